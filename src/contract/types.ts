@@ -1,0 +1,179 @@
+// The words of the definitions: what the JSON under schemas/ and resources/ may say, after loading ($refs resolved, defaults filled in).
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };
+
+/** READ or WRITE are granted; NO_ACCESS is the absence of both (S213, S320). */
+export type Access = 'NO_ACCESS' | 'READ' | 'WRITE';
+
+/** `when`: every key must hold. A key is a sibling field, a root field ("/shipping/method") or a fact ("@plan.id"); see condition.ts. */
+export type When = { [key: string]: JsonValue | Schema };
+
+/** JSON Schema draft-07, a closed list of keywords, plus our five. */
+export interface Schema {
+  $schema?: string; $id?: string; $comment?: string; $ref?: string;
+  title?: string; description?: string; default?: JsonValue; examples?: JsonValue[];
+  type?: SchemaType | SchemaType[];
+  const?: JsonValue; enum?: JsonValue[]; oneOf?: Schema[]; anyOf?: Schema[];
+  properties?: Record<string, Schema>; required?: string[]; additionalProperties?: boolean | Schema; minProperties?: number; maxProperties?: number;
+  items?: Schema; minItems?: number; maxItems?: number; uniqueItems?: boolean;
+  minLength?: number; maxLength?: number; pattern?: string;
+  /** email, uri, date, date-time, time and ours: money (decimal string), epoch (seconds), timezone, color, html. */
+  format?: string;
+  minimum?: number; maximum?: number; exclusiveMinimum?: number; exclusiveMaximum?: number; multipleOf?: number;
+  readOnly?: boolean; writeOnly?: boolean;
+  'x-record'?: RecordHints; 'x-states'?: StateHints; 'x-setting'?: SettingHints; 'x-ui'?: UiHints;
+  /** The sentence for each failed keyword: { "minimum": "Choose between 0 and 16 retries." } */
+  'x-errors'?: Record<string, string>;
+}
+export type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+export interface RecordHints {
+  /** Singular and plural in running text: { one: "subscription", many: "subscriptions" }. */
+  name: { one: string; many: string };
+  key: string;                       // the field that identifies a record, "id" by default
+  label: string;                     // template over fields: "{firstName} {lastName}"
+  picture?: string;                  // field holding an image for pickers
+  /** A relational table; absent: a document in `records`. */
+  table?: string;
+  /** field -> column, for relational tables, where it is not the snake_case of the field. */
+  columns?: Record<string, string>;
+  filter?: string[]; sort?: string[]; search?: string[];
+  /** Fields whose value must be unique in the store, ignoring case. */
+  unique?: string[];
+}
+export interface StateHints {
+  field: string;
+  /** action -> move; the action is the name of a call of the same entity. */
+  moves: Record<string, Move>;
+}
+export interface Move { from: (string | null)[]; to: string; guard?: string; error?: string; title?: string; $comment?: string }
+export interface SettingHints {
+  category: string; type: string; permission: string; feature?: string;
+  /** Group on the index page: "Store", "Notifications", ... */
+  group?: string; icon?: string; keywords?: string[];
+  sections?: FieldsSection[];
+}
+export interface UiHints {
+  widget?: string;                   // the name of a file in renderers/fields
+  cell?: string;                     // the name of a file in renderers/cells, for the value in lists and records
+  options?: JsonObject;              // checked against <widget>.options.json
+  unit?: string; placeholder?: string; help?: string;
+  tone?: Tone;                       // on an option (oneOf branch): colour of its badge
+  width?: 'full' | 'half' | 'third';
+  when?: When;                       // hidden unless it holds: then not required, not validated, not sent
+  of?: string;                       // the entity a reference points to
+}
+export type Tone = 'neutral' | 'success' | 'attention' | 'warning' | 'critical' | 'info';
+
+// --- calls ---
+
+export type Does = 'list' | 'read' | 'create' | 'update' | 'delete' | 'get' | 'set' | 'move' | 'order' | 'ask' | 'do';
+export type HostName = 'main' | 'app' | 'v2' | 'bulk' | 'apiService' | 'widgetEngine' | 'themeEngine' | 'reporting' | 'alertCentre' | 'user' | 'external';
+export interface Host { name: HostName; config: string; prefix: string; out: string; ok?: string; pagers: Record<string, Pager> }
+/** How a list is paged: the names of its parameters and where the answer says what comes next. */
+export interface Pager { size?: string; page?: string; offset?: string; after?: string; before?: string; next?: string; previous?: string; total?: string; maxSize?: number }
+export interface Param { name: string; schema: Schema; required: boolean }
+
+/** One line of the wire, defaults filled in. `name` is "<table>.<key>", e.g. "subscription-contract.pause". */
+export interface Call {
+  name: string; table: string; key: string; host: HostName; method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string;
+  does: Does; of: string; 
+  /** Path, query and body members, in one flat list; `body` is set instead where the body is one schema. */
+  in: Param[]; body?: Schema; 
+  query?: string[];                  // of a write: these go to the query
+  wrap?: string;                     // the body is sent under this key
+  out: string; total?: string; ok?: string; page?: string; touches: string[];
+  settles?: { call: string; path: string; values: JsonValue[] };
+  encode?: string; decode?: string;
+  permission?: string;               // area; READ for reads, WRITE for writes
+  feature?: string;                  // plan feature that must be there
+  public?: boolean;                  // no token needed (sign-in)
+  title?: string; assumed?: string;
+}
+export interface CallTable { name: string; title: string; host: HostName; base: string; permission?: string; of?: string; calls: Record<string, Call> }
+
+// --- resources: screens ---
+
+export interface Resource {
+  route: string;                     // "subscriptions", "subscriptions/[id]", from the file's path
+  title: string; of?: string; calls?: string; icon?: string;
+  module?: string; feature?: string; permission?: string; when?: When;
+  /** A whole screen drawn by renderers/pages/<name>. */
+  page?: string; options?: JsonObject;
+  list?: ListScreen; record?: RecordScreen; form?: FormScreen; actions?: Action[];
+}
+export interface ListScreen {
+  columns: Column[]; tabs?: Tab[]; search?: string; filters?: string[]; sort?: { field: string; order: 'ASC' | 'DESC' };
+  /** Columns that are there but not shown at first. */
+  optional?: string[];
+  empty?: { title: string; text: string; action?: string }; export?: boolean; views?: boolean; bulk?: Action[]; rowTo?: string; order?: boolean; pageSize?: number;
+  rowActions?: Action[]; call?: string;
+}
+export interface Column { field: string; title?: string; cell?: string; width?: number; align?: 'start' | 'end'; options?: JsonObject }
+export interface Tab { title: string; filter?: JsonObject; count?: string }
+export interface RecordScreen { title: string; subtitle?: string; badge?: string; main: Section[]; side?: Section[] }
+export interface FormScreen { sections: Section[]; side?: Section[]; title?: string; created?: string }
+export type Section = FieldsSection | ListSection | PanelSection;
+interface SectionBase { title?: string; description?: string; when?: When; permission?: string; closed?: boolean; id?: string }
+export interface FieldsSection extends SectionBase { fields: string[]; columns?: number; action?: string }
+export interface ListSection extends SectionBase { columns: Column[]; call: string; with?: With; empty?: string; rowActions?: Action[] }
+export interface PanelSection extends SectionBase { panel: string; call?: string; with?: With; options?: JsonObject }
+/** What fills a call's parameters: a literal, or "{field}" of the record, "{/path}", "{@fact}", "{row.field}". */
+export type With = Record<string, JsonValue>;
+export interface Action {
+  call: string; id: string; title: string; icon?: string; with?: With; when?: When; tone?: Tone; primary?: boolean;
+  /** Consequence in words; a dialog asks before it runs. Parameters left open are asked for in the same dialog. */
+  confirm?: string; confirmTitle?: string; submit?: string; ask?: string[]; done?: string;
+  /** The action that undoes this one, offered in the notice that follows. */
+  undo?: string; undoWith?: With; shortcut?: string; to?: string; place?: 'header' | 'menu' | 'row' | 'section'; group?: string;
+}
+
+export interface Navigation { main: NavEntry[]; lower: NavEntry[] }
+export interface NavEntry {
+  id: string; title: string; to: string; icon?: string; module?: string; feature?: string; permission?: string; when?: When;
+  isNew?: boolean; hidden?: boolean; badge?: string; items?: NavEntry[]; external?: boolean;
+}
+/** A fact about the session that conditions may name: "@store.widgetVersion". */
+export interface FactDefinition { name: string; schema: Schema }
+
+export interface Definitions {
+  hosts: Record<string, Host>; ambient: string[]; calls: Record<string, Call>; tables: Record<string, CallTable>;
+  entities: Record<string, Schema>; settings: Record<string, Schema>; common: Record<string, Schema>;
+  resources: Record<string, Resource>; navigation: Navigation; facts: Record<string, FactDefinition>;
+}
+
+// --- the session, as the start-up call answers it; facts and access are computed from it ---
+
+export interface Permission {
+  permissionKey: string; access: Access; availableAccessMode: ('READ' | 'WRITE')[]; isHidden: boolean; loopModuleKey: string; loopFeatureKey: string | null; label?: string; dependsOn?: string[];
+}
+export interface SessionUser {
+  userId: number; firstName: string; lastName: string; email: string; loopUserType: 'ADMIN' | 'MEMBER' | 'OWNER' | 'LOOP_USER';
+  userShopifyId: number | null; myshopifyDomain: string; storeId: number; permissions: Permission[];
+}
+export interface Session {
+  user: SessionUser;
+  store: { storeId: number; name: string; email: string; myshopify_domain: string; plan_name: string; country_name: string; country_code: string; currency_code: string; timezone: string;
+    shop_owner: string; customer_count: number; order_count: number; createdAt: string; storefrontWidgetVersion: number; isOnboardingFormComplete: boolean; isDemo: boolean; now: string; shop_data: JsonObject };
+  plan: { billing_plan_id: number; name: string; fixed_charge: string; transaction_charge: string; createdAt: string; features: string[]; minimumPlans: Record<string, number>; rank: number };
+  scopes: string[]; featureSwitches: string[]; isReferralEligible: boolean; alertCount: number; hasGiftWidget: boolean;
+}
+
+// --- answers ---
+
+export interface FieldError { pointer: string; rule: string; message: string }
+/** Every refusal has this form. */
+export interface ErrorAnswer {
+  success: false; code: string; message: string; requestId: string; errors?: FieldError[];
+  /** A write with an old version: what the server has now. */
+  conflict?: { current: JsonObject; version: number; yourVersion: number; changedBy?: string; changedAt?: string };
+}
+export interface OkAnswer { success: true; message: string; code: 'SUCCESS'; data: JsonValue; pageInfo?: PageInfo }
+export interface PageInfo {
+  hasNextPage: boolean; hasPreviousPage: boolean; nextCursor?: string | null; previousCursor?: string | null;
+  total?: number; /** the total is a floor: "10,000+" */ totalIsCapped?: boolean;
+}
+
+/** One mistake in a definition file. */
+export interface Problem { file: string; line: number; column: number; pointer: string; message: string; suggestion?: string }

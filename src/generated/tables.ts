@@ -1,0 +1,589 @@
+// Generated from src/server/store/migrations by scripts/generate.ts. Do not edit.
+import type { ColumnType } from 'kysely';
+
+/** Any JSON value; the schemas say which. */
+export type Json = ColumnType<any, unknown, unknown>; // any: jsonb is narrowed where it is read
+export type Generated<T> = ColumnType<T extends ColumnType<infer S, unknown, unknown> ? S : T, T | undefined, T>;
+
+export interface AccountLogTable {
+  store_id: number;
+  id: Generated<number>;
+  action: string;
+  category: string;
+  description: Generated<string>;
+  entity: Generated<string>;
+  entity_id: Generated<string>;
+  user_id: number | null;
+  user_email: Generated<string>;
+  source: Generated<string>;
+  ip: string | null;
+  request_id: string | null;
+  before: Json | null;
+  after: Json | null;
+  created_at: Generated<Date>;
+}
+
+export interface ActivityTable {
+  store_id: number;
+  id: Generated<number>;
+  contract_id: number;
+  key: string;
+  source: string;
+  entity: Generated<string>;
+  data: Generated<Json>;
+  created_at: Generated<Date>;
+}
+
+export interface AlertsTable {
+  store_id: number;
+  id: Generated<number>;
+  type_key: string;
+  title: string;
+  summary: string;
+  category: string;
+  severity: string;
+  status: Generated<string>;
+  affected_count: Generated<number>;
+  entity_type: Generated<string>;
+  impact: Generated<Json>;
+  recommended_action: Json | null;
+  created_at: Generated<Date>;
+  last_checked_at: Generated<Date>;
+  resolved_at: Date | null;
+  resolved_by: string | null;
+  resolution: string | null;
+}
+
+export interface BillingAttemptsTable {
+  store_id: number;
+  id: Generated<number>;
+  order_id: number;
+  contract_id: number;
+  attempt_number: number;
+  trigger: string;
+  idempotency_key: string;
+  payment_method_id: number | null;
+  is_backup: Generated<boolean>;
+  amount: number;
+  currency_code: string;
+  ready: Generated<boolean>;
+  success: boolean | null;
+  error_code: string | null;
+  error_message: string | null;
+  error_category: string | null;
+  next_action_url: string | null;
+  gateway_reference: string | null;
+  created_at: Generated<Date>;
+  completed_at: Date | null;
+}
+
+export interface CollectionProductsTable {
+  store_id: number;
+  collection_id: number;
+  product_id: number;
+  position: Generated<number>;
+}
+
+export interface CollectionsTable {
+  store_id: number;
+  id: Generated<number>;
+  shopify_id: number;
+  title: string;
+  type: Generated<string>;
+  image: string | null;
+  seed_status: Generated<string>;
+  sync_status: Generated<string>;
+  sync_done: Generated<number>;
+  sync_total: Generated<number>;
+  sync_error: string | null;
+  last_synced_at: Date | null;
+}
+
+export interface ContractDiscountsTable {
+  store_id: number;
+  id: Generated<number>;
+  contract_id: number;
+  kind: string;
+  title: string;
+  code: string | null;
+  type: string;
+  value: string | null;
+  applies_on_each_item: Generated<boolean>;
+  target_type: Generated<string>;
+  line_ids: Generated<number[]>;
+  order_limit: number | null;
+  usage_count: Generated<number>;
+  rejection_reason: string | null;
+  created_at: Generated<Date>;
+}
+
+export interface ContractLinesTable {
+  store_id: number;
+  id: Generated<number>;
+  contract_id: number;
+  shopify_id: string;
+  product_id: number | null;
+  variant_id: number | null;
+  product_title: string;
+  variant_title: Generated<string>;
+  sku: Generated<string>;
+  image: string | null;
+  quantity: number;
+  base_price: number;
+  price: number;
+  price_is_manual: Generated<boolean>;
+  pricing_policy: Json | null;
+  selling_plan_id: number | null;
+  plan_group_id: number | null;
+  selling_plan_name: string | null;
+  selling_plan_group_name: string | null;
+  attributes: Generated<Json>;
+  one_time_added: Generated<boolean>;
+  one_time_removed_cycle: number | null;
+  one_time_cycle: number | null;
+  is_upsell: Generated<boolean>;
+  bundle_transaction_id: string | null;
+  weight_in_grams: Generated<number>;
+  requires_shipping: Generated<boolean>;
+  taxable: Generated<boolean>;
+  position: Generated<number>;
+  created_at: Generated<Date>;
+}
+
+export interface ContractsTable {
+  store_id: number;
+  id: Generated<number>;
+  shopify_id: number;
+  version: Generated<number>;
+  status: Generated<string>;
+  source: Generated<string>;
+  customer_id: number;
+  origin_order_shopify_id: number | null;
+  currency_code: string;
+  billing_interval: string;
+  billing_interval_count: number;
+  delivery_interval: string;
+  delivery_interval_count: number;
+  min_cycles: number | null;
+  max_cycles: number | null;
+  anchor_type: string | null;
+  anchor_day: number | null;
+  anchor_month: number | null;
+  cut_off_days: number | null;
+  pre_anchor_behavior: string | null;
+  base_at: Date | null;
+  base_cycle: Generated<number>;
+  next_cycle: Generated<number>;
+  next_billing_at: Date | null;
+  charge_offset_days: Generated<number>;
+  resume_at: Date | null;
+  completed_orders: Generated<number>;
+  is_prepaid: Generated<boolean>;
+  prepaid_credits: Generated<number>;
+  is_marked_for_cancellation: Generated<boolean>;
+  has_custom_plan: Generated<boolean>;
+  delivery_price: Generated<number>;
+  delivery_method: Json | null;
+  shipping_address: Json | null;
+  payment_method_id: number | null;
+  backup_payment_method_id: number | null;
+  note: Generated<string>;
+  custom_attributes: Generated<Json>;
+  dunning: Json | null;
+  successive_failed_cycles: Generated<number>;
+  last_payment_status: string | null;
+  last_payment_category: string | null;
+  last_inventory_action: string | null;
+  cancellation_reason: string | null;
+  cancellation_comment: string | null;
+  cancellation_source: string | null;
+  paused_at: Date | null;
+  cancelled_at: Date | null;
+  expired_at: Date | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  customer_name: Generated<string>;
+  customer_email: Generated<string>;
+  country_code: Generated<string>;
+  delivery_type: Generated<string>;
+  frequency: Generated<string>;
+  products_label: Generated<string>;
+  total: Generated<number>;
+  subtotal: Generated<number>;
+  product_ids: Generated<number[]>;
+  variant_ids: Generated<number[]>;
+  plan_group_ids: Generated<number[]>;
+  tags: Generated<string[]>;
+  search: Generated<string>;
+}
+
+export interface CountersTable {
+  store_id: number;
+  name: string;
+  key: string;
+  shard: number;
+  n: Generated<number>;
+}
+
+export interface CreditTransactionsTable {
+  store_id: number;
+  id: Generated<number>;
+  contract_id: number;
+  type: string;
+  credits: number;
+  balance_after: number;
+  order_id: number | null;
+  reason: Generated<string>;
+  created_by: Generated<string>;
+  created_at: Generated<Date>;
+}
+
+export interface CustomerAddressesTable {
+  store_id: number;
+  id: Generated<number>;
+  customer_id: number;
+  is_default: Generated<boolean>;
+  address: Json;
+}
+
+export interface CustomersTable {
+  store_id: number;
+  id: Generated<number>;
+  shopify_id: number;
+  email: string;
+  first_name: Generated<string>;
+  last_name: Generated<string>;
+  phone: string | null;
+  country_code: Generated<string>;
+  tags: Generated<string[]>;
+  portal_token: Generated<string>;
+  search: Generated<string>;
+  version: Generated<number>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface FilesTable {
+  store_id: number;
+  id: Generated<number>;
+  name: string;
+  content_type: string;
+  size: number;
+  sha256: string;
+  content: Uint8Array;
+  created_by: Generated<string>;
+  created_at: Generated<Date>;
+}
+
+export interface GatewayChargesTable {
+  store_id: number;
+  idempotency_key: string;
+  token: string;
+  amount: number;
+  currency_code: string;
+  outcome: Json;
+  at: Generated<Date>;
+}
+
+export interface IdempotencyKeysTable {
+  store_id: number;
+  user_id: number;
+  key: string;
+  request_hash: Uint8Array;
+  status: number | null;
+  answer: Json | null;
+  created_at: Generated<Date>;
+}
+
+export interface LoginAttemptsTable {
+  key: string;
+  at: Generated<Date>;
+}
+
+export interface LoginLinksTable {
+  store_id: number;
+  token_hash: Uint8Array;
+  user_id: number;
+  expires_at: Date;
+  used_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+export interface OrdersTable {
+  store_id: number;
+  id: number;
+  contract_id: number;
+  customer_id: number;
+  cycle: number;
+  order_number: number;
+  shopify_id: number | null;
+  shopify_order_number: number | null;
+  status: string;
+  order_type: Generated<string>;
+  is_prepaid_delivery: Generated<boolean>;
+  is_rescheduled: Generated<boolean>;
+  scheduled_at: Date;
+  billing_at: Date;
+  delivery_at: Date;
+  processed_at: Date | null;
+  currency_code: string;
+  subtotal: Generated<number>;
+  discount: Generated<number>;
+  shipping: Generated<number>;
+  tax: Generated<number>;
+  total: Generated<number>;
+  total_usd: Generated<number>;
+  refunded: Generated<number>;
+  lines: Generated<Json>;
+  omitted_lines: Generated<Json>;
+  shipping_address: Json | null;
+  custom_attributes: Generated<Json>;
+  note: Generated<string>;
+  tags: Generated<string[]>;
+  skip_reason: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  error_category: string | null;
+  attempts: Generated<number>;
+  next_retry_at: Date | null;
+  retry: Json | null;
+  idempotency_key: string | null;
+  fulfillment_status: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface OutboxTable {
+  store_id: number;
+  id: Generated<number>;
+  dedupe_key: string | null;
+  template: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: Generated<string>;
+  contract_id: number | null;
+  send_after: Generated<Date>;
+  sent_at: Date | null;
+  failed_reason: string | null;
+  created_at: Generated<Date>;
+}
+
+export interface PaymentMethodsTable {
+  store_id: number;
+  id: Generated<number>;
+  shopify_id: string;
+  customer_id: number;
+  type: Generated<string>;
+  brand: Generated<string>;
+  last_digits: string | null;
+  name: string | null;
+  expiry_month: number | null;
+  expiry_year: number | null;
+  paypal_account_email: string | null;
+  gateway_token: string;
+  inactive: Generated<boolean>;
+  revoked_at: Date | null;
+  revoked_reason: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface PlanCollectionsTable {
+  store_id: number;
+  group_id: number;
+  collection_id: number;
+  created_at: Generated<Date>;
+}
+
+export interface PlanProductsTable {
+  store_id: number;
+  group_id: number;
+  product_id: number;
+  variant_id: number | null;
+  collection_id: number | null;
+  created_at: Generated<Date>;
+}
+
+export interface ProductsTable {
+  store_id: number;
+  id: Generated<number>;
+  shopify_id: number;
+  handle: string;
+  title: string;
+  vendor: Generated<string>;
+  product_type: Generated<string>;
+  description: Generated<string>;
+  status: Generated<string>;
+  tags: Generated<string[]>;
+  image: string | null;
+  options: Generated<Json>;
+  is_gift_card: Generated<boolean>;
+  search: Generated<string>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  deleted_at: Date | null;
+}
+
+export interface RecordHistoryTable {
+  store_id: number;
+  entity: string;
+  id: number;
+  version: number;
+  data: Json;
+  at: Generated<Date>;
+  by: string;
+}
+
+export interface RecordsTable {
+  store_id: number;
+  entity: string;
+  id: Generated<number>;
+  version: Generated<number>;
+  position: number | null;
+  data: Json;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  updated_by: Generated<string>;
+  deleted_at: Date | null;
+}
+
+export interface RunsTable {
+  store_id: number;
+  id: Generated<number>;
+  kind: string;
+  status: Generated<string>;
+  input: Generated<Json>;
+  cursor: Json | null;
+  total: Generated<number>;
+  processed: Generated<number>;
+  succeeded: Generated<number>;
+  failed: Generated<number>;
+  result: Json | null;
+  error: string | null;
+  created_by: Generated<string>;
+  created_at: Generated<Date>;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+export interface SessionsTable {
+  store_id: number;
+  token_hash: Uint8Array;
+  user_id: number;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  last_seen_at: Generated<Date>;
+  revoked_at: Date | null;
+}
+
+export interface SettingHistoryTable {
+  store_id: number;
+  name: string;
+  version: number;
+  data: Json;
+  at: Generated<Date>;
+  by: string;
+}
+
+export interface SettingsTable {
+  store_id: number;
+  name: string;
+  version: Generated<number>;
+  data: Json;
+  updated_at: Generated<Date>;
+  updated_by: Generated<string>;
+}
+
+export interface StoresTable {
+  id: Generated<number>;
+  myshopify_domain: string;
+  name: string;
+  email: string;
+  shop_owner: Generated<string>;
+  country_code: Generated<string>;
+  currency_code: Generated<string>;
+  timezone: Generated<string>;
+  plan_name: Generated<string>;
+  billing_plan_id: Generated<number>;
+  storefront_widget_version: Generated<number>;
+  scopes: Generated<string[]>;
+  feature_switches: Generated<string[]>;
+  onboarding: Json | null;
+  details: Generated<Json>;
+  is_demo: Generated<boolean>;
+  clock_offset_ms: Generated<number>;
+  created_at: Generated<Date>;
+}
+
+export interface UsersTable {
+  store_id: number;
+  id: Generated<number>;
+  shopify_id: number | null;
+  email: string;
+  first_name: Generated<string>;
+  last_name: Generated<string>;
+  type: Generated<string>;
+  role_id: number | null;
+  permissions: Generated<Json>;
+  last_active_at: Date | null;
+  removed_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+export interface VariantsTable {
+  store_id: number;
+  id: Generated<number>;
+  product_id: number;
+  shopify_id: number;
+  title: string;
+  sku: Generated<string>;
+  price: number;
+  compare_at_price: number | null;
+  position: Generated<number>;
+  image: string | null;
+  option_values: Generated<Json>;
+  inventory_management: string | null;
+  inventory_policy: Generated<string>;
+  inventory_quantity: Generated<number>;
+  weight_in_grams: Generated<number>;
+  requires_shipping: Generated<boolean>;
+  taxable: Generated<boolean>;
+  deleted_at: Date | null;
+}
+
+export interface Tables {
+  account_log: AccountLogTable;
+  activity: ActivityTable;
+  alerts: AlertsTable;
+  billing_attempts: BillingAttemptsTable;
+  collection_products: CollectionProductsTable;
+  collections: CollectionsTable;
+  contract_discounts: ContractDiscountsTable;
+  contract_lines: ContractLinesTable;
+  contracts: ContractsTable;
+  counters: CountersTable;
+  credit_transactions: CreditTransactionsTable;
+  customer_addresses: CustomerAddressesTable;
+  customers: CustomersTable;
+  files: FilesTable;
+  gateway_charges: GatewayChargesTable;
+  idempotency_keys: IdempotencyKeysTable;
+  login_attempts: LoginAttemptsTable;
+  login_links: LoginLinksTable;
+  orders: OrdersTable;
+  outbox: OutboxTable;
+  payment_methods: PaymentMethodsTable;
+  plan_collections: PlanCollectionsTable;
+  plan_products: PlanProductsTable;
+  products: ProductsTable;
+  record_history: RecordHistoryTable;
+  records: RecordsTable;
+  runs: RunsTable;
+  sessions: SessionsTable;
+  setting_history: SettingHistoryTable;
+  settings: SettingsTable;
+  stores: StoresTable;
+  users: UsersTable;
+  variants: VariantsTable;
+}
