@@ -1,0 +1,8 @@
+// `npm run check`: the definitions, the types, the lint rules and the freshness of generated files, one after the other.
+import { ensurePackages, run } from './ensure.mjs';
+
+ensurePackages();
+run(process.execPath, ['--import', 'tsx', 'scripts/check.ts']);
+run(process.execPath, ['--import', 'tsx', 'scripts/generate.ts', '--check']);
+run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']);
+run(process.execPath, ['node_modules/oxlint/bin/oxlint', '--deny-warnings']);

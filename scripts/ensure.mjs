@@ -1,0 +1,70 @@
+// What every command needs before it can begin: the right Node, the installed packages, an up-to-date build. Plain Node, no packages.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Runs a command in the project's root with its output shown; ends this process with its code when it fails. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error) fail(`Could not run ${command}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+export function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) fail(`Perennial needs Node 20.19 or later; this is Node ${process.versions.node}.`);
+}
+
+const digest = texts => { const hash = createHash('sha256'); for (const text of texts) hash.update(text).update('\0'); return hash.digest('hex'); };
+
+/** Installs the packages of package-lock.json unless exactly those are installed already. */
+export function ensurePackages() {
+  requireNode();
+  const stamp = join(root, 'node_modules', '.perennial-lock');
+  const wanted = digest([readFileSync(join(root, 'package-lock.json'), 'utf8')]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Installing packages …');
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error']);
+  writeFileSync(stamp, wanted);
+}
+
+const SOURCES = ['src', 'schemas', 'resources', 'renderers', 'scripts', 'index.html', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'];
+
+function* filesUnder(path) {
+  const full = join(root, path);
+  if (!existsSync(full)) return;
+  if (!/\.[a-z]+$/.test(path) || readIsFolder(full)) {
+    for (const entry of readdirSync(full, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const child = `${path}/${entry.name}`;
+      if (entry.isDirectory()) yield* filesUnder(child); else yield child;
+    }
+  } else yield path;
+}
+function readIsFolder(full) { try { readdirSync(full); return true; } catch { return false; } }
+
+/** One hash over everything the build reads. */
+export function sourceHash() {
+  const parts = [];
+  for (const source of SOURCES) for (const file of filesUnder(source)) parts.push(file, readFileSync(join(root, file)));
+  return digest(parts);
+}
+
+/** Builds admin and server into dist/ unless dist/ holds the build of exactly these sources. */
+export function ensureBuild() {
+  const stamp = join(root, 'dist', '.built');
+  const wanted = sourceHash();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Building …');
+  run(process.execPath, ['--import', 'tsx', 'scripts/build.ts']);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
