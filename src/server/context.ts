@@ -1,0 +1,113 @@
+// What every handler, verb and engine function gets: the transaction of the request and everything it may use.
+import type { Kysely, Selectable } from 'kysely';
+import type { Definitions, FieldError, JsonObject, JsonValue, PageInfo, Session } from '../contract/types.ts';
+import type { StoresTable, Tables } from '../generated/tables.ts';
+import type { Config } from './config.ts';
+import type { Gateway } from './gateway/gateway.ts';
+import type { Database } from './store/database.ts';
+import type { Queue } from './store/queue.ts';
+
+export type Store = Selectable<StoresTable>;
+export type Source = 'Admin portal' | 'API' | 'System' | 'Customer portal';
+
+/** An e-mail to put into the outbox; it leaves only if the transaction commits. The same `dedupeKey` is sent once per store. */
+export interface Message {
+  template: string; to: string; subject: string; text: string; html?: string;
+  contractId?: number; dedupeKey?: string;
+  /** Not before this instant; at once when absent. */
+  sendAfter?: Date;
+}
+
+/** One line of the account log: who changed what, before and after (who, when and from where are filled in). */
+export interface LogEntry {
+  action: string; category: string; description: string;
+  entity?: string; entityId?: string | number; before?: JsonValue; after?: JsonValue;
+}
+
+export interface ContextUser { id: number; email: string; name: string; type: string }
+
+/** The context of one request (or one step of a job); everything in it belongs to one store. */
+export interface Context {
+  /** The transaction of the request, bound to the store by row-level security. */
+  trx: Kysely<Tables>;
+  db: Database;
+  definitions: Definitions;
+  config: Config;
+  storeId: number;
+  store: Store;
+  session: Session;
+  user: ContextUser;
+  source: Source;
+  requestId: string;
+  /** The store's clock: real time plus the store's clock_offset_ms. */
+  now(): Date;
+  /** Adds a line to the contract's activity log. */
+  activity(contractId: number, key: string, data?: JsonObject): Promise<void>;
+  /** Adds a line to the account log. */
+  log(entry: LogEntry): Promise<void>;
+  /** The settings document `name` with the defaults of its schema filled in. */
+  setting(name: string): Promise<JsonObject>;
+  /** Runs after the transaction committed, never after a rollback; errors are logged, not answered. */
+  afterCommit(work: () => Promise<void> | void): void;
+  queue: Queue;
+  mail(message: Message): Promise<void>;
+  gateway: Gateway;
+}
+
+/** An answer that needs more than data: paging, a message, another status, or a file. */
+export class Reply {
+  readonly data: JsonValue;
+  readonly pageInfo: PageInfo | undefined;
+  readonly message: string | undefined;
+  readonly status: number;
+  /** Sent instead of the envelope, as it is: exports, previews, pictures. */
+  readonly file: ReplyFile | undefined;
+  constructor(data: JsonValue, options: { pageInfo?: PageInfo; message?: string; status?: number; file?: ReplyFile } = {}) {
+    this.data = data;
+    this.pageInfo = options.pageInfo;
+    this.message = options.message;
+    this.status = options.status ?? 200;
+    this.file = options.file;
+  }
+}
+export interface ReplyFile {
+  name: string; contentType: string;
+  /** A stream outlives the transaction: it must open its own through context.db. */
+  content: Uint8Array | string | AsyncIterable<Uint8Array | string>;
+  inline?: boolean;
+}
+
+/**
+ * The function behind a call. `input` was validated against the call's schema: unknown and read-only fields refused, hidden ones stripped.
+ * Throw a Refusal for everything the person can act on; anything else thrown answers 500 and saves nothing.
+ */
+export type Handler = (context: Context, input: any) => Promise<JsonValue | Reply>; // any: each handler names the input of its own call
+
+/**
+ * A refusal that a person can act on. `message` says what is wrong, where, and what would be right.
+ * Throwing it rolls the transaction back. `extra` goes into the error answer (for example `conflict`).
+ */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: FieldError[] | undefined;
+  readonly extra: JsonObject | undefined;
+  /** Seconds for the Retry-After header of 429 and 503. */
+  readonly retryAfter: number | undefined;
+  constructor(status: number, code: string, message: string, errors?: FieldError[], extra?: JsonObject, retryAfter?: number) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+    this.extra = extra;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** 404: the record is not there, or belongs to another store; the answer is the same. */
+export const notFound = (what: string) => new Refusal(404, 'NOT_FOUND', `This ${what} does not exist or was deleted.`);
+/** 409: the record's state does not allow this. */
+export const invalidState = (message: string) => new Refusal(409, 'INVALID_STATE', message);
+/** 422 on named fields. The first sentence is also the message of the answer. */
+export const invalid = (errors: FieldError[]) => new Refusal(422, 'VALIDATION', errors[0]?.message ?? 'Some values are not valid.', errors);
