@@ -39,6 +39,8 @@ export interface Context {
   user: ContextUser;
   source: Source;
   requestId: string;
+  /** The version the caller read (`if-match` header or body `version`); undefined when none was sent. Compare with `checkVersion`. */
+  expectedVersion: number | undefined;
   /** The store's clock: real time plus the store's clock_offset_ms. */
   now(): Date;
   /** Adds a line to the contract's activity log. */
@@ -47,6 +49,11 @@ export interface Context {
   log(entry: LogEntry): Promise<void>;
   /** The settings document `name` with the defaults of its schema filled in. */
   setting(name: string): Promise<JsonObject>;
+  /**
+   * Only in a handler marked `ownTransactions`: opens a transaction and hands over a context bound to it. It commits before the promise resolves.
+   * In any other handler it runs `work` on the request's own transaction.
+   */
+  transaction<T>(work: (context: Context) => Promise<T>): Promise<T>;
   /** Runs after the transaction committed, never after a rollback; errors are logged, not answered. */
   afterCommit(work: () => Promise<void> | void): void;
   queue: Queue;
@@ -81,7 +88,13 @@ export interface ReplyFile {
  * The function behind a call. `input` was validated against the call's schema: unknown and read-only fields refused, hidden ones stripped.
  * Throw a Refusal for everything the person can act on; anything else thrown answers 500 and saves nothing.
  */
-export type Handler = (context: Context, input: any) => Promise<JsonValue | Reply>; // any: each handler names the input of its own call
+export type Handler = ((context: Context, input: any) => Promise<JsonValue | Reply>) & { ownTransactions?: true }; // any: each handler names the input of its own call
+
+/**
+ * Marks a handler that talks to the outside world between two transactions (a payment gateway): the request then holds no transaction while it waits.
+ * Its `context.trx` can't be used; it works through `context.transaction(inner => …)`, as often as it needs. It must be safe to repeat by itself.
+ */
+export const ownTransactions = (handler: Handler): Handler => Object.assign((context: Context, input: unknown) => handler(context, input), { ownTransactions: true as const });
 
 /**
  * A refusal that a person can act on. `message` says what is wrong, where, and what would be right.
