@@ -20,6 +20,8 @@ export interface Schema {
   minLength?: number; maxLength?: number; pattern?: string;
   /** email, uri, date, date-time, time and ours: money (decimal string), epoch (seconds), timezone, color, html. */
   format?: string;
+  /** Bounds of the formats that compare: money, date, date-time, time ("formatMinimum": "0" means not negative). */
+  formatMinimum?: string; formatMaximum?: string;
   minimum?: number; maximum?: number; exclusiveMinimum?: number; exclusiveMaximum?: number; multipleOf?: number;
   readOnly?: boolean; writeOnly?: boolean;
   'x-record'?: RecordHints; 'x-states'?: StateHints; 'x-setting'?: SettingHints; 'x-ui'?: UiHints;
@@ -133,14 +135,26 @@ export interface Navigation { main: NavEntry[]; lower: NavEntry[] }
 export interface NavEntry {
   id: string; title: string; to: string; icon?: string; module?: string; feature?: string; permission?: string; when?: When;
   isNew?: boolean; hidden?: boolean; badge?: string; items?: NavEntry[]; external?: boolean;
+  /** No screen yet: one sentence on what it will hold, shown in its place. */
+  planned?: string;
 }
 /** A fact about the session that conditions may name: "@store.widgetVersion". */
 export interface FactDefinition { name: string; schema: Schema }
+
+/** A permission area of the catalogue (schemas/common/permissions.json). */
+export interface PermissionArea {
+  permissionKey: string; label: string; loopModuleKey: string; loopFeatureKey: string | null; availableAccessMode: ('READ' | 'WRITE')[]; isHidden: boolean; dependsOn?: string[];
+}
+/** A plan of the product (schemas/common/plans.json); a plan of a higher rank has all that a lower one has. */
+export interface Plan { id: number; name: string; rank: number; fixedCharge: string; transactionCharge: string; features: string[]; subscriptionLimit?: number; flagged?: boolean }
 
 export interface Definitions {
   hosts: Record<string, Host>; ambient: string[]; calls: Record<string, Call>; tables: Record<string, CallTable>;
   entities: Record<string, Schema>; settings: Record<string, Schema>; common: Record<string, Schema>;
   resources: Record<string, Resource>; navigation: Navigation; facts: Record<string, FactDefinition>;
+  /** The named parameters of calls (schemas/common/params.json). */
+  params: Record<string, Schema>;
+  permissions: Record<string, PermissionArea>; plans: Plan[];
 }
 
 // --- the session, as the start-up call answers it; facts and access are computed from it ---
@@ -156,6 +170,7 @@ export interface Session {
   user: SessionUser;
   store: { storeId: number; name: string; email: string; myshopify_domain: string; plan_name: string; country_name: string; country_code: string; currency_code: string; timezone: string;
     shop_owner: string; customer_count: number; order_count: number; createdAt: string; storefrontWidgetVersion: number; isOnboardingFormComplete: boolean; isDemo: boolean; now: string; shop_data: JsonObject };
+  /** `minimumPlans`: plan feature -> rank of the lowest plan that has it (S230). */
   plan: { billing_plan_id: number; name: string; fixed_charge: string; transaction_charge: string; createdAt: string; features: string[]; minimumPlans: Record<string, number>; rank: number };
   scopes: string[]; featureSwitches: string[]; isReferralEligible: boolean; alertCount: number; hasGiftWidget: boolean;
 }

@@ -1,0 +1,75 @@
+// What a session may see and do: one set of rules for the server, the page and the button.
+import type { Access, Call, Session } from './types.ts';
+import { isRead } from './calls.ts';
+import { humanise } from './paths.ts';
+
+export interface AccessOf {
+  /** The access that counts for each area held; an area that is absent is not held. */
+  permissions: Record<string, Access>;
+  can(area: string, mode: 'READ' | 'WRITE'): boolean;
+  module(key: string): boolean;
+  feature(key: string): boolean;
+  planHas(feature: string): boolean;
+  scopes(required: readonly string[]): boolean;
+  switchedOn(name: string): boolean;
+}
+
+/** The plan feature under which permissions are given one by one. */
+export const USER_PERMISSION = 'user_permission';
+const UPDATE_PERMISSIONS = 'updateUserPermission';
+const EXPORT_REPORTS = 'exportReports';
+
+const known = new WeakMap<Session, AccessOf>();
+
+/** The rights of a session, remembered with it. Sources: S213 to S232, S244. */
+export function accessOf(session: Session): AccessOf {
+  const before = known.get(session);
+  if (before) return before;
+  const { plan, user } = session;
+  // S229 the plan's list; S230 a plan at or above a feature's minimum plan has the feature.
+  const planHas = (feature: string): boolean => plan.features.includes(feature) || (plan.minimumPlans[feature] !== undefined && plan.rank >= plan.minimumPlans[feature]);
+  const single = planHas(USER_PERMISSION);
+  const permissions: Record<string, Access> = {};
+  const modules = new Set<string>();
+  const features = new Set<string>();
+  for (const one of user.permissions) {
+    if (!single && one.isHidden) continue; // S215
+    const access: Access = single ? one.access : one.availableAccessMode.includes('WRITE') ? 'WRITE' : 'READ'; // S214, S216, S217
+    permissions[one.permissionKey] = access;
+    if (access === 'NO_ACCESS') continue;
+    if (!(one.loopModuleKey === 'analytics' && one.permissionKey === EXPORT_REPORTS)) modules.add(one.loopModuleKey); // S226, S227
+    if (one.loopFeatureKey) features.add(one.loopFeatureKey); // S228
+  }
+  const can = (area: string, mode: 'READ' | 'WRITE'): boolean => {
+    // S218. The specification leaves the outcome for the update-user-permission key open (S219): without the plan feature there is
+    // nothing to update, so writing is refused.
+    if (!single) return !(area === UPDATE_PERMISSIONS && mode === 'WRITE');
+    const held = permissions[area];
+    return held === 'WRITE' || (mode === 'READ' && held === 'READ'); // S220 to S225
+  };
+  const access: AccessOf = {
+    permissions, can, planHas,
+    module: key => modules.has(key),
+    feature: key => features.has(key),
+    scopes: required => required.every(scope => session.scopes.includes(scope)), // S232
+    switchedOn: name => session.featureSwitches.includes(name), // S244
+  };
+  known.set(session, access);
+  return access;
+}
+
+export type Allowed = { ok: true } | { ok: false; code: 'FORBIDDEN' | 'FEATURE_NOT_IN_PLAN'; message: string };
+
+/** Whether a session may use a call: READ for calls that look, WRITE for calls that change, and the plan feature the call names. */
+export function allowsCall(call: Pick<Call, 'does' | 'permission' | 'feature' | 'public' | 'title'>, session: Session): Allowed {
+  if (call.public) return { ok: true };
+  const access = accessOf(session);
+  if (call.feature && !access.planHas(call.feature)) {
+    return { ok: false, code: 'FEATURE_NOT_IN_PLAN', message: `Your plan ${session.plan.name} doesn't include ${humanise(call.feature).toLowerCase()}. Upgrade the plan to use it.` };
+  }
+  const mode = isRead(call) ? 'READ' : 'WRITE';
+  if (!call.permission || access.can(call.permission, mode)) return { ok: true };
+  const label = session.user.permissions.find(one => one.permissionKey === call.permission)?.label ?? humanise(call.permission);
+  if (!access.planHas(USER_PERMISSION)) return { ok: false, code: 'FEATURE_NOT_IN_PLAN', message: `Your plan ${session.plan.name} doesn't include permissions per user. Upgrade the plan to change them.` };
+  return { ok: false, code: 'FORBIDDEN', message: `You don't have permission to ${mode === 'READ' ? 'see' : 'change'} this (${label}). Ask an admin of your store for it.` };
+}

@@ -1,0 +1,202 @@
+// A call table as written -> calls with every default filled in.
+import type { Call, CallTable, Does, Host, HostName, JsonValue, Pager, Param, Schema } from './types.ts';
+import { humanise, optionsOf } from './paths.ts';
+import type { Mistake } from './refs.ts';
+
+/** One line of a call table, as written. `in` lists parameters ("reason?", "ids[]") or is a schema of the whole input. */
+export interface RawCall {
+  route: string; does: Does; of?: string; in?: string[] | Schema; query?: string[]; wrap?: string; out?: string; total?: string; ok?: string; page?: string;
+  touches?: string[]; settles?: { call: string; path: string; values: JsonValue[] }; encode?: string; decode?: string;
+  permission?: string | null; feature?: string; public?: boolean; title?: string; assumed?: string;
+}
+export interface RawTable {
+  title: string; host: HostName; base: string; permission?: string; of?: string; feature?: string;
+  /** Parameters only this table knows; they win over those of common/params.json. */
+  params?: Record<string, Schema>;
+  calls: Record<string, RawCall>;
+}
+export interface Surroundings {
+  hosts: Record<string, Host>; params: Record<string, Schema>; entities: Record<string, Schema>; settings: Record<string, Schema>;
+  /** Schema at a place of the table's own file, references followed. */
+  own: (pointer: string) => Schema;
+}
+
+export const READS: readonly Does[] = ['list', 'read', 'get', 'ask'];
+/** Whether the call only looks: it needs READ, is repeated freely and sends its input in the query. */
+export const isRead = (call: Pick<Call, 'does'>): boolean => READS.includes(call.does);
+/** {id} and {path} of a route, in order. */
+export const pathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string);
+
+export interface ParamName { name: string; list: boolean; required: boolean }
+/** "ids[]?" -> { name: "ids", list: true, required: false } */
+export function paramName(text: string): ParamName | undefined {
+  const match = /^(\w+)(\[\])?(\?)?$/.exec(text);
+  return match ? { name: match[1] as string, list: match[2] !== undefined, required: match[3] === undefined } : undefined;
+}
+
+/** The field that identifies a record of an entity. */
+export const keyOf = (entity: Schema | undefined): string => entity?.['x-record']?.key ?? 'id';
+
+/** What stands in the list parameters of every pager besides its own. */
+export const LIST_PARAMS = ['sort', 'order', 'q', 'filter'] as const;
+
+export const callTable = (name: string, raw: RawTable, around: Surroundings, report: (mistake: Omit<Mistake, 'file'>) => void): CallTable => {
+  const calls: Record<string, Call> = {};
+  for (const [key, line] of Object.entries(raw.calls ?? {})) {
+    const call = oneCall(name, key, line, raw, around, report);
+    if (call) calls[key] = call;
+  }
+  return { name, title: raw.title, host: raw.host, base: raw.base ?? '', ...(raw.permission ? { permission: raw.permission } : {}), ...(raw.of ? { of: raw.of } : {}), calls };
+};
+
+function oneCall(table: string, key: string, line: RawCall, raw: RawTable, around: Surroundings, report: (mistake: Omit<Mistake, 'file'>) => void): Call | undefined {
+  const at = (member: string): string => `/calls/${key}${member}`;
+  const [method, rest = ''] = String(line.route ?? '').split(' ');
+  if (!method || !/^(GET|POST|PUT|PATCH|DELETE)$/.test(method)) return undefined; // the meta-schema says so with its place
+  const path = ((raw.base ?? '') + (rest === '/' ? '' : rest)) || '/';
+  const host = around.hosts[raw.host];
+  const of = line.of ?? raw.of ?? '';
+  const entity = around.entities[of];
+  const document = of.startsWith('settings/') ? around.settings[of.slice('settings/'.length)] : entity;
+
+  const schemaOf = (name: string): Schema | undefined => {
+    if (raw.params && Object.prototype.hasOwnProperty.call(raw.params, name)) return around.own(`/params/${name}`);
+    if (Object.prototype.hasOwnProperty.call(around.params, name)) return around.params[name];
+    return name === keyOf(entity) ? entity?.properties?.[name] : undefined;
+  };
+  const list: Param[] = [];
+  const add = (name: string, required: boolean, where: string, isList = false): void => {
+    if (list.some(param => param.name === name)) return;
+    const schema = schemaOf(name);
+    if (!schema) {
+      const among = [...Object.keys(raw.params ?? {}), ...Object.keys(around.params)];
+      report({ pointer: where, message: `There is no parameter "${name}" in common/params.json or in "params" of this table.`, wanted: name, among });
+    }
+    const one = editable(schema ?? {});
+    list.push({ name, required, schema: isList ? { type: 'array', title: one.title ?? humanise(name), items: one } : one });
+  };
+  for (const name of pathParams(path)) add(name, true, at('/route'));
+
+  let body: Schema | undefined;
+  if (Array.isArray(line.in)) {
+    line.in.forEach((text, i) => {
+      const param = paramName(String(text));
+      if (param) add(param.name, param.required, at(`/in/${i}`), param.list);
+    });
+  } else if (line.in) {
+    body = around.own(at('/in'));
+    if (!body.type) body = { type: 'object', ...body };
+    for (const [name, schema] of Object.entries(body.properties ?? {})) {
+      if (line.query?.includes(name) && !list.some(param => param.name === name)) list.push({ name, schema, required: body.required?.includes(name) ?? false });
+    }
+  } else {
+    const identify = (): void => { if (!pathParams(path).length) add(keyOf(entity), true, at('/in')); };
+    switch (line.does) {
+      case 'read': case 'delete': case 'move': identify(); break;
+      case 'update': identify(); body = entity && bodyOf(entity, true); break;
+      case 'create': body = entity && bodyOf(entity, false); break;
+      case 'set': body = document ? bodyOf(document, true) : { type: 'object' }; break;
+      case 'order': add('ids', true, at('/in')); break;
+      default: break;
+    }
+  }
+  for (const name of line.query ?? []) if (!body?.properties?.[name]) add(name, false, at('/query'));
+
+  const page = line.page ?? 'whole';
+  const pager: Pager | undefined = host?.pagers[page];
+  if (line.does === 'list') {
+    for (const [role, name] of Object.entries(pager ?? {})) {
+      if (['size', 'page', 'offset', 'after', 'before'].includes(role) && typeof name === 'string' && !list.some(param => param.name === name)) {
+        const base = around.params[name] ?? {};
+        list.push({ name, required: false, schema: role === 'size' && pager?.maxSize ? { ...base, maximum: pager.maxSize } : base });
+      }
+    }
+    const hints = entity?.['x-record'];
+    for (const name of LIST_PARAMS) {
+      if (list.some(param => param.name === name)) continue;
+      if (name === 'q' ? !hints?.search?.length : name === 'filter' ? !hints?.filter?.length : !hints?.sort?.length) continue;
+      const base = around.params[name] ?? {};
+      list.push({ name, required: false, schema: name === 'filter' ? filterSchema(entity as Schema) : name === 'sort' ? { ...base, enum: hints?.sort ?? [] } : base });
+    }
+  }
+  const permission = line.permission === null ? undefined : line.permission ?? raw.permission;
+  const feature = line.feature ?? raw.feature;
+  return {
+    name: `${table}.${key}`, table, key, host: raw.host, method: method as Call['method'], path, does: line.does, of, in: list,
+    ...(body ? { body } : {}), ...(line.query ? { query: line.query } : {}), ...(line.wrap ? { wrap: line.wrap } : {}),
+    out: line.out ?? host?.out ?? '', ...(line.total ?? pager?.total ? { total: line.total ?? pager?.total } : {}), ...(line.ok ?? host?.ok ? { ok: line.ok ?? host?.ok } : {}),
+    page, touches: line.touches ?? (of ? [of] : []), ...(line.settles ? { settles: { ...line.settles, call: line.settles.call.includes('.') ? line.settles.call : `${table}.${line.settles.call}` } } : {}),
+    ...(line.encode ? { encode: line.encode } : {}), ...(line.decode ? { decode: line.decode } : {}),
+    ...(permission && !line.public ? { permission } : {}), ...(feature ? { feature } : {}), ...(line.public ? { public: true } : {}),
+    title: line.title ?? humanise(key), ...(line.assumed ? { assumed: line.assumed } : {}),
+  };
+}
+
+/** A field that is read only in the record is asked for all the same where it is a parameter. */
+const editable = (schema: Schema): Schema => {
+  if (!schema.readOnly) return schema;
+  const { readOnly: _readOnly, ...rest } = schema;
+  return rest;
+};
+
+/** What a create or update takes: the record; fields that are read only may come along and are not looked at; an update may name its version. */
+function bodyOf(entity: Schema, update: boolean): Schema {
+  const properties: Record<string, Schema> = {};
+  for (const [name, field] of Object.entries(entity.properties ?? {})) {
+    properties[name] = field.readOnly ? { ...(field.title ? { title: field.title } : {}), readOnly: true } : field;
+  }
+  if (update) {
+    if (!properties.version || properties.version.readOnly) properties.version = { type: 'integer', minimum: 1, title: 'Version' };
+  }
+  const required = (entity.required ?? []).filter(name => !entity.properties?.[name]?.readOnly);
+  const { 'x-record': _record, 'x-states': _states, 'x-setting': _setting, $id: _id, required: _required, ...rest } = entity;
+  return { ...rest, properties, ...(required.length ? { required } : {}) };
+}
+
+/** What a list's `filter` may hold: for each field of x-record.filter a value, several values, or a range. */
+export function filterSchema(entity: Schema): Schema {
+  const properties: Record<string, Schema> = {};
+  for (const name of entity['x-record']?.filter ?? []) {
+    const field = dotted(entity, name);
+    properties[name] = fieldFilter(field, field?.title ?? humanise(name));
+  }
+  return { type: 'object', title: 'Filter', properties, additionalProperties: false };
+}
+const dotted = (entity: Schema, path: string): Schema | undefined => path.split('.').reduce<Schema | undefined>((here, step) => here?.properties?.[step] ?? here?.items?.properties?.[step], entity);
+
+function fieldFilter(field: Schema | undefined, title: string): Schema {
+  const inner = field?.items ?? field;
+  const types = [inner?.anyOf ? inner.anyOf.map(branch => branch.type ?? []) : inner?.type ?? []].flat(2);
+  const options = optionsOf(inner);
+  if (options.length) return { title, type: 'array', items: { enum: [...options.map(option => option.value), ...(types.includes('null') ? [null] : [])] } };
+  if (types.includes('boolean')) return { title, type: 'boolean' };
+  const range = (a: string, b: string, of: Schema): Schema => ({ title, type: 'object', properties: { [a]: of, [b]: of }, additionalProperties: false, minProperties: 1 });
+  if (inner?.format === 'epoch') return { title, anyOf: [range('from', 'to', { type: 'integer', minimum: 0, maximum: 253402300799 })] };
+  if (inner?.format === 'date' || inner?.format === 'date-time') return { title, anyOf: [range('from', 'to', { type: 'string', format: inner.format })] };
+  if (inner?.format === 'money') return { title, anyOf: [range('min', 'max', { type: 'string', format: 'money' })] };
+  if (types.includes('integer') || types.includes('number')) {
+    const number: Schema = { type: 'number', minimum: -1e15, maximum: 1e15 };
+    return { title, anyOf: [range('min', 'max', number), { type: 'array', items: number, maxItems: 500 }] };
+  }
+  return { title, type: 'array', items: { type: ['string', 'null'], maxLength: 255 }, maxItems: 500 };
+}
+
+const NONE: readonly string[] = [];
+const inputs = new WeakMap<Call, { ambient: readonly string[]; schema: Schema }>();
+/** One schema for the whole input of a call, flat as the client gives it; `ambient` names are allowed besides. The server and the dialogs validate by it. */
+export function inputSchema(call: Call, ambient: readonly string[] = NONE): Schema {
+  const known = inputs.get(call);
+  if (known?.ambient === ambient) return known.schema;
+  const properties: Record<string, Schema> = {};
+  for (const name of ambient) properties[name] = { readOnly: true };
+  for (const param of call.in) properties[param.name] = param.schema;
+  Object.assign(properties, Object.fromEntries(Object.entries(call.body?.properties ?? {}).filter(([name, field]) => !(field.readOnly && call.in.some(param => param.name === name)))));
+  const required = [...new Set([...call.in.filter(param => param.required && !ambient.includes(param.name)).map(param => param.name), ...(call.body?.required ?? [])])];
+  const open = call.body ? call.body.additionalProperties ?? !call.body.properties : false;
+  const schema: Schema = {
+    type: 'object', title: call.title ?? humanise(call.key), properties, ...(required.length ? { required } : {}), additionalProperties: open,
+    ...(call.body?.minProperties !== undefined ? { minProperties: call.body.minProperties } : {}),
+  };
+  inputs.set(call, { ambient, schema });
+  return schema;
+}

@@ -1,0 +1,8 @@
+// The named shapes that a path can't describe. Each codec is a pure pair: what our code holds <-> what stands on the wire.
+import type { JsonValue } from '../types.ts';
+import { booleanStrings } from './boolean-strings.ts';
+
+export interface Codec { encode(ours: JsonValue): JsonValue; decode(wire: JsonValue): JsonValue }
+
+/** Name in the call tables -> codec. `encode` of a call names the one for its request, `decode` the one for its answer. */
+export const codecs: Record<string, Codec> = { 'boolean-strings': booleanStrings };

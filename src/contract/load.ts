@@ -1,0 +1,125 @@
+// The text of every definition file -> the definitions: references followed, defaults filled in, names made full.
+import type { Action, CallTable, Column, Definitions, FactDefinition, Host, JsonObject, ListSection, NavEntry, Navigation, PanelSection, PermissionArea, Plan, Resource, Schema, Section } from './types.ts';
+import { callTable, type RawTable } from './calls.ts';
+import { fullName } from './find.ts';
+import { humanise } from './paths.ts';
+import { References, type Mistake, type Report } from './refs.ts';
+
+export class DefinitionError extends Error {
+  readonly mistakes: Mistake[];
+  constructor(mistakes: Mistake[]) {
+    super(mistakes.slice(0, 20).map(one => `${one.file} ${one.pointer}\n  ${one.message}`).join('\n'));
+    this.name = 'DefinitionError';
+    this.mistakes = mistakes;
+  }
+}
+
+/** Path from the root of the project ("schemas/entities/order.json") -> text. Throws DefinitionError; check.ts says more, with line and suggestion. */
+export function load(files: Record<string, string>): Definitions {
+  const mistakes: Mistake[] = [];
+  const documents: Record<string, unknown> = {};
+  for (const [file, text] of Object.entries(files)) {
+    try { documents[file] = JSON.parse(text); } catch (error) { mistakes.push({ file, pointer: '', message: `This is not JSON: ${(error as Error).message}.` }); }
+  }
+  const definitions = loadDocuments(documents, mistake => mistakes.push(mistake));
+  if (mistakes.length) throw new DefinitionError(mistakes);
+  return definitions;
+}
+
+const nameOf = (file: string, folder: string): string | undefined => file.startsWith(folder) && file.endsWith('.json') ? file.slice(folder.length, -'.json'.length) : undefined;
+const object = (value: unknown): JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value) ? value as JsonObject : {};
+/** Files of schemas/common that are lists of ours and not schemas. */
+export const LISTS = ['params', 'session', 'permissions', 'plans'] as const;
+
+/** The same on parsed documents; mistakes are told and gone round, so that one doesn't hide the next. */
+export function loadDocuments(documents: Record<string, unknown>, report: Report): Definitions {
+  const references = new References(documents, report);
+  const entries = Object.entries(documents).sort(([a], [b]) => a < b ? -1 : 1);
+  const schemas = (folder: string): Record<string, Schema> => {
+    const found: Record<string, Schema> = {};
+    for (const [file] of entries) {
+      const name = nameOf(file, folder);
+      if (name !== undefined && !(folder === 'schemas/common/' && (LISTS as readonly string[]).includes(name))) found[name] = references.schema(file);
+    }
+    return found;
+  };
+  const within = (file: string, member: string): Record<string, Schema> =>
+    Object.fromEntries(Object.keys(object(object(documents[file])[member])).map(name => [name, references.schema(file, `/${member}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`)]));
+
+  const entities = schemas('schemas/entities/');
+  const settings = schemas('schemas/settings/');
+  const common = schemas('schemas/common/');
+  const params = within('schemas/common/params.json', 'params');
+  const facts: Record<string, FactDefinition> = Object.fromEntries(Object.entries(within('schemas/common/session.json', 'facts')).map(([name, schema]) => [name, { name, schema }]));
+  const { hosts, ambient } = hostsOf(object(documents['schemas/calls/_hosts.json']));
+
+  const tables: Record<string, CallTable> = {};
+  for (const [file, document] of entries) {
+    const name = nameOf(file, 'schemas/calls/');
+    if (name === undefined || name === '_hosts') continue;
+    tables[name] = callTable(name, object(document) as unknown as RawTable, { hosts, params, entities, settings, own: at => references.schema(file, at) }, mistake => report({ file, ...mistake }));
+  }
+  const calls = Object.fromEntries(Object.values(tables).flatMap(table => Object.values(table.calls).map(call => [call.name, call])));
+
+  const resources: Record<string, Resource> = {};
+  for (const [file, document] of entries) {
+    const route = nameOf(file, 'resources/');
+    if (route !== undefined && route !== 'navigation') resources[route] = screen(route, object(document), tables);
+  }
+  return {
+    hosts, ambient, calls, tables, entities, settings, common, resources, navigation: navigationOf(object(documents['resources/navigation.json'])), facts, params,
+    permissions: Object.fromEntries(Object.entries(object(object(documents['schemas/common/permissions.json']).areas)).map(([permissionKey, area]) => [permissionKey, { permissionKey, isHidden: false, loopFeatureKey: null, availableAccessMode: ['READ', 'WRITE'], ...object(area) } as unknown as PermissionArea])),
+    plans: (object(documents['schemas/common/plans.json']).plans ?? []) as unknown as Plan[],
+  };
+}
+
+function hostsOf(document: JsonObject): { hosts: Record<string, Host>; ambient: string[] } {
+  const shared = object(document.pagers);
+  const hosts = Object.fromEntries(Object.entries(object(document.hosts)).map(([name, raw]) => {
+    const host = object(raw);
+    return [name, { prefix: `/host/${name}`, out: 'data', ...host, name, pagers: { whole: {}, ...shared, ...object(host.pagers) } } as unknown as Host];
+  }));
+  return { hosts, ambient: (document.ambient ?? []) as string[] };
+}
+
+function navigationOf(document: JsonObject): Navigation {
+  const entry = (raw: unknown): NavEntry => {
+    const one = object(raw) as unknown as NavEntry;
+    return { ...one, id: one.id ?? String(one.to ?? '').replace(/^\//, ''), ...(one.items ? { items: one.items.map(entry) } : {}) };
+  };
+  const list = (value: unknown): NavEntry[] => Array.isArray(value) ? value.map(entry) : [];
+  return { main: list(document.main), lower: list(document.lower) };
+}
+
+type RawAction = string | (Partial<Action> & { call: string });
+/** A screen as written (strings for plain columns and actions) -> with every default. */
+function screen(route: string, raw: JsonObject, tables: Record<string, CallTable>): Resource {
+  const { $schema: _schema, $comment: _comment, ...given } = raw;
+  const one = given as unknown as Resource;
+  const table = one.calls ? tables[one.calls] : undefined;
+  const column = (value: unknown): Column => typeof value === 'string' ? { field: value } : value as Column;
+  const call = (name: string): string => fullName(name, one.calls);
+  const action = (value: RawAction): Action => {
+    const given = typeof value === 'string' ? { call: value } : value;
+    const name = call(given.call);
+    const known = tables[name.split('.')[0] as string]?.calls[name.slice(name.indexOf('.') + 1)];
+    const key = name.slice(name.indexOf('.') + 1);
+    const undo = given.undo ? call(given.undo) : undefined;
+    return { ...given, call: name, id: given.id ?? key, title: given.title ?? known?.title ?? humanise(key), ...(undo ? { undo } : {}) };
+  };
+  const actions = (list: unknown): Action[] => Array.isArray(list) ? list.map(value => action(value as RawAction)) : [];
+  const section = (value: unknown): Section => {
+    const part = value as Section;
+    if ('columns' in part && 'call' in part && Array.isArray(part.columns)) return { ...part, columns: part.columns.map(column), call: call(part.call), ...('rowActions' in part && part.rowActions ? { rowActions: actions(part.rowActions) } : {}) } as ListSection;
+    if ('panel' in part && part.call) return { ...part, call: call(part.call) } as PanelSection;
+    return part;
+  };
+  const sections = (list: unknown): Section[] => Array.isArray(list) ? list.map(section) : [];
+  return {
+    ...one, route, title: one.title ?? humanise(route.split('/').at(-1) ?? route), ...(one.of ?? table?.of ? { of: one.of ?? table?.of } : {}),
+    ...(one.list ? { list: { ...one.list, columns: (one.list.columns ?? []).map(column), ...(one.list.call ? { call: call(one.list.call) } : {}), ...(one.list.bulk ? { bulk: actions(one.list.bulk) } : {}), ...(one.list.rowActions ? { rowActions: actions(one.list.rowActions) } : {}) } } : {}),
+    ...(one.record ? { record: { ...one.record, main: sections(one.record.main), ...(one.record.side ? { side: sections(one.record.side) } : {}) } } : {}),
+    ...(one.form ? { form: { ...one.form, sections: sections(one.form.sections), ...(one.form.side ? { side: sections(one.form.side) } : {}) } } : {}),
+    ...(one.actions ? { actions: actions(one.actions) } : {}),
+  };
+}

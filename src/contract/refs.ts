@@ -1,0 +1,84 @@
+// Follows $ref once and for all: after loading, no reader of a schema meets one.
+import type { JsonObject, Schema } from './types.ts';
+import { atPointer, pointer } from './paths.ts';
+
+/** A mistake met while loading; check.ts adds line and column. `wanted` and `among` serve the suggestion. */
+export interface Mistake { file: string; pointer: string; message: string; wanted?: string; among?: Iterable<string> }
+export type Report = (mistake: Mistake) => void;
+
+/** "schemas/entities/order.json" + "../common/money.json" -> "schemas/common/money.json" */
+export function resolvePath(from: string, to: string): string {
+  const out = from.split('/').slice(0, -1);
+  for (const step of to.split('/')) {
+    if (step === '..') out.pop();
+    else if (step !== '.' && step !== '') out.push(step);
+  }
+  return out.join('/');
+}
+
+/** Makes schemas without $ref out of parsed files (path -> document). The same place is resolved once and shared. */
+export class References {
+  readonly #files: Record<string, unknown>;
+  readonly #report: Report;
+  readonly #done = new Map<string, Schema>();
+  readonly #open = new Set<string>();
+  constructor(files: Record<string, unknown>, report: Report) {
+    this.#files = files;
+    this.#report = report;
+  }
+
+  /** The schema at a place of a file, with everything it refers to written out. */
+  schema(file: string, place = ''): Schema {
+    const id = `${file}#${place}`;
+    const known = this.#done.get(id);
+    if (known) return known;
+    const raw = atPointer(this.#files[file], place);
+    if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) return {};
+    this.#open.add(id);
+    const result = this.#resolve(file, place, raw as JsonObject & Schema);
+    this.#open.delete(id);
+    this.#done.set(id, result);
+    return result;
+  }
+
+  #resolve(file: string, place: string, raw: Schema): Schema {
+    const { $ref, $schema: _schema, $comment: _comment, ...own } = raw as Schema & { definitions?: unknown };
+    delete own.definitions;
+    const inner = (key: string): Schema => this.schema(file, place + pointer([key]));
+    const map = (key: 'properties', of: Record<string, Schema>): Record<string, Schema> => Object.fromEntries(Object.keys(of).map(name => [name, this.schema(file, place + pointer([key, name]))]));
+    const list = (key: string, of: Schema[]): Schema[] => of.map((_, i) => this.schema(file, place + pointer([key, i])));
+    const result: Schema = { ...own };
+    if (own.properties && typeof own.properties === 'object') result.properties = map('properties', own.properties);
+    if (own.items && typeof own.items === 'object') result.items = inner('items');
+    if (own.additionalProperties && typeof own.additionalProperties === 'object') result.additionalProperties = inner('additionalProperties');
+    if (Array.isArray(own.oneOf)) result.oneOf = list('oneOf', own.oneOf);
+    if (Array.isArray(own.anyOf)) result.anyOf = list('anyOf', own.anyOf);
+    if (typeof $ref !== 'string') return result;
+
+    const [path = '', fragment = ''] = $ref.split('#');
+    const target = path === '' ? file : resolvePath(file, path);
+    const here = place + '/$ref';
+    if (this.#files[target] === undefined) {
+      const folder = target.split('/').slice(0, -1).join('/');
+      const among = Object.keys(this.#files).filter(name => name.startsWith(folder + '/'));
+      this.#report({ file, pointer: here, message: `There is no file ${target}.`, wanted: target, among });
+      return result;
+    }
+    if (atPointer(this.#files[target], fragment) === undefined) {
+      const around = atPointer(this.#files[target], fragment.split('/').slice(0, -1).join('/'));
+      const among = around !== null && typeof around === 'object' ? Object.keys(around) : [];
+      this.#report({ file, pointer: here, message: `${target} has no ${fragment}.`, wanted: fragment.split('/').at(-1) ?? '', among });
+      return result;
+    }
+    if (this.#open.has(`${target}#${fragment}`)) {
+      this.#report({ file, pointer: here, message: `This $ref leads back to itself by way of ${target}; a schema can't contain itself.` });
+      return result;
+    }
+    // Hints about the referred thing as a whole stay there; title, hints and errors given beside the $ref win over those behind it.
+    const { 'x-record': _record, 'x-states': _states, 'x-setting': _setting, $id: _id, ...base } = this.schema(target, fragment);
+    const merged: Schema = { ...base, ...result };
+    if (base['x-ui'] && result['x-ui']) merged['x-ui'] = { ...base['x-ui'], ...result['x-ui'] };
+    if (base['x-errors'] && result['x-errors']) merged['x-errors'] = { ...base['x-errors'], ...result['x-errors'] };
+    return merged;
+  }
+}
