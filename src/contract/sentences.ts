@@ -7,8 +7,6 @@ export interface AjvError { keyword: string; instancePath: string; schemaPath: s
 
 const typeOf = (schema: Schema): string[] => [schema.anyOf ? schema.anyOf.flatMap(branch => branch.type ?? []) : schema.type ?? []].flat();
 const plural = (n: number, one: string, many = one + 's'): string => `${n} ${n === 1 ? one : many}`;
-/** "Billing hour" -> "billing hour", "SKU" and "URL of the shop" stay. */
-const inText = (title: string): string => /^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 const withUnit = (n: unknown, schema: Schema): string => {
   const unit = schema['x-ui']?.unit;
   return unit ? unit === '%' ? `${String(n)}%` : `${String(n)} ${unit}` : String(n);
@@ -34,10 +32,11 @@ const FORMATS: Record<string, string> = {
 
 /** The sentence for a failure of `keyword` in a field; the field's own x-errors comes first. `value` is what the field holds. */
 export function sentence(error: AjvError, schema: Schema, title: string, value: JsonValue | undefined): string {
-  const own = schema['x-errors']?.[error.keyword];
+  const errors = schema['x-errors'] ?? {};
+  const own = errors[error.keyword] ?? (error.keyword === 'enum' ? errors.oneOf ?? errors.const : error.keyword === 'anyOf' ? errors.type : undefined);
   if (own) return own;
   const p = error.params;
-  const name = inText(title);
+  const name = `“${title}”`;
   const options = optionsOf(schema);
   switch (error.keyword) {
     case 'required': return missing(schema, name, options.length > 0);
@@ -85,9 +84,8 @@ function missing(schema: Schema, name: string, choose: boolean): string {
   const types = typeOf(schema);
   if (types.includes('array')) return `Add at least one entry to ${name}.`;
   if (types.includes('object')) return `Fill in ${name}.`;
-  return choose || types.includes('boolean') ? `Choose an option for ${name}.` : `Enter ${/^(a|an|the|your) /.test(name) ? name : withArticle(name)}.`;
+  return choose || types.includes('boolean') ? `Choose an option for ${name}.` : `Enter a value for ${name}.`;
 }
-const withArticle = (name: string): string => `a value for ${name}`;
 
 function range(error: AjvError, schema: Schema, title: string): string {
   const branch = schema.minimum === undefined && schema.maximum === undefined ? schema.anyOf?.find(one => one.minimum !== undefined || one.maximum !== undefined) ?? schema : schema;
