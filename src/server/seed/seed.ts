@@ -1,0 +1,86 @@
+// Makes the demo store, or many stores of any size for measuring: the same seed and day give the same rows.
+import { sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { StoreCalendar } from './days.ts';
+import { random } from './random.ts';
+import { openStore, stock, type SeedStore } from './store.ts';
+import { subscribe } from './subscribers.ts';
+import { raiseAlerts } from './alerts.ts';
+import { BulkWriter } from './write.ts';
+
+export interface SeedOptions {
+  /** Any whole number; 1 by default. */
+  seed?: number;
+  /** Subscriptions in all; 5,000 by default. */
+  contracts?: number;
+  /** Stores they are spread over: the first gets 30 percent of many, the others share the rest. 1 by default. */
+  stores?: number;
+  /** All permission areas, for the rights of the team. */
+  areas: readonly string[];
+  now?: number;
+  progress?: (done: number, total: number) => void;
+}
+
+export const DEMO_DOMAIN = 'fernandember.myshopify.com';
+const ZONE = 'America/New_York';
+const BILLING_HOUR = 9;
+const YEARS_BACK = 730;
+
+/** Writes the stores in one transaction each, so that a seeding that was cut off leaves no half store. Safe to repeat: stores that are there are left alone. */
+export async function seedStores(db: Database, options: SeedOptions): Promise<{ storeId: number; contracts: number }[]> {
+  const { seed = 1, contracts = 5000, stores = 1, now = Date.now() } = options;
+  const made: { storeId: number; contracts: number }[] = [];
+  const sizes = share(contracts, stores);
+  let done = 0;
+  let firstId = 10_001;
+  for (const [i, size] of sizes.entries()) {
+    const id = i + 1;
+    const store: SeedStore = {
+      id, domain: i === 0 ? DEMO_DOMAIN : `store-${id}.myshopify.com`, name: i === 0 ? 'Fern & Ember' : `Store ${id}`, email: i === 0 ? 'hello@fernandember.example' : `hello@store-${id}.example`, owner: 'Amira Fontaine', isDemo: true,
+      openedAt: now - YEARS_BACK * 86_400_000,
+    };
+    await db.asOwner(async trx => {
+      const there = await trx.selectFrom('stores').select('id').where('id', '=', id).executeTakeFirst();
+      if (there) return;
+      const writer = new BulkWriter(trx);
+      const chance = random(seed).fork(id);
+      await openStore(writer, store, options.areas);
+      await writer.end();
+      await trx.insertInto('settings').values({ store_id: id, name: 'general', data: JSON.stringify({ billingHour: BILLING_HOUR, multipleDeliveryOptions: ['SHIPPING', 'PICKUP', 'LOCAL_DELIVERY'] }), updated_by: store.email }).execute();
+      const stocked = await stock(writer, store);
+      await writer.end();
+      await subscribe(writer, store, stocked, new StoreCalendar(now, ZONE, BILLING_HOUR), chance, size, firstId, part => options.progress?.(done + part, contracts));
+      await writer.end();
+      await raiseAlerts(trx, id, now);
+      made.push({ storeId: id, contracts: size });
+    });
+    done += size;
+    firstId += size;
+    options.progress?.(done, contracts);
+  }
+  await db.exec(BUMP_SEQUENCES);
+  return made;
+}
+
+/** 30 percent to the first of many stores, the rest in shrinking shares; every store gets at least one. */
+function share(total: number, stores: number): number[] {
+  if (stores <= 1) return [total];
+  const weights = Array.from({ length: stores }, (_, i) => i === 0 ? 0 : 1 / Math.sqrt(i));
+  const sum = weights.reduce((a, b) => a + b, 0);
+  const first = Math.round(total * 0.3);
+  const rest = weights.slice(1).map(weight => Math.max(1, Math.floor((total - first) * weight / sum)));
+  return [total - rest.reduce((a, b) => a + b, 0), ...rest];
+}
+
+/** Rows were written with ids of their own; the next id of every table continues after them. */
+const BUMP_SEQUENCES = `do $$ declare r record; begin
+  for r in select c.table_name, c.column_name from information_schema.columns c where c.table_schema = 'public' and c.is_identity = 'YES' loop
+    execute format('select setval(pg_get_serial_sequence(%L, %L), greatest((select coalesce(max(%I), 0) from %I), 1))', r.table_name, r.column_name, r.column_name, r.table_name);
+  end loop;
+end $$; analyze;`;
+
+/** True when no store is there yet. */
+export async function isEmpty(db: Database): Promise<boolean> {
+  const { rows } = await db.asOwner(trx => sql<{ n: number }>`select count(*)::int as n from stores`.execute(trx));
+  return rows[0]!.n === 0;
+}
