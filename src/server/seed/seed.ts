@@ -15,6 +15,8 @@ export interface SeedOptions {
   contracts?: number;
   /** Stores they are spread over: the first gets 30 percent of many, the others share the rest. 1 by default. */
   stores?: number;
+  /** The whole past of every subscription (default), or only its latest order and events: for measuring lists of a million. */
+  history?: 'whole' | 'latest';
   /** All permission areas, for the rights of the team. */
   areas: readonly string[];
   now?: number;
@@ -49,7 +51,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
       await trx.insertInto('settings').values({ store_id: id, name: 'general', data: JSON.stringify({ billingHour: BILLING_HOUR, multipleDeliveryOptions: ['SHIPPING', 'PICKUP', 'LOCAL_DELIVERY'] }), updated_by: store.email }).execute();
       const stocked = await stock(writer, store);
       await writer.end();
-      await subscribe(writer, store, stocked, new StoreCalendar(now, ZONE, BILLING_HOUR), chance, size, firstId, part => options.progress?.(done + part, contracts));
+      await subscribe(writer, store, stocked, new StoreCalendar(now, ZONE, BILLING_HOUR), chance, size, firstId, options.history ?? 'whole', part => options.progress?.(done + part, contracts));
       await writer.end();
       await raiseAlerts(trx, id, now);
       made.push({ storeId: id, contracts: size });

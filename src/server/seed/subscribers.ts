@@ -17,7 +17,7 @@ const TAGS = [['vip', 4], ['wholesale', 2], ['founding member', 3], ['office', 3
 export interface Progress { (done: number, total: number): void }
 
 /** Writes `count` subscriptions and their customers. `firstId` is the id of the first contract; ids are given in the order of their start. */
-export async function subscribe(writer: BulkWriter, store: SeedStore, stocked: Stocked, calendar: StoreCalendar, chance: Random, count: number, firstId: number, progress?: Progress): Promise<void> {
+export async function subscribe(writer: BulkWriter, store: SeedStore, stocked: Stocked, calendar: StoreCalendar, chance: Random, count: number, firstId: number, history: 'whole' | 'latest', progress?: Progress): Promise<void> {
   const offers = stocked.offers.filter(offer => offer.group.weight > 0).map(offer => [offer, offer.group.weight] as const);
   const span = Math.floor((calendar.now - store.openedAt) / 86_400_000) - 1;
   let orderNumber = 1000;
@@ -47,6 +47,7 @@ export async function subscribe(writer: BulkWriter, store: SeedStore, stocked: S
     if (n < count * 0.7 && chosen.type === 'Coffee' && mine.chance(0.06)) lines.push({ variant: stocked.variants.get(archived)![0]!, quantity: 1 });
     const sale: Sale = { group: offer.group, groupId: offer.groupId, plan, planId, lines, startedOn, minutes: mine.between(-300, 780) };
     const life = live(mine.fork('life'), calendar, current.who, sale);
+    if (history === 'latest') { life.orders = life.orders.slice(-1); life.events = life.events.slice(-2); }
     orderNumber = await writeContract(writer, store, calendar, mine, { id: firstId + n, who: current.who, customerId: current.id, methods: current.methods, sale, life, orderNumber });
     if (progress && (n + 1) % 1000 === 0) progress(n + 1, count);
   }
