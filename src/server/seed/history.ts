@@ -17,7 +17,7 @@ export interface Event { at: number; key: string; source: string; entity: string
 export interface Life {
   status: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED' | 'FAILED'; orders: PastOrder[]; events: Event[]; baseAt: number; baseCycle: number; nextCycle: number; nextAt: number | null;
   completed: number; credits: number; resumeAt: number | null; endedAt: number | null; reason: string | null; comment: string | null; source: string | null; failedInARow: number;
-  deliveriesPerCharge: number; marked: boolean; updatedAt: number;
+  deliveriesPerCharge: number; marked: boolean; updatedAt: number; createdAt: number; shipping: number;
 }
 
 const FAILURES = [
@@ -42,7 +42,7 @@ export function live(chance: Random, calendar: StoreCalendar, who: Person, sale:
   const createdAt = calendar.near(sale.startedOn, sale.minutes);
   const life: Life = {
     status: 'ACTIVE', orders: [], events: [], baseAt: createdAt, baseCycle: 1, nextCycle: 2, nextAt: null, completed: 1, credits: perCharge - 1, resumeAt: null, endedAt: null,
-    reason: null, comment: null, source: null, failedInARow: 0, deliveriesPerCharge: perCharge, marked: false, updatedAt: createdAt,
+    reason: null, comment: null, source: null, failedInARow: 0, deliveriesPerCharge: perCharge, marked: false, updatedAt: createdAt, createdAt, shipping: shippingPrice,
   };
   const customer = `${who.firstName} ${who.lastName}`;
   const log = (at: number, key: string, data: Record<string, unknown> = {}, source = 'System', entity = '') => { life.events.push({ at, key, source, entity, data }); life.updatedAt = Math.max(life.updatedAt, at); };

@@ -87,11 +87,10 @@ async function writeContract(writer: BulkWriter, store: SeedStore, calendar: Sto
   const nextNumber = life.completed + 1;
   const prices = sale.lines.map(line => planPrice(plan, convert(line.variant.price), nextNumber, convert));
   const subtotal = sale.lines.reduce((sum, line, i) => sum + prices[i]! * line.quantity, 0);
-  const shipping = life.orders[0]!.shipping;
+  const { shipping, createdAt } = life;
   const failing = life.orders.findLast(order => order.failures.length > 0 && order.status === 'FAILED');
   const last = life.orders.findLast(order => !order.credit && order.type === 'RECURRING' && (order.status === 'PAID' || order.failures.length > 0));
   const shopifyId = 12_000_000_000 + id;
-  const createdAt = life.orders[0]!.at;
   const frequency = `Every ${delivery[1] === 1 ? delivery[0].toLowerCase() : `${delivery[1]} ${delivery[0].toLowerCase()}s`}`;
   const pickup = who.address.zip.startsWith('112') && chance.chance(0.5) ? (chance.chance(0.5) ? 'PICKUP' : 'LOCAL_DELIVERY') : 'SHIPPING';
   const tags = chance.chance(0.09) ? [chance.weighted(TAGS)] : [];
