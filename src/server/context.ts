@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { Database } from './store/database.ts';
 import type { Queue } from './store/queue.ts';
+import type { Shape } from './verbs/shape.ts';
 
 export type Store = Selectable<StoresTable>;
 export type Source = 'Admin portal' | 'API' | 'System' | 'Customer portal';
@@ -39,10 +40,16 @@ export interface Context {
   user: ContextUser;
   source: Source;
   requestId: string;
+  /** The address the request came from; empty for jobs. */
+  ip: string;
+  /** The hash of the token, by which this sign-in is kept; undefined for jobs. */
+  sessionKey: Uint8Array | undefined;
   /** The version the caller read (`if-match` header or body `version`); undefined when none was sent. Compare with `checkVersion`. */
   expectedVersion: number | undefined;
   /** The store's clock: real time plus the store's clock_offset_ms. */
   now(): Date;
+  /** Where and how records of an entity are kept; for the generic verbs and `listRecords`. */
+  shape(entity: string): Shape;
   /** Adds a line to the contract's activity log. */
   activity(contractId: number, key: string, data?: JsonObject): Promise<void>;
   /** Adds a line to the account log. */
@@ -95,6 +102,10 @@ export type Handler = ((context: Context, input: any) => Promise<JsonValue | Rep
  * Its `context.trx` can't be used; it works through `context.transaction(inner => …)`, as often as it needs. It must be safe to repeat by itself.
  */
 export const ownTransactions = (handler: Handler): Handler => Object.assign((context: Context, input: unknown) => handler(context, input), { ownTransactions: true as const });
+
+/** What a call without sign-in gets (`public` in the call's line): no store, no user. */
+export interface PublicContext { db: Database; definitions: Definitions; config: Config; requestId: string; ip: string; mailer: { kick(): void }; background(work: Promise<unknown>): void }
+export type PublicHandler = (context: PublicContext, input: any) => Promise<JsonValue | Reply>; // any: each handler names the input of its own call
 
 /**
  * A refusal that a person can act on. `message` says what is wrong, where, and what would be right.
