@@ -367,6 +367,8 @@ export interface OutboxTable {
   sent_at: Date | null;
   failed_reason: string | null;
   created_at: Generated<Date>;
+  claimed_at: Date | null;
+  attempts: Generated<number>;
 }
 
 export interface PaymentMethodsTable {
