@@ -1,0 +1,63 @@
+/** When a newly bought subscription ships and is charged again: anchors, cut-off and behaviour before the anchor. */
+import { anchorFor, firstAnchor, nthAnchor, type Anchor } from './anchor.ts';
+import { clockOf, dayNumber, dayOf, instant, stepDate, type Day } from './calendar.ts';
+import { multipleOf, type Interval } from './interval.ts';
+
+export type PreAnchorBehavior = 'ASAP' | 'NEXT';
+
+export type DeliveryTerms = {
+  billing: Interval;
+  delivery: Interval;
+  anchor: Anchor | null;
+  /** ASAP ships the checkout order at once, NEXT on the anchor. */
+  preAnchorBehavior: PreAnchorBehavior;
+  /** Days before an anchor day in which an order comes too late for it. */
+  cutOffDays: number;
+};
+
+export type FirstDelivery = {
+  /** When the checkout order ships. */
+  shipsAt: number;
+  /** The delivery after it, which is cycle 2 of the subscription: the `baseAt` of its schedule. */
+  nextDeliveryAt: number;
+  /** The next charge; the same as `nextDeliveryAt` unless the plan is prepaid. */
+  nextChargeAt: number;
+};
+
+/**
+ * Dates of the first orders, all epoch ms, computed in the store's zone at the billing hour (null: the clock time of the
+ * order). An order inside the cut-off misses the nearest anchor. An order placed on an anchor day counts as that
+ * anchor's order. A prepaid plan charges again when the deliveries paid at checkout are sent.
+ */
+export function firstDelivery(orderedAt: number, terms: DeliveryTerms, zone: string, billingHour: number | null): FirstDelivery {
+  const { billing, delivery } = terms;
+  const anchor = anchorFor(terms.anchor, delivery.interval);
+  if (!anchor) {
+    return {
+      shipsAt: orderedAt,
+      nextDeliveryAt: stepDate(orderedAt, delivery, 1, zone, billingHour),
+      nextChargeAt: stepDate(orderedAt, billing, 1, zone, billingHour),
+    };
+  }
+  const at = (day: Day) => instant(day, clockOf(orderedAt, zone, billingHour), zone);
+  const deliveriesPerCharge = multipleOf(billing, delivery) ?? 1;
+  const orderDay = dayOf(orderedAt, zone);
+  const nearest = firstAnchor(orderDay, anchor);
+  const daysToAnchor = dayNumber(nearest) - dayNumber(orderDay);
+  const isTooLate = daysToAnchor > 0 && daysToAnchor <= terms.cutOffDays;
+  const target = isTooLate ? nthAnchor(nearest, anchor, 1) : nearest;
+  const isOnAnchorDay = daysToAnchor === 0;
+
+  if (terms.preAnchorBehavior === 'ASAP' && !isOnAnchorDay) {
+    return {
+      shipsAt: orderedAt,
+      nextDeliveryAt: at(target),
+      nextChargeAt: at(nthAnchor(target, anchor, (deliveriesPerCharge - 1) * delivery.intervalCount)),
+    };
+  }
+  return {
+    shipsAt: isOnAnchorDay ? orderedAt : at(target),
+    nextDeliveryAt: at(nthAnchor(target, anchor, delivery.intervalCount)),
+    nextChargeAt: at(nthAnchor(target, anchor, deliveriesPerCharge * delivery.intervalCount)),
+  };
+}

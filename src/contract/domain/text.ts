@@ -1,0 +1,15 @@
+/** Small rules for text that people type and read. */
+
+/** Cuts text to at most `longest` visible characters, the last of them an ellipsis (D283). */
+export function ellipsis(text: string, longest: number): string {
+  if (longest < 1) return '';
+  if (text.length <= longest) return text;
+  const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  if (characters.length <= longest) return text;
+  return `${characters.slice(0, longest - 1).join('').trimEnd()}…`;
+}
+
+/** Keys that an input which filters what is typed lets through untouched: Tab, Shift, arrows and function keys (D106). `key` is the browser's name of the key. */
+export function isIgnoredKey(key: string): boolean {
+  return key === 'Tab' || key === 'Shift' || /^Arrow(Up|Down|Left|Right)$/.test(key) || /^F([1-9]|1\d|2[0-4])$/.test(key);
+}
