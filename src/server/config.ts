@@ -1,0 +1,224 @@
+// Reads and checks the environment variables at start; a wrong one stops the start with a sentence that says what would be right.
+import { closest, distance } from 'fastest-levenshtein';
+
+/** The host groups of the call catalogue. Without an address of its own a group is served by this process under a prefix. */
+export const hostGroups = [
+  'main', 'app', 'v2', 'bulk', 'apiService', 'widgetEngine', 'themeEngine', 'reporting', 'alertCentre', 'user', 'external',
+] as const;
+export type HostGroup = (typeof hostGroups)[number];
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** What the server was told. Everything is checked; nothing else reads `process.env`. */
+export interface Config {
+  /** TCP port; 0 lets the system choose a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** `postgres` when DATABASE_URL is set, else the embedded database in the data folder. */
+  readonly database: { readonly kind: 'embedded' } | { readonly kind: 'postgres'; readonly url: string };
+  /** Folder for the embedded database, its backups, uploaded files and the outbox. */
+  readonly dataFolder: string;
+  /** Absolute addresses without a trailing slash; absent groups are served by this process. */
+  readonly hosts: Readonly<Partial<Record<HostGroup, string>>>;
+  /** Lifetime of a sign-in token in hours. */
+  readonly tokenHours: number;
+  /** SMTP server; absent: mail goes to the outbox only. */
+  readonly smtpUrl?: string;
+  readonly mailFrom: string;
+  /** Where errors are reported; absent: only to the log. */
+  readonly errorDsn?: string;
+  /** Origins allowed to embed the admin in a frame; none by default. */
+  readonly frameAncestors: readonly string[];
+  /** Create the demo store when the database is empty, and offer its users at sign-in. */
+  readonly demo: boolean;
+  /** Number of contracts of the demo store. */
+  readonly demoSize: number;
+  /** The demo store is the same for the same seed. */
+  readonly seed: number;
+  readonly logLevel: LogLevel;
+  /** Address of the admin as people type it, without a trailing slash; absent: host and port. */
+  readonly publicUrl?: string;
+  /** Log people out when the host name does not belong to their store (S164). */
+  readonly domainGuard: boolean;
+  /** How many jobs this process runs at once; 0 answers calls only. */
+  readonly workers: number;
+}
+
+/** One line of the README's table of variables. */
+export interface ConfigVariable {
+  readonly name: string;
+  readonly what: string;
+  /** As shown to people, e.g. `3000`, `off`, or a sentence. */
+  readonly default: string;
+  /** What a right value looks like; ends the sentence "… must be". */
+  readonly right: string;
+  readonly secret?: boolean;
+}
+
+const hostVariable = (group: HostGroup): string => `PERENNIAL_HOST_${group.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+/** Every variable the server reads, in the order of the README. */
+export const configVariables: readonly ConfigVariable[] = [
+  { name: 'PORT', what: 'Port to listen on; 0 chooses a free one.', default: '3000', right: 'a whole number from 0 to 65535' },
+  { name: 'HOST', what: 'Address to listen on; 0.0.0.0 for every network interface.', default: '127.0.0.1', right: 'an IP address or a host name' },
+  { name: 'DATABASE_URL', what: 'PostgreSQL 15 or later; without it the embedded database is used.', default: 'embedded', right: 'an address such as postgres://user:password@host:5432/database', secret: true },
+  { name: 'PERENNIAL_DATA', what: 'Folder of the embedded database, its backups and uploaded files.', default: './data', right: 'a path to a folder' },
+  ...hostGroups.map((group): ConfigVariable => ({
+    name: hostVariable(group),
+    what: `Address of the "${group}" host group, to use another back end for its calls.`,
+    default: 'this server',
+    right: 'an absolute address such as https://api.example.com',
+  })),
+  { name: 'PERENNIAL_TOKEN_HOURS', what: 'Hours until a sign-in expires.', default: '168', right: 'a number of hours above 0, at most 8760' },
+  { name: 'SMTP_URL', what: 'Mail server; without it mail stays in the outbox, which can be read in the admin.', default: 'outbox only', right: 'an address such as smtps://user:password@mail.example.com:465', secret: true },
+  { name: 'MAIL_FROM', what: 'Sender of the mail.', default: 'Perennial <no-reply@perennial.example>', right: 'an e-mail address, or a name with the address in angle brackets' },
+  { name: 'PERENNIAL_ERROR_DSN', what: 'Where errors are reported.', default: 'the log only', right: 'an address such as https://key@errors.example.com/1', secret: true },
+  { name: 'PERENNIAL_FRAME_ANCESTORS', what: 'Origins that may show the admin in a frame, separated by spaces.', default: 'none', right: 'origins such as https://admin.example.com, separated by spaces' },
+  { name: 'PERENNIAL_DEMO', what: 'Create the demo store in an empty database and offer its users at sign-in.', default: 'on when embedded, else off', right: 'on or off' },
+  { name: 'PERENNIAL_DEMO_SIZE', what: 'Contracts in the demo store.', default: '5000', right: 'a whole number from 1 to 1000000' },
+  { name: 'PERENNIAL_SEED', what: 'Seed of the demo store: the same number gives the same store.', default: '1', right: 'a whole number from 0 to 4294967295' },
+  { name: 'LOG_LEVEL', what: 'Least serious messages that are logged.', default: 'info', right: `one of ${logLevels.join(', ')}` },
+  { name: 'PERENNIAL_PUBLIC_URL', what: 'Address of the admin as people type it; used in mails and links.', default: 'host and port', right: 'an absolute address such as https://admin.example.com' },
+  { name: 'PERENNIAL_DOMAIN_GUARD', what: "Log people out when the first part of the host name is not their store's.", default: 'off', right: 'on or off' },
+  { name: 'PERENNIAL_WORKERS', what: 'Jobs this process runs at once; 0 answers calls only.', default: '2', right: 'a whole number from 0 to 64' },
+];
+
+/** A wrong variable: its name, the value as it may be shown, and what would be right. */
+export interface ConfigMistake {
+  readonly name: string;
+  readonly value: string;
+  readonly problem: string;
+}
+
+/** Thrown once with every wrong variable, so that a person mends them in one go. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly ConfigMistake[];
+  constructor(mistakes: readonly ConfigMistake[]) {
+    super(['The configuration is wrong:', ...mistakes.map((m) => `  ${m.name}=${m.value}: ${m.problem}`)].join('\n'));
+    this.name = 'ConfigError';
+    this.mistakes = mistakes;
+  }
+}
+
+class Wrong extends Error {}
+
+const whole = (text: string, least: number, most: number): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most) throw new Wrong();
+  return value;
+};
+
+const toggle = (text: string): boolean => {
+  const value = text.toLowerCase();
+  if (['on', 'true', 'yes', '1'].includes(value)) return true;
+  if (['off', 'false', 'no', '0'].includes(value)) return false;
+  throw new Wrong();
+};
+
+const address = (text: string, protocols: readonly string[]): URL => {
+  if (!URL.canParse(text)) throw new Wrong();
+  const url = new URL(text);
+  if (!protocols.includes(url.protocol)) throw new Wrong();
+  return url;
+};
+
+/** An absolute http(s) address without a trailing slash, query or fragment. */
+const webAddress = (text: string): string => {
+  const url = address(text, ['http:', 'https:']);
+  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') throw new Wrong();
+  return url.href.replace(/\/+$/, '');
+};
+
+const origin = (text: string): string => {
+  const url = address(text, ['http:', 'https:']);
+  if (url.origin !== text.replace(/\/$/, '').toLowerCase()) throw new Wrong();
+  return url.origin;
+};
+
+/** How a value may be shown: passwords and keys are never printed. */
+const shown = (variable: ConfigVariable, value: string): string => {
+  if (!variable.secret) return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
+  if (!URL.canParse(value)) return '***';
+  const url = new URL(value);
+  return url.host === '' ? '***' : `"${url.protocol}//***@${url.host}"`;
+};
+
+/**
+ * Reads the configuration.
+ * @param env the environment, e.g. `process.env`; an empty value counts as absent
+ * @throws ConfigError naming every wrong variable
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const mistakes: ConfigMistake[] = [];
+  const byName = new Map(configVariables.map((variable) => [variable.name, variable]));
+
+  const read = <T>(name: string, parse: (text: string) => T): T | undefined => {
+    const variable = byName.get(name);
+    if (!variable) throw new Error(`${name} is missing in configVariables.`);
+    const text = env[name]?.trim();
+    if (text === undefined || text === '') return undefined;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error;
+      mistakes.push({ name, value: shown(variable, text), problem: error.message || `must be ${variable.right}.` });
+      return undefined;
+    }
+  };
+
+  const url = read('DATABASE_URL', (text) => {
+    const parsed = address(text, ['postgres:', 'postgresql:']);
+    if (parsed.pathname.length < 2) throw new Wrong('names no database; it must be an address such as postgres://user:password@host:5432/database.');
+    return text;
+  });
+  const hosts: Partial<Record<HostGroup, string>> = {};
+  for (const group of hostGroups) {
+    const host = read(hostVariable(group), webAddress);
+    if (host !== undefined) hosts[group] = host;
+  }
+
+  const config: Config = {
+    port: read('PORT', (text) => whole(text, 0, 65_535)) ?? 3000,
+    host: read('HOST', (text) => {
+      if (!/^[\w.:-]+$/.test(text)) throw new Wrong();
+      return text;
+    }) ?? '127.0.0.1',
+    database: url === undefined ? { kind: 'embedded' } : { kind: 'postgres', url },
+    dataFolder: read('PERENNIAL_DATA', (text) => text) ?? './data',
+    hosts,
+    tokenHours: read('PERENNIAL_TOKEN_HOURS', (text) => {
+      const hours = Number(text);
+      if (!(hours > 0 && hours <= 8760)) throw new Wrong();
+      return hours;
+    }) ?? 168,
+    smtpUrl: read('SMTP_URL', (text) => (address(text, ['smtp:', 'smtps:']), text)),
+    mailFrom: read('MAIL_FROM', (text) => {
+      if (!/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text)) throw new Wrong();
+      return text;
+    }) ?? 'Perennial <no-reply@perennial.example>',
+    errorDsn: read('PERENNIAL_ERROR_DSN', (text) => (address(text, ['http:', 'https:']), text)),
+    frameAncestors: read('PERENNIAL_FRAME_ANCESTORS', (text) => (text === 'none' ? [] : text.split(/[\s,]+/).map(origin))) ?? [],
+    demo: read('PERENNIAL_DEMO', toggle) ?? url === undefined,
+    demoSize: read('PERENNIAL_DEMO_SIZE', (text) => whole(text, 1, 1_000_000)) ?? 5000,
+    seed: read('PERENNIAL_SEED', (text) => whole(text, 0, 4_294_967_295)) ?? 1,
+    logLevel: read('LOG_LEVEL', (text) => {
+      const level = logLevels.find((name) => name === text.toLowerCase());
+      if (!level) throw new Wrong();
+      return level;
+    }) ?? 'info',
+    publicUrl: read('PERENNIAL_PUBLIC_URL', webAddress),
+    domainGuard: read('PERENNIAL_DOMAIN_GUARD', toggle) ?? false,
+    workers: read('PERENNIAL_WORKERS', (text) => whole(text, 0, 64)) ?? 2,
+  };
+
+  // A misspelt name would be ignored in silence; two letters away from a known one it is surely meant.
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith('PERENNIAL_') || byName.has(name) || value === undefined) continue;
+    const nearest = closest(name, [...byName.keys()]);
+    if (distance(name, nearest) <= 2) mistakes.push({ name, value: '***', problem: `is not a variable of Perennial; did you mean ${nearest}?` });
+  }
+
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return config;
+}

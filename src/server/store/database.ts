@@ -1,0 +1,285 @@
+// The port: one interface for the embedded database and for PostgreSQL. Whoever needs rows comes through here.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely } from 'kysely';
+import type { Client, ClientBase, QueryResult, QueryResultRow } from 'pg';
+import { portDialect } from './dialect.ts';
+import { openEmbedded } from './embedded.ts';
+import { quoteName, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
+import { DatabaseBusy, DatabaseError, DatabaseMisuse, DatabaseUnavailable, SerializationFailure, toDatabaseError } from './errors.ts';
+import { appRole, migrate, readMigrations, type Migration } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { findSnapshot } from './snapshot.ts';
+import type { Tables } from './tables.ts';
+
+export interface TransactionOptions {
+  /** Refuses writes; saves a round trip, so give it for every read. */
+  readonly readOnly?: boolean;
+  /** Longest the whole transaction may take, waiting included (ms). 4,500 by default; jobs may ask for more. */
+  readonly timeoutMs?: number;
+  readonly isolation?: 'repeatable read' | 'serializable';
+}
+
+export interface Rows<R> {
+  readonly rows: R[];
+  /** Rows inserted, updated, deleted or read. */
+  readonly affected: number;
+}
+
+/**
+ * A database. Every method throws the classes of `errors.ts`. Values: int8 number, numeric and date text, timestamptz Date, json parsed.
+ * Work given to a transaction may run up to four times (deadlocks, serialisation), so it must do nothing but database work.
+ * Inside a transaction everything goes through its `trx`; using the port again there is refused, because it would wait for itself.
+ */
+export interface Database {
+  readonly kind: 'embedded' | 'postgres';
+  /** Single statements as the app role without a store: tables of stores look empty. */
+  readonly kysely: Kysely<Tables>;
+  /** One statement, like `kysely`. */
+  query<R = Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Rows<R>>;
+  /** Several statements as the owner, outside of a transaction and without time limit: schema, vacuum, scripts. */
+  exec(sql: string): Promise<void>;
+  /** One statement (or several without parameters) as the owner, without time limit. For the queue; never for calls. */
+  ownerQuery<R = Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Rows<R>>;
+  /** A transaction that sees and writes the rows of this store only; the database enforces it. */
+  inStore<T>(storeId: number, work: (trx: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** A transaction without a store, still bound by row-level security: what policies allow before a store is known. */
+  asSystem<T>(work: (trx: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** A transaction as the owner of the tables, not bound by row-level security, without time limit: migrations, seeding. */
+  asOwner<T>(work: (trx: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Resolves when the database answers within a second; for readiness. */
+  ping(): Promise<void>;
+  /** Writes a backup and gives its path. Only the embedded database does so itself; for PostgreSQL use its own tools. */
+  backup(): Promise<string>;
+  /** Tells a second process that wants the data folder where this one listens. No effect on PostgreSQL. */
+  announce(address: string): void;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Which database; `Config` gives both parts. */
+  readonly database: { readonly kind: 'embedded' } | { readonly kind: 'postgres'; readonly url: string };
+  /** Needed for the embedded database. */
+  readonly dataFolder?: string;
+  /** The schema; the product's own by default. */
+  readonly migrations?: readonly Migration[];
+  /** Connections for calls (PostgreSQL), 10 by default. */
+  readonly connections?: number;
+  /** Default of `TransactionOptions.timeoutMs`. */
+  readonly timeoutMs?: number;
+  /** How long to wait at start for a PostgreSQL server that is not there yet, 10,000 by default. */
+  readonly connectMs?: number;
+  /** Background work of the embedded database, on by default. */
+  readonly upkeep?: boolean;
+  readonly log?: StoreLog;
+}
+
+/** Opens the database and brings it to the newest schema. @throws FolderLocked, MigrationError, DatabaseError */
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  const log = options.log ?? silent;
+  const migrations = options.migrations ?? readMigrations();
+  const timeoutMs = options.timeoutMs ?? 4500;
+  const { database } = options;
+  if (database.kind === 'embedded' && options.dataFolder === undefined) throw new DatabaseMisuse('The embedded database needs a data folder.');
+  const engine = database.kind === 'postgres'
+    ? await openPostgres({ url: database.url, connections: options.connections, statementMs: timeoutMs, connectMs: options.connectMs, log })
+    : await openEmbedded({ folder: options.dataFolder!, seed: () => findSnapshot(migrations), upkeep: options.upkeep, log });
+  try {
+    await engine.session((client) => migrate(client, { migrations, log }));
+    await engine.bind(appRole);
+    return new Store(engine, timeoutMs);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/** How long a call waits for a connection before it gives up: the rest of its time is for the work. */
+const waitShare = 0.45;
+const attempts = 4;
+const ignore = (): void => undefined;
+
+class Store implements Database {
+  readonly kind: 'embedded' | 'postgres';
+  readonly kysely: Kysely<Tables>;
+  readonly #engine: Engine;
+  readonly #timeoutMs: number;
+  /** Set while the code that runs was started by an open transaction. */
+  readonly #inside = new AsyncLocalStorage<{ open: boolean }>();
+
+  constructor(engine: Engine, timeoutMs: number) {
+    this.#engine = engine;
+    this.kind = engine.kind;
+    this.#timeoutMs = timeoutMs;
+    this.kysely = new Kysely<Tables>({ dialect: portDialect((text, params) => this.query(text, params)) });
+  }
+
+  async query<R>(text: string, params?: readonly unknown[]): Promise<Rows<R>> {
+    return this.#single<R>('app', text, params, this.#timeoutMs);
+  }
+
+  async ownerQuery<R>(text: string, params?: readonly unknown[]): Promise<Rows<R>> {
+    return this.#single<R>('owner', text, params, Number.POSITIVE_INFINITY);
+  }
+
+  async exec(sql: string): Promise<void> {
+    await this.#single('owner', sql, undefined, Number.POSITIVE_INFINITY);
+  }
+
+  async ping(): Promise<void> {
+    await this.#single('app', 'SELECT 1', undefined, 1000);
+  }
+
+  async inStore<T>(storeId: number, work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    if (!Number.isSafeInteger(storeId) || storeId < 1) throw new DatabaseMisuse(`${String(storeId)} is not the id of a store; it must be a whole number above 0.`);
+    return this.#transaction('app', `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store='${storeId}'`, work, options, this.#timeoutMs);
+  }
+
+  async asSystem<T>(work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return this.#transaction('app', `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store=''`, work, options, this.#timeoutMs);
+  }
+
+  async asOwner<T>(work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return this.#transaction('owner', '', work, options, Number.POSITIVE_INFINITY);
+  }
+
+  async backup(): Promise<string> {
+    if (!this.#engine.backup) throw new DatabaseMisuse('Backups of a PostgreSQL server are made with its own tools, e.g. pg_dump.');
+    return this.#engine.backup();
+  }
+
+  announce(address: string): void { this.#engine.announce?.(address); }
+
+  async close(): Promise<void> { await this.#engine.close(); }
+
+  #refuseInside(): void {
+    if (this.#inside.getStore()?.open) {
+      throw new DatabaseMisuse('A transaction is open here: use its trx instead of the database, which would wait for the transaction to end.');
+    }
+  }
+
+  async #single<R>(role: Role, text: string, params: readonly unknown[] | undefined, timeoutMs: number): Promise<Rows<R>> {
+    this.#refuseInside();
+    const limit = new Deadline(timeoutMs);
+    const lease = await this.#engine.acquire(role, limit.left * (Number.isFinite(timeoutMs) ? waitShare : 1));
+    try {
+      const result = await limit.race(run<R>(lease.client, text, params));
+      // Several statements may have opened a transaction and left it open.
+      if ((lease.client as Client).getTransactionStatus() !== 'I') run(lease.client, 'ROLLBACK').catch(ignore);
+      lease.release();
+      return result;
+    } catch (error) {
+      return giveUp(lease, error, { mayBeOpen: params === undefined });
+    } finally {
+      limit.stop();
+    }
+  }
+
+  async #transaction<T>(role: Role, binding: string, work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions, usualMs: number): Promise<T> {
+    this.#refuseInside();
+    const timeoutMs = options.timeoutMs ?? usualMs;
+    const limit = new Deadline(timeoutMs);
+    const begin = [
+      `BEGIN${options.isolation ? ` ISOLATION LEVEL ${options.isolation.toUpperCase()}` : ''}${options.readOnly ? ' READ ONLY' : ''}`,
+      binding,
+      timeoutMs > this.#timeoutMs && Number.isFinite(timeoutMs) ? `SET LOCAL statement_timeout=${Math.round(timeoutMs)}` : '',
+    ].filter(Boolean).join(';');
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.#once(role, begin, work, options.readOnly === true, limit);
+        } catch (error) {
+          if (!(error instanceof SerializationFailure) || attempt >= attempts || limit.left < 100) throw error;
+          await sleep(Math.random() * 10 * 2 ** attempt);
+        }
+      }
+    } finally {
+      limit.stop();
+    }
+  }
+
+  async #once<T>(role: Role, begin: string, work: (trx: Kysely<Tables>) => Promise<T>, readOnly: boolean, limit: Deadline): Promise<T> {
+    const lease = await this.#engine.acquire(role, Number.isFinite(limit.left) ? limit.left * waitShare : limit.left);
+    const scope = { open: true };
+    const { client } = lease;
+    // BEGIN is not waited for: the first statement travels right behind it. If it failed, so does everything after it.
+    const begun = run(client, begin);
+    begun.catch(ignore);
+    const trx = new Kysely<Tables>({
+      dialect: portDialect((text, params) => {
+        if (!scope.open) throw new DatabaseMisuse('The transaction is over: wait for every statement before its work returns.');
+        return run(client, text, params);
+      }),
+    });
+    let sentCommit = false;
+    try {
+      const result = await limit.race(this.#inside.run(scope, () => work(trx)));
+      scope.open = false;
+      await begun;
+      sentCommit = true;
+      const committed = run(client, 'COMMIT');
+      if (readOnly) {
+        // Nothing depends on how it ends; the next user of the connection queues up behind it.
+        committed.catch(ignore);
+        lease.release();
+        return result;
+      }
+      const { command } = await limit.race(committed);
+      if (command !== 'COMMIT') throw new DatabaseError('A statement of the transaction failed and its error was not passed on, so nothing was changed.', '25P02');
+      lease.release();
+      return result;
+    } catch (thrown) {
+      scope.open = false;
+      const error = await begun.then(() => thrown, (first: unknown) => first).catch(() => thrown);
+      return giveUp(lease, error, { mayBeOpen: true, sentCommit });
+    }
+  }
+}
+
+/** Undoes the transaction, if one may be open, gives the connection back and throws. */
+function giveUp(lease: Lease, error: unknown, { mayBeOpen, sentCommit }: { mayBeOpen: boolean; sentCommit?: boolean }): never {
+  if (error instanceof Expired || error instanceof DatabaseUnavailable) {
+    lease.abandon();
+    if (sentCommit && error instanceof DatabaseUnavailable) error.outcomeUnknown = true;
+  } else {
+    if (mayBeOpen) run(lease.client, 'ROLLBACK').catch(ignore);
+    lease.release();
+  }
+  throw error;
+}
+
+/** One statement on a connection; every error is one of ours. */
+async function run<R>(client: ClientBase, text: string, params?: readonly unknown[]): Promise<Rows<R> & { command: string }> {
+  try {
+    const result = await client.query<R & QueryResultRow>(text, params as unknown[] | undefined);
+    // Several statements give several results; the last one speaks for them.
+    const last = Array.isArray(result) ? (result as QueryResult<R & QueryResultRow>[]).at(-1)! : result;
+    return { rows: last.rows, affected: last.rowCount ?? 0, command: last.command };
+  } catch (error) {
+    throw toDatabaseError(error);
+  }
+}
+
+/** The time was up before the database was done. */
+class Expired extends DatabaseBusy {}
+
+/** One time limit for everything that a call does in the database, waiting included. */
+class Deadline {
+  readonly #at: number;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #expire: ((error: Expired) => void) | undefined;
+  readonly #expired: Promise<never> | undefined;
+
+  constructor(timeoutMs: number) {
+    this.#at = Date.now() + timeoutMs;
+    if (!Number.isFinite(timeoutMs)) return;
+    this.#expired = new Promise((_, reject) => { this.#expire = reject; });
+    this.#expired.catch(ignore);
+    this.#timer = setTimeout(() => this.#expire?.(new Expired(`The database did not answer within ${timeoutMs / 1000} s.`)), timeoutMs);
+  }
+  /** Milliseconds left. */
+  get left(): number { return this.#at - Date.now(); }
+  race<T>(work: Promise<T>): Promise<T> { return this.#expired ? Promise.race([work, this.#expired]) : work; }
+  stop(): void { clearTimeout(this.#timer); }
+}
+

@@ -1,0 +1,51 @@
+// What an engine gives the port: connections to borrow. Everything above it is the same for both engines.
+import type pg from 'pg';
+
+/** Messages of the storage layer; a pino logger fits. */
+export interface StoreLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+export const silent: StoreLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** `app`: bound by row-level security. `owner`: the role that signed in, owner of the tables. */
+export type Role = 'app' | 'owner';
+
+/** A borrowed connection. Exactly one of `release` and `abandon` is called, once. */
+export interface Lease {
+  readonly client: pg.ClientBase;
+  /** Gives the connection back; statements sent before may still be running. */
+  release(): void;
+  /** Gives it up with a transaction perhaps still open: the transaction is undone before anybody else gets the connection. */
+  abandon(): void;
+}
+
+export interface Engine {
+  readonly kind: 'embedded' | 'postgres';
+  /** The folder of an embedded database. */
+  readonly folder?: string;
+  /**
+   * Borrows a connection.
+   * @param waitMs how long to wait for a free one
+   * @throws DatabaseBusy when none gets free in time, DatabaseUnavailable when the database is not there
+   */
+  acquire(role: Role, waitMs: number): Promise<Lease>;
+  /** A connection of the owner without time limits, for migrations. */
+  session<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
+  /** From now on connections for `app` take on this role; called once after the migrations. */
+  bind(appRole: string): Promise<void>;
+  /** Writes a backup and gives its path; only the embedded engine keeps backups itself. */
+  backup?(): Promise<string>;
+  /** Tells a second process that wants the folder where this one listens. */
+  announce?(address: string): void;
+  close(): Promise<void>;
+}
+
+/** Settings that both engines share, so that a value reads the same on both. */
+export const sessionSettings = [
+  "SET timezone='UTC'", "SET datestyle='ISO, MDY'", "SET intervalstyle='postgres'", 'SET search_path=public', 'SET client_min_messages=warning',
+].join(';');
+
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;

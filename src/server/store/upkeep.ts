@@ -1,0 +1,101 @@
+// What a PostgreSQL server does in the background and the embedded one does not, having no background: checkpoints, so that the
+// next start is quick, vacuum with fresh statistics, so that lists stay quick, and hourly backups.
+import type { Lease, StoreLog } from './engine.ts';
+
+export interface UpkeepOptions {
+  /** Is nobody using the database? */
+  idle(): boolean;
+  /** The owner's connection, when its turn comes. */
+  borrow(): Promise<Lease>;
+  backup(): Promise<void>;
+  /** When the last backup was written (ms), 0 for never. */
+  readonly backedUpAt: number;
+  readonly log: StoreLog;
+}
+
+const tickMs = 1000;
+/** Under constant use the work is done at this pace all the same. */
+const patienceMs = 5000;
+const backupMs = 3_600_000;
+const megabyte = 1 << 20;
+/** Log written since the last checkpoint that asks for one: at any time, and when nobody waits. */
+const checkpointAt = { busy: 64 * megabyte, idle: 1 * megabyte };
+
+/** The table that gains most from a vacuum; the thresholds are those of PostgreSQL's autovacuum. */
+const neediest = `
+  SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables
+  WHERE n_dead_tup > 50 + 0.2 * n_live_tup OR n_mod_since_analyze > 50 + 0.1 * n_live_tup OR n_ins_since_vacuum > 1000 + 0.2 * n_live_tup
+  ORDER BY n_dead_tup + n_mod_since_analyze DESC LIMIT 1`;
+
+export class Upkeep {
+  readonly #options: UpkeepOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #working: Promise<void> | undefined;
+  #usedAt = 0;
+  #workedAt = 0;
+  #vacuumedAt = 0;
+  #backedUpAt: number;
+  #due = false;
+  #changed = false;
+  #position = '';
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+    // A folder without a backup gets its first one an hour after its first change.
+    this.#backedUpAt = options.backedUpAt || Date.now();
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.#tick(), tickMs).unref();
+  }
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+  /** Tells that a connection was used. */
+  touched(): void {
+    if (this.#working) return;
+    this.#usedAt = Date.now();
+    this.#due = true;
+  }
+
+  #tick(): void {
+    const now = Date.now();
+    const idle = this.#options.idle() && now - this.#usedAt >= tickMs;
+    if (this.#working || !this.#due || !(idle || now - this.#workedAt >= patienceMs)) return;
+    this.#workedAt = now;
+    this.#working = this.#work(idle)
+      .catch((error: unknown) => this.#options.log.warn({ error: String(error) }, 'Upkeep of the embedded database failed; it is tried again.'))
+      .finally(() => { this.#working = undefined; });
+  }
+
+  async #work(idle: boolean): Promise<void> {
+    const lease = await this.#options.borrow();
+    try {
+      const query = <R extends object>(text: string) => lease.client.query<R>(text).then(({ rows }) => rows[0]);
+      await query('SELECT pg_stat_force_next_flush()');
+      const log = await query<{ position: string; bytes: number }>(
+        'SELECT pg_current_wal_insert_lsn()::text AS position, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::int8 AS bytes FROM pg_control_checkpoint()',
+      );
+      if (!log) return;
+      if (log.position !== this.#position) this.#changed = true;
+      let more = false;
+      if (log.bytes > (idle ? checkpointAt.idle : checkpointAt.busy)) {
+        await query('CHECKPOINT');
+      } else if (idle || Date.now() - this.#vacuumedAt > 60_000) {
+        this.#vacuumedAt = Date.now();
+        const table = await query<{ name: string }>(neediest);
+        if (table) { await query(`VACUUM (ANALYZE) ${table.name}`); more = true; }
+      }
+      this.#position = (await query<{ position: string }>('SELECT pg_current_wal_insert_lsn()::text AS position'))?.position ?? '';
+      this.#due = more || !idle;
+    } finally {
+      lease.release();
+    }
+    if (this.#changed && Date.now() - this.#backedUpAt >= backupMs) {
+      this.#backedUpAt = Date.now();
+      this.#changed = false;
+      await this.#options.backup();
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// Fresh databases for tests, of both kinds: an embedded one in a folder of its own, and one on the shared PostgreSQL server.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { openDatabase, type Database, type OpenOptions } from '../../src/server/store/database.ts';
+import { migrationsHash, readMigrations, type Migration } from '../../src/server/store/migrate.ts';
+import { skipPostgres } from './postgres.ts';
+
+export type EngineKind = Database['kind'];
+
+/** The engines to test, for `describe.each(engines)`: both, unless PERENNIAL_SKIP_POSTGRES=1. */
+export const engines: readonly EngineKind[] = skipPostgres ? ['embedded'] : ['embedded', 'postgres'];
+
+/** An empty folder below the system's temporary one. */
+export const temporaryFolder = (): string => fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-test-'));
+
+/** Address of the shared server's administrator. */
+export async function sharedPostgres(): Promise<string> {
+  const starter = inject('postgresStarter');
+  if (!starter) throw new Error('This test needs PostgreSQL, which PERENNIAL_SKIP_POSTGRES=1 leaves out.');
+  const response = await fetch(starter);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
+}
+
+/** Statements on a server, as the user of the address. */
+export async function onServer<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try { return await work(client); } finally { await client.end(); }
+}
+
+/** The same address with another user or database. */
+export function withPart(url: string, part: { user?: string; database?: string }): string {
+  const changed = new URL(url);
+  if (part.user) changed.username = part.user;
+  if (part.database) changed.pathname = `/${part.database}`;
+  return changed.href;
+}
+
+/** An ordinary user owns the test databases, as in production: not the administrator, whom row-level security does not bind. */
+const owner = 'perennial_owner';
+
+/**
+ * Creates an empty database on the shared server, owned by an ordinary user that may create roles.
+ * @returns its address as that user, and how to remove it
+ */
+export async function createPostgresDatabase(template?: string): Promise<{ url: string; remove(): Promise<void> }> {
+  const admin = await sharedPostgres();
+  const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
+  await onServer(admin, async (client) => {
+    await client.query(`DO $$ BEGIN CREATE ROLE ${owner} LOGIN CREATEROLE; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
+    await client.query(`CREATE DATABASE ${name} OWNER ${owner} TEMPLATE ${template ?? 'template0'}`);
+  });
+  return {
+    url: withPart(admin, { user: owner, database: name }),
+    remove: () => onServer(admin, async (client) => { await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`); }),
+  };
+}
+
+/** A database with this schema to copy from; made once per run by whoever needs it first. */
+async function templateFor(migrations: readonly Migration[]): Promise<string> {
+  const admin = await sharedPostgres();
+  const name = `template_${migrationsHash(migrations)}`;
+  const key = Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 7), 16);
+  await onServer(admin, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [key]);
+    if ((await client.query('SELECT FROM pg_database WHERE datname = $1', [name])).rowCount) return;
+    const made = await createPostgresDatabase();
+    await (await openDatabase({ database: { kind: 'postgres', url: made.url }, migrations })).close();
+    await client.query(`ALTER DATABASE ${new URL(made.url).pathname.slice(1)} RENAME TO ${name}`);
+  });
+  return name;
+}
+
+/** A database of a test. `reopen` closes it and opens it again, as a restart does; `remove` closes it and leaves nothing behind. */
+export interface TestDatabase {
+  readonly db: Database;
+  /** The data folder of an embedded one. */
+  readonly folder?: string;
+  /** The address of a PostgreSQL one. */
+  readonly url?: string;
+  reopen(): Promise<Database>;
+  remove(): Promise<void>;
+}
+
+/** A fresh database with the product's schema (or `options.migrations`), ready in a fraction of a second. */
+export async function openTestDatabase(kind: EngineKind, options: Partial<OpenOptions> = {}): Promise<TestDatabase> {
+  const migrations = options.migrations ?? readMigrations();
+  const folder = kind === 'embedded' ? temporaryFolder() : undefined;
+  const made = kind === 'postgres' ? await createPostgresDatabase(await templateFor(migrations)) : undefined;
+  const open = (): Promise<Database> => openDatabase({
+    connections: 5,
+    ...options,
+    migrations,
+    ...(made ? { database: { kind: 'postgres', url: made.url } } : { database: { kind: 'embedded' }, dataFolder: folder! }),
+  });
+  let db = await open();
+  return {
+    get db() { return db; },
+    folder,
+    url: made?.url,
+    async reopen() {
+      await db.close();
+      db = await open();
+      return db;
+    },
+    async remove() {
+      await db.close();
+      await made?.remove();
+      if (folder) fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
