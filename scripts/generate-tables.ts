@@ -27,14 +27,14 @@ export async function tableTypes(folder: URL): Promise<string> {
       if (!base) throw new Error(`${row.t}.${row.c} has the type ${row.type}, which scripts/generate-tables.ts does not map yet.`);
       const type = row.required ? base : `${base} | null`;
       const lines = tables.get(row.t) ?? [];
-      tables.set(row.t, [...lines, `  ${row.c}: ${row.generated ? `Generated<${type}>` : type};`]);
+      tables.set(row.t, [...lines, `  ${row.c}: ${row.generated && base !== 'Json' ? `Generated<${type}>` : type};`]);
     }
     const name = (table: string) => table.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
     const parts = [...tables].map(([table, lines]) => `export interface ${name(table)}Table {\n${lines.join('\n')}\n}`);
     const index = [...tables.keys()].map(table => `  ${table}: ${name(table)}Table;`);
     return `// Generated from src/server/store/migrations by scripts/generate.ts. Do not edit.\nimport type { ColumnType } from 'kysely';\n\n` +
       `/** Any JSON value; the schemas say which. */\nexport type Json = ColumnType<any, unknown, unknown>; // any: jsonb is narrowed where it is read\n` +
-      `export type Generated<T> = ColumnType<T extends ColumnType<infer S, unknown, unknown> ? S : T, T | undefined, T>;\n\n` +
+      `export type Generated<T> = [T] extends [ColumnType<infer S, infer I, infer U>] ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;\n\n` +
       `${parts.join('\n\n')}\n\nexport interface Tables {\n${index.join('\n')}\n}\n`;
   } finally {
     await db.close();

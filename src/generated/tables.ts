@@ -30,7 +30,7 @@ export interface ActivityTable {
   key: string;
   source: string;
   entity: Generated<string>;
-  data: Generated<Json>;
+  data: Json;
   created_at: Generated<Date>;
 }
 
@@ -45,7 +45,7 @@ export interface AlertsTable {
   status: Generated<string>;
   affected_count: Generated<number>;
   entity_type: Generated<string>;
-  impact: Generated<Json>;
+  impact: Json;
   recommended_action: Json | null;
   created_at: Generated<Date>;
   last_checked_at: Generated<Date>;
@@ -137,7 +137,7 @@ export interface ContractLinesTable {
   plan_group_id: number | null;
   selling_plan_name: string | null;
   selling_plan_group_name: string | null;
-  attributes: Generated<Json>;
+  attributes: Json;
   one_time_added: Generated<boolean>;
   one_time_removed_cycle: number | null;
   one_time_cycle: number | null;
@@ -188,7 +188,7 @@ export interface ContractsTable {
   payment_method_id: number | null;
   backup_payment_method_id: number | null;
   note: Generated<string>;
-  custom_attributes: Generated<Json>;
+  custom_attributes: Json;
   dunning: Json | null;
   successive_failed_cycles: Generated<number>;
   last_payment_status: string | null;
@@ -334,10 +334,10 @@ export interface OrdersTable {
   total: Generated<number>;
   total_usd: Generated<number>;
   refunded: Generated<number>;
-  lines: Generated<Json>;
-  omitted_lines: Generated<Json>;
+  lines: Json;
+  omitted_lines: Json;
   shipping_address: Json | null;
-  custom_attributes: Generated<Json>;
+  custom_attributes: Json;
   note: Generated<string>;
   tags: Generated<string[]>;
   skip_reason: string | null;
@@ -419,7 +419,7 @@ export interface ProductsTable {
   status: Generated<string>;
   tags: Generated<string[]>;
   image: string | null;
-  options: Generated<Json>;
+  options: Json;
   is_gift_card: Generated<boolean>;
   search: Generated<string>;
   created_at: Generated<Date>;
@@ -455,7 +455,7 @@ export interface RunsTable {
   id: Generated<number>;
   kind: string;
   status: Generated<string>;
-  input: Generated<Json>;
+  input: Json;
   cursor: Json | null;
   total: Generated<number>;
   processed: Generated<number>;
@@ -512,7 +512,7 @@ export interface StoresTable {
   scopes: Generated<string[]>;
   feature_switches: Generated<string[]>;
   onboarding: Json | null;
-  details: Generated<Json>;
+  details: Json;
   is_demo: Generated<boolean>;
   clock_offset_ms: Generated<number>;
   created_at: Generated<Date>;
@@ -527,7 +527,7 @@ export interface UsersTable {
   last_name: Generated<string>;
   type: Generated<string>;
   role_id: number | null;
-  permissions: Generated<Json>;
+  permissions: Json;
   last_active_at: Date | null;
   removed_at: Date | null;
   created_at: Generated<Date>;
@@ -544,7 +544,7 @@ export interface VariantsTable {
   compare_at_price: number | null;
   position: Generated<number>;
   image: string | null;
-  option_values: Generated<Json>;
+  option_values: Json;
   inventory_management: string | null;
   inventory_policy: Generated<string>;
   inventory_quantity: Generated<number>;
