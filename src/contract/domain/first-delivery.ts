@@ -1,6 +1,6 @@
 /** When a newly bought subscription ships and is charged again: anchors, cut-off and behaviour before the anchor. */
 import { anchorFor, firstAnchor, nthAnchor, type Anchor } from './anchor.ts';
-import { clockOf, dayNumber, dayOf, instant, stepDate, type Day } from './calendar.ts';
+import { atBillingHour, clockOf, dayNumber, dayOf, instant, stepDate, type Day } from './calendar.ts';
 import { multipleOf, type Interval } from './interval.ts';
 
 export type PreAnchorBehavior = 'ASAP' | 'NEXT';
@@ -18,10 +18,16 @@ export type DeliveryTerms = {
 export type FirstDelivery = {
   /** When the checkout order ships. */
   shipsAt: number;
-  /** The delivery after it, which is cycle 2 of the subscription: the `baseAt` of its schedule. */
+  /** The delivery after it, which is cycle 2 of the subscription. */
   nextDeliveryAt: number;
   /** The next charge; the same as `nextDeliveryAt` unless the plan is prepaid. */
   nextChargeAt: number;
+  /**
+   * Where the schedule of the subscription starts from: the order itself (cycle 1), so that a subscription bought on the
+   * 31st keeps the 31st; with an anchor the next delivery (cycle 2), which lies on it.
+   */
+  baseAt: number;
+  baseCycle: number;
 };
 
 /**
@@ -37,6 +43,8 @@ export function firstDelivery(orderedAt: number, terms: DeliveryTerms, zone: str
       shipsAt: orderedAt,
       nextDeliveryAt: stepDate(orderedAt, delivery, 1, zone, billingHour),
       nextChargeAt: stepDate(orderedAt, billing, 1, zone, billingHour),
+      baseAt: atBillingHour(orderedAt, zone, billingHour),
+      baseCycle: 1,
     };
   }
   const at = (day: Day) => instant(day, clockOf(orderedAt, zone, billingHour), zone);
@@ -48,16 +56,15 @@ export function firstDelivery(orderedAt: number, terms: DeliveryTerms, zone: str
   const target = isTooLate ? nthAnchor(nearest, anchor, 1) : nearest;
   const isOnAnchorDay = daysToAnchor === 0;
 
-  if (terms.preAnchorBehavior === 'ASAP' && !isOnAnchorDay) {
-    return {
-      shipsAt: orderedAt,
-      nextDeliveryAt: at(target),
-      nextChargeAt: at(nthAnchor(target, anchor, (deliveriesPerCharge - 1) * delivery.intervalCount)),
-    };
-  }
+  // From here on everything is counted in anchors from the target: ASAP takes the target as delivery 2, NEXT as delivery 1.
+  const isShippedBefore = terms.preAnchorBehavior === 'ASAP' && !isOnAnchorDay;
+  const afterTarget = (deliveries: number) => at(nthAnchor(target, anchor, deliveries * delivery.intervalCount));
+  const nextDeliveryAt = afterTarget(isShippedBefore ? 0 : 1);
   return {
-    shipsAt: isOnAnchorDay ? orderedAt : at(target),
-    nextDeliveryAt: at(nthAnchor(target, anchor, delivery.intervalCount)),
-    nextChargeAt: at(nthAnchor(target, anchor, deliveriesPerCharge * delivery.intervalCount)),
+    shipsAt: isShippedBefore || isOnAnchorDay ? orderedAt : at(target),
+    nextDeliveryAt,
+    nextChargeAt: afterTarget(isShippedBefore ? deliveriesPerCharge - 1 : deliveriesPerCharge),
+    baseAt: nextDeliveryAt,
+    baseCycle: 2,
   };
 }

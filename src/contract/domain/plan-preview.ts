@@ -63,7 +63,7 @@ export function describePlan(plan: SellingPlan, input: PreviewInput): PlanPrevie
   };
   const planned = upcoming(
     {
-      zone, billingHour, baseAt: first.nextDeliveryAt, baseCycle: 2, nextCycle: 2,
+      zone, billingHour, baseAt: first.baseAt, baseCycle: first.baseCycle, nextCycle: 2,
       deliveryPolicy: terms.delivery, billingPolicy: terms.billing, anchor: terms.anchor,
       prepaidCreditsLeft: perCharge - 1, completedOrders: 1, maxCycles: max, chargeOffsetDays: 0, exceptions: new Map(),
     },

@@ -157,9 +157,9 @@ it('looks before each try whether it may still be made', () => {
   expect(mayTry({ ...open, contractStatus: 'EXPIRED' })).toBe('STOP');
 });
 
-describe('settings', () => {
-  const wrong = (changes: Partial<DunningSettings>) => checkDunningSettings({ ...DUNNING_DEFAULTS, ...changes }).map(({ pointer, message }) => `${pointer} ${message}`);
+const wrong = (changes: Partial<DunningSettings>) => checkDunningSettings({ ...DUNNING_DEFAULTS, ...changes }).map(({ pointer, message }) => `${pointer} ${message}`);
 
+describe('settings', () => {
   it('are fine as they come', () => {
     expect(wrong({})).toEqual([]);
   });
@@ -197,10 +197,10 @@ describe('settings', () => {
   });
 });
 
-describe('the timeline for merchants', () => {
-  const words = (settings: Partial<DunningSettings>, options?: Parameters<typeof retryTimeline>[3]) =>
-    retryTimeline({ ...DUNNING_DEFAULTS, ...settings }, FIRST, ZONE, { billingHour: 9, ...options }).map(({ when, text }) => `${when}: ${text}`.replace(/\s/g, ' '));
+const words = (settings: Partial<DunningSettings>, options?: Parameters<typeof retryTimeline>[3]) =>
+  retryTimeline({ ...DUNNING_DEFAULTS, ...settings }, FIRST, ZONE, { billingHour: 9, ...options }).map(({ when, text }) => `${when}: ${text}`.replace(/\s/g, ' '));
 
+describe('the timeline for merchants', () => {
   it('tells every try and the end in words', () => {
     expect(words({ retryAttempts: 2, successiveFailedCycles: 3 })).toEqual([
       'Day 0 · Thu, Jan 1, 9:00 AM: First try, on the order date',

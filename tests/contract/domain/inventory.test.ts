@@ -48,10 +48,10 @@ describe('the action', () => {
   });
 });
 
-describe('waiting for stock', () => {
-  const wait = (originalAt: string, checkedAt: string, delayMaxDays: number | null) =>
-    planDelay({ settings: { ...INVENTORY_DEFAULTS, delayMaxDays }, originalAt: at(originalAt), checkedAt: at(checkedAt), zone: 'UTC', billingHour: 6 });
+const wait = (originalAt: string, checkedAt: string, delayMaxDays: number | null) =>
+  planDelay({ settings: { ...INVENTORY_DEFAULTS, delayMaxDays }, originalAt: at(originalAt), checkedAt: at(checkedAt), zone: 'UTC', billingHour: 6 });
 
+describe('waiting for stock', () => {
   it('looks again every day at the billing hour', () => {
     const next = wait('2026-01-01T06:00', '2026-01-03T11:00', 30);
     expect(next.kind === 'CHECK_AGAIN' && local(next.at)).toBe('2026-01-04 06:00');

@@ -1,7 +1,7 @@
 // Money adds up exactly, in currencies of 0, 2 and 3 decimals, over 10,000 random cases each.
 import * as dinero from 'dinero.js';
 import { JPY, KWD, USD } from 'dinero.js/currencies';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { allocate, percentOf, toDecimal, toMinor } from '../../../src/contract/domain/money.ts';
 import { chargePrice, type PriceRule } from '../../../src/contract/domain/pricing.ts';

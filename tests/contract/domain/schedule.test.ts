@@ -179,10 +179,10 @@ describe('anchors', () => {
   });
 });
 
+const kinds = (schedule: Schedule, limit = 6) => list(schedule, limit).map(({ status, isPrepaidDelivery, orderNumber }) => `${status === 'SKIPPED' ? 'skip ' : ''}${isPrepaidDelivery ? 'paid' : 'charge'} ${orderNumber}`);
+
 describe('prepaid', () => {
   const quarterly = scheduleOf({ billingPolicy: { interval: 'MONTH', intervalCount: 3 }, prepaidCreditsLeft: 2 });
-  const kinds = (schedule: Schedule, limit = 6) => list(schedule, limit).map(({ status, isPrepaidDelivery, orderNumber }) => `${status === 'SKIPPED' ? 'skip ' : ''}${isPrepaidDelivery ? 'paid' : 'charge'} ${orderNumber}`);
-
   it('charges when no credit is left and delivers from credits in between', () => {
     expect(kinds(quarterly)).toEqual(['paid 1', 'paid 1', 'charge 2', 'paid 2', 'paid 2', 'charge 3']);
     expect(nextCharge(quarterly)?.cycle).toBe(4);

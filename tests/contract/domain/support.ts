@@ -10,10 +10,10 @@ export function at(local: string, zone = 'UTC'): number {
 /** "2026-03-01 09:00" in the zone, by the platform's own Intl. */
 export function local(instant: number, zone = 'UTC'): string {
   const { year, month, day, hour, minute } = localParts(instant, zone);
-  const two = (n: number) => String(n).padStart(2, '0');
   return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}`;
 }
 
+const two = (n: number) => String(n).padStart(2, '0');
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 export function localParts(instant: number, zone: string): { year: number; month: number; day: number; hour: number; minute: number } {

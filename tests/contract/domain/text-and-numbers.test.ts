@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clamp, groupThousands, numericField, pageSlice, parseWhole, shortNumber } from '../../../src/contract/domain/numbers.ts';
 import { isDomain, isEmail, isMerchantToken } from '../../../src/contract/domain/patterns.ts';
