@@ -32,3 +32,4 @@ create index plan_products_collection on plan_products (store_id, collection_id)
 create index plan_collections_collection on plan_collections (store_id, collection_id);
 create index collection_products_product on collection_products (store_id, product_id);
 create index runs_recent on runs (store_id, kind, id desc);
+create index contract_lines_plan on contract_lines (store_id, selling_plan_id) where selling_plan_id is not null;
