@@ -19,15 +19,6 @@ export function step(day: DayNumber, [unit, count]: readonly [Unit, number], n: 
   return Date.UTC(y, m, Math.min(date, lastDayOf(y, m))) / DAY;
 }
 
-/** The first anchor day on or after `day`: WEEKDAY 1 Monday to 7 Sunday, MONTHDAY 1 to 31 and 32 for the last day, YEARDAY day and month. */
-export function anchorOn(day: DayNumber, anchor: { type: string; day: number; month?: number }): DayNumber {
-  for (let d = day; ; d++) {
-    const [year, month, date] = parts(d);
-    if (anchor.type === 'WEEKDAY' ? ((d + 3) % 7) + 1 === anchor.day
-      : date === Math.min(anchor.day, lastDayOf(year, month)) && (anchor.type === 'MONTHDAY' || month + 1 === anchor.month)) return d;
-  }
-}
-
 /** Turns days into instants of the store: at its billing hour, or at a clock time given in minutes. */
 export class StoreCalendar {
   readonly today: DayNumber;
@@ -39,8 +30,7 @@ export class StoreCalendar {
     this.now = now;
     this.zone = zone;
     this.hour = hour;
-    const local = DateTime.fromMillis(now, { zone });
-    this.today = Math.round(Date.UTC(local.year, local.month - 1, local.day) / DAY);
+    this.today = this.dayAt(now);
   }
   /** Epoch ms of the billing hour on that day. */
   billingAt(day: DayNumber): number {
@@ -54,6 +44,11 @@ export class StoreCalendar {
   }
   /** Epoch ms `minutes` after the billing hour (negative: before). */
   near(day: DayNumber, minutes: number): number { return this.billingAt(day) + minutes * 60_000; }
+  /** The calendar day of an instant. */
+  dayAt(at: number): DayNumber {
+    const local = DateTime.fromMillis(at, { zone: this.zone });
+    return Math.round(Date.UTC(local.year, local.month - 1, local.day) / DAY);
+  }
   /** True when the billing hour of that day has passed. */
   isPast(day: DayNumber): boolean { return this.billingAt(day) <= this.now; }
 }

@@ -3,7 +3,10 @@ import { planPrice, type SeedGroup, type SeedPlan } from './plans.ts';
 import type { Person } from './people.ts';
 import { inUsd, priceIn } from './people.ts';
 import type { Random } from './random.ts';
-import { anchorOn, step, type DayNumber, type StoreCalendar } from './days.ts';
+import { anchorOf } from '../../contract/domain/anchor.ts';
+import { firstDelivery } from '../../contract/domain/first-delivery.ts';
+import { cycleDate, oneIntervalLater } from '../../contract/domain/schedule.ts';
+import { step, type DayNumber, type StoreCalendar } from './days.ts';
 
 export interface SoldVariant { productId: number; variantId: number; productTitle: string; variantTitle: string; sku: string; image: string; price: number; grams: number }
 export interface SoldLine { variant: SoldVariant; quantity: number }
@@ -58,18 +61,20 @@ export function live(chance: Random, calendar: StoreCalendar, who: Person, sale:
   order(1, 1, createdAt, { type: 'CHECKOUT' });
   log(createdAt, 'subscription_created', { orderNumber: 1 }, 'Shopify', customer);
 
-  // The first recurring date: the anchor if there is one, else one interval after checkout.
+  // Dates as the engine counts them: from the checkout day, or from the anchors that the plan names.
+  const deliveryPolicy = { interval: delivery[0], intervalCount: delivery[1] };
+  const anchor = plan.anchor ? anchorOf({ anchorType: plan.anchor.type, anchorDay: plan.anchor.day, anchorMonth: plan.anchor.month }) : null;
   let base = sale.startedOn;
-  if (plan.anchor) {
-    const nearest = anchorOn(sale.startedOn, plan.anchor);
-    const inside = nearest > sale.startedOn && nearest - sale.startedOn <= plan.anchor.cutOff;
-    base = inside || nearest === sale.startedOn || plan.anchor.behavior === 'NEXT' ? anchorOn(nearest + 1, plan.anchor) : nearest;
-    life.baseCycle = 2;
-    life.baseAt = calendar.billingAt(base);
+  life.baseAt = calendar.billingAt(base);
+  if (anchor) {
+    const terms = { billing: { interval: plan.billing[0], intervalCount: plan.billing[1] }, delivery: deliveryPolicy, anchor, preAnchorBehavior: plan.anchor!.behavior, cutOffDays: plan.anchor!.cutOff };
+    ({ baseAt: life.baseAt, baseCycle: life.baseCycle } = firstDelivery(createdAt, terms, calendar.zone, calendar.hour));
   }
   const dateOf = (cycle: number): DayNumber => {
-    const day = step(base, delivery, cycle - life.baseCycle);
-    return plan.anchor && cycle > life.baseCycle ? anchorOn(day - (plan.anchor.type === 'WEEKDAY' ? 0 : 5), plan.anchor) : day;
+    if (!anchor) return step(base, delivery, cycle - life.baseCycle);
+    const schedule = { zone: calendar.zone, billingHour: null, baseAt: life.baseAt, baseCycle: life.baseCycle, nextCycle: life.nextCycle, deliveryPolicy, billingPolicy: deliveryPolicy, anchor,
+      prepaidCreditsLeft: 0, completedOrders: 1, maxCycles: null, chargeOffsetDays: 0, exceptions: new Map() };
+    return calendar.dayAt(cycleDate(schedule, cycle));
   };
   const end = (status: Life['status'], at: number) => { life.status = status; life.endedAt = at; life.nextAt = null; };
   const patience = chance.next();                           // some stay, some only try
@@ -116,10 +121,9 @@ export function live(chance: Random, calendar: StoreCalendar, who: Person, sale:
         break;
       }
       log(calendar.billingAt(resumesOn), 'subscription_resumed', {});
-      base = step(resumesOn, delivery, 1);
-      if (plan.anchor) base = anchorOn(base, plan.anchor);
       life.baseCycle = cycle;
-      life.baseAt = calendar.billingAt(base);
+      life.baseAt = oneIntervalLater(calendar.billingAt(resumesOn), deliveryPolicy, anchor, calendar.zone, null);
+      base = calendar.dayAt(life.baseAt);
       cycle--;                                                                          // this cycle gets its new date
       continue;
     }
