@@ -5,12 +5,10 @@ import type { Definitions, Problem, Resource, Schema } from '../src/contract/typ
 import { inputSchema } from '../src/contract/calls.ts';
 import { validatorCode } from '../src/contract/compile.ts';
 import { coreOf, formCalls } from '../src/contract/core.ts';
-import { checkProject } from './check-project.ts';
+import { tell } from '../src/contract/check.ts';
+import { checkProject } from '../src/server/definitions.ts';
 
 const PREFIX = 'virtual:perennial/';
-
-/** One problem in the two lines of the terminal: place, then sentence. */
-export const tell = (problem: Problem): string => `${problem.file}:${problem.line}:${problem.column}  ${problem.pointer || '/'}\n  ${problem.message}${problem.suggestion ? ` Did you mean ${problem.suggestion}?` : ''}`;
 
 /** The modules `virtual:perennial/core`, `/loaders`, `/resource/<route>`, `/schema/<kind>/<name>` and `/validator/<kind>/<name>`. */
 export function definitionsPlugin(options: { root?: string } = {}): Plugin {

@@ -10,7 +10,7 @@ export interface RawCall {
   permission?: string | null; feature?: string; public?: boolean; title?: string; assumed?: string;
 }
 export interface RawTable {
-  title: string; host: HostName; base: string; permission?: string; of?: string; feature?: string;
+  title: string; host: HostName; base: string; permission?: string | null; of?: string; feature?: string;
   /** Parameters only this table knows; they win over those of common/params.json. */
   params?: Record<string, Schema>;
   calls: Record<string, RawCall>;
@@ -104,13 +104,15 @@ function oneCall(table: string, key: string, line: RawCall, raw: RawTable, aroun
 
   const page = line.page ?? 'whole';
   const pager: Pager | undefined = host?.pagers[page];
-  if (line.does === 'list') {
+  if (line.does === 'list' || line.page) {
     for (const [role, name] of Object.entries(pager ?? {})) {
       if (['size', 'page', 'offset', 'after', 'before'].includes(role) && typeof name === 'string' && !list.some(param => param.name === name)) {
         const base = around.params[name] ?? {};
         list.push({ name, required: false, schema: role === 'size' && pager?.maxSize ? { ...base, maximum: pager.maxSize } : base });
       }
     }
+  }
+  if (line.does === 'list') {
     const hints = entity?.['x-record'];
     for (const name of LIST_PARAMS) {
       if (list.some(param => param.name === name)) continue;

@@ -3,7 +3,8 @@ import type { JsonObject, JsonValue, Schema } from './types.ts';
 
 /** The data with `default`s for absent members, also inside objects and list items. What is there stays, null included; nothing given is changed. */
 export function withDefaults<T = JsonValue>(schema: Schema, data?: unknown): T {
-  return (fillIn(schema, data as JsonValue | undefined) ?? data ?? (schema.properties ? {} : undefined)) as T;
+  const filled = fillIn(schema, data as JsonValue | undefined);
+  return (filled !== undefined ? filled : schema.properties ? {} : data) as T;
 }
 
 function fillIn(schema: Schema, data: JsonValue | undefined): JsonValue | undefined {

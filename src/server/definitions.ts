@@ -1,12 +1,17 @@
 // Reads the definition files from disk: the text for load() and check(), and word of every change while developing.
-import { readdirSync, readFileSync, watch, type FSWatcher } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync, watch, type FSWatcher } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Definitions } from '../contract/types.ts';
+import { checkAll, type Checked, type CheckOptions } from '../contract/check.ts';
 import { load } from '../contract/load.ts';
 
-/** The project's root, where schemas/ and resources/ stand. */
-export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
+/** The project's root, where schemas/ and resources/ stand: the nearest folder above that has them, from source and from the built server alike. */
+export const projectRoot = ((): string => {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'schemas', 'meta')) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+})();
 export const DEFINITION_FOLDERS = ['schemas', 'resources'] as const;
 
 /** Every definition file (*.json under schemas/ and resources/): path from the root with slashes -> text. */
@@ -33,22 +38,30 @@ export function readHandlerNames(root = projectRoot): string[] {
     const table = file.slice(0, -'.ts'.length);
     const direct = [...text.matchAll(/^export\s+(?:async\s+)?(?:function\s*\*?|const|let)\s+([\w$]+)/gm)].map(match => match[1] as string);
     const listed = [...text.matchAll(/^export\s*\{([^}]*)\}/gm)].flatMap(match => (match[1] as string).split(',').map(name => name.trim().split(/\s+as\s+/).at(-1)?.trim() ?? '')).filter(name => name && !name.startsWith('type '));
-    return [...direct, ...listed].map(name => `${table}.${name.replace(/^delete_$|^delete$/, 'delete')}`);
+    return [...direct, ...listed].map(name => `${table}.${name}`);
   });
 }
 
-/** The names a folder of renderers offers: kind -> names, with the text of their options schemas. */
-export function readRenderers(root = projectRoot): { names: Record<string, string[]>; options: Record<string, string> } {
-  const names: Record<string, string[]> = {};
+/** What the folders of renderers offer: the names by kind, the text of their options schemas, and the icons the admin knows. */
+export function readRenderers(root = projectRoot): Required<Pick<CheckOptions, 'renderers' | 'options' | 'icons'>> {
+  const names: CheckOptions['renderers'] = {};
   const options: Record<string, string> = {};
-  for (const kind of ['fields', 'cells', 'panels', 'pages', 'shell']) {
+  for (const kind of ['fields', 'cells', 'panels', 'pages', 'shell'] as const) {
     let files: string[];
     try { files = readdirSync(join(root, 'renderers', kind)); } catch { files = []; }
     names[kind] = files.filter(name => name.endsWith('.tsx')).map(name => name.slice(0, -'.tsx'.length)).sort();
     for (const name of files.filter(file => file.endsWith('.options.json'))) options[`renderers/${kind}/${name}`] = readFileSync(join(root, 'renderers', kind, name), 'utf8');
   }
-  return { names, options };
+  let icons = '';
+  try { icons = readFileSync(join(root, 'src/admin/icons.tsx'), 'utf8'); } catch { /* an admin without icons */ }
+  const table = /export const icons[^{]*\{([^}]*)\}/.exec(icons)?.[1] ?? '';
+  return { renderers: names, options, icons: [...table.matchAll(/^\s*'?([\w-]+)'?\s*:|,\s*'?([\w-]+)'?\s*:/gm)].map(match => (match[1] ?? match[2]) as string) };
 }
+
+/** Everything that is wrong with a project's definitions, and the definitions as far as they go. */
+export const checkProject = (root = projectRoot): Checked => checkAll(readDefinitionFiles(root), checkOptions(root));
+/** What check() needs to know besides the definitions, read from a project's folders. */
+export const checkOptions = (root = projectRoot): CheckOptions => ({ ...readRenderers(root), handlers: readHandlerNames(root) });
 
 /**
  * Calls back, once per burst, with the paths of definition files (and option schemas of renderers) that changed. For development only.
