@@ -10,7 +10,7 @@ import { DatabaseBusy, DatabaseError, DatabaseMisuse, DatabaseUnavailable, Seria
 import { appRole, migrate, readMigrations, type Migration } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { findSnapshot } from './snapshot.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../../generated/tables.ts';
 
 export interface TransactionOptions {
   /** Refuses writes; saves a round trip, so give it for every read. */

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { silent, type StoreLog } from './engine.ts';
 import { DatabaseBusy, DatabaseMisuse, DatabaseUnavailable } from './errors.ts';
 import { appRole } from './migrate.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../../generated/tables.ts';
 
 /** A job as its handler gets it. A job may run more than once (crash, hand-back, retry): every step must be safe to repeat. */
 export interface Job<D extends object = Record<string, unknown>> {

@@ -14,12 +14,15 @@ export interface UpkeepOptions {
 }
 
 const tickMs = 1000;
-/** Under constant use the work is done at this pace all the same. */
-const patienceMs = 5000;
 const backupMs = 3_600_000;
 const megabyte = 1 << 20;
-/** Log written since the last checkpoint that asks for one: at any time, and when nobody waits. */
-const checkpointAt = { busy: 64 * megabyte, idle: 1 * megabyte };
+/**
+ * Log written since the last checkpoint that asks for one: at any time, and when nobody waits. A start after a kill repeats this
+ * log, about 40 MB of it a second.
+ */
+const checkpointAt = { busy: 24 * megabyte, idle: 1 * megabyte };
+/** Under constant use a table is vacuumed this often all the same. */
+const vacuumMs = 60_000;
 
 /** The table that gains most from a vacuum; the thresholds are those of PostgreSQL's autovacuum. */
 const neediest = `
@@ -32,8 +35,7 @@ export class Upkeep {
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> | undefined;
   #usedAt = 0;
-  #workedAt = 0;
-  #vacuumedAt = 0;
+  #vacuumedAt = Date.now();
   #backedUpAt: number;
   #due = false;
   #changed = false;
@@ -62,8 +64,7 @@ export class Upkeep {
   #tick(): void {
     const now = Date.now();
     const idle = this.#options.idle() && now - this.#usedAt >= tickMs;
-    if (this.#working || !this.#due || !(idle || now - this.#workedAt >= patienceMs)) return;
-    this.#workedAt = now;
+    if (this.#working || !this.#due) return;
     this.#working = this.#work(idle)
       .catch((error: unknown) => this.#options.log.warn({ error: String(error) }, 'Upkeep of the embedded database failed; it is tried again.'))
       .finally(() => { this.#working = undefined; });
@@ -82,7 +83,7 @@ export class Upkeep {
       let more = false;
       if (log.bytes > (idle ? checkpointAt.idle : checkpointAt.busy)) {
         await query('CHECKPOINT');
-      } else if (idle || Date.now() - this.#vacuumedAt > 60_000) {
+      } else if (idle || Date.now() - this.#vacuumedAt > vacuumMs) {
         this.#vacuumedAt = Date.now();
         const table = await query<{ name: string }>(neediest);
         if (table) { await query(`VACUUM (ANALYZE) ${table.name}`); more = true; }
