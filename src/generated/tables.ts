@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 
 /** Any JSON value; the schemas say which. */
 export type Json = ColumnType<any, unknown, unknown>; // any: jsonb is narrowed where it is read
-export type Generated<T> = ColumnType<T extends ColumnType<infer S, unknown, unknown> ? S : T, T | undefined, T>;
+export type Generated<T> = [T] extends [ColumnType<infer S, infer I, infer U>] ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
 export interface AccountLogTable {
   store_id: number;
