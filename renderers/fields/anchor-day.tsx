@@ -1,0 +1,29 @@
+// The day on which a frequency falls: a weekday for weeks, a day of the month for months and years.
+import { useChannel } from '../../src/admin/form/hooks.ts';
+import { monthDayName, WEEKDAYS } from '../../src/admin/form/moments.ts';
+import { pointerOf } from '../../src/admin/form/path.ts';
+import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { said } from '../../src/admin/form/affix.tsx';
+import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import MonthDay from './month-day.tsx';
+
+const unitAt = (path: WidgetProps['path'], options: JsonObject) => [...path.slice(0, -1), String(options.unitField)];
+
+export default function AnchorDay(props: WidgetProps<number>) {
+  const { id, form, path, options, value, nullable, schema, change, leave } = props;
+  useChannel(form.store, pointerOf(unitAt(path, options)));
+  const unit = form.store.get(unitAt(path, options));
+  if (unit !== 'WEEK') return <MonthDay {...props} options={{ empty: 'Choose a day' }} schema={{ ...schema, maximum: unit === 'YEAR' ? 31 : schema.maximum ?? 32 }} />;
+  const known = typeof value === 'number' && value >= 1 && value <= 7;
+  return (
+    <select id={id} className="p-input p-select" value={known ? value : ''} {...said(props)} onBlur={leave} onChange={event => { change((event.target.value === '' ? (nullable ? null : undefined) : Number(event.target.value)) as number | undefined); leave(); }}>
+      {!known && <option value="" disabled>Choose a day</option>}
+      {WEEKDAYS.long.map((day, i) => <option key={day} value={i + 1}>{day}</option>)}
+    </select>
+  );
+}
+
+export function Show({ value, options, form, path }: { value: JsonValue; options: JsonObject; form: WidgetProps['form']; path: WidgetProps['path'] }) {
+  if (typeof value !== 'number') return <>–</>;
+  return <>{form.store.get(unitAt(path, options)) === 'WEEK' ? WEEKDAYS.long[value - 1] : monthDayName(value)}</>;
+}

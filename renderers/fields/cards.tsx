@@ -1,0 +1,112 @@
+// An array as cards that open: for items with more than a row can hold.
+import { memo } from 'react';
+import { ChevronDown, Ellipsis, Plus } from 'lucide-react';
+import { MenuButton } from '../../src/admin/float/menu.tsx';
+import { textOption } from '../../src/admin/form/affix.tsx';
+import { FieldError } from '../../src/admin/form/frame.tsx';
+import { useChannel, useOpen } from '../../src/admin/form/hooks.ts';
+import { itemTitle, useItems } from '../../src/admin/form/items.ts';
+import type { Items } from '../../src/admin/form/items.ts';
+import { wordsFor } from '../../src/admin/form/show-value.tsx';
+import { Handle, Sortable } from '../../src/admin/form/sortable.tsx';
+import type { Draggable } from '../../src/admin/form/sorting.tsx';
+import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
+import { planOf, titleOf } from '../../src/admin/form/widgets.ts';
+import { isObject } from '../../src/admin/form/path.ts';
+import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
+
+export const frame: Frame = 'bare';
+
+export default function Cards(props: WidgetProps<JsonValue[]>) {
+  const { id, label, labelId, schema, options, error, required, form } = props;
+  const list = useItems(props);
+  const one = schema.items?.['x-record']?.name.one ?? schema.items?.title?.toLowerCase() ?? 'entry';
+  return (
+    <div className="f-array" role="group" aria-labelledby={labelId} ref={list.box}>
+      <div className="f-array-head">
+        <span className="p-label" id={labelId}>{label}{required && <span className="f-required" aria-hidden="true"> *</span>}{list.items.length > 0 && <span className="p-count f-array-count">{list.items.length}</span>}</span>
+        {planOf(schema).help && <p className="p-help">{planOf(schema).help}</p>}
+      </div>
+      {list.items.length > 0 && (
+        <div className="f-cards">
+          <Sortable keys={list.keys} store={form.store} box={list.box} onMove={list.move} item={(index, sort) => (
+            <Card key={list.keys[index]} cardKey={list.keys[index]!} index={index} count={list.items.length} list={list} sort={sort} field={props} one={one} />
+          )} />
+        </div>
+      )}
+      {!list.items.length && <p className="f-array-empty">{textOption(options, 'empty') ?? `No ${schema.items?.['x-record']?.name.many ?? 'entries'} yet.`}</p>}
+      {error && <FieldError id={id} error={error} />}
+      <div className="f-array-foot">
+        <button type="button" id={id} className="p-btn p-btn-s f-add" aria-disabled={list.full !== false || undefined} title={list.full || undefined} onClick={list.add}><Plus aria-hidden="true" />{textOption(options, 'add') ?? `Add ${/^[aeiou]/i.test(one) ? 'an' : 'a'} ${one}`}</button>
+        {list.full && <span className="p-hint">{list.full}</span>}
+      </div>
+      <span className="p-sr" role="status">{list.said}</span>
+    </div>
+  );
+}
+
+interface CardProps { cardKey: string; index: number; count: number; list: Items; sort: Draggable | undefined; field: WidgetProps<JsonValue[]>; one: string }
+
+const Card = memo(function Card({ cardKey, index, count, list, sort, field, one }: CardProps) {
+  const { form, pointer, path, nested, options, id } = field;
+  const at = `${pointer}/${index}`;
+  // Opened by hand, by adding, or because an error inside it has to be shown.
+  const [isOpenByKey, setOpen] = useOpen(form.store, `${pointer}:${cardKey}`, count === 1 || options.open === true);
+  const [isRevealed, setRevealed] = useOpen(form.store, at, false);
+  const isOpen = isOpenByKey || isRevealed;
+  useChannel(form.store, `${at}/**`);
+  const item = form.store.get([...path, index]);
+  const schema = planOf(list.itemSchema).schema;
+  const fallback = `${one.charAt(0).toUpperCase()}${one.slice(1)} ${index + 1}`;
+  const title = itemTitle(item, schema, options, form.currency) || fallback;
+  const subtitle = itemTitle(item, schema, options, form.currency, 'subtitle');
+  const errors = form.store.errorsInside(at);
+  const bodyId = `${id}-${cardKey}`;
+  const toggle = () => {
+    form.store.flush();
+    if (isOpen) { setOpen(false); setRevealed(false); } else setOpen(true);
+  };
+  return (
+    <div className="f-card-item" role="group" aria-label={title} data-key={cardKey} data-at={at} ref={sort?.ref} style={sort?.style} data-dragging={sort?.isDragging || undefined} onKeyDown={event => list.onKeyDown(event, index)}>
+      <div className="f-card-item-head">
+        <Handle name={title} index={index} count={count} sort={sort} />
+        <button type="button" className="f-card-item-toggle" aria-expanded={isOpen} aria-controls={isOpen ? bodyId : undefined} onClick={toggle}>
+          <ChevronDown size={16} aria-hidden="true" />
+          <span className="p-cut p-strong">{title}</span>
+          {subtitle && subtitle !== title && <span className="p-cut p-muted f-card-item-sub">{subtitle}</span>}
+        </button>
+        {errors > 0 && !isOpen && <span className="p-badge" data-tone="critical">{errors === 1 ? '1 error' : `${errors} errors`}</span>}
+        <MenuButton label={`More for ${title}`} className="p-icon-btn p-icon-btn-s f-card-more" align="end" items={[
+          { title: 'Duplicate', icon: 'copy', onSelect: () => list.duplicate(index), ...(list.full ? { disabled: list.full } : {}) },
+          { title: 'Move up', icon: 'arrow-up', hint: 'Alt ↑', onSelect: () => list.move(index, index - 1), ...(index === 0 ? { disabled: 'This is the first.' } : {}) },
+          { title: 'Move down', icon: 'arrow-down', hint: 'Alt ↓', onSelect: () => list.move(index, index + 1), ...(index === count - 1 ? { disabled: 'This is the last.' } : {}) },
+          { kind: 'separator' },
+          { title: 'Remove', icon: 'trash', tone: 'critical', onSelect: () => list.remove(index), ...(list.least ? { disabled: list.least } : {}) },
+        ]}><Ellipsis aria-hidden="true" /></MenuButton>
+      </div>
+      {isOpen && <div className="f-card-item-body" id={bodyId}>{nested(index, list.itemSchema, { hideLabel: true, key: 'item', label: title })}</div>}
+    </div>
+  );
+}, (a, b) => a.cardKey === b.cardKey && a.index === b.index && a.count === b.count && a.sort === b.sort && a.list.full === b.list.full && a.list.least === b.list.least);
+
+export function Show({ value, schema, options, form }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle }) {
+  const item = planOf(schema.items ?? {}).schema;
+  const cards = Array.isArray(value) ? value : [];
+  if (!cards.length) return <>–</>;
+  return (
+    <div className="f-cards">
+      {cards.map((card, index) => (
+        <div className="f-card-item f-card-item-shown" key={index}>
+          <p className="p-strong">{itemTitle(card, item, options, form.currency) || `${index + 1}`}</p>
+          {isObject(card) && item.properties && (
+            <dl className="f-shown-facts">
+              {Object.entries(item.properties).filter(([name, member]) => member['x-ui']?.widget !== 'unseen' && wordsFor(card[name], member, form.currency) !== undefined).map(([name, member]) => (
+                <div key={name}><dt>{titleOf(name, member)}</dt><dd>{wordsFor(card[name], member, form.currency)}</dd></div>
+              ))}
+            </dl>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+// A colour: its hexadecimal code, and a field to pick it from.
+import { useRef, useState } from 'react';
+import { AffixInput, said, textOption } from '../../src/admin/form/affix.tsx';
+import { Popover } from '../../src/admin/form/popover.tsx';
+import { useText } from '../../src/admin/form/use-text.ts';
+import { emptyText } from '../../src/admin/form/widgets.ts';
+import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { chunk, useChunk } from '../../src/admin/chunk.ts';
+import type { JsonValue } from '../../src/contract/types.ts';
+
+const picker = chunk(() => import('react-colorful'));
+const complete = (typed: string) => (/^[\da-f]{3}([\da-f]{3}([\da-f]{2})?)?$/i.test(typed) ? `#${typed}` : typed).toLowerCase();
+const isColor = (value: JsonValue | undefined): value is string => typeof value === 'string' && /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value);
+
+export default function Color(props: WidgetProps<string>) {
+  const { id, label, value, schema, options, nullable, required, change, leave } = props;
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const text = useText<string>({ ...props, read: typed => (typed.trim() === '' ? emptyText(schema, nullable, required) : complete(typed.trim())) as string | undefined });
+  const close = () => { setOpen(false); leave(); };
+  const swatch = (
+    <button ref={button} type="button" className="f-swatch-btn" aria-label={`Pick ${label}`} aria-haspopup="dialog" aria-expanded={isOpen} onPointerEnter={() => void picker.load()} onClick={() => (isOpen ? close() : setOpen(true))}>
+      <span className="f-swatch" style={isColor(value) ? { backgroundColor: value } : undefined} data-none={!isColor(value) || undefined} />
+    </button>
+  );
+  return (
+    <>
+      <AffixInput id={id} type="text" className="p-input p-mono" autoComplete="off" spellCheck={false} maxLength={9} placeholder={textOption(options, 'placeholder') ?? '#1f6feb'} before={swatch} {...said(props)} {...text} />
+      {isOpen && (
+        <Popover anchor={button} onClose={close} role="dialog" label={`Pick ${label}`} className="f-color" takesFocus>
+          <Picker value={isColor(value) ? value : '#888888'} onChange={change} />
+          <Presets options={options} value={value} onPick={change} />
+        </Popover>
+      )}
+    </>
+  );
+}
+
+function Picker({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const module = useChunk(picker);
+  return module ? <module.HexColorPicker color={value} onChange={onChange} /> : <div className="f-color-wait" />;
+}
+
+function Presets({ options, value, onPick }: { options: Record<string, JsonValue>; value: string | undefined; onPick: (value: string) => void }) {
+  const presets = Array.isArray(options.presets) ? options.presets.map(String) : [];
+  if (!presets.length) return null;
+  return <div className="f-presets">{presets.map(one => <button key={one} type="button" className="f-swatch-btn" aria-label={one} aria-pressed={one === value} onClick={() => onPick(one)}><span className="f-swatch" style={{ backgroundColor: one }} /></button>)}</div>;
+}
+
+export function Show({ value }: { value: JsonValue }) {
+  return <span className="f-shown-record"><span className="f-swatch" style={isColor(value) ? { backgroundColor: value } : undefined} /><span className="p-mono">{String(value)}</span></span>;
+}

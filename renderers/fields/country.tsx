@@ -1,0 +1,13 @@
+// A country by its two-letter code.
+import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { country } from '../../src/admin/format.ts';
+import type { JsonValue } from '../../src/contract/types.ts';
+import Select from './select.tsx';
+
+export default function Country(props: WidgetProps<JsonValue>) {
+  return <Select {...props} options={{ placeholder: 'Choose a country', ...props.options, source: 'countries' }} />;
+}
+
+export function Show({ value }: { value: JsonValue }) {
+  return <>{country(String(value))}</>;
+}

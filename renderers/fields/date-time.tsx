@@ -1,0 +1,38 @@
+// An instant, shown and typed on the store's wall clock; the value is an ISO instant or epoch seconds.
+import { said } from '../../src/admin/form/affix.tsx';
+import { zoneName } from '../../src/admin/form/moments.ts';
+import { useText } from '../../src/admin/form/use-text.ts';
+import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { chunk, useChunk } from '../../src/admin/chunk.ts';
+
+const clocks = chunk(() => import('luxon'));
+
+export default function DateTimeField(props: WidgetProps<string | number>) {
+  const luxon = useChunk(clocks);
+  // The input is drawn once with the right time; until then its place is kept.
+  return luxon ? <Input {...props} clock={luxon.DateTime} /> : <div className="p-input f-waiting" aria-hidden="true" />;
+}
+
+function Input({ clock, ...props }: WidgetProps<string | number> & { clock: typeof import('luxon').DateTime }) {
+  const { id, schema, nullable, form, value } = props;
+  const zone = form.timezone;
+  const isEpoch = schema.format === 'epoch' || schema.type === 'integer' || schema.type === 'number';
+  const read = (at: string | number) => (typeof at === 'number' ? clock.fromSeconds(at, { zone }) : clock.fromISO(at, { zone }));
+  const text = useText<string | number>({
+    ...props,
+    show: at => (at === undefined || at === null || at === '' ? '' : read(at).toFormat("yyyy-LL-dd'T'HH:mm")),
+    read: typed => {
+      if (!typed) return (nullable ? null : undefined) as unknown as undefined;
+      const moment = clock.fromISO(typed, { zone });
+      return isEpoch ? moment.toUnixInteger() : moment.toUTC().toISO({ suppressMilliseconds: true }) ?? typed;
+    },
+    objection: (_typed, input) => (input.validity.badInput ? 'Enter the whole date and the time.' : undefined),
+  });
+  const at = value === undefined || value === null ? Date.now() : read(value).toMillis();
+  return (
+    <div className="f-moment">
+      <input id={id} type="datetime-local" className="p-input f-date" {...said(props)} {...text} />
+      {!props.compact && <span className="p-hint">{zoneName(zone, at)}</span>}
+    </div>
+  );
+}

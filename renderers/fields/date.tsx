@@ -1,0 +1,27 @@
+// A calendar day, "2026-03-31".
+import { said, textOption } from '../../src/admin/form/affix.tsx';
+import { useText } from '../../src/admin/form/use-text.ts';
+import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { plainDay } from '../../src/admin/format.ts';
+import { addDays, dayOf } from '../../src/admin/zone.ts';
+
+export default function DateField(props: WidgetProps<string>) {
+  const { id, schema, options, nullable, form } = props;
+  const limit = (name: 'min' | 'max', bound: string | undefined) => {
+    const word = textOption(options, name);
+    const today = /^today(?:([+-]\d+))?$/.exec(word ?? '');
+    return today ? addDays(dayOf(form.now(), form.timezone), Number(today[1] ?? 0)) : word ?? bound;
+  };
+  const [min, max] = [limit('min', schema.formatMinimum), limit('max', schema.formatMaximum)];
+  const text = useText<string>({
+    ...props,
+    read: typed => (typed || (nullable ? null : undefined)) as string | undefined,
+    objection: (typed, input) => {
+      if (input.validity.badInput) return 'Enter the whole date: day, month and year.';
+      if (typed && min && typed < min) return `Choose ${plainDay(min)} or a later day.`;
+      if (typed && max && typed > max) return `Choose ${plainDay(max)} or an earlier day.`;
+      return undefined;
+    },
+  });
+  return <input id={id} type="date" className="p-input f-date" min={min} max={max} {...said(props)} {...text} />;
+}

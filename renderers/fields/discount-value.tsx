@@ -1,0 +1,24 @@
+// How much a discount takes off: a percentage or an amount, as the field beside it says.
+import { useChannel } from '../../src/admin/form/hooks.ts';
+import { pointerOf } from '../../src/admin/form/path.ts';
+import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { money } from '../../src/admin/format.ts';
+import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import Money from './money.tsx';
+import Percentage from './percentage.tsx';
+
+const typeAt = (path: WidgetProps['path'], options: JsonObject) => [...path.slice(0, -1), String(options.typeField)];
+
+export default function DiscountValue(props: WidgetProps<string | number>) {
+  const { form, path, options, schema } = props;
+  useChannel(form.store, pointerOf(typeAt(path, options)));
+  const isShare = form.store.get(typeAt(path, options)) === 'PERCENTAGE';
+  // Amounts are decimal strings where the schema allows them, so that no cent is lost.
+  const types = [schema.type].flat();
+  if (isShare) return <Percentage {...(props as unknown as WidgetProps<number>)} schema={{ ...schema, type: types.includes('number') ? 'number' : 'string', minimum: 0, maximum: 100 }} />;
+  return <Money {...props} schema={{ ...schema, type: types.includes('string') ? 'string' : 'number' }} />;
+}
+
+export function Show({ value, options, form, path }: { value: JsonValue; options: JsonObject; form: WidgetProps['form']; path: WidgetProps['path'] }) {
+  return <>{form.store.get(typeAt(path, options)) === 'PERCENTAGE' ? `${String(value)}%` : money(value as string, form.currency)}</>;
+}

@@ -1,0 +1,60 @@
+// A length of time kept in one unit and typed in the one that suits it: 90 minutes, 2 hours, 3 days.
+import { useState } from 'react';
+import { said, textOption } from '../../src/admin/form/affix.tsx';
+import { readNumber } from '../../src/admin/form/numbers.ts';
+import { useText } from '../../src/admin/form/use-text.ts';
+import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+
+export const frame: Frame = 'group';
+
+const SECONDS: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400, weeks: 604_800 };
+const baseOf = (options: JsonObject) => textOption(options, 'base') ?? 'minutes';
+const unitsOf = (options: JsonObject): string[] => {
+  const named = Array.isArray(options.units) ? options.units.map(String) : ['minutes', 'hours', 'days'];
+  return named.filter(unit => SECONDS[unit]! >= SECONDS[baseOf(options)]!);
+};
+const sizeOf = (unit: string, options: JsonObject) => SECONDS[unit]! / SECONDS[baseOf(options)]!;
+/** The largest unit that says a length without a remainder. */
+const suiting = (value: JsonValue | undefined, options: JsonObject): string => {
+  const units = unitsOf(options);
+  return [...units].reverse().find(unit => typeof value === 'number' && value > 0 && value % sizeOf(unit, options) === 0) ?? units[0]!;
+};
+
+export default function Duration(props: WidgetProps<number>) {
+  const { id, label, labelId, value, options, nullable, change, leave, form, pointer } = props;
+  const [chosen, setChosen] = useState<string>();
+  const unit = chosen ?? suiting(value, options);
+  const size = sizeOf(unit, options);
+  const text = useText<number>({
+    ...props,
+    show: length => (typeof length === 'number' ? String(Number((length / size).toFixed(4))) : length === undefined || length === null ? '' : String(length)),
+    read: typed => {
+      if (typed.trim() === '') return (nullable ? null : undefined) as unknown as undefined;
+      const count = readNumber(typed);
+      return count === undefined ? (typed.trim() as unknown as number) : Math.round(count * size * 1e6) / 1e6;
+    },
+  });
+  const changeUnit = (next: string) => {
+    form.store.flush(pointer);
+    const count = readNumber(text.ref.current?.value ?? '');
+    setChosen(next);
+    if (count !== undefined) change(count * sizeOf(next, options));
+    leave();
+  };
+  return (
+    <div role="group" aria-labelledby={labelId} className="f-interval">
+      <input key={unit} id={id} type="text" inputMode="decimal" autoComplete="off" className="p-input p-tabular" aria-label={`${label}: how many`} {...said(props)} {...text} />
+      <select className="p-input p-select" aria-label={`${label}: unit`} value={unit} onChange={event => changeUnit(event.target.value)}>
+        {unitsOf(options).map(one => <option key={one} value={one}>{one}</option>)}
+      </select>
+    </div>
+  );
+}
+
+export function Show({ value, options }: { value: JsonValue; options: JsonObject }) {
+  if (typeof value !== 'number') return <>–</>;
+  const unit = suiting(value, options);
+  const count = value / sizeOf(unit, options);
+  return <>{`${count} ${count === 1 ? unit.slice(0, -1) : unit}`}</>;
+}

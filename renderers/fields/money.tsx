@@ -1,0 +1,51 @@
+// An amount of money: the currency's sign, its number of decimals, a decimal string as the value.
+import { AffixInput, said, textOption } from '../../src/admin/form/affix.tsx';
+import { plainNumber } from '../../src/admin/form/numbers.ts';
+import { useText } from '../../src/admin/form/use-text.ts';
+import type { FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
+import { currencySymbol, minorDigits } from '../../src/contract/domain/money.ts';
+import type { JsonObject } from '../../src/contract/types.ts';
+
+/** The currency of an amount: named by the options, held by a field beside it, else the store's. */
+function currencyOf(options: JsonObject, form: FormHandle, path: WidgetProps['path']): string {
+  const beside = typeof options.currencyField === 'string' ? form.store.get([...path.slice(0, -1), options.currencyField]) : undefined;
+  const code = textOption(options, 'currency') ?? (typeof beside === 'string' ? beside : form.currency);
+  try {
+    minorDigits(code);
+    return code;
+  } catch {
+    return form.currency;
+  }
+}
+
+export default function Money(props: WidgetProps<string | number>) {
+  const { id, schema, options, nullable, form, path } = props;
+  const currency = currencyOf(options, form, path);
+  const digits = minorDigits(currency);
+  const isNumber = schema.type === 'number' || schema.type === 'integer';
+  const written = (plain: string) => {
+    const [whole = '0', decimals = ''] = plain.split('.');
+    // Padded to the currency's decimals; surplus ones stay, so that nothing typed disappears.
+    return digits ? `${whole}.${decimals.padEnd(digits, '0')}` : decimals.replace(/0+$/, '') ? plain : whole;
+  };
+  const text = useText<string | number>({
+    ...props,
+    show: value => {
+      const plain = value === undefined || value === null ? undefined : plainNumber(String(value));
+      return plain === undefined ? String(value ?? '') : written(plain);
+    },
+    read: typed => {
+      if (typed.trim() === '') return (nullable ? null : undefined) as unknown as undefined;
+      const plain = plainNumber(typed.replace(currencySymbol(currency), ''));
+      if (plain === undefined) return typed.trim();
+      return isNumber ? Number(plain) : written(plain);
+    },
+    objection: typed => {
+      const decimals = (plainNumber(typed.replace(currencySymbol(currency), ''))?.split('.')[1] ?? '').replace(/0+$/, '');
+      if (decimals.length <= digits) return undefined;
+      return digits === 0 ? `Amounts in ${currency} have no decimals.` : `Amounts in ${currency} have at most ${digits} decimals.`;
+    },
+  });
+  const symbol = currencySymbol(currency);
+  return <AffixInput id={id} type="text" inputMode="decimal" autoComplete="off" className="p-input p-tabular" placeholder={textOption(options, 'placeholder')} before={symbol} after={symbol === currency || options.code === false || props.compact ? undefined : currency} {...said(props)} {...text} />;
+}

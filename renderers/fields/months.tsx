@@ -1,0 +1,17 @@
+// Several months; 1 is January.
+import { MONTHS } from '../../src/admin/form/moments.ts';
+import { Pills } from '../../src/admin/form/pills.tsx';
+import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import type { JsonValue } from '../../src/contract/types.ts';
+
+export const frame: Frame = 'group';
+const ALL = MONTHS.short.map((short, i) => ({ value: i + 1, short, long: MONTHS.long[i]! }));
+
+export default function Months(props: WidgetProps<number[]>) {
+  return <Pills {...props} pills={ALL} columns={6} value={props.value ?? []} change={props.change} />;
+}
+
+export function Show({ value }: { value: JsonValue }) {
+  const months = Array.isArray(value) ? value.map(Number) : [];
+  return <>{months.length === 12 ? 'Every month' : months.map(month => MONTHS.long[month - 1]).join(', ') || 'None'}</>;
+}

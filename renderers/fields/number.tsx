@@ -1,0 +1,43 @@
+// A number with its unit. Arrow keys step; buttons do too where `steppers` is set.
+import { Minus, Plus } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { AffixInput, said, textOption } from '../../src/admin/form/affix.tsx';
+import { readNumber, limitsOf, stepFrom } from '../../src/admin/form/numbers.ts';
+import { useText } from '../../src/admin/form/use-text.ts';
+import type { WidgetProps } from '../../src/admin/form/widget.ts';
+
+export default function NumberField(props: WidgetProps<number>) {
+  const { id, label, schema, options, nullable, value, change, form, pointer } = props;
+  const text = useText<number>({
+    ...props,
+    // What is no number is handed on as it stands; the schema's rule then says that it must be one.
+    read: typed => (typed.trim() === '' ? (nullable ? null : undefined) : readNumber(typed) ?? typed.trim()) as number | undefined,
+  });
+  const step = (by: number) => {
+    form.store.flush(pointer);
+    const now = form.store.get(props.path);
+    change(stepFrom(typeof now === 'number' ? now : undefined, by, schema));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+    if (!by || event.altKey) return;
+    event.preventDefault();
+    step(by * (event.shiftKey ? 10 : 1));
+  };
+  const { min, max } = limitsOf(schema);
+  const unit = textOption(options, 'unit');
+  const steppers = options.steppers === true && !props.compact;
+  return (
+    <div className={steppers ? 'f-stepper' : undefined}>
+      <AffixInput id={id} type="text" inputMode={schema.type === 'integer' && min >= 0 ? 'numeric' : 'decimal'} autoComplete="off" className="p-input p-tabular" placeholder={textOption(options, 'placeholder') ?? textOption(options, 'empty')}
+        before={textOption(options, 'prefix')} after={steppers ? undefined : unit} {...said(props)} {...text} onKeyDown={onKeyDown} />
+      {steppers && (
+        <>
+          {unit && <span className="f-stepper-unit" aria-hidden="true">{unit}</span>}
+          <button type="button" className="p-icon-btn f-step" aria-label={`Less: ${label}`} disabled={typeof value === 'number' && value <= min} onClick={() => step(-1)}><Minus aria-hidden="true" /></button>
+          <button type="button" className="p-icon-btn f-step" aria-label={`More: ${label}`} disabled={typeof value === 'number' && value >= max} onClick={() => step(1)}><Plus aria-hidden="true" /></button>
+        </>
+      )}
+    </div>
+  );
+}

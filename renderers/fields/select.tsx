@@ -1,0 +1,33 @@
+// One of several: the browser's own list when it is short, a searchable one when it is long.
+import { said, textOption } from '../../src/admin/form/affix.tsx';
+import { Combobox } from '../../src/admin/form/combobox.tsx';
+import { choicesOf, keyOf } from '../../src/admin/form/options.ts';
+import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { isEmpty } from '../../src/admin/form/widgets.ts';
+import type { JsonValue } from '../../src/contract/types.ts';
+
+/** Up to so many choices are seen at a glance. */
+const SHORT = 8;
+
+export default function Select(props: WidgetProps<JsonValue>) {
+  const { id, label, schema, options, value, required, nullable, change, leave, describedBy, invalid } = props;
+  const choices = choicesOf(schema, options.source);
+  const nothing = schema.oneOf?.find(option => option.const === null)?.title ?? textOption(options, 'empty');
+  const isOptional = nullable || (!required && schema.default === undefined);
+  const clear = () => change(nullable ? null : undefined);
+  if (choices.length > SHORT && options.searchable !== false || options.searchable === true) {
+    const chosen = isEmpty(value) ? undefined : choices.find(choice => choice.value === value) ?? { key: keyOf(value!), value: value!, title: String(value) };
+    return <Combobox id={id} label={label} describedBy={describedBy} invalid={invalid} required={required} chosen={chosen ? [chosen] : []} choices={choices} placeholder={textOption(options, 'placeholder') ?? nothing ?? 'Choose …'} onPick={choice => change(choice.value)} onLeave={leave} {...(isOptional ? { onClear: clear } : {})} />;
+  }
+  // A value that is no longer among the choices stays until another is chosen.
+  const isUnknown = !isEmpty(value) && !choices.some(choice => choice.value === value);
+  const key = isEmpty(value) ? '' : keyOf(value!);
+  return (
+    <select id={id} className="p-input p-select" value={key} {...said({ invalid, describedBy, required })} onBlur={leave}
+      onChange={event => { const choice = choices.find(one => one.key === event.target.value); if (choice) change(choice.value); else clear(); leave(); }}>
+      {(isOptional || isEmpty(value)) && <option value="" disabled={!isOptional}>{nothing ?? textOption(options, 'placeholder') ?? (isOptional ? 'None' : 'Choose …')}</option>}
+      {isUnknown && <option value={key}>{String(value)}</option>}
+      {choices.map(choice => <option key={choice.key} value={choice.key}>{choice.title}</option>)}
+    </select>
+  );
+}

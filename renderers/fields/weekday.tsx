@@ -1,0 +1,16 @@
+// One weekday; 1 is Monday.
+import { WEEKDAYS } from '../../src/admin/form/moments.ts';
+import { OnePill } from '../../src/admin/form/pills.tsx';
+import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import type { JsonValue } from '../../src/contract/types.ts';
+
+export const frame: Frame = 'group';
+export const DAYS = WEEKDAYS.short.map((short, i) => ({ value: i + 1, short, long: WEEKDAYS.long[i]! }));
+
+export default function Weekday(props: WidgetProps<number>) {
+  return <OnePill {...props} pills={DAYS} change={day => { props.change(day); props.leave(); }} />;
+}
+
+export function Show({ value }: { value: JsonValue }) {
+  return <>{WEEKDAYS.long[Number(value) - 1] ?? String(value)}</>;
+}

@@ -1,0 +1,17 @@
+// Several weekdays; 1 is Monday.
+import { WEEKDAYS } from '../../src/admin/form/moments.ts';
+import { Pills } from '../../src/admin/form/pills.tsx';
+import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import type { JsonValue } from '../../src/contract/types.ts';
+import { DAYS } from './weekday.tsx';
+
+export const frame: Frame = 'group';
+
+export default function Weekdays(props: WidgetProps<number[]>) {
+  return <Pills {...props} pills={DAYS} value={props.value ?? []} change={props.change} />;
+}
+
+export function Show({ value }: { value: JsonValue }) {
+  const days = Array.isArray(value) ? value.map(Number) : [];
+  return <>{days.length === 7 ? 'Every day' : days.map(day => WEEKDAYS.long[day - 1]).join(', ') || 'None'}</>;
+}

@@ -1,0 +1,29 @@
+// Brings a field to the person: opens what is closed around it, scrolls to it, puts the cursor in it.
+import { parentOf } from './path.ts';
+import type { FormStore } from './store.ts';
+
+const FOCUSABLE = 'input:not([type=hidden]):not([disabled]), select:not([disabled]), textarea:not([disabled]), button:not([disabled]), [contenteditable=true], [tabindex]:not([tabindex="-1"])';
+
+/** The element that draws a place, or the nearest around it that is drawn. */
+export function elementAt(pointer: string, root: ParentNode = document): HTMLElement | undefined {
+  for (let at = pointer; at; at = parentOf(at)) {
+    const element = root.querySelector<HTMLElement>(`[data-at="${CSS.escape(at)}"]`);
+    if (element) return element;
+  }
+  return undefined;
+}
+
+/** Opens, scrolls to and focuses the field at a pointer. */
+export function focusField(store: FormStore, pointer: string, root?: ParentNode | null): void {
+  store.reveal(pointer);
+  const go = () => {
+    const frame = elementAt(pointer, root ?? document);
+    const control = frame?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? frame?.querySelector<HTMLElement>(FOCUSABLE);
+    if (!frame || !control) return;
+    control.focus({ preventScroll: true });
+    frame.scrollIntoView({ block: 'nearest' });
+  };
+  // What was just opened is drawn by the next frame.
+  if (elementAt(pointer, root ?? document)?.dataset.at === pointer) go();
+  else requestAnimationFrame(() => requestAnimationFrame(go));
+}

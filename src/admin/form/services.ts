@@ -1,0 +1,20 @@
+// What fields ask of the rest of the admin when nothing is given: nothing is found, nothing can be stored.
+import { humanise } from '../../contract/paths.ts';
+import type { JsonObject, Schema } from '../../contract/types.ts';
+import { template } from '../../contract/find.ts';
+import type { EntityLooks, FormServices } from './widget.ts';
+
+/** How an entity names and pictures its records, from its schema; without one, by the usual names of fields. */
+export function looksOf(of: string, schema: Schema | undefined): EntityLooks {
+  const record = schema?.['x-record'];
+  const name = humanise(of).toLowerCase();
+  return {
+    key: record?.key ?? 'id', one: record?.name.one ?? name, many: record?.name.many ?? `${name}s`,
+    label: item => (record?.label ? template(record.label, item) : firstText(item, ['title', 'name', 'email']) ?? String(item[record?.key ?? 'id'])),
+    ...(record?.picture ? { picture: (item: JsonObject) => firstText(item, [record.picture!]) } : { picture: (item: JsonObject) => firstText(item, ['image', 'picture', 'avatar']) }),
+  };
+}
+
+const firstText = (item: JsonObject, names: string[]): string | undefined => names.map(name => item[name]).find((value): value is string => typeof value === 'string' && value !== '');
+
+export const noServices: FormServices = { find: async () => ({ items: [], hasMore: false }), many: async () => [], looks: of => looksOf(of, undefined) };

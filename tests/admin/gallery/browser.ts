@@ -1,0 +1,14 @@
+// Which browser the tests drive, and how it is started.
+import { existsSync } from 'node:fs';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
+
+/** The system's Chromium: CHROMIUM if set, else the first that is there. */
+export function chromiumPath(): string {
+  const found = process.env.CHROMIUM || PLACES.find(existsSync);
+  if (!found) throw new Error('No Chromium was found. Install it (Debian: apt-get install chromium) or set CHROMIUM to its path.');
+  return found;
+}
+
+/** Nothing of the browser's own may use the network or the processor while it is measured. */
+export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'];
