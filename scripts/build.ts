@@ -1,11 +1,13 @@
 // Builds dist/admin (the browser's files, with their gzip and brotli forms) and dist/server (one bundle each for the server and its database worker).
-import { createReadStream, createWriteStream, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, createReadStream, createWriteStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import { rolldown } from 'rolldown';
+import { rolldown, type Plugin } from 'rolldown';
 import { build } from 'vite';
+import { readMigrations } from '../src/server/store/migrate.ts';
+import { makeSnapshot, snapshotName } from '../src/server/store/snapshot.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -19,6 +21,21 @@ async function compress(folder: string): Promise<void> {
   }
 }
 
+/** The server finds handlers, jobs and guards by their files; a bundle has no folders, so their imports are written out here. */
+const fixedImports: Plugin = {
+  name: 'fixed-imports',
+  transform: {
+    filter: { id: /src\/server\/modules\.ts$/ },
+    handler(code) {
+      const folders = ['handlers', 'jobs', 'guards'].map(name => ({ name, files: existsSync(join(root, 'src/server', name)) ? readdirSync(join(root, 'src/server', name)).filter(file => file.endsWith('.ts')).sort() : [] }));
+      const imports = folders.flatMap(({ name, files }) => files.map((file, i) => `import * as ${name}_${i} from './${name}/${file}';`));
+      const tables = folders.map(({ name, files }) => `{ ${files.map((file, i) => `${JSON.stringify(file.slice(0, -3))}: ${name}_${i}`).join(', ')} }`);
+      const kept = code.slice(0, code.indexOf('async function folder'));
+      return `${imports.join('\n')}\n${kept}\nexport async function loadModules() { return gather(${tables.join(', ')}); }\n`;
+    },
+  },
+};
+
 async function buildServer(): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
@@ -26,9 +43,13 @@ async function buildServer(): Promise<void> {
     input: { main: 'src/server/main.ts', 'embedded-worker': 'src/server/store/embedded-worker.ts' },
     // Packages stay where npm put them: PGlite, pg and others read files beside their own code.
     external: id => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
+    plugins: [fixedImports],
   });
-  await bundle.write({ dir: join(root, 'dist/server'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', sourcemap: true });
+  // One folder for all of it: the server looks for its migrations, its worker and the empty database beside itself.
+  await bundle.write({ dir: join(root, 'dist/server'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', sourcemap: true });
   await bundle.close();
+  cpSync(join(root, 'src/server/store/migrations'), join(root, 'dist/server/migrations'), { recursive: true });
+  await makeSnapshot(join(root, 'dist/server', snapshotName(readMigrations())));
 }
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
