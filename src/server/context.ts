@@ -4,6 +4,7 @@ import type { Definitions, FieldError, JsonObject, JsonValue, PageInfo, Session 
 import type { StoresTable, Tables } from '../generated/tables.ts';
 import type { Config } from './config.ts';
 import type { Gateway } from './gateway/gateway.ts';
+import type { ErrorReport } from './report.ts';
 import type { Database } from './store/database.ts';
 import type { Queue } from './store/queue.ts';
 import type { Shape } from './verbs/shape.ts';
@@ -63,6 +64,8 @@ export interface Context {
   transaction<T>(work: (context: Context) => Promise<T>): Promise<T>;
   /** Runs after the transaction committed, never after a rollback; errors are logged, not answered. */
   afterCommit(work: () => Promise<void> | void): void;
+  /** Tells the error-reporting service of an error, and the log; never throws. */
+  report(report: ErrorReport): void;
   queue: Queue;
   mail(message: Message): Promise<void>;
   gateway: Gateway;
@@ -104,7 +107,7 @@ export type Handler = ((context: Context, input: any) => Promise<JsonValue | Rep
 export const ownTransactions = (handler: Handler): Handler => Object.assign((context: Context, input: unknown) => handler(context, input), { ownTransactions: true as const });
 
 /** What a call without sign-in gets (`public` in the call's line): no store, no user. */
-export interface PublicContext { db: Database; definitions: Definitions; config: Config; requestId: string; ip: string; mailer: { kick(): void }; background(work: Promise<unknown>): void }
+export interface PublicContext { db: Database; definitions: Definitions; config: Config; requestId: string; ip: string; /** Where this process listens. */ address: string; mailer: { kick(): void }; background(work: Promise<unknown>): void }
 export type PublicHandler = (context: PublicContext, input: any) => Promise<JsonValue | Reply>; // any: each handler names the input of its own call
 
 /**

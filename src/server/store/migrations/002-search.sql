@@ -80,3 +80,4 @@ create trigger orders_counted_delete after delete on orders referencing old tabl
 
 create index account_log_action on account_log (store_id, action, id desc);
 create index account_log_user on account_log (store_id, user_email, id desc);
+create index account_log_age on account_log using brin (created_at);

@@ -1,0 +1,99 @@
+// The HTTP server: every request gets an id, strict headers, strict reading, one form of error, and one line in the log.
+import { randomBytes } from 'node:crypto';
+import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
+import { Refusal } from './context.ts';
+import { answerTo } from './http/answers.ts';
+import { parseBody } from './http/body.ts';
+import { Crowd, refuseForeign, sendJson } from './http/protect.ts';
+import { registerOutboxPage } from './mail/outbox-page.ts';
+import { registerPages, type PageOptions } from './pages.ts';
+import { sourceOf } from './report.ts';
+import { registerCalls } from './routes.ts';
+import type { Services } from './services.ts';
+
+export interface AppOptions {
+  /** Where the built admin is; absent: no pages are served (tests of calls). */
+  pages?: PageOptions;
+  logger?: FastifyBaseLogger;
+  /** For a server that is made elsewhere (development). */
+  serverFactory?: FastifyServerOptions['serverFactory'];
+}
+
+const newId = (): string => randomBytes(9).toString('base64url');
+
+/** The Fastify app over open services; `listen` or `inject` it. @throws Error when calls lack handlers */
+export async function createApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
+  const app = Fastify({
+    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
+    logController: new LogController({ disableRequestLogging: true }), bodyLimit: 1_048_576, requestTimeout: 60_000, keepAliveTimeout: 65_000, forceCloseConnections: 'idle',
+    // The page sends an id of its own, so that its report and our log meet; anything that doesn't look like one is replaced.
+    genReqId: request => { const given = request.headers['x-request-id']; return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : newId(); },
+    routerOptions: { maxParamLength: 300 },
+    frameworkErrors: (error, request, reply) => {
+      const { status, body } = answerTo(error, request.id);
+      void reply.header('x-request-id', request.id).headers(HEADERS);
+      void sendJson(reply, status, JSON.stringify(body));
+    },
+    clientErrorHandler: (error, socket) => {
+      if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') { socket.destroy(); return; }
+      const id = newId();
+      const tooLarge = (error as { code?: string }).code === 'HPE_HEADER_OVERFLOW';
+      const text = JSON.stringify({ success: false, code: tooLarge ? 'TOO_LARGE' : 'BAD_REQUEST', message: tooLarge ? 'The address or a header is too long.' : 'This is not a valid HTTP request.', requestId: id });
+      socket.end(`HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-content-type-options: nosniff\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+    },
+  });
+  const crowd = new Crowd();
+  const entered = new WeakSet<object>();
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body, done) => {
+    try { done(null, parseBody(body as Buffer)); } catch (error) { done(error as Error); }
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id).headers(HEADERS);
+    if (request.url === '/healthz' || request.url === '/readyz') return;
+    if (services.state === 'closing') { void reply.header('connection', 'close'); throw new Refusal(503, 'UNAVAILABLE', 'The server is restarting. Try again in a few seconds.', undefined, undefined, 2); }
+    crowd.enter();
+    entered.add(request);
+    refuseForeign(request, services.config);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    if (entered.has(request)) crowd.leave();
+    // No addresses, tokens, e-mails or bodies: a call is named by its line in the catalogue.
+    if (request.callName) request.log.info({ call: request.callName, status: reply.statusCode, ms: Math.round(reply.elapsedTime), storeId: request.caller?.store.id, userId: request.caller?.user.id, requestId: request.id }, 'call');
+  });
+  app.addHook('onRequestAbort', async request => { if (entered.delete(request)) crowd.leave(); });
+
+  app.setErrorHandler((error: unknown, request, reply) => {
+    const { status, body, retryAfter, isOurs } = answerTo(error, request.id);
+    if (isOurs) {
+      request.log.error({ err: error, call: request.callName, requestId: request.id }, 'A request failed.');
+      const thrown = error instanceof Error ? error : new Error(String(error));
+      services.reporter.report({ message: thrown.message, name: thrown.name, stack: thrown.stack, shop: request.caller?.store.myshopify_domain, requestId: request.id, origin: 'server', ...sourceOf(thrown.stack) });
+    } else if (status === 503) request.log.warn({ error: error instanceof Error ? error.message : String(error), call: request.callName, requestId: request.id }, 'A request was put off.');
+    return sendJson(reply, status, JSON.stringify(body), retryAfter);
+  });
+  app.setNotFoundHandler((request, reply) => sendJson(reply, 404, JSON.stringify({ success: false, code: 'NOT_FOUND', message: 'There is nothing at this address.', requestId: request.id })));
+
+  app.get('/healthz', async () => ({ ok: true }));
+  app.get('/readyz', async (request, reply) => {
+    const no = (message: string) => sendJson(reply, 503, JSON.stringify({ ok: false, message, requestId: request.id }), 1);
+    if (services.state !== 'ready') return no(services.state === 'starting' ? 'The server is starting.' : 'The server is closing.');
+    try { await services.db.ping(); } catch { return no('The database does not answer.'); }
+    return { ok: true };
+  });
+
+  registerCalls(app, services);
+  if (services.config.demo) registerOutboxPage(app, services);
+  if (options.pages) await registerPages(app, services, options.pages);
+  return app;
+}
+
+/** On every answer; pages add a content security policy with a nonce of their own. */
+const HEADERS = {
+  'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+};

@@ -1,0 +1,68 @@
+// `npm run dev`: the same server with the admin from its sources: changes appear at once, also those of schemas and resources.
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createServer as createVite } from 'vite';
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { loadDefinitions, projectRoot, watchDefinitions } from './definitions.ts';
+import { createLog } from './http/log.ts';
+import { ensureDemo, greet, stopOnSignals } from './running.ts';
+import { openServices } from './services.ts';
+
+const config = readConfig(process.env);
+const log = createLog(process.env.LOG_LEVEL ? config.logLevel : 'warn');
+const services = await openServices(config, { log });
+await ensureDemo(services);
+
+// One listening socket for the whole session; the app behind it is made anew when definitions change.
+const server = http.createServer();
+const vite = await createVite({ root: projectRoot, appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
+
+const pages = {
+  folder: projectRoot, loose: true, connect: ['ws:'],
+  html: (url: string) => vite.transformIndexHtml(url, readFileSync(join(projectRoot, 'index.html'), 'utf8')),
+};
+const makeApp = async (): Promise<FastifyInstance> => {
+  const app = await createApp(services, { logger: log, pages });
+  await app.ready();
+  return app;
+};
+let app = await makeApp();
+
+const OURS = /^\/(?:host|dev|healthz|readyz)(?:[/?]|$)/;
+server.on('request', (request, response) => {
+  const { url = '/' } = request;
+  if (OURS.test(url)) { app.routing(request, response); return; }
+  // Vite knows its own files; whatever it doesn't know is a page.
+  vite.middlewares(request, response, () => { app.routing(request, response); });
+});
+
+const unwatch = watchDefinitions(projectRoot, files => {
+  void (async () => {
+    try {
+      services.reload(loadDefinitions(projectRoot));
+      const before = app;
+      app = await makeApp();
+      await before.close();
+    } catch (error) {
+      // The overlay in the browser shows the same; the last good definitions go on serving.
+      process.stderr.write(`\n${files.join(', ')}\n${error instanceof Error ? error.message : String(error)}\n`);
+    }
+  })();
+});
+
+await services.start();
+await new Promise<void>((resolve, reject) => { server.once('error', reject); server.listen(config.port, config.host, resolve); });
+const bound = server.address();
+services.address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host === '0.0.0.0' ? 'localhost' : config.host}:${bound !== null && typeof bound === 'object' ? bound.port : config.port}`;
+services.db.announce(services.address);
+stopOnSignals(services, async () => {
+  unwatch();
+  await vite.close();
+  server.closeAllConnections();
+  await new Promise(resolve => { server.close(resolve); });
+  await app.close();
+});
+await greet(services, services.address);

@@ -1,0 +1,31 @@
+// What the admin asks at its start: who is here, in which store, with which rights.
+import { sql } from 'kysely';
+import type { JsonObject, JsonValue, Session } from '../../contract/types.ts';
+import type { Context } from '../context.ts';
+
+/** The session with everything that counts at this moment, in one statement. */
+export async function session(context: Context): Promise<JsonValue> {
+  const { rows } = await sql<{ alerts: number; gift_widget: boolean; customers: number; orders: number }>`select
+    (select count(*) from alerts where store_id = ${context.storeId} and status <> 'RESOLVED') as alerts,
+    exists (select 1 from records where store_id = ${context.storeId} and entity = 'gift-widget' and deleted_at is null) as gift_widget,
+    (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'customers') as customers,
+    (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'orders') as orders`.execute(context.trx);
+  const now = rows[0];
+  const answer: Session = {
+    ...context.session,
+    store: { ...context.session.store, customer_count: now?.customers ?? 0, order_count: now?.orders ?? 0, now: context.now().toISOString() },
+    alertCount: now?.alerts ?? 0, hasGiftWidget: now?.gift_widget ?? false,
+  };
+  return answer as unknown as JsonValue;
+}
+
+/** S252, S253: the user as the specification's start-up call answers it. */
+export async function user(context: Context): Promise<JsonValue> {
+  return context.session.user as unknown as JsonValue;
+}
+
+/** An error of the page, on its way to the error-reporting service (S307, S308). Written to the log in any case. */
+export async function reportError(context: Context, input: { message: string; source?: string; file?: string; requestId?: string }): Promise<JsonObject> {
+  context.report({ message: input.message, sourceFunction: input.source, file: input.file, requestId: input.requestId ?? context.requestId, shop: context.store.myshopify_domain, origin: 'admin' });
+  return { reported: true };
+}

@@ -1,0 +1,129 @@
+// Turns the filter and the search words of a list into conditions in SQL.
+import { sql, type RawBuilder } from 'kysely';
+import type { FieldError, JsonObject, JsonValue } from '../../contract/types.ts';
+import { toMinor } from '../../contract/domain/money.ts';
+import { invalid } from '../context.ts';
+import type { Field, Shape } from './shape.ts';
+
+/** What a filter and a search amount to. */
+export interface Conditions {
+  /** Conditions that an index can answer under row-level security. */
+  early: RawBuilder<unknown>[];
+  /**
+   * Conditions that PostgreSQL does not push below row-level security (LIKE and array overlap are not "leakproof"), so that no index answers them
+   * there; `finder` answers them through a function that keeps to the store by itself.
+   */
+  late: RawBuilder<unknown>[];
+  /** Arguments of the table's finder: words anywhere, beginnings of words, and lists that must overlap. */
+  finder: { parts: string[]; starts: string[]; overlaps: Record<string, JsonValue[]> };
+  /** The only filter is this one on these values of this column (for maintained counts), or there is none at all. */
+  onlyOn?: { column: string; values: JsonValue[] };
+  isEmpty: boolean;
+}
+
+const SQL_TYPE: Record<Field['kind'], string> = {
+  text: 'text', whole: 'bigint', number: 'numeric', boolean: 'boolean', money: 'bigint', epoch: 'timestamptz', instant: 'timestamptz', date: 'date', texts: 'text', wholes: 'bigint', json: 'jsonb',
+};
+const typeOf = (field: Field): RawBuilder<unknown> => sql.raw(field.inDocument && field.kind === 'money' ? 'numeric' : field.inDocument && field.kind === 'epoch' ? 'bigint' : SQL_TYPE[field.kind]);
+
+/** One bound of a range, as the column compares it. */
+function bound(field: Field, value: JsonValue, currency: string): unknown {
+  switch (field.kind) {
+    case 'money': return field.inDocument ? value : toMinor(value as string, currency);
+    case 'epoch': return field.inDocument ? value : new Date((value as number) * 1000);
+    default: return value;
+  }
+}
+
+function range(field: Field, given: JsonObject, currency: string): RawBuilder<unknown>[] {
+  const type = typeOf(field);
+  const low = given.from ?? given.min, high = given.to ?? given.max;
+  const conditions: RawBuilder<unknown>[] = [];
+  if (low !== undefined && low !== null) conditions.push(sql`${field.sql} >= ${bound(field, low, currency)}::${type}`);
+  if (high !== undefined && high !== null) {
+    // A second on the wire stands for the whole second in the database.
+    conditions.push(field.kind === 'epoch' && !field.inDocument ? sql`${field.sql} < ${bound(field, (high as number) + 1, currency)}::${type}` : sql`${field.sql} <= ${bound(field, high, currency)}::${type}`);
+  }
+  return conditions;
+}
+
+function oneOf(field: Field, values: JsonValue[]): RawBuilder<unknown> {
+  const known = values.filter(value => value !== null);
+  const isNull = sql`${field.sql} is null`;
+  if (known.length === 0) return isNull;
+  const type = typeOf(field);
+  const among = known.length === 1 ? sql`${field.sql} = ${known[0]}::${type}` : sql`${field.sql} = any(${known}::${type}[])`;
+  return known.length === values.length ? among : sql`(${among} or ${isNull})`;
+}
+
+/** The words of a search: at most six, in lower case. Refuses what has neither letter nor digit, so that no search reads everything. */
+export function searchWords(q: string): { parts: string[]; starts: string[] } {
+  const words = [...new Set(q.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean))].slice(0, 6);
+  if (words.length > 0 && !words.some(word => /[\p{L}\p{N}]/u.test(word))) {
+    throw invalid([{ pointer: '/q', rule: 'search', message: 'Type at least one letter or digit to search for.' }]);
+  }
+  // A leading # is how people write a number ("#1042"); it is not part of it.
+  const plain = words.map(word => (/^#\d+$/.test(word) ? word.slice(1) : word));
+  return { parts: plain.filter(word => [...word].length >= 3), starts: plain.filter(word => [...word].length < 3) };
+}
+
+/** Text as a LIKE pattern takes it literally. */
+export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/**
+ * Conditions for a list. `filter` was validated against the filter schema of the entity; `q` is what was typed.
+ * @throws Refusal 422 for an amount with too many decimals, or a search without letter and digit
+ */
+export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: string | undefined, currency: string): Conditions {
+  const conditions: Conditions = { early: [], late: [], finder: { parts: [], starts: [], overlaps: {} }, isEmpty: true };
+  const errors: FieldError[] = [];
+  const entries = Object.entries(filter ?? {}).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0));
+  for (const [name, value] of entries) {
+    const field = shape.fields.get(name) ?? nested(shape, name);
+    if (!field) { errors.push({ pointer: `/filter/${name}`, rule: 'filter', message: `${shape.titleMany} can't be filtered by ${name}.` }); continue; }
+    conditions.isEmpty = false;
+    try {
+      if (value !== null && typeof value === 'object' && !Array.isArray(value)) conditions.early.push(...range(field, value, currency));
+      else {
+        const values = Array.isArray(value) ? value : [value];
+        if (field.kind === 'texts' || field.kind === 'wholes' || field.kind === 'json') {
+          if (field.inDocument || field.kind === 'json') conditions.early.push(sql`${field.sql} @> any(${values.map(one => JSON.stringify(one))}::jsonb[])`);
+          else {
+            conditions.late.push(sql`${field.sql} && ${values}::${typeOf(field)}[]`);
+            conditions.finder.overlaps[field.column] = values;
+          }
+        } else conditions.early.push(oneOf(field, field.kind === 'money' || field.kind === 'epoch' ? values.map(one => bound(field, one, currency) as JsonValue) : values));
+        if (entries.length === 1) conditions.onlyOn = { column: field.column, values };
+      }
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      errors.push({ pointer: `/filter/${name}`, rule: 'format', message: error.message });
+    }
+  }
+  if (errors.length) throw invalid(errors);
+  const words = q?.trim() ? searchWords(q) : { parts: [], starts: [] };
+  if (words.parts.length + words.starts.length > 0) {
+    conditions.isEmpty = false;
+    delete conditions.onlyOn;
+    conditions.finder = { ...conditions.finder, ...words };
+    const text = shape.has('search') && !shape.isDocument ? sql.ref('r.search') : searched(shape);
+    if (text) {
+      for (const word of words.parts) conditions.late.push(sql`${text} like ${`%${literal(word)}%`}`);
+      for (const word of words.starts) conditions.late.push(sql`(${text} like ${`${literal(word)}%`} or ${text} like ${`% ${literal(word)}%`})`);
+    }
+  }
+  return conditions;
+}
+
+/** Everything that is searched, as one lower-case text. */
+function searched(shape: Shape): RawBuilder<unknown> | undefined {
+  const fields = (shape.hints.search ?? []).map(name => shape.fields.get(name)).filter(field => field !== undefined);
+  return fields.length ? sql`lower(concat_ws(' ', ${sql.join(fields.map(field => field.sql))}))` : undefined;
+}
+
+/** A member of a member of a document, compared as text: "discount.type". */
+function nested(shape: Shape, name: string): Field | undefined {
+  if (!shape.isDocument || !name.includes('.')) return undefined;
+  const path = name.split('.');
+  return { name, schema: {}, kind: 'text', column: path[0] as string, sql: sql`(r.data #>> ${path}::text[])`, nullable: true, inDocument: true };
+}

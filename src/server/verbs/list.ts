@@ -1,0 +1,237 @@
+// The list verb: filter, sort, search and pages by key over any table or kind of document, with a total that is exact or says that it is not.
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Call, Host, JsonObject, PageInfo } from '../../contract/types.ts';
+import type { Tables } from '../../generated/tables.ts';
+import { invalid, type Context } from '../context.ts';
+import { packCursor, unpackCursor, type Cursor } from './cursor.ts';
+import { conditionsOf, type Conditions } from './filter.ts';
+import { toRecord, type Field, type Shape } from './shape.ts';
+
+/** Pages by number, and exact totals, end here; deeper goes by cursor, and more is "10,000+". */
+export const DEEPEST = 10_000;
+/** How many rows, in the order asked for, are looked through for a search before the index of the whole store is asked. */
+const WINDOW = 3_000;
+export const DEFAULT_SIZE = 25;
+export const LARGEST_SIZE = 250;
+
+/** Tables with a function `<table>_matching` that finds by words and overlapping lists (migration 002), and the lists it takes in order. */
+const FINDERS: Record<string, string[]> = {
+  contracts: ['product_ids', 'variant_ids', 'plan_group_ids', 'tags'], customers: ['tags'], products: ['tags'],
+};
+/** Tables whose rows are counted as they change (`counters`), and by which column. */
+const COUNTED: Record<string, string> = { contracts: 'status' };
+
+export interface ListQuery {
+  size?: number; after?: string; before?: string; page?: number; offset?: number; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject;
+  /** Further conditions over the row `r`, for lists below something else: sql`r.contract_id = ${id}`. */
+  where?: RawBuilder<unknown>[];
+  /** Which fields to read; by default all but JSON columns of tables. */
+  only?: (field: Field) => boolean;
+  /** The order without `sort`; by default the position of documents, else the newest key first. */
+  defaultSort?: { field: string; order: 'ASC' | 'DESC' };
+  /** false leaves the total out. */
+  total?: boolean;
+}
+export interface ListResult { records: JsonObject[]; pageInfo: PageInfo }
+
+/** The common names for what a call's pager calls otherwise (limit, offset, pageNumber, ...). */
+export function listQuery(call: Call, host: Host | undefined, input: JsonObject): ListQuery {
+  const pager = host?.pagers[call.page ?? 'whole'];
+  const named = (role: 'size' | 'page' | 'offset' | 'after' | 'before') => (pager?.[role] ? input[pager[role] as string] : undefined);
+  return {
+    // A list without paging is whole: as many as a list may be deep.
+    size: (call.page ?? 'whole') === 'whole' ? DEEPEST : named('size') as number | undefined, after: named('after') as string | undefined, before: named('before') as string | undefined,
+    page: named('page') as number | undefined, offset: named('offset') as number | undefined,
+    sort: input.sort as string | undefined, order: input.order as 'ASC' | 'DESC' | undefined, q: input.q as string | undefined, filter: input.filter as JsonObject | undefined,
+  };
+}
+
+type Row = Record<string, unknown> & { sort_cursor: string | null; key_cursor: string };
+interface Plan {
+  trx: Kysely<Tables>; shape: Shape; fixed: RawBuilder<unknown>[]; conditions: Conditions; columns: RawBuilder<unknown>;
+  sort: Field; descending: boolean;
+}
+
+/** One page of an entity's records. @throws Refusal 422 for a sort, page or cursor that can't be */
+export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'store'>, shape: Shape, query: ListQuery): Promise<ListResult> {
+  const { trx, storeId, store } = context;
+  const size = query.size === DEEPEST ? DEEPEST : Math.min(query.size ?? DEFAULT_SIZE, LARGEST_SIZE);
+  const { sort, descending } = orderOf(shape, query);
+  const conditions = conditionsOf(shape, query.filter, query.q, store.currency_code);
+  if (!FINDERS[shape.table]) conditions.early.push(...conditions.late.splice(0));
+  const fixed = [sql`r.store_id = ${storeId}::integer`];
+  if (shape.isDocument) fixed.push(sql`r.entity = ${shape.entity}`);
+  if (shape.has('deleted_at')) fixed.push(sql`r.deleted_at is null`);
+  if (query.where) fixed.push(...query.where);
+  const only = query.only ?? (field => shape.isDocument || field.kind !== 'json');
+  const plan: Plan = { trx, shape, fixed, conditions, columns: columnsOf(shape, only), sort, descending };
+
+  const backward = query.before !== undefined && query.after === undefined;
+  const link = query.after ?? query.before;
+  const cursor = link === undefined ? undefined : unpackCursor(link, sort, descending, shape.key, backward ? 'before' : 'after');
+  const offset = cursor ? 0 : query.offset ?? ((query.page ?? 1) - 1) * size;
+  if (offset + size > DEEPEST) throw invalid([{ pointer: query.offset === undefined ? '/page' : '/offset', rule: 'maximum', message: 'Pages by number reach the first 10,000 rows. Narrow the list by a filter, or go on page by page.' }]);
+
+  const found = await pageOf(plan, { cursor, backward, offset, want: size + 1 });
+  const more = found.rows.length > size;
+  const rows = found.rows.slice(0, size);
+  if (backward) rows.reverse();
+  const records = rows.map(row => toRecord(shape, row, store.currency_code, only));
+  const hasNextPage = backward ? true : more;
+  const hasPreviousPage = backward ? more : cursor !== undefined || offset > 0;
+  const link_ = (row: Row | undefined) => (row ? packCursor(sort.name, descending, { value: row.sort_cursor, key: row.key_cursor }) : null);
+  const pageInfo: PageInfo = { hasNextPage: hasNextPage && rows.length > 0, hasPreviousPage: hasPreviousPage && rows.length > 0, nextCursor: hasNextPage ? link_(rows.at(-1)) : null, previousCursor: hasPreviousPage ? link_(rows[0]) : null };
+  if (query.total !== false) {
+    const isWhole = !cursor && offset === 0 && !more;
+    const total = isWhole ? { total: rows.length, isCapped: false } : await totalOf(plan, found.keys, query.where === undefined, storeId);
+    pageInfo.total = total.total;
+    if (total.isCapped) pageInfo.totalIsCapped = true;
+  }
+  return { records, pageInfo };
+}
+
+function orderOf(shape: Shape, query: ListQuery): { sort: Field; descending: boolean } {
+  if (query.sort !== undefined) {
+    const field = query.sort === shape.key.name ? shape.key : shape.fields.get(query.sort);
+    const allowed = shape.hints.sort ?? [];
+    if (!field || (!allowed.includes(query.sort) && field !== shape.key)) throw invalid([{ pointer: '/sort', rule: 'enum', message: `Sort ${shape.titleMany} by one of: ${[...allowed, shape.key.name].join(', ')}.` }]);
+    return { sort: field, descending: query.order === 'DESC' };
+  }
+  const usual = query.defaultSort && (shape.fields.get(query.defaultSort.field) ?? shape.key);
+  if (usual) return { sort: usual, descending: (query.order ?? query.defaultSort?.order) === 'DESC' };
+  if (shape.isDocument) return { sort: { name: 'position', schema: { type: 'integer' }, kind: 'whole', column: 'position', sql: sql.ref('r.position'), nullable: true, inDocument: false }, descending: query.order === 'DESC' };
+  return { sort: shape.key, descending: query.order !== 'ASC' };
+}
+
+function columnsOf(shape: Shape, only: (field: Field) => boolean): RawBuilder<unknown> {
+  const names = new Set<string>([shape.key.column]);
+  if (shape.isDocument) for (const column of ['data', 'version', 'position', 'created_at', 'updated_at', 'updated_by']) names.add(column);
+  for (const field of shape.fields.values()) if (!field.inDocument && only(field)) names.add(field.column);
+  for (const column of ['currency_code', 'version']) if (shape.has(column)) names.add(column);
+  return sql.join([...names].map(name => sql.ref(`r.${name}`)));
+}
+
+interface Wanted { cursor?: Cursor; backward: boolean; offset: number; want: number }
+interface Found { rows: Row[]; keys?: string[] }
+
+/** The rows of a page. Searches look through a window first; `keys` are what the finder gave, when it was asked. */
+async function pageOf(plan: Plan, wanted: Wanted): Promise<Found> {
+  const { late } = plan.conditions;
+  if (late.length === 0) return { rows: await inOrder(plan, wanted, []) };
+  const near = await inOrder(plan, wanted, late, WINDOW);
+  if (near.length >= wanted.want || near.isWhole) return { rows: near };
+  const keys = await finderKeys(plan);
+  // Found everywhere except near the beginning of the order: then reading on in order is the shortest way.
+  if (keys.length > DEEPEST) return { rows: await inOrder(plan, wanted, late) };
+  return { rows: await inOrder(plan, wanted, [sql`${plan.shape.key.sql} = any(${keys}::bigint[])`, ...late]), keys };
+}
+
+async function finderKeys({ trx, shape, conditions: { finder } }: Plan): Promise<string[]> {
+  const lists = (FINDERS[shape.table] ?? []).map(column => sql`${finder.overlaps[column] ?? null}::${sql.raw(column === 'tags' ? 'text[]' : 'bigint[]')}`);
+  const { rows } = await sql<{ id: string }>`select m::text as id from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${sql.join(lists)}, ${DEEPEST + 1}::integer) as m`.execute(trx);
+  return rows.map(row => row.id);
+}
+
+type Rows = Row[] & { isWhole?: boolean };
+
+/**
+ * Rows in order, from a cursor or an offset. Rows without a sort value come last, in either direction of the sort: the list is read in two
+ * stretches, so that indexes over the values alone can serve it. With `window`, at most that many rows of a stretch are looked through.
+ */
+async function inOrder(plan: Plan, wanted: Wanted, also: RawBuilder<unknown>[], window?: number): Promise<Rows> {
+  const { sort } = plan;
+  const stretches: ('values' | 'nulls')[] = !sort.nullable ? ['values'] : wanted.backward ? ['nulls', 'values'] : ['values', 'nulls'];
+  const from = wanted.cursor ? (wanted.cursor.value === null ? 'nulls' : 'values') : stretches[0];
+  const rows: Rows = [];
+  rows.isWhole = true;
+  let offset = wanted.offset;
+  for (const stretch of stretches.slice(stretches.indexOf(from as 'values' | 'nulls'))) {
+    const cursor = stretch === from ? wanted.cursor : undefined;
+    const part = await stretchOf(plan, { stretch, cursor, backward: wanted.backward, offset, limit: wanted.want - rows.length, also, window });
+    rows.push(...part);
+    if (part.isWhole === false) { rows.isWhole = false; break; }
+    if (rows.length >= wanted.want) break;
+    if (offset > 0) offset = part.length > 0 ? 0 : Math.max(0, offset - await countUpTo(plan, offset, [...also, sql`${sort.sql} is not null`]));
+  }
+  return rows;
+}
+
+interface Stretch { stretch: 'values' | 'nulls'; cursor?: Cursor; backward: boolean; offset: number; limit: number; also: RawBuilder<unknown>[]; window?: number }
+
+async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit, also, window }: Stretch): Promise<Rows> {
+  const { trx, shape, fixed, conditions, columns, sort } = plan;
+  const key = shape.key.sql;
+  const byKeyAlone = sort.column === shape.key.column && !sort.inDocument;
+  const down = plan.descending !== backward;
+  const direction = sql.raw(down ? 'desc' : 'asc');
+  const beyond = sql.raw(down ? '<' : '>');
+  const conditionsHere = [...fixed, ...conditions.early];
+  if (sort.nullable) conditionsHere.push(stretch === 'values' ? sql`${sort.sql} is not null` : sql`${sort.sql} is null`);
+  if (cursor) {
+    const keyValue = sql`${cursor.key}::${sql.raw(shape.key.kind === 'text' ? 'text' : 'bigint')}`;
+    if (byKeyAlone || stretch === 'nulls') conditionsHere.push(sql`${key} ${beyond} ${keyValue}`);
+    else conditionsHere.push(sql`(${sort.sql}, ${key}) ${beyond} (${cursor.value}::${sql.raw(cursorType(sort))}, ${keyValue})`);
+  }
+  const order = byKeyAlone || stretch === 'nulls' ? sql`${key} ${direction}` : sql`${sort.sql} ${direction}, ${key} ${direction}`;
+  const cursors = sql`${sort.sql}::text as sort_cursor, ${key}::text as key_cursor`;
+  const from = sql`from ${sql.table(shape.table)} as r`;
+  if (window === undefined) {
+    const { rows } = await sql<Row>`select ${columns}, ${cursors} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${limit} offset ${offset}`.execute(trx);
+    return rows;
+  }
+  // The row number keeps the order of the window; the count says whether it reached the end.
+  const { rows } = await sql<Row & { looked: number; place: number | null }>`
+    with near as materialized (select ${columns}, ${cursors}, (${and(also)}) as hit, row_number() over () as place
+      from (select r.* ${from} where ${and(conditionsHere)} order by ${order} limit ${window}) as r)
+    select c.looked, h.* from (select count(*) as looked from near) c left join (select * from near where hit order by place limit ${limit} offset ${offset}) h on true order by h.place`.execute(trx);
+  const hits: Rows = rows.filter(row => row.place !== null);
+  hits.isWhole = (rows[0]?.looked ?? 0) < window;
+  return hits;
+}
+
+const cursorType = (field: Field): string => ({ money: field.inDocument ? 'numeric' : 'bigint', whole: 'bigint', number: 'numeric', epoch: field.inDocument ? 'bigint' : 'timestamptz', instant: 'timestamptz', date: 'date', boolean: 'boolean' } as Record<string, string>)[field.kind] ?? 'text';
+const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`);
+
+/** How many rows there are, counted no further than `most`. */
+async function countUpTo({ trx, shape, fixed, conditions }: Plan, most: number, also: RawBuilder<unknown>[] = []): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, ...also])} limit ${most}) as some`.execute(trx);
+  return rows[0]?.n ?? 0;
+}
+
+/** Counters kept for the table: value of the counted column -> rows. */
+export async function countersOf(trx: Kysely<Tables>, storeId: number, table: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ key: string; n: number }>`select key, sum(n)::bigint as n from counters where store_id = ${storeId} and name = ${table} group by key`.execute(trx);
+  return new Map(rows.map(row => [row.key, row.n]));
+}
+
+async function totalOf(plan: Plan, keys: string[] | undefined, isPlain: boolean, storeId: number): Promise<{ total: number; isCapped: boolean }> {
+  const { shape, conditions } = plan;
+  const counted = COUNTED[shape.table];
+  if (isPlain && counted && (conditions.isEmpty || conditions.onlyOn?.column === counted)) {
+    const counters = await countersOf(plan.trx, storeId, shape.table);
+    const values = conditions.isEmpty ? [...counters.keys()] : (conditions.onlyOn?.values ?? []).map(String);
+    return { total: values.reduce((sum, value) => sum + (counters.get(value) ?? 0), 0), isCapped: false };
+  }
+  if (conditions.late.length > 0 && !keys) {
+    // Counted within the window only, from the top of the list, so that every page says the same.
+    const hits = await stretchCount(plan);
+    return { total: hits.n, isCapped: !hits.isWhole };
+  }
+  const also = keys ? [sql`${shape.key.sql} = any(${keys}::bigint[])`, ...conditions.late] : [];
+  const n = await countUpTo(plan, DEEPEST + 1, also);
+  return { total: Math.min(n, DEEPEST), isCapped: n > DEEPEST };
+}
+
+async function stretchCount(plan: Plan): Promise<{ n: number; isWhole: boolean }> {
+  const { trx, shape, fixed, conditions, sort, descending } = plan;
+  const order = sql`${sort.sql} ${sql.raw(descending ? 'desc' : 'asc')}`;
+  const values = sort.nullable ? [sql`${sort.sql} is not null`] : [];
+  const { rows } = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(conditions.late)}) as n, count(*) as looked
+    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, ...values])} order by ${order} limit ${WINDOW}) as r`.execute(trx);
+  const { n = 0, looked = 0 } = rows[0] ?? {};
+  if (looked >= WINDOW || !sort.nullable) return { n, isWhole: looked < WINDOW };
+  // The window reached beyond the rows with a value: add those without.
+  const rest = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(conditions.late)}) as n, count(*) as looked
+    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, sql`${sort.sql} is null`])} order by ${shape.key.sql} limit ${WINDOW}) as r`.execute(trx);
+  return { n: n + (rest.rows[0]?.n ?? 0), isWhole: (rest.rows[0]?.looked ?? 0) < WINDOW };
+}
