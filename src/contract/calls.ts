@@ -170,7 +170,7 @@ function fieldFilter(field: Schema | undefined, title: string): Schema {
   const inner = field?.items ?? field;
   const types = [inner?.anyOf ? inner.anyOf.map(branch => branch.type ?? []) : inner?.type ?? []].flat(2);
   const options = optionsOf(inner);
-  if (options.length) return { title, type: 'array', items: { enum: [...options.map(option => option.value), ...(types.includes('null') ? [null] : [])] } };
+  if (options.length) return { title, type: 'array', items: { enum: [...new Set([...options.map(option => option.value), ...(types.includes('null') ? [null] : [])])] } };
   if (types.includes('boolean')) return { title, type: 'boolean' };
   const range = (a: string, b: string, of: Schema): Schema => ({ title, type: 'object', properties: { [a]: of, [b]: of }, additionalProperties: false, minProperties: 1 });
   if (inner?.format === 'epoch') return { title, anyOf: [range('from', 'to', { type: 'integer', minimum: 0, maximum: 253402300799 })] };
