@@ -8,13 +8,14 @@ import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { loadDefinitions, projectRoot, watchDefinitions } from './definitions.ts';
 import { createLog } from './http/log.ts';
-import { ensureDemo, greet, stopOnSignals } from './running.ts';
+import { greet, stopOnSignals } from './running.ts';
+import { seedDemo } from './seed/demo.ts';
 import { openServices } from './services.ts';
 
 const config = readConfig(process.env);
 const log = createLog(process.env.LOG_LEVEL ? config.logLevel : 'warn');
 const services = await openServices(config, { log });
-await ensureDemo(services);
+if (config.demo) await seedDemo(services);
 
 // One listening socket for the whole session; the app behind it is made anew when definitions change.
 const server = http.createServer();

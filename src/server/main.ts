@@ -5,7 +5,8 @@ import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { projectRoot } from './definitions.ts';
 import { createLog } from './http/log.ts';
-import { addressOf, ensureDemo, greet, stopOnSignals } from './running.ts';
+import { addressOf, greet, stopOnSignals } from './running.ts';
+import { seedDemo } from './seed/demo.ts';
 import { openServices } from './services.ts';
 
 async function main(): Promise<void> {
@@ -13,7 +14,7 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel);
   const services = await openServices(config, { log });
   try {
-    await ensureDemo(services);
+    if (config.demo) await seedDemo(services);
     const folder = join(projectRoot, 'dist/admin');
     if (!existsSync(join(folder, 'index.html'))) throw new Error('The admin is not built yet. Run npm start, which builds it, or npm run dev.');
     const app = await createApp(services, { logger: log, pages: { folder } });

@@ -2,21 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { openSession } from './auth/sessions.ts';
 import type { Config } from './config.ts';
-import { isEmpty, seedStores } from './seed/seed.ts';
 import type { Services } from './services.ts';
-
-/** Fills an empty database with the demo store, with its progress in the terminal. */
-export async function ensureDemo(services: Services): Promise<void> {
-  const { config, db, definitions } = services;
-  if (!config.demo || !await isEmpty(db)) return;
-  const isTerminal = process.stdout.isTTY;
-  process.stdout.write(`  Creating the demo store (${config.demoSize.toLocaleString('en-US')} subscriptions) …\n`);
-  await seedStores(db, {
-    seed: config.seed, contracts: config.demoSize, areas: Object.keys(definitions.permissions),
-    progress: (done, total) => { if (isTerminal) process.stdout.write(`\r  ${Math.floor((done / total) * 100)} %  `); },
-  });
-  if (isTerminal) process.stdout.write('\r         \r');
-}
 
 /** How long running requests may take to finish when the server stops (ms). */
 const GRACE = 10_000;

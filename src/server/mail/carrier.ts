@@ -1,5 +1,5 @@
 // Who carries mail away: an SMTP server, or nobody (the outbox is where it is read).
-import nodemailer from 'nodemailer';
+import { createTransport } from 'nodemailer';
 
 export interface Letter { recipient: string; subject: string; text: string; html: string; messageId: string }
 
@@ -16,15 +16,15 @@ export const outboxOnly: Carrier = { carry: async () => undefined, close: () => 
 
 /** An SMTP server, e.g. smtps://user:password@mail.example.com:465. */
 export function smtpCarrier(url: string, from: string): Carrier {
-  const transport = nodemailer.createTransport(url, { from });
+  const transport = createTransport(url, { from });
   return {
     async carry({ recipient, subject, text, html, messageId }) {
       try {
         await transport.sendMail({ to: { name: '', address: recipient }, subject, text, ...(html ? { html } : {}), messageId: `<${messageId}@${from.replace(/^.*@|>$/g, '')}>` });
       } catch (error) {
         const code = (error as { responseCode?: number }).responseCode;
-        if (code !== undefined && code >= 500) throw new PermanentFailure(`The mail server refused the message (${code}).`);
-        throw new Error(code ? `The mail server answered ${code}.` : 'The mail server can\'t be reached.');
+        if (code !== undefined && code >= 500) throw new PermanentFailure(`The mail server refused the message (${code}).`, { cause: error });
+        throw new Error(code ? `The mail server answered ${code}.` : 'The mail server can\'t be reached.', { cause: error });
       }
     },
     close: () => transport.close(),

@@ -79,8 +79,8 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
   const records = rows.map(row => toRecord(shape, row, store.currency_code, only));
   const hasNextPage = backward ? true : more;
   const hasPreviousPage = backward ? more : cursor !== undefined || offset > 0;
-  const link_ = (row: Row | undefined) => (row ? packCursor(sort.name, descending, { value: row.sort_cursor, key: row.key_cursor }) : null);
-  const pageInfo: PageInfo = { hasNextPage: hasNextPage && rows.length > 0, hasPreviousPage: hasPreviousPage && rows.length > 0, nextCursor: hasNextPage ? link_(rows.at(-1)) : null, previousCursor: hasPreviousPage ? link_(rows[0]) : null };
+  const packed = (row: Row | undefined) => (row ? packCursor(sort.name, descending, { value: row.sort_cursor, key: row.key_cursor }) : null);
+  const pageInfo: PageInfo = { hasNextPage: hasNextPage && rows.length > 0, hasPreviousPage: hasPreviousPage && rows.length > 0, nextCursor: hasNextPage ? packed(rows.at(-1)) : null, previousCursor: hasPreviousPage ? packed(rows[0]) : null };
   if (query.total !== false) {
     const isWhole = !cursor && offset === 0 && !more;
     const total = isWhole ? { total: rows.length, isCapped: false } : await totalOf(plan, found.keys, query.where === undefined, storeId);
