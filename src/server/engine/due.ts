@@ -1,0 +1,147 @@
+// What time brings: orders that are due, retries, orders that wait for stock, pauses that end, and charges whose process died. Safe to repeat and to share.
+import { sql } from 'kysely';
+import { mayTry } from '../../contract/domain/dunning.ts';
+import type { Aggregate } from './aggregate.ts';
+import type { EngineContext } from './context.ts';
+import { placeOrder, retryOf, type PendingCharge } from './place.ts';
+import type { OrderRow } from './rows.ts';
+import { nextPlanned, syncSchedule } from './schedule.ts';
+import { resume } from './status.ts';
+import { Work } from './work.ts';
+
+/** DUE: everything carries the instant at which it was due, as if time had passed (a run that moves the clock). NOW: the store's clock. */
+export type Clock = 'DUE' | 'NOW';
+export interface Batch {
+  /** Rows found due; fewer than asked for means that nothing more is. */
+  claimed: number;
+  /** Contracts that something was done with. */
+  done: number;
+  pending: PendingCharge[];
+}
+const NOTHING: Batch = { claimed: 0, done: 0, pending: [] };
+
+const moment = (clock: Clock, due: Date, now: Date): Date => (clock === 'DUE' && due < now ? due : now);
+const isStockMatter = (work: Work): boolean => work.settings.inventory.whenNoneAvailable !== 'ALLOW_ORDER' || work.settings.inventory.whenSomeAvailable !== 'ALLOW_ORDER';
+
+async function claim(context: EngineContext, query: ReturnType<typeof sql<{ id: number }>>): Promise<{ ids: number[]; claimed: number }> {
+  const { rows } = await query.execute(context.trx);
+  return { ids: [...new Set(rows.map(row => row.id))], claimed: rows.length };
+}
+
+/** Places the orders of contracts that are due. Contracts that another worker holds are left to it; one with a charge under way waits for it. */
+export async function placeDue(context: EngineContext, limit: number, clock: Clock): Promise<Batch> {
+  const now = context.now();
+  const { ids, claimed } = await claim(context, sql<{ id: number }>`
+    select c.id from contracts c
+    where c.store_id = ${context.storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at <= ${now}
+      and not exists (select 1 from orders o where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and o.contract_id = c.id)
+    order by c.next_billing_at, c.id limit ${limit} for update of c skip locked`);
+  if (claimed === 0) return NOTHING;
+  const work = await Work.open(context);
+  const due = await work.load(ids);
+  await prepare(work, due);
+  const pending: PendingCharge[] = [];
+  let done = 0;
+  for (const a of due.sort((x, y) => (x.contract.next_billing_at?.getTime() ?? 0) - (y.contract.next_billing_at?.getTime() ?? 0))) {
+    const planned = nextPlanned(a, work.zone);
+    if (!planned || planned.billingAt > now.getTime()) {
+      syncSchedule(a, work.zone);
+      continue;
+    }
+    done++;
+    work.at = moment(clock, new Date(planned.billingAt), now);
+    const charge = placeOrder(work, a, planned, 'SCHEDULED');
+    if (charge) pending.push(charge);
+  }
+  await work.flush();
+  return { claimed, done, pending };
+}
+
+async function prepare(work: Work, due: readonly Aggregate[]): Promise<void> {
+  await work.loadVariants(due, isStockMatter(work));
+  await work.reserveAttemptIds(due.length * 2);
+}
+
+/** Tries failed orders again whose retry is due, and looks whether there is stock for those that wait. */
+export async function placeRetries(context: EngineContext, limit: number, clock: Clock): Promise<Batch> {
+  const now = context.now();
+  const { ids, claimed } = await claim(context, sql<{ id: number }>`
+    select c.id from orders o join contracts c on c.store_id = o.store_id and c.id = o.contract_id
+    where o.store_id = ${context.storeId}::integer and o.next_retry_at <= ${now}
+    order by o.next_retry_at, o.id limit ${limit} for update of c skip locked`);
+  if (claimed === 0) return NOTHING;
+  const work = await Work.open(context);
+  const due = await work.load(ids);
+  const orders = due.flatMap(a => a.orders.filter(order => order.next_retry_at !== null && order.next_retry_at <= now).map(order => ({ a, order })));
+  await work.loadVariants(due, isStockMatter(work));
+  await work.reserveAttemptIds(orders.length * 2);
+  const pending: PendingCharge[] = [];
+  let done = 0;
+  for (const { a, order } of orders.sort((x, y) => (x.order.next_retry_at as Date).getTime() - (y.order.next_retry_at as Date).getTime())) {
+    work.at = a.at = moment(clock, order.next_retry_at as Date, now);
+    const charge = tryAgain(work, a, order);
+    if (charge) pending.push(charge);
+    if (order.status === 'PROCESSING' || order.next_retry_at === null || order.next_retry_at > now) done++;
+  }
+  await work.flush();
+  return { claimed, done, pending };
+}
+
+function tryAgain(work: Work, a: Aggregate, order: OrderRow): PendingCharge | null {
+  const verdict = mayTry({ isOrderPaid: order.status === 'PAID', contractStatus: a.contract.status as Parameters<typeof mayTry>[0]['contractStatus'], isTryRunning: a.orders.some(other => other.status === 'PROCESSING') });
+  if (verdict === 'WAIT' && a.contract.status === 'ACTIVE') return null;
+  if (verdict !== 'GO') {
+    order.next_retry_at = null;
+    return null;
+  }
+  return placeOrder(work, a, plannedFrom(order), retryOf(order)?.kind === 'STOCK' ? 'SCHEDULED' : 'RETRY');
+}
+
+/** A row as the plan it once was. */
+export const plannedFrom = (order: OrderRow) => ({ cycle: order.cycle, orderNumber: order.order_number, billingAt: order.billing_at.getTime(), deliveryAt: order.delivery_at.getTime(), isPrepaidDelivery: order.is_prepaid_delivery });
+
+/** Resumes pauses whose time is over; the first order is due at that time. */
+export async function resumeDue(context: EngineContext, limit: number, clock: Clock): Promise<Batch> {
+  const now = context.now();
+  const { ids, claimed } = await claim(context, sql<{ id: number }>`
+    select id from contracts where store_id = ${context.storeId}::integer and resume_at <= ${now} and status = 'PAUSED' order by resume_at, id limit ${limit} for update skip locked`);
+  if (claimed === 0) return NOTHING;
+  const work = await Work.open(context);
+  for (const a of await work.load(ids)) {
+    const at = a.contract.resume_at;
+    if (!at) continue;
+    work.at = a.at = moment(clock, at, now);
+    resume(work, a, at, true);
+  }
+  await work.flush();
+  return { claimed, done: ids.length, pending: [] };
+}
+
+/**
+ * Charges that were written down and never answered, because the process died or the gateway could not be reached. Asking the gateway again under the
+ * same key moves no money twice. `olderThanMs` leaves alone what another process is likely to be working on.
+ */
+export async function unsettled(context: EngineContext, limit: number, olderThanMs: number): Promise<PendingCharge[]> {
+  const before = new Date(context.now().getTime() - olderThanMs);
+  const { rows } = await sql<{ id: number; order_id: number; contract_id: number; idempotency_key: string; amount: number; currency_code: string; created_at: Date; token: string | null }>`
+    select t.id, t.order_id, t.contract_id, t.idempotency_key, t.amount, t.currency_code, t.created_at, m.gateway_token as token
+    from orders o join billing_attempts t on t.store_id = o.store_id and t.order_id = o.id and not t.ready
+    left join payment_methods m on m.store_id = t.store_id and m.id = t.payment_method_id
+    where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and (o.updated_at <= ${before} or ${olderThanMs === 0})
+    order by t.id limit ${limit}`.execute(context.trx);
+  return rows.map(row => ({
+    contractId: row.contract_id, orderId: row.order_id, attemptId: row.id,
+    charge: { storeId: context.storeId, key: row.idempotency_key, token: row.token ?? '', amount: row.amount, currency: row.currency_code, at: row.created_at },
+  }));
+}
+
+/** When the next thing is due, up to `until`; null when nothing is. */
+export async function nextDueAt(context: EngineContext, until: Date): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select least(
+      (select min(next_billing_at) from contracts where store_id = ${context.storeId}::integer and status = 'ACTIVE' and next_billing_at is not null),
+      (select min(resume_at) from contracts where store_id = ${context.storeId}::integer and resume_at is not null and status = 'PAUSED'),
+      (select min(next_retry_at) from orders where store_id = ${context.storeId}::integer and next_retry_at is not null)) as at`.execute(context.trx);
+  const at = rows[0]?.at ?? null;
+  return at && at <= until ? at : null;
+}

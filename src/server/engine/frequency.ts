@@ -1,0 +1,98 @@
+// Changing how often a contract is charged and delivered, its day, and its minimum and maximum of orders.
+import { ANCHOR_TYPE, type AnchorType } from '../../contract/domain/anchor.ts';
+import { isTooLong, multipleOf, type Interval } from '../../contract/domain/interval.ts';
+import type { FieldError, JsonObject } from '../../contract/types.ts';
+import { invalid } from '../context.ts';
+import type { Aggregate } from './aggregate.ts';
+import { findVariants, hasFrequency, plansOfVariants, policyOfPlan } from './catalogue.ts';
+import { refusePast } from './orders.ts';
+import { billingOf, deliveryOf, dropExceptions, nextPlanned, onChosenDay, rebase, syncSchedule } from './schedule.ts';
+import { epoch } from './status.ts';
+import type { Work } from './work.ts';
+
+export interface BillingPolicy extends Interval { minCycles?: number | null; maxCycles?: number | null; anchorType?: AnchorType | null; anchorDay?: number | null; anchorMonth?: number | null }
+export interface BillingDetails { billingPolicy: BillingPolicy; deliveryPolicy?: Interval; nextBillingDateEpoch?: number; discountType?: 'OLD' | 'NEW' }
+
+const DAYS: Record<AnchorType, number> = { WEEKDAY: 7, MONTHDAY: 32, YEARDAY: 31 };
+
+/** Everything that is wrong with a policy, with the texts of selling plans. */
+export function policyErrors(billing: BillingPolicy, delivery: Interval): FieldError[] {
+  const errors: FieldError[] = [];
+  if (isTooLong(billing)) errors.push({ pointer: '/billingPolicy/intervalCount', rule: 'BILLING_POLICY_INTERVAL_TOO_LARGE', message: 'Enter a shorter frequency' });
+  if (isTooLong(delivery)) errors.push({ pointer: '/deliveryPolicy/intervalCount', rule: 'DELIVERY_POLICY_INTERVAL_TOO_LARGE', message: 'Enter a shorter frequency' });
+  if (multipleOf(billing, delivery) === null) errors.push({ pointer: '/billingPolicy/intervalCount', rule: 'BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE', message: 'Billing frequency must be a multiple of the delivery frequency' });
+  if (billing.minCycles && billing.maxCycles && billing.maxCycles <= billing.minCycles) errors.push({ pointer: '/billingPolicy/maxCycles', rule: 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES', message: 'Maximum orders must be greater than minimum orders' });
+  const { anchorType } = billing;
+  if (anchorType) {
+    if (ANCHOR_TYPE[delivery.interval] !== anchorType) errors.push({ pointer: '/billingPolicy/anchorType', rule: 'SELLING_PLAN_ANCHORS_NOT_ALLOWED', message: delivery.interval === 'DAY' ? 'Specific day billing isn\'t available for daily deliveries' : 'This specific day doesn\'t fit the delivery frequency' });
+    if (!billing.anchorDay || billing.anchorDay < 1 || billing.anchorDay > DAYS[anchorType]) errors.push({ pointer: '/billingPolicy/anchorDay', rule: 'INCLUSION', message: 'Choose a billing day' });
+    if (anchorType === 'YEARDAY' && (!billing.anchorMonth || billing.anchorMonth < 1 || billing.anchorMonth > 12)) errors.push({ pointer: '/billingPolicy/anchorMonth', rule: 'INCLUSION', message: 'Choose a month' });
+  }
+  return errors;
+}
+
+const told = (a: Aggregate): JsonObject => {
+  const c = a.contract;
+  return { billingPolicy: { ...billingOf(c), minCycles: c.min_cycles, maxCycles: c.max_cycles, anchorType: c.anchor_type, anchorDay: c.anchor_day, anchorMonth: c.anchor_month }, deliveryPolicy: { ...deliveryOf(c) }, nextBillingDateEpoch: c.next_billing_at ? epoch(c.next_billing_at) : null };
+};
+
+/**
+ * Changes the frequency. The next order keeps its date unless one is given; all later ones are counted from it. OLD keeps the prices, NEW takes those of
+ * the plan of each product that has the new frequency.
+ */
+export async function updateBillingDetails(work: Work, a: Aggregate, { billingPolicy, deliveryPolicy, nextBillingDateEpoch, discountType = 'OLD' }: BillingDetails): Promise<void> {
+  const billing: BillingPolicy = billingPolicy;
+  const delivery = deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount };
+  const errors = policyErrors(billing, delivery);
+  const c = a.contract;
+  const maxCycles = billing.maxCycles === undefined ? c.max_cycles : billing.maxCycles;
+  if (maxCycles !== null && maxCycles <= c.completed_orders) errors.push({ pointer: '/billingPolicy/maxCycles', rule: 'minimum', message: `This subscription has ${c.completed_orders} orders already. Enter a higher maximum, or cancel it.` });
+  if (errors.length) throw invalid(errors);
+  const before = told(a);
+  const next = nextPlanned(a, work.zone);
+  c.billing_interval = billing.interval;
+  c.billing_interval_count = billing.intervalCount;
+  c.delivery_interval = delivery.interval;
+  c.delivery_interval_count = delivery.intervalCount;
+  if (billing.minCycles !== undefined) c.min_cycles = billing.minCycles;
+  c.max_cycles = maxCycles;
+  if (billing.anchorType !== undefined) {
+    c.anchor_type = billing.anchorType;
+    c.anchor_day = billing.anchorType ? billing.anchorDay ?? null : null;
+    c.anchor_month = billing.anchorType === 'YEARDAY' ? billing.anchorMonth ?? null : null;
+  } else if (c.anchor_type && ANCHOR_TYPE[delivery.interval] !== c.anchor_type) c.anchor_type = c.anchor_day = c.anchor_month = null;
+  if (c.status === 'ACTIVE' && next) {
+    const date = nextBillingDateEpoch === undefined ? new Date(next.billingAt) : onChosenDay(new Date(nextBillingDateEpoch * 1000), work.zone, work.settings.billingHour, new Date(next.billingAt));
+    if (nextBillingDateEpoch !== undefined) refusePast(work, date, '/nextBillingDateEpoch');
+    dropExceptions(a, 'MOVED');
+    for (const order of a.orders) if (order.cycle >= c.next_cycle) order.is_rescheduled = false;
+    rebase(a, date, next.cycle);
+  }
+  await reprice(work, a, discountType);
+  syncSchedule(a, work.zone);
+  work.note(a, 'billing_policy_updated', { before, after: told(a), discountType });
+}
+
+/** NEW takes the plan of the new frequency for each recurring product; `has_custom_plan` says whether any product is off its published plans. */
+async function reprice(work: Work, a: Aggregate, discountType: 'OLD' | 'NEW'): Promise<void> {
+  const c = a.contract;
+  const lines = a.lines.filter(line => !line.one_time_added);
+  const variants = await findVariants(work.context, { ids: lines.flatMap(line => line.variant_id ?? []) });
+  const offered = await plansOfVariants(work.context, variants);
+  const fits = (variantId: number | null, groupId: number | null) => {
+    const plans = (offered.get(variantId ?? 0) ?? []).filter(({ plan }) => hasFrequency(plan, billingOf(c), deliveryOf(c)));
+    return plans.find(plan => plan.groupId === groupId) ?? plans[0];
+  };
+  if (discountType === 'NEW') {
+    for (const line of lines) {
+      const found = fits(line.variant_id, line.plan_group_id);
+      if (!found) throw invalid([{ pointer: '/discountType', rule: 'PLAN_DOES_NOT_EXIST', message: `${line.product_title} has no selling plan with this frequency. Keep the present discount.` }]);
+      Object.assign(line, {
+        price_is_manual: false, pricing_policy: policyOfPlan(work.context.store, found.plan, c.currency_code), selling_plan_id: found.plan.lspId, plan_group_id: found.groupId, selling_plan_name: found.plan.name,
+        selling_plan_group_name: found.groupName,
+      });
+      line.price = line.base_price;
+    }
+  }
+  c.has_custom_plan = lines.some(line => line.price_is_manual || !fits(line.variant_id, line.plan_group_id));
+}

@@ -1,0 +1,40 @@
+// The conditions on state changes that the state alone does not show. Each gives the sentence that refuses, or null.
+import type { Aggregate } from './aggregate.ts';
+import { usableMethod } from './aggregate.ts';
+import { deliveriesPerCharge } from './schedule.ts';
+import { hasLiveLine } from './states.ts';
+import type { Work } from './work.ts';
+
+export type Guard = (work: Work, a: Aggregate) => string | null;
+
+export const BEING_PROCESSED = 'This subscription has an order being processed. Try again in a few minutes.';
+
+const isProcessing = (a: Aggregate): boolean => a.orders.some(order => order.status === 'PROCESSING');
+
+export const guards: Readonly<Record<string, Guard>> = {
+  canCreate: (_work, a) => (a.lines.length === 0 ? 'Add at least one product.' : null),
+  canPause: (_work, a) => {
+    if (a.contract.is_marked_for_cancellation) return 'This subscription ends after its paid deliveries. Undo that before you pause it.';
+    return isProcessing(a) ? BEING_PROCESSED : null;
+  },
+  canResume: (work, a) => (a.contract.prepaid_credits > 0 || usableMethod(a, work.at) ? null : 'Add a payment method before resuming.'),
+  canCancel: (work, a) => {
+    const { min_cycles, completed_orders } = a.contract;
+    const left = (min_cycles ?? 0) - completed_orders;
+    // The merchant may always cancel; the screen names what is left of the minimum.
+    if (work.context.source !== 'Customer portal' || left <= 0) return null;
+    return `This subscription can be cancelled after ${left} more orders.`;
+  },
+  canMarkForCancellation: (_work, a) => {
+    const { is_marked_for_cancellation, prepaid_credits } = a.contract;
+    if (is_marked_for_cancellation) return 'This subscription already ends after its paid deliveries.';
+    if (deliveriesPerCharge(a.contract) === 1 || prepaid_credits === 0) return 'Only a prepaid subscription with paid deliveries left can end after them.';
+    return null;
+  },
+  canUndoMarkForCancellation: (_work, a) => (a.contract.is_marked_for_cancellation ? null : 'This subscription is not marked for cancellation.'),
+  canReactivate: (work, a) => {
+    if (!hasLiveLine(work, a)) return 'Add a product before reactivating.';
+    return usableMethod(a, work.at) ? null : 'Add a valid payment method before reactivating.';
+  },
+  chargeNow: (_work, a) => (isProcessing(a) ? 'A charge for this order is already in progress.' : null),
+};

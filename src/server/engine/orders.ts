@@ -1,0 +1,170 @@
+// What merchants do to single orders and to the schedule: skip, put back, move, delay, charge now.
+import { addDays, dateLabel, daysBetween } from '../../contract/domain/calendar.ts';
+import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
+import { invalid, invalidState, notFound } from '../context.ts';
+import { orderById, usableMethod, type Aggregate } from './aggregate.ts';
+import { plannedFrom } from './due.ts';
+import { mailDelayed, mailRescheduled, mailSkipped, mailUnskipped } from './mails.ts';
+import { newOrder, placeOrder, type PendingCharge } from './place.ts';
+import type { OrderRow } from './rows.ts';
+import { deliveryOf, dropExceptions, intervalAfter, nextPlanned, onChosenDay, plannedOf, rebase, syncSchedule, upcomingOrders } from './schedule.ts';
+import { epoch, skipRow } from './status.ts';
+import type { Work } from './work.ts';
+
+/** Orders further ahead than this are not shown, so nobody acts on them. */
+const FARTHEST = 200;
+
+const atEpoch = (seconds: number): Date => new Date(seconds * 1000);
+const refuseDate = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
+const cycleOf = (orderId: number): number => orderId % 10_000;
+
+/** The planned order that a call names; the next one when it names none. */
+function ahead(work: Work, a: Aggregate, orderId: number | undefined): UpcomingOrder | null {
+  if (orderId === undefined) return nextPlanned(a, work.zone);
+  if (Math.floor(orderId / 10_000) !== a.contract.id || cycleOf(orderId) > a.contract.next_cycle + FARTHEST) return null;
+  return plannedOf(a, work.zone, cycleOf(orderId));
+}
+
+/** The row of a planned order; made when the schedule alone knew of it. */
+function rowOf(work: Work, a: Aggregate, planned: UpcomingOrder): OrderRow {
+  const known = a.orders.find(order => order.cycle === planned.cycle);
+  if (known) return known;
+  const row = newOrder(a, planned, work.at);
+  a.orders.push(row);
+  return row;
+}
+
+const isAhead = (a: Aggregate, order: OrderRow): boolean => order.cycle >= a.contract.next_cycle;
+
+/** Skips an order ahead, one that waits for stock, or one whose payment failed. Later orders keep their dates. */
+export function skipOrder(work: Work, a: Aggregate, { orderId, reason = 'MERCHANT' }: { orderId?: number; reason?: string }): void {
+  const known = orderId === undefined ? undefined : orderById(a, orderId);
+  let order: OrderRow;
+  if (known && !isAhead(a, known)) {
+    if (known.status !== 'FAILED' && known.status !== 'SCHEDULED') throw invalidState('Only scheduled orders can be skipped.');
+    order = known;
+  } else {
+    const planned = ahead(work, a, orderId);
+    if (!planned) throw orderId === undefined ? invalidState('This subscription has no order ahead to skip.') : notFound('order');
+    if (planned.status !== 'SCHEDULED') throw invalidState('Only scheduled orders can be skipped.');
+    order = rowOf(work, a, planned);
+  }
+  const before = order.status;
+  skipRow(a, order, reason);
+  syncSchedule(a, work.zone);
+  work.note(a, 'order_skipped', { orderId: order.id, orderNumber: order.order_number, dateEpoch: epoch(order.billing_at), before: { status: before }, after: { status: 'SKIPPED' }, nextBillingDateEpoch: a.contract.next_billing_at ? epoch(a.contract.next_billing_at) : null });
+  mailSkipped(work, a, order.billing_at);
+}
+
+/** Puts a skipped order back on its date, while that date is ahead. */
+export function unSkipOrder(work: Work, a: Aggregate, { orderId }: { orderId: number }): void {
+  const order = orderById(a, orderId);
+  if (!order && !ahead(work, a, orderId)) throw notFound('order');
+  if (!order || order.status !== 'SKIPPED' || !isAhead(a, order) || order.billing_at <= work.at) throw invalidState('Only skipped orders whose date is still ahead can be put back.');
+  if (order.is_rescheduled) {
+    order.status = 'SCHEDULED';
+    order.skip_reason = null;
+  } else a.orders = a.orders.filter(other => other !== order);
+  syncSchedule(a, work.zone);
+  work.note(a, 'order_unskipped', { orderId, orderNumber: order.order_number, dateEpoch: epoch(order.billing_at) });
+  mailUnskipped(work, a, order.billing_at);
+}
+
+/** Moves the next order to a day; all later ones are counted from it. */
+export function reschedule(work: Work, a: Aggregate, { nextBillingDateEpoch }: { nextBillingDateEpoch: number }): void {
+  const { before, after } = moveAll(work, a, atEpoch(nextBillingDateEpoch), '/nextBillingDateEpoch');
+  work.note(a, 'subscription_rescheduled', { before: { nextBillingDateEpoch: epoch(before) }, after: { nextBillingDateEpoch: epoch(after) } });
+  mailRescheduled(work, a, after);
+}
+
+/** Moves the next order, and with it all later ones, by a number of days. */
+export function delay(work: Work, a: Aggregate, { days }: { days: number }): void {
+  const next = nextPlanned(a, work.zone);
+  if (!next) throw invalidState('This subscription has no order ahead to move.');
+  const { before, after } = moveAll(work, a, new Date(addDays(next.billingAt, days, work.zone)), '/days');
+  work.note(a, 'order_delayed', { days, before: { nextBillingDateEpoch: epoch(before) }, after: { nextBillingDateEpoch: epoch(after) } });
+  mailDelayed(work, a, after);
+}
+
+export function moveAll(work: Work, a: Aggregate, chosen: Date, pointer: string): { before: Date; after: Date } {
+  const next = nextPlanned(a, work.zone);
+  if (!next) throw invalidState('This subscription has no order ahead to move.');
+  const after = onChosenDay(chosen, work.zone, work.settings.billingHour, new Date(next.billingAt));
+  refusePast(work, after, pointer);
+  dropExceptions(a, 'MOVED');
+  for (const order of a.orders) if (isAhead(a, order)) order.is_rescheduled = false;
+  rebase(a, after, next.cycle);
+  syncSchedule(a, work.zone);
+  if (a.contract.next_billing_at?.getTime() !== after.getTime()) throw refuseDate(pointer, 'date', 'An order was placed on that day already. Choose a later date.');
+  return { before: new Date(next.billingAt), after };
+}
+
+export function refusePast(work: Work, date: Date, pointer: string): void {
+  if (date <= work.at) throw refuseDate(pointer, 'date', 'Choose a date after today.');
+}
+
+/** Moves one order only; it stays between its neighbours. */
+export function rescheduleOneOrder(work: Work, a: Aggregate, { orderId, billingDateEpoch }: { orderId?: number; billingDateEpoch: number }, pointer = '/billingDateEpoch'): void {
+  const planned = ahead(work, a, orderId);
+  if (!planned) throw orderId === undefined ? invalidState('This subscription has no order ahead to move.') : notFound('order');
+  if (planned.status !== 'SCHEDULED') throw invalidState('Only scheduled orders can be moved.');
+  const { zone } = work;
+  const date = onChosenDay(atEpoch(billingDateEpoch), zone, work.settings.billingHour, new Date(planned.billingAt));
+  refusePast(work, date, pointer);
+  const others = upcomingOrders(a, zone, work.at, FARTHEST).filter(order => order.status === 'SCHEDULED');
+  const following = others.find(order => order.cycle > planned.cycle);
+  if (following && daysBetween(date.getTime(), following.billingAt, zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date before the next order on ${dateLabel(following.billingAt, zone)}.`);
+  const placed = a.orders.filter(order => order.cycle < a.contract.next_cycle && order.status !== 'SKIPPED').at(-1);
+  const previous = others.filter(order => order.cycle < planned.cycle).at(-1)?.billingAt ?? placed?.billing_at.getTime();
+  if (previous !== undefined && daysBetween(previous, date.getTime(), zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date after the order on ${dateLabel(previous, zone)}.`);
+  const row = rowOf(work, a, planned);
+  row.is_rescheduled = true;
+  row.billing_at = row.delivery_at = date;
+  syncSchedule(a, zone);
+  work.note(a, 'order_rescheduled', { orderId: row.id, orderNumber: row.order_number, before: { billingDateEpoch: Math.floor(planned.billingAt / 1000) }, after: { billingDateEpoch: epoch(date) } });
+  mailRescheduled(work, a, date);
+}
+
+/** The order that a charge by hand is for: the one named, else the next one, else the one whose payment failed last. */
+function toCharge(work: Work, a: Aggregate, orderId: number | undefined): { planned: Parameters<typeof placeOrder>[2]; isNew: boolean } {
+  const known = orderId === undefined ? undefined : orderById(a, orderId);
+  if (known && !isAhead(a, known)) {
+    if (known.status === 'PROCESSING') throw invalidState('A charge for this order is already in progress.');
+    if (known.status === 'PAID') throw invalidState('This order is already paid.');
+    if (known.status === 'SKIPPED') throw invalidState('Skipped orders can\'t be charged.');
+    return { planned: plannedFrom(known), isNew: false };
+  }
+  const now = { billingAt: work.at.getTime(), deliveryAt: addDays(work.at.getTime(), a.contract.charge_offset_days, work.zone) };
+  if (a.contract.status === 'PAUSED' && (orderId === undefined || cycleOf(orderId) === a.contract.next_cycle)) {
+    const isPrepaidDelivery = a.contract.prepaid_credits > 0;
+    return { planned: { ...now, cycle: a.contract.next_cycle, orderNumber: a.contract.completed_orders + (isPrepaidDelivery ? 0 : 1), isPrepaidDelivery }, isNew: true };
+  }
+  const next = nextPlanned(a, work.zone);
+  if (orderId !== undefined && next?.cycle !== cycleOf(orderId)) {
+    const planned = ahead(work, a, orderId);
+    if (!planned) throw notFound('order');
+    throw invalidState(planned.status === 'SKIPPED' ? 'Skipped orders can\'t be charged. Put the order back first.' : 'Only the next order can be charged now.');
+  }
+  if (!next) throw invalidState('This subscription has no order to charge.');
+  return { planned: { ...next, ...now }, isNew: true };
+}
+
+/**
+ * Charges an order at once. `keepSchedule` takes the order out of the schedule and leaves the rest as it is; otherwise the following order comes one
+ * interval after now. The answer is the charge to take through the gateway, or null when nothing was to be paid.
+ */
+export function chargeNow(work: Work, a: Aggregate, { orderId, keepSchedule = false }: { orderId?: number; keepSchedule?: boolean }): PendingCharge | null {
+  if (!usableMethod(a, work.at)) throw invalidState('This subscription has no valid payment method.');
+  const { planned, isNew } = toCharge(work, a, orderId);
+  const wasActive = a.contract.status === 'ACTIVE';
+  const pending = placeOrder(work, a, planned, 'MANUAL');
+  const order = a.orders.find(candidate => candidate.cycle === planned.cycle) as OrderRow;
+  if (isNew && wasActive && a.contract.status === 'ACTIVE' && !keepSchedule) {
+    dropExceptions(a, 'MOVED');
+    for (const later of a.orders) if (isAhead(a, later)) later.is_rescheduled = false;
+    rebase(a, intervalAfter(a, deliveryOf(a.contract), work.at, work.zone, work.settings.billingHour), planned.cycle + 1);
+  }
+  syncSchedule(a, work.zone);
+  work.note(a, 'order_charged_now', { orderId: order.id, orderNumber: order.order_number, keepSchedule, wasFailed: !isNew, nextBillingDateEpoch: a.contract.next_billing_at ? epoch(a.contract.next_billing_at) : null });
+  return pending;
+}

@@ -1,0 +1,228 @@
+// Placing an order: which lines it holds, what the stock rules say, what it costs, and the attempt to charge it, written down before the gateway is asked.
+import { minorDigits, toDecimal } from '../../contract/domain/money.ts';
+import { planDelay, stockDecision, type StockDecision, type StockLine } from '../../contract/domain/inventory.ts';
+import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
+import { invalidState } from '../context.ts';
+import type { Charge } from '../gateway/gateway.ts';
+import { isUsable, methodById, orderIdOf, type Aggregate } from './aggregate.ts';
+import { recurringShippingPrice, type StoreDetails } from './delivery-options.ts';
+import { mailOutOfStock, mailPartial } from './mails.ts';
+import { belongsTo, nameOf, priceOrder } from './price.ts';
+import type { AttemptRow, LineRow, MethodRow, OrderRow } from './rows.ts';
+import { settleFailed, settlePaid } from './settle.ts';
+import { cancel, closeCase, epoch, pause, skipRow } from './status.ts';
+import { orderTags } from './tags.ts';
+import type { Work } from './work.ts';
+
+export type Trigger = 'SCHEDULED' | 'RETRY' | 'BACKUP' | 'MANUAL' | 'CARD_UPDATE';
+
+/** A charge that is written down and waits for the gateway. */
+export interface PendingCharge { contractId: number; orderId: number; attemptId: number; charge: Charge }
+
+/** What an order remembers between its tries, in `orders.retry`. Instants are epoch milliseconds. */
+export interface RetryState {
+  kind: 'PAYMENT' | 'STORE' | 'STOCK';
+  firstFailedAt?: number; lastAttemptAt?: number; retriesMade?: number; storeSideRetries?: number; platformRefusals?: number;
+  maxRetries?: number; isLast?: boolean;
+  /** The try that is planned; kept while somebody tries out of turn. */
+  plannedAt?: number;
+  /** The recovery is over; a charge by hand may still succeed. */
+  isFinal?: boolean;
+  /** The method of the last failed try, to tell a card update from a plain retry. */
+  methodId?: number | null;
+}
+export const retryOf = (order: OrderRow): RetryState | null => order.retry as RetryState | null;
+
+/** A fresh row for a cycle of the contract. */
+export function newOrder(a: Aggregate, planned: Pick<UpcomingOrder, 'cycle' | 'orderNumber' | 'billingAt' | 'deliveryAt' | 'isPrepaidDelivery'>, at: Date): OrderRow {
+  const { contract } = a;
+  return {
+    store_id: contract.store_id, id: orderIdOf(contract.id, planned.cycle), contract_id: contract.id, customer_id: contract.customer_id, cycle: planned.cycle, order_number: planned.orderNumber,
+    shopify_id: null, shopify_order_number: null, status: 'SCHEDULED', order_type: 'RECURRING', is_prepaid_delivery: planned.isPrepaidDelivery, is_rescheduled: false,
+    scheduled_at: new Date(planned.billingAt), billing_at: new Date(planned.billingAt), delivery_at: new Date(planned.deliveryAt), processed_at: null,
+    currency_code: contract.currency_code, subtotal: 0, discount: 0, shipping: 0, tax: 0, total: 0, total_usd: 0, refunded: 0, lines: [], omitted_lines: [],
+    shipping_address: null, custom_attributes: [], note: '', tags: [], skip_reason: null, error_code: null, error_message: null, error_category: null, attempts: 0,
+    next_retry_at: null, retry: null, idempotency_key: null, fulfillment_status: null, created_at: at, updated_at: at,
+  };
+}
+
+/** A line whose variant is still sold; what was deleted in the store is not charged. */
+export function isLive(work: Work, line: LineRow): boolean {
+  const variant = line.variant_id === null ? undefined : work.variants.get(line.variant_id);
+  return variant !== undefined && !variant.deleted_at;
+}
+
+/** What the stock rules say about lines; two lines of one variant share its stock. */
+export function stockOfLines(work: Work, lines: readonly LineRow[]): StockDecision {
+  const asked = new Map<number, number>();
+  const stock = lines.map((line): StockLine => {
+    const variant = line.variant_id === null ? undefined : work.variants.get(line.variant_id);
+    const before = line.variant_id === null ? 0 : asked.get(line.variant_id) ?? 0;
+    if (line.variant_id !== null) asked.set(line.variant_id, before + line.quantity);
+    return {
+      id: line.id, quantity: line.quantity, bundleTransactionId: line.bundle_transaction_id,
+      inventory_management: variant?.inventory_management ?? null, inventory_policy: variant?.inventory_policy ?? 'continue', inventory_quantity: (variant?.inventory_quantity ?? 0) - before,
+    };
+  });
+  return stockDecision(stock, work.settings.inventory);
+}
+
+/**
+ * Places the order of a cycle: it becomes PROCESSING with an attempt (the answer is the charge to ask the gateway for), PAID at once when nothing is to be
+ * paid, SKIPPED or delayed by the stock rules, or FAILED when there is no method to charge. Reserve an attempt id and load the variants before.
+ */
+export function placeOrder(work: Work, a: Aggregate, planned: Pick<UpcomingOrder, 'cycle' | 'orderNumber' | 'billingAt' | 'deliveryAt' | 'isPrepaidDelivery'>, trigger: Trigger): PendingCharge | null {
+  const { contract } = a;
+  a.at = work.at;
+  let order = a.orders.find(candidate => candidate.cycle === planned.cycle);
+  if (!order) {
+    order = newOrder(a, planned, work.at);
+    a.orders.push(order);
+  }
+  const isNew = planned.cycle >= contract.next_cycle;
+  if (isNew) {
+    contract.next_cycle = planned.cycle + 1;
+    order.billing_at = new Date(planned.billingAt);
+    order.delivery_at = new Date(planned.deliveryAt);
+    order.is_prepaid_delivery = planned.isPrepaidDelivery;
+    order.order_number = planned.orderNumber;
+  } else if (order.is_prepaid_delivery && contract.prepaid_credits === 0) {
+    // It waited, and the credit that would have paid for it is gone.
+    order.is_prepaid_delivery = false;
+  }
+  if (!isNew && !order.is_prepaid_delivery) order.order_number = contract.completed_orders + 1;
+  const wanted = a.lines.filter(line => belongsTo(line, order.cycle) && isLive(work, line));
+  if (wanted.length === 0) {
+    if (trigger === 'MANUAL') throw invalidState('No product of this subscription is left in the store. Add a product before you charge it.');
+    skipRow(a, order, 'NO_PRODUCTS');
+    work.note(a, 'order_skipped', { orderId: order.id, orderNumber: order.order_number, dateEpoch: epoch(order.billing_at), reason: 'NO_PRODUCTS' });
+    return null;
+  }
+  const stock = stockOfLines(work, wanted);
+  if (stock.action === 'DELAY_ORDER' || stock.action === 'SKIP_ORDER') {
+    if (trigger === 'MANUAL') throw invalidState('Products of this order are out of stock. Change the stock, the products or the stock rules, then charge it again.');
+    if (stock.action === 'SKIP_ORDER') skipForStock(work, a, order);
+    else delayForStock(work, a, order);
+    return null;
+  }
+  const lines = wanted.filter(line => stock.billed.includes(line.id));
+  contract.last_inventory_action = stock.omitted.length ? 'PARTIAL_ORDER' : null;
+  if (work.settings.autoUpdateShippingPrice) updateShippingPrice(work, a, lines);
+  fillOrder(work, a, order, lines, wanted.filter(line => stock.omitted.includes(line.id)));
+  if (stock.omitted.length) {
+    const omitted = wanted.filter(line => stock.omitted.includes(line.id)).map(nameOf);
+    work.note(a, 'order_partially_billed', { orderId: order.id, orderNumber: order.order_number, omitted });
+    mailPartial(work, a, order, omitted);
+  }
+  return order.total === 0 ? payNothing(work, a, order) : attempt(work, a, order, trigger);
+}
+
+function payNothing(work: Work, a: Aggregate, order: OrderRow): null {
+  reserveStock(work, order);
+  settlePaid(work, a, order, null, null);
+  return null;
+}
+
+/** Writes down one try to charge an order; without a usable method it fails on the spot. */
+export function attempt(work: Work, a: Aggregate, order: OrderRow, trigger: Trigger): PendingCharge | null {
+  const { storeId } = work.context;
+  const method = methodById(a, trigger === 'BACKUP' ? a.contract.backup_payment_method_id : a.contract.payment_method_id);
+  order.attempts += 1;
+  order.status = 'PROCESSING';
+  order.next_retry_at = null;
+  order.error_code = order.error_message = order.error_category = null;
+  order.idempotency_key = `${storeId}-${order.id}-${order.attempts}`;
+  const row: AttemptRow = {
+    store_id: storeId, id: work.attemptId(), order_id: order.id, contract_id: a.contract.id, attempt_number: order.attempts, trigger, idempotency_key: order.idempotency_key,
+    payment_method_id: method?.id ?? null, is_backup: trigger === 'BACKUP', amount: order.total, currency_code: order.currency_code, ready: false, success: null,
+    error_code: null, error_message: null, error_category: null, next_action_url: null, gateway_reference: null, created_at: work.at, completed_at: null,
+  };
+  work.attempts.set(row.id, { row, before: null });
+  const missing = methodFault(method, work.at);
+  if (!method || missing) return settleFailed(work, a, order, row, { ok: false, ...(missing ?? NO_METHOD) });
+  reserveStock(work, order);
+  return { contractId: a.contract.id, orderId: order.id, attemptId: row.id, charge: { storeId, key: row.idempotency_key, token: method.gateway_token, amount: row.amount, currency: row.currency_code, at: work.at } };
+}
+
+const NO_METHOD = { code: 'PAYMENT_METHOD_NOT_SPECIFIED', message: 'The subscription has no payment method.' };
+/** What keeps a method from being charged at all, in the words of the platform. */
+function methodFault(method: MethodRow | undefined, at: Date): { code: string; message: string } | null {
+  if (!method) return NO_METHOD;
+  if (method.revoked_at) return { code: 'PAYMENT_METHOD_NOT_FOUND', message: 'The payment method was removed.' };
+  if (method.inactive) return { code: method.type === 'PAYPAL' ? 'INVALID_CUSTOMER_BILLING_AGREEMENT' : 'INVALID_PAYMENT_METHOD', message: 'The agreement with the provider has ended.' };
+  return isUsable(method, at) ? null : { code: 'EXPIRED_PAYMENT_METHOD', message: 'The card has expired.' };
+}
+
+/** Takes the pieces of an order out of stock; a failed charge gives them back. */
+function reserveStock(work: Work, order: OrderRow): void {
+  for (const line of order.lines as { variantId: number | null; quantity: number }[]) work.takeStock(line.variantId, line.quantity);
+}
+export function releaseStock(work: Work, order: OrderRow): void {
+  for (const line of order.lines as { variantId: number | null; quantity: number }[]) work.takeStock(line.variantId, -line.quantity);
+}
+
+/** Copies lines, prices, address, note and attributes of the contract onto the order. */
+function fillOrder(work: Work, a: Aggregate, order: OrderRow, lines: readonly LineRow[], omitted: readonly LineRow[]): void {
+  const { contract } = a;
+  const question = { orderNumber: order.order_number, isPrepaidDelivery: order.is_prepaid_delivery, prepaidShippingCharge: work.settings.prepaidShippingCharge };
+  const priced = priceOrder(contract, a.discounts, { ...question, lines });
+  order.lines = priced.lines;
+  order.omitted_lines = omitted.length ? priceOrder(contract, [], { ...question, lines: omitted }).lines : [];
+  order.subtotal = priced.subtotal;
+  order.discount = priced.discount;
+  order.shipping = priced.shipping;
+  order.total = priced.total;
+  order.total_usd = inUsd(work, priced.total, order.currency_code);
+  order.shipping_address = contract.shipping_address;
+  order.custom_attributes = contract.custom_attributes;
+  order.note = contract.note;
+  order.tags = orderTags(a, order, priced.lines, work.settings.tags);
+}
+
+/** The amount in US cents by the rates of the store (`details.usdRates`: US dollars for one unit of each currency); 0 when the store has no rate. */
+function inUsd(work: Work, minor: number, currency: string): number {
+  if (currency === 'USD') return minor;
+  const rate = (work.context.store.details as StoreDetails | null)?.usdRates?.[currency] ?? 0;
+  return Math.round((minor / 10 ** minorDigits(currency)) * rate * 100);
+}
+
+/** Shipping is worked out again before the charge when the store wants that (settings, auto updates). */
+function updateShippingPrice(work: Work, a: Aggregate, lines: readonly LineRow[]): void {
+  const price = recurringShippingPrice(work.context.store, a.contract, lines);
+  if (price === null || price === a.contract.delivery_price) return;
+  work.note(a, 'shipping_price_updated', { before: toDecimal(a.contract.delivery_price, a.contract.currency_code), after: toDecimal(price, a.contract.currency_code), currencyCode: a.contract.currency_code, isAutomatic: true });
+  a.contract.delivery_price = price;
+}
+
+function skipForStock(work: Work, a: Aggregate, order: OrderRow): void {
+  a.contract.last_inventory_action = 'SKIP_ORDER';
+  skipRow(a, order, 'OUT_OF_STOCK');
+  work.note(a, 'order_skipped_out_of_stock', { orderId: order.id, orderNumber: order.order_number, dateEpoch: epoch(order.billing_at) });
+  mailOutOfStock(work, a, order, 'SKIPPED');
+}
+
+/** The order waits: it is looked at again every day, until there is stock or the days allowed are over. */
+function delayForStock(work: Work, a: Aggregate, order: OrderRow): void {
+  const plan = planDelay({ settings: work.settings.inventory, originalAt: order.scheduled_at.getTime(), checkedAt: work.at.getTime(), zone: work.zone, billingHour: work.settings.billingHour });
+  if (plan.kind === 'GIVE_UP') giveUpStock(work, a, order, plan.action);
+  else checkStockAt(work, a, order, new Date(plan.at));
+}
+
+export function checkStockAt(work: Work, a: Aggregate, order: OrderRow, at: Date): void {
+  const isFirst = retryOf(order)?.kind !== 'STOCK';
+  closeCase(a, order.id);
+  order.status = 'SCHEDULED';
+  order.next_retry_at = at;
+  order.retry = { ...retryOf(order), kind: 'STOCK', plannedAt: at.getTime() } satisfies RetryState;
+  a.contract.last_inventory_action = 'DELAY_ORDER';
+  if (!isFirst) return;
+  work.note(a, 'order_delayed_out_of_stock', { orderId: order.id, orderNumber: order.order_number, dateEpoch: epoch(order.billing_at), nextCheckEpoch: epoch(at) });
+  mailOutOfStock(work, a, order, 'DELAYED');
+}
+
+export function giveUpStock(work: Work, a: Aggregate, order: OrderRow, action: 'SKIP_ORDER' | 'PAUSE' | 'CANCEL'): void {
+  skipForStock(work, a, order);
+  if (a.contract.status !== 'ACTIVE') return;
+  if (action === 'PAUSE') pause(work, a, null, { because: 'OUT_OF_STOCK' });
+  if (action === 'CANCEL') cancel(work, a, { reason: 'Out of stock', comment: null, source: 'MERCHANT', notifyCustomer: true });
+}

@@ -1,0 +1,33 @@
+// How jobs, seeds and tests open a piece of work for a store: a transaction with everything the engine needs around it.
+import { withDefaults } from '../../contract/defaults.ts';
+import type { Definitions, JsonObject } from '../../contract/types.ts';
+import type { Store } from '../context.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Database } from '../store/database.ts';
+import type { EngineContext } from './context.ts';
+
+/** Opens a transaction of the store and commits it before the promise resolves. The work may run again after a deadlock, so it does nothing but database work. */
+export type Transact = <T>(work: (context: EngineContext) => Promise<T>) => Promise<T>;
+
+export interface Runtime { db: Database; gateway: Gateway; definitions: Pick<Definitions, 'settings'> }
+
+/** The longest a batch may take. */
+const BATCH_MS = 30_000;
+
+/**
+ * Transactions of one store in the name of the system. `clock` overrides the store's clock (a run that moves it); by default it is real time plus
+ * the store's offset. All settings pages of the store are read in one statement per transaction.
+ */
+export const transactIn = ({ db, definitions }: Pick<Runtime, 'db' | 'definitions'>, storeId: number, clock?: () => Date): Transact => work => db.inStore(storeId, async trx => {
+  const store = await trx.selectFrom('stores').selectAll().where('id', '=', storeId).executeTakeFirst();
+  if (!store) throw new Error(`Store ${storeId} does not exist.`);
+  const pages = new Map((await trx.selectFrom('settings').select(['name', 'data']).where('store_id', '=', storeId).execute()).map(row => [row.name, row.data as JsonObject]));
+  const context: EngineContext = {
+    trx, storeId, store: store as Store, now: clock ?? (() => new Date(Date.now() + store.clock_offset_ms)), source: 'System', userEmail: '',
+    setting: async name => {
+      const schema = definitions.settings[name];
+      return schema ? withDefaults<JsonObject>(schema, pages.get(name) ?? {}) : pages.get(name) ?? {};
+    },
+  };
+  return work(context);
+}, { timeoutMs: BATCH_MS });

@@ -1,0 +1,125 @@
+// The schedule of a contract: its rows turned into what the rules of the domain count with, and its dates kept in step with them.
+import { anchorOf, type Anchor, type AnchorType } from '../../contract/domain/anchor.ts';
+import { atBillingHour, clockOf, dayOf, instant } from '../../contract/domain/calendar.ts';
+import { multipleOf, type Interval, type IntervalUnit } from '../../contract/domain/interval.ts';
+import { oneIntervalLater, plannedOrders, upcoming, type CycleException, type Schedule, type UpcomingOrder } from '../../contract/domain/schedule.ts';
+import { isOpen, LAST_CYCLE, type Aggregate } from './aggregate.ts';
+import type { ContractRow, OrderRow } from './rows.ts';
+
+export const billingOf = (c: ContractRow): Interval => ({ interval: c.billing_interval as IntervalUnit, intervalCount: c.billing_interval_count });
+export const deliveryOf = (c: ContractRow): Interval => ({ interval: c.delivery_interval as IntervalUnit, intervalCount: c.delivery_interval_count });
+export const anchorOfContract = (c: ContractRow): Anchor | null => anchorOf({ anchorType: c.anchor_type as AnchorType | null, anchorDay: c.anchor_day, anchorMonth: c.anchor_month });
+/** How many deliveries one charge pays for. */
+export const deliveriesPerCharge = (c: ContractRow): number => multipleOf(billingOf(c), deliveryOf(c)) ?? 1;
+
+/** An exception: an order ahead that was skipped or moved. Placed orders lie below `next_cycle`. */
+const isException = (a: Aggregate, order: OrderRow): boolean => order.cycle >= a.contract.next_cycle && (order.status === 'SKIPPED' || order.status === 'SCHEDULED');
+/** Charges under way: they count as made, so that the last order of a limited subscription is not placed twice. */
+const openCharges = (a: Aggregate): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && !order.is_prepaid_delivery).length;
+
+/** Deliveries under way whose credit is not used yet. */
+const openDeliveries = (a: Aggregate): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && order.is_prepaid_delivery).length;
+
+/** The schedule of an active contract; null when it has none (paused without date, ended, failed). */
+export function scheduleOf(a: Aggregate, zone: string): Schedule | null {
+  const c = a.contract;
+  if (c.status !== 'ACTIVE' || !c.base_at) return null;
+  const exceptions = new Map<number, CycleException>();
+  for (const order of a.orders) {
+    if (isException(a, order)) exceptions.set(order.cycle, { status: order.status as 'SKIPPED' | 'SCHEDULED', movedTo: order.is_rescheduled ? order.billing_at.getTime() : null });
+  }
+  let last: OrderRow | undefined;
+  for (const order of a.orders) {
+    if (order.cycle < c.next_cycle && order.status !== 'SKIPPED' && order.cycle >= c.next_cycle - 1 && (!last || order.cycle > last.cycle)) last = order;
+  }
+  return {
+    zone, billingHour: null, baseAt: c.base_at.getTime(), baseCycle: c.base_cycle, nextCycle: c.next_cycle,
+    deliveryPolicy: deliveryOf(c), billingPolicy: billingOf(c), anchor: anchorOfContract(c),
+    prepaidCreditsLeft: Math.max(0, c.prepaid_credits - openDeliveries(a)), completedOrders: c.completed_orders + openCharges(a), maxCycles: c.max_cycles,
+    chargeOffsetDays: c.charge_offset_days, exceptions, lastOrderAt: last ? last.billing_at.getTime() : null, isMarkedForCancellation: c.is_marked_for_cancellation,
+  };
+}
+
+/** The orders ahead for a screen: ten, or twelve months. */
+export function upcomingOrders(a: Aggregate, zone: string, from: Date, limit = 10): UpcomingOrder[] {
+  const schedule = scheduleOf(a, zone);
+  return schedule ? upcoming(schedule, { from: from.getTime(), limit }) : [];
+}
+
+/** The next order that will be placed; null when none will. */
+export function nextPlanned(a: Aggregate, zone: string): UpcomingOrder | null {
+  const schedule = scheduleOf(a, zone);
+  if (!schedule) return null;
+  for (const order of plannedOrders(schedule)) {
+    if (order.cycle > LAST_CYCLE) return null;
+    if (order.status === 'SCHEDULED') return order;
+  }
+  return null;
+}
+
+/** The order of a cycle as planned; null when the schedule never reaches it. */
+export function plannedOf(a: Aggregate, zone: string, cycle: number): UpcomingOrder | null {
+  const schedule = scheduleOf(a, zone);
+  if (!schedule || cycle < schedule.nextCycle) return null;
+  for (const order of plannedOrders(schedule)) {
+    if (order.cycle === cycle) return order;
+    if (order.cycle > cycle) return null;
+  }
+  return null;
+}
+
+/**
+ * Keeps the dates of the contract in step after any change: `next_billing_at`, and the dates of skipped orders ahead.
+ * Orders ahead that the schedule no longer reaches are dropped.
+ */
+export function syncSchedule(a: Aggregate, zone: string): void {
+  const c = a.contract;
+  const schedule = scheduleOf(a, zone);
+  if (!schedule) {
+    c.next_billing_at = c.status === 'PAUSED' ? c.resume_at : null;
+    return;
+  }
+  const ahead = new Map(a.orders.filter(order => isException(a, order)).map(order => [order.cycle, order]));
+  let next: UpcomingOrder | null = null;
+  for (const planned of plannedOrders(schedule)) {
+    if (planned.cycle > LAST_CYCLE || (next && ahead.size === 0)) break;
+    if (!next && planned.status === 'SCHEDULED') next = planned;
+    const order = ahead.get(planned.cycle);
+    if (!order) continue;
+    ahead.delete(planned.cycle);
+    order.billing_at = new Date(planned.billingAt);
+    order.delivery_at = new Date(planned.deliveryAt);
+    if (!order.is_rescheduled) order.scheduled_at = order.billing_at;
+    order.is_prepaid_delivery = planned.isPrepaidDelivery;
+    order.order_number = planned.orderNumber;
+  }
+  if (ahead.size) a.orders = a.orders.filter(order => ahead.get(order.cycle) !== order);
+  c.next_billing_at = next ? new Date(next.billingAt) : null;
+}
+
+/** Removes what was skipped or moved ahead: all of it, or only what was moved. */
+export function dropExceptions(a: Aggregate, which: 'ALL' | 'MOVED'): void {
+  a.orders = a.orders.filter(order => !isException(a, order) || (which === 'MOVED' && order.status === 'SKIPPED' && !order.is_rescheduled));
+}
+
+/** Counts the schedule anew from a date: that is when the next order, of cycle `cycle`, is due. */
+export function rebase(a: Aggregate, at: Date, cycle: number): void {
+  a.contract.base_at = at;
+  a.contract.base_cycle = cycle;
+  a.contract.next_cycle = cycle;
+}
+
+/** One interval after `from`, on the anchor if there is one, at the billing hour if there is one. */
+export const intervalAfter = (a: Aggregate, interval: Interval, from: Date, zone: string, billingHour: number | null): Date =>
+  new Date(oneIntervalLater(from.getTime(), interval, anchorOfContract(a.contract), zone, billingHour));
+
+/** The date of the first order after a resume or a reactivation: one interval after `from` (a delivery's when credits are left). */
+export const oneIntervalAfter = (a: Aggregate, from: Date, zone: string, billingHour: number | null): Date =>
+  intervalAfter(a, a.contract.prepaid_credits > 0 ? deliveryOf(a.contract) : billingOf(a.contract), from, zone, billingHour);
+
+/** A day that somebody chose becomes the instant of an order: at the billing hour, else at the clock time of `like`, else as it is. */
+export function onChosenDay(chosen: Date, zone: string, billingHour: number | null, like: Date | null): Date {
+  if (billingHour !== null) return new Date(atBillingHour(chosen.getTime(), zone, billingHour));
+  if (!like) return chosen;
+  return new Date(instant(dayOf(chosen.getTime(), zone), clockOf(like.getTime(), zone, null), zone));
+}

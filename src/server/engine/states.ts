@@ -1,0 +1,73 @@
+// Which action may run in which state: the moves of schemas/entities/subscription.json, and the edits that leave the state as it is.
+import subscription from '../../../schemas/entities/subscription.json' with { type: 'json' };
+import type { Move } from '../../contract/types.ts';
+import { invalidState } from '../context.ts';
+import type { Aggregate } from './aggregate.ts';
+import { guards } from './guards.ts';
+import type { Work } from './work.ts';
+
+export type Status = 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED' | 'FAILED';
+export const STATUSES: readonly Status[] = ['ACTIVE', 'PAUSED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+/** The numbers that the platform uses for the states (D018, D019). */
+export const STATUS_CODES: Readonly<Record<Status, number>> = { ACTIVE: 1, CANCELLED: 2, FAILED: 3, PAUSED: 4, EXPIRED: 5 };
+
+const moves = subscription['x-states'].moves as unknown as Record<string, Move>;
+
+const RUNNING: readonly Status[] = ['ACTIVE', 'PAUSED', 'FAILED'];
+const ACTIVE: readonly Status[] = ['ACTIVE'];
+const ANY: readonly Status[] = STATUSES;
+
+/** Actions that keep the state, and the states they are for. Names are those of the calls. */
+export const EDITS: Readonly<Record<string, readonly Status[]>> = {
+  skipOrder: ACTIVE, unSkipOrder: ACTIVE, reschedule: ACTIVE, rescheduleOneOrder: ACTIVE, delay: ACTIVE, fulfillmentReschedule: ACTIVE,
+  chargeNow: ['ACTIVE', 'PAUSED', 'FAILED'],
+  skipLineItem: ACTIVE, undoRemoveOneTime: RUNNING,
+  addLine: RUNNING, removeLine: RUNNING, swapLine: RUNNING, updateQuantity: RUNNING, updatePrice: RUNNING, updateLineItemAttributes: RUNNING,
+  addDiscount: RUNNING, removeDiscountCode: RUNNING,
+  updateBillingDetails: RUNNING, updateShipping: RUNNING, updateShippingDetails: RUNNING, updateLocalDeliveryDetails: RUNNING, updateLocalDeliveryAddress: RUNNING,
+  updatePickupDetails: RUNNING, updateToShipping: RUNNING, updateToPickup: RUNNING, updateToLocalDelivery: RUNNING,
+  adjustCredits: RUNNING,
+  updateNote: ANY, updateTags: ANY, updateCustomAttributes: ANY,
+  updatePaymentMethod: ANY, editPaymentMethod: ANY, switchBackup: ANY, removeBackup: ANY,
+};
+
+const ENDED = 'Reactivate this subscription to make changes.';
+/** Why an edit is refused in a state, and what would help. */
+function wrongState(status: Status): string {
+  if (status === 'CANCELLED' || status === 'EXPIRED') return ENDED;
+  return status === 'PAUSED' ? 'This subscription is paused. Resume it to change its orders.' : 'Billing of this subscription has ended. Reactivate it to change its orders.';
+}
+
+/** The sentence that refuses an action in the present state, or null when it may run. */
+export function refusalOf(work: Work, a: Aggregate, action: string): string | null {
+  const status = a.contract.status as Status;
+  const move = moves[action];
+  if (move) {
+    if (!move.from.includes(status)) return move.error ?? wrongState(status);
+    return (move.guard ? guards[move.guard]?.(work, a) : null) ?? null;
+  }
+  const states = EDITS[action];
+  if (!states) throw new Error(`"${action}" is not an action of subscriptions.`);
+  if (states.includes(status)) return guards[action]?.(work, a) ?? null;
+  // An ended subscription without a product that still exists may get one: reactivating asks for it.
+  if (action === 'addLine' && !hasLiveLine(work, a)) return null;
+  return wrongState(status);
+}
+
+/** @throws Refusal 409 with the sentence of the state machine */
+export function mustAllow(work: Work, a: Aggregate, action: string): void {
+  const refusal = refusalOf(work, a, action);
+  if (refusal) throw invalidState(refusal);
+}
+
+/** Names of the actions that the present state allows. */
+export const allowedActions = (work: Work, a: Aggregate): string[] =>
+  [...Object.keys(moves).filter(name => !['create', 'autoResume', 'expire', 'fail', 'recover'].includes(name)), ...Object.keys(EDITS)].filter(name => refusalOf(work, a, name) === null);
+
+/** Whether a recurring line's variant is still sold in the store. */
+export function hasLiveLine(work: Work, a: Aggregate): boolean {
+  return a.lines.some(line => {
+    const variant = line.variant_id === null ? undefined : work.variants.get(line.variant_id);
+    return !line.one_time_added && variant !== undefined && !variant.deleted_at;
+  });
+}

@@ -1,0 +1,39 @@
+// Customer tags that follow from subscriptions (settings, subscription tags), and the tags that placed orders get.
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../generated/tables.ts';
+import type { Aggregate } from './aggregate.ts';
+import type { OrderLine } from './price.ts';
+
+/**
+ * Gives each customer the one tag that fits: active (an active subscription), paused (only paused ones), former (had some, none runs).
+ * Other tags stay. Customers without any subscription lose all three.
+ */
+export async function retagCustomers(trx: Kysely<Tables>, storeId: number, customerIds: readonly number[], tags: Record<string, string>, at: Date): Promise<void> {
+  if (customerIds.length === 0) return;
+  const active = tags.ACTIVE_SUBSCRIBER ?? '', paused = tags.PAUSED_SUBSCRIBER ?? '', former = tags.INACTIVE_SUBSCRIBER ?? '';
+  await sql`
+    update customers c set tags = wanted.tags, updated_at = ${at}
+    from (
+      select k.id,
+        array(select t from unnest(k.tags) as t where t not in (${active}, ${paused}, ${former}))
+          || case when s.tag is null or s.tag = '' then '{}'::text[] else array[s.tag] end as tags
+      from (select id, tags from customers where store_id = ${storeId}::integer and id = any(${customerIds}::bigint[]) order by id for update) k
+      left join lateral (
+        select case when bool_or(status = 'ACTIVE') then ${active}::text when bool_or(status = 'PAUSED') then ${paused}::text when count(*) > 0 then ${former}::text end as tag
+        from contracts where store_id = ${storeId}::integer and customer_id = k.id
+      ) s on true
+    ) wanted
+    where c.store_id = ${storeId}::integer and c.id = wanted.id and c.tags is distinct from wanted.tags`.execute(trx);
+}
+
+/** The tags of an order that is placed. */
+export function orderTags(a: Aggregate, order: { order_type: string; is_prepaid_delivery: boolean }, lines: readonly OrderLine[], tags: Record<string, string>): string[] {
+  const { contract } = a;
+  const keys = [
+    'ALL', order.order_type === 'CHECKOUT' ? 'FIRST_ORDER' : 'RECURRING_ORDER', 'NUMBER',
+    ...(contract.is_prepaid ? ['PREPAID'] : []),
+    ...(lines.some(line => line.isUpsell) ? ['UPSELL'] : []),
+    ...(lines.some(line => line.bundleTransactionId) ? ['BUNDLE'] : []),
+  ];
+  return keys.map(key => (tags[key] ?? '').replaceAll('{id}', String(contract.shopify_id))).filter(tag => tag !== '').map(tag => tag.slice(0, 40));
+}
