@@ -30,7 +30,7 @@ const failed = (row: number, message: string, column?: string): CsvFile =>
  */
 export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile> {
   const text = decode(file);
-  if (text === undefined) return failed(1, 'This file isn\'t UTF-8 text. Save it again as “CSV UTF-8” and choose it once more.');
+  if (text === undefined || text.includes('\u0000')) return failed(1, 'This file isn\'t UTF-8 text. Save it again as “CSV UTF-8” and choose it once more.');
   if (text.trim() === '') return failed(1, 'This file is empty. Choose a product export with a header and at least one product.');
 
   let records: string[][];

@@ -1,0 +1,91 @@
+// Goes over the subscriptions of a store in steps of some hundred: each step is one transaction that also notes how far the run is,
+// so that a run that was interrupted goes on where it was and no subscription is changed twice.
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import type { Tables } from '../../generated/tables.ts';
+import type { Aggregate } from '../engine/aggregate.ts';
+import type { EngineContext } from '../engine/context.ts';
+import { Work } from '../engine/work.ts';
+import type { Services } from '../services.ts';
+import { readSetting } from '../verbs/settings.ts';
+import { lockRun, noteRun, type RunData } from './run.ts';
+
+/** Subscriptions of one step: short enough that the embedded database serves others in between. */
+const STEP = 200;
+/** Skipped subscriptions that the result names. */
+const MOST_NAMED = 1000;
+
+/** What one kind of update does. */
+export interface ContractUpdate {
+  kind: string;
+  /** Ids of contracts to look at, above `after`, in order. */
+  candidates(trx: Kysely<Tables>, storeId: number, after: number, limit: number): Promise<number[]>;
+  count(trx: Kysely<Tables>, storeId: number): Promise<number>;
+  /** Changes what is to be changed; answers for each contract whether it changed, or why not. */
+  apply(work: Work, aggregates: readonly Aggregate[], input: JsonObject): Promise<Outcome[]>;
+}
+export type Outcome = { contractId: number; changed: boolean; skipped?: string };
+
+/** A context of the engine for a job: the store's clock and settings, acting as the system. */
+export async function engineForJob(services: Pick<Services, 'definitions'>, trx: Kysely<Tables>, storeId: number): Promise<EngineContext> {
+  const store = await trx.selectFrom('stores').selectAll().where('id', '=', storeId).executeTakeFirstOrThrow();
+  return {
+    trx, storeId, store, now: () => new Date(Date.now() + store.clock_offset_ms), source: 'System', userEmail: '',
+    setting: async name => (await readSetting({ trx, storeId, definitions: services.definitions }, name)).data,
+  };
+}
+
+/** Runs an update to its end, or until the process shuts down; then the queue hands it to the next. */
+export async function runContractUpdate(services: Pick<Services, 'db' | 'definitions'>, update: ContractUpdate, data: RunData, signal: AbortSignal): Promise<void> {
+  const { db } = services;
+  const inStore = <T>(work: (trx: Kysely<Tables>) => Promise<T>, timeoutMs = 60_000): Promise<T> => db.inStore(data.storeId, work, { timeoutMs });
+  const isThere = await inStore(async trx => {
+    const run = await lockRun(trx, data);
+    if (!run) return false;
+    if (run.status === 'QUEUED') {
+      const { now } = await engineForJob(services, trx, data.storeId);
+      await noteRun(trx, data, { status: 'IN_PROGRESS', started_at: now(), total: await update.count(trx, data.storeId) });
+    }
+    return true;
+  }, 600_000);
+  if (!isThere) return;
+  for (;;) {
+    signal.throwIfAborted();
+    const isOver = await inStore(async trx => {
+      const run = await lockRun(trx, data);
+      if (!run) return true;
+      const context = await engineForJob(services, trx, data.storeId);
+      const after = Number((run.cursor as { after?: number } | null)?.after ?? 0);
+      const ids = await update.candidates(trx, data.storeId, after, STEP);
+      const before = (run.result ?? {}) as { skipped?: JsonValue[]; changed?: number };
+      if (ids.length === 0) {
+        await noteRun(trx, data, { status: 'COMPLETED', finished_at: context.now(), total: run.processed, result: { changed: run.succeeded, skipped: before.skipped ?? [] } });
+        return true;
+      }
+      const work = await Work.open(context);
+      const aggregates = await work.load(ids);
+      const outcomes = await update.apply(work, aggregates, run.input as JsonObject);
+      await work.flush();
+      const skipped = outcomes.filter(one => one.skipped !== undefined).map(one => ({ subscriptionId: one.contractId, reason: one.skipped as string }));
+      await noteRun(trx, data, {
+        cursor: { after: ids.at(-1) as number }, processed: run.processed + ids.length, succeeded: run.succeeded + outcomes.filter(one => one.changed).length, failed: run.failed + skipped.length,
+        total: Math.max(run.total, run.processed + ids.length), result: { skipped: [...before.skipped ?? [], ...skipped].slice(0, MOST_NAMED) },
+      });
+      return false;
+    });
+    if (isOver) return;
+  }
+}
+
+/** Contracts that go on: active and paused ones. */
+export const running = {
+  candidates: async (trx: Kysely<Tables>, storeId: number, after: number, limit: number): Promise<number[]> => {
+    const { rows } = await sql<{ id: number }>`select id from contracts where store_id = ${storeId} and status in ('ACTIVE', 'PAUSED') and id > ${after} order by id limit ${limit}`.execute(trx);
+    return rows.map(row => row.id);
+  },
+  count: async (trx: Kysely<Tables>, storeId: number): Promise<number> => {
+    const { rows } = await sql<{ n: number }>`select coalesce(sum(n), 0)::bigint as n from counters where store_id = ${storeId} and name = 'contracts' and key in ('ACTIVE', 'PAUSED')`.execute(trx);
+    return rows[0]?.n ?? 0;
+  },
+};

@@ -1,0 +1,32 @@
+// Imports a product file that somebody looked at before.
+import { startRun, type RunData } from '../bulk/run.ts';
+import { productPrices } from '../bulk/updates.ts';
+import { Refusal } from '../context.ts';
+import type { JobModule } from '../jobs.ts';
+import { failImport, IMPORT_JOB, runImport, type ImportMode } from '../products/import.ts';
+import { readSetting } from '../verbs/settings.ts';
+import { CONTRACT_UPDATE } from './contract-update.ts';
+
+const RETRIES = 3;
+
+export const productImport: JobModule = {
+  name: IMPORT_JOB,
+  retries: RETRIES,
+  async run({ db, queue, definitions }, data: RunData, job) {
+    const { storeId } = data;
+    try {
+      await runImport(db, data, async (trx, progress) => {
+        if (progress.priceChanges === 0 || (await readSetting({ trx, storeId, definitions }, 'auto-updates')).data.autoUpdateProductPrice !== true) return;
+        await startRun({ trx, storeId, queue, now: () => new Date(), user: { email: '' } }, { kind: productPrices.kind, queue: CONTRACT_UPDATE }).catch((error: unknown) => {
+          if (!(error instanceof Refusal)) throw error; // one is under way; the daily run takes the rest
+        });
+      }, job.signal);
+    } catch (error) {
+      if (!job.signal.aborted && job.attempt > RETRIES) {
+        const run = await db.inStore(storeId, trx => trx.selectFrom('runs').select('input').where('store_id', '=', storeId).where('id', '=', data.runId).executeTakeFirst(), { readOnly: true });
+        await failImport(db, data, (run?.input as { mode?: ImportMode } | undefined)?.mode);
+      }
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,172 @@
+// The import of a product file: what it would do (preview), and doing it as a run. A product comes in whole or not at all.
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { JsonObject } from '../../contract/types.ts';
+import type { Tables } from '../../generated/tables.ts';
+import { lockRun, noteRun, type RunData } from '../bulk/run.ts';
+import { invalid, notFound, type Context } from '../context.ts';
+import type { Database } from '../store/database.ts';
+import { DatabaseError } from '../store/errors.ts';
+import { applyChanges, type Applied } from './apply.ts';
+import { allDifferences, changeOf, readExisting, type Change } from './changes.ts';
+import type { FileProduct } from './catalogue-product.ts';
+import { productsOf } from './products-of.ts';
+import { MAX_FILE_BYTES, readProductCsv, type RowError } from './read-csv.ts';
+
+export const IMPORT_KIND = 'PRODUCT_IMPORT';
+export const IMPORT_JOB = 'product-import';
+export type ImportMode = 'ALL_OR_NOTHING' | 'SKIP_ERRORS';
+
+/** How many entries of each kind a preview and a result name; the counts are of all. */
+const NAMED = 200;
+
+interface ImportFile { products: FileProduct[]; errors: RowError[]; handles: number }
+
+async function readFile(content: Uint8Array | string, currency: string): Promise<ImportFile> {
+  return productsOf(await readProductCsv(content), currency);
+}
+
+const errorWire = ({ row, column, handle, message }: RowError): JsonObject => ({ row, column: column ?? null, handle: handle ?? null, message });
+
+/** Keeps the file and says what importing it would do: products to create, to change (field by field), unchanged, and errors by row. */
+export async function previewImport(context: Context, fileName: string, content: string): Promise<JsonObject> {
+  const bytes = Buffer.from(content, 'utf8');
+  if (bytes.length > MAX_FILE_BYTES) throw invalid([{ pointer: '/content', rule: 'maxLength', message: 'This file is larger than 10 MB. Split it and import the parts one after the other.' }]);
+  const { trx, storeId, store } = context;
+  const file = await readFile(content, store.currency_code);
+  const existing = await readExisting(trx, storeId, file.products.map(product => product.handle));
+  const changes = file.products.map(product => changeOf(product, existing, store.currency_code));
+  const create = changes.filter(change => change.kind === 'CREATE');
+  const change = changes.filter(one => one.kind === 'CHANGE');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const kept = await trx.selectFrom('files').select('id').where('store_id', '=', storeId).where('sha256', '=', sha256).where('content_type', '=', 'text/csv').limit(1).executeTakeFirst()
+    ?? await trx.insertInto('files').values({ store_id: storeId, name: fileName, content_type: 'text/csv', size: bytes.length, sha256, content: bytes, created_by: context.user.email, created_at: context.now() }).returning('id').executeTakeFirstOrThrow();
+  const broken = new Set(file.errors.map(error => error.handle).filter(Boolean)).size;
+  return {
+    fileId: kept.id, fileName, size: bytes.length,
+    counts: { products: file.handles, toCreate: create.length, toChange: change.length, unchanged: changes.length - create.length - change.length, withErrors: broken, errors: file.errors.length },
+    toCreate: create.slice(0, NAMED).map(({ product }) => ({ handle: product.handle, title: product.title ?? product.handle, image: product.image ?? null, variants: product.variants.length, row: product.row })),
+    toChange: change.slice(0, NAMED).map(one => ({ productId: one.row.id, handle: one.product.handle, title: one.row.title, image: one.row.image, row: one.product.row, changes: allDifferences(one) as unknown as JsonObject[] })),
+    errors: file.errors.slice(0, NAMED).map(errorWire),
+    isComplete: create.length <= NAMED && change.length <= NAMED && file.errors.length <= NAMED,
+  };
+}
+
+/** The file of a preview. @throws Refusal 404 */
+export async function needFile(trx: Kysely<Tables>, storeId: number, fileId: number): Promise<{ name: string; content: Uint8Array }> {
+  const file = await trx.selectFrom('files').select(['name', 'content']).where('store_id', '=', storeId).where('id', '=', fileId).where('content_type', '=', 'text/csv').executeTakeFirst();
+  if (!file) throw notFound('file');
+  return file;
+}
+
+/** Refuses to start where nothing would come in: a file that can't be read, or one with errors when all or nothing is wanted. */
+export async function refuseBadFile(context: Context, fileId: number, mode: ImportMode): Promise<number> {
+  const { content } = await needFile(context.trx, context.storeId, fileId);
+  const file = await readFile(content, context.store.currency_code);
+  const [first] = file.errors;
+  if (first && (mode === 'ALL_OR_NOTHING' || file.products.length === 0)) {
+    const more = file.errors.length - 1;
+    throw invalid([{ pointer: '/fileId', rule: 'IMPORT_ERRORS', message: `Nothing was imported. Row ${first.row}: ${first.message}${more ? ` There ${more === 1 ? 'is 1 more error' : `are ${more} more errors`}.` : ''}` }]);
+  }
+  return file.products.length;
+}
+
+interface Progress extends JsonObject { created: number; changed: number; unchanged: number; priceChanges: number }
+const NONE: Progress = { created: 0, changed: 0, unchanged: 0, priceChanges: 0 };
+const add = (a: Progress, b: Applied): Progress => ({ created: a.created + b.created, changed: a.changed + b.changed, unchanged: a.unchanged + b.unchanged, priceChanges: a.priceChanges + b.priceChanges });
+/** How far an interrupted run came. */
+function progressOf(result: unknown): { progress: Progress; failures: RowError[] } {
+  const { failures = [], ...progress } = (result ?? {}) as Partial<Progress> & { failures?: RowError[] };
+  return { progress: { ...NONE, ...progress } as Progress, failures };
+}
+const doneWords = ({ created, changed, unchanged }: Progress): string => `${created} created, ${changed} changed, ${unchanged} unchanged`;
+
+/** What a finished import leaves to do: prices that changed may concern subscriptions. */
+export type AfterImport = (trx: Kysely<Tables>, progress: Progress) => Promise<void>;
+
+/**
+ * Imports the file of a run. SKIP_ERRORS: one transaction per product, resumed where it stopped. ALL_OR_NOTHING: one transaction for all,
+ * so that a file of which one product can't be written changes nothing. Running it again changes nothing.
+ */
+export async function runImport(db: Database, data: RunData, after: AfterImport, signal: AbortSignal): Promise<void> {
+  const { storeId } = data;
+  const begun = await db.inStore(storeId, async trx => {
+    const run = await lockRun(trx, data);
+    if (!run) return undefined;
+    const store = await trx.selectFrom('stores').select(['currency_code', 'clock_offset_ms']).where('id', '=', storeId).executeTakeFirstOrThrow();
+    const now = (): Date => new Date(Date.now() + store.clock_offset_ms);
+    const input = run.input as { fileId: number; mode: ImportMode };
+    if (run.status === 'QUEUED') await noteRun(trx, data, { status: 'IN_PROGRESS', started_at: now() });
+    return { input, currency: store.currency_code, now, file: await needFile(trx, storeId, input.fileId), done: run.processed, ...progressOf(run.result), createdBy: run.created_by };
+  });
+  if (!begun) return;
+  const { input, currency, now, createdBy } = begun;
+  const file = await readFile(begun.file.content, currency);
+  const products = [...file.products].sort((a, b) => a.row - b.row);
+  const total = products.length;
+  const finish = async (trx: Kysely<Tables>, progress: Progress, failures: RowError[]): Promise<void> => {
+    const errors = [...file.errors, ...failures];
+    await noteRun(trx, data, {
+      status: 'COMPLETED', finished_at: now(), total, processed: total, succeeded: total - failures.length, failed: failures.length + new Set(file.errors.map(error => error.handle)).size,
+      result: { ...progress, errors: errors.slice(0, NAMED).map(errorWire), errorCount: errors.length },
+    });
+    await trx.insertInto('account_log').values({
+      store_id: storeId, action: 'products.imported', category: 'Products', description: `Products imported from “${begun.file.name}”: ${doneWords(progress)}`, entity: 'product', user_email: createdBy, source: 'System', created_at: now(),
+      after: JSON.stringify({ ...progress, runId: data.runId, fileId: input.fileId }),
+    }).execute();
+    await after(trx, progress);
+  };
+
+  if (input.mode === 'ALL_OR_NOTHING') {
+    if (file.errors.length) {
+      await db.inStore(storeId, trx => noteRun(trx, data, { status: 'FAILED', finished_at: now(), error: 'Nothing was imported, because some rows have errors.', result: { ...NONE, errors: file.errors.slice(0, NAMED).map(errorWire), errorCount: file.errors.length } }));
+      return;
+    }
+    await db.inStore(storeId, async trx => {
+      const run = await lockRun(trx, data);
+      if (!run) return;
+      const applied = await importProducts(trx, storeId, products, currency, now());
+      await finish(trx, add(NONE, applied), []);
+    }, { timeoutMs: 600_000 });
+    return;
+  }
+
+  let { progress } = begun;
+  const failures: RowError[] = [...begun.failures];
+  for (let at = begun.done; at < total; at += 1) {
+    signal.throwIfAborted();
+    const product = products[at] as FileProduct;
+    try {
+      progress = await db.inStore(storeId, async trx => {
+        const sum = add(progress, await importProducts(trx, storeId, [product], currency, now()));
+        // Noted in the product's own transaction, so that a run that goes on counts it once.
+        await noteRun(trx, data, { total, processed: at + 1, succeeded: at + 1 - failures.length, result: { ...sum, failures: failures as unknown as JsonObject[] } });
+        return sum;
+      }, { timeoutMs: 60_000 });
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || !isOfTheProduct(error)) throw error;
+      failures.push({ row: product.row, handle: product.handle, message: `“${product.title ?? product.handle}” could not be written, because somebody changed it at the same moment. Import the file again.` });
+      await db.inStore(storeId, trx => noteRun(trx, data, { total, processed: at + 1, failed: failures.length, result: { ...progress, failures: failures as unknown as JsonObject[] } }));
+    }
+  }
+  await db.inStore(storeId, async trx => {
+    if (await lockRun(trx, data)) await finish(trx, progress, failures);
+  });
+}
+
+/** Constraint and data errors concern one product; anything else (no connection, no disk) concerns the whole run. */
+const isOfTheProduct = (error: DatabaseError): boolean => /^(22|23)/.test(error.code ?? '');
+
+async function importProducts(trx: Kysely<Tables>, storeId: number, products: readonly FileProduct[], currency: string, at: Date): Promise<Applied> {
+  const existing = await readExisting(trx, storeId, products.map(product => product.handle), { lock: true });
+  const changes: Change[] = products.map(product => changeOf(product, existing, currency));
+  return applyChanges(trx, storeId, changes, at);
+}
+
+/** Notes that an import gave up. */
+export async function failImport(db: Database, data: RunData, mode: ImportMode | undefined): Promise<void> {
+  await db.inStore(data.storeId, trx => noteRun(trx, data, {
+    status: 'FAILED', finished_at: new Date(),
+    error: mode === 'SKIP_ERRORS' ? 'The import stopped because of an error on our side. Products that came in stay; import the file again for the rest.' : 'The import stopped because of an error on our side. Nothing was imported; try it again.',
+  }));
+}
