@@ -173,9 +173,9 @@ function fieldFilter(field: Schema | undefined, title: string): Schema {
   if (options.length) return { title, type: 'array', items: { enum: [...new Set([...options.map(option => option.value), ...(types.includes('null') ? [null] : [])])] } };
   if (types.includes('boolean')) return { title, type: 'boolean' };
   const range = (a: string, b: string, of: Schema): Schema => ({ title, type: 'object', properties: { [a]: of, [b]: of }, additionalProperties: false, minProperties: 1 });
-  if (inner?.format === 'epoch') return { title, anyOf: [range('from', 'to', { type: 'integer', minimum: 0, maximum: 253402300799 })] };
-  if (inner?.format === 'date' || inner?.format === 'date-time') return { title, anyOf: [range('from', 'to', { type: 'string', format: inner.format })] };
-  if (inner?.format === 'money') return { title, anyOf: [range('min', 'max', { type: 'string', format: 'money' })] };
+  if (inner?.format === 'epoch') return range('from', 'to', { type: 'integer', minimum: 0, maximum: 253402300799 });
+  if (inner?.format === 'date' || inner?.format === 'date-time') return range('from', 'to', { type: 'string', format: inner.format });
+  if (inner?.format === 'money') return range('min', 'max', { type: 'string', format: 'money' });
   if (types.includes('integer') || types.includes('number')) {
     const number: Schema = { type: 'number', minimum: -1e15, maximum: 1e15 };
     return { title, anyOf: [range('min', 'max', number), { type: 'array', items: number, maxItems: 500 }] };

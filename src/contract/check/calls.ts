@@ -69,6 +69,7 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
   const { handlers } = world.options;
   const handled = handlers?.includes(`${table}.${key}`) ?? false;
   const entity = schemaOf(definitions, call.of);
+  if (call.of && !tags(definitions).includes(call.of)) return; // told about above
   if (call.does === 'move' && entity?.['x-states'] && !own(entity['x-states'].moves, key)) {
     report('', `x-states of ${call.of} has no move "${key}".`, { on: 'key', wanted: key, among: Object.keys(entity['x-states'].moves) });
   } else if (call.does === 'move' && !entity?.['x-states'] && !handled) {
@@ -78,7 +79,7 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
   const own_ = handlers.filter(name => name.startsWith(`${table}.`)).map(name => name.slice(table.length + 1));
   if (call.does === 'ask' || call.does === 'do') {
     report('', `There is no function "${key}" in src/server/handlers/${table}.ts, and "${call.does}" needs one.`, { on: 'key', wanted: key, among: own_ });
-  } else if (GENERIC.includes(call.does) && !entity?.['x-record']) {
+  } else if (GENERIC.includes(call.does) && !entity?.['x-record'] && !(call.does === 'move' && !entity?.['x-states'])) {
     report('/does', `The server can't ${call.does} ${call.of ? `"${call.of}", which has no x-record` : 'without an entity ("of")'}. Describe the record, or write a function "${key}" in src/server/handlers/${table}.ts.`);
   }
 }

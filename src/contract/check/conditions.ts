@@ -6,9 +6,10 @@ import { isObject, own, type World } from './world.ts';
 
 const JSON_TYPE = (value: JsonValue): string => value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Checks one `when`. Without `siblings` (navigation) only facts may be named; without `root` paths from the root are left alone. */
-export function checkWhen(world: World, file: string, at: string, when: When, siblings: Schema | undefined, root?: Schema): void {
+/** Checks one `when`. Without `siblings` (navigation) only facts may be named, of 'unknown' ones any field; without `root` paths from the root are left alone. */
+export function checkWhen(world: World, file: string, at: string, when: When, siblings: Schema | undefined | 'unknown', root?: Schema): void {
   for (const [key, wanted] of Object.entries(when)) {
+    if (siblings === 'unknown' && !key.startsWith('@')) continue;
     const here = at + pointer([key]);
     let field: Schema | undefined;
     if (key.startsWith('@')) {
@@ -19,10 +20,10 @@ export function checkWhen(world: World, file: string, at: string, when: When, si
       field = fieldOf(root, parts(key).filter(part => !/^\d+$/.test(part)).join('.'));
       if (!field) { world.report({ file, pointer: here, on: 'key', message: `The root has no field "${key}".`, wanted: key, among: Object.keys(root.properties ?? {}).map(name => `/${name}`) }); continue; }
     } else {
-      field = siblings && fieldOf(siblings, key);
+      field = siblings && siblings !== 'unknown' ? fieldOf(siblings, key) : undefined;
       if (!field) {
         const message = siblings ? `There is no field "${key}" beside this one.` : `Only facts can be named here: "@${key}"?`;
-        world.report({ file, pointer: here, on: 'key', message, wanted: siblings ? key : `@${key}`, among: siblings ? Object.keys(siblings.properties ?? {}) : Object.keys(world.definitions.facts).map(name => `@${name}`) });
+        world.report({ file, pointer: here, on: 'key', message, wanted: siblings ? key : `@${key}`, among: siblings && siblings !== 'unknown' ? Object.keys(siblings.properties ?? {}) : Object.keys(world.definitions.facts).map(name => `@${name}`) });
         continue;
       }
     }

@@ -2,7 +2,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { JsonObject, JsonValue } from '../types.ts';
 import { atPointer, pointer } from '../paths.ts';
-import { settle, type AjvError } from '../validate.ts';
 import type { Finding } from './source.ts';
 
 const BASE = 'https://perennial.invalid/';
@@ -54,11 +53,23 @@ export function grammar(file: string, value: unknown, files: Record<string, stri
   if (validate(value)) return;
   const errors = (validate.errors ?? []).filter(error => error.keyword !== 'if' && error.keyword !== 'allOf' && !(error.propertyName !== undefined && error.keyword !== 'propertyNames'));
   const told = new Set<string>();
-  for (const error of settle(errors as AjvError[]) as ErrorObject[]) {
+  for (const error of chosen(errors)) {
     const finding = tell(file, value, error);
     const key = `${finding.pointer} ${finding.message}`;
     if (!told.has(key)) { told.add(key); report(finding); }
   }
+}
+
+/** Alternatives of the grammar differ by their JSON type: only the failures of the one whose type fits are told. */
+function chosen(errors: ErrorObject[]): ErrorObject[] {
+  let rest = errors;
+  for (const group of errors.filter(error => error.keyword === 'anyOf')) {
+    const at = group.instancePath;
+    const inner = rest.filter(error => error !== group && (error.instancePath === at || error.instancePath.startsWith(`${at}/`)));
+    const fitting = inner.filter(error => !(error.instancePath === at && error.keyword === 'type'));
+    rest = rest.filter(error => fitting.length ? error !== group && !(error.instancePath === at && error.keyword === 'type') : !inner.includes(error));
+  }
+  return rest;
 }
 
 const kinds: Record<string, string> = { string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false', object: 'an object', array: 'a list', null: 'null' };

@@ -129,7 +129,7 @@ function list(here: Screen, resource: Resource, raw: JsonObject): void {
       const at = `/list/tabs/${i}/filter`;
       const given = tab.filter ?? {};
       for (const name of Object.keys(given)) known(world, file, at + pointer([name]), name, filter, one => fieldOf(entity, one) ? `x-record.filter of ${entity.title} doesn't list "${one}", so the server can't filter by it.` : `There is no field "${one}" in ${entity.title}.`);
-      for (const wrong of judge(schema, compileValidator(schema), given)) if (wrong.rule !== 'additionalProperties') world.report({ file, pointer: at + wrong.pointer, message: wrong.message });
+      for (const wrong of judge(schema, compileValidator(schema), given)) if (wrong.rule !== 'additionalProperties' || wrong.pointer.split('/').length > 2) world.report({ file, pointer: at + wrong.pointer, message: wrong.message });
     });
   }
   templates(here, '/list/rowTo', screen.rowTo, entity, entity);
@@ -155,7 +155,7 @@ function actionName(here: Screen, at: string, name: string): void {
 function sectionOf(here: Screen, at: string, section: Section): void {
   const { world, file, entity } = here;
   known(world, file, `${at}/permission`, section.permission, Object.keys(world.definitions.permissions), name => `There is no permission area "${name}" in schemas/common/permissions.json.`);
-  if (section.when) checkWhen(world, file, `${at}/when`, section.when, entity ?? {}, entity);
+  if (section.when) checkWhen(world, file, `${at}/when`, section.when, entity ?? 'unknown', entity);
   if ('panel' in section) {
     const { renderers } = world.options;
     if (renderers?.panels) {
@@ -181,6 +181,7 @@ function callWith(here: Screen, at: string, name: string, given: With | undefine
   const call = own(world.definitions.calls, name);
   if (!call) {
     const table = here.resource.calls;
+    if (table && name.startsWith(`${table}.`) && !world.definitions.tables[table]) return undefined; // the table is told about
     const short = table && name.startsWith(`${table}.`) ? Object.keys(world.definitions.tables[table]?.calls ?? {}) : undefined;
     world.report({ file, pointer: isObjectAt(here, at) ? `${at}/${member}` : at, message: `There is no call "${name}".`, ...(short ? { wanted: name.slice((table as string).length + 1), among: short } : { wanted: name, among: Object.keys(world.definitions.calls) }) });
     return undefined;
@@ -201,7 +202,7 @@ function actionOf(here: Screen, at: string, action: Action, entity: Schema | und
   const call = callWith(here, at, action.call, bulk ? undefined : action.with, entity, row, false);
   if (action.undo) callWith(here, at, action.undo, action.undoWith, entity, row, false, 'undo', 'undoWith');
   if (world.options.icons) known(world, file, `${at}/icon`, action.icon, world.options.icons, name => `There is no icon "${name}".`);
-  if (action.when) checkWhen(world, file, `${at}/when`, action.when, row ?? entity ?? {}, entity);
+  if (action.when) checkWhen(world, file, `${at}/when`, action.when, row ?? entity ?? 'unknown', entity);
   if (action.to?.startsWith('/')) path(here, `${at}/to`, action.to);
   if (!call) return;
   const params = [...call.in.map(param => param.name), ...Object.keys(call.body?.properties ?? {})];

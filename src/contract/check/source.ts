@@ -89,9 +89,12 @@ export function nearest(wanted: string, among: Iterable<string>): string | undef
   if (names.length === 0 || wanted === '') return undefined;
   const lower = new Map(names.map(name => [name.toLowerCase(), name]));
   const exact = lower.get(wanted.toLowerCase());
-  if (exact !== undefined) return exact === wanted ? undefined : exact;
-  const best = closest(wanted.toLowerCase(), [...lower.keys()]);
-  return distance(wanted.toLowerCase(), best) <= Math.max(1, Math.floor(Math.max(wanted.length, best.length) * 0.4)) ? lower.get(best) : undefined;
+  if (exact !== undefined) return exact;
+  if (wanted.length < 3) return undefined;
+  const small = wanted.toLowerCase();
+  const best = closest(small, [...lower.keys()]);
+  if (distance(small, best) <= Math.round(Math.max(small.length, best.length) * 0.4)) return lower.get(best);
+  return names.find(name => name.toLowerCase().startsWith(small)) ?? undefined;
 }
 
 /** A finding with its place and suggestion. */
