@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type pg from 'pg';
+import type { Client, ClientBase } from 'pg';
 import { quoteName, quoteText, silent, type StoreLog } from './engine.ts';
 
 /** The role that calls run as: it owns nothing and is bound by row-level security. */
@@ -67,7 +67,7 @@ export interface MigrateOptions {
  * @returns the names of the migrations that were applied now
  * @throws MigrationError when a migration fails, was changed after it ran, is newer than this release, or rights are missing
  */
-export async function migrate(client: pg.ClientBase, options: MigrateOptions = {}): Promise<readonly string[]> {
+export async function migrate(client: ClientBase, options: MigrateOptions = {}): Promise<readonly string[]> {
   const migrations = options.migrations ?? readMigrations();
   const role = options.role ?? appRole;
   const log = options.log ?? silent;
@@ -107,14 +107,14 @@ function plan(migrations: readonly Migration[], applied: readonly { number: numb
   return missing;
 }
 
-async function apply(client: pg.ClientBase, migration: Migration): Promise<void> {
+async function apply(client: ClientBase, migration: Migration): Promise<void> {
   await withRights(client, `The migration ${migration.name}`, async () => {
     await client.query('BEGIN');
     try {
       await client.query(migration.sql);
+      if ((client as Client).getTransactionStatus() !== 'T') throw new MigrationError(`The migration ${migration.name} ends its own transaction; leave BEGIN, COMMIT and ROLLBACK out of it.`);
       await client.query('INSERT INTO perennial_migrations (number, name, checksum) VALUES ($1, $2, $3)', [migration.number, migration.name, migration.checksum]);
-      const { command } = await client.query('COMMIT');
-      if (command !== 'COMMIT') throw new MigrationError(`The migration ${migration.name} ends or undoes its own transaction; leave BEGIN, COMMIT and ROLLBACK out of it.`);
+      await client.query('COMMIT');
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       if (error instanceof MigrationError || isRights(error)) throw error;
@@ -132,7 +132,7 @@ function place(migration: Migration, error: unknown): string {
 const isRights = (error: unknown): boolean => (error as { code?: string }).code === '42501';
 
 /** Turns a refusal for want of rights into the statements that an administrator has to run. */
-async function withRights<T>(client: pg.ClientBase, what: string, work: () => Promise<T>): Promise<T> {
+async function withRights<T>(client: ClientBase, what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -148,7 +148,7 @@ async function withRights<T>(client: pg.ClientBase, what: string, work: () => Pr
 }
 
 /** Creates the role for calls when it is missing, and refuses one that row-level security would not bind. */
-async function ensureRole(client: pg.ClientBase, role: string): Promise<void> {
+async function ensureRole(client: ClientBase, role: string): Promise<void> {
   const name = quoteName(role);
   const { rows: [me] } = await client.query<{ name: string }>('SELECT session_user::text AS name');
   const user = quoteName(me!.name);

@@ -5,7 +5,7 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import PgBoss from 'pg-boss';
 import type { Database } from './database.ts';
 import { silent, type StoreLog } from './engine.ts';
-import { DatabaseBusy, DatabaseMisuse, DatabaseUnavailable } from './errors.ts';
+import { DatabaseBusy, DatabaseMisuse, DatabaseUnavailable, SerializationFailure } from './errors.ts';
 import { appRole } from './migrate.ts';
 import type { Tables } from '../../generated/tables.ts';
 
@@ -40,7 +40,7 @@ export interface Queue {
   /** Declares a queue; every process that sends to it or works on it does so before `start`. */
   define(name: string, definition?: QueueDefinition): void;
   /** Registers what runs the jobs of a queue (and declares it, if nobody did). Before `start`. */
-  work<D extends object>(name: string, handler: (job: Job<D>) => Promise<void>): void;
+  work<D extends object = Record<string, unknown>>(name: string, handler: (job: Job<D>) => Promise<void>): void;
   start(): Promise<void>;
   /** Adds a job. @returns its id, or null when one with the same singletonKey waits already */
   send(name: string, data: object, options?: SendOptions): Promise<string | null>;
@@ -72,8 +72,11 @@ const mostCrashes = 10;
 
 /** What the queue needs besides pg-boss's own tables: calls may add jobs within their transactions, and no more than that. */
 const additions = `
+  BEGIN;
+  SELECT pg_advisory_xact_lock(7303015);
   GRANT USAGE ON SCHEMA pgboss TO ${appRole}; GRANT SELECT ON pgboss.queue TO ${appRole}; GRANT INSERT, SELECT (id) ON pgboss.job TO ${appRole};
-  CREATE INDEX IF NOT EXISTS job_running ON pgboss.job (started_on) WHERE state = 'active'`;
+  CREATE INDEX IF NOT EXISTS job_running ON pgboss.job (started_on) WHERE state = 'active';
+  COMMIT`;
 
 /** The statements that create the queue's tables in an empty database; `start` does the same where they are missing. */
 export const queueTables = (): string => `${PgBoss.getConstructionPlans()};${additions}`;
@@ -121,7 +124,7 @@ class BossQueue implements Queue {
     this.#queues.set(name, definition);
   }
 
-  work<D extends object>(name: string, handler: (job: Job<D>) => Promise<void>): void {
+  work<D extends object = Record<string, unknown>>(name: string, handler: (job: Job<D>) => Promise<void>): void {
     if (!this.#queues.has(name)) this.define(name);
     this.#handlers.set(name, handler as (job: Job) => Promise<void>);
   }
@@ -134,10 +137,13 @@ class BossQueue implements Queue {
     const { rows: [done] } = await this.#db.ownerQuery<{ granted: boolean; indexed: boolean }>(
       "SELECT has_table_privilege($1, 'pgboss.job', 'INSERT') AS granted, to_regclass('pgboss.job_running') IS NOT NULL AS indexed", [appRole]);
     if (!done?.granted || !done.indexed) await this.#db.exec(additions);
+    // Creating a queue locks the table of jobs: only what is missing is created.
+    const there = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]));
     for (const [name, { retries = 5, retrySeconds = 1 }] of this.#queues) {
       const settings = { name, policy: 'short' as const, retryLimit: retries, retryDelay: retrySeconds, retryBackoff: true, expireInHours: 23 };
-      await this.#boss.createQueue(name, settings);
-      await this.#boss.updateQueue(name, settings);
+      const queue = there.get(name);
+      if (!queue) await this.#boss.createQueue(name, settings);
+      else if (queue.retryLimit !== retries || queue.retryDelay !== retrySeconds) await this.#boss.updateQueue(name, settings);
     }
     if (this.#workers === 0) return;
     // Whoever has the folder is alone: what is marked as running was running when the last process ended.
@@ -160,7 +166,7 @@ class BossQueue implements Queue {
     const { trx } = options;
     const executeSql = trx
       ? async (text: string, values: unknown[]) => ({ rows: (await trx.executeQuery(CompiledQuery.raw(text, values))).rows })
-      : (text: string, values: unknown[]) => this.#db.ownerQuery(text, values);
+      : (text: string, values: unknown[]) => this.#db.asOwner(async (own) => ({ rows: (await own.executeQuery(CompiledQuery.raw(text, values))).rows }), { timeoutMs: 4500 });
     // Queues hold one waiting job per key; a job without a key gets one of its own.
     const id = await this.#boss.send(name, data, { singletonKey: options.singletonKey ?? randomUUID(), ...(options.startAfter === undefined ? {} : { startAfter: options.startAfter }), db: { executeSql } });
     if (id !== null) setTimeout(() => this.#wake(name), trx ? 50 : 0).unref();
@@ -217,16 +223,19 @@ class BossQueue implements Queue {
     if (this.#state === 'started') for (const id of this.#loops.get(name) ?? []) this.#boss.notifyWorker(id);
   }
 
-  /** pg-boss does not wait for some of its own statements, so their failure would end the process: they wait for the database instead. */
+  /**
+   * pg-boss does not wait for some of its own statements, so their failure would end the process: they wait for the database
+   * instead, and are repeated when a process that creates its queues got in their way.
+   */
   #patiently(text: string, values: unknown[]): Promise<{ rows: unknown[] }> {
     const work = (async () => {
       for (;;) {
         try {
           return await this.#db.ownerQuery(text, values);
         } catch (error) {
-          if (!(error instanceof DatabaseUnavailable || error instanceof DatabaseBusy)) throw error;
+          if (!(error instanceof DatabaseUnavailable || error instanceof DatabaseBusy || error instanceof SerializationFailure)) throw error;
           if (this.#state === 'stopped') return { rows: [{ count: 0 }] };
-          await sleep(250);
+          await sleep(100 + Math.random() * 200);
         }
       }
     })();

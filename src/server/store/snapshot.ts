@@ -13,13 +13,15 @@ import { pack } from './tarball.ts';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
+/** The version of an installed package. */
+function versionOf(name: string): string {
+  const entry = createRequire(import.meta.url).resolve(name);
+  const root = entry.slice(0, entry.lastIndexOf(path.join('node_modules', name)) + path.join('node_modules', name).length);
+  return (JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version;
+}
+
 /** The name of the snapshot for these migrations and these versions of the engine and the queue, `empty-<hash>.tar.gz`. */
 export function snapshotName(migrations: readonly Migration[]): string {
-  const versionOf = (name: string): string => {
-    const entry = createRequire(import.meta.url).resolve(name);
-    const root = entry.slice(0, entry.lastIndexOf(path.join('node_modules', name)) + path.join('node_modules', name).length);
-    return (JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version;
-  };
   const parts = ['2', versionOf('@electric-sql/pglite'), versionOf('pg-boss'), migrationsHash(migrations)];
   return `empty-${createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 16)}.tar.gz`;
 }

@@ -220,11 +220,11 @@ describe.each(engines)('the port on %s', (kind) => {
 
     it('covers the wait for a connection', async () => {
       const held = kind === 'embedded' ? 1 : 5;
-      let free = (): void => undefined;
+      let free: (() => void) | undefined;
       const freed = new Promise<void>((resolve) => { free = resolve; });
       const holders = Array.from({ length: held }, () => db.inStore(1, () => freed, { timeoutMs: 20_000 }));
       await expect(db.inStore(1, async () => 1, { timeoutMs: 400 })).rejects.toBeInstanceOf(DatabaseBusy);
-      free();
+      free!();
       await Promise.all(holders);
       expect(await db.inStore(1, async () => 1)).toBe(1);
     });

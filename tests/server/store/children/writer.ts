@@ -20,7 +20,8 @@ const { rows: [state] } = await db.ownerQuery<{ rows: number; top: number; torn:
 say({ opened: state, after: performance.now() - started });
 
 let n = state!.top;
-for (let i = 0; most === undefined || i < Number(most); i++) {
+const times = most === undefined ? Number.POSITIVE_INFINITY : Number(most);
+for (let i = 0; i < times; i++) {
   if (mode === 'single') {
     n++;
     await db.inStore(1, (trx) => sql`INSERT INTO things (store_id, name, n) VALUES (1, ${`single ${n}`}, ${n})`.execute(trx));
