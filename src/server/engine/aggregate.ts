@@ -93,3 +93,6 @@ export function usableMethod(a: Aggregate, at: Date): MethodRow | undefined {
   const method = methodById(a, a.contract.payment_method_id);
   return method && isUsable(method, at) ? method : undefined;
 }
+
+/** A row as the plan it once was. */
+export const plannedFrom = (order: OrderRow) => ({ cycle: order.cycle, orderNumber: order.order_number, billingAt: order.billing_at.getTime(), deliveryAt: order.delivery_at.getTime(), isPrepaidDelivery: order.is_prepaid_delivery });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Gateway, Outcome } from '../gateway/gateway.ts';
 import { orderById } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
-import type { PendingCharge } from './place.ts';
+import { attempt as tryAgain, type PendingCharge } from './place.ts';
 import { copyOf, type AttemptRow } from './rows.ts';
 import type { Transact } from './runtime.ts';
 import { settle } from './settle.ts';
@@ -57,7 +57,7 @@ export async function settleAll(context: EngineContext, answered: readonly { ite
     const attempt = work.attempts.get(item.attemptId)?.row;
     if (!a || !order || !attempt || attempt.ready || order.status !== 'PROCESSING') continue;
     work.at = clock === 'DUE' ? item.charge.at : context.now();
-    const further = settle(work, a, order, attempt, outcome);
+    const further = settle(work, a, order, attempt, outcome) === 'TRY_BACKUP' ? tryAgain(work, a, order, 'BACKUP') : null;
     if (further) next.push(further);
   }
   await work.flush();

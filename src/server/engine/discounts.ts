@@ -42,10 +42,11 @@ function byHand(a: Aggregate, { title, type, value, appliesOnEachItem = false, t
   };
 }
 
+const no = (message: string) => refuse('/code', 'discount', message);
+
 /** A code of the store, checked against this contract. */
 function fromCode(work: Work, a: Aggregate, code: string): Made {
   const known = (detailsOf(work.context.store).discountCodes ?? []).find(one => one.code.toLowerCase() === code.toLowerCase());
-  const no = (message: string) => refuse('/code', 'discount', message);
   if (!known || known.isActive === false) throw no('This discount code doesn\'t exist.');
   if (known.appliesOnSubscription === false) throw no('This discount code can\'t be used on subscriptions.');
   if (known.usageLimitReached) throw no('This discount code has reached its usage limit.');

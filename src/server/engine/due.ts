@@ -1,12 +1,13 @@
 // What time brings: orders that are due, retries, orders that wait for stock, pauses that end, and charges whose process died. Safe to repeat and to share.
 import { sql } from 'kysely';
 import { mayTry } from '../../contract/domain/dunning.ts';
-import type { Aggregate } from './aggregate.ts';
+import { plannedFrom, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
-import { placeOrder, retryOf, type PendingCharge } from './place.ts';
+import { placeOrder, type PendingCharge } from './place.ts';
 import type { OrderRow } from './rows.ts';
 import { nextPlanned, syncSchedule } from './schedule.ts';
 import { resume } from './status.ts';
+import { retryOf } from './stock.ts';
 import { Work } from './work.ts';
 
 /** DUE: everything carries the instant at which it was due, as if time had passed (a run that moves the clock). NOW: the store's clock. */
@@ -96,9 +97,6 @@ function tryAgain(work: Work, a: Aggregate, order: OrderRow): PendingCharge | nu
   }
   return placeOrder(work, a, plannedFrom(order), retryOf(order)?.kind === 'STOCK' ? 'SCHEDULED' : 'RETRY');
 }
-
-/** A row as the plan it once was. */
-export const plannedFrom = (order: OrderRow) => ({ cycle: order.cycle, orderNumber: order.order_number, billingAt: order.billing_at.getTime(), deliveryAt: order.delivery_at.getTime(), isPrepaidDelivery: order.is_prepaid_delivery });
 
 /** Resumes pauses whose time is over; the first order is due at that time. */
 export async function resumeDue(context: EngineContext, limit: number, clock: Clock): Promise<Batch> {

@@ -1,8 +1,7 @@
 // The conditions on state changes that the state alone does not show. Each gives the sentence that refuses, or null.
-import type { Aggregate } from './aggregate.ts';
-import { usableMethod } from './aggregate.ts';
+import { usableMethod, type Aggregate } from './aggregate.ts';
 import { deliveriesPerCharge } from './schedule.ts';
-import { hasLiveLine } from './states.ts';
+import { hasLiveLine } from './stock.ts';
 import type { Work } from './work.ts';
 
 export type Guard = (work: Work, a: Aggregate) => string | null;

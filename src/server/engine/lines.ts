@@ -58,11 +58,12 @@ export async function priceVariant(work: Work, a: Aggregate, variant: SoldVarian
   return { basePrice, price: basePrice, policy: ruleBy(type, pricing.discountValue, currency), plan: null, isCustom: true };
 }
 
+const wrong = (message: string) => refuse('/discountValue', 'range', message);
+
 /** A discount given by hand as a pricing policy. */
 export function ruleBy(type: Exclude<LineDiscountType, 'SELLING_PLAN' | 'BASED_ON_SELLING_PLAN'>, value: string | number | null | undefined, currency: string): PricingPolicy | null {
   if (type === 'NONE' || type === 'OLD') return null;
   const number = Number(value);
-  const wrong = (message: string) => refuse('/discountValue', 'range', message);
   if (value === null || value === undefined || value === '' || !Number.isFinite(number)) throw wrong('Enter a value for the discount.');
   if (type === 'PERCENTAGE') {
     if (number <= 0 || number > 100) throw wrong('Enter a percentage of 100 or less.');
@@ -159,7 +160,7 @@ export function undoOneTime(work: Work, a: Aggregate, { lineId }: { lineId: numb
 /** Removes a line and the discounts that were for it alone. */
 function dropLine(work: Work, a: Aggregate, line: LineRow): void {
   a.lines = a.lines.filter(other => other !== line);
-  for (const discount of [...a.discounts]) {
+  for (const discount of a.discounts) {
     if (!discount.line_ids.includes(line.id)) continue;
     discount.line_ids = discount.line_ids.filter(id => id !== line.id);
     if (discount.line_ids.length > 0) continue;

@@ -1,8 +1,7 @@
 // Payment methods of a contract: switching, the backup, asking the customer for a new one, and what the admin may see of them (never card data).
 import { invalid, invalidState } from '../context.ts';
 import type { JsonObject } from '../../contract/types.ts';
-import { isUsable, methodById, methodStatus, orderById, type Aggregate } from './aggregate.ts';
-import { plannedFrom } from './due.ts';
+import { isUsable, methodById, methodStatus, orderById, plannedFrom, type Aggregate } from './aggregate.ts';
 import { mailUpdateMethod } from './mails.ts';
 import { placeOrder, type PendingCharge } from './place.ts';
 import { portalLink } from './portal-link.ts';

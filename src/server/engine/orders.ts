@@ -2,8 +2,7 @@
 import { addDays, dateLabel, daysBetween } from '../../contract/domain/calendar.ts';
 import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
 import { invalid, invalidState, notFound } from '../context.ts';
-import { orderById, usableMethod, type Aggregate } from './aggregate.ts';
-import { plannedFrom } from './due.ts';
+import { orderById, plannedFrom, usableMethod, type Aggregate } from './aggregate.ts';
 import { mailDelayed, mailRescheduled, mailSkipped, mailUnskipped } from './mails.ts';
 import { newOrder, placeOrder, type PendingCharge } from './place.ts';
 import type { OrderRow } from './rows.ts';

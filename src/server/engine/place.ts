@@ -1,16 +1,16 @@
 // Placing an order: which lines it holds, what the stock rules say, what it costs, and the attempt to charge it, written down before the gateway is asked.
 import { minorDigits, toDecimal } from '../../contract/domain/money.ts';
-import { planDelay, stockDecision, type StockDecision, type StockLine } from '../../contract/domain/inventory.ts';
 import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
 import { invalidState } from '../context.ts';
 import type { Charge } from '../gateway/gateway.ts';
 import { isUsable, methodById, orderIdOf, type Aggregate } from './aggregate.ts';
 import { recurringShippingPrice, type StoreDetails } from './delivery-options.ts';
-import { mailOutOfStock, mailPartial } from './mails.ts';
+import { mailPartial } from './mails.ts';
 import { belongsTo, nameOf, priceOrder } from './price.ts';
 import type { AttemptRow, LineRow, MethodRow, OrderRow } from './rows.ts';
 import { settleFailed, settlePaid } from './settle.ts';
-import { cancel, closeCase, epoch, pause, skipRow } from './status.ts';
+import { epoch, skipRow } from './status.ts';
+import { delayForStock, isLive, reserveStock, skipForStock, stockOfLines } from './stock.ts';
 import { orderTags } from './tags.ts';
 import type { Work } from './work.ts';
 
@@ -18,20 +18,6 @@ export type Trigger = 'SCHEDULED' | 'RETRY' | 'BACKUP' | 'MANUAL' | 'CARD_UPDATE
 
 /** A charge that is written down and waits for the gateway. */
 export interface PendingCharge { contractId: number; orderId: number; attemptId: number; charge: Charge }
-
-/** What an order remembers between its tries, in `orders.retry`. Instants are epoch milliseconds. */
-export interface RetryState {
-  kind: 'PAYMENT' | 'STORE' | 'STOCK';
-  firstFailedAt?: number; lastAttemptAt?: number; retriesMade?: number; storeSideRetries?: number; platformRefusals?: number;
-  maxRetries?: number; isLast?: boolean;
-  /** The try that is planned; kept while somebody tries out of turn. */
-  plannedAt?: number;
-  /** The recovery is over; a charge by hand may still succeed. */
-  isFinal?: boolean;
-  /** The method of the last failed try, to tell a card update from a plain retry. */
-  methodId?: number | null;
-}
-export const retryOf = (order: OrderRow): RetryState | null => order.retry as RetryState | null;
 
 /** A fresh row for a cycle of the contract. */
 export function newOrder(a: Aggregate, planned: Pick<UpcomingOrder, 'cycle' | 'orderNumber' | 'billingAt' | 'deliveryAt' | 'isPrepaidDelivery'>, at: Date): OrderRow {
@@ -44,27 +30,6 @@ export function newOrder(a: Aggregate, planned: Pick<UpcomingOrder, 'cycle' | 'o
     shipping_address: null, custom_attributes: [], note: '', tags: [], skip_reason: null, error_code: null, error_message: null, error_category: null, attempts: 0,
     next_retry_at: null, retry: null, idempotency_key: null, fulfillment_status: null, created_at: at, updated_at: at,
   };
-}
-
-/** A line whose variant is still sold; what was deleted in the store is not charged. */
-export function isLive(work: Work, line: LineRow): boolean {
-  const variant = line.variant_id === null ? undefined : work.variants.get(line.variant_id);
-  return variant !== undefined && !variant.deleted_at;
-}
-
-/** What the stock rules say about lines; two lines of one variant share its stock. */
-export function stockOfLines(work: Work, lines: readonly LineRow[]): StockDecision {
-  const asked = new Map<number, number>();
-  const stock = lines.map((line): StockLine => {
-    const variant = line.variant_id === null ? undefined : work.variants.get(line.variant_id);
-    const before = line.variant_id === null ? 0 : asked.get(line.variant_id) ?? 0;
-    if (line.variant_id !== null) asked.set(line.variant_id, before + line.quantity);
-    return {
-      id: line.id, quantity: line.quantity, bundleTransactionId: line.bundle_transaction_id,
-      inventory_management: variant?.inventory_management ?? null, inventory_policy: variant?.inventory_policy ?? 'continue', inventory_quantity: (variant?.inventory_quantity ?? 0) - before,
-    };
-  });
-  return stockDecision(stock, work.settings.inventory);
 }
 
 /**
@@ -139,7 +104,7 @@ export function attempt(work: Work, a: Aggregate, order: OrderRow, trigger: Trig
   };
   work.attempts.set(row.id, { row, before: null });
   const missing = methodFault(method, work.at);
-  if (!method || missing) return settleFailed(work, a, order, row, { ok: false, ...(missing ?? NO_METHOD) });
+  if (!method || missing) return settleFailed(work, a, order, row, { ok: false, ...(missing ?? NO_METHOD) }) === 'TRY_BACKUP' ? attempt(work, a, order, 'BACKUP') : null;
   reserveStock(work, order);
   return { contractId: a.contract.id, orderId: order.id, attemptId: row.id, charge: { storeId, key: row.idempotency_key, token: method.gateway_token, amount: row.amount, currency: row.currency_code, at: work.at } };
 }
@@ -151,14 +116,6 @@ function methodFault(method: MethodRow | undefined, at: Date): { code: string; m
   if (method.revoked_at) return { code: 'PAYMENT_METHOD_NOT_FOUND', message: 'The payment method was removed.' };
   if (method.inactive) return { code: method.type === 'PAYPAL' ? 'INVALID_CUSTOMER_BILLING_AGREEMENT' : 'INVALID_PAYMENT_METHOD', message: 'The agreement with the provider has ended.' };
   return isUsable(method, at) ? null : { code: 'EXPIRED_PAYMENT_METHOD', message: 'The card has expired.' };
-}
-
-/** Takes the pieces of an order out of stock; a failed charge gives them back. */
-function reserveStock(work: Work, order: OrderRow): void {
-  for (const line of order.lines as { variantId: number | null; quantity: number }[]) work.takeStock(line.variantId, line.quantity);
-}
-export function releaseStock(work: Work, order: OrderRow): void {
-  for (const line of order.lines as { variantId: number | null; quantity: number }[]) work.takeStock(line.variantId, -line.quantity);
 }
 
 /** Copies lines, prices, address, note and attributes of the contract onto the order. */
@@ -192,37 +149,4 @@ function updateShippingPrice(work: Work, a: Aggregate, lines: readonly LineRow[]
   if (price === null || price === a.contract.delivery_price) return;
   work.note(a, 'shipping_price_updated', { before: toDecimal(a.contract.delivery_price, a.contract.currency_code), after: toDecimal(price, a.contract.currency_code), currencyCode: a.contract.currency_code, isAutomatic: true });
   a.contract.delivery_price = price;
-}
-
-function skipForStock(work: Work, a: Aggregate, order: OrderRow): void {
-  a.contract.last_inventory_action = 'SKIP_ORDER';
-  skipRow(a, order, 'OUT_OF_STOCK');
-  work.note(a, 'order_skipped_out_of_stock', { orderId: order.id, orderNumber: order.order_number, dateEpoch: epoch(order.billing_at) });
-  mailOutOfStock(work, a, order, 'SKIPPED');
-}
-
-/** The order waits: it is looked at again every day, until there is stock or the days allowed are over. */
-function delayForStock(work: Work, a: Aggregate, order: OrderRow): void {
-  const plan = planDelay({ settings: work.settings.inventory, originalAt: order.scheduled_at.getTime(), checkedAt: work.at.getTime(), zone: work.zone, billingHour: work.settings.billingHour });
-  if (plan.kind === 'GIVE_UP') giveUpStock(work, a, order, plan.action);
-  else checkStockAt(work, a, order, new Date(plan.at));
-}
-
-export function checkStockAt(work: Work, a: Aggregate, order: OrderRow, at: Date): void {
-  const isFirst = retryOf(order)?.kind !== 'STOCK';
-  closeCase(a, order.id);
-  order.status = 'SCHEDULED';
-  order.next_retry_at = at;
-  order.retry = { ...retryOf(order), kind: 'STOCK', plannedAt: at.getTime() } satisfies RetryState;
-  a.contract.last_inventory_action = 'DELAY_ORDER';
-  if (!isFirst) return;
-  work.note(a, 'order_delayed_out_of_stock', { orderId: order.id, orderNumber: order.order_number, dateEpoch: epoch(order.billing_at), nextCheckEpoch: epoch(at) });
-  mailOutOfStock(work, a, order, 'DELAYED');
-}
-
-export function giveUpStock(work: Work, a: Aggregate, order: OrderRow, action: 'SKIP_ORDER' | 'PAUSE' | 'CANCEL'): void {
-  skipForStock(work, a, order);
-  if (a.contract.status !== 'ACTIVE') return;
-  if (action === 'PAUSE') pause(work, a, null, { because: 'OUT_OF_STOCK' });
-  if (action === 'CANCEL') cancel(work, a, { reason: 'Out of stock', comment: null, source: 'MERCHANT', notifyCustomer: true });
 }

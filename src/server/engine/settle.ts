@@ -7,17 +7,19 @@ import { toDecimal } from '../../contract/domain/money.ts';
 import type { Outcome } from '../gateway/gateway.ts';
 import { isUsable, methodById, type Aggregate } from './aggregate.ts';
 import { mailPaymentFailed, mailStoreSide } from './mails.ts';
-import { attempt, checkStockAt, giveUpStock, releaseStock, retryOf, stockOfLines, type PendingCharge, type RetryState, type Trigger } from './place.ts';
 import type { OrderLine } from './price.ts';
 import type { AttemptRow, OrderRow } from './rows.ts';
 import { deliveriesPerCharge, nextPlanned, oneIntervalAfter } from './schedule.ts';
 import { cancel, dunningOf, epoch, expire, fail, pause, recover, skipRow, type DunningCase } from './status.ts';
+import { checkStockAt, giveUpStock, releaseStock, retryOf, stockOfLines, type RetryState } from './stock.ts';
 import type { Work } from './work.ts';
 
 type Failure = Extract<Outcome, { ok: false }>;
+/** TRY_BACKUP: the first attempt was refused and the backup method is to be charged at once. */
+export type Settled = 'TRY_BACKUP' | null;
 
-/** Applies the gateway's answer to an attempt. The answer is a further charge when the backup method is to be tried at once. */
-export function settle(work: Work, a: Aggregate, order: OrderRow, row: AttemptRow, outcome: Outcome): PendingCharge | null {
+/** Applies the gateway's answer to an attempt. */
+export function settle(work: Work, a: Aggregate, order: OrderRow, row: AttemptRow, outcome: Outcome): Settled {
   a.at = work.at;
   // "Already paid" counts as success: the money is there, nothing is taken twice.
   if (outcome.ok || categoryOf(outcome.code).kind === 'PAID') {
@@ -96,7 +98,7 @@ function closeAsRecovered(a: Aggregate, order: OrderRow, row: AttemptRow | null)
 }
 
 /** The charge was refused: stock rules, the backup method, a retry, or the end. Stock that was taken for it is given back before. */
-export function settleFailed(work: Work, a: Aggregate, order: OrderRow, row: AttemptRow, failure: Failure): PendingCharge | null {
+export function settleFailed(work: Work, a: Aggregate, order: OrderRow, row: AttemptRow, failure: Failure): Settled {
   const { contract: c } = a;
   const category = categoryOf(failure.code);
   const nextOrderAt = nextPlanned(a, work.zone)?.billingAt ?? null;
@@ -119,7 +121,7 @@ export function settleFailed(work: Work, a: Aggregate, order: OrderRow, row: Att
   }
   c.last_payment_status = 'FAILED';
   c.last_payment_category = category.key;
-  const trigger = row.trigger as Trigger;
+  const { trigger } = row;
   state.methodId = row.payment_method_id;
   order.retry = state;
   if (c.status !== 'ACTIVE' || state.isFinal) {
@@ -131,7 +133,7 @@ export function settleFailed(work: Work, a: Aggregate, order: OrderRow, row: Att
     openCase(a, order, state, null, false, work);
     noteAttemptFailed(work, a, order, row);
     work.note(a, 'backup_payment_attempted', { orderId: order.id, orderNumber: order.order_number, paymentMethodId: c.backup_payment_method_id });
-    return attempt(work, a, order, 'BACKUP');
+    return 'TRY_BACKUP';
   }
   const planned = state.plannedAt;
   if ((trigger === 'MANUAL' || trigger === 'CARD_UPDATE') && planned !== undefined && planned > work.at.getTime()) {

@@ -4,6 +4,7 @@ import type { Move } from '../../contract/types.ts';
 import { invalidState } from '../context.ts';
 import type { Aggregate } from './aggregate.ts';
 import { guards } from './guards.ts';
+import { hasLiveLine } from './stock.ts';
 import type { Work } from './work.ts';
 
 export type Status = 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED' | 'FAILED';
@@ -63,11 +64,3 @@ export function mustAllow(work: Work, a: Aggregate, action: string): void {
 /** Names of the actions that the present state allows. */
 export const allowedActions = (work: Work, a: Aggregate): string[] =>
   [...Object.keys(moves).filter(name => !['create', 'autoResume', 'expire', 'fail', 'recover'].includes(name)), ...Object.keys(EDITS)].filter(name => refusalOf(work, a, name) === null);
-
-/** Whether a recurring line's variant is still sold in the store. */
-export function hasLiveLine(work: Work, a: Aggregate): boolean {
-  return a.lines.some(line => {
-    const variant = line.variant_id === null ? undefined : work.variants.get(line.variant_id);
-    return !line.one_time_added && variant !== undefined && !variant.deleted_at;
-  });
-}

@@ -7,12 +7,13 @@ import { notFound } from '../context.ts';
 import { isOpen, loadAggregates, methodById, orderIdOf, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { wireMethod } from './methods.ts';
-import { retryOf } from './place.ts';
+
 import { belongsTo, nameOf, priceOrder, type OrderLine } from './price.ts';
 import { changedColumns, type AttemptRow, type OrderRow } from './rows.ts';
 import { billingOf, deliveryOf, upcomingOrders } from './schedule.ts';
 import { allowedActions, refusalOf, STATUS_CODES, type Status } from './states.ts';
 import { epoch } from './status.ts';
+import { retryOf } from './stock.ts';
 import { Work } from './work.ts';
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
