@@ -47,6 +47,8 @@ export interface Context {
   sessionKey: Uint8Array | undefined;
   /** The version the caller read (`if-match` header or body `version`); undefined when none was sent. Compare with `checkVersion`. */
   expectedVersion: number | undefined;
+  /** What the call's schema says against the input; always empty but for a handler marked `judgesInput`. */
+  inputErrors: readonly FieldError[];
   /** The store's clock: real time plus the store's clock_offset_ms. */
   now(): Date;
   /** Where and how records of an entity are kept; for the generic verbs and `listRecords`. */
@@ -98,7 +100,7 @@ export interface ReplyFile {
  * The function behind a call. `input` was validated against the call's schema: unknown and read-only fields refused, hidden ones stripped.
  * Throw a Refusal for everything the person can act on; anything else thrown answers 500 and saves nothing.
  */
-export type Handler = ((context: Context, input: any) => Promise<JsonValue | Reply>) & { ownTransactions?: true }; // any: each handler names the input of its own call
+export type Handler = ((context: Context, input: any) => Promise<JsonValue | Reply>) & { ownTransactions?: true; judgesInput?: true }; // any: each handler names the input of its own call
 
 /**
  * Marks a handler that talks to the outside world between two transactions (a payment gateway): the request then holds no transaction while it waits.
@@ -109,6 +111,12 @@ export const ownTransactions = (handler: Handler): Handler => Object.assign((con
 /** What a call without sign-in gets (`public` in the call's line): no store, no user. */
 export interface PublicContext { db: Database; definitions: Definitions; config: Config; requestId: string; ip: string; /** Where this process listens. */ address: string; mailer: { kick(): void }; background(work: Promise<unknown>): void }
 export type PublicHandler = (context: PublicContext, input: any) => Promise<JsonValue | Reply>; // any: each handler names the input of its own call
+
+/**
+ * Marks a handler with rules of its own that wants to tell every mistake at once: it runs although the schema found some (`context.inputErrors`),
+ * and must refuse them itself, together with its own.
+ */
+export const judgesInput = (handler: Handler): Handler => Object.assign((context: Context, input: unknown) => handler(context, input), { judgesInput: true as const });
 
 /**
  * A refusal that a person can act on. `message` says what is wrong, where, and what would be right.

@@ -1,6 +1,6 @@
 // Makes the context that handlers, verbs and jobs work with, for one transaction of one store.
 import type { Kysely } from 'kysely';
-import type { JsonObject, Session } from '../contract/types.ts';
+import type { FieldError, JsonObject, Session } from '../contract/types.ts';
 import type { Tables } from '../generated/tables.ts';
 import type { Context, ContextUser, LogEntry, Message, Source, Store } from './context.ts';
 import { putIntoOutbox } from './mail/outbox.ts';
@@ -8,7 +8,7 @@ import type { Services } from './services.ts';
 import { readSetting } from './verbs/settings.ts';
 
 export interface About {
-  store: Store; session: Session; user: ContextUser; source: Source; requestId: string; ip: string; sessionKey?: Uint8Array; expectedVersion?: number;
+  store: Store; session: Session; user: ContextUser; source: Source; requestId: string; ip: string; sessionKey?: Uint8Array; expectedVersion?: number; inputErrors?: readonly FieldError[];
 }
 
 /** What a transaction leaves to do once it is committed, and what it wrote to the account log. */
@@ -30,7 +30,7 @@ export function makeContext(services: Services, about: About, trx: Kysely<Tables
       return trx;
     },
     db: services.db, definitions: services.definitions, config: services.config, storeId: store.id, store, session: about.session, user, source: about.source,
-    requestId: about.requestId, ip: about.ip, sessionKey: about.sessionKey, expectedVersion: about.expectedVersion, now, queue: services.queue, gateway: services.gateway,
+    requestId: about.requestId, ip: about.ip, sessionKey: about.sessionKey, expectedVersion: about.expectedVersion, inputErrors: about.inputErrors ?? [], now, queue: services.queue, gateway: services.gateway,
     shape: entity => services.shape(entity),
 
     async transaction(work) {

@@ -10,7 +10,7 @@ import { strip } from '../contract/condition.ts';
 import { factsOf } from '../contract/facts.ts';
 import { judge } from '../contract/validate.ts';
 import { writeAnswer } from '../contract/response.ts';
-import type { Call, Definitions, JsonObject, JsonValue, Schema } from '../contract/types.ts';
+import type { Call, Definitions, FieldError, JsonObject, JsonValue, Schema } from '../contract/types.ts';
 import type { Caller } from './auth/sessions.ts';
 import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler } from './context.ts';
 import { answerTo, unauthorized } from './http/answers.ts';
@@ -90,11 +90,12 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
     }
     refuseBadAddress(request.query, request.params);
     if (request.body !== undefined && (request.body === null || typeof request.body !== 'object' || Array.isArray(request.body))) throw new Refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.');
-    const { input, raw } = readInput(definitions, call, schema, request, caller);
+    const { input, raw, errors } = readInput(definitions, call, schema, request, caller);
+    if (errors.length && !handler?.judgesInput) throw invalid(errors);
     if (!caller) return answerPublic(services, call, handler as PublicHandler, request, reply, input);
     const about: About = {
       store: caller.store, session: caller.session, user: caller.user, source: 'Admin portal', requestId: request.id, ip: request.ip, sessionKey: caller.key,
-      expectedVersion: versionOf(request.headers['if-match'], input),
+      expectedVersion: versionOf(request.headers['if-match'], input), inputErrors: errors,
     };
     const work = (context: Context): Promise<JsonValue | Reply> => (handler ? handler(context, input) : (verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>)(context, { call, input, raw, guards: services.guards }));
     if (read) {
@@ -128,7 +129,7 @@ async function callerOf(services: Services, request: FastifyRequest, misses: Mis
 }
 
 /** The input as the call's schema has it: judged, without what is hidden, without what the session knows anyway. */
-function readInput(definitions: Definitions, call: Call, schema: Schema, request: FastifyRequest, caller: Caller | undefined): { input: JsonObject; raw: JsonObject } {
+function readInput(definitions: Definitions, call: Call, schema: Schema, request: FastifyRequest, caller: Caller | undefined): { input: JsonObject; raw: JsonObject; errors: FieldError[] } {
   const given = parseRequest(call, { params: request.params, query: request.query, body: request.body });
   for (const name of definitions.ambient) {
     const value = given[name];
@@ -140,10 +141,9 @@ function readInput(definitions: Definitions, call: Call, schema: Schema, request
   }
   const facts = caller ? factsOf(caller.session, definitions.facts) : {};
   const errors = judge(schema, compileValidator(schema), given, facts);
-  if (errors.length) throw invalid(errors);
   const body = (request.body ?? {}) as JsonObject;
   const raw = (call.wrap ? body[call.wrap] : body) as JsonObject | undefined;
-  return { input: strip(schema, given, facts), raw: raw ?? {} };
+  return { input: strip(schema, given, facts), raw: raw ?? {}, errors };
 }
 
 function versionOf(header: string | undefined, input: JsonObject): number | undefined {

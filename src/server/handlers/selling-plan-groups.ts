@@ -4,7 +4,7 @@ import { accessOf } from '../../contract/access.ts';
 import { discountOf, type SellingPlan } from '../../contract/domain/selling-plan.ts';
 import { approxDays, frequencyLabel, intervalLabel, type Interval, type IntervalUnit } from '../../contract/domain/interval.ts';
 import type { JsonObject } from '../../contract/types.ts';
-import { Refusal, Reply, invalidState, notFound, type Context } from '../context.ts';
+import { Refusal, Reply, invalidState, judgesInput, notFound, type Context } from '../context.ts';
 import { collectionsOf, mapCollections as addCollections, unmapCollections as takeCollections } from '../selling-plans/collections.ts';
 import { GROUP, PREPAID_SWITCH, createGroup, figuresOf, groupShape, logGroup, moveGroup, needGroup, rowId, toWire, updateGroup, type GroupInput } from '../selling-plans/groups.ts';
 import { addToGroup, mappedProducts, removeFromGroup, type MappingInput } from '../selling-plans/mapping.ts';
@@ -52,14 +52,14 @@ export async function read(context: Context, { lspgId }: { lspgId: number }): Pr
   return wholeGroup(context, await needGroup(context, lspgId));
 }
 
-export async function create(context: Context, input: GroupInput): Promise<Reply> {
+/** Every mistake is told at once, those of the schema and those of the rules. */
+export const create = judgesInput(async (context: Context, input: GroupInput): Promise<Reply> => {
   const kept = await createGroup(context, input);
   return new Reply(await wholeGroup(context, kept), { message: input.publish ? 'Selling plan group published.' : 'Draft saved.' });
-}
+});
 
-export async function update(context: Context, { lspgId, ...input }: GroupInput & { lspgId: number }): Promise<Reply> {
-  return new Reply(await wholeGroup(context, await updateGroup(context, lspgId, input)), { message: 'Selling plan group saved. Subscriptions already sold keep their terms.' });
-}
+export const update = judgesInput(async (context: Context, { lspgId, version: _version, ...input }: GroupInput & { lspgId: number; version?: number }): Promise<Reply> =>
+  new Reply(await wholeGroup(context, await updateGroup(context, lspgId, input)), { message: 'Selling plan group saved. Subscriptions already sold keep their terms.' }));
 
 export async function publish(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
   return new Reply(await wholeGroup(context, await moveGroup(context, lspgId, 'publish')), { message: 'Published. Product pages offer it now.' });

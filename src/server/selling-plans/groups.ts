@@ -4,6 +4,7 @@ import { accessOf } from '../../contract/access.ts';
 import { checkGroup } from '../../contract/domain/selling-plan-check.ts';
 import { discountOf, summary, type SellingPlan } from '../../contract/domain/selling-plan.ts';
 import { frequencyLabel } from '../../contract/domain/interval.ts';
+import { atPointer } from '../../contract/paths.ts';
 import type { FieldError, JsonObject } from '../../contract/types.ts';
 import { Refusal, invalid, invalidState, type Context } from '../context.ts';
 import { insertRow, needRow, recordOf, updateRow, type Row } from '../verbs/keep.ts';
@@ -143,14 +144,31 @@ async function refuseUnlessEligible(context: Context, self: number | undefined):
   if (rows.length) throw invalidState('With PayPal Express alone one selling plan group can be published, to begin PayPal\'s approval. Publish more when PayPal has approved recurring charges, or set up another way to pay.');
 }
 
+/** What the schema found that leaves nothing for the rules to read: another kind of value, an unknown field, no id. */
+function refuseShape({ inputErrors }: Context, input: unknown): void {
+  const isReadable = ({ pointer, rule }: FieldError): boolean => {
+    if (pointer === '/lspgId' || pointer === '/version' || rule === 'additionalProperties') return false;
+    const value = atPointer(input, pointer);
+    return rule !== 'type' || value === undefined || value === null || typeof value === 'number';
+  };
+  if (!inputErrors.every(isReadable)) throw invalid([...inputErrors]);
+}
+
+/** Every mistake at once: the rules' sentences first, and what only the schema knows after them. */
+function refuseWrong({ inputErrors }: Context, errors: readonly FieldError[]): void {
+  const told = new Set(errors.map(error => error.pointer));
+  const all = [...errors, ...inputErrors.filter(error => !told.has(error.pointer))];
+  if (all.length) throw invalid(all);
+}
+
 export interface GroupInput { name: string; merchantCode: string; optionLabel: string; description?: string | null; sellingPlans?: JsonObject[]; planIds?: number[]; publish?: boolean }
 
 /** Creates a group: a draft, or published at once. @throws Refusal 422 with every wrong field, 409 when the store may not sell */
 export async function createGroup(context: Context, input: GroupInput): Promise<Row> {
+  refuseShape(context, input);
   const { plans, errors } = resultOf([], (input.sellingPlans ?? []).map(({ lspId: _lspId, ...plan }) => plan), []);
   const group: JsonObject = { ...input as unknown as JsonObject, status: input.publish ? 'ACTIVE' : 'DRAFT', sellingPlans: plans as unknown as JsonObject[] };
-  const wrong = [...await errorsOf(context, group, undefined, []), ...errors];
-  if (wrong.length) throw invalid(wrong);
+  refuseWrong(context, [...await errorsOf(context, group, undefined, []), ...errors]);
   if (input.publish) await refuseUnlessEligible(context, undefined);
   let row = await insertRow(context, groupShape(context), await keptFrom(context, group, plans));
   if (input.publish) row = await withPlatformId(context, row);
@@ -167,6 +185,7 @@ async function withPlatformId(context: Context, row: Row): Promise<Row> {
 
 /** Saves a group. Contracts that were sold keep what they were sold with. @throws Refusal 422, 404, 409 STALE_VERSION */
 export async function updateGroup(context: Context, id: number, input: Partial<GroupInput>): Promise<Row> {
+  refuseShape(context, input);
   const shape = groupShape(context);
   const row = await needGroup(context, id, { lock: true });
   const before = recordOf(context, shape, row);
@@ -176,8 +195,7 @@ export async function updateGroup(context: Context, id: number, input: Partial<G
   const status = input.publish === undefined ? before.status : input.publish ? 'ACTIVE' : 'DRAFT';
   const given = Object.fromEntries(Object.entries(input as JsonObject).filter(([, value]) => value !== undefined));
   const group: JsonObject = { ...before, ...given, status: status ?? 'DRAFT', sellingPlans: plans as unknown as JsonObject[] };
-  const wrong = [...await errorsOf(context, group, id, old), ...errors];
-  if (wrong.length) throw invalid(wrong);
+  refuseWrong(context, [...await errorsOf(context, group, id, old), ...errors]);
   if (status === 'ACTIVE' && before.status !== 'ACTIVE') await refuseUnlessEligible(context, id);
   const after = await updateRow(context, shape, row, await keptFrom(context, group, plans, id));
   await logGroup(context, 'updated', row, after);

@@ -7,7 +7,8 @@ import { withDefaults } from '../../contract/defaults.ts';
 import { factsOf } from '../../contract/facts.ts';
 import { humanise } from '../../contract/paths.ts';
 import { judge } from '../../contract/validate.ts';
-import { Refusal, invalid, notFound, type Context } from '../context.ts';
+import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';
+import { settingErrors, settingWarning } from '../settings/rules.ts';
 import { checkVersion } from './version.ts';
 
 export interface SettingDocument { name: string; version: number; data: JsonObject; updatedAt: Date | null; updatedBy: string }
@@ -43,6 +44,8 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   const errors = judge(schema, compileValidator(schema), whole, facts);
   if (errors.length) throw invalid(errors);
   const shown = strip(schema, whole, facts);
+  const wrong = settingErrors(name, withDefaults<JsonObject>(schema, shown));
+  if (wrong.length) throw invalid(wrong);
   const at = context.now();
   const version = before.version + 1;
   await context.trx.updateTable('settings').set({ data: JSON.stringify(shown), version, updated_at: at, updated_by: context.user.email }).where('store_id', '=', context.storeId).where('name', '=', name).execute();
@@ -58,12 +61,14 @@ export async function getSetting(context: Context, name: string): Promise<JsonVa
 }
 
 /** The verb set: the whole document. What `get` adds (id, version, updatedAt, updatedBy) may come along. */
-export async function setSetting(context: Context, name: string, input: JsonObject): Promise<JsonValue> {
+export async function setSetting(context: Context, name: string, input: JsonObject): Promise<Reply> {
   const schema = refuseSetting(context, name, 'WRITE');
   const { name: _name, ...rest } = input;
   const data = Object.fromEntries(Object.entries(rest).filter(([member]) => schema.properties?.[member] || !['id', 'version', 'updatedAt', 'updatedBy'].includes(member)));
   if (schema.properties?.name && input.name !== name) data.name = input.name as JsonValue;
-  return settingRecord(await writeSetting(context, name, data));
+  const document = await writeSetting(context, name, data);
+  const warning = await settingWarning(context, name, document.data);
+  return new Reply(settingRecord(document), { message: [`${schema.title ?? humanise(name)} settings saved.`, warning].filter(Boolean).join(' ') });
 }
 
 /** Refuses when the user may not use a settings page; used by get and set of every page. */
