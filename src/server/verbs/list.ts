@@ -31,6 +31,8 @@ export interface ListQuery {
   defaultSort?: { field: string; order: 'ASC' | 'DESC' };
   /** false leaves the total out. */
   total?: boolean;
+  /** Rows looked through before a search asks the index of the whole store. */
+  window?: number;
 }
 export interface ListResult { records: JsonObject[]; pageInfo: PageInfo }
 
@@ -49,7 +51,7 @@ export function listQuery(call: Call, host: Host | undefined, input: JsonObject)
 type Row = Record<string, unknown> & { sort_cursor: string | null; key_cursor: string };
 interface Plan {
   trx: Kysely<Tables>; shape: Shape; fixed: RawBuilder<unknown>[]; conditions: Conditions; columns: RawBuilder<unknown>;
-  sort: Field; descending: boolean;
+  sort: Field; descending: boolean; window: number;
 }
 
 /** One page of an entity's records. @throws Refusal 422 for a sort, page or cursor that can't be */
@@ -64,7 +66,7 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
   if (shape.has('deleted_at')) fixed.push(sql`r.deleted_at is null`);
   if (query.where) fixed.push(...query.where);
   const only = query.only ?? (field => shape.isDocument || field.kind !== 'json');
-  const plan: Plan = { trx, shape, fixed, conditions, columns: columnsOf(shape, only), sort, descending };
+  const plan: Plan = { trx, shape, fixed, conditions, columns: columnsOf(shape, only), sort, descending, window: query.window ?? WINDOW };
 
   const backward = query.before !== undefined && query.after === undefined;
   const link = query.after ?? query.before;
@@ -118,7 +120,7 @@ interface Found { rows: Row[]; keys?: string[] }
 async function pageOf(plan: Plan, wanted: Wanted): Promise<Found> {
   const { late } = plan.conditions;
   if (late.length === 0) return { rows: await inOrder(plan, wanted, []) };
-  const near = await inOrder(plan, wanted, late, WINDOW);
+  const near = await inOrder(plan, wanted, late, plan.window);
   if (near.length >= wanted.want || near.isWhole) return { rows: near };
   const keys = await finderKeys(plan);
   // Found everywhere except near the beginning of the order: then reading on in order is the shortest way.
@@ -194,7 +196,7 @@ const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => (conditi
 
 /** How many rows there are, counted no further than `most`. */
 async function countUpTo({ trx, shape, fixed, conditions }: Plan, most: number, also: RawBuilder<unknown>[] = []): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, ...also])} limit ${most}) as some`.execute(trx);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, ...also])} limit ${most}) as counted`.execute(trx);
   return rows[0]?.n ?? 0;
 }
 
@@ -227,11 +229,11 @@ async function stretchCount(plan: Plan): Promise<{ n: number; isWhole: boolean }
   const order = sql`${sort.sql} ${sql.raw(descending ? 'desc' : 'asc')}`;
   const values = sort.nullable ? [sql`${sort.sql} is not null`] : [];
   const { rows } = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(conditions.late)}) as n, count(*) as looked
-    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, ...values])} order by ${order} limit ${WINDOW}) as r`.execute(trx);
+    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, ...values])} order by ${order} limit ${plan.window}) as r`.execute(trx);
   const { n = 0, looked = 0 } = rows[0] ?? {};
-  if (looked >= WINDOW || !sort.nullable) return { n, isWhole: looked < WINDOW };
+  if (looked >= plan.window || !sort.nullable) return { n, isWhole: looked < plan.window };
   // The window reached beyond the rows with a value: add those without.
   const rest = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(conditions.late)}) as n, count(*) as looked
-    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, sql`${sort.sql} is null`])} order by ${shape.key.sql} limit ${WINDOW}) as r`.execute(trx);
-  return { n: n + (rest.rows[0]?.n ?? 0), isWhole: (rest.rows[0]?.looked ?? 0) < WINDOW };
+    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, sql`${sort.sql} is null`])} order by ${shape.key.sql} limit ${plan.window}) as r`.execute(trx);
+  return { n: n + (rest.rows[0]?.n ?? 0), isWhole: (rest.rows[0]?.looked ?? 0) < plan.window };
 }
