@@ -34,7 +34,8 @@ describe.skipIf(skipPostgres)('a PostgreSQL server', () => {
     const firstAfter: number[] = [];
     const loops = Array.from({ length: 8 }, async (_, loop) => {
       let waited = false;
-      for (let i = 0; going; i++) {
+      for (let i = 0; ; i++) {
+        if (!going) return;
         const name = `${loop}-${i}`;
         try {
           await add(db, name);

@@ -4,6 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/server/store/database.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 
+/** A value of a type, different for each store. */
+const value = (type: string, store: number): string => ({
+  integer: `${store}`, bigint: `${store}`, smallint: `${store}`, numeric: `${store}`, boolean: 'true', text: `'x${store}'`, bytea: `'\\x0${store}'`, jsonb: `'{"store": ${store}}'`,
+  date: "'2024-01-01'", 'timestamp with time zone': "'2024-01-01Z'",
+})[type] ?? `'{}'::${type}`;
+
 describe.each(engines)('the schema on %s', (kind) => {
   let test: TestDatabase;
   let db: Database;
@@ -28,10 +34,6 @@ describe.each(engines)('the schema on %s', (kind) => {
 
   it('shows a store its own rows only, whatever is asked, in every table', async () => {
     // One row of each of two stores in every table; what refers to other tables or is checked is switched off for the filling.
-    const value = (type: string, store: number): string => ({
-      integer: `${store}`, bigint: `${store}`, smallint: `${store}`, numeric: `${store}`, boolean: 'true', text: `'x${store}'`, bytea: `'\\x0${store}'`, jsonb: `'{"store": ${store}}'`,
-      date: "'2024-01-01'", 'timestamp with time zone': "'2024-01-01Z'",
-    })[type] ?? `'{}'::${type}`;
     await db.asOwner(async (trx) => {
       const { rows: checks } = await sql<{ drop: string }>`
         SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop FROM pg_constraint
