@@ -1,0 +1,12 @@
+// One of a field's options as a badge in its tone.
+import { optionsOf } from '../../src/contract/paths.ts';
+import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+
+export const looks: Partial<CellLooks> = { width: 108 };
+
+export default function BadgeCell({ value, schema }: CellProps) {
+  const option = optionsOf(schema).find(one => one.value === (value ?? null));
+  if (!option && (value === null || value === undefined)) return <span className="l-none">–</span>;
+  if (value === null || value === undefined) return <span className="p-muted">{option?.title}</span>;
+  return <span className="p-badge" data-tone={option?.tone ?? 'neutral'}>{option?.title ?? String(value)}</span>;
+}

@@ -1,0 +1,26 @@
+// An id, code or address that copies with a click.
+import { Check, Copy } from 'lucide-react';
+import { type MouseEvent, useState } from 'react';
+import { notify } from '../../src/admin/notices.tsx';
+import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+
+export const looks: Partial<CellLooks> = { width: 172 };
+
+export default function CopyCell({ value, schema }: CellProps) {
+  const [copied, setCopied] = useState(false);
+  if (value === null || value === undefined || value === '' || typeof value === 'object') return <span className="l-none">–</span>;
+  const text = String(value);
+  const copy = (event: MouseEvent): void => {
+    event.stopPropagation();
+    navigator.clipboard.writeText(text).then(
+      () => { setCopied(true); setTimeout(() => setCopied(false), 1500); },
+      () => notify('The browser did not allow copying. Mark the text and copy it by hand.', { tone: 'critical' }),
+    );
+  };
+  return (
+    <span className="l-copy">
+      <span className="p-cut p-tabular">{text}</span>
+      <button type="button" className="l-copy-btn" aria-label={`Copy ${(schema?.title ?? 'value').toLowerCase()} ${text}`} onClick={copy}>{copied ? <Check size={13} aria-hidden="true" /> : <Copy size={13} aria-hidden="true" />}</button>
+    </span>
+  );
+}

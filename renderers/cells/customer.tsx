@@ -1,0 +1,17 @@
+// A customer: name with the e-mail under it in a quieter voice. Options name the fields: { "name": "customerName", "email": "customerEmail" }.
+import { at } from '../../src/contract/paths.ts';
+import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+
+export const looks: Partial<CellLooks> = { width: 172, flexible: true };
+
+export default function CustomerCell({ value, record, options }: CellProps) {
+  const email = at(record, typeof options.email === 'string' ? options.email : 'customerEmail');
+  const name = typeof value === 'string' && value ? value : typeof email === 'string' ? email : '';
+  if (!name) return <span className="l-none">–</span>;
+  return (
+    <span className="l-two">
+      <span className="p-cut p-strong">{name}</span>
+      {typeof email === 'string' && email !== name && <span className="p-cut l-second">{email}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,2 @@
+// An e-mail address that copies.
+export { default, looks } from './copy.tsx';

@@ -1,0 +1,14 @@
+// How often: a sentence as it stands, or an interval ({ interval, intervalCount }) put into words.
+import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+
+export const looks: Partial<CellLooks> = { width: 124 };
+
+export default function FrequencyCell({ value }: CellProps) {
+  if (typeof value === 'string' && value) return <span className="p-cut">{value}</span>;
+  if (value !== null && typeof value === 'object' && !Array.isArray(value) && typeof value.interval === 'string') {
+    const unit = value.interval.toLowerCase();
+    const count = Number(value.intervalCount ?? 1);
+    return <span className="p-cut">{count === 1 ? `Every ${unit}` : `Every ${count} ${unit}s`}</span>;
+  }
+  return <span className="l-none">–</span>;
+}

@@ -1,0 +1,9 @@
+// The record's own number ("#1042"), which copies.
+import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import CopyCell from './copy.tsx';
+
+export const looks: Partial<CellLooks> = { width: 96 };
+
+export default function IdCell(props: CellProps) {
+  return <CopyCell {...props} value={props.value === null || props.value === undefined ? props.value : `#${String(props.value)}`} />;
+}

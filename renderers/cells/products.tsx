@@ -1,0 +1,31 @@
+// The products of a record: a picture of the first, its title, and how many more. Reads lists of lines ({ title, image, quantity }) and plain text.
+// Options: { "lines": "lines", "image": "productImage" } name the fields beside the value.
+import { at } from '../../src/contract/paths.ts';
+import type { JsonValue } from '../../src/contract/types.ts';
+import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+
+export const looks: Partial<CellLooks> = { width: 180, flexible: true };
+
+interface Line { title: string; image?: string; quantity?: number }
+function lineOf(value: JsonValue): Line | undefined {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+  const title = value.productTitle ?? value.title ?? value.name;
+  if (typeof title !== 'string') return undefined;
+  return { title, ...(typeof value.image === 'string' ? { image: value.image } : {}), ...(typeof value.quantity === 'number' ? { quantity: value.quantity } : {}) };
+}
+
+export default function ProductsCell({ value, record, options }: CellProps) {
+  const given = at(record, typeof options.lines === 'string' ? options.lines : 'lines');
+  const lines = (Array.isArray(given) ? given : Array.isArray(value) ? value : []).flatMap(item => lineOf(item) ?? []);
+  const picture = lines[0]?.image ?? at(record, typeof options.image === 'string' ? options.image : 'productImage');
+  const text = lines.length ? undefined : typeof value === 'string' ? value : undefined;
+  if (!lines.length && !text) return <span className="l-none">–</span>;
+  const all = lines.map(line => (line.quantity && line.quantity > 1 ? `${line.title} × ${line.quantity}` : line.title));
+  return (
+    <span className="p-row l-products" {...(lines.length > 1 ? { 'data-tip': all.join(', ') } : {})}>
+      {typeof picture === 'string' && picture !== '' && <img className="p-thumb p-thumb-s" src={picture} alt="" width={28} height={28} loading="lazy" decoding="async" />}
+      <span className="p-cut">{text ?? all[0]}</span>
+      {lines.length > 1 && <span className="p-count">+{lines.length - 1}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+// react-admin's view of the sign-in. Signing in itself happens by link (pages/login); rights come from the session.
+import type { AuthProvider } from 'ra-core';
+import { queryClient } from './query-client.ts';
+import { currentSession } from './session.tsx';
+import { runCall } from './calls.ts';
+import { clearToken, readToken } from './token.ts';
+import { CallError } from './transport.ts';
+
+const RETURN = 'perennial.return';
+
+/** Remembers the page that was asked for, to come back to it (S021). */
+export function rememberPlace(): void {
+  if (location.pathname === '/login' || location.pathname === '/404') return;
+  try { sessionStorage.setItem(RETURN, location.pathname + location.search + location.hash); } catch { /* no storage: the landing page follows */ }
+}
+/** Goes to the sign-in page, keeping the query (S020) and remembering where the person was. */
+export function leaveToLogin(): void {
+  rememberPlace();
+  queryClient.clear();
+  location.assign(`/login${location.search}`);
+}
+/** Where to go after signing in: the page that was asked for, else the landing page. Forgets it. */
+export function returnPath(): string {
+  try {
+    const path = sessionStorage.getItem(RETURN) ?? '/';
+    sessionStorage.removeItem(RETURN);
+    return path.startsWith('/') && !path.startsWith('//') && !path.startsWith('/login') ? path : '/';
+  } catch { return '/'; }
+}
+
+/** Ends the session on the server and here. */
+export async function logout(): Promise<void> {
+  await runCall('sign-in.logout').catch(() => undefined); // signing out here must work without the server too
+  clearToken();
+  try { sessionStorage.removeItem(RETURN); } catch { /* nothing kept */ }
+  queryClient.clear();
+  location.assign('/login');
+}
+
+export const authProvider: AuthProvider = {
+  login: () => Promise.resolve(),
+  logout: () => Promise.resolve(false),
+  checkAuth: () => (readToken() ? Promise.resolve() : Promise.reject(new Error('Sign in first.'))),
+  checkError: (error: unknown) => (error instanceof CallError && error.status === 401 ? Promise.reject(error) : Promise.resolve()),
+  getPermissions: () => Promise.resolve(currentSession()?.user.permissions ?? []),
+  getIdentity: () => {
+    const user = currentSession()?.user;
+    return Promise.resolve({ id: user?.userId ?? 0, fullName: user ? `${user.firstName} ${user.lastName}`.trim() : '' });
+  },
+};

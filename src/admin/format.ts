@@ -1,0 +1,57 @@
+// Money, numbers and moments as people read them. Moments are shown in the store's time zone.
+
+const LOCALE = 'en-US';
+const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+function numbers(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  let found = cache.get(key) as Intl.NumberFormat | undefined;
+  if (!found) cache.set(key, found = new Intl.NumberFormat(LOCALE, options));
+  return found;
+}
+function dates(key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  let found = cache.get(key) as Intl.DateTimeFormat | undefined;
+  if (!found) cache.set(key, found = new Intl.DateTimeFormat(LOCALE, options));
+  return found;
+}
+
+/** "1234.5", "USD" -> "$1,234.50" (D280, D281; a currency without cents shows none). Without a currency the bare number. */
+export function money(value: string | number | null | undefined, currency?: string): string {
+  if (value === null || value === undefined || value === '') return '';
+  if (!currency) return numbers('plain-money', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(Number(value));
+  return numbers(`money ${currency}`, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(Number(value));
+}
+
+/** 12480 -> "12,480" */
+export const count = (value: number): string => numbers('count', { maximumFractionDigits: 3 }).format(value);
+/** 12480 -> "12.5K" (D282) */
+export const short = (value: number): string => numbers('short', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+/** "1 subscription", "12,480 subscriptions" */
+export const counted = (value: number, name: { one: string; many: string }): string => `${count(value)} ${value === 1 ? name.one : name.many}`;
+
+let zone = 'UTC';
+/** Set once with the session: the store's time zone. */
+export function setZone(name: string): void {
+  try { new Intl.DateTimeFormat(LOCALE, { timeZone: name }); zone = name; } catch { zone = 'UTC'; }
+}
+export const storeZone = (): string => zone;
+
+type Moment = number | string | Date;
+/** Epoch seconds, an ISO text or a Date -> milliseconds; NaN when it is none. */
+export const toMs = (value: Moment): number => typeof value === 'number' ? value * 1000 : value instanceof Date ? value.getTime() : Date.parse(value);
+
+/** "Nov 21, 2026" */
+export const day = (value: Moment): string => dates(`day ${zone}`, { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric' }).format(toMs(value));
+/** A calendar day ("2026-11-21") without a zone -> "Nov 21, 2026" */
+export const plainDay = (value: string): string => dates('plain-day', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' }).format(Date.parse(`${value.slice(0, 10)}T00:00:00Z`));
+/** "Nov 21, 2026, 9:30 AM" */
+export const dayTime = (value: Moment): string => dates(`dayTime ${zone}`, { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(toMs(value));
+/** "Saturday, November 21, 2026 at 9:30:05 AM GMT+1": the whole instant, for hovering. */
+export const instant = (value: Moment): string => dates(`instant ${zone}`, { timeZone: zone, weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' }).format(toMs(value));
+
+/** "DE" -> "Germany" */
+export function country(code: string): string {
+  try { return (regions ??= new Intl.DisplayNames([LOCALE], { type: 'region' })).of(code) ?? code; } catch { return code; }
+}
+let regions: Intl.DisplayNames | undefined;
+
+/** First letters for an avatar: "Ann Lee" -> "AL" */
+export const initials = (name: string): string => name.split(/[\s@.]+/).filter(Boolean).slice(0, 2).map(word => word[0]?.toUpperCase()).join('');

@@ -1,0 +1,19 @@
+// Which columns are in view; kept for the person, and in a saved view.
+import type { ReactElement } from 'react';
+import type { FullColumn } from './columns.ts';
+
+export function ColumnChooser({ all, shown, onChange, onReset }: { all: FullColumn[]; shown: string[]; onChange: (shown: string[]) => void; onReset: (() => void) | undefined }): ReactElement {
+  const toggle = (field: string): void => onChange(all.map(column => column.field).filter(one => (one === field ? !shown.includes(one) : shown.includes(one))));
+  return (
+    <div className="l-pop">
+      <div className="l-pop-head"><h2>Columns</h2>{onReset && <button type="button" className="p-link" onClick={onReset}>Reset</button>}</div>
+      <div className="l-pop-list" role="group" aria-label="Columns">
+        {all.map((column, i) => (
+          <label key={column.field} className="p-menu-item" aria-disabled={i === 0 || undefined}>
+            <input type="checkbox" className="p-check" checked={shown.includes(column.field)} disabled={i === 0} onChange={() => toggle(column.field)} />{column.title}
+          </label>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+// The columns of a list, complete: title, cell, width and place, from the resource where it says so and from the schema elsewhere.
+import { fieldOf, humanise, optionsOf } from '../../contract/paths.ts';
+import type { Column, JsonObject, ListScreen, Schema } from '../../contract/types.ts';
+import { type Cell, cellFor, cellNameOf, looksOf } from '../cells.ts';
+
+export interface FullColumn {
+  field: string; title: string; cell: Cell; cellName: string; schema: Schema | undefined; options: JsonObject;
+  end: boolean; sortable: boolean;
+  /** Pixels; flexible columns share what is left and get at least this. */
+  width: number; flexible: boolean;
+  /** Where it stands in a card on small screens. */
+  slot: 'title' | 'badge' | 'line' | 'end' | 'none';
+}
+
+/** Every column a list has, the optional ones last; `shown` names those in view. */
+export function columnsOf(list: ListScreen, entity: Schema | undefined): { all: FullColumn[]; shown: string[] } {
+  const sortable = new Set(entity?.['x-record']?.sort ?? []);
+  const optional = (list.optional ?? []).filter(field => !list.columns.some(column => column.field === field)).map((field): Column => ({ field }));
+  const all = [...list.columns, ...optional].map(column => complete(column, entity, sortable));
+  place(all);
+  const hidden = new Set(list.optional);
+  return { all, shown: list.columns.map(column => column.field).filter(field => !hidden.has(field)) };
+}
+
+/** One column with all its defaults, for lists and for tables inside records. */
+export function complete(column: Column, entity: Schema | undefined, sortable: ReadonlySet<string> = new Set()): FullColumn {
+  const schema = fieldOf(entity, column.field);
+  const cellName = cellNameOf(schema, column.cell);
+  const looks = looksOf(cellName);
+  return {
+    field: column.field, title: column.title ?? schema?.title ?? humanise(column.field), cell: cellFor(cellName), cellName, schema,
+    options: { ...schema?.['x-ui']?.options, ...column.options },
+    end: column.align ? column.align === 'end' : looks.end, sortable: sortable.has(column.field),
+    width: column.width ?? looks.width, flexible: column.width === undefined && looks.flexible, slot: 'none',
+  };
+}
+
+/** Chooses what a card on a small screen shows: a title, a badge beside it, a line under it, and one figure at its end. */
+function place(columns: FullColumn[]): void {
+  const take = (slot: FullColumn['slot'], fits: (column: FullColumn) => boolean): void => {
+    const found = columns.find(column => column.slot === 'none' && fits(column));
+    if (found) found.slot = slot;
+  };
+  take('title', column => column.cellName === 'customer');
+  if (!columns.some(column => column.slot === 'title')) take('title', () => true);
+  take('badge', column => column.cellName === 'badge');
+  take('line', column => column.cellName === 'products' || (column.flexible && !optionsOf(column.schema).length));
+  if (!columns.some(column => column.slot === 'line')) take('line', column => column.cellName === 'text');
+  take('end', column => column.cellName === 'money' || column.cellName === 'number');
+  if (!columns.some(column => column.slot === 'end')) take('end', column => column.cellName === 'date');
+}

@@ -1,0 +1,238 @@
+// The editors of filters, one per kind of field. Choices apply at once; ranges and texts with Enter or "Apply".
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Check, Search } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, type ReactElement, type ReactNode, useDeferredValue, useId, useState } from 'react';
+import { dataProvider } from '../data-provider.ts';
+import { country } from '../format.ts';
+import { useSession } from '../session.tsx';
+import { optionText } from './filter-text.ts';
+import { labelOf } from './filters.tsx';
+import type { Filter } from './head.ts';
+import { joinList, joinRange, PRESETS, splitList, splitRange } from './query.ts';
+
+/** The fields that can be filtered, with a search when they are many. */
+export function FieldChooser({ filters, set, onChoose }: { filters: Filter[]; set: Record<string, string>; onChoose: (field: string) => void }): ReactElement {
+  const [words, setWords] = useState('');
+  const found = filters.filter(filter => filter.title.toLowerCase().includes(words.trim().toLowerCase()));
+  return (
+    <div className="l-pop">
+      {filters.length > 8 && <SearchBox label="Search filters" words={words} onWords={setWords} />}
+      <Options label="Fields">
+        {found.map(filter => (
+          <button key={filter.field} type="button" className="p-menu-item" onClick={() => onChoose(filter.field)}>
+            <span className="p-grow">{filter.title}</span>{set[filter.field] && <Check aria-label="set" />}
+          </button>
+        ))}
+        {found.length === 0 && <p className="p-hint l-pop-none">No filter of this name.</p>}
+      </Options>
+    </div>
+  );
+}
+
+export interface EditorProps { filter: Filter; value: string; onChange: (value: string) => void; onClose: () => void; onBack?: () => void }
+
+export function FilterEditor(props: EditorProps): ReactElement {
+  const { filter, onBack } = props;
+  return (
+    <div className="l-pop" key={filter.field}>
+      <div className="l-pop-head">
+        {onBack && <button type="button" className="p-icon-btn p-icon-btn-s" aria-label="Back to all filters" onClick={onBack}><ArrowLeft aria-hidden="true" /></button>}
+        <h2>{filter.title}</h2>
+        {props.value && <button type="button" className="p-link" onClick={() => { props.onChange(''); props.onClose(); }}>Clear</button>}
+      </div>
+      {editor(props)}
+    </div>
+  );
+}
+
+function editor(props: EditorProps): ReactElement {
+  switch (props.filter.kind) {
+    case 'options': return <Several {...props} options={props.filter.options.map(option => ({ value: optionText(option.value), title: option.title, ...(option.tone ? { tone: option.tone } : {}) }))} />;
+    case 'country': return <Several {...props} options={countries()} />;
+    case 'boolean': return <Several {...props} single options={[{ value: 'yes', title: 'Yes' }, { value: 'no', title: 'No' }]} />;
+    case 'reference': return <References {...props} />;
+    case 'text': return <Texts {...props} />;
+    case 'number': case 'money': return <Range {...props} />;
+    case 'epoch': case 'date': case 'date-time': return <Dates {...props} />;
+  }
+}
+
+interface Choice { value: string; title: string; tone?: string }
+
+/** A list of choices; arrows move, Space and Enter choose. */
+function Options({ label, children }: { label: string; children: ReactNode }): ReactElement {
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button, input')];
+    const index = all.indexOf(document.activeElement as HTMLElement);
+    all[(index + (event.key === 'ArrowDown' ? 1 : -1) + all.length) % all.length]?.focus();
+  };
+  return <div className="l-pop-list" role="group" aria-label={label} onKeyDown={onKeyDown}>{children}</div>;
+}
+function SearchBox({ label, words, onWords }: { label: string; words: string; onWords: (words: string) => void }): ReactElement {
+  return (
+    <label className="p-affix l-pop-search">
+      <span className="p-affix-text"><Search aria-hidden="true" /></span><span className="p-sr">{label}</span>
+      <input className="p-input" type="search" value={words} placeholder={label} onChange={event => onWords(event.target.value)} autoFocus /> {/* the popover opens to be typed into */}
+    </label>
+  );
+}
+
+function Several({ filter, value, onChange, onClose, options, single = false }: EditorProps & { options: Choice[]; single?: boolean }): ReactElement {
+  const [words, setWords] = useState('');
+  const name = useId();
+  const chosen = splitList(value);
+  const found = options.filter(option => option.title.toLowerCase().includes(words.trim().toLowerCase()));
+  const toggle = (item: string): void => {
+    if (single) { onChange(item); onClose(); return; }
+    const next = chosen.includes(item) ? chosen.filter(one => one !== item) : [...chosen, item];
+    onChange(joinList(options.map(option => option.value).filter(one => next.includes(one))));
+  };
+  return (
+    <>
+      {options.length > 8 && <SearchBox label={`Search ${filter.title.toLowerCase()}`} words={words} onWords={setWords} />}
+      <Options label={filter.title}>
+        {found.map(option => (
+          <label key={option.value} className="p-menu-item">
+            <input type={single ? 'radio' : 'checkbox'} name={name} className={single ? 'p-radio' : 'p-check'} checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />
+            {option.tone ? <span className="p-badge" data-tone={option.tone}>{option.title}</span> : option.title}
+          </label>
+        ))}
+        {found.length === 0 && <p className="p-hint l-pop-none">Nothing of this name.</p>}
+      </Options>
+    </>
+  );
+}
+
+let allCountries: Choice[] | undefined;
+/** Every country that the browser knows by name. */
+function countries(): Choice[] {
+  if (allCountries) return allCountries;
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const none = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ', 'SU', 'DD', 'YU', 'TP', 'FX', 'CS', 'BU', 'ZR', 'AN', 'NT', 'UK', 'DY', 'HV', 'NH', 'RH', 'VD', 'YD']);
+  allCountries = letters.flatMap(a => letters.map(b => a + b)).filter(code => !none.has(code) && country(code) !== code).map(code => ({ value: code, title: country(code) })).sort((a, b) => a.title.localeCompare(b.title));
+  return allCountries;
+}
+
+function References({ filter, value, onChange }: EditorProps): ReactElement {
+  const [words, setWords] = useState('');
+  const asked = useDeferredValue(words.trim());
+  const chosen = splitList(value);
+  const of = filter.of ?? '';
+  const { data, isPending, error } = useQuery({
+    queryKey: [of, 'choices', asked],
+    queryFn: () => dataProvider.getList(of, { pagination: { page: 1, perPage: 25 }, filter: asked ? { q: asked } : {}, sort: { field: 'id', order: 'ASC' } }),
+    staleTime: 30_000, placeholderData: before => before,
+  });
+  const toggle = (id: string): void => onChange(joinList(chosen.includes(id) ? chosen.filter(one => one !== id) : [...chosen, id]));
+  return (
+    <>
+      <SearchBox label={`Search ${filter.title.toLowerCase()}`} words={words} onWords={setWords} />
+      <Options label={filter.title}>
+        {isPending && <span className="l-pop-none"><span className="p-skeleton p-sk-4" /></span>}
+        {error && <p className="p-error l-pop-none">{error.message}</p>}
+        {data?.data.map(row => (
+          <label key={row.id} className="p-menu-item">
+            <input type="checkbox" className="p-check" checked={chosen.includes(String(row.id))} onChange={() => toggle(String(row.id))} />
+            <span className="p-cut">{labelOf(of, row)}</span>
+          </label>
+        ))}
+        {data?.data.length === 0 && <p className="p-hint l-pop-none">Nothing found.</p>}
+      </Options>
+    </>
+  );
+}
+
+function Texts({ filter, value, onChange, onClose }: EditorProps): ReactElement {
+  const [text, setText] = useState('');
+  const chosen = splitList(value);
+  const examples = (filter.schema.examples ?? filter.schema.items?.examples ?? []).filter((one): one is string => typeof one === 'string');
+  const add = (item: string): void => { if (item.trim() && !chosen.includes(item.trim())) onChange(joinList([...chosen, item.trim()])); };
+  const submit = (event: FormEvent): void => { event.preventDefault(); add(text); setText(''); if (text.trim()) onClose(); };
+  return (
+    <>
+      {examples.length > 0 && (
+        <Options label={filter.title}>
+          {[...new Set([...examples, ...chosen])].map(item => (
+            <label key={item} className="p-menu-item">
+              <input type="checkbox" className="p-check" checked={chosen.includes(item)} onChange={() => onChange(joinList(chosen.includes(item) ? chosen.filter(one => one !== item) : [...chosen, item]))} />{item}
+            </label>
+          ))}
+        </Options>
+      )}
+      <form className="l-pop-form" onSubmit={submit}>
+        <label className="p-field">
+          <span className="p-label">{examples.length ? 'Another value' : 'Is'}</span>
+          <input className="p-input p-input-s" value={text} onChange={event => setText(event.target.value)} autoFocus={examples.length === 0} />
+        </label>
+        <div className="p-row p-end"><button type="submit" className="p-btn p-btn-s p-btn-primary">Apply</button></div>
+      </form>
+    </>
+  );
+}
+
+function Range({ filter, value, onChange, onClose }: EditorProps): ReactElement {
+  const { store } = useSession();
+  const [from, to] = splitRange(value);
+  const [low, setLow] = useState(from);
+  const [high, setHigh] = useState(to);
+  const id = useId();
+  const wrong = low !== '' && high !== '' && Number(low) > Number(high) ? 'The lower value is above the upper one.' : undefined;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (wrong) return;
+    onChange(joinRange(low, high));
+    onClose();
+  };
+  const unit = filter.kind === 'money' ? store.currency_code : filter.schema['x-ui']?.unit;
+  const input = (label: string, text: string, set: (text: string) => void, focus: boolean): ReactElement => (
+    <label className="p-field p-grow">
+      <span className="p-label">{label}</span>
+      <span className="p-affix l-affix-s"><input className="p-input" type="number" step={filter.kind === 'money' ? '0.01' : 'any'} value={text} onChange={event => set(event.target.value)} autoFocus={focus} aria-invalid={wrong !== undefined} aria-describedby={wrong ? id : undefined} />{unit && <span className="p-affix-text">{unit}</span>}</span>
+    </label>
+  );
+  return (
+    <form className="l-pop-form" onSubmit={submit}>
+      <div className="p-row">{input('At least', low, setLow, true)}{input('At most', high, setHigh, false)}</div>
+      {wrong && <p id={id} className="p-error" role="alert">{wrong}</p>}
+      <div className="p-row p-end"><button type="submit" className="p-btn p-btn-s p-btn-primary">Apply</button></div>
+    </form>
+  );
+}
+
+const AHEAD = ['today', 'tomorrow', 'next-7-days', 'next-30-days', 'this-month', 'next-month'];
+const BEHIND = ['today', 'yesterday', 'last-7-days', 'last-30-days', 'last-90-days', 'this-month', 'last-month'];
+function Dates({ filter, value, onChange, onClose }: EditorProps): ReactElement {
+  const preset = PRESETS[value] !== undefined;
+  const [from, to] = preset ? ['', ''] : splitRange(value);
+  const [first, setFirst] = useState(from);
+  const [last, setLast] = useState(to);
+  const id = useId();
+  const wrong = first && last && first > last ? 'The first day lies after the last.' : undefined;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (wrong) return;
+    onChange(joinRange(first, last));
+    onClose();
+  };
+  return (
+    <>
+      <Options label={filter.title}>
+        {(/^(next|resume|due|expire|end)/i.test(filter.field) ? AHEAD : BEHIND).map(name => (
+          <button key={name} type="button" className="p-menu-item" aria-pressed={value === name} onClick={() => { onChange(name); onClose(); }}>
+            <span className="p-grow">{PRESETS[name]?.title}</span>{value === name && <Check aria-hidden="true" />}
+          </button>
+        ))}
+      </Options>
+      <form className="l-pop-form l-pop-more" onSubmit={submit}>
+        <div className="p-row">
+          <label className="p-field p-grow"><span className="p-label">From</span><input className="p-input p-input-s" type="date" value={first} onChange={event => setFirst(event.target.value)} aria-invalid={wrong !== undefined} aria-describedby={wrong ? id : undefined} /></label>
+          <label className="p-field p-grow"><span className="p-label">Until</span><input className="p-input p-input-s" type="date" value={last} onChange={event => setLast(event.target.value)} /></label>
+        </div>
+        {wrong && <p id={id} className="p-error" role="alert">{wrong}</p>}
+        <div className="p-row p-end"><button type="submit" className="p-btn p-btn-s p-btn-primary">Apply</button></div>
+      </form>
+    </>
+  );
+}

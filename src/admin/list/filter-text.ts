@@ -1,0 +1,28 @@
+// What a filter says in words on its chip: "Active, Paused", "$10 to $50", "Last 30 days".
+import type { JsonValue } from '../../contract/types.ts';
+import { country, count, money, plainDay } from '../format.ts';
+import type { Filter } from './head.ts';
+import { PRESETS, splitList, splitRange } from './query.ts';
+
+/** `labels` names the records a reference filter holds, by id; `currency` is the store's. */
+export function filterText(filter: Filter, value: string, currency: string, labels: Record<string, string> = {}): string {
+  switch (filter.kind) {
+    case 'boolean': return value === 'yes' ? 'Yes' : 'No';
+    case 'number': return range(value, text => count(Number(text)));
+    case 'money': return range(value, text => money(text, currency));
+    case 'epoch': case 'date': case 'date-time': return PRESETS[value]?.title ?? range(value, plainDay, 'from', 'until');
+    case 'options': return list(splitList(value).map(item => filter.options.find(option => String(option.value) === item)?.title ?? item));
+    case 'country': return list(splitList(value).map(country));
+    case 'reference': return list(splitList(value).map(item => labels[item] ?? `#${item}`));
+    case 'text': return list(splitList(value));
+  }
+}
+function range(value: string, show: (text: string) => string, atLeast = 'at least', atMost = 'at most'): string {
+  const [from, to] = splitRange(value);
+  if (from && to) return from === to ? show(from) : `${show(from)} – ${show(to)}`;
+  return from ? `${atLeast} ${show(from)}` : `${atMost} ${show(to)}`;
+}
+const list = (titles: string[]): string => titles.length > 3 ? `${titles.slice(0, 2).join(', ')} +${titles.length - 2}` : titles.join(', ');
+
+/** An option's value as it stands in the address. */
+export const optionText = (value: JsonValue): string => (value === null ? 'null' : String(value));

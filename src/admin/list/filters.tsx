@@ -1,0 +1,109 @@
+// The filter button and the chips of the filters that are set. What opens from them comes with the list's extras.
+import { useQuery } from '@tanstack/react-query';
+import { ListFilter, X } from 'lucide-react';
+import type { RaRecord } from 'ra-core';
+import { type ReactElement, useRef, useState } from 'react';
+import { template } from '../../contract/find.ts';
+import { useChunk } from '../chunk.ts';
+import { dataProvider } from '../data-provider.ts';
+import { definitions } from '../definitions.ts';
+import { Popover } from '../float/menu.tsx';
+import { useSession } from '../session.tsx';
+import { extras } from './extras-chunk.ts';
+import { filterText } from './filter-text.ts';
+import type { Filter } from './head.ts';
+import { splitList } from './query.ts';
+import type { ListOf } from './use-list.ts';
+
+/** Fields that can still be narrowed: not those that the tab at hand fixes. */
+export function openFilters(list: ListOf): Filter[] {
+  const fixed = list.head.tabs.find(tab => tab.id === list.state.tab)?.filter ?? {};
+  return list.filters.filter(filter => !(filter.field in fixed));
+}
+
+/** "Filter" in the toolbar: choose a field, then its values. */
+export function FilterButton({ list }: { list: ListOf }): ReactElement | null {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  const [field, setField] = useState<string>();
+  const filters = openFilters(list);
+  if (filters.length === 0) return null;
+  const close = (): void => { setOpen(false); setField(undefined); };
+  const set = Object.keys(list.state.filters).length;
+  return (
+    <>
+      <button ref={button} type="button" className="p-btn" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)} onPointerEnter={() => void extras.load().catch(() => undefined)}>
+        <ListFilter aria-hidden="true" />Filter{set > 0 && <span className="p-count">{set}</span>}
+      </button>
+      {open && (
+        <Popover anchor={button.current} label="Filter" onClose={close}>
+          <Choose list={list} filters={filters} field={field} onField={setField} onClose={close} />
+        </Popover>
+      )}
+    </>
+  );
+}
+
+function Choose({ list, filters, field, onField, onClose }: { list: ListOf; filters: Filter[]; field: string | undefined; onField: (field: string | undefined) => void; onClose: () => void }): ReactElement | null {
+  const more = useChunk(extras);
+  const filter = filters.find(one => one.field === field);
+  if (!more) return null;
+  return filter
+    ? <more.FilterEditor filter={filter} value={list.state.filters[filter.field] ?? ''} onBack={() => onField(undefined)} onClose={onClose} onChange={value => setFilter(list, filter.field, value)} />
+    : <more.FieldChooser filters={filters} set={list.state.filters} onChoose={onField} />;
+}
+
+function setFilter(list: ListOf, field: string, value: string): void {
+  const { [field]: _old, ...rest } = list.state.filters;
+  list.change({ filters: value ? { ...rest, [field]: value } : rest });
+}
+
+/** The filters that are set, each with its values and a cross; and the way to clear them all. */
+export function FilterChips({ list }: { list: ListOf }): ReactElement | null {
+  const filters = openFilters(list).filter(filter => list.state.filters[filter.field]);
+  if (filters.length === 0) return null;
+  return (
+    <div className="l-chips" role="group" aria-label="Filters">
+      {filters.map(filter => <Chip key={filter.field} list={list} filter={filter} value={list.state.filters[filter.field] ?? ''} />)}
+      <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={() => list.change({ filters: {} })}>Clear all</button>
+    </div>
+  );
+}
+
+function Chip({ list, filter, value }: { list: ListOf; filter: Filter; value: string }): ReactElement {
+  const { store } = useSession();
+  const chip = useRef<HTMLSpanElement>(null);
+  const [open, setOpen] = useState(false);
+  const more = useChunk(extras);
+  const labels = useLabels(filter, value);
+  return (
+    <span className="p-chip" ref={chip}>
+      <button type="button" className="p-cut" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)}>
+        <span className="p-muted">{filter.title}: </span>{filterText(filter, value, store.currency_code, labels)}
+      </button>
+      <button type="button" className="p-chip-x" aria-label={`Remove filter ${filter.title}`} onClick={() => setFilter(list, filter.field, '')}><X aria-hidden="true" /></button>
+      {open && more && (
+        <Popover anchor={chip.current} label={`Filter by ${filter.title.toLowerCase()}`} onClose={() => setOpen(false)}>
+          <more.FilterEditor filter={filter} value={value} onClose={() => setOpen(false)} onChange={next => setFilter(list, filter.field, next)} />
+        </Popover>
+      )}
+    </span>
+  );
+}
+
+/** The names of the records a reference filter holds. */
+function useLabels(filter: Filter, value: string): Record<string, string> {
+  const ids = filter.kind === 'reference' && filter.of ? splitList(value) : [];
+  const { data } = useQuery({
+    queryKey: [filter.of ?? 'none', 'labels', ids],
+    queryFn: async () => {
+      const { data: rows } = await dataProvider.getMany(filter.of ?? '', { ids });
+      return Object.fromEntries(rows.map(row => [String(row.id), labelOf(filter.of ?? '', row)]));
+    },
+    enabled: ids.length > 0, staleTime: 60_000,
+  });
+  return data ?? {};
+}
+/** What a record of an entity is called. */
+export const labelOf = (entity: string, row: RaRecord): string => template(definitions.entities[entity]?.record?.label ?? '#{id}', row) || `#${row.id}`;
+

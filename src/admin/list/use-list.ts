@@ -1,0 +1,71 @@
+// What a list shows: the address says it, the list call answers it, react-admin's ListContext carries it to whoever is below.
+// (ListBase itself is not used: its address knows no cursors, and it leaves pages beyond a capped total. The context is the same.)
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { RaRecord } from 'ra-core';
+import { useCallback, useMemo, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { callFor, callNamed } from '../../contract/find.ts';
+import type { Call, PageInfo, Resource, Schema } from '../../contract/types.ts';
+import { dataProvider } from '../data-provider.ts';
+import { definitions } from '../definitions.ts';
+import { storeZone } from '../format.ts';
+import { storeNow } from '../session.tsx';
+import { type Filter, filtersOf, headOf } from './head.ts';
+import { type ListHead, type ListInput, type ListState, readState, toInput, writeState } from './query.ts';
+
+export interface ListOf {
+  resource: Resource; entity: Schema | undefined; call: Call; head: ListHead; filters: Filter[];
+  state: ListState; input: ListInput;
+  /** Changes what is shown; anything but the page itself goes back to the first page. `replace` leaves no step in the history. */
+  change: (patch: Partial<ListState>, options?: { replace?: boolean }) => void;
+  rows: RaRecord[] | undefined; info: PageInfo | undefined;
+  total: number | undefined; isCapped: boolean;
+  error: unknown; isFetching: boolean; isStale: boolean; refetch: () => void;
+  /** Whether search, filters or a tab narrow the list. */
+  isNarrowed: boolean;
+}
+
+/** The list call of a resource; throws where there is none (check says so before). */
+export function listCall(resource: Resource): Call {
+  const call = resource.list?.call ? callNamed(definitions, resource.list.call, resource) : callFor(definitions, resource, 'list');
+  if (!call) throw new Error(`resources/${resource.route}.json has a list, but "${resource.calls}" has no call that lists "${resource.of}".`);
+  return call;
+}
+
+interface ListAnswer { data: RaRecord[]; total: number; meta: Partial<PageInfo> }
+
+export function useList(resource: Resource, entity: Schema | undefined): ListOf {
+  const call = listCall(resource);
+  const list = resource.list;
+  if (!list) throw new Error(`resources/${resource.route}.json has no list.`);
+  const head = useMemo(() => headOf(list, entity), [list, entity]);
+  const filters = useMemo(() => filtersOf(list, entity), [list, entity]);
+  const { search, pathname } = useLocation();
+  const navigate = useNavigate();
+  const state = useMemo(() => readState(search, head), [search, head]);
+  const latest = useRef(state);
+  latest.current = state;
+  const input = useMemo(() => toInput(state, head, { zone: storeZone(), at: storeNow() }) ?? { pageSize: state.size }, [state, head]);
+
+  const query = useQuery<ListAnswer>({
+    queryKey: [call.of, 'getList', { call: call.name, input }],
+    queryFn: ({ signal }) => dataProvider.getList(call.of, { meta: { call: call.name, input }, signal }) as unknown as Promise<ListAnswer>,
+    placeholderData: keepPreviousData,
+  });
+
+  const change = useCallback((patch: Partial<ListState>, options: { replace?: boolean } = {}) => {
+    const { after: _after, before: _before, ...rest } = latest.current;
+    const next: ListState = 'page' in patch ? { ...rest, ...patch } : { ...rest, page: 1, ...patch };
+    latest.current = next;
+    void navigate({ pathname, search: writeState(next, head) }, { replace: options.replace ?? false });
+  }, [navigate, pathname, head]);
+
+  const info = query.data?.meta as PageInfo | undefined;
+  return {
+    resource, entity, call, head, filters, state, input, change,
+    rows: query.data?.data, info, total: query.data?.total, isCapped: info?.totalIsCapped === true,
+    error: query.error, isFetching: query.isFetching, isStale: query.isPlaceholderData || (query.isFetching && query.data !== undefined),
+    refetch: useCallback(() => void query.refetch(), [query.refetch]), // eslint-disable-line react-hooks/exhaustive-deps -- the function is stable
+    isNarrowed: state.q !== '' || Object.keys(state.filters).length > 0 || state.tab !== (head.tabs[0]?.id ?? ''),
+  };
+}

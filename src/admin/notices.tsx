@@ -1,0 +1,83 @@
+// Notices at the bottom of the page: what happened, Undo where it can be undone. Callable from anywhere; shown by <Notices/> in the shell.
+import { useNotificationContext } from 'ra-core';
+import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { CallError } from './transport.ts';
+import { messages } from './i18n.ts';
+
+export interface Notice {
+  id: number; text: string; tone: 'success' | 'info' | 'critical';
+  /** A button in the notice; the notice closes when it is pressed. */
+  action?: { title: string; run: () => void };
+  /** Reference for support: the request that failed. */
+  requestId?: string;
+  seconds: number;
+}
+let notices: readonly Notice[] = [];
+let last = 0;
+const watchers = new Set<() => void>();
+const set = (next: readonly Notice[]): void => { notices = next; for (const watcher of watchers) watcher(); };
+
+/** Says what happened. `undo` puts an Undo button into the notice for ten seconds. Returns the way to close it. */
+export function notify(text: string, options: { tone?: Notice['tone']; undo?: () => void; action?: Notice['action']; requestId?: string } = {}): () => void {
+  const id = ++last;
+  const action = options.undo ? { title: 'Undo', run: options.undo } : options.action;
+  set([...notices.slice(-2), {
+    id, text, tone: options.tone ?? 'success', seconds: action || options.tone === 'critical' ? 10 : 5,
+    ...(action ? { action } : {}), ...(options.requestId ? { requestId: options.requestId } : {}),
+  }]);
+  return () => close(id);
+}
+/** Says that something failed, in the error's own words and with its request id. */
+export function notifyError(error: unknown, doing?: string): void {
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof CallError && error.status === 0) return; // the banner says so already
+  if (error instanceof CallError && error.status === 401) return; // the sign-in page follows
+  notify(doing ? `${doing} ${text}` : text, { tone: 'critical', ...(error instanceof CallError && error.requestId ? { requestId: error.requestId } : {}) });
+}
+const close = (id: number): void => set(notices.filter(notice => notice.id !== id));
+
+/** The stack of notices; read out politely, errors at once. */
+export function Notices(): ReactElement {
+  const shown = useSyncExternalStore(then => { watchers.add(then); return () => { watchers.delete(then); }; }, () => notices);
+  useReactAdminNotices();
+  return (
+    <section className="p-notices" aria-label="Notices">
+      <div role="status">{shown.filter(notice => notice.tone !== 'critical').map(notice => <One key={notice.id} notice={notice} />)}</div>
+      <div role="alert">{shown.filter(notice => notice.tone === 'critical').map(notice => <One key={notice.id} notice={notice} />)}</div>
+    </section>
+  );
+}
+
+function One({ notice }: { notice: Notice }): ReactElement {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => close(notice.id), notice.seconds * 1000);
+    return () => clearTimeout(timer);
+  }, [held, notice]);
+  const Icon = notice.tone === 'critical' ? CircleAlert : notice.tone === 'info' ? Info : CircleCheck;
+  return (
+    <div className="p-notice" data-tone={notice.tone} onMouseEnter={() => setHeld(true)} onMouseLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+      <Icon aria-hidden="true" />
+      <div className="p-grow">
+        <p>{notice.text}</p>
+        {notice.requestId && <p className="p-notice-id">Request {notice.requestId}</p>}
+      </div>
+      {notice.action && <button type="button" className="p-notice-action" onClick={() => { close(notice.id); notice.action?.run(); }}>{notice.action.title}</button>}
+      <button type="button" className="p-notice-x" aria-label="Dismiss" onClick={() => close(notice.id)}><X aria-hidden="true" /></button>
+    </div>
+  );
+}
+
+/** What react-admin's own hooks say goes the same way. */
+function useReactAdminNotices(): void {
+  const { notifications, resetNotifications } = useNotificationContext();
+  useEffect(() => {
+    if (notifications.length === 0) return;
+    for (const { message, type } of notifications) {
+      if (typeof message === 'string') notify(messages[message] ?? message, { tone: type === 'error' || type === 'warning' ? 'critical' : type === 'success' ? 'success' : 'info' });
+    }
+    resetNotifications();
+  }, [notifications, resetNotifications]);
+}

@@ -1,0 +1,22 @@
+// Errors of the page go to the error-reporting service by way of the server (S307, S308): what, in which function, in which file.
+import { runCall } from './calls.ts';
+import { readToken } from './token.ts';
+import { CallError } from './transport.ts';
+
+const told = new Set<string>();
+
+/** Reports an unexpected error, once per message; what the server itself refused it knows already. */
+export function report(error: unknown): void {
+  if (error instanceof CallError || !readToken()) return;
+  const known = error instanceof Error ? error : new Error(String(error));
+  if (told.has(known.message) || told.size > 20) return;
+  told.add(known.message);
+  const [, source, file] = /at (?:async )?([^\s(]+)? ?\(?(\S+?:\d+:\d+)\)?/.exec(known.stack ?? '') ?? [];
+  void runCall('start-up.reportError', { message: known.message.slice(0, 2000) || 'Error', ...(source ? { source: source.slice(0, 300) } : {}), ...(file ? { file: file.slice(0, 500) } : {}) }).catch(() => undefined);
+}
+
+/** Also what nobody caught. */
+export function reportUncaught(): void {
+  window.addEventListener('error', event => { if (event.error) report(event.error); });
+  window.addEventListener('unhandledrejection', event => report(event.reason));
+}
