@@ -215,7 +215,7 @@ class Store implements Database {
     try {
       const result = await limit.race(this.#inside.run(scope, () => work(trx)));
       scope.open = false;
-      await begun;
+      await limit.race(begun);
       sentCommit = true;
       const committed = run(client, 'COMMIT');
       if (readOnly) {
@@ -230,7 +230,8 @@ class Store implements Database {
       return result;
     } catch (thrown) {
       scope.open = false;
-      const error = await begun.then(() => thrown, (first: unknown) => first).catch(() => thrown);
+      // When BEGIN failed, its reason is the one that counts; a silent line gives none.
+      const error = thrown instanceof Expired ? thrown : await limit.race(begun).then(() => thrown, (first: unknown) => first);
       return giveUp(lease, error, { mayBeOpen: true, sentCommit });
     }
   }

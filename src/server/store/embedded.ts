@@ -188,6 +188,7 @@ async function startThread(folder: string, log: StoreLog): Promise<Thread> {
       reject(broken);
       for (const done of orders.values()) done(broken);
       orders.clear();
+      void worker.terminate();
     };
     worker.on('message', (message: Uint8Array | WorkerReport) => {
       if (message instanceof Uint8Array) return;

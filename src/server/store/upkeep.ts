@@ -38,8 +38,9 @@ export class Upkeep {
   #vacuumedAt = Date.now();
   #backedUpAt: number;
   #due = false;
-  #changed = false;
-  #position = '';
+  /** Until the first look nobody knows: the last process may have written after its last backup. */
+  #changed = true;
+  #rows = -1;
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
@@ -75,11 +76,14 @@ export class Upkeep {
     try {
       const query = <R extends object>(text: string) => lease.client.query<R>(text).then(({ rows }) => rows[0]);
       await query('SELECT pg_stat_force_next_flush()');
-      const log = await query<{ position: string; bytes: number }>(
-        'SELECT pg_current_wal_insert_lsn()::text AS position, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::int8 AS bytes FROM pg_control_checkpoint()',
-      );
+      // Rows ever written tell whether there is something new to back up; the queue's own bookkeeping is not worth a backup.
+      const log = await query<{ bytes: number; rows: number }>(`
+        SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::int8 AS bytes,
+          (SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::int8 FROM pg_stat_user_tables WHERE schemaname = 'public') AS rows
+        FROM pg_control_checkpoint()`);
       if (!log) return;
-      if (log.position !== this.#position) this.#changed = true;
+      if (this.#rows >= 0 && log.rows !== this.#rows) this.#changed = true;
+      this.#rows = log.rows;
       let more = false;
       if (log.bytes > (idle ? checkpointAt.idle : checkpointAt.busy)) {
         await query('CHECKPOINT');
@@ -88,7 +92,6 @@ export class Upkeep {
         const table = await query<{ name: string }>(neediest);
         if (table) { await query(`VACUUM (ANALYZE) ${table.name}`); more = true; }
       }
-      this.#position = (await query<{ position: string }>('SELECT pg_current_wal_insert_lsn()::text AS position'))?.position ?? '';
       this.#due = more || !idle;
     } finally {
       lease.release();

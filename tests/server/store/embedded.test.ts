@@ -141,7 +141,7 @@ describe('an answered write', () => {
     await db.close();
   });
 
-  it('is not answered while the disk fails, and the database comes back when it works again', async () => {
+  it.each([['fails', ''], ['is full', 'full']])('is not answered while the disk %s, and the database comes back when it works again', async (_, how) => {
     const failing = path.join(folder, 'failing');
     const before = process.env['FAILING_DISK'];
     const options = process.env['NODE_OPTIONS'];
@@ -151,10 +151,12 @@ describe('an answered write', () => {
     const db = await open(folder, { upkeep: false });
     try {
       await add(db, 'before');
-      fs.writeFileSync(failing, '');
+      fs.writeFileSync(failing, how);
       await expect(add(db, 'never flushed')).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await expect(db.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
       fs.rmSync(failing);
       await until(() => add(db, 'after').then(() => true, () => false));
+      // What failed may be there or not, as after a cut line: it was not answered.
       expect(await names(db)).toEqual(expect.arrayContaining(['after', 'before']));
     } finally {
       if (before === undefined) delete process.env['FAILING_DISK'];

@@ -145,6 +145,29 @@ describe.skipIf(skipPostgres)('a PostgreSQL server', () => {
     proxy.close();
   });
 
+  it('whose line goes silent is answered for in time', async () => {
+    let silent = false;
+    const proxy = net.createServer((inward) => {
+      const outward = net.connect(cluster.port, '127.0.0.1');
+      const end = () => { inward.destroy(); outward.destroy(); };
+      inward.on('data', (data) => { if (!silent) outward.write(data); });
+      outward.pipe(inward);
+      for (const socket of [inward, outward]) socket.on('error', end).on('close', end);
+    });
+    await new Promise<void>((resolve) => { proxy.listen(0, '127.0.0.1', resolve); });
+    const through = new URL(url);
+    through.port = String((proxy.address() as AddressInfo).port);
+    const db = await open({ database: { kind: 'postgres', url: through.href }, timeoutMs: 600 });
+    await db.ping();
+    silent = true;
+    const calls = await Promise.allSettled([db.inStore(1, async () => 1), db.inStore(1, async () => { throw new Error('ours'); }), add(db, 'silence'), db.query('SELECT 1'), db.ping()]);
+    for (const call of calls) expect(call).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseBusy) as unknown });
+    silent = false;
+    await add(db, 'sound');
+    await db.close();
+    proxy.close();
+  });
+
   it('retries transactions that wait for each other until all of them are through', async () => {
     const db = await open({ timeoutMs: 30_000 });
     await db.asOwner((trx) => sql`INSERT INTO things (store_id, id, name) OVERRIDING SYSTEM VALUE VALUES (9, 1, 'left'), (9, 2, 'right')`.execute(trx));
