@@ -24,7 +24,10 @@ export interface Conditions {
 const SQL_TYPE: Record<Field['kind'], string> = {
   text: 'text', whole: 'bigint', number: 'numeric', boolean: 'boolean', money: 'bigint', epoch: 'timestamptz', instant: 'timestamptz', date: 'date', texts: 'text', wholes: 'bigint', json: 'jsonb',
 };
-const typeOf = (field: Field): RawBuilder<unknown> => sql.raw(field.inDocument && field.kind === 'money' ? 'numeric' : field.inDocument && field.kind === 'epoch' ? 'bigint' : SQL_TYPE[field.kind]);
+/** In documents dates stay text (which sorts the same), instants in seconds stay numbers, amounts are decimals. */
+const IN_DOCUMENT: Partial<Record<Field['kind'], string>> = { money: 'numeric', epoch: 'bigint', date: 'text' };
+export const sqlTypeOf = (field: Field): string => (field.inDocument ? IN_DOCUMENT[field.kind] : undefined) ?? SQL_TYPE[field.kind];
+const typeOf = (field: Field): RawBuilder<unknown> => sql.raw(sqlTypeOf(field));
 
 /** One bound of a range, as the column compares it. */
 function bound(field: Field, value: JsonValue, currency: string): unknown {
@@ -39,6 +42,12 @@ function range(field: Field, given: JsonObject, currency: string): RawBuilder<un
   const type = typeOf(field);
   const low = given.from ?? given.min, high = given.to ?? given.max;
   const conditions: RawBuilder<unknown>[] = [];
+  if (field.kind === 'whole') {
+    // Between 1.5 and 3.5 lie the whole numbers 2 and 3.
+    if (typeof low === 'number') conditions.push(sql`${field.sql} >= ${Math.ceil(low)}::bigint`);
+    if (typeof high === 'number') conditions.push(sql`${field.sql} <= ${Math.floor(high)}::bigint`);
+    return conditions;
+  }
   if (low !== undefined && low !== null) conditions.push(sql`${field.sql} >= ${bound(field, low, currency)}::${type}`);
   if (high !== undefined && high !== null) {
     // A second on the wire stands for the whole second in the database.
@@ -48,12 +57,13 @@ function range(field: Field, given: JsonObject, currency: string): RawBuilder<un
 }
 
 function oneOf(field: Field, values: JsonValue[]): RawBuilder<unknown> {
-  const known = values.filter(value => value !== null);
+  const known = values.filter(value => value !== null && (field.kind !== 'whole' || Number.isSafeInteger(value)));
+  if (known.length === 0 && !values.includes(null)) return sql`false`;
   const isNull = sql`${field.sql} is null`;
   if (known.length === 0) return isNull;
   const type = typeOf(field);
   const among = known.length === 1 ? sql`${field.sql} = ${known[0]}::${type}` : sql`${field.sql} = any(${known}::${type}[])`;
-  return known.length === values.length ? among : sql`(${among} or ${isNull})`;
+  return !values.includes(null) ? among : sql`(${among} or ${isNull})`;
 }
 
 /** The words of a search: at most six, in lower case. Refuses what has neither letter nor digit, so that no search reads everything. */
@@ -66,6 +76,11 @@ export function searchWords(q: string): { parts: string[]; starts: string[] } {
   const plain = words.map(word => (/^#\d+$/.test(word) ? word.slice(1) : word));
   return { parts: plain.filter(word => [...word].length >= 3), starts: plain.filter(word => [...word].length < 3) };
 }
+
+/** Capital letters beyond ASCII with their small ones: Latin, Greek, Cyrillic, Armenian. */
+const CAPITALS = Array.from({ length: 0x590 - 0xc0 }, (_, i) => String.fromCodePoint(0xc0 + i)).filter(letter => { const small = letter.toLowerCase(); return small !== letter && [...small].length === 1; });
+/** Text in small letters, whatever the locale of the database: under "C" PostgreSQL lowers ASCII only. */
+export const lowered = (text: RawBuilder<unknown>): RawBuilder<unknown> => sql`translate(lower(${text}), ${CAPITALS.join('')}, ${CAPITALS.map(letter => letter.toLowerCase()).join('')})`;
 
 /** Text as a LIKE pattern takes it literally. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
@@ -118,7 +133,7 @@ export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: st
 /** Everything that is searched, as one lower-case text. */
 function searched(shape: Shape): RawBuilder<unknown> | undefined {
   const fields = (shape.hints.search ?? []).map(name => shape.fields.get(name)).filter(field => field !== undefined);
-  return fields.length ? sql`lower(concat_ws(' ', ${sql.join(fields.map(field => field.sql))}))` : undefined;
+  return fields.length ? lowered(sql`concat_ws(' ', ${sql.join(fields.map(field => field.sql))})`) : undefined;
 }
 
 /** A member of a member of a document, compared as text: "discount.type". */

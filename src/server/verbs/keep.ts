@@ -5,6 +5,7 @@ import { template } from '../../contract/find.ts';
 import { optionsOf } from '../../contract/paths.ts';
 import { UniqueViolation } from '../store/errors.ts';
 import { Refusal, invalid, notFound, type Context } from '../context.ts';
+import { lowered } from './filter.ts';
 import { toColumn, toRecord, type Field, type Shape } from './shape.ts';
 
 export type Row = Record<string, unknown>;
@@ -135,7 +136,7 @@ export async function refuseTaken(context: Keeping, shape: Shape, data: JsonObje
     if (!field || typeof given !== 'string' || given === '') continue;
     // One writer of this kind at a time, so that two with the same name can't slip past each other.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${context.storeId} ${shape.entity} ${name}`}, 0))`.execute(context.trx);
-    const { rows } = await sql`select 1 from ${sql.table(shape.table)} as r where ${scope(shape, context.storeId)} and lower(${field.sql}::text) = lower(${given}) ${self === undefined ? sql`` : sql`and ${shape.key.sql} <> ${self}::${keyType(shape)}`} limit 1`.execute(context.trx);
+    const { rows } = await sql`select 1 from ${sql.table(shape.table)} as r where ${scope(shape, context.storeId)} and ${lowered(sql`${field.sql}::text`)} = ${given.toLowerCase()} ${self === undefined ? sql`` : sql`and ${shape.key.sql} <> ${self}::${keyType(shape)}`} limit 1`.execute(context.trx);
     if (rows.length) throw taken(shape, field, given);
   }
 }

@@ -4,7 +4,7 @@ import type { Call, Host, JsonObject, PageInfo } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
 import { invalid, type Context } from '../context.ts';
 import { packCursor, unpackCursor, type Cursor } from './cursor.ts';
-import { conditionsOf, type Conditions } from './filter.ts';
+import { conditionsOf, sqlTypeOf, type Conditions } from './filter.ts';
 import { toRecord, type Field, type Shape } from './shape.ts';
 
 /** Pages by number, and exact totals, end here; deeper goes by cursor, and more is "10,000+". */
@@ -172,7 +172,7 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
   if (cursor) {
     const keyValue = sql`${cursor.key}::${sql.raw(shape.key.kind === 'text' ? 'text' : 'bigint')}`;
     if (byKeyAlone || stretch === 'nulls') conditionsHere.push(sql`${key} ${beyond} ${keyValue}`);
-    else conditionsHere.push(sql`(${sort.sql}, ${key}) ${beyond} (${cursor.value}::${sql.raw(cursorType(sort))}, ${keyValue})`);
+    else conditionsHere.push(sql`(${sort.sql}, ${key}) ${beyond} (${cursor.value}::${sql.raw(sqlTypeOf(sort))}, ${keyValue})`);
   }
   const order = byKeyAlone || stretch === 'nulls' ? sql`${key} ${direction}` : sql`${sort.sql} ${direction}, ${key} ${direction}`;
   const cursors = sql`${sort.sql}::text as sort_cursor, ${key}::text as key_cursor`;
@@ -190,8 +190,6 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
   hits.isWhole = (rows[0]?.looked ?? 0) < window;
   return hits;
 }
-
-const cursorType = (field: Field): string => ({ money: field.inDocument ? 'numeric' : 'bigint', whole: 'bigint', number: 'numeric', epoch: field.inDocument ? 'bigint' : 'timestamptz', instant: 'timestamptz', date: 'date', boolean: 'boolean' } as Record<string, string>)[field.kind] ?? 'text';
 const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`);
 
 /** How many rows there are, counted no further than `most`. */

@@ -155,6 +155,9 @@ function refuseGiven(shape: Shape, raw: JsonObject): void {
   if (errors.length) throw invalid(errors);
 }
 
+/** What every write changes anyway: its old value may come along. */
+const WRITTEN = new Set(['version', 'updatedAt', 'updatedAtEpoch', 'updatedBy']);
+
 /** Read-only fields may come along as they are; another value is refused, not ignored. */
 function refuseChanged(schema: Schema, before: JsonValue | undefined, given: JsonValue | undefined, at: string): void {
   const errors: FieldError[] = [];
@@ -171,7 +174,7 @@ function refuseChanged(schema: Schema, before: JsonValue | undefined, given: Jso
     }
     const old = was !== null && typeof was === 'object' && !Array.isArray(was) ? was : {};
     for (const [name, field] of Object.entries(here.properties ?? {})) {
-      if (is[name] === undefined || name === 'version') continue;
+      if (is[name] === undefined || WRITTEN.has(name)) continue;
       if (!field.readOnly) look(field, old[name], is[name], `${pointer}/${name}`);
       else if (!same(is[name], old[name]) && !(is[name] === null && old[name] === undefined)) errors.push(readOnlyError(`${pointer}/${name}`, field.title ?? humanise(name)));
     }
