@@ -14,6 +14,13 @@ const MOST_VARIANTS = 100;
 export const optionValuesOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value.map(one => (one !== null && typeof one === 'object' ? String((one as { value?: unknown }).value ?? '') : String(one))) : []);
 
+/** The options of a product as name and values; older rows keep the names alone. A product without options has none. */
+export function optionsWire(options: unknown, variants: readonly { option_values: unknown }[]): JsonObject[] {
+  const names = (Array.isArray(options) ? options : []).map(one => (one !== null && typeof one === 'object' ? String((one as { name?: unknown }).name ?? '') : String(one)));
+  if (names.length === 1 && names[0]?.toLowerCase() === 'title') return [];
+  return names.map((name, index) => ({ name, values: [...new Set(variants.map(variant => optionValuesOf(variant.option_values)[index]).filter(value => value !== undefined))] }));
+}
+
 export function variantWire(row: VariantRow, currency: string, productTitle: string): JsonObject {
   return {
     id: row.id, shopifyId: row.shopify_id, productId: row.product_id, productTitle, title: row.title, sku: row.sku, image: row.image,
@@ -39,9 +46,10 @@ export async function withVariants({ trx, storeId, store }: Pick<Context, 'trx' 
   const groupsOf = new Map(groups.map(one => [one.id, one.ids]));
   return records.map(record => {
     const figure = of.get(Number(record.id));
+    const own = variants.filter(variant => variant.product_id === record.id);
     return {
-      ...record, currencyCode: currency, variantsCount: figure?.n ?? 0, minPrice: toDecimal(figure?.low ?? 0, currency), maxPrice: toDecimal(figure?.high ?? 0, currency), inventoryQuantity: figure?.stock ?? null,
-      planGroupIds: groupsOf.get(Number(record.id)) ?? [], variants: variants.filter(variant => variant.product_id === record.id).map(variant => variantWire(variant, currency, String(record.title))),
+      ...record, ...(record.options === undefined ? {} : { options: optionsWire(record.options, own) }), currencyCode: currency, variantsCount: figure?.n ?? 0, minPrice: toDecimal(figure?.low ?? 0, currency), maxPrice: toDecimal(figure?.high ?? 0, currency), inventoryQuantity: figure?.stock ?? null,
+      planGroupIds: groupsOf.get(Number(record.id)) ?? [], variants: own.map(variant => variantWire(variant, currency, String(record.title))),
     };
   });
 }

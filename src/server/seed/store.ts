@@ -1,5 +1,6 @@
 // Fills one store: team, products, collections, selling plan groups and what they are offered on.
 import { createHash } from 'node:crypto';
+import { groupType, type SellingPlan } from '../../contract/domain/selling-plan.ts';
 import { COLLECTIONS, PRODUCTS, type SeedProduct, type SeedVariant } from './catalogue.ts';
 import { GROUPS, planDocument, type SeedGroup, type SeedPlan } from './plans.ts';
 import type { SoldVariant } from './history.ts';
@@ -32,7 +33,7 @@ export async function openStore(writer: BulkWriter, store: SeedStore, areas: rea
   await writer.add('stores', {
     id: store.id, myshopify_domain: store.domain, name: store.name, email: store.email, shop_owner: store.owner, country_code: 'US', currency_code: 'USD', timezone: 'America/New_York',
     plan_name: 'basic', billing_plan_id: 4, storefront_widget_version: 2, scopes: ['read_products', 'write_products', 'read_own_subscription_contracts', 'write_own_subscription_contracts', 'read_customers', 'write_customers', 'read_orders', 'write_orders', 'write_cart_transforms', 'write_validations'],
-    feature_switches: ['loopSetupScore', 'PREPAIDV2_SELLING_PLAN_GROUPS'], onboarding: { storeIndustry: 'food&beverages', storeBizDetails: 'Coffee, tea and everyday wellness', alreadyRunningSubscriptions: 0, previousSubscriptionPlatformName: '', referralSource: 'friend', completedAt: iso(store.openedAt) },
+    feature_switches: ['loopSetupScore', 'PREPAIDV2_SELLING_PLAN_GROUPS', 'PREPAIDV2_COLLECTION_MAPPING', 'PREPAIDV2_MIN_MAX_BILLING_CYCLES', 'PREPAIDV2_CUSTOM_PLAN'], onboarding: { storeIndustry: 'food&beverages', storeBizDetails: 'Coffee, tea and everyday wellness', alreadyRunningSubscriptions: 0, previousSubscriptionPlatformName: '', referralSource: 'friend', completedAt: iso(store.openedAt) },
     details: {
       paymentProviders: ['Shopify Payments'],
       locations: [
@@ -84,9 +85,10 @@ export async function stock(writer: BulkWriter, store: SeedStore): Promise<Stock
     const groupId = base + i + 1;
     const plans = group.plans.map((plan, n) => ({ plan, id: groupId * 10 + n + 1 }));
     const createdAt = iso(store.openedAt + i * 5 * 86_400_000);
+    const documents = plans.map(({ plan, id }, n) => planDocument(plan, id, n + 1));
     await writer.add('records', {
       store_id: store.id, entity: 'selling-plan-group', id: groupId, version: 1, position: i + 1, created_at: createdAt, updated_at: createdAt, updated_by: 'amira@fernandember.example',
-      data: { shopifyId: group.status === 'ACTIVE' ? 3_300_000 + groupId : null, name: group.name, merchantCode: group.code, optionLabel: group.label, description: '', status: group.status, sellingPlans: plans.map(({ plan, id }, n) => planDocument(plan, id, n + 1)) },
+      data: { shopifyId: group.status === 'ACTIVE' ? 3_300_000 + groupId : null, name: group.name, merchantCode: group.code, optionLabel: group.label, description: '', status: group.status, type: groupType({ sellingPlans: documents as unknown as SellingPlan[] }), sellingPlans: documents },
     });
     const own = PRODUCTS.filter(product => group.handles?.includes(product.handle));
     for (const product of own) await writer.add('plan_products', { store_id: store.id, group_id: groupId, product_id: productIds.get(product)!, variant_id: null, collection_id: null, created_at: createdAt });

@@ -59,7 +59,8 @@ export function resultOf(before: readonly SellingPlan[], given: readonly JsonObj
   const place = (error: FieldError): FieldError => {
     const [, list, index, rest = ''] = /^\/(sellingPlansTo\w+)\/(\d+)(\/.*)?$/.exec(error.pointer) ?? [];
     const plan = list === 'sellingPlansToUpdate' ? updates[Number(index)] : list === 'sellingPlansToCreate' ? creates[Number(index)] : undefined;
-    return { ...error, pointer: plan ? `/sellingPlans/${plans.indexOf(plan)}${rest}` : '/sellingPlans' };
+    // Ids are not seen in the form; the sentence stands at the plan's name.
+    return { ...error, pointer: plan ? `/sellingPlans/${plans.indexOf(plan)}${rest === '/lspId' ? '/name' : rest}` : '/sellingPlans' };
   };
   // Positions say the order; a plan that came without one follows those that have one.
   const inOrder = resulting.plans.map((plan, index) => ({ plan, index })).sort((a, b) => (a.plan.position ?? Number.MAX_SAFE_INTEGER) - (b.plan.position ?? Number.MAX_SAFE_INTEGER) || a.index - b.index);
