@@ -100,7 +100,7 @@ export function Show({ value, schema, options, form }: { value: JsonValue; schem
           <p className="p-strong">{itemTitle(card, item, options, form.currency) || `${index + 1}`}</p>
           {isObject(card) && item.properties && (
             <dl className="f-shown-facts">
-              {Object.entries(item.properties).filter(([name, member]) => member['x-ui']?.widget !== 'unseen' && wordsFor(card[name], member, form.currency) !== undefined).map(([name, member]) => (
+              {Object.entries(item.properties).filter(([name, member]) => member['x-ui']?.widget !== 'unseen' && wordsFor(card[name], member, form.currency) !== undefined && wordsFor(card[name], member, form.currency) !== itemTitle(card, item, options, form.currency)).map(([name, member]) => (
                 <div key={name}><dt>{titleOf(name, member)}</dt><dd>{wordsFor(card[name], member, form.currency)}</dd></div>
               ))}
             </dl>

@@ -2,7 +2,8 @@
 import { said } from '../../src/admin/form/affix.tsx';
 import { zoneName } from '../../src/admin/form/moments.ts';
 import { useText } from '../../src/admin/form/use-text.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import type { FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
+import type { JsonValue } from '../../src/contract/types.ts';
 import { chunk, useChunk } from '../../src/admin/chunk.ts';
 
 const clocks = chunk(() => import('luxon'));
@@ -35,4 +36,10 @@ function Input({ clock, ...props }: WidgetProps<string | number> & { clock: type
       {!props.compact && <span className="p-hint">{zoneName(zone, at)}</span>}
     </div>
   );
+}
+
+export function Show({ value, form }: { value: JsonValue; form: FormHandle }) {
+  const at = typeof value === 'number' ? value * 1000 : Date.parse(String(value));
+  if (Number.isNaN(at)) return <>{String(value)}</>;
+  return <>{new Intl.DateTimeFormat('en-US', { timeZone: form.timezone, dateStyle: 'medium', timeStyle: 'short' }).format(at)}, {zoneName(form.timezone, at)}</>;
 }

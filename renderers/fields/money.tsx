@@ -4,7 +4,8 @@ import { plainNumber } from '../../src/admin/form/numbers.ts';
 import { useText } from '../../src/admin/form/use-text.ts';
 import type { FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
 import { currencySymbol, minorDigits } from '../../src/contract/domain/money.ts';
-import type { JsonObject } from '../../src/contract/types.ts';
+import { money } from '../../src/admin/format.ts';
+import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 
 /** The currency of an amount: named by the options, held by a field beside it, else the store's. */
 function currencyOf(options: JsonObject, form: FormHandle, path: WidgetProps['path']): string {
@@ -48,4 +49,8 @@ export default function Money(props: WidgetProps<string | number>) {
   });
   const symbol = currencySymbol(currency);
   return <AffixInput id={id} type="text" inputMode="decimal" autoComplete="off" className="p-input p-tabular" placeholder={textOption(options, 'placeholder')} before={symbol} after={symbol === currency || options.code === false || props.compact ? undefined : currency} {...said(props)} {...text} />;
+}
+
+export function Show({ value, options, form, path }: { value: JsonValue; options: JsonObject; form: FormHandle; path: WidgetProps['path'] }) {
+  return <>{money(value as string, currencyOf(options, form, path))}</>;
 }

@@ -4,7 +4,7 @@ import { Combobox } from '../../src/admin/form/combobox.tsx';
 import { choicesOf, keyOf } from '../../src/admin/form/options.ts';
 import type { Choice } from '../../src/admin/form/options.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
-import type { JsonValue } from '../../src/contract/types.ts';
+import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'group';
 const SHORT = 8;
@@ -35,4 +35,10 @@ export default function MultiSelect(props: WidgetProps<JsonValue[]>) {
       ))}
     </div>
   );
+}
+
+export function Show({ value, schema, options }: { value: JsonValue; schema: Schema; options: JsonObject }) {
+  const choices = choicesOf(schema, options.source);
+  const held = Array.isArray(value) ? value : [];
+  return <>{held.map(one => choices.find(choice => choice.value === one)?.title ?? String(one)).join(', ') || textOption(options, 'empty') || 'None'}</>;
 }

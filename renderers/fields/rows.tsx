@@ -43,7 +43,7 @@ export default function Rows(props: WidgetProps<JsonValue[]>) {
         {planOf(schema).help && <p className="p-help">{planOf(schema).help}</p>}
       </div>
       {list.items.length > 0 && (
-        <div className="f-rows" style={{ '--f-columns': `${canMove ? '24px ' : ''}${widths} auto` } as CSSProperties} data-one={columns.length === 0 || undefined}>
+        <div className="f-rows" style={{ '--f-columns': `${canMove ? '24px ' : ''}${widths}${columns.length ? ' auto' : ''}` } as CSSProperties} data-one={columns.length === 0 || undefined}>
           {columns.length > 0 && (
             <div className="f-row f-rows-head" aria-hidden="true">
               {canMove && <span />}

@@ -4,10 +4,10 @@ import { CircleAlert } from 'lucide-react';
 import type { Frame } from './widget.ts';
 
 export interface FrameProps {
-  id: string; pointer: string; label: string; help: string | undefined; error: string | undefined; frame: Frame; width: string | undefined; required: boolean; compact: boolean; hideLabel: boolean; children: ReactNode;
+  id: string; pointer: string; label: string; help: string | undefined; error: string | undefined; frame: Frame; width: string; required: boolean; compact: boolean; hideLabel: boolean; children: ReactNode;
 }
 
-export function FieldFrame({ id, pointer, label, help, error, frame, width = 'full', required, compact, hideLabel, children }: FrameProps) {
+export function FieldFrame({ id, pointer, label, help, error, frame, width, required, compact, hideLabel, children }: FrameProps) {
   const quiet = compact || hideLabel ? 'p-label f-quiet' : 'p-label';
   return (
     <div className={compact ? 'f-cell' : `f-field f-w-${width}`} data-at={pointer}>

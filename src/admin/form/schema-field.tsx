@@ -71,7 +71,7 @@ function Leaf({ plan, schema: declared, fieldPathId, registry, required = false,
   );
   if (plan.frame === 'bare') return <div className={`f-field f-w-${plan.hints.width ?? 'full'}`} data-at={pointer}>{widget}</div>;
   return (
-    <FieldFrame id={id} pointer={pointer} label={label} help={help} error={error} frame={plan.frame} width={plan.hints.width} required={required && canBeEmpty(plan)} compact={compact} hideLabel={hideLabel}>
+    <FieldFrame id={id} pointer={pointer} label={label} help={help} error={error} frame={plan.frame} width={plan.hints.width ?? (SHORT.has(plan.name) ? 'full f-short' : 'full')} required={required && canBeEmpty(plan)} compact={compact} hideLabel={hideLabel}>
       {widget}
     </FieldFrame>
   );
@@ -95,5 +95,8 @@ function errorOf(store: FormHandle['store'], pointer: string, path: readonly (st
   return plan.schema.type === 'object' || plan.schema.type === 'array' ? store.errorInside(pointer) : undefined;
 }
 
-/** Whether a required mark says anything: a switch or a list of choices is never empty. */
-const canBeEmpty = (plan: FieldPlan) => !['toggle', 'options', 'radio-cards'].includes(plan.name);
+/** Whether a required mark says anything: a switch, or a list that begins with a choice, is never empty. */
+const canBeEmpty = (plan: FieldPlan) => !['toggle', 'options', 'radio-cards'].includes(plan.name) && !(plan.name === 'select' && plan.schema.default !== undefined);
+
+/** Short values in a full line look lost; their boxes stay short. */
+const SHORT = new Set(['number', 'percentage', 'money', 'hour', 'date', 'time', 'month-day', 'color', 'discount-value', 'anchor-day']);

@@ -68,8 +68,14 @@ export function Sections({ registry, fieldPathId, schema }: FieldProps) {
 function OneSection({ id, section, schema, registry, fieldPathId, aside }: Pick<FieldProps, 'registry' | 'fieldPathId'> & { id: string; section: Section; schema: Schema; aside: boolean }) {
   const form = registry.formContext as RootHandle;
   if (section.when) return <ConditionalSection {...{ id, section, schema, registry, fieldPathId, aside }} when={section.when} />;
-  if (!isFields(section)) return form.renderSection?.(section) ?? null;
+  if (!isFields(section)) return <OtherSection form={form} section={section} />;
   return <FieldsCard {...{ id, section, schema, registry, fieldPathId, aside }} />;
+}
+
+/** A panel that follows what is being typed. */
+function OtherSection({ form, section }: { form: RootHandle; section: Section }) {
+  useChannel(form.store, '/**');
+  return form.renderSection?.(section) ?? null;
 }
 
 function ConditionalSection({ when, ...rest }: Parameters<typeof OneSection>[0] & { when: When }) {

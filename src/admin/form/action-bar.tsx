@@ -1,0 +1,23 @@
+// The actions of a page's head: one primary button, the rest in a menu, dangerous ones at its end.
+import { Ellipsis } from 'lucide-react';
+import { MenuButton } from '../float/menu.tsx';
+import type { MenuItem } from '../float/menu.tsx';
+import { Icon } from '../icons.tsx';
+import type { OfferedAction } from './use-actions.tsx';
+
+export function ActionBar({ actions }: { actions: OfferedAction[] }) {
+  const inHead = actions.filter(({ action }) => action.place !== 'row' && action.place !== 'section');
+  const buttons = inHead.filter(({ action }) => action.primary || action.place === 'header');
+  const rest = inHead.filter(one => !buttons.includes(one));
+  const item = ({ action, refusal, run }: OfferedAction): MenuItem => ({ title: action.title, onSelect: run, ...(action.icon ? { icon: action.icon } : {}), ...(refusal ? { disabled: refusal } : {}), ...(action.tone === 'critical' ? { tone: 'critical' as const } : {}) });
+  const [calm, dangerous] = [rest.filter(({ action }) => action.tone !== 'critical'), rest.filter(({ action }) => action.tone === 'critical')];
+  const items: MenuItem[] = [...calm.map(item), ...(calm.length && dangerous.length ? [{ kind: 'separator' as const }] : []), ...dangerous.map(item)];
+  return (
+    <>
+      {items.length > 0 && <MenuButton label="More actions" className="p-btn f-more" align="end" items={items}><Ellipsis aria-hidden="true" /></MenuButton>}
+      {buttons.map(({ action, refusal, run }) => (
+        <button key={action.id} type="button" className={action.primary ? 'p-btn p-btn-primary' : 'p-btn'} aria-disabled={refusal !== undefined || undefined} title={refusal} onClick={refusal === undefined ? run : undefined}>{action.icon && <Icon name={action.icon} />}{action.title}</button>
+      ))}
+    </>
+  );
+}

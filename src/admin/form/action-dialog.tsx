@@ -1,0 +1,92 @@
+// The dialog of an action: what it will do in words, the parameters that are still open as a form, one button that does it.
+import { useMemo, useRef, useState } from 'react';
+import { CircleAlert } from 'lucide-react';
+import { withDefaults } from '../../contract/defaults.ts';
+import { template } from '../../contract/find.ts';
+import type { Action, Call, JsonObject, Schema } from '../../contract/types.ts';
+import type { Validator } from '../../contract/validate.ts';
+import { Dialog } from '../float/dialog.tsx';
+import type { SendOptions } from '../transport.ts';
+import { SchemaForm } from './schema-form.tsx';
+import type { Facts } from './store.ts';
+import { FormStore } from './store.ts';
+import { useSave } from './use-save.ts';
+import type { FormServices } from './widget.ts';
+
+export interface ActionDialogProps {
+  action: Action;
+  /** The input of the call, flat ("calls/<name>" of the definitions), and its validator. */
+  schema: Schema;
+  validator: Validator | undefined;
+  /** Parameters that are known: from the action's `with` and the record's key. */
+  given: JsonObject;
+  /** For the texts: "{name}". */
+  record: JsonObject;
+  /** Values to begin with for the open parameters, over the schema's defaults. */
+  initial?: JsonObject;
+  facts: Facts;
+  services: FormServices;
+  currency?: string;
+  timezone?: string;
+  now?: () => number;
+  run: (input: JsonObject, options: SendOptions) => Promise<unknown>;
+  onDone: (answer: unknown, input: JsonObject) => void;
+  onClose: () => void;
+}
+
+/** The parameters a person is asked for: those of `ask`, else everything required that isn't given. */
+export function openParameters(schema: Schema, given: JsonObject, ask?: string[]): string[] {
+  const names = Object.keys(schema.properties ?? {}).filter(name => !(name in given) && !schema.properties![name]!.readOnly && schema.properties![name]!['x-ui']?.widget !== 'unseen');
+  return ask ? ask.filter(name => schema.properties?.[name]) : names.filter(name => schema.required?.includes(name));
+}
+
+/** The texts of an action for a record, and whether it needs a dialog at all. */
+export function needsDialog(action: Action, call: Call, schema: Schema | undefined, given: JsonObject): boolean {
+  if (action.confirm || action.ask?.length) return true;
+  if (schema) return openParameters(schema, given).length > 0;
+  return call.in.some(param => param.required && !(param.name in given));
+}
+
+export function ActionDialog({ action, schema, validator, given, record, initial, facts, services, currency, timezone, now, run, onDone, onClose }: ActionDialogProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const names = useMemo(() => openParameters(schema, given, action.ask), [schema, given, action.ask]);
+  // Everything is judged, only the open parameters are drawn: what is given may decide what is asked.
+  const shown = useMemo<Schema>(() => ({ ...schema, properties: Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, names.includes(name) ? field : { ...field, 'x-ui': { ...field['x-ui'], widget: 'unseen' } }])) }), [schema, names]);
+  const store = useMemo(() => new FormStore({ schema: shown, facts, value: { ...startOf(shown, names, initial), ...given }, ...(validator ? { validator } : {}) }), [shown, names, initial, given, facts, validator]);
+  const sections = useMemo(() => [{ fields: names }], [names]);
+  const [answer, setAnswer] = useState<{ value: unknown }>();
+  const save = useSave({
+    store, version: undefined, within: box,
+    send: async ({ value, key }) => {
+      const given = await run(value, { key });
+      setAnswer({ value: given });
+      onDone(given, value);
+      return store.value;
+    },
+  });
+  const submit = () => void save.save();
+  const title = template(action.confirmTitle ?? action.title, record);
+  const isBusy = save.isSaving || answer !== undefined;
+  const tone = action.tone === 'critical' ? 'p-btn-danger' : 'p-btn-primary';
+  return (
+    <Dialog title={title} size={names.length > 3 ? 'm' : 's'} busy={isBusy} onClose={onClose} foot={(
+      <>
+        <button type="button" className="p-btn" disabled={isBusy} onClick={onClose}>{action.tone === 'critical' && !names.length ? 'Keep it' : 'Cancel'}</button>
+        <button type="button" className={`p-btn ${tone}`} aria-busy={isBusy} onClick={submit} autoFocus={!names.length}>{template(action.submit ?? action.title, record)}</button>
+      </>
+    )}>
+      <div ref={box} className="f-ask">
+        {action.confirm && <p>{template(action.confirm, record)}</p>}
+        {names.length > 0 && <SchemaForm plain schema={shown} value={store.value} store={store} sections={sections} services={services} onSubmit={submit} {...(currency ? { currency } : {})} {...(timezone ? { timezone } : {})} {...(now ? { now } : {})} />}
+        {save.conflict && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" />This was changed meanwhile. Close this, look at what is new and try again.</p>}
+        {save.failure && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" /><span>{save.failure.message}{save.failure.requestId && ` (request ${save.failure.requestId})`}</span></p>}
+      </div>
+    </Dialog>
+  );
+}
+
+function startOf(schema: Schema, names: string[], initial: JsonObject | undefined): JsonObject {
+  const asked: Schema = { type: 'object', properties: Object.fromEntries(names.map(name => [name, schema.properties![name]!])) };
+  return withDefaults<JsonObject>(asked, { ...Object.fromEntries(Object.entries(initial ?? {}).filter(([name]) => names.includes(name))) });
+}
+

@@ -1,0 +1,67 @@
+// The page that makes a record: react-admin's create controller, the defaults of the schema, the form engine.
+import { CreateBase, useCreateContext } from 'ra-core';
+import { useCallback, useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { allowsCall } from '../../contract/access.ts';
+import { withDefaults } from '../../contract/defaults.ts';
+import { callFor, routeTo, template } from '../../contract/find.ts';
+import type { JsonObject, Resource, Schema, Section } from '../../contract/types.ts';
+import type { Validator } from '../../contract/validate.ts';
+import { definitions } from '../definitions.ts';
+import { notify } from '../notices.tsx';
+import { storeNow, useFacts, useSession } from '../session.tsx';
+import { EditableForm } from './editable-form.tsx';
+import { FormHead, FormSkeleton } from './page-parts.tsx';
+import { drawPanel } from './panels.tsx';
+import type { Sending } from './use-save.ts';
+import { useFormServices } from './use-services.ts';
+import { useJudged } from './validators.ts';
+
+export interface CreatePageProps {
+  resource: Resource;
+  params: Record<string, string>;
+  /** Values to begin with, over the schema's defaults; by default those of the address's query. */
+  initial?: JsonObject;
+}
+
+export function CreatePage({ resource, params, initial }: CreatePageProps) {
+  const entity = resource.of ?? '';
+  const judged = useJudged(`entities/${entity}`);
+  const back = `/${resource.route.split('/').slice(0, -1).join('/')}`;
+  return (
+    <div className="p-page p-page-narrow">
+      <CreateBase resource={entity} redirect={false}>
+        <FormHead title={resource.form?.title ?? resource.title} back={back} />
+        {judged ? <Fresh resource={resource} schema={judged.schema} validator={judged.validator} params={params} back={back} {...(initial ? { initial } : {})} /> : <FormSkeleton />}
+      </CreateBase>
+    </div>
+  );
+}
+
+function Fresh({ resource, schema, validator, params, back, initial }: CreatePageProps & { schema: Schema; validator: Validator; back: string }) {
+  const { save } = useCreateContext();
+  const session = useSession();
+  const facts = useFacts();
+  const services = useFormServices();
+  const navigate = useNavigate();
+  const call = callFor(definitions, resource, 'create');
+  const verdict = call ? allowsCall(call, session) : { ok: false as const, message: 'Nothing can be created here.' };
+  const hints = schema['x-record'];
+  const one = hints?.name.one ?? resource.title.toLowerCase();
+  const value = useMemo(() => withDefaults<JsonObject>(schema, { ...initial }), [schema, initial]);
+  const send = useCallback(({ value: data, key }: Sending) => new Promise<JsonObject>((resolve, reject) => {
+    void save?.(data, { meta: { call: call?.name, key }, onSuccess: (answer: JsonObject) => resolve(answer), onError: (failure: unknown) => reject(failure as Error) });
+  }), [save, call]);
+  const onSaved = useCallback((answer: JsonObject) => {
+    notify(`Created ${(hints && template(hints.label, answer)) || one}.`);
+    const created = resource.form?.created;
+    const key = answer[hints?.key ?? 'id'];
+    const record = Object.keys(definitions.resources).find(route => definitions.resources[route]?.of === resource.of && /\/\[\w+\]$/.test(route));
+    void navigate(created ? template(created, answer) : record && key !== undefined ? routeTo(record.replace(/\[\w+\]$/, '[key]'), { ...params, key }) : back);
+  }, [hints, one, resource, params, back, navigate]);
+  return (
+    <EditableForm schema={schema} validator={validator} value={value} version={undefined} name={`${resource.of ?? resource.route}/new`} sections={resource.form?.sections} side={resource.form?.side} facts={facts} services={services}
+      readOnly={verdict.ok ? false : verdict.message} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} create={`Create ${one}`} onCancel={() => void navigate(back)} send={send} onSaved={onSaved}
+      renderSection={(section: Section, now: JsonObject) => drawPanel(section, now, params, () => undefined)} />
+  );
+}

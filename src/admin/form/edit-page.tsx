@@ -1,0 +1,74 @@
+// The page that changes a record: react-admin's edit controller reads and writes it, the form engine draws it.
+import { EditBase, useEditContext } from 'ra-core';
+import { useCallback, useMemo } from 'react';
+import { allowsCall } from '../../contract/access.ts';
+import { callFor, template } from '../../contract/find.ts';
+import type { Call, JsonObject, Resource, Schema, Section } from '../../contract/types.ts';
+import type { Validator } from '../../contract/validate.ts';
+import { callOf, markStale } from '../calls.ts';
+import { definitions } from '../definitions.ts';
+import { notify } from '../notices.tsx';
+import { storeNow, useFacts, useSession } from '../session.tsx';
+import { ActionBar } from './action-bar.tsx';
+import { EditableForm } from './editable-form.tsx';
+import { FormFailed, FormHead, FormSkeleton } from './page-parts.tsx';
+import { drawPanel } from './panels.tsx';
+import type { Sending } from './use-save.ts';
+import { useActions } from './use-actions.tsx';
+import { useFormServices } from './use-services.ts';
+import { useJudged } from './validators.ts';
+
+export interface EditPageProps {
+  resource: Resource;
+  /** What the brackets of the route hold; the last one is the record's key. */
+  params: Record<string, string>;
+}
+
+export function EditPage({ resource, params }: EditPageProps) {
+  const entity = resource.of ?? '';
+  const judged = useJudged(`entities/${entity}`);
+  const read = callFor(definitions, resource, 'read');
+  const update = callFor(definitions, resource, 'update');
+  const raw = Object.values(params).at(-1) ?? '';
+  const id = /^\d+$/.test(raw) ? Number(raw) : raw;
+  const queryOptions = useMemo(() => ({ ...(read ? { meta: { call: read.name } } : {}), onError: () => undefined }), [read]);
+  const back = `/${resource.route.split('/').filter(part => !part.startsWith('[')).join('/')}`;
+  return (
+    <div className="p-page p-page-narrow">
+      <EditBase resource={entity} id={id} mutationMode="pessimistic" redirectOnError={false} queryOptions={queryOptions}>
+        <Loaded resource={resource} judged={judged} update={update} name={`${entity}/${raw}`} back={back} params={params} />
+      </EditBase>
+    </div>
+  );
+}
+
+interface LoadedProps { resource: Resource; judged: { schema: Schema; validator: Validator } | undefined; update: Call | undefined; name: string; back: string; params: Record<string, string> }
+
+function Loaded({ resource, judged, update, name, back, params }: LoadedProps) {
+  const { record, error, refetch, save } = useEditContext();
+  const session = useSession();
+  const facts = useFacts();
+  const services = useFormServices();
+  const { form } = resource;
+  const hints = judged?.schema['x-record'];
+  const verdict = update ? allowsCall(update, session) : { ok: false as const, message: 'This can be looked at but not changed.' };
+  const send = useCallback(({ value, version, key }: Sending) => new Promise<JsonObject>((resolve, reject) => {
+    const data = { ...value, ...(version !== undefined ? { version } : {}) };
+    void save?.(data, { meta: { call: update?.name, key }, onSuccess: (answer: JsonObject) => resolve(answer), onError: (failure: unknown) => reject(failure as Error) });
+  }), [save, update]);
+  const onSaved = useCallback(() => notify('Saved.'), []);
+  const { actions, dialog } = useActions({ resource, record: (record ?? {}) as JsonObject, schema: judged?.schema, params });
+  const title = record ? template(form?.title ?? hints?.label ?? resource.title, record) || resource.title : resource.title;
+  if (error) return <><FormHead title={resource.title} back={back} /><FormFailed error={error} onRetry={() => void refetch()} /></>;
+  if (!record || !judged) return <><FormHead title={resource.title} back={back} /><FormSkeleton /></>;
+  return (
+    <>
+      <FormHead title={title} back={back}><ActionBar actions={actions} /></FormHead>
+      {dialog}
+      <EditableForm key={name} schema={judged.schema} validator={judged.validator} value={record as JsonObject} version={typeof record.version === 'number' ? record.version : undefined} name={name} sections={form?.sections} side={form?.side}
+        facts={facts} services={services} readOnly={verdict.ok ? false : verdict.message} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} onSaved={onSaved}
+        renderSection={(section: Section, value: JsonObject) => drawPanel(section, { ...record, ...value }, params, () => { if (update) void markStale(callOf(update.name)); })} />
+    </>
+  );
+}
+

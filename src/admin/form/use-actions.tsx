@@ -1,0 +1,100 @@
+// Runs the actions of a screen for a record: at once, after a question, or after asking for what is open; with Undo where there is one.
+import { useCallback, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { allowsCall } from '../../contract/access.ts';
+import { holds } from '../../contract/condition.ts';
+import { callNamed, fill, template } from '../../contract/find.ts';
+import { mayMove } from '../../contract/states.ts';
+import type { Action, Call, JsonObject, Resource, Schema } from '../../contract/types.ts';
+import { runCall } from '../calls.ts';
+import { definitions } from '../definitions.ts';
+import { notify, notifyError } from '../notices.tsx';
+import { storeNow, useFacts, useSession } from '../session.tsx';
+import { newKey } from '../transport.ts';
+import { ActionDialog, needsDialog } from './action-dialog.tsx';
+import { useFormServices } from './use-services.ts';
+import { useJudged } from './validators.ts';
+
+export interface OfferedAction {
+  action: Action;
+  /** Why it can't be used now, for the tooltip of its disabled button. */
+  refusal: string | undefined;
+  run: () => void;
+}
+
+export interface ActionsOptions {
+  resource: Pick<Resource, 'calls' | 'of' | 'actions'>;
+  record: JsonObject;
+  /** The entity's schema, for its states. */
+  schema?: Schema | undefined;
+  params?: Record<string, string>;
+  /** A row of a section the action stands on. */
+  row?: JsonObject;
+  onDone?: (action: Action, answer: unknown) => void;
+  /** Things to settle first, such as unsaved changes; false keeps the action from running. */
+  before?: () => boolean | Promise<boolean>;
+}
+
+/** The actions that a record offers now, and the dialog that one of them may have open: put it somewhere in the page. */
+export function useActions({ resource, record, schema, params, row, onDone, before }: ActionsOptions): { actions: OfferedAction[]; dialog: ReactNode } {
+  const session = useSession();
+  const facts = useFacts();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<{ action: Action; call: Call; given: JsonObject }>();
+
+  const inputOf = useCallback((action: Action, call: Call, values = action.with): JsonObject => {
+    const given = fill(values, { record, root: record, facts, ...(row ? { row } : {}), ...(params ? { params } : {}) });
+    const key = definitions.entities[resource.of ?? '']?.record?.key ?? 'id';
+    for (const { name, required } of call.in) if (required && !(name in given) && (name === key || name === 'version') && record[name] !== undefined) given[name] = record[name];
+    return given;
+  }, [record, row, params, facts, resource.of]);
+
+  const finish = useCallback((action: Action, answer: unknown) => {
+    const data = (answer as { data?: unknown } | undefined)?.data;
+    const after: JsonObject = { ...record, ...(typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as JsonObject) : {}) };
+    const back = action.undo ? callNamed(definitions, action.undo, resource) : undefined;
+    notify(template(action.done ?? `${action.title}: done.`, after), back ? { undo: () => { runCall(back.name, inputOf(action, back, action.undoWith), { key: newKey() }).then(() => notify('Undone.'), (error: unknown) => notifyError(error, 'This could not be undone.')); } } : {});
+    onDone?.(action, answer);
+    if (action.to) void navigate(template(action.to, after));
+  }, [record, resource, inputOf, onDone, navigate]);
+
+  const start = useCallback(async (action: Action) => {
+    if (before && !(await before())) return;
+    const call = callNamed(definitions, action.call, resource);
+    if (!call) throw new Error(`There is no call "${action.call}".`);
+    // Making something new has a page of its own.
+    if (call.does === 'create' && action.to) { void navigate(template(action.to, record)); return; }
+    const given = inputOf(action, call);
+    if (needsDialog(action, call, undefined, given)) { setOpen({ action, call, given }); return; }
+    try {
+      finish(action, await runCall(call.name, given, { key: newKey(), ...(typeof record.version === 'number' ? { version: record.version } : {}) }));
+    } catch (error) {
+      notifyError(error);
+    }
+  }, [before, record, resource, inputOf, finish, navigate]);
+
+  const actions = useMemo(() => (resource.actions ?? []).filter(action => holds(action.when, { siblings: record, root: record, facts })).map(action => {
+    const call = callNamed(definitions, action.call, resource);
+    const verdict = call ? allowsCall(call, session) : { ok: true as const };
+    const move = call?.does === 'move' && schema?.['x-states'] ? mayMove(schema, call.key, record) : { ok: true as const };
+    return { action, refusal: verdict.ok ? (move.ok ? undefined : move.message) : verdict.message, run: () => void start(action) };
+  }), [resource, record, facts, session, schema, start]);
+
+  const close = useCallback(() => setOpen(undefined), []);
+  const dialog = open ? <Asked key={open.action.id} {...open} record={record} facts={facts} onClose={close} onDone={answer => { close(); finish(open.action, answer); }} /> : null;
+  return { actions, dialog };
+}
+
+function Asked({ action, call, given, record, facts, onDone, onClose }: { action: Action; call: Call; given: JsonObject; record: JsonObject; facts: JsonObject; onDone: (answer: unknown) => void; onClose: () => void }) {
+  const session = useSession();
+  const services = useFormServices();
+  const hasInput = call.in.some(param => !(param.name in given)) || call.body !== undefined;
+  const judged = useJudged(`calls/${call.name}`);
+  const nothing = useMemo<Schema>(() => ({ type: 'object', properties: {} }), []);
+  if (hasInput && !judged) return null;
+  return (
+    <ActionDialog action={action} schema={judged?.schema ?? nothing} validator={judged?.validator} given={given} record={record} initial={record} facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow}
+      run={(input, options) => runCall(call.name, input, { ...options, ...(typeof record.version === 'number' ? { version: record.version } : {}) })} onDone={onDone} onClose={onClose} />
+  );
+}

@@ -1,0 +1,91 @@
+// Saving a form: once, whatever is pressed; with the same key when the answer never came; errors to their fields, a conflict to the person.
+import { useCallback, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import type { ErrorAnswer, JsonObject } from '../../contract/types.ts';
+import { CallError, newKey } from '../transport.ts';
+import { focusField } from './focus.ts';
+import type { FormStore } from './store.ts';
+import { submitForm } from './schema-form.tsx';
+
+export interface Sending {
+  /** What is saved: without what conditions hide. */
+  value: JsonObject;
+  /** The version it was made from; undefined for something new. */
+  version: number | undefined;
+  /** Idempotency key: the same for every try of the same save. */
+  key: string;
+}
+export type Conflict = NonNullable<ErrorAnswer['conflict']>;
+/** Why a save did not go through, where no field says it. */
+export interface Failure { message: string; requestId: string; canRetry: boolean }
+
+export interface SaveOptions {
+  store: FormStore;
+  version: number | undefined;
+  within: RefObject<HTMLElement | null>;
+  /** Sends it and answers the record as the server now has it. Throws CallError. */
+  send: (what: Sending) => Promise<JsonObject>;
+  onSaved?: (answer: JsonObject) => void;
+}
+export interface Save {
+  /** Checks and sends. Answers whether it was saved. */
+  save: (version?: number) => Promise<boolean>;
+  isSaving: boolean;
+  failure: Failure | undefined;
+  conflict: Conflict | undefined;
+  settle: () => void;
+}
+
+export function useSave({ store, version, within, send, onSaved }: SaveOptions): Save {
+  const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const [conflict, setConflict] = useState<Conflict>();
+  const underWay = useRef<Promise<boolean> | undefined>(undefined);
+  const attempt = useRef<{ text: string; key: string } | undefined>(undefined);
+
+  const go = useCallback(async (from: number | undefined): Promise<boolean> => {
+    setFailure(undefined);
+    let value: JsonObject | undefined;
+    submitForm(store, within, checked => { value = checked; });
+    if (!value) return false;
+    const sent = store.value;
+    const text = JSON.stringify([from ?? null, value]);
+    if (attempt.current?.text !== text) attempt.current = { text, key: newKey() };
+    setSaving(true);
+    try {
+      const answer = await send({ value, version: from, key: attempt.current.key });
+      attempt.current = undefined;
+      setConflict(undefined);
+      store.saved(sent, answer);
+      onSaved?.(answer);
+      return true;
+    } catch (error) {
+      const isRefused = error instanceof CallError && error.status !== 0 && error.status < 500;
+      // A refusal is an answer: the next try is a new save. Only where the answer never came is the same key sent again.
+      if (isRefused) attempt.current = undefined;
+      if (error instanceof CallError && error.conflict) setConflict(error.conflict);
+      else if (error instanceof CallError && error.errors.length) showRefusal(error, store, within.current, setFailure);
+      else setFailure({ message: error instanceof Error ? error.message : String(error), requestId: error instanceof CallError ? error.requestId : '', canRetry: !isRefused });
+      return false;
+    } finally {
+      setSaving(false);
+    }
+  }, [store, within, send, onSaved]);
+
+  const save = useCallback((from: number | undefined = version) => {
+    // A second press while the first is under way joins it.
+    underWay.current ??= go(from).finally(() => { underWay.current = undefined; });
+    return underWay.current;
+  }, [go, version]);
+  return { save, isSaving, failure, conflict, settle: useCallback(() => setConflict(undefined), []) };
+}
+
+/** Puts the server's sentences at their fields; those about no field of the form are said as a whole. */
+function showRefusal(error: CallError, store: FormStore, root: HTMLElement | null, setFailure: (failure: Failure) => void): void {
+  store.refuse(error.errors);
+  const [first] = store.errors();
+  if (first) focusField(store, first.pointer, root);
+  const names = Object.keys(store.schema.properties ?? {});
+  const elsewhere = error.errors.filter(({ pointer }) => !names.includes(pointer.split('/')[1] ?? ''));
+  if (elsewhere.length) setFailure({ message: elsewhere.map(one => one.message).join(' '), requestId: error.requestId, canRetry: false });
+}
