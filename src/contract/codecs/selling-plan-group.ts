@@ -74,6 +74,9 @@ export const sellingPlanChanges = {
     const publish: JsonObject = status === 'ACTIVE' ? { publish: true } : status === 'DRAFT' ? { publish: false } : {};
     const named = [sellingPlansToUpdate, sellingPlansToCreate, sellingPlansToDelete];
     if (named.every(part => part === undefined)) return { ...group, ...publish };
+    // What is no list is left for the schema to refuse.
+    const odd = [sellingPlansToUpdate, sellingPlansToCreate].find(part => part !== undefined && !Array.isArray(part)) ?? (Array.isArray(sellingPlansToDelete ?? []) ? undefined : sellingPlansToDelete);
+    if (odd !== undefined) return { ...group, ...publish, sellingPlans: odd };
     const place = (plan: JsonObject): number => typeof plan.position === 'number' ? plan.position : Number.MAX_SAFE_INTEGER;
     const plans = [...list(sellingPlansToUpdate), ...list(sellingPlansToCreate)].map(plan => planFromWire(object(plan))).sort((a, b) => place(a) - place(b));
     return { ...group, ...publish, sellingPlans: plans, planIds: [...plans.map(plan => plan.lspId), ...list(sellingPlansToDelete)].filter(isId) };
