@@ -1,36 +1,34 @@
-// Vite plugin: the definition files as modules of the admin. A changed file reloads the page; a wrong one is shown in the overlay with its place.
+// Vite plugin: the definition files as modules of the admin. A changed file reloads the page; what is wrong is shown in the overlay with its place,
+// over a page that works as far as it can, and stops a build.
 import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ErrorPayload, Plugin, ViteDevServer } from 'vite';
 import type { Definitions, Problem, Resource, Schema } from '../src/contract/types.ts';
 import { inputSchema } from '../src/contract/calls.ts';
 import { validatorCode } from '../src/contract/compile.ts';
 import { coreOf, formCalls } from '../src/contract/core.ts';
-import { tell } from '../src/contract/check.ts';
-import { checkProject } from '../src/server/definitions.ts';
+import { tell, type Checked } from '../src/contract/check.ts';
+import { checkForAdmin } from '../src/server/definitions.ts';
 
 const PREFIX = 'virtual:perennial/';
+const RUNTIME = fileURLToPath(new URL('../src/contract/validator-runtime.ts', import.meta.url)).split(sep).join('/');
 
 /** The modules `virtual:perennial/core`, `/loaders`, `/resource/<route>`, `/schema/<kind>/<name>` and `/validator/<kind>/<name>`. */
 export function definitionsPlugin(options: { root?: string } = {}): Plugin {
   let root = options.root ?? process.cwd();
-  let current: { definitions: Definitions; problems: Problem[] } | undefined;
-  const state = (): { definitions: Definitions; problems: Problem[] } => current ??= checkProject(root);
-
-  const schemaOf = (definitions: Definitions, kind: string, name: string): Schema | undefined => {
-    if (kind !== 'calls') return (definitions as unknown as Record<string, Record<string, Schema>>)[kind]?.[name];
-    const call = definitions.calls[name];
-    return call && inputSchema(call, definitions.ambient);
-  };
+  let isServing = false;
+  let current: Checked | undefined;
+  const state = (): Checked => current ??= checkForAdmin(root);
 
   return {
     name: 'perennial-definitions',
-    configResolved(config) { root = options.root ?? config.root; },
+    configResolved(config) { root = options.root ?? config.root; isServing = config.command === 'serve'; },
     resolveId(id) { return id.startsWith(PREFIX) ? `\0${id}` : undefined; },
     load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
       const path = id.slice(PREFIX.length + 1);
-      const { definitions, problems } = state();
-      if (problems.length) this.error({ message: problems.map(tell).join('\n'), ...place(root, problems[0] as Problem) });
+      const { definitions, problems, broken } = state();
+      if (problems.length && (broken || !isServing)) this.error({ message: problems.map(tell).join('\n'), ...place(root, problems[0] as Problem) });
       if (path === 'core') return `export const core = ${parsed(coreOf(definitions))};`;
       if (path === 'loaders') return loaders(definitions);
       const [kind = '', ...rest] = path.split('/');
@@ -44,11 +42,17 @@ export function definitionsPlugin(options: { root?: string } = {}): Plugin {
       const schema = schemaOf(definitions, group, own.join('/'));
       if (!schema) this.error(`There is no schema ${name}.`);
       if (kind === 'schema') return `export default ${parsed(schema)};`;
-      if (kind === 'validator') return validatorCode(schema as Schema, join(root, 'src/contract/validator-runtime.ts').split(sep).join('/'));
+      if (kind === 'validator') return validatorCode(schema as Schema, RUNTIME);
       return this.error(`There is no module ${PREFIX}${path}.`);
     },
     configureServer(server) { follow(server, () => root, () => { current = undefined; }, state); },
   };
+}
+
+function schemaOf(definitions: Definitions, kind: string, name: string): Schema | undefined {
+  if (kind !== 'calls') return (definitions as unknown as Record<string, Record<string, Schema>>)[kind]?.[name];
+  const call = definitions.calls[name];
+  return call && inputSchema(call, definitions.ambient);
 }
 
 const place = (root: string, problem: Problem): { id: string; loc: { file: string; line: number; column: number } } => {
@@ -59,8 +63,8 @@ const place = (root: string, problem: Problem): { id: string; loc: { file: strin
 /** JSON as a JavaScript expression; large texts parse faster this way than as literals. */
 const parsed = (value: unknown): string => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 
+const dynamic = (kind: string, names: string[]): string => `{${names.map(name => `${JSON.stringify(name)}:()=>import(${JSON.stringify(`${PREFIX}${kind}/${name}`)})`).join(',')}}`;
 function loaders(definitions: Definitions): string {
-  const dynamic = (kind: string, names: string[]): string => `{${names.map(name => `${JSON.stringify(name)}:()=>import(${JSON.stringify(`${PREFIX}${kind}/${name}`)})`).join(',')}}`;
   const named = (group: 'entities' | 'settings' | 'common'): string[] => Object.keys(definitions[group]).map(name => `${group}/${name}`);
   const judged = [...named('entities'), ...named('settings'), ...formCalls(definitions).map(name => `calls/${name}`)];
   return `export const resources = ${dynamic('resource', Object.keys(definitions.resources))};\n` +
@@ -68,12 +72,17 @@ function loaders(definitions: Definitions): string {
     `export const validators = ${dynamic('validator', judged)};\n`;
 }
 
-/** Reloads the page when a definition changes; while something is wrong, the overlay says what and the old page stays. */
-function follow(server: ViteDevServer, rootOf: () => string, forget: () => void, state: () => { problems: Problem[] }): void {
+/** Reloads the page when a definition changes; while something is wrong, the overlay says what over the page as it was. */
+function follow(server: ViteDevServer, rootOf: () => string, forget: () => void, state: () => Checked): void {
   const concerns = (file: string): boolean => {
     const path = relative(rootOf(), file).split(sep).join('/');
     return /^(schemas|resources)\/.*\.json$/.test(path) || /^renderers\/[^/]+\/.*(\.tsx|\.options\.json)$/.test(path) || /^src\/server\/handlers\/.*\.ts$/.test(path);
   };
+  const show = (problems: Problem[]): void => {
+    const err: ErrorPayload['err'] = { plugin: 'perennial-definitions', message: problems.map(tell).join('\n'), stack: '', ...place(rootOf(), problems[0] as Problem) };
+    server.ws.send({ type: 'error', err });
+  };
+  server.ws.on('connection', () => { const { problems } = state(); if (problems.length) show(problems); });
   let timer: NodeJS.Timeout | undefined;
   const told = { broken: false };
   const changed = (event: string, file: string): void => {
@@ -83,16 +92,15 @@ function follow(server: ViteDevServer, rootOf: () => string, forget: () => void,
     clearTimeout(timer);
     timer = setTimeout(() => {
       forget();
+      for (const module of server.moduleGraph.idToModuleMap.values()) if (module.id?.startsWith(`\0${PREFIX}`)) server.moduleGraph.invalidateModule(module);
       const { problems } = state();
       if (problems.length) {
         told.broken = true;
-        const err: ErrorPayload['err'] = { plugin: 'perennial-definitions', message: problems.map(tell).join('\n'), stack: '', ...place(rootOf(), problems[0] as Problem) };
-        server.config.logger.error(err.message);
-        server.ws.send({ type: 'error', err });
+        server.config.logger.error(problems.map(tell).join('\n'));
+        show(problems);
         return;
       }
       told.broken = false;
-      for (const module of server.moduleGraph.idToModuleMap.values()) if (module.id?.startsWith(`\0${PREFIX}`)) server.moduleGraph.invalidateModule(module);
       server.ws.send({ type: 'full-reload' });
     }, 50);
   };

@@ -14,7 +14,13 @@ import { isObject, type CheckOptions, type World } from './check/world.ts';
 
 export type { CheckOptions, Renderers } from './check/world.ts';
 
-export interface Checked { problems: Problem[]; /** As far as they could be loaded. */ definitions: Definitions }
+export interface Checked {
+  problems: Problem[];
+  /** As far as they could be loaded. */
+  definitions: Definitions;
+  /** Some file is no JSON or not in the grammar, so that the definitions are not whole. */
+  broken: boolean;
+}
 
 /** What is wrong with the definition files (path from the project's root -> text; schemas/meta among them). */
 export const check = (files: Record<string, string>, options: CheckOptions = {}): Problem[] => checkAll(files, options).problems;
@@ -66,19 +72,20 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
     if (!told.has(key)) { told.add(key); problems.push(problem); }
   }
   problems.sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column);
-  return { problems, definitions };
+  return { problems, definitions, broken: broken.size > 0 };
 }
 
 /** The two lines of one problem: place and pointer; then the sentence, with what was perhaps meant. */
 export const tell = (problem: Problem): string =>
   `${problem.file}:${problem.line}:${problem.column}  ${problem.pointer || '/'}\n  ${problem.message}${problem.suggestion !== undefined ? ` Did you mean "${problem.suggestion}"?` : ''}`;
 
+const n = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
 /** How much there is of everything, in one line: whatever grows faster than the screens do shows here. */
 export function census(definitions: Definitions, options: CheckOptions = {}): string {
   const calls = Object.values(definitions.calls);
   const resources = Object.values(definitions.resources);
   const entries = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(entry => [entry, ...(entry.items ?? [])]);
-  const n = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
   const planned = new Set(entries.filter(entry => entry.planned).map(entry => entry.to)).size;
   const renderers = Object.entries(options.renderers ?? {}).map(([kind, names]) => `${kind} ${names?.length ?? 0}`).join(', ');
   return [

@@ -13,16 +13,17 @@ export interface Core {
   resources: Record<string, ResourceHead>; settings: Record<string, SettingHead>; entities: Record<string, EntityHead>;
 }
 
+const light = (call: Call): Call => {
+  const inPath = pathParams(call.path);
+  const twice = Object.keys(call.body?.properties ?? {}).filter(name => inPath.includes(name));
+  return {
+    ...call, in: call.in.map(param => ({ name: param.name, required: param.required, schema: {} })),
+    ...(call.body ? { body: twice.length ? { properties: Object.fromEntries(twice.map(name => [name, {}])) } : {} } : {}),
+  };
+};
+
 /** The core of loaded definitions, as the virtual module `virtual:perennial/core` gives it. */
 export function coreOf(definitions: Definitions): Core {
-  const light = (call: Call): Call => {
-    const inPath = pathParams(call.path);
-    const twice = Object.keys(call.body?.properties ?? {}).filter(name => inPath.includes(name));
-    return {
-      ...call, in: call.in.map(param => ({ name: param.name, required: param.required, schema: {} })),
-      ...(call.body ? { body: twice.length ? { properties: Object.fromEntries(twice.map(name => [name, {}])) } : {} } : {}),
-    };
-  };
   return {
     hosts: definitions.hosts, ambient: definitions.ambient, navigation: definitions.navigation,
     calls: map(definitions.calls, light),

@@ -44,7 +44,7 @@ const compareMoney = (a: string, b: string): number => { const d = tenThousandth
 
 const isTimezone = (value: string): boolean => {
   if (!/^[A-Za-z][A-Za-z\d_+\-/]*$/.test(value)) return false;
-  try { new Intl.DateTimeFormat('en', { timeZone: value }); return true; } catch { return false; }
+  try { return Intl.DateTimeFormat('en', { timeZone: value }) !== undefined; } catch { return false; }
 };
 const isColor = (value: string): boolean => /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value);
 /** Markup without what runs: no script, no handlers, no javascript addresses. It is sanitised besides wherever it is shown. */

@@ -91,13 +91,13 @@ function navigationOf(document: JsonObject): Navigation {
   return { main: list(document.main), lower: list(document.lower) };
 }
 
+const column = (value: unknown): Column => typeof value === 'string' ? { field: value } : value as Column;
 type RawAction = string | (Partial<Action> & { call: string });
 /** A screen as written (strings for plain columns and actions) -> with every default. */
 function screen(route: string, raw: JsonObject, tables: Record<string, CallTable>): Resource {
   const { $schema: _schema, $comment: _comment, ...given } = raw;
   const one = given as unknown as Resource;
   const table = one.calls ? tables[one.calls] : undefined;
-  const column = (value: unknown): Column => typeof value === 'string' ? { field: value } : value as Column;
   const call = (name: string): string => fullName(name, one.calls);
   const action = (value: RawAction): Action => {
     const given = typeof value === 'string' ? { call: value } : value;

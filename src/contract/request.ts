@@ -1,7 +1,7 @@
 // A call and its input -> what goes on the wire, and back: the browser builds with the same line that the server reads by.
 import type { Call, Definitions, Host, JsonObject, JsonValue, Schema } from './types.ts';
 import { codecs } from './codecs/index.ts';
-import { isRead, pathParams } from './calls.ts';
+import { pathParams } from './calls.ts';
 
 export { inputSchema, isRead } from './calls.ts';
 
@@ -54,6 +54,8 @@ export function buildRequest(definitions: Pick<Definitions, 'hosts' | 'ambient'>
   return { ...request, headers: { ...request.headers, 'content-type': 'application/json' }, body };
 }
 
+const object = (value: unknown): JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value) ? value as JsonObject : {};
+
 /**
  * The server's side of the same line: the flat input of a request. Path and query texts become what the parameter's schema says
  * (numbers, booleans, lists, JSON objects); a text that doesn't fit is left as it is for the validator to name. What the schema
@@ -62,7 +64,6 @@ export function buildRequest(definitions: Pick<Definitions, 'hosts' | 'ambient'>
 export function parseRequest(call: Call, request: { params?: unknown; query?: unknown; body?: unknown }): JsonObject {
   const schemas = new Map(call.in.map(param => [param.name, param.schema]));
   const schemaOf = (name: string): Schema | undefined => schemas.get(name) ?? call.body?.properties?.[name];
-  const object = (value: unknown): JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value) ? value as JsonObject : {};
   let body = object(request.body);
   if (call.wrap) {
     const { [call.wrap]: wrapped, ...outside } = body;

@@ -1026,7 +1026,6 @@ export interface AutoUpdatesSettings {
   excludeManualPrice: boolean;
   notifyCustomers: boolean;
   autoUpdateShippingPrice: boolean;
-  autoUpdateOrderNotes: boolean;
 }
 
 /** /settings/general: When renewals are charged, how customers receive them and who hears about them. */
@@ -1037,9 +1036,6 @@ export interface GeneralSettings {
    * @minItems 1
    */
   multipleDeliveryOptions: ('SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY')[];
-  delayCheckoutOrders: boolean;
-  delayMinutes: 5 | 10 | 15 | 30 | 60;
-  orderNoteLevel: 'SUBSCRIPTION' | 'ORDER';
   /**
    * @maxItems 10
    */
@@ -1052,12 +1048,6 @@ export interface GeneralSettings {
 
 /** /settings/inventory-settings: What happens when a renewal is due and products are out of stock. */
 export interface InventorySettings {
-  trackingLocations: 'ALL' | 'SMART' | 'SPECIFIC';
-  /**
-   * @minItems 1
-   * @maxItems 200
-   */
-  locationIds: string[];
   whenSomeAvailable: 'ALLOW_ORDER' | 'PARTIAL_ORDER' | 'DELAY_ORDER' | 'SKIP_ORDER';
   whenNoneAvailable: 'ALLOW_ORDER' | 'DELAY_ORDER' | 'SKIP_ORDER';
   delayMaxDays: number | null;

@@ -60,6 +60,8 @@ export function readRenderers(root = projectRoot): Required<Pick<CheckOptions, '
 
 /** Everything that is wrong with a project's definitions, and the definitions as far as they go. */
 export const checkProject = (root = projectRoot): Checked => checkAll(readDefinitionFiles(root), checkOptions(root));
+/** The same as far as the admin is concerned: without a look at the server's handlers. */
+export const checkForAdmin = (root = projectRoot): Checked => checkAll(readDefinitionFiles(root), readRenderers(root));
 /** What check() needs to know besides the definitions, read from a project's folders. */
 export const checkOptions = (root = projectRoot): CheckOptions => ({ ...readRenderers(root), handlers: readHandlerNames(root) });
 

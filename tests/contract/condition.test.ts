@@ -1,5 +1,5 @@
 // Conditions: what holds, what is hidden, and that hidden means not required, not validated, not sent.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileValidator } from '../../src/contract/compile.ts';
 import { failing, hiddenPointers, holds, inside, strip } from '../../src/contract/condition.ts';

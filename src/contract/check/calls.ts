@@ -76,9 +76,9 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
     report('/does', `${call.of || 'The entity'} has no x-states, so there is nothing to move.`);
   }
   if (!handlers || handled) return;
-  const own_ = handlers.filter(name => name.startsWith(`${table}.`)).map(name => name.slice(table.length + 1));
+  const written = handlers.filter(name => name.startsWith(`${table}.`)).map(name => name.slice(table.length + 1));
   if (call.does === 'ask' || call.does === 'do') {
-    report('', `There is no function "${key}" in src/server/handlers/${table}.ts, and "${call.does}" needs one.`, { on: 'key', wanted: key, among: own_ });
+    report('', `There is no function "${key}" in src/server/handlers/${table}.ts, and "${call.does}" needs one.`, { on: 'key', wanted: key, among: written });
   } else if (GENERIC.includes(call.does) && !entity?.['x-record'] && !(call.does === 'move' && !entity?.['x-states'])) {
     report('/does', `The server can't ${call.does} ${call.of ? `"${call.of}", which has no x-record` : 'without an entity ("of")'}. Describe the record, or write a function "${key}" in src/server/handlers/${table}.ts.`);
   }

@@ -6,9 +6,9 @@ import type { Finding } from './source.ts';
 
 const BASE = 'https://perennial.invalid/';
 
+const meta = (name: string): string => `schemas/meta/${name}.json`;
 /** The meta-schema of a definition file by where it stands; undefined for files that follow none. */
 export function metaOf(file: string): string | undefined {
-  const meta = (name: string): string => `schemas/meta/${name}.json`;
   if (file.startsWith('schemas/meta/')) return undefined;
   if (file === 'resources/navigation.json') return meta('navigation');
   if (file.startsWith('resources/')) return meta('resource');
@@ -29,7 +29,7 @@ function validators(files: Record<string, string>): Map<string, ValidateFunction
   if (kept?.key === key) return kept.validators;
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, messages: true });
   const documents = metas.map(file => [file, JSON.parse(files[file] as string) as JsonObject] as const);
-  const used = new Set([...metas.flatMap(file => [...(files[file] as string).matchAll(/names\.json#\/definitions\/(\w+)/g)].map(match => match[1] as string))]);
+  const used = new Set(metas.flatMap(file => [...(files[file] as string).matchAll(/names\.json#\/definitions\/(\w+)/g)].map(match => match[1] as string)));
   ajv.addSchema({ definitions: Object.fromEntries([...used].map(name => [name, { type: 'string' }])) }, `${BASE}schemas/meta/names.json`);
   for (const [file, document] of documents) ajv.addSchema(document, BASE + file);
   const result = new Map<string, ValidateFunction>();
@@ -43,13 +43,13 @@ function validators(files: Record<string, string>): Map<string, ValidateFunction
 
 /** What of a file is not in the grammar. */
 export function grammar(file: string, value: unknown, files: Record<string, string>, report: (finding: Finding) => void): void {
-  const meta = metaOf(file);
-  if (!meta) {
+  const by = metaOf(file);
+  if (!by) {
     if (!file.startsWith('schemas/meta/')) report({ file, pointer: '', message: 'Definitions stand in schemas/entities, schemas/settings, schemas/common, schemas/calls or resources; this file is in none of them.' });
     return;
   }
-  const validate = validators(files).get(meta);
-  if (!validate) throw new Error(`${meta} is missing; every definition file is checked against its meta-schema.`);
+  const validate = validators(files).get(by);
+  if (!validate) throw new Error(`${by} is missing; every definition file is checked against its meta-schema.`);
   if (validate(value)) return;
   const errors = (validate.errors ?? []).filter(error => error.keyword !== 'if' && error.keyword !== 'allOf' && !(error.propertyName !== undefined && error.keyword !== 'propertyNames'));
   const told = new Set<string>();

@@ -14,7 +14,7 @@ const all = (): Set<number> => new Set(Array.from({ length: LAST + 1 }, (_, i) =
 
 /** Whether a JSON Schema `pattern` (matched anywhere unless anchored) can be slow, and how; undefined when it is harmless. Throws when it is no pattern. */
 export function slowness(pattern: string): Slowness | undefined {
-  new RegExp(pattern, 'u');
+  RegExp(pattern, 'u'); // throws when it is none
   let tokens: Tokens;
   // The tokenizer knows no property escapes and no look-behind; for speed they count as any letter and as nothing.
   try { tokens = tokenize(pattern.replace(/\\[pP]\{[^}]*\}/g, '\\w').replace(/\(\?<[=!]/g, '(?=')); } catch { return undefined; }

@@ -152,7 +152,7 @@ export function checkOptions(world: World, file: string, at: string, kind: strin
   for (const key of Object.keys(options)) {
     const option = own(properties, key) as (Schema & { 'x-ui'?: { of?: string } }) | undefined;
     if (!option && plain.additionalProperties === false) world.report({ file, pointer: at + pointer([key]), on: 'key', message: `"${key}" is not an option of ${name}. It has ${listed(Object.keys(properties))}.`, wanted: key, among: Object.keys(properties) });
-    if (option && /Field$/.test(key) && typeof options[key] === 'string' && siblings && !fieldOf(siblings, options[key])) world.report({ file, pointer: at + pointer([key]), message: `There is no field "${options[key]}" beside this one.`, wanted: options[key], among: Object.keys(siblings.properties ?? {}) });
+    if (option && key.endsWith('Field') && typeof options[key] === 'string' && siblings && !fieldOf(siblings, options[key])) world.report({ file, pointer: at + pointer([key]), message: `There is no field "${options[key]}" beside this one.`, wanted: options[key], among: Object.keys(siblings.properties ?? {}) });
   }
   try {
     const validator = compileValidator(plain);

@@ -1,0 +1,61 @@
+// The product's own definitions: right, with fresh generated files; and every settings page by its file alone.
+import { readFileSync, readdirSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { tell } from '../../src/contract/check.ts';
+import { codecs } from '../../src/contract/codecs/index.ts';
+import { compileValidator } from '../../src/contract/compile.ts';
+import { strip } from '../../src/contract/condition.ts';
+import { withDefaults } from '../../src/contract/defaults.ts';
+import type { JsonObject, Schema } from '../../src/contract/types.ts';
+import { uiSchemaOf } from '../../src/contract/ui-schema.ts';
+import { judge } from '../../src/contract/validate.ts';
+import { checkProject, projectRoot, readDefinitionFiles } from '../../src/server/definitions.ts';
+import { stale } from '../../scripts/generate.ts';
+
+const { definitions, problems } = checkProject();
+
+test('nothing is wrong with them', () => expect(problems.map(tell)).toEqual([]));
+test('the generated files are as the definitions are', async () => expect(await stale()).toEqual([]));
+
+test('every file names the meta-schema that its kind is checked against', () => {
+  for (const [file, text] of Object.entries(readDefinitionFiles())) {
+    const named = (JSON.parse(text) as { $schema?: string }).$schema;
+    if (named === undefined || named.startsWith('http')) continue;
+    const target = new URL(named, `file:///${file}`).pathname.slice(1);
+    expect(readDefinitionFiles()[target], `${file} names ${named}`).toBeDefined();
+  }
+});
+test('the meta-schemas are schemas of draft 07', () => {
+  const ajv = new Ajv({ strict: false });
+  for (const [file, text] of Object.entries(readDefinitionFiles())) if (file.startsWith('schemas/meta/')) expect(ajv.validateSchema(JSON.parse(text)), file).toBe(true);
+});
+test('every codec has a file of its own or shares one, and none is left out', () => {
+  const files = readdirSync(`${projectRoot}/src/contract/codecs`).filter(name => name !== 'index.ts');
+  const index = readFileSync(`${projectRoot}/src/contract/codecs/index.ts`, 'utf8');
+  for (const file of files) expect(index, file).toContain(`'./${file}'`);
+  for (const codec of Object.values(codecs)) expect([typeof codec.encode, typeof codec.decode]).toEqual(['function', 'function']);
+});
+
+describe.each(Object.entries(definitions.settings))('settings page %s', (_name, schema) => {
+  const defaults = withDefaults<JsonObject>(schema, {});
+  const facts = { 'plan.rank': 4, 'plan.features': definitions.plans.flatMap(plan => plan.features) };
+  test('starts from defaults that are valid and complete', () => {
+    expect(judge(schema, compileValidator(schema), defaults, facts)).toEqual([]);
+  });
+  test('refuses a value of the wrong type in every field, with a sentence at that field', () => {
+    for (const name of Object.keys(strip(schema, defaults, facts))) {
+      const field = schema.properties?.[name] as Schema;
+      const bad = [field.type].flat().includes('object') ? 'x' : { not: 'this' };
+      const error = judge(schema, compileValidator(schema), { ...defaults, [name]: bad }, facts).find(one => one.pointer === `/${name}`);
+      expect(error?.message, name).toMatch(/^[A-Z“"].{4,}/);
+    }
+  });
+  test('refuses an unknown field', () => {
+    expect(judge(schema, compileValidator(schema), { ...defaults, unknownField: 1 }, facts).map(error => error.pointer)).toEqual(['/unknownField']);
+  });
+  test('has hints that can be lifted, and a title for every field', () => {
+    expect(Object.keys(uiSchemaOf(schema)).every(key => key.startsWith('ui:') || schema.properties?.[key])).toBe(true);
+    for (const [name, field] of Object.entries(schema.properties ?? {})) expect(field.title, name).toBeTruthy();
+  });
+});
