@@ -4,6 +4,7 @@ import { notFound } from '../context.ts';
 import { checkVersion } from '../verbs/version.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
+import { copyOf, type ContractRow } from './rows.ts';
 import { mustAllow } from './states.ts';
 import { contractView } from './view.ts';
 import { Work } from './work.ts';
@@ -21,11 +22,14 @@ export interface ActOptions {
   work?: Work;
 }
 
+/** What an action left: the contract, its row as it was, what was noted about it, and what the change itself answered. */
+export interface Acted<T> { a: Aggregate; work: Work; before: ContractRow; notes: { key: string; data: JsonObject }[]; result: T }
+
 /**
  * Runs an action and writes the contract, its log and its e-mails in the transaction of `context`. Gives the contract as it is now.
  * @throws Refusal 404, 409 STALE_VERSION with both versions, 409 INVALID_STATE, and what the action itself refuses
  */
-export async function act<T>(context: EngineContext, contractId: number, options: ActOptions, change: (work: Work, a: Aggregate) => T | Promise<T>): Promise<{ a: Aggregate; work: Work; result: T }> {
+export async function act<T>(context: EngineContext, contractId: number, options: ActOptions, change: (work: Work, a: Aggregate) => T | Promise<T>): Promise<Acted<T>> {
   const work = options.work ?? await Work.open(context);
   const [a] = await work.load([contractId], options.orderIds);
   if (!a) throw notFound('subscription');
@@ -36,7 +40,9 @@ export async function act<T>(context: EngineContext, contractId: number, options
   await work.loadVariants([a], options.attempts !== undefined);
   if (options.attempts) await work.reserveAttemptIds(options.attempts);
   mustAllow(work, a, options.action);
+  const before = copyOf(a.contract);
   const result = await change(work, a);
+  const notes = work.notes.map(({ key, data }) => ({ key, data }));
   await work.flush();
-  return { a, work, result };
+  return { a, work, before, notes, result };
 }

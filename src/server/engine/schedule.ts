@@ -123,3 +123,9 @@ export function onChosenDay(chosen: Date, zone: string, billingHour: number | nu
   if (!like) return chosen;
   return new Date(instant(dayOf(chosen.getTime(), zone), clockOf(like.getTime(), zone, null), zone));
 }
+
+/** The instant of a day that somebody chose for orders of this contract: at the billing hour, else at the time of day of its last or first order. */
+export function atChosenTime(work: { zone: string; settings: { billingHour: number | null } }, a: Aggregate, epochSeconds: number): Date {
+  const like = a.contract.next_billing_at ?? a.orders.at(-1)?.billing_at ?? a.contract.created_at;
+  return onChosenDay(new Date(epochSeconds * 1000), work.zone, work.settings.billingHour, like);
+}

@@ -9,7 +9,7 @@ import type { EngineContext } from './context.ts';
 import { wireMethod } from './methods.ts';
 
 import { belongsTo, nameOf, priceOrder, type OrderLine } from './price.ts';
-import { changedColumns, type AttemptRow, type OrderRow } from './rows.ts';
+import type { AttemptRow, OrderRow } from './rows.ts';
 import { billingOf, deliveryOf, upcomingOrders } from './schedule.ts';
 import { allowedActions, refusalOf, STATUS_CODES, type Status } from './states.ts';
 import { epoch } from './status.ts';
@@ -47,7 +47,7 @@ export async function contractView(context: EngineContext, contractId: number, k
     products: c.products_label, frequency: c.frequency, productIds: c.product_ids, variantIds: c.variant_ids, planGroupIds: c.plan_group_ids,
     createdAt: iso(c.created_at), updatedAt: iso(c.updated_at), createdAtEpoch: epoch(c.created_at), updatedAtEpoch: epoch(c.updated_at), originOrderShopifyId: c.origin_order_shopify_id, source: c.source,
     currencyCode: c.currency_code, total: money(c.total), totalLineItemPrice: money(priced.subtotal), totalLineItemDiscountedPrice: toDecimal(sumOf(priced.lines, c.currency_code), c.currency_code), deliveryPrice: money(c.delivery_price),
-    nextBillingDateEpoch: seconds(c.next_billing_at), nextOrderId: next ? orderIdOf(c.id, next.cycle) : null, chargeOffsetDays: c.charge_offset_days, completedOrdersCount: c.completed_orders,
+    nextBillingDateEpoch: seconds(c.next_billing_at), nextOrderId: next ? orderIdOf(c.id, next.cycle) : c.status === 'PAUSED' ? orderIdOf(c.id, c.next_cycle) : null, chargeOffsetDays: c.charge_offset_days, completedOrdersCount: c.completed_orders,
     lastPaymentStatus: c.last_payment_status, paymentFailureReason: c.last_payment_category, lastInventoryAction: c.last_inventory_action, hasCustomPlan: c.has_custom_plan, isPrepaid: c.is_prepaid,
     isMarkedForCancellation: c.is_marked_for_cancellation, prepaidCreditsLeft: c.prepaid_credits, billingInterval: c.billing_interval, billingIntervalCount: c.billing_interval_count,
     deliveryInterval: c.delivery_interval, deliveryIntervalCount: c.delivery_interval_count, minCycles: c.min_cycles, maxCycles: c.max_cycles,
@@ -194,11 +194,4 @@ export function orderView(order: OrderRow, attempts: readonly AttemptRow[] = [],
     shippingLines: order.shipping > 0 ? [{ title: 'Shipping', price: money(order.shipping) }] : [], shippingAddress: order.shipping_address as JsonValue, billingAddress: order.shipping_address as JsonValue,
     customAttributes: order.custom_attributes as JsonValue, note: order.note, tags: order.tags, actions: running && order.status === 'FAILED' ? ['chargeNow', ...(status === 'ACTIVE' ? ['skipOrder'] : [])] : [],
   };
-}
-
-/** What an action changed, for the account log: the members that differ, before and after. */
-export function difference(before: JsonObject, after: JsonObject): { before: JsonObject; after: JsonObject } {
-  const names = changedColumns(before, after).filter(name => !['updatedAt', 'updatedAtEpoch', 'actions'].includes(name));
-  const pick = (from: JsonObject): JsonObject => Object.fromEntries(names.map(name => [name, from[name] ?? null]));
-  return { before: pick(before), after: pick(after) };
 }

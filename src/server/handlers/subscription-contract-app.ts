@@ -1,0 +1,44 @@
+// The calls of a subscription contract that go to the app server (D150).
+import type { JsonValue } from '../../contract/types.ts';
+import { invalid, invalidState, type Context, type Handler } from '../context.ts';
+import { engineOf } from '../engine/context.ts';
+import { removeDiscount } from '../engine/discounts.ts';
+import { undoOneTime } from '../engine/lines.ts';
+import { requestUpdate, updateMethod } from '../engine/methods.ts';
+import { rescheduleOneOrder } from '../engine/orders.ts';
+import type { OrderRow } from '../engine/rows.ts';
+import { epoch } from '../engine/status.ts';
+import { readContract, scheduleView } from '../engine/view.ts';
+import { charging, edit, type Named } from '../subscriptions/actions.ts';
+
+export { lastBillingAttempt } from '../subscriptions/reads.ts';
+
+/** D151: another saved method of the same customer; an order in recovery is tried again with it. */
+export const updatePaymentMethod: Handler = charging<Named & { customerPaymentMethodId: number }>('updatePaymentMethod', updateMethod);
+
+/** Sends the customer a link to enter a payment method anew. */
+export const editPaymentMethod: Handler = edit<Named>('editPaymentMethod', requestUpdate);
+
+export const undoRemoveOneTime: Handler = edit<Named & { lineId: number }>('undoRemoveOneTime', undoOneTime);
+
+export const removeDiscountCode: Handler = edit<Named & { discountId?: number; code?: string }>('removeDiscountCode', (work, a, input) => {
+  if (input.discountId === undefined && input.code === undefined) throw invalid([{ pointer: '/code', rule: 'required', message: 'Name the discount by its code or its id.' }]);
+  removeDiscount(work, a, input);
+});
+
+/** Moves one prepaid delivery between its neighbours. */
+export const fulfillmentReschedule: Handler = edit<Named & { fulfillmentOrderId: number; fulfillAt: number }>('fulfillmentReschedule', (work, a, { fulfillmentOrderId, fulfillAt }) => {
+  if (!a.contract.is_prepaid) throw invalidState('Only deliveries of prepaid subscriptions are moved one by one.');
+  rescheduleOneOrder(work, a, { orderId: fulfillmentOrderId, billingDateEpoch: fulfillAt }, '/fulfillAt');
+});
+
+/** The deliveries of a prepaid contract: those sent, and those that are paid and ahead. */
+export async function fulfillments(context: Context, { id }: Named): Promise<JsonValue> {
+  const { a, work } = await readContract(engineOf(context), id);
+  const sent = await context.trx.selectFrom('orders').selectAll().where('store_id', '=', context.storeId).where('contract_id', '=', id).where('status', '=', 'PAID').orderBy('cycle', 'desc').limit(50).execute() as OrderRow[];
+  const ahead = scheduleView(work, a, context.now(), 53).filter(order => order.isPrepaidDelivery);
+  return [
+    ...sent.toReversed().map(order => ({ fulfillmentOrderId: order.id, orderId: order.id, status: order.fulfillment_status === 'FULFILLED' ? 'CLOSED' : 'OPEN', fulfillAt: epoch(order.delivery_at), isPrepaidDelivery: order.is_prepaid_delivery })),
+    ...ahead.map(order => ({ fulfillmentOrderId: order.id ?? null, orderId: order.id ?? null, status: order.status === 'SKIPPED' ? 'SKIPPED' : 'SCHEDULED', fulfillAt: order.deliveryDateEpoch ?? null, isPrepaidDelivery: true })),
+  ];
+}

@@ -1,0 +1,165 @@
+// The actions on a subscription as calls: each locks the contract, asks version and state, writes contract, logs and e-mails, and answers the whole contract.
+import { sql } from 'kysely';
+import type { Interval, IntervalUnit } from '../../contract/domain/interval.ts';
+import { stepDate } from '../../contract/domain/calendar.ts';
+import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import { invalid, invalidState, ownTransactions, type Context, type Handler } from '../context.ts';
+import { act, type Acted } from '../engine/act.ts';
+import { takeCharges } from '../engine/charge.ts';
+import { engineOf, type EngineContext } from '../engine/context.ts';
+import { createContract, type NewContract } from '../engine/create.ts';
+import * as delivery from '../engine/delivery.ts';
+import type { Address } from '../engine/delivery-options.ts';
+import * as details from '../engine/details.ts';
+import * as discounts from '../engine/discounts.ts';
+import { updateBillingDetails as changeFrequency, type BillingDetails } from '../engine/frequency.ts';
+import * as lines from '../engine/lines.ts';
+import * as orders from '../engine/orders.ts';
+import type { PendingCharge } from '../engine/place.ts';
+import { atChosenTime, oneIntervalAfter } from '../engine/schedule.ts';
+import * as status from '../engine/status.ts';
+import { contractView } from '../engine/view.ts';
+import type { Aggregate } from '../engine/aggregate.ts';
+import type { Transact } from '../engine/runtime.ts';
+import type { Work } from '../engine/work.ts';
+import { logAction } from './audit.ts';
+
+export interface Named { id: number }
+type Change<I> = (work: Work, a: Aggregate, input: I) => unknown;
+
+const ordersOf = (input: { orderId?: number }): { orderIds?: number[] } => (input.orderId === undefined ? {} : { orderIds: [input.orderId] });
+
+/** Runs an action within the request's transaction and writes the account log. */
+export async function change<I extends Named, T>(context: Context, action: string, input: I, work: (work: Work, a: Aggregate, input: I) => T | Promise<T>, options: { attempts?: number } = {}): Promise<Acted<T>> {
+  const acted = await act(engineOf(context), input.id, { action, expectedVersion: context.expectedVersion, ...ordersOf(input as { orderId?: number }), ...options }, (w, a) => work(w, a, input));
+  await logAction(context, action, acted);
+  return acted;
+}
+
+/** A handler for an action that changes the contract and nothing outside. */
+export const edit = <I extends Named>(action: string, work: Change<I>): Handler => async (context: Context, input: I): Promise<JsonValue> => {
+  const acted = await change(context, action, input, work);
+  return contractView(engineOf(context), input.id, acted);
+};
+
+/** A handler for an action that may charge: the charge is written down first, then taken through the gateway, then settled; the answer is the contract after it. */
+export const charging = <I extends Named>(action: string, work: (work: Work, a: Aggregate, input: I) => PendingCharge | null | Promise<PendingCharge | null>): Handler => ownTransactions(async (context: Context, input: I) => {
+  const { result } = await context.transaction(inner => change(inner, action, input, work, { attempts: 2 }));
+  if (result) {
+    const transact: Transact = settle => context.transaction(inner => settle({ ...engineOf(inner), source: 'System', userEmail: '' } satisfies EngineContext));
+    await takeCharges(transact, context.gateway, [result]);
+  }
+  return context.transaction(inner => contractView(engineOf(inner), input.id));
+});
+
+// --- state ---
+
+interface PauseInput extends Named { until?: 'INDEFINITE' | 'DURATION' | 'DATE'; intervalCount?: number; intervalType?: IntervalUnit; resumeDateEpoch?: number; pauseDuration?: { intervalType: IntervalUnit; intervalCount: number } | null }
+
+function pauseUntil(work: Work, a: Aggregate, duration: Interval | null, resumeDateEpoch: number | undefined): void {
+  const resumeAt = duration
+    ? new Date(stepDate(work.at.getTime(), duration, 1, work.zone, work.settings.billingHour))
+    : resumeDateEpoch === undefined ? null : atChosenTime(work, a, resumeDateEpoch);
+  if (resumeAt && resumeAt <= work.at) throw invalid([{ pointer: '/resumeDateEpoch', rule: 'date', message: 'Choose a date after today.' }]);
+  if (a.contract.status === 'PAUSED' && resumeAt?.getTime() === a.contract.resume_at?.getTime()) throw invalidState('This subscription is already paused.');
+  status.pause(work, a, resumeAt);
+}
+
+export const pause: Handler = edit<PauseInput>('pause', (work, a, { until = 'INDEFINITE', intervalCount = 1, intervalType = 'MONTH', resumeDateEpoch }) => {
+  if (until === 'DATE' && resumeDateEpoch === undefined) throw invalid([{ pointer: '/resumeDateEpoch', rule: 'required', message: 'Choose a date after today.' }]);
+  pauseUntil(work, a, until === 'DURATION' ? { interval: intervalType, intervalCount } : null, until === 'DATE' ? resumeDateEpoch : undefined);
+});
+export const pauseV2: Handler = edit<PauseInput>('pause', (work, a, { pauseDuration, resumeDateEpoch }) =>
+  pauseUntil(work, a, pauseDuration ? { interval: pauseDuration.intervalType, intervalCount: pauseDuration.intervalCount } : null, resumeDateEpoch));
+
+/** The day that was chosen for the first order, else one interval from now. */
+function firstOrderAt(work: Work, a: Aggregate, chosen: number | undefined): Date {
+  if (chosen === undefined) return oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour);
+  const at = atChosenTime(work, a, chosen);
+  orders.refusePast(work, at, '/nextBillingDateEpoch');
+  return at;
+}
+
+export const resume: Handler = edit<Named & { nextBillingDateEpoch?: number }>('resume', (work, a, { nextBillingDateEpoch }) => status.resume(work, a, firstOrderAt(work, a, nextBillingDateEpoch)));
+
+export const cancel: Handler = edit<Named & { cancellationReason: string; cancellationComment?: string; notifyCustomer?: boolean }>('cancel', (work, a, { cancellationReason, cancellationComment, notifyCustomer = true }) =>
+  status.cancel(work, a, { reason: cancellationReason, comment: cancellationComment?.trim() || null, source: work.context.source === 'API' ? 'API' : work.context.source === 'Customer portal' ? 'CUSTOMER' : 'MERCHANT', notifyCustomer }));
+
+export const markForCancellation: Handler = edit<Named>('markForCancellation', (work, a) => status.markForCancellation(work, a, true));
+export const undoMarkForCancellation: Handler = edit<Named>('undoMarkForCancellation', (work, a) => status.markForCancellation(work, a, false));
+
+export const reactivate: Handler = charging<Named & { nextBillingDateEpoch?: number; chargeAtOnce?: boolean; maxCycles?: number | null }>('reactivate', (work, a, { nextBillingDateEpoch, chargeAtOnce = false, maxCycles }) => {
+  const c = a.contract;
+  if (maxCycles !== undefined) c.max_cycles = maxCycles;
+  if (c.max_cycles !== null && c.max_cycles <= c.completed_orders && c.prepaid_credits === 0) {
+    throw invalid([{ pointer: '/maxCycles', rule: 'minimum', message: `This subscription has had ${c.completed_orders} orders. Raise or clear the maximum before reactivating.` }]);
+  }
+  status.reactivate(work, a, firstOrderAt(work, a, nextBillingDateEpoch));
+  return chargeAtOnce ? orders.chargeNow(work, a, { keepSchedule: false }) : null;
+});
+
+// --- orders ---
+
+export const skipOrder: Handler = edit<Named & { orderId?: number }>('skipOrder', orders.skipOrder);
+export const unSkipOrder: Handler = edit<Named & { orderId: number }>('unSkipOrder', orders.unSkipOrder);
+export const reschedule: Handler = edit<Named & { nextBillingDateEpoch: number }>('reschedule', orders.reschedule);
+export const rescheduleOneOrder: Handler = edit<Named & { orderId?: number; billingDateEpoch: number }>('rescheduleOneOrder', (work, a, input) => orders.rescheduleOneOrder(work, a, input));
+export const delay: Handler = edit<Named & { days: number }>('delay', orders.delay);
+export const chargeNow: Handler = charging<Named & { orderId: number; keepSchedule?: boolean }>('chargeNow', orders.chargeNow);
+export const updateBillingDetails: Handler = edit<Named & BillingDetails>('updateBillingDetails', changeFrequency);
+
+// --- products ---
+
+export const skipLineItem: Handler = edit<Named & { lineId: number; orderId?: number }>('skipLineItem', lines.skipLine);
+export const addLine: Handler = edit<Named & lines.NewLine>('addLine', lines.addLine);
+export const removeLine: Handler = edit<Named & { lineId: number; once?: boolean; orderId?: number }>('removeLine', lines.removeLine);
+export const swapLine: Handler = edit<Named & lines.Swap>('swapLine', lines.swapLine);
+export const updateQuantity: Handler = edit<Named & { lineId: number; quantity: number }>('updateQuantity', lines.updateQuantity);
+export const updatePrice: Handler = edit<Named & { lineId: number; price: string }>('updatePrice', lines.updatePrice);
+export const updateLineItemAttributes: Handler = edit<Named & { lineId: number; attributes: { key: string; value: string }[] }>('updateLineItemAttributes', lines.updateLineAttributes);
+export const addDiscount: Handler = edit<Named & discounts.NewDiscount>('addDiscount', discounts.addDiscount);
+export const adjustCredits: Handler = edit<Named & { credits: number; type?: 'ADDED' | 'ADJUSTED' | 'REFUNDED'; reason: string }>('adjustCredits', details.adjustCredits);
+
+// --- note, tags, attributes ---
+
+export const updateNote: Handler = edit<Named & { note: string }>('updateNote', details.updateNote);
+export const updateTags: Handler = edit<Named & { tags: string[] }>('updateTags', details.updateTags);
+export const updateCustomAttributes: Handler = edit<Named & { customAttributes: { key: string; value: string }[] }>('updateCustomAttributes', details.updateAttributes);
+
+// --- delivery ---
+
+export const updateShipping: Handler = edit<Named & { deliveryPrice: string }>('updateShipping', delivery.updateShippingPrice);
+export const updatePickupDetails: Handler = edit<Named & { optionCode: string }>('updatePickupDetails', delivery.updatePickupDetails);
+export const updateLocalDeliveryDetails: Handler = edit<Named & { phone: string; instructions?: string }>('updateLocalDeliveryDetails', delivery.updateLocalDeliveryDetails);
+export const updateToShipping: Handler = edit<Named & delivery.ShippingDetails>('updateToShipping', delivery.updateToShipping);
+export const updateToPickup: Handler = edit<Named & { optionCode?: string }>('updateToPickup', delivery.updateToPickup);
+export const updateToLocalDelivery: Handler = edit<Named & delivery.LocalDelivery>('updateToLocalDelivery', delivery.updateToLocalDelivery);
+
+/** Changes an address here and, if wished, on the customer's other running subscriptions that go to the same place. */
+const addressed = <I extends Named & { alsoOthers?: boolean }>(action: string, work: Change<I>): Handler => async (context: Context, input: I): Promise<JsonValue> => {
+  let others: number[] = [];
+  const acted = await change(context, action, input, async (w, a) => {
+    if (input.alsoOthers) others = await delivery.othersAtAddress(w, a, a.contract.shipping_address as Address | null);
+    await work(w, a, input);
+  });
+  for (const id of others) await logAction(context, action, await act(engineOf(context), id, { action }, (w, a) => work(w, a, { ...input, id })));
+  return contractView(engineOf(context), input.id, acted);
+};
+export const updateShippingDetails: Handler = addressed<Named & delivery.ShippingDetails & { alsoOthers?: boolean }>('updateShippingDetails', delivery.updateShippingDetails);
+export const updateLocalDeliveryAddress: Handler = addressed<Named & { address: Address; alsoOthers?: boolean }>('updateLocalDeliveryAddress', delivery.updateLocalDeliveryAddress);
+
+// --- create ---
+
+export const create: Handler = async (context: Context, input: NewContract): Promise<JsonValue> => {
+  const made = await createContract(engineOf(context), input);
+  const view: JsonObject = await contractView(engineOf(context), made.a.contract.id, made);
+  await context.log({ action: 'subscription.created', category: 'Subscriptions', description: `Subscription #${made.a.contract.id} of ${made.a.contract.customer_name} created`, entity: 'subscription', entityId: made.a.contract.id, after: view });
+  return view;
+};
+
+/** The id of the contract with a platform id. @throws Refusal 404 */
+export async function idOf({ trx, storeId }: Context, shopifyId: number, otherwise: () => Error): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select id from contracts where store_id = ${storeId}::integer and shopify_id = ${shopifyId}::bigint`.execute(trx);
+  if (!rows[0]) throw otherwise();
+  return rows[0].id;
+}
