@@ -30,6 +30,18 @@ test('the meta-schemas are schemas of draft 07', () => {
   const ajv = new Ajv({ strict: false });
   for (const [file, text] of Object.entries(readDefinitionFiles())) if (file.startsWith('schemas/meta/')) expect(ajv.validateSchema(JSON.parse(text)), file).toBe(true);
 });
+test('editors find nothing wrong either: the meta-schemas with the generated names fit every file', () => {
+  const files = readDefinitionFiles();
+  const ajv = new Ajv({ strict: false, allErrors: true, logger: false });
+  const address = (file: string): string => `https://perennial.invalid/${file}`;
+  for (const [file, text] of Object.entries(files)) if (file.startsWith('schemas/meta/')) ajv.addSchema(JSON.parse(text) as object, address(file));
+  for (const [file, text] of Object.entries(files)) {
+    const named = (JSON.parse(text) as { $schema?: string }).$schema;
+    if (!named?.startsWith('.')) continue;
+    const validate = ajv.getSchema(new URL(named, address(file)).href);
+    expect(validate?.(JSON.parse(text)) ? [] : validate?.errors?.map(error => `${file}${error.instancePath} ${error.message} ${JSON.stringify(error.params).slice(0, 80)}`) ?? [`${file} names no meta-schema`]).toEqual([]);
+  }
+});
 test('every codec has a file of its own or shares one, and none is left out', () => {
   const files = readdirSync(`${projectRoot}/src/contract/codecs`).filter(name => name !== 'index.ts');
   const index = readFileSync(`${projectRoot}/src/contract/codecs/index.ts`, 'utf8');
