@@ -14,8 +14,16 @@ export type EngineKind = Database['kind'];
 /** The engines to test, for `describe.each(engines)`: both, unless PERENNIAL_SKIP_POSTGRES=1. */
 export const engines: readonly EngineKind[] = skipPostgres ? ['embedded'] : ['embedded', 'postgres'];
 
-/** An empty folder below the system's temporary one. */
-export const temporaryFolder = (): string => fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-test-'));
+const folders = new Set<string>();
+/** What a test that failed in the middle left behind. */
+process.once('exit', () => { for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true }); });
+
+/** An empty folder below the system's temporary one; removed with the process at the latest. */
+export function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-test-'));
+  folders.add(folder);
+  return folder;
+}
 
 /** Address of the shared server's administrator. */
 export async function sharedPostgres(): Promise<string> {

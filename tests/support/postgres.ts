@@ -65,6 +65,7 @@ export class PostgresCluster {
   readonly #user: { uid: number; gid: number } | undefined;
   readonly #settings: readonly string[];
   #process: ChildProcess | undefined;
+  #watch: ChildProcess | undefined;
 
   private constructor(bin: string, folder: string, port: number, user: { uid: number; gid: number } | undefined, settings: readonly string[]) {
     this.#bin = bin;
@@ -100,6 +101,11 @@ export class PostgresCluster {
     ];
     const child = spawn(path.join(this.#bin, 'postgres'), ['-D', path.join(this.folder, 'db'), ...settings.flatMap((setting) => ['-c', setting])], { ...this.#user, cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#process = child;
+    // A test run that is killed must not leave a server behind: a shell waits for a line, and without one it cleans up.
+    this.#watch?.stdin?.end('stop\n');
+    this.#watch = spawn('sh', ['-c', 'read line || { [ "$(head -n 1 "$1/db/postmaster.pid")" = "$0" ] && kill -QUIT "$0"; sleep 1; rm -rf "$1"; }', String(child.pid), this.folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    this.#watch.stdin?.on('error', () => undefined);
+    this.#watch.unref();
     let said = '';
     child.stderr?.on('data', (data: Buffer) => { said = (said + data.toString()).slice(-2000); });
     for (let tries = 0; ; tries++) {
@@ -125,6 +131,8 @@ export class PostgresCluster {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;
+    this.#watch?.stdin?.end('stop\n');
+    this.#watch = undefined;
   }
 
   async remove(): Promise<void> {
