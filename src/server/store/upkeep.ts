@@ -10,11 +10,13 @@ export interface UpkeepOptions {
   backup(): Promise<void>;
   /** When the last backup was written (ms), 0 for never. */
   readonly backedUpAt: number;
+  /** Time between backups while something changes, an hour by default. */
+  readonly backupMs?: number;
   readonly log: StoreLog;
 }
 
 const tickMs = 1000;
-const backupMs = 3_600_000;
+const usualBackupMs = 3_600_000;
 const megabyte = 1 << 20;
 /**
  * Log written since the last checkpoint that asks for one: at any time, and when nobody waits. A start after a kill repeats this
@@ -96,7 +98,7 @@ export class Upkeep {
     } finally {
       lease.release();
     }
-    if (this.#changed && Date.now() - this.#backedUpAt >= backupMs) {
+    if (this.#changed && Date.now() - this.#backedUpAt >= (this.#options.backupMs ?? usualBackupMs)) {
       this.#backedUpAt = Date.now();
       this.#changed = false;
       await this.#options.backup();

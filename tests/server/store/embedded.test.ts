@@ -10,6 +10,7 @@ import { openEmbedded } from '../../../src/server/store/embedded.ts';
 import { DatabaseUnavailable } from '../../../src/server/store/errors.ts';
 import { FolderLocked } from '../../../src/server/store/lock.ts';
 import { findSnapshot } from '../../../src/server/store/snapshot.ts';
+import { Upkeep } from '../../../src/server/store/upkeep.ts';
 import { temporaryFolder } from '../../support/database.ts';
 import { killAgainAndAgain, seeded, startWriter, type Said } from '../../support/embedded-kill.ts';
 import { scratch } from './scratch.ts';
@@ -183,6 +184,34 @@ describe('upkeep', () => {
       return state!.vacuums > 0 && state!.dead === 0 && state!.log < 1 << 20;
     });
     await db.close();
+  });
+});
+
+describe('upkeep and backups', () => {
+  it('writes one when its time has come and something changed since the last one', async () => {
+    const engine = await openEmbedded({ folder, upkeep: false, seed: () => findSnapshot(scratch) });
+    const log: string[] = [];
+    const upkeep = new Upkeep({
+      idle: () => true, borrow: () => engine.acquire('owner', 60_000), backup: async () => { log.push('backup'); },
+      backedUpAt: Date.now() - 10_000, backupMs: 2000, log: { info: () => undefined, warn: (_, message) => log.push(message), error: (_, message) => log.push(message) },
+    });
+    const use = async (text: string) => {
+      const lease = await engine.acquire('owner', 60_000);
+      await lease.client.query(text);
+      lease.release();
+      upkeep.touched();
+    };
+    upkeep.start();
+    await use("INSERT INTO things (store_id, name) VALUES (1, 'a')");
+    await until(() => log.length === 1);
+    // Reading is no reason for another one.
+    for (let i = 0; i < 4; i++) { await use('SELECT * FROM things'); await new Promise((resolve) => setTimeout(resolve, 1100)); }
+    expect(log).toEqual(['backup']);
+    await use("INSERT INTO things (store_id, name) VALUES (1, 'b')");
+    await until(() => log.length === 2);
+    expect(log).toEqual(['backup', 'backup']);
+    upkeep.stop();
+    await engine.close();
   });
 });
 
