@@ -6,12 +6,14 @@ import type { ErrorPayload, Plugin, ViteDevServer } from 'vite';
 import type { Definitions, Problem, Resource, Schema } from '../src/contract/types.ts';
 import { inputSchema } from '../src/contract/calls.ts';
 import { validatorCode } from '../src/contract/compile.ts';
-import { coreOf, formCalls } from '../src/contract/core.ts';
+import { coreOf, formCalls, packCore } from '../src/contract/core.ts';
 import { tell, type Checked } from '../src/contract/check.ts';
 import { checkForAdmin } from '../src/server/definitions.ts';
 
 const PREFIX = 'virtual:perennial/';
-const RUNTIME = fileURLToPath(new URL('../src/contract/validator-runtime.ts', import.meta.url)).split(sep).join('/');
+const moduleAt = (file: string): string => fileURLToPath(new URL(`../src/contract/${file}`, import.meta.url)).split(sep).join('/');
+const RUNTIME = moduleAt('validator-runtime.ts');
+const CORE = moduleAt('core.ts');
 
 /** The modules `virtual:perennial/core`, `/loaders`, `/resource/<route>`, `/schema/<kind>/<name>` and `/validator/<kind>/<name>`. */
 export function definitionsPlugin(options: { root?: string } = {}): Plugin {
@@ -29,7 +31,7 @@ export function definitionsPlugin(options: { root?: string } = {}): Plugin {
       const path = id.slice(PREFIX.length + 1);
       const { definitions, problems, broken } = state();
       if (problems.length && (broken || !isServing)) this.error({ message: problems.map(tell).join('\n'), ...place(root, problems[0] as Problem) });
-      if (path === 'core') return `export const core = ${parsed(coreOf(definitions))};`;
+      if (path === 'core') return `import { unpackCore } from ${JSON.stringify(CORE)};\nexport const core = unpackCore(${parsed(packCore(coreOf(definitions)))});`;
       if (path === 'loaders') return loaders(definitions);
       const [kind = '', ...rest] = path.split('/');
       const name = rest.join('/');

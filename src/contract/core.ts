@@ -1,6 +1,7 @@
 // The part of the definitions that the admin needs at once: calls without their schemas, and the heads of screens, settings and entities.
 import type { Call, Definitions, FactDefinition, Host, Navigation, RecordHints, Resource, SettingHints } from './types.ts';
-import { isRead, pathParams } from './calls.ts';
+import { isRead, paramName, pathParams } from './calls.ts';
+import { humanise } from './paths.ts';
 
 export type ResourceHead = Pick<Resource, 'route' | 'title' | 'of' | 'calls' | 'icon' | 'module' | 'feature' | 'permission' | 'when' | 'page'> & { has: ('list' | 'record' | 'form')[] };
 export type SettingHead = Omit<SettingHints, 'sections'> & { name: string; title: string; description?: string };
@@ -38,6 +39,48 @@ export function coreOf(definitions: Definitions): Core {
   };
 }
 const map = <A, B>(record: Record<string, A>, one: (value: A, name: string) => B): Record<string, B> => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, one(value, name)]));
+
+/** Host -> table -> calls, each as [key, "METHOD /path", does, of, "id,reason?", what else differs from the defaults]. */
+export type PackedCalls = Record<string, Record<string, [string, string, Call['does'], string, string, Partial<Call>?][]>>;
+export type PackedCore = Omit<Core, 'calls'> & { calls: PackedCalls };
+
+const usual = (core: Pick<Core, 'hosts'>, call: Pick<Call, 'host' | 'key' | 'of' | 'page'>): Partial<Call> => {
+  const host = core.hosts[call.host];
+  const total = host?.pagers[call.page ?? 'whole']?.total;
+  return { out: host?.out ?? '', page: 'whole', touches: call.of ? [call.of] : [], title: humanise(call.key), ...(host?.ok ? { ok: host.ok } : {}), ...(total ? { total } : {}) };
+};
+
+/** The core as it travels: calls without what follows from their host and name. */
+export function packCore(core: Core): PackedCore {
+  const calls: PackedCalls = {};
+  for (const call of Object.values(core.calls)) {
+    const { name: _name, table, key, host, method, path, does, of, in: params, assumed: _assumed, ...rest } = call;
+    const known = usual(core, call) as Record<string, unknown>;
+    const more = Object.fromEntries(Object.entries(rest).filter(([member, value]) => JSON.stringify(value) !== JSON.stringify(known[member])));
+    const row: PackedCalls[string][string][number] = [key, `${method} ${path}`, does, of, params.map(param => param.name + (param.required ? '' : '?')).join()];
+    if (Object.keys(more).length) row.push(more);
+    ((calls[host] ??= {})[table] ??= []).push(row);
+  }
+  return { ...core, calls };
+}
+
+/** The core again, with every default (but without the reasons of assumed calls). */
+export function unpackCore(packed: PackedCore): Core {
+  const calls: Core['calls'] = {};
+  for (const [host, tables] of Object.entries(packed.calls)) {
+    for (const [table, rows] of Object.entries(tables)) {
+      for (const [key, route, does, of, params, more = {}] of rows) {
+        const [method, path] = route.split(' ') as [Call['method'], string];
+        const call = { name: `${table}.${key}`, table, key, host: host as Call['host'], method, path, does, of, page: more.page ?? 'whole' };
+        calls[call.name] = {
+          ...usual(packed, call), ...call, ...more,
+          in: params === '' ? [] : params.split(',').map(text => { const param = paramName(text); return { name: param?.name ?? text, required: param?.required ?? true, schema: {} }; }),
+        } as Call;
+      }
+    }
+  }
+  return { ...packed, calls };
+}
 
 /** The calls whose input a person fills in: writes that screens name as actions, and creates and updates of the tables they use. */
 export function formCalls(definitions: Definitions): string[] {

@@ -276,6 +276,7 @@ export type CellName =
   | 'customer'
   | 'date'
   | 'email'
+  | 'flags'
   | 'frequency'
   | 'id'
   | 'image'
@@ -287,7 +288,14 @@ export type CellName =
   | 'tags'
   | 'text';
 
-export type PanelName = never;
+export type PanelName =
+  | 'banners'
+  | 'contract-lines'
+  | 'customer'
+  | 'delivery'
+  | 'order-history'
+  | 'payment-methods'
+  | 'timeline';
 
 export type PageName =
   | 'settings-index'

@@ -30,10 +30,10 @@ test('the meta-schemas are schemas of draft 07', () => {
   const ajv = new Ajv({ strict: false });
   for (const [file, text] of Object.entries(readDefinitionFiles())) if (file.startsWith('schemas/meta/')) expect(ajv.validateSchema(JSON.parse(text)), file).toBe(true);
 });
+const address = (file: string): string => `https://perennial.invalid/${file}`;
 test('editors find nothing wrong either: the meta-schemas with the generated names fit every file', () => {
   const files = readDefinitionFiles();
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false });
-  const address = (file: string): string => `https://perennial.invalid/${file}`;
   for (const [file, text] of Object.entries(files)) if (file.startsWith('schemas/meta/')) ajv.addSchema(JSON.parse(text) as object, address(file));
   for (const [file, text] of Object.entries(files)) {
     const named = (JSON.parse(text) as { $schema?: string }).$schema;

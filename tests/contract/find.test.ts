@@ -1,11 +1,12 @@
 // Finding calls, screens and places by name or path; filling texts and parameters; moves; the loaded form of screens.
 import { describe, expect, test } from 'vitest';
 import { callFor, callNamed, fill, placeOf, placeholders, resourceFor, routeTo, template, titleOf } from '../../src/contract/find.ts';
-import { coreOf, formCalls } from '../../src/contract/core.ts';
+import { coreOf, formCalls, packCore, unpackCore } from '../../src/contract/core.ts';
 import { DefinitionError, load } from '../../src/contract/load.ts';
 import { mayMove, openMoves } from '../../src/contract/states.ts';
 import { rendererFor, uiSchemaOf } from '../../src/contract/ui-schema.ts';
 import type { Schema } from '../../src/contract/types.ts';
+import { loadDefinitions } from '../../src/server/definitions.ts';
 import { mini, miniFiles } from './mini.ts';
 
 const definitions = mini();
@@ -113,6 +114,14 @@ describe('for the admin', () => {
     expect(core.resources['coffees/[id]']).toMatchObject({ title: 'Coffee', has: ['record', 'form'] });
     expect(core.settings.brewing).toEqual({ category: 'BREWING', type: 'MACHINE', permission: 'generalSettings', group: 'Store', icon: 'store', name: 'brewing', title: 'Brewing' });
     expect(core.entities.coffee?.record?.name.many).toBe('coffees');
+  });
+  test('the core is the same after it has travelled', () => {
+    for (const one of [definitions, loadDefinitions()]) {
+      const core = coreOf(one);
+      const arrived = unpackCore(JSON.parse(JSON.stringify(packCore(core))));
+      const plain = Object.fromEntries(Object.entries(core.calls).map(([name, { assumed: _assumed, ...call }]) => [name, call]));
+      expect(arrived).toEqual({ ...core, calls: plain });
+    }
   });
   test('calls that people fill in are known', () => {
     expect(formCalls(definitions)).toEqual(['coffees.blend', 'coffees.create', 'coffees.delete', 'coffees.mix', 'coffees.order', 'coffees.roast', 'coffees.sellOut', 'coffees.update']);

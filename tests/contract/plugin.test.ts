@@ -69,12 +69,12 @@ describe('built', () => {
   test('validators say without eval what they say on the server: the mini-app', async () => {
     const root = project();
     const definitions = loadDefinitions(root);
-    const coffee = { name: '😀'.repeat(41), price: '0.10', stock: 1001, notes: ['a', 'a'], origin: 'kenya', roast: 'BURNT', lots: [{}, { bags: 0 }], extra: 1 };
-    const cases = { 'entities/coffee': [{}, coffee, { id: 1, name: 'A', price: '1.00' }], 'settings/brewing': [{}, { isOn: true, hour: 24, repeat: 'NEVER' }], 'calls/coffees.roast': [{ id: 0, grade: 6 }], 'calls/coffees.mix': [{}] };
+    const coffee: JsonValue = { name: '😀'.repeat(41), price: '0.10', stock: 1001, notes: ['a', 'a'], origin: 'kenya', roast: 'BURNT', lots: [{}, { bags: 0 }], extra: 1 };
+    const cases: Record<string, JsonValue[]> = { 'entities/coffee': [{}, coffee, { id: 1, name: 'A', price: '1.00' }], 'settings/brewing': [{}, { isOn: true, hour: 24, repeat: 'NEVER' }], 'calls/coffees.roast': [{ id: 0, grade: 6 }], 'calls/coffees.mix': [{}] };
     const result = await run(root, cases);
-    expect(result['entities/coffee']).toEqual(said(definitions.entities.coffee as Schema, cases['entities/coffee']));
-    expect(result['settings/brewing']).toEqual(said(definitions.settings.brewing as Schema, cases['settings/brewing']));
-    for (const name of ['coffees.roast', 'coffees.mix'] as const) expect(result[`calls/${name}`]).toEqual(said(inputSchema(definitions.calls[name] as never, definitions.ambient), cases[`calls/${name}`]));
+    expect(result['entities/coffee']).toEqual(said(definitions.entities.coffee as Schema, cases['entities/coffee'] ?? []));
+    expect(result['settings/brewing']).toEqual(said(definitions.settings.brewing as Schema, cases['settings/brewing'] ?? []));
+    for (const name of ['coffees.roast', 'coffees.mix'] as const) expect(result[`calls/${name}`]).toEqual(said(inputSchema(definitions.calls[name] as never, definitions.ambient), cases[`calls/${name}`] ?? []));
     expect((result['entities/coffee'] as unknown[][])[2]).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe('while developing', () => {
   }
 
   test('there is a module for the core, for the loaders, and for each screen, schema and validator', async () => {
-    expect(await codeOf('core')).toContain('coffees.roast');
+    expect(await codeOf('core')).toContain('POST /api/coffees/roast');
     const loaders = await codeOf('loaders');
     for (const name of ['"coffees/[id]"', '"entities/coffee"', '"settings/brewing"', '"calls/coffees.roast"', '"common/roast"']) expect(loaders, name).toContain(name);
     expect(await codeOf('resource/coffees/[id]')).toContain('tasting');
