@@ -29,9 +29,9 @@ function Setting({ name }: { name: string }) {
   const access = accessOf(session);
   const hasFeature = !head.feature || access.planHas(head.feature);
   const mayRead = hasFeature && access.can(head.permission, 'READ');
-  const asked = useAsk<JsonObject>('settings.get', mayRead ? { name } : undefined);
+  const asked = useAsk<JsonObject>('settings.get', mayRead ? { settingsPage: name } : undefined);
   const label = session.user.permissions.find(one => one.permissionKey === head.permission)?.label ?? humanise(head.permission);
-  const send = useCallback(async ({ value, version, key }: Sending) => (await runCall('settings.set', { ...value, name }, { key, ...(version !== undefined ? { version } : {}) })).data as JsonObject, [name]);
+  const send = useCallback(async ({ value, version, key }: Sending) => (await runCall('settings.set', { ...value, settingsPage: name }, { key, ...(version !== undefined ? { version } : {}) })).data as JsonObject, [name]);
   const title = <FormHead title={head.title} description={head.description} back="/settings" />;
   const body = () => {
     if (!mayRead) return <div className="p-card p-empty"><h2>You can't see this</h2><p>{hasFeature ? `You don't have permission to see these settings (${label}). Ask an admin of your store for it.` : `Your plan ${session.plan.name} doesn't include ${humanise(head.feature!).toLowerCase()}. Upgrade the plan to use it.`}</p></div>;

@@ -63,9 +63,8 @@ export async function getSetting(context: Context, name: string): Promise<JsonVa
 /** The verb set: the whole document. What `get` adds (id, version, updatedAt, updatedBy) may come along. */
 export async function setSetting(context: Context, name: string, input: JsonObject): Promise<Reply> {
   const schema = refuseSetting(context, name, 'WRITE');
-  const { name: _name, ...rest } = input;
+  const { settingsPage: _page, ...rest } = input;
   const data = Object.fromEntries(Object.entries(rest).filter(([member]) => schema.properties?.[member] || !['id', 'version', 'updatedAt', 'updatedBy'].includes(member)));
-  if (schema.properties?.name && input.name !== name) data.name = input.name as JsonValue;
   const document = await writeSetting(context, name, data);
   const warning = await settingWarning(context, name, document.data);
   return new Reply(settingRecord(document), { message: [`${schema.title ?? humanise(name)} settings saved.`, warning].filter(Boolean).join(' ') });

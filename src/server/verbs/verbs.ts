@@ -37,9 +37,8 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     return recordOf(context, shape, await named(context, call, shape, input, false));
   },
 
-  create: async (context, { call, input, raw }) => {
+  create: async (context, { call, input }) => {
     const shape = context.shape(call.of);
-    refuseGiven(shape, raw);
     const data = withDefaults<JsonObject>(writable(shape.schema), input);
     await judgeRecord(context, shape, data);
     await refuseTaken(context, shape, data);
@@ -97,8 +96,8 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
   set: (context, { call, input }) => setSetting(context, settingOf(call, input), input),
 };
 
-/** The settings document of a call: named by `of` ("settings/general"), or by the parameter `name`. */
-const settingOf = (call: Call, input: JsonObject): string => (call.of.startsWith('settings/') ? call.of.slice('settings/'.length) : String(input.name ?? ''));
+/** The settings document of a call: named by `of` ("settings/general"), or by the parameter `settingsPage`. */
+const settingOf = (call: Call, input: JsonObject): string => (call.of.startsWith('settings/') ? call.of.slice('settings/'.length) : String(input.settingsPage ?? ''));
 
 /** The record that the call's parameters name: by its key, or by the one other field that a parameter is called after (shopify_id). */
 async function named(context: Context, call: Call, shape: Shape, input: JsonObject, lock: boolean): Promise<Row> {
@@ -147,12 +146,11 @@ const judged = new WeakMap<Schema, Schema>();
 
 const readOnlyError = (pointer: string, title: string): FieldError => ({ pointer, rule: 'readOnly', message: `${title} is set by Perennial and can't be changed.` });
 
-/** A new record may not bring values for what only the server sets. */
-function refuseGiven(shape: Shape, raw: JsonObject): void {
-  const errors = Object.entries(shape.schema.properties ?? {})
-    .filter(([name, field]) => field.readOnly && raw[name] !== undefined && raw[name] !== null && !same(raw[name], field.default))
+/** A new record may not bring values for what only the server sets, whatever makes it: refused, not ignored. */
+export function givenReadOnly(call: Call, schema: Schema, raw: JsonObject): FieldError[] {
+  return Object.entries(schema.properties ?? {})
+    .filter(([name, field]) => field.readOnly && raw[name] !== undefined && raw[name] !== null && !same(raw[name], field.default) && !call.in.some(param => param.name === name))
     .map(([name, field]) => readOnlyError(`/${name}`, field.title ?? humanise(name)));
-  if (errors.length) throw invalid(errors);
 }
 
 /** What every write changes anyway: its old value may come along. */

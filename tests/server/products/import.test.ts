@@ -169,8 +169,8 @@ describe.each(engines)('importing products on %s', engine => {
     const text = (price: string): string => `Handle,Title,Variant Price\n${line.handle},"${line.title}",${price}\n`;
     await bring(text('61.00'));
     expect(await basePrice()).toBe(line.base_price);
-    const { data: page } = await server.call('settings.get', { name: 'auto-updates' });
-    expect((await server.call('settings.set', { ...page, name: 'auto-updates', autoUpdateProductPrice: true })).status).toBe(200);
+    const { data: page } = await server.call('settings.get', { settingsPage: 'auto-updates' });
+    expect((await server.call('settings.set', { ...page, settingsPage: 'auto-updates', autoUpdateProductPrice: true })).status).toBe(200);
     await bring(text('62.00'));
     for (;;) {
       const { data } = await server.call('preferences-app.updateStatus');
