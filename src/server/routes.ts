@@ -18,7 +18,7 @@ import { refuseBadAddress, sendJson, Misses } from './http/protect.ts';
 import { claim, hashRequest, keep, keyFrom, release, type Kept, type KeyOf } from './http/idempotency.ts';
 import { aftermath, finish, makeContext, type About, type Aftermath } from './request-context.ts';
 import type { Services } from './services.ts';
-import { verbs } from './verbs/verbs.ts';
+import { givenReadOnly, verbs } from './verbs/verbs.ts';
 
 const MEGABYTE = 1_048_576;
 /** A token that is wrong more often than this within a minute makes its address wait. */
@@ -97,7 +97,12 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       store: caller.store, session: caller.session, user: caller.user, source: 'Admin portal', requestId: request.id, ip: request.ip, sessionKey: caller.key,
       expectedVersion: versionOf(request.headers['if-match'], input), inputErrors: errors,
     };
-    const work = (context: Context): Promise<JsonValue | Reply> => (handler ? handler(context, input) : (verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>)(context, { call, input, raw, guards: services.guards }));
+    const work = async (context: Context): Promise<JsonValue | Reply> => {
+      const result = await (handler ? handler(context, input) : (verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>)(context, { call, input, raw, guards: services.guards }));
+      // A handler that judges by itself must refuse; what it let through is refused here, and nothing of it is kept.
+      if (errors.length) throw invalid(errors);
+      return result;
+    };
     if (read) {
       const after = aftermath();
       const result = handler?.ownTransactions
@@ -142,8 +147,10 @@ function readInput(definitions: Definitions, call: Call, schema: Schema, request
   const facts = caller ? factsOf(caller.session, definitions.facts) : {};
   const errors = judge(schema, compileValidator(schema), given, facts);
   const body = (request.body ?? {}) as JsonObject;
-  const raw = (call.wrap ? body[call.wrap] : body) as JsonObject | undefined;
-  return { input: strip(schema, given, facts), raw: raw ?? {}, errors };
+  const raw = ((call.wrap ? body[call.wrap] : body) ?? {}) as JsonObject;
+  const entity = definitions.entities[call.of];
+  if (call.does === 'create' && entity && !call.encode) errors.push(...givenReadOnly(call, entity, raw));
+  return { input: strip(schema, given, facts), raw, errors };
 }
 
 function versionOf(header: string | undefined, input: JsonObject): number | undefined {

@@ -149,7 +149,7 @@ const readOnlyError = (pointer: string, title: string): FieldError => ({ pointer
 /** A new record may not bring values for what only the server sets, whatever makes it: refused, not ignored. */
 export function givenReadOnly(call: Call, schema: Schema, raw: JsonObject): FieldError[] {
   return Object.entries(schema.properties ?? {})
-    .filter(([name, field]) => field.readOnly && raw[name] !== undefined && raw[name] !== null && !same(raw[name], field.default) && !call.in.some(param => param.name === name))
+    .filter(([name, field]) => (call.body?.properties?.[name] ?? field).readOnly && raw[name] !== undefined && raw[name] !== null && !same(raw[name], field.default) && !call.in.some(param => param.name === name))
     .map(([name, field]) => readOnlyError(`/${name}`, field.title ?? humanise(name)));
 }
 

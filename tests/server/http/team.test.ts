@@ -5,6 +5,8 @@ import type { Permission } from '../../../src/contract/types.ts';
 
 const OWNER = 1001, ADMIN = 1002, MIXED = 1003, READER = 1004;
 
+const said = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message];
+
 describe.each(engines)('users and their rights (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
@@ -14,7 +16,6 @@ describe.each(engines)('users and their rights (%s)', engine => {
   afterAll(() => server?.close());
   const permissions = async (id: number) => Object.fromEntries(((await server.call('users.readPermissions', { id })).data.permissions as Permission[]).map(one => [one.permissionKey, one.access]));
   const setPermissions = (as: Role | string, id: number, changes: Record<string, string>) => server.call('users.updatePermissions', { id, permissions: Object.entries(changes).map(([permissionKey, access]) => ({ permissionKey, access })) }, { as });
-  const said = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message];
 
   it('lists the team without the support staff of the maker', async () => {
     const { data } = await server.call('users.list');
@@ -69,7 +70,7 @@ describe.each(engines)('users and their rights (%s)', engine => {
     // A member who may change rights gives no more than they have.
     await setPermissions('owner', MIXED, { updateUserPermission: 'WRITE', pricingSettings: 'NO_ACCESS', inventory: 'WRITE' });
     expect((await setPermissions('mixed', READER, { inventory: 'WRITE' })).status).toBe(200);
-    for (const grant of [{ pricingSettings: 'WRITE' }, { updateUserType: 'READ' }, { manageApiToken: 'WRITE', sellingPlan: 'WRITE' }]) {
+    for (const grant of [{ pricingSettings: 'WRITE' }, { updateUserType: 'READ' }, { manageApiToken: 'WRITE', sellingPlan: 'WRITE' }] as Record<string, string>[]) {
       const { status, body } = await setPermissions('mixed', READER, grant);
       expect([status, body.errors?.at(-1)?.rule]).toEqual([422, 'rights']);
       expect(body.errors?.at(-1)?.message).toMatch(/^You can't give more than you have yourself: [A-Z]/);
