@@ -6,6 +6,8 @@ import type { JsonObject, JsonValue } from '../types.ts';
 
 const object = (value: JsonValue | undefined): JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 const list = (value: JsonValue | undefined): JsonValue[] => Array.isArray(value) ? value : [];
+/** Where a plan stands; one that does not say comes last. */
+const place = (plan: JsonObject): number => typeof plan.position === 'number' ? plan.position : Number.MAX_SAFE_INTEGER;
 const isId = (value: JsonValue | undefined): value is number => typeof value === 'number';
 
 /** A plan as the wire spells it: without the two ticks, with what they stand for. What is not said stays unsaid. */
@@ -77,7 +79,6 @@ export const sellingPlanChanges = {
     // What is no list is left for the schema to refuse.
     const odd = [sellingPlansToUpdate, sellingPlansToCreate].find(part => part !== undefined && !Array.isArray(part)) ?? (Array.isArray(sellingPlansToDelete ?? []) ? undefined : sellingPlansToDelete);
     if (odd !== undefined) return { ...group, ...publish, sellingPlans: odd };
-    const place = (plan: JsonObject): number => typeof plan.position === 'number' ? plan.position : Number.MAX_SAFE_INTEGER;
     const plans = [...list(sellingPlansToUpdate), ...list(sellingPlansToCreate)].map(plan => planFromWire(object(plan))).sort((a, b) => place(a) - place(b));
     return { ...group, ...publish, sellingPlans: plans, planIds: [...plans.map(plan => plan.lspId), ...list(sellingPlansToDelete)].filter(isId) };
   },

@@ -82,13 +82,15 @@ async function deleteGroup(context: Context, { lspgId }: { lspgId: number }): Pr
 }
 export { deleteGroup as delete };
 
+/** A name with an ending, within the 100 characters that names have. */
+const cut = (text: string, ending: string): string => `${[...text].slice(0, 100 - ending.length).join('')}${ending}`;
+
 /** "name (copy)" and "code-copy", counted up until the code is free; always a draft, without products. */
 export async function duplicate(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
   const shape = groupShape(context);
   const original = recordOf(context, shape, await needGroup(context, lspgId));
   const { rows } = await sql<{ code: string }>`select lower(data->>'merchantCode') as code from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null`.execute(context.trx);
   const taken = new Set(rows.map(one => one.code));
-  const cut = (text: string, ending: string): string => `${[...text].slice(0, 100 - ending.length).join('')}${ending}`;
   let merchantCode = '';
   for (let n = 1; merchantCode === '' || taken.has(merchantCode.toLowerCase()); n += 1) merchantCode = cut(String(original.merchantCode), n === 1 ? '-copy' : `-copy-${n}`);
   const plans = plansOf(original).map((plan): JsonObject => ({ ...plan as unknown as JsonObject, lspId: null }));

@@ -1,8 +1,7 @@
 // The store's products as pickers and lists need them.
 import { sql } from 'kysely';
 import { toDecimal } from '../../contract/domain/money.ts';
-import { discountOf } from '../../contract/domain/selling-plan.ts';
-import { pricesOf } from '../../contract/domain/selling-plan.ts';
+import { discountOf, pricesOf } from '../../contract/domain/selling-plan.ts';
 import { ruleFor, unitPrice } from '../../contract/domain/pricing.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { findRun, runWire } from '../bulk/run.ts';
@@ -70,6 +69,8 @@ export async function syncStatus(context: Context): Promise<JsonObject> {
   return { ...runWire(run), done: run.processed, lastSyncedAt: run.finished_at?.toISOString() ?? null };
 }
 
+const inOrder = <R extends { id: number }>(list: readonly R[], ids: readonly number[]): R[] => ids.flatMap(id => list.find(one => one.id === id) ?? []);
+
 /** Products and variants by id, for showing what was chosen (C111). What was deleted since is left out. */
 export async function selected(context: Context, { productIds = [], variantIds = [] }: { productIds?: number[]; variantIds?: number[] }): Promise<JsonObject> {
   const { trx, storeId, store } = context;
@@ -77,7 +78,6 @@ export async function selected(context: Context, { productIds = [], variantIds =
   const rows = productIds.length === 0 ? [] : await trx.selectFrom('products').selectAll().where('store_id', '=', storeId).where('id', 'in', productIds).where('deleted_at', 'is', null).execute();
   const found = variantIds.length === 0 ? [] : await trx.selectFrom('variants').innerJoin('products', join => join.onRef('products.store_id', '=', 'variants.store_id').onRef('products.id', '=', 'variants.product_id'))
     .selectAll('variants').select('products.title as product_title').where('variants.store_id', '=', storeId).where('variants.id', 'in', variantIds).where('variants.deleted_at', 'is', null).where('products.deleted_at', 'is', null).execute();
-  const inOrder = <R extends { id: number }>(list: readonly R[], ids: readonly number[]): R[] => ids.flatMap(id => list.find(one => one.id === id) ?? []);
   return {
     products: await withVariants(context, inOrder(rows, productIds).map(row => { const { description: _description, ...record } = recordOf(context, shape, row as unknown as Record<string, unknown>); return record; })),
     variants: inOrder(found, variantIds).map(row => variantWire(row as VariantRow, store.currency_code, row.product_title)),

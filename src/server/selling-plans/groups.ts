@@ -147,8 +147,8 @@ async function refuseUnlessEligible(context: Context, self: number | undefined):
 const NUMBER = /^\/sellingPlans\/\d+\/\w*(Count|Cycles?|Day|Month|CutOff|Value)$/;
 
 /** What the schema found that leaves nothing for the rules to read: another kind of value, an unknown field, no id. */
+const isReadable = ({ pointer, rule }: FieldError): boolean => pointer !== '/lspgId' && pointer !== '/version' && rule !== 'additionalProperties' && (rule !== 'type' || NUMBER.test(pointer));
 function refuseShape({ inputErrors }: Context): void {
-  const isReadable = ({ pointer, rule }: FieldError): boolean => pointer !== '/lspgId' && pointer !== '/version' && rule !== 'additionalProperties' && (rule !== 'type' || NUMBER.test(pointer));
   if (!inputErrors.every(isReadable)) throw invalid([...inputErrors]);
 }
 
@@ -205,11 +205,10 @@ const lastOf = (row: Row) => ({ by: String(row.updated_by ?? ''), at: row.update
 /** Writes "created", "updated", "published" … into the account log, with both versions. */
 export async function logGroup(context: Context, verb: string, before: Row | undefined, after: Row | undefined): Promise<void> {
   const shape = groupShape(context);
-  const of = (row: Row | undefined) => (row ? recordOf(context, shape, row) : undefined);
-  const name = String((after ?? before)?.data && ((after ?? before)?.data as JsonObject).name);
+  const row = (after ?? before) as Row;
   await context.log({
-    action: `selling_plan_group.${verb}`, category: 'Selling plans', description: `Selling plan group "${name}" ${verb}`, entity: GROUP, entityId: rowId((after ?? before) as Row),
-    ...(before ? { before: of(before) as JsonObject } : {}), ...(after ? { after: of(after) as JsonObject } : {}),
+    action: `selling_plan_group.${verb}`, category: 'Selling plans', description: `Selling plan group "${String((row.data as JsonObject).name)}" ${verb}`, entity: GROUP, entityId: rowId(row),
+    ...(before ? { before: recordOf(context, shape, before) } : {}), ...(after ? { after: recordOf(context, shape, after) } : {}),
   });
 }
 

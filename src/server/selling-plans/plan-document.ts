@@ -9,6 +9,7 @@ export interface KeptGroup extends JsonObject {
   name: string; merchantCode: string; optionLabel: string; status: 'DRAFT' | 'ACTIVE' | 'DELETED';
 }
 
+const trimmed = (value: JsonValue | undefined): JsonValue => (typeof value === 'string' ? value.trim() : value ?? null);
 const asPlans = (value: JsonValue | undefined): SellingPlan[] => (Array.isArray(value) ? value as unknown as SellingPlan[] : []);
 
 /** The plans of a kept group in their order. */
@@ -23,7 +24,6 @@ export const asGroup = (group: JsonObject): SellingPlanGroup => ({ ...(group as 
  */
 function spelledOut(plan: JsonObject, before: SellingPlan | undefined): SellingPlan {
   const { shopifyId: _ours, ...wire } = planToWire(plan);
-  const trimmed = (value: JsonValue | undefined): JsonValue => (typeof value === 'string' ? value.trim() : value ?? null);
   const noDiscount = wire.fixedDiscountType === 'NONE' || wire.fixedDiscountType === undefined;
   const second = wire.recurringDiscountType ?? null;
   const hasBilling = wire.recurringBillingPolicyInterval !== undefined && wire.recurringBillingPolicyInterval !== null && wire.recurringBillingPolicyIntervalCount !== undefined && wire.recurringBillingPolicyIntervalCount !== null;

@@ -5,6 +5,9 @@ import { engines } from '../../support/database.ts';
 import { startTestServer, type Answered, type TestServer } from '../../support/server.ts';
 import { candle, file, row, soap } from './files.ts';
 
+/** A row of a soap in a size; the first one carries the title and the name of the option. */
+const sized = (size: string, over: Record<string, string> = {}): string => row({ Handle: 'birch-soap', Title: size === 'Small' ? 'Birch Soap' : '', 'Option1 Name': size === 'Small' ? 'Size' : '', 'Option1 Value': size, 'Variant Price': '5.00', Published: 'true', ...over });
+
 describe.each(engines)('importing products on %s', engine => {
   let server: TestServer;
   beforeAll(async () => { server = await startTestServer({ engine, jobs: true, seed: { contracts: 150, stores: 2 }, tables: ['product-import', 'store-products', 'settings', 'preferences-app'] }); });
@@ -72,7 +75,6 @@ describe.each(engines)('importing products on %s', engine => {
   test('new variants are added, variants that the file lacks stay, and a product that gets options keeps its first variant', async () => {
     await bring(file(soap({ Handle: 'birch-soap', Title: 'Birch Soap', 'Variant SKU': 'BIR' })));
     const before = await productOf('birch-soap');
-    const sized = (size: string, over: Record<string, string> = {}): string => row({ Handle: 'birch-soap', Title: size === 'Small' ? 'Birch Soap' : '', 'Option1 Name': size === 'Small' ? 'Size' : '', 'Option1 Value': size, 'Variant Price': '5.00', Published: 'true', ...over });
     const text = file(sized('Small'), sized('Large'));
     expect((await preview(text)).data.toChange[0].changes).toEqual(expect.arrayContaining([{ field: 'title', label: 'Variant', before: 'Default Title', after: 'Small' }, { field: 'variant', label: 'New variant', before: '', after: 'Large' }]));
     await bring(text);

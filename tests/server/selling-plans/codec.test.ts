@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, constant, constantFrom, integer, property, record, string, uniqueArray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planFromWire, planToWire, sellingPlanChanges, sellingPlanGroup } from '../../../src/contract/codecs/selling-plan-group.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
@@ -38,13 +38,13 @@ describe('a selling plan group between the form and the wire', () => {
   });
 
   test('an answer that went over the wire is what the form would send back unchanged', () => {
-    const unit = fc.constantFrom('DAY', 'WEEK', 'MONTH', 'YEAR');
-    const plan = fc.record({
-      lspId: fc.integer({ min: 1, max: 1000 }), name: fc.string(), recurringDeliveryPolicyInterval: unit, recurringDeliveryPolicyIntervalCount: fc.integer({ min: 1, max: 9 }),
-      recurringBillingPolicyInterval: unit, recurringBillingPolicyIntervalCount: fc.integer({ min: 1, max: 9 }), anchorType: fc.constant(null), anchorDay: fc.constant(null), anchorMonth: fc.constant(null),
-      recurringDiscountType: fc.constantFrom(null, 'PRICE'), recurringDeliveryPolicyCutOff: fc.integer({ min: 0, max: 3 }),
+    const unit = constantFrom('DAY', 'WEEK', 'MONTH', 'YEAR');
+    const plan = record({
+      lspId: integer({ min: 1, max: 1000 }), name: string(), recurringDeliveryPolicyInterval: unit, recurringDeliveryPolicyIntervalCount: integer({ min: 1, max: 9 }),
+      recurringBillingPolicyInterval: unit, recurringBillingPolicyIntervalCount: integer({ min: 1, max: 9 }), anchorType: constant(null), anchorDay: constant(null), anchorMonth: constant(null),
+      recurringDiscountType: constantFrom(null, 'PRICE'), recurringDeliveryPolicyCutOff: integer({ min: 0, max: 3 }),
     });
-    fc.assert(fc.property(fc.uniqueArray(plan, { selector: one => one.lspId, maxLength: 6 }), plans => {
+    assert(property(uniqueArray(plan, { selector: one => one.lspId, maxLength: 6 }), plans => {
       const wire = plans.map((one, i): JsonObject => ({ ...one, position: i + 1 }));
       const opened = sellingPlanGroup.decode({ ...form, sellingPlans: wire });
       expect(sellingPlanGroup.encode(opened)).toEqual({ ...form, sellingPlans: wire });

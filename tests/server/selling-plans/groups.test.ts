@@ -17,6 +17,8 @@ describe.each(engines)('selling plan groups on %s', engine => {
   const open = async (lspgId: number): Promise<JsonObject & { sellingPlans: JsonObject[] }> => sellingPlanGroup.decode((await server.call('selling-plan-groups.read', { lspgId })).data) as JsonObject & { sellingPlans: JsonObject[] };
   const post = (path: string, body: JsonObject) => server.request('POST', BASE + path, { as: 'owner', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
   const query = <R>(text: string, params: unknown[] = []): Promise<R[]> => server.services.db.ownerQuery<R>(text, params).then(({ rows }) => rows);
+  /** The internal names of the groups that a list finds. */
+  const names = async (input: JsonObject): Promise<unknown[]> => ((await server.call('selling-plan-groups.list', input)).data as JsonObject[]).map(one => one.merchantCode);
 
   test('D021 D022 a group is written as sellingPlansToCreate, -Update and -Delete and read back with every field', async () => {
     const plan = {
@@ -104,7 +106,7 @@ describe.each(engines)('selling plan groups on %s', engine => {
   test('the form keeps the ids of plans over reordering, and their order is their position', async () => {
     const { data } = await create({ sellingPlans: [monthly(), weekly({ isDefault: true })] });
     const form = await open(data.lspgId);
-    const { data: after } = await server.call('selling-plan-groups.update', { ...form, sellingPlans: [...form.sellingPlans].reverse() });
+    const { data: after } = await server.call('selling-plan-groups.update', { ...form, sellingPlans: form.sellingPlans.toReversed() });
     expect(after.sellingPlans.map((one: JsonObject) => [one.name, one.position, one.lspId])).toEqual([['Delivered weekly', 1, data.sellingPlans[1].lspId], ['Delivered monthly', 2, data.sellingPlans[0].lspId]]);
   });
 
@@ -135,7 +137,7 @@ describe.each(engines)('selling plan groups on %s', engine => {
     const before = [await lines(), await contracts()];
     expect(before[0]).not.toHaveLength(0);
     const form = await open(Number(sold?.group_id));
-    const changed = await server.call('selling-plan-groups.update', { ...form, name: 'Renamed', sellingPlans: [...form.sellingPlans.map((plan, i) => ({ ...plan, name: `Other ${i}`, fixedDiscountType: 'PERCENTAGE', fixedDiscountValue: 50 }))] });
+    const changed = await server.call('selling-plan-groups.update', { ...form, name: 'Renamed', sellingPlans: form.sellingPlans.map((plan, i) => ({ ...plan, name: `Other ${i}`, fixedDiscountType: 'PERCENTAGE', fixedDiscountValue: 50 })) });
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
     expect([await lines(), await contracts()]).toEqual(before);
     expect((await server.call('selling-plan-groups.delete', { lspgId: form.lspgId as number })).status).toBe(200);
@@ -153,7 +155,7 @@ describe.each(engines)('selling plan groups on %s', engine => {
 
   test('groups are put into order in one call, and a stale order changes nothing', async () => {
     const ids = (await server.call('selling-plan-groups.list')).data.map((one: JsonObject) => one.lspgId) as number[];
-    const turned = [...ids].reverse();
+    const turned = ids.toReversed();
     expect((await server.call('selling-plan-groups.order', { ids: turned })).status).toBe(200);
     const after = (await server.call('selling-plan-groups.list')).data as JsonObject[];
     expect(after.map(one => one.lspgId)).toEqual(turned);
@@ -164,7 +166,6 @@ describe.each(engines)('selling plan groups on %s', engine => {
   });
 
   test('the list finds groups by both names, status, type, product and collection', async () => {
-    const names = async (input: JsonObject): Promise<unknown[]> => ((await server.call('selling-plan-groups.list', input)).data as JsonObject[]).map(one => one.merchantCode);
     expect(await names({ q: 'daily ritual' })).toEqual(['wellness-core']);
     expect(await names({ q: 'MATCHA-MIN' })).toEqual(['matcha-minimum']);
     expect(await names({ filter: { status: ['DRAFT'] }, q: 'season' })).toEqual(['summer-cold-brew']);

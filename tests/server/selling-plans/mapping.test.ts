@@ -155,7 +155,7 @@ describe.each(engines)('what plans are offered on, on %s', engine => {
   test('products come with variants and groups; discounts and states are answered for pickers', async () => {
     const [matcha] = (await server.call('store-products.list', { q: 'moss matcha' })).data as JsonObject[];
     expect(matcha).toMatchObject({ title: 'Moss Matcha', variantsCount: 2, minPrice: '19.00', maxPrice: '49.00', inventoryQuantity: 330 });
-    expect((matcha?.variants as JsonObject[]).map(one => [one.title, one.price])).toEqual([['30 g tin', '19.00'], ['100 g pouch', '49.00']]);
+    expect((matcha as JsonObject & { variants: JsonObject[] }).variants.map(one => [one.title, one.price])).toEqual([['30 g tin', '19.00'], ['100 g pouch', '49.00']]);
     expect((await server.call('store-products.list', { q: 'mos-100' })).data).toHaveLength(1);
     expect(((await server.call('store-products.list', { hideGiftCards: true, pageSize: 200 })).data as JsonObject[]).some(one => one.isGiftCard)).toBe(false);
     const [groupId] = (await query<{ id: number }>("select id from records where store_id = 1 and entity = 'selling-plan-group' and data->>'merchantCode' = 'first-box-half'")).map(row => row.id);

@@ -14,6 +14,9 @@ const errorsOf = async (over: JsonObject): Promise<FieldError[]> => {
   return answer.body.errors ?? [];
 };
 const plan = (over: JsonObject): Promise<FieldError[]> => errorsOf({ sellingPlans: [monthly(over)] });
+const weeks = (n: number): JsonObject => ({ isPrepaid: true, recurringDeliveryPolicyInterval: 'WEEK', recurringBillingPolicyInterval: 'WEEK', recurringBillingPolicyIntervalCount: n });
+const post = (body: string) => server.request('POST', '/host/main/api/merchant/sellingPlanGroups/create', { as: 'owner', headers: { 'content-type': 'application/json' }, body });
+const anchoredPlan = (over: JsonObject): Promise<JsonObject> => server.call('selling-plan-groups.create', group({ publish: true, sellingPlans: [monthly({ hasAnchor: true, recurringDeliveryPolicyPreAnchorBehavior: 'NEXT', recurringDeliveryPolicyCutOff: 2, ...over })] })).then(answer => answer.data.sellingPlans[0]);
 const at = (field: string, rule: string, message: string): FieldError => ({ pointer: field, rule, message });
 
 test('every rule has its sentence at its field', async () => {
@@ -41,7 +44,6 @@ test('frequencies', async () => {
 });
 
 test('D248 one charge pays for 53 deliveries at most', async () => {
-  const weeks = (n: number): JsonObject => ({ isPrepaid: true, recurringDeliveryPolicyInterval: 'WEEK', recurringBillingPolicyInterval: 'WEEK', recurringBillingPolicyIntervalCount: n });
   expect((await server.call('selling-plan-groups.create', group({ publish: true, sellingPlans: [monthly(weeks(53))] }))).status).toBe(200);
   expect((await plan(weeks(54)))[0]).toMatchObject({ pointer: '/sellingPlans/0/recurringBillingPolicyIntervalCount', message: 'One charge can pay for at most 53 deliveries' });
 });
@@ -62,11 +64,10 @@ test('billing days', async () => {
 });
 
 test('D258 D259 billing days are weekdays 1 to 7, days of the month 1 to 32, or a day of the year, as the frequency says', async () => {
-  const anchored = (over: JsonObject): Promise<JsonObject> => server.call('selling-plan-groups.create', group({ publish: true, sellingPlans: [monthly({ hasAnchor: true, recurringDeliveryPolicyPreAnchorBehavior: 'NEXT', recurringDeliveryPolicyCutOff: 2, ...over })] })).then(answer => answer.data.sellingPlans[0]);
-  expect(await anchored({ recurringDeliveryPolicyInterval: 'WEEK', anchorDay: 7 })).toMatchObject({ anchorType: 'WEEKDAY', anchorDay: 7, anchorMonth: null, recurringDeliveryPolicyPreAnchorBehavior: 'NEXT', recurringDeliveryPolicyCutOff: 2 });
-  expect(await anchored({ anchorDay: 32 })).toMatchObject({ anchorType: 'MONTHDAY', anchorDay: 32, anchorMonth: null });
-  expect(await anchored({ recurringDeliveryPolicyInterval: 'YEAR', anchorDay: 1, anchorMonth: 12 })).toMatchObject({ anchorType: 'YEARDAY', anchorDay: 1, anchorMonth: 12 });
-  expect(await anchored({ recurringDeliveryPolicyInterval: 'DAY', recurringDeliveryPolicyIntervalCount: 10, anchorDay: 3 })).toMatchObject({ anchorType: null, anchorDay: null, recurringDeliveryPolicyCutOff: null });
+  expect(await anchoredPlan({ recurringDeliveryPolicyInterval: 'WEEK', anchorDay: 7 })).toMatchObject({ anchorType: 'WEEKDAY', anchorDay: 7, anchorMonth: null, recurringDeliveryPolicyPreAnchorBehavior: 'NEXT', recurringDeliveryPolicyCutOff: 2 });
+  expect(await anchoredPlan({ anchorDay: 32 })).toMatchObject({ anchorType: 'MONTHDAY', anchorDay: 32, anchorMonth: null });
+  expect(await anchoredPlan({ recurringDeliveryPolicyInterval: 'YEAR', anchorDay: 1, anchorMonth: 12 })).toMatchObject({ anchorType: 'YEARDAY', anchorDay: 1, anchorMonth: 12 });
+  expect(await anchoredPlan({ recurringDeliveryPolicyInterval: 'DAY', recurringDeliveryPolicyIntervalCount: 10, anchorDay: 3 })).toMatchObject({ anchorType: null, anchorDay: null, recurringDeliveryPolicyCutOff: null });
 });
 
 test('discounts', async () => {
@@ -98,7 +99,6 @@ test('all mistakes are told together, those of the schema and those of the rules
 });
 
 test('what is no group at all is refused by its shape alone', async () => {
-  const post = (body: string) => server.request('POST', '/host/main/api/merchant/sellingPlanGroups/create', { as: 'owner', headers: { 'content-type': 'application/json' }, body });
   for (const body of ['{"name":1,"merchantCode":"a","optionLabel":"b"}', '{"name":"a","merchantCode":"a","optionLabel":"b","sellingPlansToCreate":[7]}', '{"name":"a","merchantCode":"a","optionLabel":"b","storeId":99}', '{"name":"a","merchantCode":"a","optionLabel":"b","surprise":true}', '{"name":"a","merchantCode":"a","optionLabel":"b","sellingPlansToCreate":"all"}']) {
     const answer = await post(body);
     expect([400, 404, 422], `${body} ${answer.text}`).toContain(answer.status);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { load } from '../../../src/contract/load.ts';
 import { optionsOf } from '../../../src/contract/paths.ts';
-import type { JsonObject, JsonValue, Schema } from '../../../src/contract/types.ts';
+import type { JsonObject, JsonValue } from '../../../src/contract/types.ts';
 import { readDefinitionFiles } from '../../../src/server/definitions.ts';
 import { engines } from '../../support/database.ts';
 import { startTestServer, type Answered, type TestServer } from '../../support/server.ts';
@@ -96,7 +96,7 @@ describe.each(engines)('settings pages on %s', engine => {
     const title = (page: string, field: string, value: JsonValue): string | undefined => optionsOf(settings[page]?.properties?.[field]).find(option => option.value === value)?.title;
     expect(title('paymentRecovery', 'retryAttempts', 0)).toBe('Don\'t retry');
     expect(title('paymentRecovery', 'timeWindowDays', null)).toBe('No limit');
-    for (const [page, field] of [['general', 'billingHour'], ['paymentRecovery', 'retryHour']] as const) expect((settings[page]?.properties?.[field] as Schema)['x-ui']?.options?.empty).toBe('Not set');
+    for (const [page, field] of [['general', 'billingHour'], ['paymentRecovery', 'retryHour']] as const) expect(settings[page]?.properties?.[field]?.['x-ui']?.options?.empty).toBe('Not set');
     expect(optionsOf(settings.paymentRecovery?.properties?.retryAttempts)).toHaveLength(17);
   });
 

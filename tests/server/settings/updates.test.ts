@@ -41,6 +41,7 @@ describe.each(engines)('updates of all subscriptions on %s', engine => {
   const lineOf = async (id: number): Promise<Line & { total: number; percent: number }> => (await query<Line & { total: number; percent: number }>("select l.*, c.total, (l.pricing_policy->'cycleDiscounts'->0->>'adjustmentValue')::numeric::float8 as percent from contract_lines l join contracts c on c.store_id = 1 and c.id = l.contract_id where l.store_id = 1 and l.id = $1", [id]))[0] as Line & { total: number; percent: number };
   const price = (variantId: number, minor: number): Promise<unknown> => query('update variants set price = $2 where store_id = 1 and id = $1', [variantId, minor]);
   const notes = (contractId: number, key: string): Promise<{ source: string; data: JsonObject }[]> => query('select source, data from activity where store_id = 1 and contract_id = $1 and key = $2 order by id desc', [contractId, key]);
+  const active = () => query<{ id: number; next: Date }>("select id, next_billing_at as next from contracts where store_id = 1 and status = 'ACTIVE' and next_billing_at is not null order by id");
 
   test('D154 product/update_prices gives subscriptions the new price with their discount applied again, and says so in their log', async () => {
     const [line] = await lines();
@@ -111,7 +112,6 @@ describe.each(engines)('updates of all subscriptions on %s', engine => {
   test('the billing hour moves new schedules by itself and those there are by the button, on the same days', async () => {
     await set('general', { billingHour: null });
     expect((await server.call('preferences-app.updateBillingHour')).body).toMatchObject({ code: 'INVALID_STATE', message: 'No billing hour is set. Set one and save, then move your subscriptions to it.' });
-    const active = () => query<{ id: number; next: Date }>("select id, next_billing_at as next from contracts where store_id = 1 and status = 'ACTIVE' and next_billing_at is not null order by id");
     const before = await active();
     await set('general', { billingHour: 22 });
     expect(await active()).toEqual(before);
