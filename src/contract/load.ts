@@ -111,7 +111,7 @@ function screen(route: string, raw: JsonObject, tables: Record<string, CallTable
   const section = (value: unknown): Section => {
     const part = value as Section;
     if ('columns' in part && 'call' in part && Array.isArray(part.columns)) return { ...part, columns: part.columns.map(column), call: call(part.call), ...('rowActions' in part && part.rowActions ? { rowActions: actions(part.rowActions) } : {}) } as ListSection;
-    if ('panel' in part && part.call) return { ...part, call: call(part.call) } as PanelSection;
+    if ('panel' in part) return { ...part, ...(part.call ? { call: call(part.call) } : {}), ...(part.rowActions ? { rowActions: actions(part.rowActions) } : {}) } as PanelSection;
     return part;
   };
   const sections = (list: unknown): Section[] => Array.isArray(list) ? list.map(section) : [];

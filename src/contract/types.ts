@@ -120,7 +120,11 @@ export type Section = FieldsSection | ListSection | PanelSection;
 interface SectionBase { title?: string; description?: string; when?: When; permission?: string; closed?: boolean; id?: string }
 export interface FieldsSection extends SectionBase { fields: string[]; columns?: number; action?: string }
 export interface ListSection extends SectionBase { columns: Column[]; call: string; with?: With; empty?: string; rowActions?: Action[] }
-export interface PanelSection extends SectionBase { panel: string; call?: string; with?: With; options?: JsonObject }
+export interface PanelSection extends SectionBase {
+  panel: string; call?: string; with?: With; options?: JsonObject;
+  /** Actions of the rows that the panel draws; `rows` is the field of the record that holds them, where the call does not answer them. */
+  rows?: string; rowActions?: Action[];
+}
 /** What fills a call's parameters: a literal, or "{field}" of the record, "{/path}", "{@fact}", "{row.field}". */
 export type With = Record<string, JsonValue>;
 export interface Action {

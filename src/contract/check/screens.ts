@@ -10,6 +10,7 @@ import { checkWhen } from './conditions.ts';
 import { checkOptions } from './schemas.ts';
 import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
 
+const ANY: Schema = { additionalProperties: {} };
 interface Screen { world: World; file: string; resource: Resource; entity: Schema | undefined; brackets: string[] }
 
 export function checkScreens(world: World): void {
@@ -162,7 +163,11 @@ function sectionOf(here: Screen, at: string, section: Section): void {
       known(world, file, `${at}/panel`, section.panel, renderers.panels, name => `There is no panel "${name}" in renderers/panels.`);
       if (section.options && renderers.panels.includes(section.panel)) checkOptions(world, file, `${at}/options`, 'panels', section.panel, section.options);
     }
-    if (section.call) callWith(here, at, section.call, section.with, entity, undefined, false);
+    const call = section.call ? callWith(here, at, section.call, section.with, entity, undefined, false) : undefined;
+    fieldName(here, `${at}/rows`, section.rows, entity);
+    // Rows that neither a field nor a call tells about may have any field.
+    const rows = (section.rows ? entity && fieldOf(entity, section.rows)?.items : schemaOf(world.definitions, call?.of)) ?? ANY;
+    section.rowActions?.forEach((action, i) => actionOf(here, `${at}/rowActions/${i}`, action, entity, rows));
     return;
   }
   if ('call' in section) {

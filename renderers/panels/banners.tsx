@@ -1,0 +1,52 @@
+// What needs attention on a record, each with what can be done about it: shown while its condition holds, worded from the record's fields.
+// With `rows` a banner is about the items of a list in the record that meet `rowWhen`; "{row.name}" is the first of them.
+import { holds } from '../../src/contract/condition.ts';
+import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
+import { at, fieldOf } from '../../src/contract/paths.ts';
+import type { JsonObject, When } from '../../src/contract/types.ts';
+import { Icon } from '../../src/admin/icons.tsx';
+import { OfferButton } from '../../src/admin/record/buttons.tsx';
+import type { PanelProps } from '../../src/admin/record/panel.ts';
+import { words } from '../../src/admin/record/words.ts';
+import { useFacts } from '../../src/admin/session.tsx';
+
+export const bare = true;
+
+interface Banner {
+  when?: When; rows?: string; rowWhen?: When; tone?: string; icon?: string; title: string; text?: string;
+  /** A field that holds the category of a failed payment: what it means is said in a sentence. */
+  explain?: string;
+  actions?: string[];
+}
+
+export default function Banners({ record, schema, options, offer, start }: PanelProps) {
+  const facts = useFacts();
+  const banners = (options.banners ?? []) as unknown as Banner[];
+  const shown = banners.flatMap((banner): { banner: Banner; row: JsonObject | undefined }[] => {
+    if (!holds(banner.when, { siblings: record, root: record, facts })) return [];
+    if (!banner.rows) return [{ banner, row: undefined }];
+    const list = at(record, banner.rows);
+    const row = (Array.isArray(list) ? list as JsonObject[] : []).find(one => holds(banner.rowWhen, { siblings: one, root: record, facts }));
+    return row ? [{ banner, row }] : [];
+  });
+  if (shown.length === 0) return null;
+  return (
+    <div className="r-notes">
+      {shown.map(({ banner, row }) => {
+        const say = (text: string): string => words(text, { record, schema, row, rowSchema: banner.rows ? fieldOf(schema, banner.rows)?.items : undefined });
+        const category = banner.explain && FAILURE_CATEGORIES.find(one => one.key === at(record, banner.explain ?? ''));
+        const offers = (banner.actions ?? []).flatMap(id => offer(id, row) ?? []);
+        return (
+          <section key={banner.title} className="r-note" data-tone={banner.tone ?? 'info'} aria-label={say(banner.title)}>
+            <Icon name={banner.icon ?? (banner.tone === 'critical' || banner.tone === 'warning' ? 'circle-alert' : 'info')} size={18} />
+            <div className="r-note-body">
+              <h2>{say(banner.title)}</h2>
+              {(category || banner.text) && <p>{[category ? category.description : '', banner.text ? say(banner.text) : ''].filter(Boolean).join(' ')}</p>}
+              {offers.length > 0 && <div className="r-note-actions">{offers.map((one, i) => <OfferButton key={one.action.id} offer={{ ...one, action: { ...one.action, primary: false } }} small {...(i === 0 ? { look: 'primary' as const } : {})} onStart={() => start(one, row)} />)}</div>}
+            </div>
+          </section>
+        );
+      })}
+    </div>
+  );
+}

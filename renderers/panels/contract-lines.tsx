@@ -1,0 +1,110 @@
+// Products and prices of a subscription: each line with what it costs and why, discounts, shipping, and what the next order comes to.
+import { Pencil } from 'lucide-react';
+import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { useAnswer } from '../../src/admin/record/use-rows.ts';
+import { count, money } from '../../src/admin/format.ts';
+import { RowMenu } from '../../src/admin/record/buttons.tsx';
+import type { PanelProps } from '../../src/admin/record/panel.ts';
+import { definitions } from '../../src/admin/definitions.ts';
+
+export const flush = true;
+
+const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value as JsonObject[] : []);
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+export default function ContractLines({ record, rowOffers, offer, start }: PanelProps) {
+  const currency = text(record.currencyCode);
+  const cash = (value: JsonValue | undefined): string => money(value as string, currency);
+  const lines = rows(record.lines);
+  const next = useNextOrder(record);
+  const sums = next?.estimatedTotal as JsonObject | undefined;
+  return (
+    <>
+      <ul className="r-lines">
+        {lines.map(line => <Line key={String(line.id)} line={line} cash={cash} offers={() => rowOffers(line)} onStart={one => start(one, line)} />)}
+      </ul>
+      <dl className="r-sums">
+        <Sum title="Products" value={cash(sums?.subtotal ?? record.totalLineItemPrice)} />
+        {rows(record.discounts).map(discount => <Discount key={String(discount.id)} discount={discount} cash={cash} offer={offer('removeDiscount', discount)} onRemove={one => start(one, discount)} />)}
+        <Sum title="Shipping" note={text((record.deliveryMethod as JsonObject | null)?.type) ? shippingTitle(record) : ''} value={isFree(sums?.shipping ?? record.deliveryPrice) ? 'Free' : cash(sums?.shipping ?? record.deliveryPrice)} action={<EditShipping offer={offer('updateShipping')} onStart={one => start(one)} />} />
+        <Sum isTotal title={next ? 'Next order' : 'Regular order'} note="before tax" value={cash(sums?.total ?? record.total)} />
+      </dl>
+    </>
+  );
+}
+
+/** The next order as planned: its sums hold one-time changes and discounts of few orders, which the regular total does not. */
+function useNextOrder(record: JsonObject): JsonObject | undefined {
+  const call = record.nextOrderId ? definitions.calls['subscription-contract.ordersSchedule'] : undefined;
+  const { data } = useAnswer(call, { id: record.id ?? null });
+  return rows(data).find(order => order.id === record.nextOrderId);
+}
+
+const isFree = (value: JsonValue | undefined): boolean => Number(value ?? 0) === 0;
+function shippingTitle(record: JsonObject): string {
+  const method = record.deliveryMethod as JsonObject;
+  const branch = (method.shipping ?? method.pickup ?? method.localDelivery) as JsonObject | undefined;
+  const option = (branch?.shippingOption ?? branch?.pickupOption ?? branch?.localDeliveryOption) as JsonObject | undefined;
+  return text(option?.presentmentTitle) || text(option?.title);
+}
+
+interface LineProps { line: JsonObject; cash: (value: JsonValue | undefined) => string; offers: () => ReturnType<PanelProps['rowOffers']>; onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void }
+function Line({ line, cash, offers, onStart }: LineProps) {
+  const name = text(line.productTitle) || text(line.name);
+  const variant = text(line.variantTitle);
+  const quantity = Number(line.quantity ?? 1);
+  const isCheaper = Number(line.basePrice) > Number(line.price);
+  const isOut = line.isOneTimeRemoved === true;
+  const own = rows(line.discounts);
+  const properties = rows(line.attributes);
+  const list = offers();
+  return (
+    <li {...(isOut ? { 'data-out': true } : {})}>
+      {text(line.image) ? <img className="p-thumb" src={text(line.image)} alt="" width={44} height={44} loading="lazy" /> : <span className="p-thumb" aria-hidden="true" />}
+      <div className="r-line-text">
+        <span className="r-line-name"><span className="p-strong">{name}</span>{variant && variant !== 'Default Title' && <span className="p-muted"> · {variant}</span>}</span>
+        <span className="p-hint">{[text(line.sku) && `SKU ${text(line.sku)}`, text(line.sellingPlanGroupName) || text(line.sellingPlanName)].filter(Boolean).join(' · ')}</span>
+        {properties.map((one, i) => <span key={i} className="p-hint">{String(one.key)}: {String(one.value)}</span>)}
+        {own.map((one, i) => <span key={`d${i}`} className="p-hint">{text(one.title)} −{cash(one.amount)}</span>)}
+        <Flags line={line} />
+      </div>
+      <div className="r-line-price">
+        <span className="p-strong">{cash(line.discountedPrice)}</span>
+        <span className="p-hint">{isCheaper && <><s className="r-strike"><span className="p-sr">instead of </span>{cash(line.basePrice)}</s> </>}{cash(line.price)} × {count(quantity)}</span>
+      </div>
+      <div className="r-line-menu">{list.length > 0 && <RowMenu row={line} name={name} offers={offers} onStart={onStart} />}</div>
+    </li>
+  );
+}
+
+function Flags({ line }: { line: JsonObject }) {
+  const stock = line.inventory as JsonObject | null | undefined;
+  const isShort = stock && stock.inventory_management && stock.inventory_policy === 'deny' && Number(stock.inventory_quantity) < Number(line.quantity);
+  const flags = [
+    line.isDeleted === true && ['critical', 'No longer in the store'], isShort && ['warning', Number(stock.inventory_quantity) > 0 ? `Only ${count(Number(stock.inventory_quantity))} in stock` : 'Out of stock'],
+    line.isOneTimeAdded === true && ['info', 'Next order only'], line.isOneTimeRemoved === true && ['attention', 'Left out of the next order'], line.priceIsManual === true && ['neutral', 'Price set by hand'], line.isUpsell === true && ['neutral', 'Upsell'],
+  ].filter((flag): flag is [string, string] => Array.isArray(flag));
+  return flags.length ? <span className="r-line-flags">{flags.map(([tone, title]) => <span key={title} className="p-badge" data-tone={tone}>{title}</span>)}</span> : null;
+}
+
+function Sum({ title, note, value, isTotal = false, action }: { title: string; note?: string; value: string; isTotal?: boolean; action?: React.ReactNode }) {
+  const look = isTotal ? 'r-total' : undefined;
+  return <><dt className={look}>{title}{note && <span className="p-hint">{note}</span>}</dt><dd className={look}>{value}</dd><dd>{action}</dd></>;
+}
+
+function Discount({ discount, cash, offer, onRemove }: { discount: JsonObject; cash: LineProps['cash']; offer: ReturnType<PanelProps['offer']>; onRemove: LineProps['onStart'] }) {
+  const limit = Number(discount.orderLimit ?? 0);
+  const size = discount.type === 'PERCENTAGE' ? `${text(discount.value)} %` : discount.type === 'FREE_SHIPPING' ? 'free shipping' : `${cash(discount.value)}${discount.appliesOnEachItem ? ' each' : ''}`;
+  const notes = [size, limit > 0 ? (limit === 1 ? 'one more order' : `${count(limit)} more orders`) : 'every order', discount.rejectionReason ? 'not applied' : ''].filter(Boolean).join(' · ');
+  const title = text(discount.code) || text(discount.title);
+  return (
+    <Sum title={title} note={notes} value={isFree(discount.amount) ? '–' : `−${cash(discount.amount)}`} action={offer && (
+      <RowMenu row={discount} name={`discount ${title}`} offers={() => [offer]} onStart={onRemove} />
+    )} />
+  );
+}
+
+function EditShipping({ offer, onStart }: { offer: ReturnType<PanelProps['offer']>; onStart: LineProps['onStart'] }) {
+  if (!offer) return null;
+  return <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={offer.action.title} {...(offer.refusal === undefined ? { 'data-tip': offer.action.title } : { 'aria-disabled': true, 'data-tip': offer.refusal })} onClick={() => onStart(offer)}><Pencil size={15} aria-hidden="true" /></button>;
+}

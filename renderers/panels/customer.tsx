@@ -1,0 +1,54 @@
+// Who the subscription belongs to: name and ways to reach them, what they have spent, their other subscriptions, the link to their own page.
+import { ExternalLink } from 'lucide-react';
+import { Link } from 'react-router';
+import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { fieldOf } from '../../src/contract/paths.ts';
+import BadgeCell from '../cells/badge.tsx';
+import CopyCell from '../cells/copy.tsx';
+import { definitions } from '../../src/admin/definitions.ts';
+import { counted, day, initials, money } from '../../src/admin/format.ts';
+import type { PanelProps } from '../../src/admin/record/panel.ts';
+import { useAnswer } from '../../src/admin/record/use-rows.ts';
+
+const SHOWN = 4;
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+export default function Customer({ data, record, schema }: PanelProps) {
+  const customer = (data ?? {}) as JsonObject;
+  const name = `${text(customer.firstName)} ${text(customer.lastName)}`.trim() || text(customer.email);
+  const total = Number(customer.subscriptionsCount ?? customer.allSubscriptionsCount ?? 0);
+  const call = total > 1 ? definitions.calls['subscription-contract.list'] : undefined;
+  const { data: found } = useAnswer(call, { pageSize: SHOWN + 1, filter: { customerId: [record.customerId ?? null] } });
+  const others = (Array.isArray(found) ? found as JsonObject[] : []).filter(one => one.id !== record.id).slice(0, SHOWN);
+  return (
+    <>
+      <div className="r-who">
+        <span className="p-avatar" aria-hidden="true">{initials(name)}</span>
+        <div className="p-grow"><p className="p-strong p-cut">{name}</p><p className="p-hint">{[Number(customer.ordersCount ?? 0) > 0 && `${counted(Number(customer.ordersCount), { one: 'order', many: 'orders' })}, ${money(text(customer.totalSpent), text(customer.currencyCode))} spent`].filter(Boolean).join('') || 'No paid orders yet'}</p></div>
+      </div>
+      <ul className="r-list r-reach">
+        {text(customer.email) && <li><CopyCell value={customer.email} record={customer} schema={{ title: 'e-mail address' }} options={{}} /></li>}
+        {text(customer.phone) && <li><CopyCell value={customer.phone} record={customer} schema={{ title: 'phone number' }} options={{}} /></li>}
+      </ul>
+      {others.length > 0 && (
+        <div className="r-part">
+          <h3>Other subscriptions</h3>
+          <ul className="r-list">
+            {others.map(one => (
+              <li key={String(one.id)}>
+                <Link className="p-cut p-grow" to={`/subscriptions/${String(one.id)}`}>#{String(one.id)} {text(one.products)}</Link>
+                {typeof one.nextBillingDateEpoch === 'number' && <span className="p-hint">{day(one.nextBillingDateEpoch)}</span>}
+                <BadgeCell value={one.status} record={one} schema={fieldOf(schema, 'status')} options={{}} />
+              </li>
+            ))}
+          </ul>
+          {total - 1 > others.length && <p className="p-hint">and {total - 1 - others.length} more</p>}
+        </div>
+      )}
+      <div className="r-links">
+        {text(customer.portalLink) && <a href={text(customer.portalLink)} target="_blank" rel="noreferrer" className="r-inline" data-tip="What the customer sees. The link is good for 24 hours.">Customer portal&nbsp;<ExternalLink size={13} aria-hidden="true" /></a>}
+        <span className="r-inline p-hint">Customer id <CopyCell value={customer.id} record={customer} schema={{ title: 'customer id' }} options={{}} /></span>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+// Orders that a subscription placed, tried to place or skipped. A row opens to its payment attempts with their reasons, and what was in it.
+import { ChevronRight, CircleCheck, CircleX, Clock } from 'lucide-react';
+import { Fragment, type MouseEvent, useState } from 'react';
+import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
+import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
+import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
+import BadgeCell from '../cells/badge.tsx';
+import CopyCell from '../cells/copy.tsx';
+import { useSchema } from '../../src/admin/definitions.ts';
+import { day, dayTime, instant, money } from '../../src/admin/format.ts';
+import { OfferButton } from '../../src/admin/record/buttons.tsx';
+import type { PanelProps } from '../../src/admin/record/panel.ts';
+import { More } from '../../src/admin/record/sections.tsx';
+
+export const flush = true;
+
+const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value as JsonObject[] : []);
+const titleOf = (schema: Schema | undefined, field: string, value: JsonValue | undefined): string => optionsOf(fieldOf(schema, field)).find(one => one.value === (value ?? null))?.title ?? '';
+
+export default function OrderHistory({ data, section, rowOffers, start, more, isLoadingMore }: PanelProps) {
+  const orders = rows(data);
+  const schema = useSchema('entities/order');
+  // What failed last is open at first: it is why one looks here.
+  const [open, setOpen] = useState<ReadonlySet<JsonValue>>(() => new Set(orders[0]?.status === 'FAILED' ? [orders[0].id ?? null] : []));
+  const toggle = (id: JsonValue): void => setOpen(before => { const next = new Set(before); if (!next.delete(id)) next.add(id); return next; });
+  if (orders.length === 0) return <p className="r-empty p-muted">No orders yet.</p>;
+  return (
+    <>
+      <div className="p-table-wrap">
+        <table className="p-table r-table" aria-label={section.title}>
+          <thead><tr><th><span className="p-sr">Open</span></th><th scope="col">Order</th><th scope="col">Date</th><th scope="col">Status</th><th scope="col" className="p-num">Total</th><th><span className="p-sr">Actions</span></th></tr></thead>
+          <tbody>
+            {orders.map(order => {
+              const id = order.id ?? null;
+              const isOpen = open.has(id);
+              const name = nameOf(order);
+              const offers = rowOffers(order);
+              const onClick = (event: MouseEvent): void => { if (!(event.target as Element).closest('button, a')) toggle(id); };
+              return (
+                <Fragment key={String(id)}>
+                  <tr className="r-history-row" onClick={onClick} data-state={String(order.status)}>
+                    <td><button type="button" className="r-expand" aria-expanded={isOpen} aria-controls={`order-${String(id)}`} aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`} onClick={() => toggle(id)}><ChevronRight size={16} aria-hidden="true" /></button></td>
+                    <td><span className="p-strong">{name}</span>{order.shopifyOrderNumber ? <span className="p-muted"> · #{String(order.shopifyOrderNumber)}</span> : null}</td>
+                    <td><time className="p-tabular" dateTime={new Date(Number(order.billingDateEpoch) * 1000).toISOString()} data-tip={instant(Number(order.billingDateEpoch))}>{day(Number(order.billingDateEpoch))}</time></td>
+                    <td><span className="p-row"><BadgeCell value={order.status} record={order} schema={fieldOf(schema, 'status')} options={{}} /><span className="p-hint p-cut">{reasonOf(order, schema)}</span></span></td>
+                    <td className="p-num">{order.isPrepaidDelivery ? <span className="p-muted">Prepaid</span> : money(order.totalPrice as string, String(order.currencyCode))}</td>
+                    <td className="r-tail">{offers[0] && <OfferButton offer={offers[0]} small look="plain" onStart={() => start(offers[0]!, order)} />}</td>
+                  </tr>
+                  {isOpen && <tr className="r-detail" id={`order-${String(id)}`}><td colSpan={6}><Detail order={order} schema={schema} /></td></tr>}
+                </Fragment>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <More answer={{ more, isLoadingMore }} />
+    </>
+  );
+}
+
+const nameOf = (order: JsonObject): string => (order.isCheckoutOrder ? 'Checkout' : `Order ${String(order.orderNumberInSubscription ?? '')}`);
+
+/** Why it is what it is, where that is not plain: the failure, the skip, what was left out. */
+function reasonOf(order: JsonObject, schema: Schema | undefined): string {
+  if (order.status === 'FAILED') return [titleOf(schema, 'errorCategory', order.errorCategory), order.nextRetryDateEpoch ? `next try ${day(Number(order.nextRetryDateEpoch))}` : ''].filter(Boolean).join(', ');
+  if (order.status === 'SKIPPED') return order.skipReason ? titleOf(schema, 'skipReason', order.skipReason) : '';
+  const [partial, attempts] = [order.partial as JsonObject | undefined, Number(order.attemptsCount ?? 0)];
+  if (partial?.isPartial) return 'Some products left out';
+  return order.status === 'PAID' && attempts > 1 ? `paid at try ${attempts}` : '';
+}
+
+function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefined }) {
+  const attempts = rows(order.attempts);
+  const lines = rows(order.lines);
+  const currency = String(order.currencyCode ?? '');
+  const cash = (value: JsonValue | undefined): string => money(value as string, currency);
+  const sums = [['Products', order.totalLineItemsPrice], ['Discount', order.totalDiscount], ['Shipping', order.totalShippingPrice], ['Tax', order.totalTax], ['Refunded', order.totalRefunded]] as const;
+  return (
+    <div className="r-detail-grid">
+      {attempts.length > 0 && <div><h3>Payment attempts</h3><ol className="r-attempts">{attempts.map(attempt => <Attempt key={String(attempt.id)} attempt={attempt} cash={cash} schema={fieldOf(schema, 'attempts')?.items} />)}</ol></div>}
+      {attempts.length === 0 && order.status !== 'SKIPPED' && <p className="p-muted">{order.isPrepaidDelivery ? 'Paid ahead with an earlier order; nothing was charged.' : order.isCheckoutOrder ? 'Paid at the checkout of your store.' : 'No payment attempt was made.'}</p>}
+      {lines.length > 0 && (
+        <div>
+          <h3>In this order</h3>
+          <ul className="r-detail-lines r-list-plain">
+            {lines.map((line, i) => <li key={i}><span>{String(line.name ?? line.title ?? line.productTitle ?? 'Product')} × {String(line.quantity ?? 1)}</span><span className="p-tabular">{cash(line.discountedPrice ?? line.price)}</span></li>)}
+            {sums.filter(([, value]) => Number(value ?? 0) !== 0).map(([title, value]) => <li key={title} className="p-muted"><span>{title}</span><span className="p-tabular">{title === 'Discount' || title === 'Refunded' ? '−' : ''}{cash(value)}</span></li>)}
+          </ul>
+        </div>
+      )}
+      <p className="p-hint r-inline">Order id <CopyCell value={order.id} record={order} schema={{ title: 'order id' }} options={{}} />{order.shopifyId ? <> · platform id <CopyCell value={order.shopifyId} record={order} schema={{ title: 'platform id' }} options={{}} /></> : null}</p>
+    </div>
+  );
+}
+
+function Attempt({ attempt, cash, schema }: { attempt: JsonObject; cash: (value: JsonValue | undefined) => string; schema: Schema | undefined }) {
+  const failed = attempt.success === false;
+  const category = FAILURE_CATEGORIES.find(one => one.key === attempt.errorCategory);
+  const Icon = attempt.success === true ? CircleCheck : failed ? CircleX : Clock;
+  return (
+    <li className="r-attempt" data-ok={String(attempt.success ?? null)}>
+      <Icon size={16} aria-hidden="true" />
+      <div>
+        <p><span className="p-strong">{attempt.success === true ? 'Paid' : failed ? category?.label ?? 'Failed' : attempt.nextActionUrl ? 'Waits for the customer' : 'Under way'}</span> <span className="p-muted">{cash(attempt.amount)}{titleOf(schema, 'trigger', attempt.trigger) && ` · ${titleOf(schema, 'trigger', attempt.trigger)}`}{attempt.isBackup ? ' · backup method' : ''}</span></p>
+        {failed && <p className="p-muted">{category?.description ?? String(attempt.errorMessage ?? '')}</p>}
+        {failed && Boolean(attempt.errorCode) && <p className="p-hint">Gateway: {String(attempt.errorCode)}{attempt.errorMessage ? `, “${String(attempt.errorMessage)}”` : ''}</p>}
+        {attempt.success === null && typeof attempt.nextActionUrl === 'string' && <p><a href={attempt.nextActionUrl} target="_blank" rel="noreferrer">Page where the customer confirms</a></p>}
+      </div>
+      <time className="p-hint p-tabular" dateTime={String(attempt.createdAt)} data-tip={instant(String(attempt.createdAt))}>{dayTime(String(attempt.createdAt))}</time>
+    </li>
+  );
+}

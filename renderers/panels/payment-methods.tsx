@@ -1,0 +1,45 @@
+// How a subscription is paid: the method in use and its state, the backup, and the customer's other saved methods to switch to.
+import { CreditCard } from 'lucide-react';
+import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
+import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { useSchema } from '../../src/admin/definitions.ts';
+import { OfferButton, RowMenu } from '../../src/admin/record/buttons.tsx';
+import type { PanelProps } from '../../src/admin/record/panel.ts';
+import BadgeCell from '../cells/badge.tsx';
+
+const isMethod = (value: JsonValue | undefined): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+export default function PaymentMethods({ data, record, rowOffers, offer, start }: PanelProps) {
+  const schema = useSchema('entities/payment-method');
+  const primary = isMethod(record.paymentMethod) ? record.paymentMethod : undefined;
+  const backup = isMethod(record.backupPaymentMethod) ? record.backupPaymentMethod : undefined;
+  const others = (Array.isArray(data) ? data as JsonObject[] : []).filter(method => method.id !== primary?.id && method.id !== backup?.id);
+  const ask = offer('editPaymentMethod');
+  const draw = (method: JsonObject) => <Method key={String(method.id)} method={method} schema={schema} offers={rowOffers(method)} onStart={one => start(one, method)} />;
+  return (
+    <>
+      {primary ? draw(primary) : <p className="p-muted">No payment method. Orders can't be charged until there is one.</p>}
+      {backup && <div className="r-part"><h3>Backup, tried when the first charge fails</h3>{draw(backup)}</div>}
+      {others.length > 0 && <div className="r-part"><h3>Also saved by the customer</h3><ul className="r-methods">{others.map(method => <li key={String(method.id)}>{draw(method)}</li>)}</ul></div>}
+      {ask && <div className="r-links"><OfferButton offer={ask} small onStart={() => start(ask)} /></div>}
+    </>
+  );
+}
+
+interface MethodProps { method: JsonObject; schema: ReturnType<typeof useSchema>; offers: ReturnType<PanelProps['rowOffers']>; onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void }
+function Method({ method, schema, offers, onStart }: MethodProps) {
+  const brand = optionsOf(fieldOf(schema, 'brand')).find(one => one.value === method.brand)?.title ?? String(method.brand ?? '');
+  const number = String(method.maskedNumber ?? method.paypalAccountEmail ?? '');
+  const [month, year] = [Number(method.expiryMonth), Number(method.expiryYear)];
+  const expiry = month && year ? `${method.status === 'EXPIRED' ? 'Expired' : 'Expires'} ${String(month).padStart(2, '0')}/${year}` : '';
+  return (
+    <div className="r-method">
+      <CreditCard size={18} aria-hidden="true" />
+      <div className="r-method-text">
+        <p><span className="p-strong">{brand}</span> <span className="p-tabular">{number}</span></p>
+        <p className="p-row p-wrap"><span className="p-hint">{[expiry, method.name].filter(Boolean).join(' · ')}</span>{method.status !== 'ACTIVE' && <BadgeCell value={method.status} record={method} schema={fieldOf(schema, 'status')} options={{}} />}{method.inactive === true && <span className="p-badge" data-tone="critical">Agreement ended</span>}</p>
+      </div>
+      {offers.length > 0 && <RowMenu row={method} name={`${brand} ${number}`} offers={() => offers} onStart={onStart} />}
+    </div>
+  );
+}

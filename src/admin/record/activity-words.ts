@@ -1,0 +1,128 @@
+// What an entry of a subscription's log says beyond its title: what changed, from what to what, in words. Entries of any age and source are read;
+// what is not known says nothing rather than something wrong.
+import { toDecimal } from '../../contract/domain/money.ts';
+import { type FailureKey, FAILURE_CATEGORIES } from '../../contract/domain/failure-codes.ts';
+import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import { country, day, money } from '../format.ts';
+import { intervalWords } from './words.ts';
+
+export interface EventWords {
+  /** "Order 5", "Ethiopia Yirgacheffe": what it was about. */
+  about?: string;
+  changes: { from?: string; to: string }[];
+  /** A sentence more. */
+  more?: string;
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
+const text = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
+const number = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
+const at = (value: JsonValue | undefined, name: string): JsonValue | undefined => (isObject(value) ? value[name] : undefined);
+const date = (value: JsonValue | undefined): string | undefined => { const epoch = number(value); return epoch === undefined ? undefined : day(epoch); };
+const reasonLabel = (value: JsonValue | undefined): string | undefined => { const key = text(value); return key && (FAILURE_CATEGORIES.find(one => one.key === (key as FailureKey))?.label ?? key.replaceAll('_', ' ')); };
+
+/** Amounts are decimal texts; a bare number counts minor units. */
+function amount(value: JsonValue | undefined, currency: string): string | undefined {
+  if (typeof value === 'number') return money(toDecimal(value, currency), currency);
+  return text(value) && money(value as string, currency);
+}
+function addressLine(value: JsonValue | undefined): string | undefined {
+  if (!isObject(value)) return undefined;
+  const parts = [value.address1, value.city, value.zip, typeof value.countryCode === 'string' ? country(value.countryCode) : undefined];
+  return parts.filter(part => typeof part === 'string' && part !== '').join(', ') || undefined;
+}
+function methodLine(value: JsonValue | undefined): string | undefined {
+  if (!isObject(value)) return undefined;
+  const brand = text(value.brand);
+  const name = brand ? brand.charAt(0).toUpperCase() + brand.slice(1) : 'Method';
+  return text(value.lastDigits) ? `${name} •••• ${String(value.lastDigits)}` : text(value.paypalAccountEmail) ? `PayPal ${String(value.paypalAccountEmail)}` : name;
+}
+const list = (value: JsonValue | undefined): string | undefined => (Array.isArray(value) ? value.map(item => (isObject(item) ? `${String(item.key)}: ${String(item.value)}` : String(item))).join(', ') || 'nothing' : undefined);
+const lineName = (value: JsonValue | undefined): string | undefined => { const name = text(at(value, 'name')); const quantity = number(at(value, 'quantity')); return name && (quantity && quantity > 1 ? `${name} × ${quantity}` : name); };
+const shorten = (value: string): string => (value.length > 140 ? `${value.slice(0, 139)}…` : value);
+
+/** The words for one entry. `currency`: of the subscription, for amounts that name none. */
+export function eventWords(key: string, data: JsonObject, currency: string): EventWords {
+  const cash = text(data.currencyCode) ?? currency;
+  const { before, after } = data;
+  const changes: EventWords['changes'] = [];
+  const change = (from: string | undefined, to: string | undefined): void => { if (to !== undefined && from !== to) changes.push(from === undefined ? { to } : { from, to }); };
+  const sentences: string[] = [];
+  const say = (sentence: string | false | undefined): void => { if (sentence) sentences.push(sentence); };
+  const order = number(data.orderNumber) ?? number(data.cycle);
+  let about = order !== undefined && /^(order|payment|product_.*once|backup_payment_attempted)/.test(key) ? `Order ${order}` : undefined;
+
+  switch (key) {
+    case 'quantity_updated': about = text(data.name); change(String(at(before, 'quantity') ?? ''), String(at(after, 'quantity') ?? '')); break;
+    case 'price_updated': about = text(data.name); change(amount(at(before, 'price'), cash), amount(at(after, 'price'), cash)); break;
+    case 'product_swapped': case 'product_swapped_once': change(lineName(before), lineName(after)); break;
+    case 'line_attributes_updated': about = text(data.name); change(list(before), list(after)); break;
+    case 'note_updated': change(text(before) ? `“${shorten(String(before))}”` : 'nothing', text(after) ? `“${shorten(String(after))}”` : 'nothing'); break;
+    case 'tags_updated': case 'custom_attributes_updated': change(list(before), list(after)); break;
+    case 'shipping_price_updated': change(amount(before, cash), amount(after, cash)); say(data.isAutomatic === true && 'Set by the automatic update of shipping prices.'); break;
+    case 'subscription_rescheduled': case 'order_delayed': change(date(at(before, 'nextBillingDateEpoch')), date(at(after, 'nextBillingDateEpoch'))); break;
+    case 'order_rescheduled': change(date(at(before, 'billingDateEpoch')), date(at(after, 'billingDateEpoch'))); break;
+    case 'billing_policy_updated': {
+      const policy = (side: JsonValue | undefined): string | undefined => { const found = at(side, 'deliveryPolicy') ?? at(side, 'billingPolicy'); return isObject(found) && found.interval ? intervalWords(found) : undefined; };
+      change(policy(before), policy(after));
+      break;
+    }
+    case 'payment_method_changed': case 'backup_payment_method_changed': case 'backup_payment_method_created': change(methodLine(before), methodLine(after)); break;
+    case 'shipping_address_updated': case 'delivery_method_changed':
+      change(addressLine(at(before, 'shippingAddress')), addressLine(at(after, 'shippingAddress')));
+      if (at(before, 'deliveryPrice') !== at(after, 'deliveryPrice')) { const [was, is] = [amount(at(before, 'deliveryPrice'), cash), amount(at(after, 'deliveryPrice'), cash)]; if (is) say(`Shipping${was ? ` was ${was}, ` : ' '}is now ${is}.`); }
+      break;
+    case 'prepaid_credits_adjusted': change(number(before) === undefined ? undefined : `${String(before)} left`, number(after) === undefined ? undefined : `${String(after)} left`); say(text(data.reason)); break;
+    case 'subscription_paused': { const until = date(at(after, 'resumeDateEpoch')); say(until ? `Resumes on ${until}.` : 'Until somebody resumes it.'); break; }
+    case 'subscription_resumed': case 'subscription_reactivated': { const next = date(at(after, 'nextBillingDateEpoch')); say(next && `Next order on ${next}.`); say(data.isByTimer === true && 'Its pause was over.'); say(data.byPayment === true && 'A payment succeeded after all.'); break; }
+    case 'subscription_cancelled': say(text(data.reason) && `Reason: ${String(data.reason)}.`); say(text(data.comment) && `“${shorten(String(data.comment))}”`); break;
+    case 'order_skipped': { const on = date(data.dateEpoch); say(on && `It was due on ${on}.`); const because = { PAYMENT_FAILED: 'Its payment failed.', OUT_OF_STOCK: 'It was out of stock.', NO_PRODUCTS: 'No product was left to send.' }[text(data.reason) ?? '']; say(because); break; }
+    case 'order_unskipped': { const on = date(data.dateEpoch); say(on && `It is due on ${on} again.`); break; }
+    case 'order_placed': { const total = amount(data.total, cash); say(data.isPrepaidDelivery === true || data.prepaid === true ? 'Paid ahead, nothing was charged.' : total && `${total} charged.`); say(data.recovered === true && 'Recovered after failed payments.'); break; }
+    case 'order_charged_now': { const next = date(data.nextBillingDateEpoch); say(next && `Next order on ${next}.`); break; }
+    case 'order_delayed_out_of_stock': { const next = date(data.nextCheckEpoch); say(next && `Looked at again on ${next}.`); break; }
+    case 'payment_attempt_failed': case 'payment_failed': case 'payment_failed_retry': case 'payment_failed_last_retry': {
+      const [total, reason, next] = [amount(data.amount, cash), reasonLabel(data.errorCategory ?? data.category), date(data.nextRetryEpoch)];
+      say(reason && `${reason}${total ? `, ${total}` : ''}.`);
+      say(next && `Tried again on ${next}.`);
+      break;
+    }
+    case 'subscription_failed': { const reason = reasonLabel(data.errorCategory ?? data.category); say(reason && `${reason}.`); break; }
+    case 'discount_added': case 'discount_removed': about = text(data.title) ?? text(data.code); break;
+    case 'payment_method_update_requested': say(text(data.email) && `E-mail sent to ${String(data.email)}.`); break;
+    case 'product_added_subscription': case 'product_added_once': case 'product_removed': case 'product_removed_once': case 'one_time_change_undone': {
+      about = lineName(data); const price = amount(data.price, cash); say(price && `${price} each.`); break;
+    }
+    case 'subscription_created': { const next = date(data.nextBillingDateEpoch); say(next && `First renewal on ${next}.`); break; }
+    default: break;
+  }
+  return { changes, ...(about ? { about } : {}), ...(sentences.length ? { more: sentences.join(' ') } : {}) };
+}
+
+/** What a timeline can be narrowed to. */
+export const EVENT_GROUPS: { id: string; title: string; fits: (key: string) => boolean }[] = [
+  { id: 'payments', title: 'Payments', fits: key => /^(payment|backup_payment)/.test(key) },
+  { id: 'orders', title: 'Orders', fits: key => /^order|rescheduled$/.test(key) },
+  { id: 'products', title: 'Products and prices', fits: key => /^(product|quantity|price|line_|discount|one_time|bundle|shipping_price|prepaid)/.test(key) },
+  { id: 'status', title: 'Status', fits: key => /^(subscription_(?!rescheduled)|marked|unmarked|billing_policy)/.test(key) },
+  { id: 'details', title: 'Details', fits: key => /^(note|tags|custom_attributes|shipping_address|delivery|customer_portal|flow|bulk|shopify)/.test(key) },
+];
+
+/** An icon for an entry, by what it is about. */
+export function eventIcon(key: string): string {
+  if (/^payment.*failed|^subscription_failed/.test(key)) return 'circle-alert';
+  if (/^(payment|backup_payment)/.test(key)) return 'credit-card';
+  if (key === 'order_placed') return 'receipt';
+  if (key === 'order_skipped' || key === 'order_skipped_out_of_stock') return 'skip-forward';
+  if (/rescheduled|delayed|policy/.test(key)) return 'calendar-clock';
+  if (/^order/.test(key)) return 'shopping-bag';
+  if (key === 'subscription_paused') return 'circle-pause';
+  if (key === 'subscription_cancelled') return 'circle-x';
+  if (/^subscription|marked/.test(key)) return 'repeat';
+  if (/^(product|quantity|line_|one_time|bundle)/.test(key)) return 'package';
+  if (/^(price|discount)/.test(key)) return 'tag';
+  if (/shipping|delivery/.test(key)) return 'truck';
+  if (/note/.test(key)) return 'sticky-note';
+  if (/tags|attributes/.test(key)) return 'tags';
+  return 'clock';
+}

@@ -1,0 +1,60 @@
+// Editing fields where they stand: the facts of a section give way to a small form of its action's parameters. Esc leaves, Ctrl+Enter saves.
+import { CircleAlert } from 'lucide-react';
+import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef } from 'react';
+import type { Action, JsonObject } from '../../contract/types.ts';
+import { focusField } from '../form/focus.ts';
+import { openParameters } from '../form/action-dialog.tsx';
+import { SchemaForm } from '../form/schema-form.tsx';
+import { FormStore } from '../form/store.ts';
+import { useSave } from '../form/use-save.ts';
+import { useFormServices } from '../form/use-services.ts';
+import { useJudged } from '../form/validators.ts';
+import { storeNow, useFacts, useSession } from '../session.tsx';
+import type { SendOptions } from '../transport.ts';
+
+export interface EditInPlaceProps {
+  action: Action;
+  /** The full name of its call. */
+  call: string;
+  given: JsonObject;
+  record: JsonObject;
+  submit: (input: JsonObject, options: SendOptions) => Promise<void>;
+  onClose: () => void;
+}
+
+export function EditInPlace({ action, call, given, record, submit, onClose }: EditInPlaceProps): ReactElement {
+  const judged = useJudged(`calls/${call}`);
+  return judged ? <Form {...{ action, call, given, record, submit, onClose }} {...judged} /> : <div className="r-edit"><span className="p-skeleton r-sk-input" /></div>;
+}
+
+function Form({ action, given, record, submit, onClose, schema, validator }: EditInPlaceProps & NonNullable<ReturnType<typeof useJudged>>): ReactElement {
+  const box = useRef<HTMLDivElement>(null);
+  const facts = useFacts();
+  const session = useSession();
+  const services = useFormServices();
+  const names = useMemo(() => openParameters(schema, given, action.ask ?? Object.keys(schema.properties ?? {}).filter(name => name in record && name !== 'version' && !(name in given))), [schema, given, action, record]); // eslint-disable-line react-hooks/exhaustive-deps
+  // One store from opening to closing: a record that is read again must not take what was typed.
+  const store = useMemo(() => new FormStore({ schema: { ...schema, properties: Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, names.includes(name) ? field : { ...field, 'x-ui': { ...field['x-ui'], widget: 'unseen' } }])) }, validator, facts, value: { ...Object.fromEntries(names.map(name => [name, record[name] ?? null])), ...given } as JsonObject }), [schema, validator]); // eslint-disable-line react-hooks/exhaustive-deps
+  const save = useSave({
+    store, version: undefined, within: box,
+    // The page shows the new value at once; the form closes with the press and comes back when it was refused.
+    send: async ({ value, key }) => { await submit(value, { key }); onClose(); return value; },
+  });
+  useEffect(() => { const [first] = names; if (first) focusField(store, `/${first}`, box.current); }, [store]); // eslint-disable-line react-hooks/exhaustive-deps
+  const go = (): void => { if (store.isDirty()) void save.save(); else onClose(); };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented && !store.isDirty()) { event.stopPropagation(); onClose(); }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); go(); }
+  };
+  const sections = useMemo(() => [{ fields: names }], [names]);
+  return (
+    <div className="r-edit" ref={box} onKeyDown={onKeyDown} role="group" aria-label={action.title}>
+      <SchemaForm plain schema={store.schema} value={store.value} store={store} sections={sections} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} onSubmit={go} />
+      {save.failure && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" /><span>{save.failure.message}{save.failure.requestId && ` (request ${save.failure.requestId})`}</span></p>}
+      <div className="p-row p-end">
+        <button type="button" className="p-btn p-btn-s" disabled={save.isSaving} onClick={onClose}>Cancel</button>
+        <button type="button" className="p-btn p-btn-s p-btn-primary" aria-busy={save.isSaving} onClick={go}>{action.submit ?? 'Save'}</button>
+      </div>
+    </div>
+  );
+}

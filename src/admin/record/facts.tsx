@@ -1,0 +1,46 @@
+// Fields of a record as facts: a list of names and values, or figures side by side. A field that may be absent and is, takes no room.
+import type { ReactElement } from 'react';
+import { at, fieldOf, humanise } from '../../contract/paths.ts';
+import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
+import { cellFor, cellNameOf } from '../cells.ts';
+
+/** Cells whose value takes its own lines in a record. */
+const LINES: Record<string, JsonObject> = { address: { lines: true }, tags: { all: true } };
+const isAbsent = (value: JsonValue | undefined): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+const mayBeNull = (schema: Schema | undefined): boolean => [schema?.type ?? []].flat().includes('null');
+
+/** A value by the cell of its field. */
+export function FactValue({ record, name, schema }: { record: JsonObject; name: string; schema: Schema | undefined }): ReactElement {
+  const field = fieldOf(schema, name);
+  const value = at(record, name);
+  const cell = cellNameOf(field);
+  // Text keeps its lines here; a list cuts it to one.
+  if (cell === 'text' && typeof value === 'string' && value !== '') return <span className="r-text">{value}</span>;
+  if (cell === 'tags' && Array.isArray(value) && value.every(item => typeof item !== 'object') && value.length) return <span className="r-tags">{value.map(item => <span key={String(item)} className="p-tag">{String(item)}</span>)}</span>;
+  if (Array.isArray(value) && value.some(item => item !== null && typeof item === 'object' && 'key' in item)) return <Pairs pairs={value as JsonObject[]} />;
+  const Cell = cellFor(cell);
+  return <Cell value={value} record={record} schema={field} options={{ ...LINES[cell], ...field?.['x-ui']?.options }} />;
+}
+
+/** Attributes: names and values. */
+export const Pairs = ({ pairs }: { pairs: JsonObject[] }): ReactElement => (
+  <dl className="r-pairs">{pairs.map((pair, i) => <div key={i}><dt className="p-muted">{String(pair.key)}</dt><dd>{String(pair.value)}</dd></div>)}</dl>
+);
+
+export function Facts({ record, fields, schema, columns }: { record: JsonObject; fields: string[]; schema: Schema | undefined; columns?: number | undefined }): ReactElement {
+  const shown = fields.filter(name => columns !== undefined || !(isAbsent(at(record, name)) && mayBeNull(fieldOf(schema, name))));
+  const title = (name: string): string => fieldOf(schema, name)?.title ?? humanise(name.split('.').at(-1) ?? name);
+  // One long field alone needs no name: the section's title is its name.
+  const [only] = shown;
+  if (shown.length === 1 && fields.length === 1 && only && columns === undefined) {
+    return isAbsent(at(record, only)) ? <p className="p-hint">None yet.</p> : <div className="r-only"><FactValue record={record} name={only} schema={schema} /></div>;
+  }
+  return (
+    <dl className={columns ? 'r-figures' : 'p-facts r-facts'} {...(columns ? { style: { '--r-columns': columns } as React.CSSProperties } : {})}>
+      {shown.map(name => (columns
+        ? <div key={name} className="r-figure"><dt data-tip={fieldOf(schema, name)?.description}>{title(name)}</dt><dd><FactValue record={record} name={name} schema={schema} /></dd></div>
+        : <Pair key={name} title={title(name)} tip={fieldOf(schema, name)?.description}><FactValue record={record} name={name} schema={schema} /></Pair>))}
+    </dl>
+  );
+}
+const Pair = ({ title, tip, children }: { title: string; tip: string | undefined; children: ReactElement }): ReactElement => <><dt {...(tip ? { 'data-tip': tip } : {})}>{title}</dt><dd>{children}</dd></>;

@@ -1,0 +1,39 @@
+// What a panel gets on a record's page, and the panels by name: renderers/panels/<name>.tsx, loaded when a section names one.
+import type { ComponentType } from 'react';
+import type { JsonObject, JsonValue, PageInfo, PanelSection, Schema } from '../../contract/types.ts';
+import { type Chunk, chunk } from '../chunk.ts';
+import type { Offer } from './offers.ts';
+
+export interface PanelProps {
+  /** The answer of the section's call; the record itself where it has none. */
+  data: JsonValue;
+  pageInfo: PageInfo | undefined;
+  /** Fetches the next rows; undefined where all are there. */
+  more: (() => void) | undefined;
+  isLoadingMore: boolean;
+  record: JsonObject;
+  schema: Schema | undefined;
+  section: PanelSection;
+  options: JsonObject;
+  /** Fetches the section's data again (the record, where it has no call). */
+  reload: () => void;
+  /** Runs an action of the screen by its id, with a row for what it stands on. */
+  run: (actionId: string, row?: JsonObject) => void;
+  /** What the screen offers now of an action, by its id; undefined: nothing. */
+  offer: (actionId: string, row?: JsonObject) => Offer | undefined;
+  start: (offer: Offer, row?: JsonObject) => void;
+  /** The actions of the section's rows for one row, in order. */
+  rowOffers: (row: JsonObject) => Offer[];
+  params: Record<string, string>;
+}
+export interface PanelModule {
+  default: ComponentType<PanelProps>;
+  /** Drawn without a card around it, and nothing at all where the component draws nothing. */
+  bare?: boolean;
+  /** Its card has no padding: the panel reaches to the edges. */
+  flush?: boolean;
+}
+
+const files = import.meta.glob<PanelModule>('/renderers/panels/*.tsx');
+const panels: Record<string, Chunk<PanelModule>> = Object.fromEntries(Object.entries(files).map(([file, load]) => [file.replace(/^.*\/|\.tsx$/g, ''), chunk(load)]));
+export const panelChunk = (name: string): Chunk<PanelModule> | undefined => panels[name];

@@ -1,0 +1,142 @@
+// A record's screen: react-admin's show controller reads it, the resource file says what is shown and what can be done.
+import { useQueryClient } from '@tanstack/react-query';
+import { Copy, Ellipsis, SearchX } from 'lucide-react';
+import { ShowBase, useShowContext } from 'ra-core';
+import { type ReactElement, useCallback, useEffect, useMemo } from 'react';
+import { Link } from 'react-router';
+import { callFor, routeTo } from '../../contract/find.ts';
+import { at, fieldOf } from '../../contract/paths.ts';
+import type { JsonObject, RecordScreen, Resource, Schema } from '../../contract/types.ts';
+import { cellFor, cellNameOf } from '../cells.ts';
+import { warm } from '../chunk.ts';
+import { definitions, useSchema } from '../definitions.ts';
+import { floatChunk, MenuButton } from '../float/menu.tsx';
+import { notify } from '../notices.tsx';
+import { retryDelay, worthRetrying } from '../query-client.ts';
+import type { PageProps } from '../page-code.ts';
+import { useSession } from '../session.tsx';
+import { ErrorState } from '../shell/error-page.tsx';
+import { usePageTitle } from '../shell/page.tsx';
+import { CallError } from '../transport.ts';
+import { menuOf, OfferButton } from './buttons.tsx';
+import { RecordSection } from './sections.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import { RecordSkeleton } from './skeletons.tsx';
+import { type RecordActions, type RecordScope, useRecordActions } from './use-record-actions.tsx';
+import { words } from './words.ts';
+import './record.css';
+
+export default function RecordPage({ resource, params }: PageProps): ReactElement {
+  const entity = resource.of ?? '';
+  const read = callFor(definitions, resource, 'read') ?? callFor(definitions, resource, 'get');
+  const raw = Object.values(params).at(-1) ?? '';
+  const id = /^\d+$/.test(raw) ? Number(raw) : raw;
+  const meta = useMemo(() => (read ? { call: read.name } : undefined), [read]);
+  const queryOptions = useMemo(() => ({ ...(meta ? { meta } : {}), onError: () => undefined, retry: (tries: number, error: unknown) => tries < 3 && worthRetrying(error), retryDelay }), [meta]);
+  const queryKey = useMemo(() => [entity, 'getOne', { id: String(id), meta }] as const, [entity, id, meta]);
+  return (
+    <ShowBase key={String(id)} resource={entity} id={id} disableAuthentication queryOptions={queryOptions}>
+      <Loaded resource={resource} params={params} queryKey={queryKey} />
+    </ShowBase>
+  );
+}
+
+/** The row that a list showed of this record: its head is drawn at once, the rest follows. */
+function useGlimpse(entity: string, id: unknown): JsonObject | undefined {
+  const client = useQueryClient();
+  return useMemo(() => client.getQueriesData<{ data?: JsonObject[] }>({ queryKey: [entity, 'getList'] }).flatMap(([, answer]) => (Array.isArray(answer?.data) ? answer.data : [])).find(row => String(row.id) === String(id)), [client, entity, id]);
+}
+
+function Loaded({ resource, params, queryKey }: { resource: Resource; params: Record<string, string>; queryKey: readonly unknown[] }): ReactElement {
+  const { record, error, refetch } = useShowContext();
+  const schema = useSchema(resource.of ? `entities/${resource.of}` : undefined);
+  const screen = resource.record;
+  if (!screen) throw new Error(`resources/${resource.route}.json has no record.`);
+  const glimpse = useGlimpse(resource.of ?? '', Object.values(params).at(-1));
+  useEffect(() => { if (record) warm(floatChunk); }, [record]);
+  const names = schema?.['x-record']?.name ?? { one: resource.title.toLowerCase(), many: resource.title.toLowerCase() };
+  if (!record && error) return <NotThere error={error} names={names} resource={resource} onRetry={() => void refetch()} />;
+  if (!record || !schema) return <RecordSkeleton screen={screen} {...(glimpse && schema ? { head: <Head screen={screen} record={glimpse} schema={schema} /> } : {})} />;
+  return <Ready resource={resource} screen={screen} record={record as JsonObject} schema={schema} params={params} queryKey={queryKey} error={error} reload={() => void refetch()} />;
+}
+
+interface ReadyProps { resource: Resource; screen: RecordScreen; record: JsonObject; schema: Schema; params: Record<string, string>; queryKey: readonly unknown[]; error: unknown; reload: () => void }
+
+function Ready({ resource, screen, record, schema, params, queryKey, error, reload }: ReadyProps): ReactElement {
+  const shown = useMemo(() => [...new Set([resource.of ?? '', ...[...screen.main, ...(screen.side ?? [])].flatMap(section => ('call' in section && section.call ? definitions.calls[section.call]?.of ?? [] : []))])], [resource, screen]);
+  const scope = useMemo<RecordScope>(() => ({ resource, record, schema, params, queryKey, shown }), [resource, record, schema, params, queryKey, shown]);
+  const actions = useRecordActions(scope);
+  const { headOffers, start } = actions;
+  useShortcuts(useCallback(shortcut => {
+    const found = headOffers.find(offer => offer.action.shortcut?.toLowerCase() === shortcut.toLowerCase());
+    if (found?.refusal !== undefined) notify(found.refusal, { tone: 'info' });
+    else if (found) start(found);
+    return found !== undefined;
+  }, [headOffers, start]));
+  const draw = (list: RecordScreen['main']): ReactElement[] => list.map((section, i) => <RecordSection key={section.id ?? i} section={section} scope={scope} actions={actions} reload={reload} />);
+  return (
+    <div className="p-page r-page">
+      <Head screen={screen} record={record} schema={schema} actions={actions} />
+      {Boolean(error) && <p className="p-banner r-stale" data-tone="warning" role="alert"><span className="p-grow">This may be out of date: {error instanceof Error ? error.message : String(error)}</span><button type="button" className="p-link" onClick={reload}>Try again</button></p>}
+      <div className="r-columns" data-single={screen.side ? undefined : true}>
+        <div className="p-stack r-main">{draw(screen.main)}</div>
+        {screen.side && <aside className="p-stack r-side" aria-label="Details">{draw(screen.side)}</aside>}
+      </div>
+      {actions.dialog}
+    </div>
+  );
+}
+
+function Head({ screen, record, schema, actions }: { screen: RecordScreen; record: JsonObject; schema: Schema; actions?: RecordActions }): ReactElement {
+  const session = useSession();
+  const say = (text: string): string => words(text, { record, schema, currency: session.store.currency_code });
+  const title = say(screen.title);
+  usePageTitle(title);
+  const badge = screen.badge ? fieldOf(schema, screen.badge) : undefined;
+  const Badge = cellFor(cellNameOf(badge));
+  const offers = actions?.headOffers ?? [];
+  const buttons = offers.filter(({ action }) => action.place === 'header' && !action.primary);
+  const primary = offers.filter(({ action }) => action.primary);
+  const rest = offers.filter(offer => !buttons.includes(offer) && !primary.includes(offer));
+  const key = schema['x-record']?.key ?? 'id';
+  return (
+    <div className="r-head">
+      <div className="r-head-titles">
+        <div className="p-row r-title-row">
+          <h1 className="p-page-title">{title}</h1>
+          {screen.badge && <Badge value={at(record, screen.badge)} record={record} schema={badge} options={{}} />}
+          <CopyButton value={String(record[key] ?? '')} what={schema.properties?.[key]?.title ?? 'id'} />
+        </div>
+        {screen.subtitle && <p className="p-muted r-subtitle">{say(screen.subtitle)}</p>}
+      </div>
+      {actions && (
+        <div className="p-page-actions r-actions">
+          {rest.length > 0 && <MenuButton label="More actions" className="p-btn" align="end" items={() => menuOf(rest, actions.start)}><span>More actions</span><Ellipsis aria-hidden="true" /></MenuButton>}
+          {buttons.map(offer => <OfferButton key={offer.action.id} offer={offer} onStart={() => actions.start(offer)} />)}
+          {primary.map(offer => <OfferButton key={offer.action.id} offer={offer} look="primary" onStart={() => actions.start(offer)} />)}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function CopyButton({ value, what }: { value: string; what: string }): ReactElement {
+  const copy = (): void => { navigator.clipboard.writeText(value).then(() => notify(`${value} copied.`), () => notify('The browser did not allow copying. Mark the number and copy it by hand.', { tone: 'critical' })); };
+  return <button type="button" className="p-icon-btn p-icon-btn-s r-copy" aria-label={`Copy ${what.toLowerCase()} id ${value}`} data-tip={`Copy id ${value}`} onClick={copy}><Copy size={14} aria-hidden="true" /></button>;
+}
+
+function NotThere({ error, names, resource, onRetry }: { error: unknown; names: { one: string; many: string }; resource: Resource; onRetry: () => void }): ReactElement {
+  usePageTitle(error instanceof CallError && error.status === 404 ? 'Not found' : undefined);
+  const list = resource.route.split('/').filter(part => !part.startsWith('[')).join('/');
+  if (!(error instanceof CallError) || error.status !== 404) return <div className="p-page"><div className="p-card"><ErrorState error={error} what={`This ${names.one}`} onRetry={onRetry} /></div></div>;
+  return (
+    <div className="p-page">
+      <div className="p-card p-empty">
+        <SearchX aria-hidden="true" />
+        <h1 className="r-missing">There is no such {names.one}</h1>
+        <p>It may belong to another store, or the number in the address is wrong.</p>
+        {definitions.resources[list] && <Link className="p-btn" to={routeTo(list)}>Show all {names.many}</Link>}
+      </div>
+    </div>
+  );
+}

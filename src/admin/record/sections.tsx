@@ -1,0 +1,184 @@
+// The sections of a record: facts of its fields, rows of a call, panels. Each loads, fails and is tried again by itself.
+import { ChevronDown, CircleAlert, Lock, Pencil, RotateCcw } from 'lucide-react';
+import { type ReactElement, type ReactNode, useCallback, useId, useMemo, useState } from 'react';
+import { allowsCall } from '../../contract/access.ts';
+import { holds } from '../../contract/condition.ts';
+import { fill, template } from '../../contract/find.ts';
+import { at } from '../../contract/paths.ts';
+import type { FieldsSection, JsonObject, ListSection, PanelSection, Section } from '../../contract/types.ts';
+import { useChunk } from '../chunk.ts';
+import { definitions, useSchema } from '../definitions.ts';
+import { complete } from '../list/columns.ts';
+import { useAccess, useFacts, useSession } from '../session.tsx';
+import { ErrorBoundary } from '../shell/error-page.tsx';
+import { CallError } from '../transport.ts';
+import { OfferButton, RowMenu } from './buttons.tsx';
+import { EditInPlace } from './edit-in-place.tsx';
+import { Facts } from './facts.tsx';
+import type { Offer } from './offers.ts';
+import { panelChunk } from './panel.ts';
+import { SectionSkeleton } from './skeletons.tsx';
+import type { RecordActions, RecordScope } from './use-record-actions.tsx';
+import { useAnswer } from './use-rows.ts';
+
+export interface SectionProps<S extends Section = Section> { section: S; scope: RecordScope; actions: RecordActions; reload: () => void }
+
+export function RecordSection({ section, scope, actions, reload }: SectionProps): ReactElement | null {
+  const facts = useFacts();
+  const access = useAccess();
+  const { record } = scope;
+  if (!holds(section.when, { siblings: record, root: record, facts })) return null;
+  if (section.permission && !access.can(section.permission, 'READ')) return <Frame section={section}><Why text={`You don't have permission to see ${section.title?.toLowerCase() ?? 'this'}. Ask an admin of your store for it.`} /></Frame>;
+  const props = { scope, actions, reload };
+  return (
+    <ErrorBoundary place={`${section.id ?? section.title}`} what={section.title ?? 'This part'}>
+      {'panel' in section ? <PanelPart section={section} {...props} /> : 'call' in section ? <ListPart section={section} {...props} /> : <FieldsPart section={section} {...props} />}
+    </ErrorBoundary>
+  );
+}
+
+const Why = ({ text }: { text: string }): ReactElement => <p className="r-why"><Lock size={14} aria-hidden="true" />{text}</p>;
+
+/** A card with the section's title and its own buttons. */
+export function Frame({ section, actions, scope, children, aside, flush = false }: { section: Section; actions?: RecordActions; scope?: RecordScope; children: ReactNode; aside?: ReactNode; flush?: boolean }): ReactElement {
+  const id = useId();
+  const [isOpen, setOpen] = useState(!section.closed);
+  const offers = actions?.sectionOffers(section.id) ?? [];
+  const title = section.title && scope ? template(section.title, scope.record) : section.title;
+  return (
+    <section className="p-card r-section" {...(title ? { 'aria-labelledby': id } : {})} data-section={section.id}>
+      {title && (
+        <div className="p-card-head">
+          {section.closed !== undefined
+            ? <button type="button" className="r-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}><h2 id={id}>{title}</h2><ChevronDown size={16} aria-hidden="true" /></button>
+            : <h2 id={id} className="p-cut" {...(section.description ? { 'data-tip': section.description } : {})}>{title}</h2>}
+          {(offers.length > 0 || aside) && <div className="p-row r-section-actions">{aside}{offers.map(offer => <OfferButton key={offer.action.id} offer={offer} small onStart={() => actions?.start(offer)} />)}</div>}
+        </div>
+      )}
+      {isOpen && (flush ? children : <div className="p-card-body r-body">{children}</div>)}
+    </section>
+  );
+}
+
+/** What stands in a section whose data could not be fetched; what was there before stays, with a line about it. */
+function Failed({ error, what, onRetry }: { error: CallError; what: string; onRetry: () => void }): ReactElement {
+  if (error.status === 403) return <Why text={error.message} />;
+  return (
+    <div className="r-failed" role="alert">
+      <CircleAlert size={16} aria-hidden="true" />
+      <div className="p-grow"><p className="p-strong">{what} could not be loaded</p><p className="p-muted">{error.message}</p>{error.requestId && <p className="p-hint">Request {error.requestId}</p>}</div>
+      <button type="button" className="p-btn p-btn-s" onClick={onRetry}><RotateCcw aria-hidden="true" />Try again</button>
+    </div>
+  );
+}
+const Stale = ({ error, onRetry }: { error: CallError; onRetry: () => void }): ReactElement => (
+  <p className="p-banner r-stale" data-tone="warning" role="alert"><CircleAlert aria-hidden="true" /><span className="p-grow">This may be out of date: {error.message}</span><button type="button" className="p-link" onClick={onRetry}>Try again</button></p>
+);
+
+// --- fields ---
+
+function FieldsPart({ section, scope, actions }: SectionProps<FieldsSection>): ReactElement {
+  const { record, schema } = scope;
+  const [isEditing, setEditing] = useState(false);
+  const offer = section.action ? actions.offer(section.action) : undefined;
+  const close = useCallback(() => setEditing(false), []);
+  const edit = offer && !isEditing && (
+    <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={offer.action.title} {...(offer.refusal !== undefined ? { 'aria-disabled': true, 'data-tip': offer.refusal } : { 'data-tip': offer.action.title })} onClick={() => { if (offer.refusal === undefined) setEditing(true); }}><Pencil size={15} aria-hidden="true" /></button>
+  );
+  return (
+    <Frame section={section} scope={scope} actions={actions} aside={edit}>
+      {isEditing && offer ? <EditInPlace action={offer.action} call={offer.call.name} given={actions.given(offer.action)} record={record} submit={(input, options) => actions.submit(offer.action, input, options)} onClose={close} />
+        : <Facts record={record} fields={section.fields} schema={schema} columns={section.columns} />}
+    </Frame>
+  );
+}
+
+// --- rows of a call ---
+
+function useSectionCall(section: ListSection | PanelSection, scope: RecordScope) {
+  const session = useSession();
+  const facts = useFacts();
+  const { record, params } = scope;
+  const call = section.call ? definitions.calls[section.call] : undefined;
+  if (section.call && !call) throw new Error(`There is no call "${section.call}" in the definitions.`);
+  const input = useMemo(() => {
+    const values = fill(section.with, { record, root: record, facts, params });
+    const key = definitions.entities[scope.resource.of ?? '']?.record?.key ?? 'id';
+    if (call?.in.some(param => param.name === key && param.required) && !(key in values) && record[key] !== undefined) values[key] = record[key];
+    return values;
+  }, [section, record, facts, params, call, scope.resource.of]);
+  const verdict = call ? allowsCall(call, session) : { ok: true as const };
+  return { call, verdict, answer: useAnswer(verdict.ok ? call : undefined, input) };
+}
+
+function ListPart({ section, scope, actions }: SectionProps<ListSection>): ReactElement {
+  const { call, verdict, answer } = useSectionCall(section, scope);
+  const schema = useSchema(call && definitions.entities[call.of] ? `entities/${call.of}` : undefined);
+  const columns = useMemo(() => section.columns.map(column => complete(column, schema)), [section, schema]);
+  const rows = Array.isArray(answer.data) ? answer.data as JsonObject[] : undefined;
+  if (!verdict.ok) return <Frame section={section}><Why text={verdict.message} /></Frame>;
+  if (!rows) return answer.error ? <Frame section={section}><Failed error={answer.error} what={section.title ?? 'This list'} onRetry={answer.refetch} /></Frame> : <SectionSkeleton section={section} />;
+  return (
+    <Frame section={section} scope={scope} actions={actions} flush>
+      {answer.error && <Stale error={answer.error} onRetry={answer.refetch} />}
+      {rows.length === 0 ? <p className="r-empty p-muted">{section.empty ?? 'Nothing here yet.'}</p> : (
+        <div className="p-table-wrap">
+          <table className="p-table r-table" aria-label={section.title}>
+            <thead><tr>{columns.map(column => <th key={column.field} scope="col" className={column.end ? 'p-num' : undefined}>{column.title}</th>)}{section.rowActions && <th className="r-tail"><span className="p-sr">Actions</span></th>}</tr></thead>
+            <tbody>
+              {rows.map((row, i) => {
+                const offers = actions.rowOffers(row, section.rowActions);
+                const name = template(schema?.['x-record']?.label ?? 'row {id}', row);
+                return (
+                  <tr key={String(row.id ?? i)} data-state={String(row.status ?? '')}>
+                    {columns.map(({ field, cell: Cell, end, schema: of, options }) => <td key={field} className={end ? 'p-num' : undefined}><Cell value={at(row, field)} record={row} schema={of} options={options} /></td>)}
+                    {section.rowActions && <td className="r-tail"><RowButtons name={name} offers={offers} onStart={offer => actions.start(offer, row)} row={row} /></td>}
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <More answer={answer} />
+    </Frame>
+  );
+}
+
+/** The first-choice action of a row as a button, all others in its menu. */
+function RowButtons({ name, offers, row, onStart }: { name: string; offers: Offer[]; row: JsonObject; onStart: (offer: Offer) => void }): ReactElement | null {
+  if (offers.length === 0) return null;
+  const [first] = offers.filter(offer => offer.action.primary);
+  const rest = offers.filter(offer => offer !== first);
+  return (
+    <span className="r-row-actions">
+      {first && <OfferButton offer={first} small look="plain" onStart={() => onStart(first)} />}
+      {rest.length > 0 && <RowMenu row={row} name={name} offers={() => rest} onStart={onStart} />}
+    </span>
+  );
+}
+
+export function More({ answer }: { answer: { more: (() => void) | undefined; isLoadingMore: boolean } }): ReactElement | null {
+  return answer.more ? <div className="p-card-foot r-more"><button type="button" className="p-btn p-btn-s" aria-busy={answer.isLoadingMore} onClick={answer.more}>Show more</button></div> : null;
+}
+
+// --- panels ---
+
+function PanelPart({ section, scope, actions, reload }: SectionProps<PanelSection>): ReactElement | null {
+  const code = panelChunk(section.panel);
+  if (!code) throw new Error(`There is no renderers/panels/${section.panel}.tsx.`);
+  const module = useChunk(code);
+  const { call, verdict, answer } = useSectionCall(section, scope);
+  if (!verdict.ok) return section.title ? <Frame section={section}><Why text={verdict.message} /></Frame> : null;
+  const data = call ? answer.data : scope.record;
+  if (data === undefined && answer.error) return <Frame section={section}><Failed error={answer.error} what={section.title ?? 'This part'} onRetry={answer.refetch} /></Frame>;
+  if (!module || data === undefined) return section.title ? <SectionSkeleton section={section} /> : null;
+  const { default: Panel, bare, flush } = module;
+  const panel = (
+    <Panel data={data} pageInfo={answer.pageInfo} more={answer.more} isLoadingMore={answer.isLoadingMore} record={scope.record} schema={scope.schema} section={section} options={section.options ?? {}} params={scope.params}
+      reload={call ? answer.refetch : reload} run={actions.run} start={actions.start} offer={actions.offer} rowOffers={row => actions.rowOffers(row, section.rowActions)} />
+  );
+  if (bare) return panel;
+  return <Frame section={section} scope={scope} actions={actions} flush={flush ?? false}>{answer.error && <Stale error={answer.error} onRetry={answer.refetch} />}{panel}</Frame>;
+}
+

@@ -1,0 +1,223 @@
+// Runs a record's actions: at once, after a question, or after asking for what is open. One after another, each with the version the page
+// shows; what can be undone shows its effect at once and offers Undo; a change that came too late is told with what is new.
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { fill, fullName } from '../../contract/find.ts';
+import { isRead } from '../../contract/request.ts';
+import type { Action, Call, JsonObject, JsonValue, Resource, Schema } from '../../contract/types.ts';
+import { type Ran, runCall } from '../calls.ts';
+import { definitions, loadSchema } from '../definitions.ts';
+import { ActionDialog, openParameters } from '../form/action-dialog.tsx';
+import { useFormServices } from '../form/use-services.ts';
+import { useJudged } from '../form/validators.ts';
+import { notify, notifyError } from '../notices.tsx';
+import { storeNow, useFacts, useSession } from '../session.tsx';
+import { CallError, newKey, type SendOptions } from '../transport.ts';
+import { conflictWords } from './changes.ts';
+import { type Offer, offerOf, offersOf, placed } from './offers.ts';
+import { patchRows } from './use-rows.ts';
+import { words } from './words.ts';
+
+export interface RecordScope {
+  resource: Resource;
+  record: JsonObject;
+  schema: Schema | undefined;
+  params: Record<string, string>;
+  /** The query that holds the record. */
+  queryKey: readonly unknown[];
+  /** Entities that the page shows: all are fetched again after a change. */
+  shown: readonly string[];
+}
+export interface RecordActions {
+  offer: (id: string, row?: JsonObject) => Offer | undefined;
+  headOffers: Offer[];
+  sectionOffers: (id: string | undefined) => Offer[];
+  /** The actions of a section's rows that one row offers. */
+  rowOffers: (row: JsonObject, actions: Action[] | undefined) => Offer[];
+  start: (offer: Offer, row?: JsonObject) => void;
+  run: (id: string, row?: JsonObject) => void;
+  /** Sends an action with input that was asked for elsewhere (editing in place). Throws CallError. */
+  submit: (action: Action, input: JsonObject, options: SendOptions) => Promise<void>;
+  /** What an action's `with` gives, without what is asked for. */
+  given: (action: Action, row?: JsonObject) => JsonObject;
+  dialog: ReactNode;
+}
+
+interface Asking { offer: Offer; row: JsonObject | undefined }
+const isObject = (value: unknown): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+export function useRecordActions(scope: RecordScope): RecordActions {
+  const client = useQueryClient();
+  const session = useSession();
+  const facts = useFacts();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<Asking>();
+  const chain = useRef<Promise<unknown>>(Promise.resolve());
+  const latest = useRef(scope);
+  latest.current = scope;
+  const { resource, record, schema } = scope;
+  const actions = useMemo(() => resource.actions ?? [], [resource]);
+  /** Those of the screen and those that stand on rows of its sections. */
+  const all = useMemo(() => [...actions, ...[...resource.record?.main ?? [], ...resource.record?.side ?? []].flatMap(section => ('rowActions' in section ? section.rowActions ?? [] : []))], [actions, resource]);
+
+  const offering = useMemo(() => ({ calls: definitions.calls, table: resource.calls, of: resource.of, schema, record, session, facts }), [resource, schema, record, session, facts]);
+  const say = useCallback((text: string, row?: JsonObject, now: JsonObject = latest.current.record) => words(text, { record: now, schema: latest.current.schema, row, currency: session.store.currency_code }), [session]);
+
+  const filled = useCallback((values: Action['with'], row?: JsonObject): JsonObject => {
+    const { record: now, params } = latest.current;
+    return fill(values, { record: now, root: now, facts, params, ...(row ? { row } : {}) });
+  }, [facts]);
+  /** The record's key goes where the call wants it and the action does not say otherwise. */
+  const inputOf = useCallback((call: Call, values: Action['with'], row?: JsonObject): JsonObject => {
+    const { record: now, resource: screen } = latest.current;
+    const input = filled(values, row);
+    const key = definitions.entities[screen.of ?? '']?.record?.key ?? 'id';
+    if (call.in.some(param => param.name === key) && !(key in input) && now[key] !== undefined) input[key] = now[key] as JsonValue;
+    return input;
+  }, [filled]);
+  const given = useCallback((action: Action, row?: JsonObject): JsonObject => {
+    const call = definitions.calls[fullName(action.call, latest.current.resource.calls)];
+    const input = call ? inputOf(call, action.with, row) : {};
+    return Object.fromEntries(Object.entries(input).filter(([name]) => !action.ask?.includes(name))) as JsonObject;
+  }, [inputOf]);
+
+  /** Sends one after another: each with the version that the one before left. */
+  const send = useCallback((call: Call, input: JsonObject, options: SendOptions = {}): Promise<Ran> => {
+    const go = async (): Promise<Ran> => {
+      const { queryKey, resource: screen, shown, schema: of } = latest.current;
+      const now = client.getQueryData<JsonObject>(queryKey) ?? latest.current.record;
+      const isVersioned = !isRead(call) && typeof now.version === 'number' && (call.of === screen.of || call.touches.includes(screen.of ?? ''));
+      try {
+        const answer = await runCall(call.name, input, { ...options, ...(isVersioned ? { version: now.version as number } : {}) });
+        const others = shown.filter(entity => !call.touches.includes(entity));
+        if (!isRead(call) && others.length) await client.invalidateQueries({ predicate: query => others.includes(String(query.queryKey[0])) });
+        return answer;
+      } catch (error) {
+        if (!(error instanceof CallError) || error.status !== 409) throw error;
+        void client.invalidateQueries({ predicate: query => shown.includes(String(query.queryKey[0])) });
+        if (!error.conflict) throw error;
+        throw new CallError(409, { code: error.code, requestId: error.requestId, message: conflictWords(error.conflict, of, now) });
+      }
+    };
+    const result = chain.current.then(go, go);
+    chain.current = result.catch(() => undefined);
+    return result;
+  }, [client]);
+
+  const finish = useCallback((action: Action, answer: Ran, input: JsonObject, row?: JsonObject) => {
+    const { resource: screen, queryKey } = latest.current;
+    const now = client.getQueryData<JsonObject>(queryKey) ?? latest.current.record;
+    const data = isObject(answer.data) ? answer.data : {};
+    const after = { ...now, ...(data.id === now.id ? data : {}) };
+    const back = action.undo ? definitions.calls[fullName(action.undo, screen.calls)] : undefined;
+    const undo = back && ((): void => {
+      const values = action.undoWith ? inputOf(back, action.undoWith, row) : { ...Object.fromEntries(Object.entries(input).filter(([name]) => back.in.some(param => param.name === name))), ...inputOf(back, {}, row) };
+      send(back, values, { key: newKey() }).then(() => notify('Undone.'), (error: unknown) => notifyError(error, 'This could not be undone.'));
+    });
+    notify(action.done ? say(action.done, row, after) : answer.message && answer.message !== 'OK' ? answer.message : `${action.title}: done.`, undo ? { undo } : {});
+    if (action.to) void navigate(say(action.to, row, after));
+  }, [client, inputOf, navigate, say, send]);
+
+  /** Shows the effect before the answer: a row moves to the state of its move, fields take what was typed. Gives the way back. */
+  const foresee = useCallback(async (call: Call, input: JsonObject, row?: JsonObject): Promise<() => void> => {
+    const { queryKey, shown, resource: screen } = latest.current;
+    if (!row) {
+      const before = client.getQueryData<JsonObject>(queryKey);
+      const key = definitions.entities[screen.of ?? '']?.record?.key ?? 'id';
+      if (before) client.setQueryData<JsonObject>(queryKey, { ...before, ...Object.fromEntries(Object.entries(input).filter(([name]) => name in before && name !== key)) });
+      return () => { if (before) client.setQueryData(queryKey, before); };
+    }
+    // The move is one of the call's own entity or of one that the page shows: skipping an order is a call of its subscription.
+    const schemas = await Promise.all([call.of, ...shown].map(entity => loadSchema(`entities/${entity}`)));
+    const states = schemas.map(schema => schema?.['x-states']).find(found => found?.moves[call.key] && found.field in row);
+    const to = states?.moves[call.key]?.to;
+    if (!states || !to) return () => undefined;
+    const filter = { predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[1] === 'call' && shown.includes(String(query.queryKey[0])) };
+    const before = client.getQueriesData(filter);
+    const moved = (one: JsonValue): JsonValue => (isObject(one) && one.id === row.id && states.field in one ? { ...one, [states.field]: to, actions: [] } : one);
+    client.setQueriesData(filter, data => patchRows(data, moved));
+    return () => { for (const [key, data] of before) client.setQueryData(key, data); };
+  }, [client]);
+
+  const submit = useCallback(async (action: Action, input: JsonObject, options: SendOptions) => {
+    const call = definitions.calls[fullName(action.call, latest.current.resource.calls)];
+    if (!call) throw new Error(`There is no call "${action.call}" in the definitions.`);
+    const before = latest.current.record;
+    const takeBack = await foresee(call, input);
+    try {
+      const answer = await send(call, input, options);
+      const old = Object.fromEntries(Object.keys(input).map(name => [name, before[name] ?? null])) as JsonObject;
+      const undo = (): void => { void send(call, { ...input, ...old }, { key: newKey() }).then(() => notify('Undone.'), (error: unknown) => notifyError(error, 'This could not be undone.')); };
+      notify(action.done ?? (answer.message && answer.message !== 'OK' ? answer.message : 'Saved.'), { undo });
+    } catch (error) {
+      takeBack();
+      throw error;
+    }
+  }, [foresee, send]);
+
+  const start = useCallback((offer: Offer, row?: JsonObject) => {
+    const { action, call } = offer;
+    if (offer.refusal !== undefined) return;
+    const input = inputOf(call, action.with, row);
+    if (action.confirm || action.ask?.length || call.in.some(param => param.required && !(param.name in input))) { setAsking({ offer, row }); return; }
+    void (async () => {
+      const takeBack = action.undo ? await foresee(call, input, row) : () => undefined;
+      try {
+        finish(action, await send(call, input, { key: newKey() }), input, row);
+      } catch (error) {
+        takeBack();
+        notifyError(error);
+      }
+    })();
+  }, [finish, foresee, inputOf, send]);
+
+  const offer = useCallback((id: string, row?: JsonObject) => {
+    for (const action of all) {
+      const found = action.id === id ? offerOf(action, { ...offering, row }) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  }, [all, offering]);
+  const close = useCallback(() => setAsking(undefined), []);
+
+  return {
+    offer, start, submit, given,
+    headOffers: useMemo(() => offersOf(placed(actions, 'head'), offering), [actions, offering]),
+    sectionOffers: useCallback(id => (id === undefined ? [] : offersOf(placed(actions, 'section', id), offering)), [actions, offering]),
+    rowOffers: useCallback((row, own) => offersOf(own ?? [], { ...offering, row }), [offering]),
+    run: useCallback((id, row) => { const found = offer(id, row); if (found) start(found, row); }, [offer, start]),
+    dialog: asking ? (
+      <Asked key={asking.offer.action.id} {...asking} record={record} say={text => say(text, asking.row)} input={inputOf(asking.offer.call, asking.offer.action.with, asking.row)}
+        run={(input, options) => send(asking.offer.call, input, options)} onDone={(answer, input) => { close(); finish(asking.offer.action, answer, input, asking.row); }} onClose={close} />
+    ) : null,
+  };
+}
+
+interface AskedProps extends Asking { record: JsonObject; input: JsonObject; say: (text: string) => string; run: (input: JsonObject, options: SendOptions) => Promise<Ran>; onDone: (answer: Ran, input: JsonObject) => void; onClose: () => void }
+const NOTHING: Schema = { type: 'object', properties: {} };
+
+function Asked({ offer: { action, call }, row, record, input, say, run, onDone, onClose }: AskedProps): ReactNode {
+  const session = useSession();
+  const facts = useFacts();
+  const services = useFormServices();
+  const judged = useJudged(call.in.length > 0 || call.body ? `calls/${call.name}` : undefined);
+  // What is asked begins with what the action gives for it, else with what the row or the record has now.
+  const [{ known, initial }] = useState(() => {
+    const asked = new Set(action.ask ?? []);
+    return {
+      known: Object.fromEntries(Object.entries(input).filter(([name]) => !asked.has(name))) as JsonObject,
+      initial: { ...(action.ask ? row ?? record : {}), ...Object.fromEntries(Object.entries(input).filter(([name]) => asked.has(name))) } as JsonObject,
+    };
+  });
+  const spoken = useMemo<Action>(() => ({
+    ...action, title: say(action.title), ...(action.confirm ? { confirm: say(action.confirm) } : {}), ...(action.confirmTitle ? { confirmTitle: say(action.confirmTitle) } : {}), ...(action.submit ? { submit: say(action.submit) } : {}),
+  }), [action]); // eslint-disable-line react-hooks/exhaustive-deps -- the texts of the moment it was opened
+  if ((call.in.length > 0 || call.body) && !judged) return null;
+  const schema = judged?.schema ?? NOTHING;
+  return (
+    <ActionDialog action={openParameters(schema, known, action.ask).length ? spoken : { ...spoken, ask: [] }} schema={schema} validator={judged?.validator} given={known} record={record} initial={initial} facts={facts} services={services}
+      currency={typeof record.currencyCode === 'string' ? record.currencyCode : session.store.currency_code} timezone={session.store.timezone} now={storeNow}
+      run={run} onDone={(answer, sent) => onDone(answer as Ran, sent)} onClose={onClose} />
+  );
+}
