@@ -104,6 +104,8 @@ export async function openTestDatabase(kind: EngineKind, options: Partial<OpenOp
   const made = kind === 'postgres' ? await createPostgresDatabase(await templateFor(migrations)) : undefined;
   const open = (): Promise<Database> => openDatabase({
     connections: 5,
+    // A machine that is busy with other tests is no reason to fail; tests of time limits give their own.
+    timeoutMs: 30_000,
     ...options,
     migrations,
     ...(made ? { database: { kind: 'postgres', url: made.url } } : { database: { kind: 'embedded' }, dataFolder: folder! }),

@@ -33,6 +33,8 @@ export interface Rows<R> {
  */
 export interface Database {
   readonly kind: 'embedded' | 'postgres';
+  /** Longest a statement or transaction of a call may take by default, waiting included (ms). */
+  readonly timeoutMs: number;
   /** Single statements as the app role without a store: tables of stores look empty. */
   readonly kysely: Kysely<Tables>;
   /** One statement, like `kysely`. */
@@ -101,21 +103,21 @@ const ignore = (): void => undefined;
 
 class Store implements Database {
   readonly kind: 'embedded' | 'postgres';
+  readonly timeoutMs: number;
   readonly kysely: Kysely<Tables>;
   readonly #engine: Engine;
-  readonly #timeoutMs: number;
   /** Set while the code that runs was started by an open transaction. */
   readonly #inside = new AsyncLocalStorage<{ open: boolean }>();
 
   constructor(engine: Engine, timeoutMs: number) {
     this.#engine = engine;
     this.kind = engine.kind;
-    this.#timeoutMs = timeoutMs;
+    this.timeoutMs = timeoutMs;
     this.kysely = new Kysely<Tables>({ dialect: portDialect((text, params) => this.query(text, params)) });
   }
 
   async query<R>(text: string, params?: readonly unknown[]): Promise<Rows<R>> {
-    return this.#single<R>('app', text, params, this.#timeoutMs);
+    return this.#single<R>('app', text, params, this.timeoutMs);
   }
 
   async ownerQuery<R>(text: string, params?: readonly unknown[]): Promise<Rows<R>> {
@@ -132,11 +134,11 @@ class Store implements Database {
 
   async inStore<T>(storeId: number, work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (!Number.isSafeInteger(storeId) || storeId < 1) throw new DatabaseMisuse(`${String(storeId)} is not the id of a store; it must be a whole number above 0.`);
-    return this.#transaction('app', `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store='${storeId}'`, work, options, this.#timeoutMs);
+    return this.#transaction('app', `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store='${storeId}'`, work, options, this.timeoutMs);
   }
 
   async asSystem<T>(work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.#transaction('app', `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store=''`, work, options, this.#timeoutMs);
+    return this.#transaction('app', `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store=''`, work, options, this.timeoutMs);
   }
 
   async asOwner<T>(work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
@@ -182,7 +184,7 @@ class Store implements Database {
     const begin = [
       `BEGIN${options.isolation ? ` ISOLATION LEVEL ${options.isolation.toUpperCase()}` : ''}${options.readOnly ? ' READ ONLY' : ''}`,
       binding,
-      timeoutMs > this.#timeoutMs && Number.isFinite(timeoutMs) ? `SET LOCAL statement_timeout=${Math.round(timeoutMs)}` : '',
+      timeoutMs > this.timeoutMs && Number.isFinite(timeoutMs) ? `SET LOCAL statement_timeout=${Math.round(timeoutMs)}` : '',
     ].filter(Boolean).join(';');
     try {
       for (let attempt = 1; ; attempt++) {

@@ -166,7 +166,7 @@ class BossQueue implements Queue {
     const { trx } = options;
     const executeSql = trx
       ? async (text: string, values: unknown[]) => ({ rows: (await trx.executeQuery(CompiledQuery.raw(text, values))).rows })
-      : (text: string, values: unknown[]) => this.#db.asOwner(async (own) => ({ rows: (await own.executeQuery(CompiledQuery.raw(text, values))).rows }), { timeoutMs: 4500 });
+      : (text: string, values: unknown[]) => this.#db.asOwner(async (own) => ({ rows: (await own.executeQuery(CompiledQuery.raw(text, values))).rows }), { timeoutMs: this.#db.timeoutMs });
     // Queues hold one waiting job per key; a job without a key gets one of its own.
     const id = await this.#boss.send(name, data, { singletonKey: options.singletonKey ?? randomUUID(), ...(options.startAfter === undefined ? {} : { startAfter: options.startAfter }), db: { executeSql } });
     if (id !== null) setTimeout(() => this.#wake(name), trx ? 50 : 0).unref();

@@ -17,7 +17,7 @@ import { scratch } from './scratch.ts';
 
 const children = path.join(path.dirname(fileURLToPath(import.meta.url)), 'children');
 const open = (folder: string, more: { upkeep?: boolean } = {}): Promise<Database> =>
-  openDatabase({ database: { kind: 'embedded' }, dataFolder: folder, migrations: scratch, ...more });
+  openDatabase({ database: { kind: 'embedded' }, dataFolder: folder, migrations: scratch, timeoutMs: 30_000, ...more });
 const add = (db: Database, name: string) => db.inStore(1, (trx) => sql`INSERT INTO things (store_id, name) VALUES (1, ${name})`.execute(trx));
 const names = async (db: Database) => (await db.ownerQuery<{ name: string }>('SELECT name FROM things ORDER BY name')).rows.map(({ name }) => name);
 const until = async (check: () => Promise<boolean> | boolean): Promise<void> => {
