@@ -24,7 +24,7 @@ interface Case { name: string; call: string; input: JsonObject; sql: string[] }
 
 /** The calls of the list page; `deep` is a cursor near row 100,000, `word` a name that some customers bear. */
 function cases(deep: { cursor: string; at: string; id: number } | undefined, word: string): Case[] {
-  const list = (name: string, input: JsonObject, ...sql: string[]): Case => ({ name, call: 'subscription-contract.list', input: { pageSize: 25, ...input }, sql });
+  const list = (name: string, input: JsonObject, ...sql: string[]): Case => ({ name, call: 'subscription-contract.list', input: { pageSize: 25, sort: 'createdAtEpoch', order: 'DESC', ...input }, sql });
   return [
     list('first page', {}, LIST(''), COUNTERS),
     ...(deep ? [list('page 4,000, by key', { after: deep.cursor }, LIST(`and (created_at, id) < ('${deep.at}', ${deep.id})`), COUNTERS)] : []),
