@@ -85,6 +85,9 @@ export const lowered = (text: RawBuilder<unknown>): RawBuilder<unknown> => sql`t
 /** Text as a LIKE pattern takes it literally. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
+/** Kinds that hold several values, or anything. */
+const LISTS: ReadonlySet<Field['kind']> = new Set(['texts', 'wholes', 'json']);
+
 /**
  * Conditions for a list. `filter` was validated against the filter schema of the entity; `q` is what was typed.
  * @throws Refusal 422 for an amount with too many decimals, or a search without letter and digit
@@ -98,10 +101,13 @@ export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: st
     if (!field) { errors.push({ pointer: `/filter/${name}`, rule: 'filter', message: `${shape.titleMany} can't be filtered by ${name}.` }); continue; }
     conditions.isEmpty = false;
     try {
-      if (value !== null && typeof value === 'object' && !Array.isArray(value)) conditions.early.push(...range(field, value, currency));
+      if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+        if (LISTS.has(field.kind)) errors.push({ pointer: `/filter/${name}`, rule: 'type', message: `${field.schema.title ?? name} is a list: name one or more values that it should hold.` });
+        else conditions.early.push(...range(field, value, currency));
+      }
       else {
         const values = Array.isArray(value) ? value : [value];
-        if (field.kind === 'texts' || field.kind === 'wholes' || field.kind === 'json') {
+        if (LISTS.has(field.kind)) {
           if (field.inDocument || field.kind === 'json') conditions.early.push(sql`${field.sql} @> any(${values.map(one => JSON.stringify(one))}::jsonb[])`);
           else {
             conditions.late.push(sql`${field.sql} && ${values}::${typeOf(field)}[]`);
