@@ -2,7 +2,7 @@
 import { at } from '../../src/contract/paths.ts';
 import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 160 };
+export const looks: Partial<CellLooks> = { width: 160, flexible: true };
 
 export default function FlagsCell({ record, options }: CellProps) {
   const flags = Object.entries((options.flags ?? {}) as Record<string, string>).filter(([field]) => at(record, field) === true);

@@ -15,6 +15,13 @@ import { CallError, newKey, send, type SendOptions, takeEarly } from './transpor
 
 export interface Ran extends Answer { requestId: string }
 
+export interface RunOptions extends SendOptions {
+  /** The start script may have sent this already. */
+  early?: 'list' | 'session';
+  /** false: don't wait for the call's waiter; the caller follows it itself. */
+  settle?: false;
+}
+
 /** The call of a name ("subscription-contract.pause"); throws for a name that the definitions lack. */
 export function callOf(name: string): Call {
   const call = definitions.calls[name];
@@ -29,7 +36,7 @@ export const requestOf = (call: Call, input: JsonObject = {}): HttpRequest => bu
  * Runs a call and gives its answer. Writes carry an idempotency key (a fresh one unless given) and mark the records they touch as stale;
  * where the call's line names a waiter (`settles`), the answer comes when that has settled. Throws CallError.
  */
-export async function runCall(name: string, input: JsonObject = {}, options: SendOptions & { early?: 'list' | 'session' } = {}): Promise<Ran> {
+export async function runCall(name: string, input: JsonObject = {}, options: RunOptions = {}): Promise<Ran> {
   const call = callOf(name);
   const read = isRead(call);
   const early = options.early ? takeEarly(options.early, earlyKey(name, input)) : undefined;
@@ -37,7 +44,7 @@ export async function runCall(name: string, input: JsonObject = {}, options: Sen
   const got = await (early ?? send(requestOf(call, input), sending));
   const answer = unwrap(call, got.body, got.requestId);
   if (read) return answer;
-  if (call.settles) await settle(call, input, answer.data, options.signal);
+  if (call.settles && options.settle !== false) await settle(call, input, answer.data, options.signal);
   await markStale(call);
   return answer;
 }
@@ -63,7 +70,8 @@ async function settle(call: Call, input: JsonObject, data: JsonValue, signal?: A
   for (let pause = 500; !signal?.aborted; pause = Math.min(pause * 1.6, 5000)) {
     await new Promise(resolve => { setTimeout(resolve, pause); });
     const { data: state } = await runCall(waiter.call, asked, signal ? { signal } : {});
-    if (waiter.values.includes(at(state, waiter.path) ?? null)) return;
+    // The path may be told from the answer's data or from its whole body.
+    if (waiter.values.includes(at(state, waiter.path) ?? at({ data: state }, waiter.path) ?? null)) return;
   }
 }
 

@@ -6,7 +6,7 @@ import { App } from './app.tsx';
 import { leaveToLogin, rememberPlace } from './auth-provider.ts';
 import { runCall } from './calls.ts';
 import { config } from './config.ts';
-import { codeFor } from './screen.tsx';
+import { codeFor } from './page-code.ts';
 import { screenOf, resourceChunk, schemaChunk } from './definitions.ts';
 import { reportUncaught } from './report.ts';
 import { setFailure } from './pages/start-failed.tsx';

@@ -1,36 +1,17 @@
 // From the address to the screen: the resource file of the path, drawn by the list, the record, the form or a page renderer.
 import { Lock } from 'lucide-react';
-import type { ComponentType, ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { allowsCall } from '../contract/access.ts';
 import { holds } from '../contract/condition.ts';
 import { callFor } from '../contract/find.ts';
-import type { Resource } from '../contract/types.ts';
-import { type Chunk, chunk, useChunk } from './chunk.ts';
+import { type Chunk, useChunk } from './chunk.ts';
 import { definitions, screenOf, useResource } from './definitions.ts';
 import { ListPage } from './list/list-page.tsx';
+import { engines, type Page, type PageProps, pages } from './page-code.ts';
 import { NotFound, Planned } from './pages/simple.tsx';
 import { useAccess, useFacts, useSession } from './session.tsx';
 import { landingPath, plannedEntry } from './shell/navigation.ts';
-
-/** What every page gets: its resource file and what the brackets of its route hold. */
-export interface PageProps { resource: Resource; params: Record<string, string> }
-type Page = ComponentType<PageProps>;
-
-const named = (found: Record<string, () => Promise<unknown>>): Record<string, Chunk<{ default: Page }>> =>
-  Object.fromEntries(Object.entries(found).map(([file, load]) => [file.replace(/^.*\/|\.tsx$/g, ''), chunk(load as () => Promise<{ default: Page }>)]));
-/** Whole screens by name: renderers/pages/<name>.tsx. */
-const pages = named(import.meta.glob('/renderers/pages/*.tsx'));
-/** The engines behind `record` and `form`: record/record-page.tsx and form/form-page.tsx. */
-const engines = named(import.meta.glob(['./record/record-page.tsx', './form/form-page.tsx']));
-
-/** The code behind a path, to be loaded before it is needed. */
-export function codeFor(path: string): Chunk<unknown> | undefined {
-  const head = screenOf(path)?.resource;
-  if (!head) return undefined;
-  if (head.page) return pages[head.page];
-  return head.has.includes('record') ? engines['record-page'] : head.has.includes('form') ? engines['form-page'] : undefined;
-}
 
 export function Screen(): ReactElement {
   const { pathname } = useLocation();

@@ -25,7 +25,7 @@ function show(anchor: HTMLElement, text: string): void {
     bubble.setAttribute('role', 'tooltip');
     bubble.popover = 'manual';
   }
-  const host = anchor.closest('dialog') ?? document.body;
+  const host = anchor.closest('dialog, [role="dialog"]') ?? document.querySelector('main') ?? document.body;
   if (bubble.parentElement !== host) host.append(bubble);
   shownFor?.removeAttribute('aria-describedby');
   bubble.textContent = text;

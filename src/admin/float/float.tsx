@@ -2,9 +2,9 @@
 import MuiDialog from '@mui/material/Dialog';
 import MuiMenu from '@mui/material/Menu';
 import MuiMenuItem from '@mui/material/MenuItem';
-import MuiPopover from '@mui/material/Popover';
+import MuiPopover, { type PopoverActions } from '@mui/material/Popover';
 import { X } from 'lucide-react';
-import { type MouseEvent, type ReactElement, type ReactNode, useId } from 'react';
+import { type MouseEvent, type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
 import { Icon } from '../icons.tsx';
 import { Mui } from '../theme/mui.tsx';
@@ -24,7 +24,7 @@ export function MenuFloat({ anchor, onClose, align, items, label }: FloatProps &
   };
   return (
     <Mui>
-      <MuiMenu open anchorEl={anchor} onClose={onClose} {...origins(align)} slotProps={{ list: { 'aria-label': label } }}>
+      <MuiMenu open anchorEl={anchor} onClose={onClose} {...origins(align)} slotProps={{ list: { 'aria-label': label }, paper: { role: 'region', 'aria-label': label } }}>
         {items.map((item, i) => {
           if (item.kind === 'separator') return <li key={i} className="p-menu-sep" role="separator" />;
           if (item.kind === 'head') return <li key={i} className="p-menu-head" role="presentation">{item.title}</li>;
@@ -52,9 +52,18 @@ export function MenuFloat({ anchor, onClose, align, items, label }: FloatProps &
 }
 
 export function PopoverFloat({ anchor, onClose, align, label, children }: FloatProps & { label: string; children: ReactNode }): ReactElement {
+  const action = useRef<PopoverActions>(null);
+  const box = useRef<HTMLDivElement>(null);
+  // What is inside may grow or change (a list that loads, one editor after another): the box is placed again.
+  useEffect(() => {
+    if (!box.current) return;
+    const watcher = new ResizeObserver(() => action.current?.updatePosition());
+    watcher.observe(box.current);
+    return () => watcher.disconnect();
+  }, []);
   return (
     <Mui>
-      <MuiPopover open anchorEl={anchor} onClose={onClose} {...origins(align)} slotProps={{ paper: { role: 'dialog', 'aria-label': label } }}>{children}</MuiPopover>
+      <MuiPopover open anchorEl={anchor} onClose={onClose} action={action} {...origins(align)} slotProps={{ paper: { role: 'dialog', 'aria-label': label } }}><div ref={box}>{children}</div></MuiPopover>
     </Mui>
   );
 }

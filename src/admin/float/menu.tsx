@@ -1,6 +1,6 @@
 // A button that opens a menu, and one that opens a popover. What they open arrives with the float chunk.
 import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, useCallback, useRef, useState } from 'react';
-import { chunk, useChunk } from '../chunk.ts';
+import { type Chunk, chunk, useChunk } from '../chunk.ts';
 
 export interface MenuItem {
   title?: string; icon?: string; kind?: 'separator' | 'head';
@@ -41,13 +41,15 @@ function OpenMenu({ anchor, ...rest }: { anchor: HTMLElement | null; items: Menu
   return float && anchor ? <float.MenuFloat anchor={anchor} {...rest} /> : null;
 }
 
-/** `<PopoverButton label="Columns" className="p-btn" button="Columns">{close => …}</PopoverButton>` */
-export function PopoverButton({ button: face, label, align, children, ...rest }: Omit<Button, 'children'> & { button: ReactNode; children: (close: () => void) => ReactNode }): ReactElement {
+/** `<PopoverButton label="Columns" className="p-btn" button="Columns">{close => …}</PopoverButton>`. It opens when the chunk that its content `needs` is there. */
+export function PopoverButton({ button: face, label, align, needs, children, ...rest }: Omit<Button, 'children'> & { button: ReactNode; needs?: Chunk<unknown>; children: (close: () => void) => ReactNode }): ReactElement {
   const { button, open, show, hide } = useFloat();
+  const isReady = useChunk(open ? needs : undefined) !== undefined || needs === undefined;
+  const soon = (): void => { for (const one of [floatChunk, needs]) void one?.load().catch(() => undefined); };
   return (
     <>
-      <button type="button" aria-label={label} {...rest} ref={button} aria-haspopup="dialog" aria-expanded={open} onClick={show} onPointerEnter={() => void floatChunk.load().catch(() => undefined)}>{face}</button>
-      {open && <Popover anchor={button.current} label={label} onClose={hide} {...(align ? { align } : {})}>{children(hide)}</Popover>}
+      <button type="button" aria-label={label} {...rest} ref={button} aria-haspopup="dialog" aria-expanded={open} onClick={show} onPointerEnter={soon}>{face}</button>
+      {open && isReady && <Popover anchor={button.current} label={label} onClose={hide} {...(align ? { align } : {})}>{children(hide)}</Popover>}
     </>
   );
 }

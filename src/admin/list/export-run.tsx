@@ -4,15 +4,15 @@ import type { JsonObject } from '../../contract/types.ts';
 import { callOf, requestOf } from '../calls.ts';
 import { Dialog } from '../float/dialog.tsx';
 import { count, counted } from '../format.ts';
-import { definitions } from '../definitions.ts';
 import { notify } from '../notices.tsx';
 import { CallError, sendForFile } from '../transport.ts';
+import { namesOf } from './labels.ts';
 import type { ListOf } from './use-list.ts';
 
 const sizeOf = (bytes: number): string => (bytes < 1_000_000 ? `${count(Math.ceil(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
 
 export function ExportRun({ list, columns, onClose }: { list: ListOf; columns: string[]; onClose: () => void }): ReactElement {
-  const names = definitions.entities[list.call.of]?.record?.name ?? { one: 'row', many: 'rows' };
+  const names = namesOf(list.call.of);
   const [bytes, setBytes] = useState(0);
   const [rows, setRows] = useState(0);
   const [error, setError] = useState<CallError | Error>();

@@ -6,8 +6,8 @@ import { dataProvider } from '../data-provider.ts';
 import { country } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { optionText } from './filter-text.ts';
-import { labelOf } from './filters.tsx';
 import type { Filter } from './head.ts';
+import { labelOf } from './labels.ts';
 import { joinList, joinRange, PRESETS, splitList, splitRange } from './query.ts';
 
 /** The fields that can be filtered, with a search when they are many. */

@@ -1,16 +1,14 @@
 // The filter button and the chips of the filters that are set. What opens from them comes with the list's extras.
 import { useQuery } from '@tanstack/react-query';
 import { ListFilter, X } from 'lucide-react';
-import type { RaRecord } from 'ra-core';
 import { type ReactElement, useRef, useState } from 'react';
-import { template } from '../../contract/find.ts';
 import { useChunk } from '../chunk.ts';
 import { dataProvider } from '../data-provider.ts';
-import { definitions } from '../definitions.ts';
 import { Popover } from '../float/menu.tsx';
 import { useSession } from '../session.tsx';
 import { extras } from './extras-chunk.ts';
 import { filterText } from './filter-text.ts';
+import { labelOf } from './labels.ts';
 import type { Filter } from './head.ts';
 import { splitList } from './query.ts';
 import type { ListOf } from './use-list.ts';
@@ -26,31 +24,26 @@ export function FilterButton({ list }: { list: ListOf }): ReactElement | null {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const [field, setField] = useState<string>();
+  const more = useChunk(open ? extras : undefined);
   const filters = openFilters(list);
   if (filters.length === 0) return null;
   const close = (): void => { setOpen(false); setField(undefined); };
-  const set = Object.keys(list.state.filters).length;
+  const set = filters.filter(one => list.state.filters[one.field]).length;
+  const filter = filters.find(one => one.field === field);
   return (
     <>
       <button ref={button} type="button" className="p-btn" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)} onPointerEnter={() => void extras.load().catch(() => undefined)}>
         <ListFilter aria-hidden="true" />Filter{set > 0 && <span className="p-count">{set}</span>}
       </button>
-      {open && (
+      {open && more && (
         <Popover anchor={button.current} label="Filter" onClose={close}>
-          <Choose list={list} filters={filters} field={field} onField={setField} onClose={close} />
+          {filter
+            ? <more.FilterEditor filter={filter} value={list.state.filters[filter.field] ?? ''} onBack={() => setField(undefined)} onClose={close} onChange={value => setFilter(list, filter.field, value)} />
+            : <more.FieldChooser filters={filters} set={list.state.filters} onChoose={setField} />}
         </Popover>
       )}
     </>
   );
-}
-
-function Choose({ list, filters, field, onField, onClose }: { list: ListOf; filters: Filter[]; field: string | undefined; onField: (field: string | undefined) => void; onClose: () => void }): ReactElement | null {
-  const more = useChunk(extras);
-  const filter = filters.find(one => one.field === field);
-  if (!more) return null;
-  return filter
-    ? <more.FilterEditor filter={filter} value={list.state.filters[filter.field] ?? ''} onBack={() => onField(undefined)} onClose={onClose} onChange={value => setFilter(list, filter.field, value)} />
-    : <more.FieldChooser filters={filters} set={list.state.filters} onChoose={onField} />;
 }
 
 function setFilter(list: ListOf, field: string, value: string): void {
@@ -104,6 +97,4 @@ function useLabels(filter: Filter, value: string): Record<string, string> {
   });
   return data ?? {};
 }
-/** What a record of an entity is called. */
-export const labelOf = (entity: string, row: RaRecord): string => template(definitions.entities[entity]?.record?.label ?? '#{id}', row) || `#${row.id}`;
 

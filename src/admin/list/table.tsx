@@ -97,7 +97,7 @@ export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, sele
   };
 
   const onPage = selection ? rows.filter(row => selection.ids.has(row.id)).length : 0;
-  const width = columns.reduce((sum, column) => sum + column.width, 0) + (selection ? 44 : 0) + (lead ? 36 : 0) + (tail ? 52 : 0);
+  const width = columns.reduce((sum, column) => sum + column.width, 0) + (selection ? 44 : 0) + (lead ? 36 : 0) + (tail ? 44 : 0);
   return (
     <div className="l-scroll" data-busy={busy || undefined} onScroll={markMoved}>
       <table ref={table} className="l-table" aria-label={label} aria-busy={busy} role="table" style={{ minWidth: width }}>
@@ -105,7 +105,7 @@ export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, sele
           {lead && <col style={{ width: 36 }} />}
           {selection && <col style={{ width: 44 }} />}
           {columns.map(column => <col key={column.field} {...(column.flexible ? {} : { style: { width: column.width } })} />)}
-          {tail && <col style={{ width: 52 }} />}
+          {tail && <col style={{ width: 44 }} />}
         </colgroup>
         <thead role="rowgroup">
           <tr role="row">
@@ -190,6 +190,7 @@ function holdFocus(event: React.FocusEvent<HTMLTableRowElement>): void {
 /** The table's own shape while its first rows are on their way. */
 export function TableSkeleton({ columns, rows, select }: { columns: FullColumn[]; rows: number; select: boolean }): ReactElement {
   return (
+    <>
     <div className="l-scroll l-scroll-skeleton" role="status" aria-label="Loading">
       <table className="l-table" aria-hidden="true" style={{ minWidth: columns.reduce((sum, column) => sum + column.width, 44) }}>
         <colgroup>{select && <col style={{ width: 44 }} />}{columns.map(column => <col key={column.field} {...(column.flexible ? {} : { style: { width: column.width } })} />)}</colgroup>
@@ -204,5 +205,7 @@ export function TableSkeleton({ columns, rows, select }: { columns: FullColumn[]
         </tbody>
       </table>
     </div>
+    <div className="l-foot" aria-hidden="true"><span className="p-skeleton p-sk-3" /></div>
+    </>
   );
 }

@@ -13,11 +13,14 @@ import { storeNow } from '../session.tsx';
 import { type Filter, filtersOf, headOf } from './head.ts';
 import { type ListHead, type ListInput, type ListState, readState, toInput, writeState } from './query.ts';
 
+/** What to change; undefined takes a value away. */
+export type ListPatch = { [K in keyof ListState]?: ListState[K] | undefined };
+
 export interface ListOf {
   resource: Resource; entity: Schema | undefined; call: Call; head: ListHead; filters: Filter[];
   state: ListState; input: ListInput;
   /** Changes what is shown; anything but the page itself goes back to the first page. `replace` leaves no step in the history. */
-  change: (patch: Partial<ListState>, options?: { replace?: boolean }) => void;
+  change: (patch: ListPatch, options?: { replace?: boolean }) => void;
   rows: RaRecord[] | undefined; info: PageInfo | undefined;
   total: number | undefined; isCapped: boolean;
   error: unknown; isFetching: boolean; isStale: boolean; refetch: () => void;
@@ -53,9 +56,9 @@ export function useList(resource: Resource, entity: Schema | undefined): ListOf 
     placeholderData: keepPreviousData,
   });
 
-  const change = useCallback((patch: Partial<ListState>, options: { replace?: boolean } = {}) => {
+  const change = useCallback((patch: ListPatch, options: { replace?: boolean } = {}) => {
     const { after: _after, before: _before, ...rest } = latest.current;
-    const next: ListState = 'page' in patch ? { ...rest, ...patch } : { ...rest, page: 1, ...patch };
+    const next = { ...rest, page: 1, ...patch } as ListState; // what a patch sets to undefined, the address leaves out
     latest.current = next;
     void navigate({ pathname, search: writeState(next, head) }, { replace: options.replace ?? false });
   }, [navigate, pathname, head]);

@@ -59,7 +59,7 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
   const remove = async (view: View): Promise<void> => {
     const yes = await confirm({ title: `Delete view "${view.name}"?`, text: view.isShared ? 'It is shared: nobody in the store will see it any more. The rows themselves stay.' : 'The rows themselves stay.', submit: 'Delete view', tone: 'critical', run: () => runCall('saved-views.delete', { id: view.id }) });
     if (!yes) return;
-    list.change({ view: undefined, filters: {}, q: '', tab: list.head.tabs[0]?.id ?? '', columns: undefined } as never); // undefined: the address drops them
+    list.change({ view: undefined, filters: {}, q: '', tab: list.head.tabs[0]?.id ?? '', columns: undefined });
     notify(`View "${view.name}" deleted.`);
   };
   return (

@@ -2,6 +2,7 @@
 import { CloudOff } from 'lucide-react';
 import { type ReactElement, useEffect } from 'react';
 import { returnPath } from '../auth-provider.ts';
+import { runCall } from '../calls.ts';
 import { Mark } from '../shell/logo.tsx';
 import { CallError, watchConnection } from '../transport.ts';
 
@@ -9,10 +10,12 @@ let failure: unknown;
 export const setFailure = (error: unknown): void => { failure = error; };
 
 const again = (): void => { location.assign(returnPath()); };
+/** Goes on by itself only when the session can really be had; a failure keeps watching. */
+const tryAgain = (): void => { void runCall('start-up.session').then(again, () => undefined); };
 
 export function StartFailed(): ReactElement {
   const call = failure instanceof CallError ? failure : undefined;
-  useEffect(() => watchConnection(reachable => { if (reachable) again(); }), []);
+  useEffect(() => watchConnection(reachable => { if (reachable) tryAgain(); }), []);
   return (
     <main className="p-bare">
       <div className="p-bare-brand"><Mark size={32} />Perennial</div>

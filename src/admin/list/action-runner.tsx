@@ -1,0 +1,61 @@
+// The chunk behind a list's actions: the form engine's questions and dialogs around them.
+import { type ReactElement, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { fill } from '../../contract/find.ts';
+import type { Action, Call, JsonObject, Resource, Schema } from '../../contract/types.ts';
+import { callOf } from '../calls.ts';
+import { useChunk } from '../chunk.ts';
+import { floatChunk } from '../float/menu.tsx';
+import { ActionDialog, openParameters } from '../form/action-dialog.tsx';
+import { useActions } from '../form/use-actions.tsx';
+import { useFormServices } from '../form/use-services.ts';
+import { useJudged } from '../form/validators.ts';
+import { storeNow, useFacts, useSession } from '../session.tsx';
+
+const nobody: JsonObject = {};
+
+/** Runs one action of the page's head as soon as it is drawn. */
+export function RunNow({ resource, action, onEnd }: { resource: Resource; action: Action; onEnd: () => void }): ReactNode {
+  const { actions, dialog } = useActions({ resource: { ...resource, actions: [action] }, record: nobody, onDone: onEnd });
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    actions[0]?.run();
+  }, [actions]);
+  return dialog;
+}
+
+/** The menu of a row, and the dialog that one of its actions may have open. */
+export function RowActions({ row, resource, entity, label, anchor, open, onClose }: { row: JsonObject; resource: Resource; entity: Schema | undefined; label: string; anchor: HTMLElement | null; open: boolean; onClose: () => void }): ReactElement {
+  const float = useChunk(floatChunk);
+  const screen = useMemo(() => ({ ...resource, actions: resource.list?.rowActions ?? [] }), [resource]);
+  const { actions, dialog } = useActions({ resource: screen, record: row, schema: entity });
+  const usual = actions.filter(({ action }) => action.tone !== 'critical');
+  const dangerous = actions.filter(({ action }) => action.tone === 'critical');
+  const item = ({ action, refusal, run }: (typeof actions)[number]) => ({
+    title: action.title, onSelect: run, ...(action.icon ? { icon: action.icon } : {}), ...(refusal ? { disabled: refusal } : {}), ...(action.tone === 'critical' ? { tone: 'critical' as const } : {}),
+  });
+  return (
+    <>
+      {open && float && anchor && <float.MenuFloat anchor={anchor} align="end" label={label} onClose={onClose} items={[...usual.map(item), ...(usual.length && dangerous.length ? [{ kind: 'separator' as const }] : []), ...dangerous.map(item)]} />}
+      {dialog}
+    </>
+  );
+}
+
+/** Asks once for what an action on many rows leaves open; `onAsked` gets what was filled in. */
+export function BulkAsk({ action, what, onAsked, onClose }: { action: Action; what: string; onAsked: (input: JsonObject) => void; onClose: () => void }): ReactElement | null {
+  const session = useSession();
+  const facts = useFacts();
+  const services = useFormServices();
+  const call: Call = callOf(action.call);
+  const judged = useJudged(`calls/${call.name}`);
+  // Each row gives its own key later; a stand-in keeps the form from asking for it.
+  const given = useMemo(() => ({ ...Object.fromEntries(call.in.slice(0, 1).map(param => [param.name, 1])), ...fill(action.with, { facts }) }) as JsonObject, [call, action.with, facts]);
+  const asked = useMemo<Action>(() => ({ ...action, confirmTitle: `${action.title}: ${what}`, submit: `${action.title} ${what}`, ask: action.ask ?? (judged ? openParameters(judged.schema, given) : []) }), [action, what, judged, given]);
+  if (!judged) return null;
+  return (
+    <ActionDialog action={asked} schema={judged.schema} validator={judged.validator} given={given} record={nobody} facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow}
+      run={input => Promise.resolve(input)} onDone={(_answer, input) => onAsked(Object.fromEntries(Object.entries(input).filter(([name]) => asked.ask?.includes(name))) as JsonObject)} onClose={onClose} />
+  );
+}

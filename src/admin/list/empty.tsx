@@ -1,0 +1,21 @@
+// A list without rows: because this page lies beyond the end, because nothing matches, or because there is nothing yet.
+import { Inbox, SearchX } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import type { ListOf } from './use-list.ts';
+
+export function Empty({ list, names, first }: { list: ListOf; names: { one: string; many: string }; /** The first step that the empty list offers. */ first: ReactNode }): ReactElement {
+  const { state, head, change } = list;
+  const filtered = Object.keys(state.filters).length > 0;
+  if (state.page > 1) return <State icon={<SearchX aria-hidden="true" />} title="This page is empty" text="The list has become shorter since this link was made." button="Go to the first page" onPress={() => change({ page: 1 })} />;
+  if (state.q || filtered) {
+    const text = state.q ? `Nothing was found for “${state.q}”${filtered ? ' with these filters' : ''}.` : `No ${names.one} meets all of these filters.`;
+    return <State icon={<SearchX aria-hidden="true" />} title={`No ${names.many} match`} text={text} button={filtered ? 'Clear filters' : 'Clear search'} onPress={() => change({ q: '', filters: {} })} />;
+  }
+  if (list.isNarrowed) return <State icon={<Inbox aria-hidden="true" />} title={`No ${names.many} here`} text="Nothing is in this tab now." button={`Show all ${names.many}`} onPress={() => change({ tab: head.tabs[0]?.id ?? '' })} />;
+  const empty = list.resource.list?.empty;
+  return <div className="p-empty"><Inbox aria-hidden="true" /><h2>{empty?.title ?? `No ${names.many} yet`}</h2>{empty?.text && <p>{empty.text}</p>}{first}</div>;
+}
+
+const State = ({ icon, title, text, button, onPress }: { icon: ReactNode; title: string; text: string; button: string; onPress: () => void }): ReactElement => (
+  <div className="p-empty">{icon}<h2>{title}</h2><p>{text}</p><button type="button" className="p-btn" onClick={onPress}>{button}</button></div>
+);
