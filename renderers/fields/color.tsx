@@ -6,9 +6,11 @@ import { useText } from '../../src/admin/form/use-text.ts';
 import { emptyText } from '../../src/admin/form/widgets.ts';
 import type { WidgetProps } from '../../src/admin/form/widget.ts';
 import { chunk, useChunk } from '../../src/admin/chunk.ts';
+import { nonce } from '../../src/admin/config.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
-const picker = chunk(() => import('react-colorful'));
+// It writes its own style tag, which the page's policy only accepts with the nonce.
+const picker = chunk(() => import('react-colorful').then(module => { module.setNonce(nonce()); return module; }));
 const complete = (typed: string) => (/^[\da-f]{3}([\da-f]{3}([\da-f]{2})?)?$/i.test(typed) ? `#${typed}` : typed).toLowerCase();
 const isColor = (value: JsonValue | undefined): value is string => typeof value === 'string' && /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value);
 

@@ -106,7 +106,7 @@ export function Combobox(props: ComboboxProps) {
         </span>
       ))}
       {single && !isOpen && (single.picture || single.person) && <span className="f-combo-picture"><Portrait choice={single} small /></span>}
-      <input ref={input} id={id} className="p-input" role="combobox" type="text" autoComplete="off" spellCheck={false} aria-autocomplete="list" aria-expanded={isOpen} aria-required={props.required || undefined}
+      <input ref={input} id={id} className="p-input" role="combobox" type="text" aria-label={label} autoComplete="off" spellCheck={false} aria-autocomplete="list" aria-expanded={isOpen} aria-required={props.required || undefined}
         aria-controls={isOpen ? listId : undefined} aria-activedescendant={isOpen && current ? `${listId}-${rows.indexOf(current)}` : undefined} aria-describedby={props.describedBy} aria-invalid={props.invalid || undefined}
         placeholder={multiple && chosen.length ? '' : props.placeholder ?? (isOpen && single ? single.title : `Search ${things}`)} value={isOpen && !multiple ? text ?? '' : shown}
         onClick={open} onKeyDown={onKeyDown} onBlur={event => { if (!box.current?.contains(event.relatedTarget)) { close(); onLeave?.(); } }}

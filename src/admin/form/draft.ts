@@ -52,7 +52,7 @@ export function useDraft(store: FormStore, name: string, version: number, isOn: 
       clearTimeout(timer);
       timer = setTimeout(write, 400);
     });
-    const onHide = () => { store.flush(); if (store.value !== store.baseline) write(); };
+    const onHide = () => { store.flush(); if (isOurs) write(); };
     window.addEventListener('pagehide', onHide);
     return () => {
       stop();

@@ -2,10 +2,14 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { FormStore } from './store.ts';
 
-/** Draws the component again when a channel of the store changes; see FormStore.subscribe for the channels. */
+/** Draws the component again when a channel of the store changes (or one of several, a line each); see FormStore.subscribe for the channels. */
 export function useChannel(store: FormStore, channel: string): number {
-  const subscribe = useCallback((listener: () => void) => store.subscribe(channel, listener), [store, channel]);
-  return useSyncExternalStore(subscribe, () => store.stamp(channel));
+  const several = channel.includes('\n') ? channel.split('\n') : undefined;
+  const subscribe = useCallback((listener: () => void) => {
+    const stops = (channel.includes('\n') ? channel.split('\n') : [channel]).map(one => store.subscribe(one, listener));
+    return () => { for (const stop of stops) stop(); };
+  }, [store, channel]);
+  return useSyncExternalStore(subscribe, () => (several ? several.reduce((sum, one) => sum + store.stamp(one), 0) : store.stamp(channel)));
 }
 
 /** Whether a section or card is open, and a way to change it. */

@@ -27,7 +27,7 @@ export default function RichTextEditor({ id, label, value, describedBy, invalid,
     extensions: [StarterKit.configure({ heading: { levels: [2, 3] }, codeBlock: false, code: false, horizontalRule: false, link: { openOnClick: false, autolink: true, defaultProtocol: 'https', HTMLAttributes: { rel: 'noopener noreferrer', target: '_blank' } } })],
     content: cleanHtml(value),
     injectCSS: false,
-    editorProps: { attributes: { id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, class: 'f-rich-text', ...(placeholder ? { 'data-placeholder': placeholder } : {}) } },
+    editorProps: { transformPastedHTML: cleanHtml, attributes: { id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, class: 'f-rich-text', ...(placeholder ? { 'data-placeholder': placeholder } : {}) } },
     onUpdate: ({ editor: now }) => handlers.current.onChange(() => {
       handedOn.current = now.isEmpty ? '' : cleanHtml(now.getHTML());
       return handedOn.current;

@@ -80,7 +80,7 @@ function Leaf({ plan, schema: declared, fieldPathId, registry, required = false,
 /** Widgets that edit an object or a list as one thing are drawn again when anything inside changes; those that draw fields inside are not. */
 function listensTo(plan: FieldPlan, pointer: string): string {
   if (plan.frame === 'bare') return `${pointer}#`;
-  if (plan.also.length) return `${parentOf(pointer)}/**`;
+  if (plan.also.length) return [pointer, ...plan.also.map(member => `${parentOf(pointer)}/${member}`)].join('\n');
   return plan.schema.type === 'object' || plan.schema.type === 'array' ? `${pointer}/**` : pointer;
 }
 

@@ -1,0 +1,67 @@
+// No accessibility violation in any widget, in any state, in both schemes, on wide and narrow screens.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GalleryBrowser } from '../gallery/open.ts';
+
+let gallery: GalleryBrowser;
+beforeAll(async () => { gallery = await GalleryBrowser.start(); });
+afterAll(async () => { await gallery?.stop(); });
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page: page as never }).analyze();
+  return found.flatMap(rule => rule.nodes.map(node => `${rule.id}: ${node.target.join(' ')} (${node.failureSummary?.split('\n')[1]?.trim()})`));
+}
+
+describe.each(['light', 'dark'] as const)('%s', scheme => {
+  describe.each([1440, 390])('%d px wide', width => {
+    test.each(['filled', 'empty', 'wrong', 'read'])('widgets, %s', async state => {
+      const { page, troubles } = await gallery.open({ page: 'widgets', state, scheme, width });
+      // Parts of the code arrive later: the editor, the clock.
+      if (state !== 'read') await page.waitForSelector('.f-rich-text');
+      if (state === 'wrong') {
+        await page.click('#submit');
+        await page.waitForSelector('.p-error');
+      }
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      expect(troubles).toEqual([]);
+      await page.context().close();
+    });
+
+    test('record page with changes, an error and an open list', async () => {
+      const { page, troubles } = await gallery.open({ page: 'record', scheme, width });
+      await page.getByLabel('Name').fill('');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.waitForSelector('.p-error');
+      expect(await violations(page)).toEqual([]);
+      expect(troubles).toEqual([]);
+      await page.context().close();
+    });
+
+    test('dialog, and what floats', async () => {
+      const dialog = await gallery.open({ page: 'dialog', scheme, width });
+      await dialog.page.click('#open');
+      await dialog.page.getByRole('button', { name: 'Pause', exact: true }).click();
+      await dialog.page.waitForSelector('.p-error');
+      expect(await violations(dialog.page)).toEqual([]);
+      await dialog.page.context().close();
+
+      const { page, troubles } = await gallery.open({ page: 'widgets', scheme, width });
+      await page.getByRole('combobox', { name: 'Time zone' }).click();
+      await page.waitForSelector('[role=option]');
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Pick Button colour' }).click();
+      await page.waitForSelector('.react-colorful');
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Change selection' }).first().click();
+      await page.getByRole('button', { name: 'variants of Brazil Cerrado' }).click();
+      await page.waitForSelector('.f-picker-parts input');
+      expect(await violations(page)).toEqual([]);
+      expect([...troubles, ...dialog.troubles]).toEqual([]);
+      await page.context().close();
+    });
+  });
+});
