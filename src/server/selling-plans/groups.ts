@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { accessOf } from '../../contract/access.ts';
 import { checkGroup } from '../../contract/domain/selling-plan-check.ts';
-import { discountOf, summary, type SellingPlan } from '../../contract/domain/selling-plan.ts';
+import { discountOf, pricesOf, summary, type SellingPlan } from '../../contract/domain/selling-plan.ts';
 import { frequencyLabel } from '../../contract/domain/interval.ts';
 import type { FieldError, JsonObject } from '../../contract/types.ts';
 import { Refusal, invalid, invalidState, type Context } from '../context.ts';
@@ -53,16 +53,13 @@ export async function figuresOf({ trx, storeId }: Pick<Context, 'trx' | 'storeId
   return figures;
 }
 
-/** "10% off", "5–15% off", or "10% off, then 15% off": the discounts of a group in a few words. */
+/** The discounts of a group in a few words: "10% off", "5–15% off", "Up to 5% off" where some plan has none. */
 function discountWords(plans: readonly SellingPlan[], currency: string): string {
-  const labels = new Set(plans.map(plan => discountOf(plan, 1, currency).label));
-  if (plans.length === 0) return '';
-  if (labels.size > 1) {
-    const [, range = ''] = summary({ sellingPlans: plans }, currency).split(', ');
-    return range.charAt(0).toUpperCase() + range.slice(1);
-  }
+  const labels = [...new Set(plans.flatMap(plan => pricesOf(plan, currency).map(({ afterCycle }) => discountOf(plan, afterCycle + 1, currency).label)))];
   const [only = ''] = labels;
-  return only.charAt(0).toUpperCase() + only.slice(1);
+  const some = labels.filter(label => label !== 'full price');
+  const words = labels.length <= 1 ? only : some.length === 1 ? `up to ${some[0]}` : (summary({ sellingPlans: plans }, currency).split(', ').slice(1).join(', ') || only).replace(/ discount$/, ' off');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A kept group as it goes over the wire, with what follows from its plans and with its figures. */
@@ -146,8 +143,10 @@ async function refuseUnlessEligible(context: Context, self: number | undefined):
 /** The numbers of a plan: the rules have sentences for them, whatever they are instead. */
 const NUMBER = /^\/sellingPlans\/\d+\/\w*(Count|Cycles?|Day|Month|CutOff|Value)$/;
 
-/** What the schema found that leaves nothing for the rules to read: another kind of value, an unknown field, no id. */
+/** Whether the rules can read the input in spite of this mistake; not when it is another kind of value, an unknown field, or no id. */
 const isReadable = ({ pointer, rule }: FieldError): boolean => pointer !== '/lspgId' && pointer !== '/version' && rule !== 'additionalProperties' && (rule !== 'type' || NUMBER.test(pointer));
+
+/** Refuses an input that leaves nothing for the rules to read. */
 function refuseShape({ inputErrors }: Context): void {
   if (!inputErrors.every(isReadable)) throw invalid([...inputErrors]);
 }
