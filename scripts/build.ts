@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 async function compress(folder: string): Promise<void> {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const file = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || !/\.(js|css|svg|json|map|wasm)$/.test(entry.name) || statSync(file).size < 1024) continue;
+    if (!entry.isFile() || !/\.(js|css|svg|json|wasm)$/.test(entry.name) || statSync(file).size < 1024) continue;
     await pipeline(createReadStream(file), createGzip({ level: 9 }), createWriteStream(`${file}.gz`));
     await pipeline(createReadStream(file), createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }), createWriteStream(`${file}.br`));
   }

@@ -48,8 +48,8 @@ export async function startProduct({ size = 400, env = {}, folder = mkdtempSync(
   return {
     url, pid: child.pid!, folder, output: () => output, stop,
     async token(role = 'owner') {
-      const people = await (await fetch(`${url}/host/user/login/demo`)).json() as { data: { userId: number }[] };
-      const person = people.data[ROLES.indexOf(role)];
+      const people = await (await fetch(`${url}/host/user/login/demo`)).json() as { data: { users: { userId: number }[] } };
+      const person = people.data.users[ROLES.indexOf(role)];
       if (!person) throw new Error(`There is no demo user for ${role}.`);
       const answer = await (await fetch(`${url}/host/user/login/demo`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ userId: person.userId }) })).json() as { data: { token: string } };
       return answer.data.token;
