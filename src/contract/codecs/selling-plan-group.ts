@@ -1,6 +1,6 @@
 // A selling plan group in the form <-> on the wire. The form holds one list of plans, and says "paid in advance" and "on a certain day"
 // in one tick each; the wire names plans to create, update and delete, and spells every policy out (D021, D022).
-import { ANCHOR_TYPE } from '../domain/anchor.ts';
+import { ANCHOR_TYPE } from '../domain/anchor-type.ts';
 import type { IntervalUnit } from '../domain/interval.ts';
 import type { JsonObject, JsonValue } from '../types.ts';
 

@@ -1,26 +1,19 @@
 /** Specific-day billing: the day of the week, of the month or of the year on which every order falls. */
 import { Info } from 'luxon';
+import { ANCHOR_TYPE, type AnchorType } from './anchor-type.ts';
 import { dayNumber, daysInMonth, stepDay, weekdayOf, type Day } from './calendar.ts';
 import type { IntervalUnit } from './interval.ts';
 
+export { ANCHOR_TYPE, type AnchorType };
+
 /** The value of a day of the month that stands for its last day (D259: the list runs from 1 to 32). */
 export const LAST_DAY = 32;
-
-export type AnchorType = 'WEEKDAY' | 'MONTHDAY' | 'YEARDAY';
 
 /** WEEKDAY 1 Monday to 7 Sunday; MONTHDAY 1-31 and 32 for the last day; YEARDAY a day and a month (1-12). */
 export type Anchor =
   | { type: 'WEEKDAY'; day: number }
   | { type: 'MONTHDAY'; day: number }
   | { type: 'YEARDAY'; day: number; month: number };
-
-/** The anchor type that belongs to a delivery unit; daily deliveries have none. */
-export const ANCHOR_TYPE: Readonly<Record<IntervalUnit, AnchorType | null>> = {
-  DAY: null,
-  WEEK: 'WEEKDAY',
-  MONTH: 'MONTHDAY',
-  YEAR: 'YEARDAY',
-};
 
 /** Reads the flat anchor fields of the wire; null when there is no anchor or a part of it is missing. */
 export function anchorOf(fields: { anchorType?: AnchorType | null; anchorDay?: number | null; anchorMonth?: number | null }): Anchor | null {
