@@ -4,13 +4,33 @@ import { defineConfig } from 'vite';
 import { definitionsPlugin } from './scripts/definitions-plugin.ts';
 import { startPlugin } from './scripts/start-plugin.ts';
 
+interface Graph { getModuleInfo(id: string): { isEntry: boolean; importedIds: readonly string[]; importers: readonly string[] } | null }
+
+/** Everything that the entry imports without delay goes into one file: on a slow line a dozen small ones cost more than they spare. */
+const whole = (() => {
+  const known = new Map<string, boolean>();
+  return (id: string, graph: Graph): string | null => {
+    const reached = (module: string, path: Set<string>): boolean => {
+      const before = known.get(module);
+      if (before !== undefined) return before;
+      if (path.has(module)) return false;
+      const info = graph.getModuleInfo(module);
+      const found = info !== null && (info.isEntry || info.importers.some(importer => reached(importer, new Set([...path, module]))));
+      // A "no" met inside a circle may only be because of the circle; it is kept once the whole way was tried.
+      if (found || path.size === 0) known.set(module, found);
+      return found;
+    };
+    return reached(id, new Set()) ? 'app' : null;
+  };
+})();
+
 export default defineConfig({
   plugins: [definitionsPlugin(), react(), startPlugin()],
   // The server puts a fresh nonce in its place at every answer.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: 'dist/admin', emptyOutDir: true, target: 'es2022', sourcemap: true, reportCompressedSize: false, chunkSizeWarningLimit: 700,
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0, modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: whole, debugName: 'app' }] } } },
   },
 });
