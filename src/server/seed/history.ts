@@ -10,7 +10,10 @@ import { step, type DayNumber, type StoreCalendar } from './days.ts';
 
 export interface SoldVariant { productId: number; variantId: number; productTitle: string; variantTitle: string; sku: string; image: string; price: number; grams: number }
 export interface SoldLine { variant: SoldVariant; quantity: number }
-export interface Sale { group: SeedGroup; groupId: number; plan: SeedPlan; planId: number; lines: SoldLine[]; startedOn: DayNumber; minutes: number }
+export interface Sale { group: SeedGroup; groupId: number; plan: SeedPlan; planId: number; lines: SoldLine[]; startedOn: DayNumber; minutes: number;
+  /** The day the customer's card expired, or null while it is good. */
+  cardExpiredOn: DayNumber | null;
+}
 
 export interface PastOrder {
   cycle: number; number: number; at: number; scheduledAt: number; status: 'PAID' | 'FAILED' | 'SKIPPED'; type: 'CHECKOUT' | 'RECURRING'; credit: boolean;
@@ -24,10 +27,11 @@ export interface Life {
 }
 
 const FAILURES = [
-  [['INSUFFICIENT_FUNDS', 'insufficient_funds', 'The card has insufficient funds.'], 40], [['CARD_DECLINED', 'card_declined', 'The card was declined.'], 26],
-  [['EXPIRED_CARD', 'card_expired', 'The card has expired.'], 14], [['DO_NOT_HONOR', 'do_not_honor', 'The issuer declined the payment.'], 9],
+  [['INSUFFICIENT_FUNDS', 'insufficient_funds', 'The card has insufficient funds.'], 46], [['CARD_DECLINED', 'card_declined', 'The card was declined.'], 30],
+  [['DO_NOT_HONOR', 'do_not_honor', 'The issuer declined the payment.'], 9],
   [['AUTHENTICATION_REQUIRED', 'three_ds_failed', 'The customer has to confirm this payment.'], 6], [['PROCESSING_ERROR', 'gateway_issue', 'The payment could not be processed.'], 5],
 ] as const;
+const EXPIRED = ['EXPIRED_CARD', 'card_expired', 'The card has expired.'] as const;
 const REASONS = [['Too expensive', 22], ['I have too much of it', 26], ['I am moving or travelling', 11], ['I did not like it', 9], ['I found another product', 10], ['I only wanted to try it', 14], ['Shipping takes too long', 8]] as const;
 const COMMENTS = ['Might be back after the summer.', 'The kitchen shelf is full.', 'Lovely coffee, but my budget changed.', 'Please restart me when the winter lot returns.', 'Tasted good, packaging less so.'];
 /** The share that retries bring back, the retry settings of the store, and how a cycle can go. */
@@ -140,7 +144,8 @@ export function live(chance: Random, calendar: StoreCalendar, who: Person, sale:
       continue;
     }
     orderNumber++;
-    if (!chance.chance(0.052)) {
+    const isExpired = sale.cardExpiredOn !== null && day >= sale.cardExpiredOn;
+    if (!chance.chance(isExpired ? 1 : 0.05)) {
       const paid = order(cycle, orderNumber, at, { paidAt: at + chance.between(20, 200) * 1000 });
       life.completed++;
       life.credits = perCharge - 1;
@@ -150,9 +155,9 @@ export function live(chance: Random, calendar: StoreCalendar, who: Person, sale:
     }
     // A failed payment: retried every few days until it is paid, given up, or still on its way today.
     const failed = order(cycle, orderNumber, at, { status: 'FAILED', paidAt: null });
-    const [code, category, message] = chance.weighted<readonly [string, string, string]>(FAILURES);
+    const [code, category, message] = isExpired ? EXPIRED : chance.weighted<readonly [string, string, string]>(FAILURES);
     const retries = Math.min(RETRY_ATTEMPTS, Math.floor((step(day, delivery, 1) - day - 1) / RETRY_SPACING));
-    const recoversAt = chance.chance(0.68) ? chance.between(1, RETRY_ATTEMPTS) : Infinity;
+    const recoversAt = !isExpired && chance.chance(0.68) ? chance.between(1, RETRY_ATTEMPTS) : Infinity;
     let open = false;
     for (let attempt = 0; attempt <= retries; attempt++) {
       const tryDay = day + attempt * RETRY_SPACING;

@@ -14,6 +14,8 @@ const CARDS = [['visa', 46], ['mastercard', 30], ['amex', 9], ['discover', 4], [
 const NOTES = ['Please leave with the neighbour at number 12.', 'No plastic tape, please.', 'Grind a little finer if you can.', 'Gate code 4411.', 'Birthday card in the first box.'];
 const TAGS = [['vip', 4], ['wholesale', 2], ['founding member', 3], ['office', 3], ['gift', 2]] as const;
 
+/** A customer's payment methods, the first one first, and the day from which that one is no longer good. */
+interface Card { methods: number[]; expiredOn: number | null }
 export interface Progress { (done: number, total: number): void }
 
 /** Writes `count` subscriptions and their customers. `firstId` is the id of the first contract; ids are given in the order of their start. */
@@ -22,7 +24,7 @@ export async function subscribe(writer: BulkWriter, store: SeedStore, stocked: S
   const span = Math.floor((calendar.now - store.openedAt) / 86_400_000) - 1;
   let orderNumber = 1000;
   let customers = 0;
-  let current: { who: Person; id: number; methods: number[]; left: number } | null = null;
+  let current: { who: Person; id: number; card: Card; left: number } | null = null;
   for (let n = 0; n < count; n++) {
     const mine = chance.fork(n);
     // Started days grow denser toward today, with a bump before the winter holidays.
@@ -31,8 +33,8 @@ export async function subscribe(writer: BulkWriter, store: SeedStore, stocked: S
       customers++;
       const who = person(mine, firstId + n);
       const id = store.id * 10_000_000 + customers;
-      const methods = await writeCustomer(writer, store, calendar, mine, who, id, startedOn);
-      current = { who, id, methods, left: mine.weighted([[1, 86], [2, 11], [3, 3]] as const) };
+      const card = await writeCustomer(writer, store, calendar, mine, who, id, startedOn);
+      current = { who, id, card, left: mine.weighted([[1, 86], [2, 11], [3, 3]] as const) };
     }
     current.left--;
     const offer = mine.weighted(offers);
@@ -45,15 +47,15 @@ export async function subscribe(writer: BulkWriter, store: SeedStore, stocked: S
     // Some early subscribers still have a lot that was archived since.
     const archived = PRODUCTS.find(product => product.status === 'ARCHIVED')!;
     if (n < count * 0.7 && chosen.type === 'Coffee' && mine.chance(0.06)) lines.push({ variant: stocked.variants.get(archived)![0]!, quantity: 1 });
-    const sale: Sale = { group: offer.group, groupId: offer.groupId, plan, planId, lines, startedOn, minutes: mine.between(-300, 780) };
+    const sale: Sale = { group: offer.group, groupId: offer.groupId, plan, planId, lines, startedOn, minutes: mine.between(-300, 780), cardExpiredOn: current.card.expiredOn };
     const life = live(mine.fork('life'), calendar, current.who, sale);
     if (history === 'latest') { life.orders = life.orders.slice(-1); life.events = life.events.slice(-2); }
-    orderNumber = await writeContract(writer, store, calendar, mine, { id: firstId + n, who: current.who, customerId: current.id, methods: current.methods, sale, life, orderNumber });
+    orderNumber = await writeContract(writer, store, calendar, mine, { id: firstId + n, who: current.who, customerId: current.id, methods: current.card.methods, sale, life, orderNumber });
     if (progress && (n + 1) % 1000 === 0) progress(n + 1, count);
   }
 }
 
-async function writeCustomer(writer: BulkWriter, store: SeedStore, calendar: StoreCalendar, chance: Random, who: Person, id: number, since: number): Promise<number[]> {
+async function writeCustomer(writer: BulkWriter, store: SeedStore, calendar: StoreCalendar, chance: Random, who: Person, id: number, since: number): Promise<Card> {
   const createdAt = iso(calendar.near(since, -400));
   await writer.add('customers', {
     store_id: store.id, id, shopify_id: 7_000_000_000 + id, email: who.email, first_name: who.firstName, last_name: who.lastName, phone: who.phone, country_code: who.country.code, tags: chance.chance(0.05) ? ['Newsletter'] : [],
@@ -61,18 +63,22 @@ async function writeCustomer(writer: BulkWriter, store: SeedStore, calendar: Sto
   });
   await writer.add('customer_addresses', { store_id: store.id, id, customer_id: id, is_default: true, address: who.address });
   const methods = Array.from({ length: chance.chance(0.16) ? 2 : 1 }, (_, i) => id * 2 + i);
-  for (const method of methods) {
-    const brand = chance.weighted(CARDS);
-    const year = new Date(calendar.now).getUTCFullYear();
-    const expired = chance.chance(0.012);
+  const now = new Date(calendar.now);
+  const year = now.getUTCFullYear();
+  // One card in eighty ran out at the end of last month; its next charge will fail, or has failed already.
+  const hasExpired = chance.chance(0.0125);
+  const [lastMonth, itsYear] = now.getUTCMonth() === 0 ? [12, year - 1] : [now.getUTCMonth(), year];
+  for (const [i, method] of methods.entries()) {
+    const expired = hasExpired && i === 0;
+    const brand = expired ? 'visa' : chance.weighted(CARDS);
     await writer.add('payment_methods', {
       store_id: store.id, id: method, shopify_id: `pm_${method}`, customer_id: id, type: brand === 'paypal' ? 'PAYPAL' : brand === 'shoppay' ? 'SHOP_PAY' : 'CREDIT_CARD', brand, last_digits: brand === 'paypal' ? null : String(chance.between(0, 9999)).padStart(4, '0'),
-      name: `${who.firstName} ${who.lastName}`, expiry_month: brand === 'paypal' ? null : chance.between(1, 12), expiry_year: brand === 'paypal' ? null : expired ? year - 1 : year + chance.between(1, 5), paypal_account_email: brand === 'paypal' ? who.email : null,
+      name: `${who.firstName} ${who.lastName}`, expiry_month: brand === 'paypal' ? null : expired ? lastMonth : chance.between(1, 12), expiry_year: brand === 'paypal' ? null : expired ? itsYear : year + chance.between(1, 5), paypal_account_email: brand === 'paypal' ? who.email : null,
       gateway_token: expired ? 'tok_decline_expired_card' : chance.weighted([['tok_success', 94], ['tok_decline_insufficient_funds', 2], ['tok_decline_card_declined', 1.5], ['tok_decline_do_not_honor', 1], ['tok_requires_action', 0.8], ['tok_fail_n_1_then_success', 0.7]] as const),
       created_at: createdAt, updated_at: createdAt,
     });
   }
-  return methods;
+  return { methods, expiredOn: hasExpired ? Math.round(Date.UTC(year, now.getUTCMonth(), 1) / 86_400_000) : null };
 }
 
 interface Contract { id: number; who: Person; customerId: number; methods: number[]; sale: Sale; life: Life; orderNumber: number }
