@@ -172,7 +172,7 @@ const Named = ({ image, title }: { image: string; title: string }) => <span clas
 /** What changes on a product, field by field: from what to what. */
 function Changes({ list }: { list: JsonObject[] }) {
   const shown = list.slice(0, 3);
-  return <span className="i-changes">{shown.map((one, i) => <span key={i} className="p-cut"><span className="p-muted">{[text(one.variant), text(one.title ?? one.label ?? one.field)].filter(Boolean).join(' ')}: </span><del>{shorten(one.before ?? one.from)}</del> → <ins>{shorten(one.after ?? one.to)}</ins></span>)}{list.length > 3 && <span className="p-hint">and {list.length - 3} more</span>}</span>;
+  return <span className="i-changes">{shown.map((one, i) => <span key={i} className="p-cut"><span className="p-muted">{[text(one.variant), text(one.label)].filter(Boolean).join(' ')}: </span><del>{shorten(one.before)}</del> → <ins>{shorten(one.after)}</ins></span>)}{list.length > 3 && <span className="p-hint">and {list.length - 3} more</span>}</span>;
 }
 const shorten = (value: JsonValue | undefined): string => { const all = Array.isArray(value) ? value.join(', ') : value !== null && typeof value === 'object' ? JSON.stringify(value) : text(value); return all === '' ? 'nothing' : all.length > 60 ? `${all.slice(0, 59)}…` : all; };
 

@@ -42,7 +42,7 @@ export default function Banners({ record, schema, options, offer, start }: Panel
             <div className="r-note-body">
               <h2>{say(banner.title)}</h2>
               {(category || banner.text) && <p>{[category ? category.description : '', banner.text ? say(banner.text) : ''].filter(Boolean).join(' ')}</p>}
-              {offers.length > 0 && <div className="r-note-actions">{offers.map((one, i) => <OfferButton key={one.action.id} offer={{ ...one, action: { ...one.action, primary: false } }} small {...(i === 0 ? { look: 'primary' as const } : {})} onStart={() => start(one, row)} />)}</div>}
+              {offers.length > 0 && <div className="r-note-actions">{offers.map((one, i) => <OfferButton key={one.action.id} offer={{ ...one, action: { ...one.action, primary: false } }} small {...(i === 0 && banner.tone === 'critical' ? { look: 'primary' as const } : {})} onStart={() => start(one, row)} />)}</div>}
             </div>
           </section>
         );

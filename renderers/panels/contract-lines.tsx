@@ -2,7 +2,8 @@
 import { Pencil } from 'lucide-react';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
-import { count, money } from '../../src/admin/format.ts';
+import { type Interval, multipleOf } from '../../src/contract/domain/interval.ts';
+import { count, counted, money } from '../../src/admin/format.ts';
 import { RowMenu } from '../../src/admin/record/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { definitions } from '../../src/admin/definitions.ts';
@@ -17,17 +18,20 @@ export default function ContractLines({ record, rowOffers, offer, start }: Panel
   const cash = (value: JsonValue | undefined): string => money(value as string, currency);
   const lines = rows(record.lines);
   const next = useNextOrder(record);
-  const sums = next?.estimatedTotal as JsonObject | undefined;
+  // A delivery that is paid already costs nothing: then the next charge is what matters.
+  const paidAhead = next?.isPrepaidDelivery === true;
+  const sums = paidAhead ? undefined : next?.estimatedTotal as JsonObject | undefined;
+  const deliveries = multipleOf(record.billingPolicy as unknown as Interval, record.deliveryPolicy as unknown as Interval) ?? 1;
   return (
     <>
       <ul className="r-lines">
-        {lines.map(line => <Line key={String(line.id)} line={line} cash={cash} offers={() => rowOffers(line)} onStart={one => start(one, line)} />)}
+        {lines.map(line => <Line key={String(line.id)} line={line} cash={cash} deliveries={deliveries} offers={() => rowOffers(line)} onStart={one => start(one, line)} />)}
       </ul>
       <dl className="r-sums">
         <Sum title="Products" value={cash(sums?.subtotal ?? record.totalLineItemPrice)} />
         {rows(record.discounts).map(discount => <Discount key={String(discount.id)} discount={discount} cash={cash} offer={offer('removeDiscount', discount)} onRemove={one => start(one, discount)} />)}
         <Sum title="Shipping" note={text((record.deliveryMethod as JsonObject | null)?.type) ? shippingTitle(record) : ''} value={isFree(sums?.shipping ?? record.deliveryPrice) ? 'Free' : cash(sums?.shipping ?? record.deliveryPrice)} action={<EditShipping offer={offer('updateShipping')} onStart={one => start(one)} />} />
-        <Sum isTotal title={next ? 'Next order' : 'Regular order'} note="before tax" value={cash(sums?.total ?? record.total)} />
+        <Sum isTotal title={paidAhead ? 'Next charge' : next ? 'Next order' : 'Regular order'} note={paidAhead ? `before tax, after ${counted(Number(record.prepaidCreditsLeft ?? 0), { one: 'paid delivery', many: 'paid deliveries' })}` : 'before tax'} value={cash(sums?.total ?? record.total)} />
       </dl>
     </>
   );
@@ -48,8 +52,8 @@ function shippingTitle(record: JsonObject): string {
   return text(option?.presentmentTitle) || text(option?.title);
 }
 
-interface LineProps { line: JsonObject; cash: (value: JsonValue | undefined) => string; offers: () => ReturnType<PanelProps['rowOffers']>; onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void }
-function Line({ line, cash, offers, onStart }: LineProps) {
+interface LineProps { line: JsonObject; deliveries: number; cash: (value: JsonValue | undefined) => string; offers: () => ReturnType<PanelProps['rowOffers']>; onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void }
+function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
   const name = text(line.productTitle) || text(line.name);
   const variant = text(line.variantTitle);
   const quantity = Number(line.quantity ?? 1);
@@ -70,7 +74,7 @@ function Line({ line, cash, offers, onStart }: LineProps) {
       </div>
       <div className="r-line-price">
         <span className="p-strong">{cash(line.discountedPrice)}</span>
-        <span className="p-hint">{isCheaper && <><s className="r-strike"><span className="p-sr">instead of </span>{cash(line.basePrice)}</s> </>}{cash(line.price)} × {count(quantity)}</span>
+        <span className="p-hint">{isCheaper && <><s className="r-strike"><span className="p-sr">instead of </span>{cash(line.basePrice)}</s> </>}{cash(line.price)} × {count(quantity)}{deliveries > 1 && !line.isOneTimeAdded && ` × ${count(deliveries)} deliveries`}</span>
       </div>
       <div className="r-line-menu">{list.length > 0 && <RowMenu row={line} name={name} offers={offers} onStart={onStart} />}</div>
     </li>

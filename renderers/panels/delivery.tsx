@@ -22,6 +22,7 @@ export default function Delivery({ record, schema, rowOffers, offer, start }: Pa
   const location = isObject(option?.location) ? option.location : undefined;
   const address = isObject(record.shippingAddress) ? record.shippingAddress : undefined;
   const edits = ['updateShippingDetails', 'updateLocalDeliveryAddress', 'updateLocalDeliveryDetails'].flatMap(id => offer(id) ?? []);
+  const change = offer('updateToShipping', { type: 'SHIPPING' });
   const cash = (price: JsonValue | undefined): string => (Number(price) === 0 ? 'Free' : money(price as string, text(record.currencyCode)));
   const Icon = record.deliveryType === 'PICKUP' ? Store : Truck;
   return (
@@ -39,7 +40,7 @@ export default function Delivery({ record, schema, rowOffers, offer, start }: Pa
       {address && record.deliveryType !== 'PICKUP' && <div className="r-part"><AddressCell value={address} record={record} schema={undefined} options={{ lines: true }} />{text(address.phone) && <p className="p-muted">{text(address.phone)}</p>}</div>}
       <div className="r-links">
         {edits.map(one => <OfferButton key={one.action.id} offer={one} small onStart={() => start(one)} />)}
-        {offer('updateToShipping', { type: 'SHIPPING' }) && <button type="button" className="p-btn p-btn-s" aria-expanded={isChoosing} onClick={() => setChoosing(!isChoosing)}>Change method</button>}
+        {change && <button type="button" className="p-btn p-btn-s" aria-expanded={isChoosing} {...(change.refusal === undefined ? {} : { 'aria-disabled': true, 'data-tip': change.refusal })} onClick={() => { if (change.refusal === undefined) setChoosing(!isChoosing); }}>Change method</button>}
       </div>
       {isChoosing && <Options record={record} current={text(option?.code)} cash={cash} rowOffers={rowOffers} start={start} />}
     </>

@@ -27,7 +27,7 @@ export default function OrderHistory({ data, section, rowOffers, start, more, is
   return (
     <>
       <div className="p-table-wrap">
-        <table className="p-table r-table" aria-label={section.title}>
+        <table className="p-table r-table r-history" aria-label={section.title}>
           <thead><tr><th><span className="p-sr">Open</span></th><th scope="col">Order</th><th scope="col">Date</th><th scope="col">Status</th><th scope="col" className="p-num">Total</th><th><span className="p-sr">Actions</span></th></tr></thead>
           <tbody>
             {orders.map(order => {
@@ -42,9 +42,9 @@ export default function OrderHistory({ data, section, rowOffers, start, more, is
                     <td><button type="button" className="r-expand" aria-expanded={isOpen} aria-controls={`order-${String(id)}`} aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`} onClick={() => toggle(id)}><ChevronRight size={16} aria-hidden="true" /></button></td>
                     <td><span className="p-strong">{name}</span>{order.shopifyOrderNumber ? <span className="p-muted"> · #{String(order.shopifyOrderNumber)}</span> : null}</td>
                     <td><time className="p-tabular" dateTime={new Date(Number(order.billingDateEpoch) * 1000).toISOString()} data-tip={instant(Number(order.billingDateEpoch))}>{day(Number(order.billingDateEpoch))}</time></td>
-                    <td><span className="p-row"><BadgeCell value={order.status} record={order} schema={fieldOf(schema, 'status')} options={{}} /><span className="p-hint p-cut">{reasonOf(order, schema)}</span></span></td>
+                    <td><span className="p-row r-why-row"><BadgeCell value={order.status} record={order} schema={fieldOf(schema, 'status')} options={{}} /><span className="p-hint p-cut">{reasonOf(order, schema)}</span></span></td>
                     <td className="p-num">{order.isPrepaidDelivery ? <span className="p-muted">Prepaid</span> : money(order.totalPrice as string, String(order.currencyCode))}</td>
-                    <td className="r-tail">{offers[0] && <OfferButton offer={offers[0]} small look="plain" onStart={() => start(offers[0]!, order)} />}</td>
+                    <td className="r-tail">{offers.map(one => <OfferButton key={one.action.id} offer={one} small look="plain" onStart={() => start(one, order)} />)}</td>
                   </tr>
                   {isOpen && <tr className="r-detail" id={`order-${String(id)}`}><td colSpan={6}><Detail order={order} schema={schema} /></td></tr>}
                 </Fragment>
@@ -58,7 +58,7 @@ export default function OrderHistory({ data, section, rowOffers, start, more, is
   );
 }
 
-const nameOf = (order: JsonObject): string => (order.isCheckoutOrder ? 'Checkout' : `Order ${String(order.orderNumberInSubscription ?? '')}`);
+const nameOf = (order: JsonObject): string => (order.isCheckoutOrder ? 'Checkout' : `Order ${String(order.cycle ?? order.orderNumberInSubscription ?? '')}`);
 
 /** Why it is what it is, where that is not plain: the failure, the skip, what was left out. */
 function reasonOf(order: JsonObject, schema: Schema | undefined): string {
@@ -82,7 +82,7 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
       {lines.length > 0 && (
         <div>
           <h3>In this order</h3>
-          <ul className="r-detail-lines r-list-plain">
+          <ul className="r-detail-lines">
             {lines.map((line, i) => <li key={i}><span>{String(line.name ?? line.title ?? line.productTitle ?? 'Product')} × {String(line.quantity ?? 1)}</span><span className="p-tabular">{cash(line.discountedPrice ?? line.price)}</span></li>)}
             {sums.filter(([, value]) => Number(value ?? 0) !== 0).map(([title, value]) => <li key={title} className="p-muted"><span>{title}</span><span className="p-tabular">{title === 'Discount' || title === 'Refunded' ? '−' : ''}{cash(value)}</span></li>)}
           </ul>

@@ -49,7 +49,9 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
   const change = (from: string | undefined, to: string | undefined): void => { if (to !== undefined && from !== to) changes.push(from === undefined ? { to } : { from, to }); };
   const sentences: string[] = [];
   const say = (sentence: string | false | undefined): void => { if (sentence) sentences.push(sentence); };
-  const order = number(data.orderNumber) ?? number(data.cycle);
+  // An order is called by its place in the subscription, which its id ends with; the number of its charge is shared by prepaid deliveries.
+  const orderId = number(data.orderId);
+  const order = orderId === undefined ? number(data.cycle) ?? number(data.orderNumber) : orderId % 10_000;
   let about = order !== undefined && /^(order|payment|product_.*once|backup_payment_attempted)/.test(key) ? `Order ${order}` : undefined;
 
   switch (key) {
@@ -73,7 +75,7 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       if (at(before, 'deliveryPrice') !== at(after, 'deliveryPrice')) { const [was, is] = [amount(at(before, 'deliveryPrice'), cash), amount(at(after, 'deliveryPrice'), cash)]; if (is) say(`Shipping${was ? ` was ${was}, ` : ' '}is now ${is}.`); }
       break;
     case 'prepaid_credits_adjusted': change(number(before) === undefined ? undefined : `${String(before)} left`, number(after) === undefined ? undefined : `${String(after)} left`); say(text(data.reason)); break;
-    case 'subscription_paused': { const until = date(at(after, 'resumeDateEpoch')); say(until ? `Resumes on ${until}.` : 'Until somebody resumes it.'); break; }
+    case 'subscription_paused': { const until = date(at(after, 'resumeDateEpoch')); say(until ? `Resumes on ${until}.` : isObject(after) && 'Until somebody resumes it.'); break; }
     case 'subscription_resumed': case 'subscription_reactivated': { const next = date(at(after, 'nextBillingDateEpoch')); say(next && `Next order on ${next}.`); say(data.isByTimer === true && 'Its pause was over.'); say(data.byPayment === true && 'A payment succeeded after all.'); break; }
     case 'subscription_cancelled': say(text(data.reason) && `Reason: ${String(data.reason)}.`); say(text(data.comment) && `“${shorten(String(data.comment))}”`); break;
     case 'order_skipped': { const on = date(data.dateEpoch); say(on && `It was due on ${on}.`); const because = { PAYMENT_FAILED: 'Its payment failed.', OUT_OF_STOCK: 'It was out of stock.', NO_PRODUCTS: 'No product was left to send.' }[text(data.reason) ?? '']; say(because); break; }
@@ -115,7 +117,7 @@ export function eventIcon(key: string): string {
   if (key === 'order_placed') return 'receipt';
   if (key === 'order_skipped' || key === 'order_skipped_out_of_stock') return 'skip-forward';
   if (/rescheduled|delayed|policy/.test(key)) return 'calendar-clock';
-  if (/^order/.test(key)) return 'shopping-bag';
+  if (key.startsWith('order')) return 'shopping-bag';
   if (key === 'subscription_paused') return 'circle-pause';
   if (key === 'subscription_cancelled') return 'circle-x';
   if (/^subscription|marked/.test(key)) return 'repeat';

@@ -1,8 +1,9 @@
 // Fields of a record as facts: a list of names and values, or figures side by side. A field that may be absent and is, takes no room.
-import type { ReactElement } from 'react';
+import { createElement, type ReactElement } from 'react';
 import { at, fieldOf, humanise } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { cellFor, cellNameOf } from '../cells.ts';
+import { policyWords } from './words.ts';
 
 /** Cells whose value takes its own lines in a record. */
 const LINES: Record<string, JsonObject> = { address: { lines: true }, tags: { all: true } };
@@ -18,8 +19,14 @@ export function FactValue({ record, name, schema }: { record: JsonObject; name: 
   if (cell === 'text' && typeof value === 'string' && value !== '') return <span className="r-text">{value}</span>;
   if (cell === 'tags' && Array.isArray(value) && value.every(item => typeof item !== 'object') && value.length) return <span className="r-tags">{value.map(item => <span key={String(item)} className="p-tag">{String(item)}</span>)}</span>;
   if (Array.isArray(value) && value.some(item => item !== null && typeof item === 'object' && 'key' in item)) return <Pairs pairs={value as JsonObject[]} />;
-  const Cell = cellFor(cell);
-  return <Cell value={value} record={record} schema={field} options={{ ...LINES[cell], ...field?.['x-ui']?.options }} />;
+  if (cell === 'text' && value !== null && typeof value === 'object' && 'interval' in value) return <span className="r-text">{policyWords(value as JsonObject)}</span>;
+  return <Cell name={isId(name, field) ? 'copy' : cell} value={value} record={record} schema={field} />;
+}
+/** Numbers that name something: they copy, and are not grouped by thousands. */
+const isId = (name: string, field: Schema | undefined): boolean => /(^|\.)id$|Id$/.test(name) && [field?.type ?? []].flat().some(type => type === 'integer' || type === 'string') && !field?.format;
+
+function Cell({ name, ...props }: { name: string; value: JsonValue | undefined; record: JsonObject; schema: Schema | undefined }): ReactElement {
+  return createElement(cellFor(name), { ...props, options: { ...LINES[name], ...props.schema?.['x-ui']?.options } });
 }
 
 /** Attributes: names and values. */

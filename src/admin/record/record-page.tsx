@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Ellipsis, SearchX } from 'lucide-react';
 import { ShowBase, useShowContext } from 'ra-core';
-import { type ReactElement, useCallback, useEffect, useMemo } from 'react';
+import { createElement, type ReactElement, useCallback, useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import { callFor, routeTo } from '../../contract/find.ts';
 import { at, fieldOf } from '../../contract/paths.ts';
@@ -93,7 +93,6 @@ function Head({ screen, record, schema, actions }: { screen: RecordScreen; recor
   const title = say(screen.title);
   usePageTitle(title);
   const badge = screen.badge ? fieldOf(schema, screen.badge) : undefined;
-  const Badge = cellFor(cellNameOf(badge));
   const offers = actions?.headOffers ?? [];
   const buttons = offers.filter(({ action }) => action.place === 'header' && !action.primary);
   const primary = offers.filter(({ action }) => action.primary);
@@ -104,7 +103,7 @@ function Head({ screen, record, schema, actions }: { screen: RecordScreen; recor
       <div className="r-head-titles">
         <div className="p-row r-title-row">
           <h1 className="p-page-title">{title}</h1>
-          {screen.badge && <Badge value={at(record, screen.badge)} record={record} schema={badge} options={{}} />}
+          {screen.badge && createElement(cellFor(cellNameOf(badge)), { value: at(record, screen.badge), record, schema: badge, options: {} })}
           <CopyButton value={String(record[key] ?? '')} what={schema.properties?.[key]?.title ?? 'id'} />
         </div>
         {screen.subtitle && <p className="p-muted r-subtitle">{say(screen.subtitle)}</p>}

@@ -4,7 +4,7 @@ import { type ReactElement, type ReactNode, useCallback, useId, useMemo, useStat
 import { allowsCall } from '../../contract/access.ts';
 import { holds } from '../../contract/condition.ts';
 import { fill, template } from '../../contract/find.ts';
-import { at } from '../../contract/paths.ts';
+import { at, fieldOf } from '../../contract/paths.ts';
 import type { FieldsSection, JsonObject, ListSection, PanelSection, Section } from '../../contract/types.ts';
 import { useChunk } from '../chunk.ts';
 import { definitions, useSchema } from '../definitions.ts';
@@ -124,15 +124,15 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
       {rows.length === 0 ? <p className="r-empty p-muted">{section.empty ?? 'Nothing here yet.'}</p> : (
         <div className="p-table-wrap">
           <table className="p-table r-table" aria-label={section.title}>
-            <thead><tr>{columns.map(column => <th key={column.field} scope="col" className={column.end ? 'p-num' : undefined}>{column.title}</th>)}{section.rowActions && <th className="r-tail"><span className="p-sr">Actions</span></th>}</tr></thead>
+            <thead><tr>{columns.map(column => <th key={column.field} scope="col" className={column.end ? 'p-num' : undefined} {...(column.flexible ? {} : { style: { width: column.width } })}>{column.title}</th>)}{section.rowActions && <th className="r-tail"><span className="p-sr">Actions</span></th>}</tr></thead>
             <tbody>
               {rows.map((row, i) => {
                 const offers = actions.rowOffers(row, section.rowActions);
                 const name = template(schema?.['x-record']?.label ?? 'row {id}', row);
                 return (
                   <tr key={String(row.id ?? i)} data-state={String(row.status ?? '')}>
-                    {columns.map(({ field, cell: Cell, end, schema: of, options }) => <td key={field} className={end ? 'p-num' : undefined}><Cell value={at(row, field)} record={row} schema={of} options={options} /></td>)}
-                    {section.rowActions && <td className="r-tail"><RowButtons name={name} offers={offers} onStart={offer => actions.start(offer, row)} row={row} /></td>}
+                    {columns.map(({ field, cell: Cell, cellName, end, schema: of, options }) => <td key={field} data-cell={cellName} className={end ? 'p-num' : undefined}><Cell value={at(row, field)} record={row} schema={of} options={options} /></td>)}
+                    {section.rowActions && <td className="r-tail"><RowButtons name={name} offers={offers} onStart={offer => actions.start(offer, row, schema)} row={row} /></td>}
                   </tr>
                 );
               })}
@@ -169,6 +169,8 @@ function PanelPart({ section, scope, actions, reload }: SectionProps<PanelSectio
   if (!code) throw new Error(`There is no renderers/panels/${section.panel}.tsx.`);
   const module = useChunk(code);
   const { call, verdict, answer } = useSectionCall(section, scope);
+  const answered = useSchema(call && definitions.entities[call.of] ? `entities/${call.of}` : undefined);
+  const rowSchema = section.rows ? fieldOf(scope.schema, section.rows)?.items : answered;
   if (!verdict.ok) return section.title ? <Frame section={section}><Why text={verdict.message} /></Frame> : null;
   const data = call ? answer.data : scope.record;
   if (data === undefined && answer.error) return <Frame section={section}><Failed error={answer.error} what={section.title ?? 'This part'} onRetry={answer.refetch} /></Frame>;
@@ -176,7 +178,7 @@ function PanelPart({ section, scope, actions, reload }: SectionProps<PanelSectio
   const { default: Panel, bare, flush } = module;
   const panel = (
     <Panel data={data} pageInfo={answer.pageInfo} more={answer.more} isLoadingMore={answer.isLoadingMore} record={scope.record} schema={scope.schema} section={section} options={section.options ?? {}} params={scope.params}
-      reload={call ? answer.refetch : reload} run={actions.run} start={actions.start} offer={actions.offer} rowOffers={row => actions.rowOffers(row, section.rowActions)} />
+      reload={call ? answer.refetch : reload} run={actions.run} start={(offer, row) => actions.start(offer, row, rowSchema)} offer={actions.offer} rowOffers={row => actions.rowOffers(row, section.rowActions)} />
   );
   if (bare) return panel;
   return <Frame section={section} scope={scope} actions={actions} flush={flush ?? false}>{answer.error && <Stale error={answer.error} onRetry={answer.refetch} />}{panel}</Frame>;

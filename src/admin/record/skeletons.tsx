@@ -20,9 +20,10 @@ export function SectionSkeleton({ section }: { section: Section }): ReactElement
   );
 }
 
+/** What depends on the record may not come: only the rest has a shape. */
+const certain = (sections: Section[]): Section[] => sections.filter(section => !section.when && !('panel' in section && !section.title));
+
 export function RecordSkeleton({ screen, head }: { screen: RecordScreen; head?: ReactElement }): ReactElement {
-  // What depends on the record may not come: only the first of it has a shape.
-  const certain = (sections: Section[]): Section[] => sections.filter(section => !section.when && !('panel' in section && !section.title));
   return (
     <div className="p-page r-page" role="status" aria-label="Loading">
       {head ?? <div className="r-head"><div className="r-head-titles"><span className="p-skeleton p-sk-title" /><span className="p-skeleton r-sk-sub" /></div><span className="p-page-actions"><span className="p-skeleton p-sk-btn" /><span className="p-skeleton p-sk-btn" /></span></div>}

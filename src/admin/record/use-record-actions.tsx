@@ -35,7 +35,8 @@ export interface RecordActions {
   sectionOffers: (id: string | undefined) => Offer[];
   /** The actions of a section's rows that one row offers. */
   rowOffers: (row: JsonObject, actions: Action[] | undefined) => Offer[];
-  start: (offer: Offer, row?: JsonObject) => void;
+  /** Runs an offer; `rowSchema` is what the row is, for texts that name its fields. */
+  start: (offer: Offer, row?: JsonObject, rowSchema?: Schema) => void;
   run: (id: string, row?: JsonObject) => void;
   /** Sends an action with input that was asked for elsewhere (editing in place). Throws CallError. */
   submit: (action: Action, input: JsonObject, options: SendOptions) => Promise<void>;
@@ -44,7 +45,7 @@ export interface RecordActions {
   dialog: ReactNode;
 }
 
-interface Asking { offer: Offer; row: JsonObject | undefined }
+interface Asking { offer: Offer; row: JsonObject | undefined; rowSchema: Schema | undefined }
 const isObject = (value: unknown): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 export function useRecordActions(scope: RecordScope): RecordActions {
@@ -62,7 +63,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
   const all = useMemo(() => [...actions, ...[...resource.record?.main ?? [], ...resource.record?.side ?? []].flatMap(section => ('rowActions' in section ? section.rowActions ?? [] : []))], [actions, resource]);
 
   const offering = useMemo(() => ({ calls: definitions.calls, table: resource.calls, of: resource.of, schema, record, session, facts }), [resource, schema, record, session, facts]);
-  const say = useCallback((text: string, row?: JsonObject, now: JsonObject = latest.current.record) => words(text, { record: now, schema: latest.current.schema, row, currency: session.store.currency_code }), [session]);
+  const say = useCallback((text: string, row?: JsonObject, rowSchema?: Schema, now: JsonObject = latest.current.record) => words(text, { record: now, schema: latest.current.schema, row, rowSchema, currency: session.store.currency_code }), [session]);
 
   const filled = useCallback((values: Action['with'], row?: JsonObject): JsonObject => {
     const { record: now, params } = latest.current;
@@ -105,7 +106,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
     return result;
   }, [client]);
 
-  const finish = useCallback((action: Action, answer: Ran, input: JsonObject, row?: JsonObject) => {
+  const finish = useCallback((action: Action, answer: Ran, input: JsonObject, row?: JsonObject, rowSchema?: Schema) => {
     const { resource: screen, queryKey } = latest.current;
     const now = client.getQueryData<JsonObject>(queryKey) ?? latest.current.record;
     const data = isObject(answer.data) ? answer.data : {};
@@ -115,8 +116,8 @@ export function useRecordActions(scope: RecordScope): RecordActions {
       const values = action.undoWith ? inputOf(back, action.undoWith, row) : { ...Object.fromEntries(Object.entries(input).filter(([name]) => back.in.some(param => param.name === name))), ...inputOf(back, {}, row) };
       send(back, values, { key: newKey() }).then(() => notify('Undone.'), (error: unknown) => notifyError(error, 'This could not be undone.'));
     });
-    notify(action.done ? say(action.done, row, after) : answer.message && answer.message !== 'OK' ? answer.message : `${action.title}: done.`, undo ? { undo } : {});
-    if (action.to) void navigate(say(action.to, row, after));
+    notify(action.done ? say(action.done, row, rowSchema, after) : answer.message && answer.message !== 'OK' ? answer.message : `${action.title}: done.`, undo ? { undo } : {});
+    if (action.to) void navigate(say(action.to, row, rowSchema, after));
   }, [client, inputOf, navigate, say, send]);
 
   /** Shows the effect before the answer: a row moves to the state of its move, fields take what was typed. Gives the way back. */
@@ -156,15 +157,15 @@ export function useRecordActions(scope: RecordScope): RecordActions {
     }
   }, [foresee, send]);
 
-  const start = useCallback((offer: Offer, row?: JsonObject) => {
+  const start = useCallback((offer: Offer, row?: JsonObject, rowSchema?: Schema) => {
     const { action, call } = offer;
     if (offer.refusal !== undefined) return;
     const input = inputOf(call, action.with, row);
-    if (action.confirm || action.ask?.length || call.in.some(param => param.required && !(param.name in input))) { setAsking({ offer, row }); return; }
+    if (action.confirm || action.ask?.length || call.in.some(param => param.required && !(param.name in input))) { setAsking({ offer, row, rowSchema }); return; }
     void (async () => {
       const takeBack = action.undo ? await foresee(call, input, row) : () => undefined;
       try {
-        finish(action, await send(call, input, { key: newKey() }), input, row);
+        finish(action, await send(call, input, { key: newKey() }), input, row, rowSchema);
       } catch (error) {
         takeBack();
         notifyError(error);
@@ -188,13 +189,13 @@ export function useRecordActions(scope: RecordScope): RecordActions {
     rowOffers: useCallback((row, own) => offersOf(own ?? [], { ...offering, row }), [offering]),
     run: useCallback((id, row) => { const found = offer(id, row); if (found) start(found, row); }, [offer, start]),
     dialog: asking ? (
-      <Asked key={asking.offer.action.id} {...asking} record={record} say={text => say(text, asking.row)} input={inputOf(asking.offer.call, asking.offer.action.with, asking.row)}
-        run={(input, options) => send(asking.offer.call, input, options)} onDone={(answer, input) => { close(); finish(asking.offer.action, answer, input, asking.row); }} onClose={close} />
+      <Asked key={asking.offer.action.id} {...asking} record={record} say={text => say(text, asking.row, asking.rowSchema)} input={inputOf(asking.offer.call, asking.offer.action.with, asking.row)}
+        run={(input, options) => send(asking.offer.call, input, options)} onDone={(answer, input) => { close(); finish(asking.offer.action, answer, input, asking.row, asking.rowSchema); }} onClose={close} />
     ) : null,
   };
 }
 
-interface AskedProps extends Asking { record: JsonObject; input: JsonObject; say: (text: string) => string; run: (input: JsonObject, options: SendOptions) => Promise<Ran>; onDone: (answer: Ran, input: JsonObject) => void; onClose: () => void }
+interface AskedProps extends Omit<Asking, 'rowSchema'> { record: JsonObject; input: JsonObject; say: (text: string) => string; run: (input: JsonObject, options: SendOptions) => Promise<Ran>; onDone: (answer: Ran, input: JsonObject) => void; onClose: () => void }
 const NOTHING: Schema = { type: 'object', properties: {} };
 
 function Asked({ offer: { action, call }, row, record, input, say, run, onDone, onClose }: AskedProps): ReactNode {

@@ -1,4 +1,5 @@
 // Texts of screens with fields in them, as people read them: "{total}" is "$43.20", "{status}" is "Active", "{nextBillingDateEpoch}" is "Nov 28, 2026".
+import { anchorLabel, anchorOf } from '../../contract/domain/anchor.ts';
 import { at, fieldOf, optionsOf } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { count, country, day, money, plainDay } from '../format.ts';
@@ -36,6 +37,12 @@ export function intervalWords(value: JsonObject): string {
   const unit = String(value.interval).toLowerCase();
   const times = Number(value.intervalCount ?? 1);
   return times === 1 ? `every ${unit}` : `every ${times} ${unit}s`;
+}
+
+/** A billing policy with its day: "every month on the 15th" */
+export function policyWords(value: JsonObject): string {
+  const anchor = typeof value.anchorType === 'string' ? anchorOf(value as Parameters<typeof anchorOf>[0]) : null;
+  return `${intervalWords(value)}${anchor ? ` ${anchorLabel(anchor)}` : ''}`.replace(/^e/, 'E');
 }
 
 /** A text of the screen's file with its fields in words. `{field?one|many}` chooses a word by number: "{retriesLeft} {retriesLeft?retry|retries} left". */
