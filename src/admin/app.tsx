@@ -29,5 +29,6 @@ function Pages(): ReactElement {
   return <Shell>{pathname === '/404' ? <NotFound /> : <Screen />}</Shell>;
 }
 
-const router = createBrowserRouter([{ path: '*', element: <Root /> }]);
-export const App = (): ReactElement => <RouterProvider router={router} />;
+/** Made with the first drawing: until then the start may change the address (to /login, to /404), which the router reads once. */
+let router: ReturnType<typeof createBrowserRouter> | undefined;
+export const App = (): ReactElement => <RouterProvider router={router ??= createBrowserRouter([{ path: '*', element: <Root /> }])} />;
