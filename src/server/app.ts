@@ -1,7 +1,6 @@
 // The HTTP server: every request gets an id, strict headers, strict reading, one form of error, and one line in the log.
 import { randomBytes } from 'node:crypto';
 import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
-import { Refusal } from './context.ts';
 import { answerTo } from './http/answers.ts';
 import { parseBody } from './http/body.ts';
 import { Crowd, refuseForeign, sendJson } from './http/protect.ts';
@@ -26,7 +25,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
-    logController: new LogController({ disableRequestLogging: true }), bodyLimit: 1_048_576, requestTimeout: 60_000, keepAliveTimeout: 65_000, forceCloseConnections: 'idle',
+    logController: new LogController({ disableRequestLogging: true }), bodyLimit: 1_048_576, requestTimeout: 60_000, keepAliveTimeout: 65_000, forceCloseConnections: 'idle', return503OnClosing: false,
     // The page sends an id of its own, so that its report and our log meet; anything that doesn't look like one is replaced.
     genReqId: request => { const given = request.headers['x-request-id']; return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : newId(); },
     routerOptions: { maxParamLength: 300 },
@@ -54,7 +53,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id).headers(HEADERS);
     if (request.url === '/healthz' || request.url === '/readyz') return;
-    if (services.state === 'closing') { void reply.header('connection', 'close'); throw new Refusal(503, 'UNAVAILABLE', 'The server is restarting. Try again in a few seconds.', undefined, undefined, 2); }
+    // While it stops, it still answers, and asks clients to open no further request on the connection.
+    if (services.state === 'closing') void reply.header('connection', 'close');
     crowd.enter();
     entered.add(request);
     refuseForeign(request, services.config);

@@ -59,7 +59,7 @@ await new Promise<void>((resolve, reject) => { server.once('error', reject); ser
 const bound = server.address();
 services.address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host === '0.0.0.0' ? 'localhost' : config.host}:${bound !== null && typeof bound === 'object' ? bound.port : config.port}`;
 services.db.announce(services.address);
-stopOnSignals(services, async () => {
+stopOnSignals(services, async () => 0, async () => {
   unwatch();
   await vite.close();
   server.closeAllConnections();

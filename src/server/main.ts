@@ -5,7 +5,7 @@ import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { projectRoot } from './definitions.ts';
 import { createLog } from './http/log.ts';
-import { addressOf, greet, stopOnSignals } from './running.ts';
+import { addressOf, countConnections, greet, stopOnSignals } from './running.ts';
 import { seedDemo } from './seed/demo.ts';
 import { openServices } from './services.ts';
 
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     await app.listen({ port: config.port, host: config.host });
     services.address = addressOf(app, config);
     services.db.announce(services.address);
-    stopOnSignals(services, () => app.close());
+    stopOnSignals(services, () => countConnections(app.server), () => app.close());
     await greet(services, services.address);
   } catch (error) {
     await services.close();

@@ -33,20 +33,29 @@ export async function greet(services: Services, address: string): Promise<void> 
   process.stdout.write(`\n  ${lines.join('\n  ')}\n\n`);
 }
 
-/** Stops once: no new requests, running ones finish, jobs are handed back, the database is closed. */
-export function stopOnSignals(services: Services, close: () => Promise<void>): void {
+/** Clients with open connections get this long (ms) to hear "connection: close", so that none of their requests meets a closed one. */
+const DRAIN = 1000;
+const pause = (ms: number): Promise<void> => new Promise(resolve => { setTimeout(resolve, ms); });
+
+/** Stops once: says that it is not ready, lets clients go, finishes running requests, hands jobs back, closes the database. */
+export function stopOnSignals(services: Services, connections: () => Promise<number>, close: () => Promise<void>): void {
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
     services.log.info({ signal }, 'Stopping.');
     services.state = 'closing';
-    const late = setTimeout(() => { services.log.warn({}, 'Some requests did not finish in time.'); process.exit(1); }, GRACE + 15_000);
-    late.unref();
     let code = 0;
-    try { await Promise.race([close(), new Promise(resolve => { setTimeout(resolve, GRACE).unref(); })]); } catch (error) { services.log.error({ err: error }, 'Stopping failed.'); code = 1; }
-    try { await services.close(); } catch (error) { services.log.error({ err: error }, 'Closing failed.'); code = 1; }
+    try {
+      if (await connections() > 0) await pause(DRAIN);
+      await Promise.race([close(), pause(GRACE).then(() => services.log.warn({}, 'Some requests did not finish in time.'))]);
+    } catch (error) { services.log.error({ err: error }, 'Stopping failed.'); code = 1; }
+    try { await Promise.race([services.close(), pause(GRACE + 5000).then(() => { throw new Error('Closing took too long.'); })]); } catch (error) { services.log.error({ err: error }, 'Closing failed.'); code = 1; }
     process.exit(code);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
+
+/** How many connections a server has open. */
+export const countConnections = (server: { getConnections(done: (error: Error | null, count: number) => void): unknown }): Promise<number> =>
+  new Promise((resolve, reject) => { server.getConnections((error, count) => (error ? reject(error) : resolve(count))); });

@@ -8,6 +8,8 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 const CREATE = '/host/main/api/test/parcels/create';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
 describe('hostile input', () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -21,7 +23,6 @@ describe('hostile input', () => {
     expect(json).toMatchObject({ success: false, code: expect.any(String), message: expect.stringMatching(/^[A-Z"].+\.$/), requestId: expect.any(String) });
     return status;
   };
-  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
   it('reads JSON strictly: encoding, form, names given twice, prototypes, NUL, half characters', async () => {
     expect(await refused(new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]))).toBe(400);

@@ -5,12 +5,13 @@ import type { JsonObject } from '../../../src/contract/types.ts';
 
 interface Entry { id: number; action: string; actionLabel: string; userEmail: string; userName: string; description: string; createdAtEpoch: number; ip: string; requestId: string }
 
+const view = (name: string, more: JsonObject = {}) => ({ route: 'subscriptions', name, query: 'tab=active&sort=-total', ...more });
+
 describe.each(engines)('the account log and saved views (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => { server = await startTestServer({ engine, seed: { contracts: 4, stores: 2 }, tables: ['logs', 'saved-views', 'store', 'users', 'sign-in', 'start-up-app'] }); });
   afterAll(() => server?.close());
   const logs = async (filter?: JsonObject, more: JsonObject = {}) => (await server.call('logs.accountLogs', { ...more, ...(filter ? { filter } : {}) })).data as Entry[];
-  const view = (name: string, more: JsonObject = {}) => ({ route: 'subscriptions', name, query: 'tab=active&sort=-total', ...more });
 
   it('writes a line for every write, with who, what, before and after, and for none that was refused', async () => {
     await server.call('store.updateMultipleDeliveryOptions', { PICKUP: false });

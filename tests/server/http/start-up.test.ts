@@ -87,8 +87,8 @@ describe.each(engines)('start-up calls (%s)', engine => {
     }
   });
 
+  const ask = () => body('start-up-app.isFreePlanLimitExceeded', { myshopify_domain: 'fernandember.myshopify.com' });
   it('S264 S265 S311 the free plan ends at 50 subscriptions: expired is true up to it and false beyond', async () => {
-    const ask = () => body('start-up-app.isFreePlanLimitExceeded', { myshopify_domain: 'fernandember.myshopify.com' });
     expect(await ask()).toMatchObject({ expired: true, limit: null }); // a plan without a limit
     await set('update stores set billing_plan_id = 1 where id = 1');
     const active = async (n: number) => { await set(`update contracts set status = 'CANCELLED' where store_id = 1; update contracts set status = 'ACTIVE' where store_id = 1 and id in (select id from contracts where store_id = 1 order by id limit ${n})`); };
