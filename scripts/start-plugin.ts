@@ -30,7 +30,9 @@ export function startTable(definitions: Definitions, files: (module: string) => 
       files: [...new Set([...files(`virtual:perennial/resource/${resource.route}`), ...files(`virtual:perennial/schema/entities/${resource.of ?? call.of}`)])],
     };
   }
-  return { session: session ? callOf(session) : { call: SESSION, host: 'user', prefix: definitions.hosts.user?.prefix ?? '', path: '/session' }, lists };
+  // The first entry that has a screen is where a person lands who may see it; whoever may not costs one refused request.
+  const landing = [...definitions.navigation.main, ...definitions.navigation.lower].find(entry => !entry.planned)?.to.replace(/^\//, '') ?? '';
+  return { landing, session: session ? callOf(session) : { call: SESSION, host: 'user', prefix: definitions.hosts.user?.prefix ?? '', path: '/session' }, lists };
 }
 
 async function compile(root: string, table: StartTable): Promise<string> {

@@ -11,6 +11,8 @@ export const earlyKey = (call: string, input: object = {}): string => `${call} $
 /** What the start script knows: compiled into the HTML by scripts/start-plugin.ts. */
 export interface StartTable {
   session: StartCall;
+  /** The list that the bare address most likely leads to. */
+  landing: string;
   lists: Record<string, StartCall & {
     head: import('./list/query.ts').ListHead;
     /** The pager's names for the size, page number and cursors. */

@@ -54,4 +54,4 @@ export function country(code: string): string {
 let regions: Intl.DisplayNames | undefined;
 
 /** First letters for an avatar: "Ann Lee" -> "AL" */
-export const initials = (name: string): string => name.split(/[\s@.]+/).filter(Boolean).slice(0, 2).map(word => word[0]?.toUpperCase()).join('');
+export const initials = (name: string): string => (name.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 2).map(word => word[0]?.toUpperCase()).join('');

@@ -26,7 +26,7 @@ function begin(): void {
   let hosts: Partial<Record<string, string>> = {};
   try { hosts = (JSON.parse(document.querySelector('meta[name="perennial-config"]')?.getAttribute('content') || '{}') as { hosts?: typeof hosts }).hosts ?? {}; } catch { /* not filled in: our own server */ }
   early.session = ask(earlyKey(start.session.call, {}), (hosts[start.session.host] || start.session.prefix) + start.session.path, token);
-  const list = start.lists[route];
+  const list = start.lists[route === '' || route === '_app' ? start.landing : route];
   if (!list) { document.documentElement.dataset.boot = 'page'; return; }
   for (const file of list.files) {
     const link = document.createElement('link');
@@ -34,7 +34,7 @@ function begin(): void {
     link.href = file;
     document.head.append(link);
   }
-  const input = toInput(readState(location.search, list.head), list.head);
+  const input = toInput(readState(start.lists[route] ? location.search : '', list.head), list.head);
   if (!input) return;
   const query = new URLSearchParams(Object.entries(input).map(([name, value]) => [list.names[name as 'page'] ?? name, typeof value === 'object' ? JSON.stringify(value) : String(value)]));
   early.list = ask(earlyKey(list.call, input), `${(hosts[list.host] || list.prefix) + list.path}?${query}`, token);

@@ -1,9 +1,12 @@
 // Which columns are in view; kept for the person, and in a saved view.
 import type { ReactElement } from 'react';
 import type { FullColumn } from './columns.ts';
+import { useOwn } from './use-own.ts';
 
-export function ColumnChooser({ all, shown, onChange, onReset }: { all: FullColumn[]; shown: string[]; onChange: (shown: string[]) => void; onReset: (() => void) | undefined }): ReactElement {
-  const toggle = (field: string): void => onChange(all.map(column => column.field).filter(one => (one === field ? !shown.includes(one) : shown.includes(one))));
+export function ColumnChooser({ all, onReset, ...given }: { all: FullColumn[]; shown: string[]; onChange: (shown: string[]) => void; onReset: (() => void) | undefined }): ReactElement {
+  const [text, setText] = useOwn(given.shown.join(), value => given.onChange(value.split(',')));
+  const shown = text.split(',');
+  const toggle = (field: string): void => setText(all.map(column => column.field).filter(one => (one === field ? !shown.includes(one) : shown.includes(one))).join());
   return (
     <div className="l-pop">
       <div className="l-pop-head"><h2>Columns</h2>{onReset && <button type="button" className="p-link" onClick={onReset}>Reset</button>}</div>

@@ -9,6 +9,7 @@ import { optionText } from './filter-text.ts';
 import type { Filter } from './head.ts';
 import { labelOf } from './labels.ts';
 import { joinList, joinRange, PRESETS, splitList, splitRange } from './query.ts';
+import { useOwn } from './use-own.ts';
 
 /** The fields that can be filtered, with a search when they are many. */
 export function FieldChooser({ filters, set, onChoose }: { filters: Filter[]; set: Record<string, string>; onChoose: (field: string) => void }): ReactElement {
@@ -79,7 +80,8 @@ function SearchBox({ label, words, onWords }: { label: string; words: string; on
   );
 }
 
-function Several({ filter, value, onChange, onClose, options, single = false }: EditorProps & { options: Choice[]; single?: boolean }): ReactElement {
+function Several({ filter, onClose, options, single = false, ...given }: EditorProps & { options: Choice[]; single?: boolean }): ReactElement {
+  const [value, onChange] = useOwn(given.value, given.onChange);
   const [words, setWords] = useState('');
   const name = useId();
   const chosen = splitList(value);
@@ -115,7 +117,8 @@ function countries(): Choice[] {
   return allCountries;
 }
 
-function References({ filter, value, onChange }: EditorProps): ReactElement {
+function References({ filter, ...given }: EditorProps): ReactElement {
+  const [value, onChange] = useOwn(given.value, given.onChange);
   const [words, setWords] = useState('');
   const asked = useDeferredValue(words.trim());
   const chosen = splitList(value);
@@ -144,7 +147,8 @@ function References({ filter, value, onChange }: EditorProps): ReactElement {
   );
 }
 
-function Texts({ filter, value, onChange, onClose }: EditorProps): ReactElement {
+function Texts({ filter, onClose, ...given }: EditorProps): ReactElement {
+  const [value, onChange] = useOwn(given.value, given.onChange);
   const [text, setText] = useState('');
   const chosen = splitList(value);
   const examples = (filter.schema.examples ?? filter.schema.items?.examples ?? []).filter((one): one is string => typeof one === 'string');

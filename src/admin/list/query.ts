@@ -71,7 +71,8 @@ export function writeState(state: ListState, head: ListHead): string {
     if (state.after) query.set('after', state.after);
     else if (state.before) query.set('before', state.before);
   }
-  const text = query.toString();
+  // Commas may stand in a query as they are; links stay readable.
+  const text = query.toString().replaceAll('%2C', ',');
   return text ? `?${text}` : '';
 }
 
