@@ -2,6 +2,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { definitionsPlugin } from './scripts/definitions-plugin.ts';
+import { formAlias } from './scripts/form-alias.ts';
 import { startPlugin } from './scripts/start-plugin.ts';
 
 interface Graph { getModuleInfo(id: string): { isEntry: boolean; importedIds: readonly string[]; importers: readonly string[] } | null }
@@ -26,6 +27,7 @@ const whole = (() => {
 
 export default defineConfig({
   plugins: [definitionsPlugin(), react(), startPlugin()],
+  resolve: { alias: formAlias },
   // The server puts a fresh nonce in its place at every answer.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

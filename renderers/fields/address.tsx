@@ -34,7 +34,7 @@ function layout(schema: Schema, words: Words): { name: string; label?: string; w
     ...['firstName', 'lastName'].filter(name => schema.properties?.[name]).map(name => ({ name, width: 'half' as const })),
     ...['company', 'address1'].filter(name => schema.properties?.[name]).map(name => ({ name, width: 'full' as const })),
     ...(schema.properties?.address2 ? [{ name: 'address2', ...(words.address2 ? { label: words.address2 } : {}), width: 'full' as const }] : []),
-    ...(words.zipFirst ? town : [...town].reverse()),
+    ...(words.zipFirst ? town : town.toReversed()),
     ...(province && words.province ? [{ name: province, label: words.province, width: 'half' as const }] : []),
     ...['phone', ...rest].filter(name => schema.properties?.[name] && schema.properties[name]!['x-ui']?.widget !== 'unseen').map(name => ({ name, width: 'half' as const })),
   ];

@@ -1,5 +1,5 @@
 // An array as cards that open: for items with more than a row can hold.
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import { ChevronDown, Ellipsis, Plus } from 'lucide-react';
 import { MenuButton } from '../../src/admin/float/menu.tsx';
 import { textOption } from '../../src/admin/form/affix.tsx';
@@ -19,17 +19,18 @@ export const frame: Frame = 'bare';
 
 export default function Cards(props: WidgetProps<JsonValue[]>) {
   const { id, label, labelId, schema, options, error, required, form } = props;
-  const list = useItems(props);
+  const box = useRef<HTMLDivElement>(null);
+  const list = useItems(props, box);
   const one = schema.items?.['x-record']?.name.one ?? schema.items?.title?.toLowerCase() ?? 'entry';
   return (
-    <div className="f-array" role="group" aria-labelledby={labelId} ref={list.box}>
+    <div className="f-array" role="group" aria-labelledby={labelId} ref={box}>
       <div className="f-array-head">
-        <span className="p-label" id={labelId}>{label}{required && <span className="f-required" aria-hidden="true"> *</span>}{list.items.length > 0 && <span className="p-count f-array-count">{list.items.length}</span>}</span>
+        <span className={props.hideLabel ? 'p-sr' : 'p-label'} id={labelId}>{label}{required && <span className="f-required" aria-hidden="true"> *</span>}{list.items.length > 0 && <span className="p-count f-array-count">{list.items.length}</span>}</span>
         {planOf(schema).help && <p className="p-help">{planOf(schema).help}</p>}
       </div>
       {list.items.length > 0 && (
         <div className="f-cards">
-          <Sortable keys={list.keys} store={form.store} box={list.box} onMove={list.move} item={(index, sort) => (
+          <Sortable keys={list.keys} store={form.store} box={box} onMove={list.move} renderItem={(index, sort) => (
             <Card key={list.keys[index]} cardKey={list.keys[index]!} index={index} count={list.items.length} list={list} sort={sort} field={props} one={one} />
           )} />
         </div>

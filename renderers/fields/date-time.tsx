@@ -29,7 +29,7 @@ function Input({ clock, ...props }: WidgetProps<string | number> & { clock: type
     },
     objection: (_typed, input) => (input.validity.badInput ? 'Enter the whole date and the time.' : undefined),
   });
-  const at = value === undefined || value === null ? Date.now() : read(value).toMillis();
+  const at = value === undefined || value === null ? form.now() : read(value).toMillis();
   return (
     <div className="f-moment">
       <input id={id} type="datetime-local" className="p-input f-date" {...said(props)} {...text} />

@@ -18,7 +18,7 @@ const sizeOf = (unit: string, options: JsonObject) => SECONDS[unit]! / SECONDS[b
 /** The largest unit that says a length without a remainder. */
 const suiting = (value: JsonValue | undefined, options: JsonObject): string => {
   const units = unitsOf(options);
-  return [...units].reverse().find(unit => typeof value === 'number' && value > 0 && value % sizeOf(unit, options) === 0) ?? units[0]!;
+  return units.toReversed().find(unit => typeof value === 'number' && value > 0 && value % sizeOf(unit, options) === 0) ?? units[0]!;
 };
 
 export default function Duration(props: WidgetProps<number>) {

@@ -17,5 +17,5 @@ export default function Hour(props: WidgetProps<number>) {
 }
 
 export function Show({ value, options, form }: { value: JsonValue; options: Record<string, JsonValue>; form: WidgetProps['form'] }) {
-  return <>{typeof value === 'number' ? `${hourName(value)}, ${zoneName(form.timezone, Date.now())}` : textOption(options, 'empty') ?? 'Not set'}</>;
+  return <>{typeof value === 'number' ? `${hourName(value)}, ${zoneName(form.timezone, form.now())}` : textOption(options, 'empty') ?? 'Not set'}</>;
 }

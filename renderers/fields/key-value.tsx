@@ -1,5 +1,5 @@
 // Names with values: an object of texts, or a list of {key, value}.
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Plus, Trash2 } from 'lucide-react';
 import { textOption } from '../../src/admin/form/affix.tsx';
 import { same } from '../../src/admin/form/path.ts';
@@ -16,21 +16,25 @@ const pairsOf = (value: JsonValue | undefined, keyName: string, valueName: strin
   return Object.entries((value ?? {}) as JsonObject).map(([key, one]) => [key, String(one ?? '')]);
 };
 
+let lastId = 0;
+const newId = (): number => (lastId += 1);
+const rowsOf = (from: JsonValue | undefined, keyName: string, valueName: string): Row[] => pairsOf(from, keyName, valueName).map(([key, one]) => ({ id: newId(), key, value: one }));
+
 export default function KeyValue(props: WidgetProps<JsonValue>) {
   const { id, label, labelId, value, schema, options, change, leave, form, pointer, describedBy, invalid } = props;
   const [keyName, valueName] = [textOption(options, 'key') ?? 'key', textOption(options, 'value') ?? 'value'];
-  const next = useRef(0);
   const box = useRef<HTMLDivElement>(null);
-  const rowsOf = (from: JsonValue | undefined): Row[] => pairsOf(from, keyName, valueName).map(([key, one]) => ({ id: (next.current += 1), key, value: one }));
   // Rows being typed may have no name yet or the same one twice, which the value can't hold; so they are kept here.
-  const [rows, setRows] = useState(() => rowsOf(value));
+  const [rows, setRows] = useState(() => rowsOf(value, keyName, valueName));
   const live = useRef(rows);
   const written = useRef(value);
-  if (!same(written.current, value)) {
+  useLayoutEffect(() => {
+    if (same(written.current, value)) return;
     written.current = value;
-    live.current = rowsOf(value);
+    live.current = rowsOf(value, keyName, valueName);
+    // oxlint-disable-next-line react/set-state-in-effect -- another value came from outside: a discard, a restored draft
     setRows(live.current);
-  }
+  }, [value, keyName, valueName]);
   const write = () => {
     const filled = live.current.filter(row => row.key.trim() || row.value.trim());
     const names = filled.map(row => row.key.trim());
@@ -47,7 +51,7 @@ export default function KeyValue(props: WidgetProps<JsonValue>) {
   };
   const remove = (row: Row) => { put(live.current.filter(one => one.id !== row.id)); write(); (box.current?.querySelector('.f-add') as HTMLElement | null)?.focus(); };
   const add = () => {
-    put([...live.current, { id: (next.current += 1), key: '', value: '' }]);
+    put([...live.current, { id: newId(), key: '', value: '' }]);
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('.f-pair:last-of-type input')?.focus());
   };
   const max = schema.maxItems ?? schema.maxProperties ?? Infinity;

@@ -22,9 +22,10 @@ const takesOf = (schema: Schema, options: JsonObject): Takes => {
 };
 const namesOf = (options: JsonObject) => ({ products: textOption(options, 'products') ?? 'productIds', variants: textOption(options, 'variants') ?? 'variantIds' });
 
+const list = (one: JsonValue | undefined): JsonValue[] => (Array.isArray(one) ? one : one === undefined || one === null ? [] : [one]);
+
 function read(value: JsonValue | undefined, takes: Takes, options: JsonObject): Picked {
   const names = namesOf(options);
-  const list = (one: JsonValue | undefined): JsonValue[] => (Array.isArray(one) ? one : one === undefined || one === null ? [] : [one]);
   if (isObject(value)) return { whole: list(value[names.products]), parts: list(value[names.variants]) };
   return takes === 'whole' ? { whole: list(value), parts: [] } : { whole: [], parts: list(value) };
 }

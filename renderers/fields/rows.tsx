@@ -1,5 +1,5 @@
 // An array as compact rows under one line of titles, for items of a few plain members or of one value.
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { Copy, Plus, Trash2 } from 'lucide-react';
 import { textOption } from '../../src/admin/form/affix.tsx';
@@ -31,15 +31,16 @@ function columnsOf(item: Schema): string[] {
 
 export default function Rows(props: WidgetProps<JsonValue[]>) {
   const { id, label, labelId, schema, options, error, required, form } = props;
-  const list = useItems(props);
+  const box = useRef<HTMLDivElement>(null);
+  const list = useItems(props, box);
   const item = planOf(list.itemSchema).schema;
   const columns = item.properties ? columnsOf(item) : [];
   const widths = columns.length ? columns.map(name => WIDTHS[planOf(item.properties![name]!).name] ?? 'minmax(96px, 1fr)').join(' ') : 'minmax(120px, 240px) 1fr';
   const canMove = options.fixed !== true;
   return (
-    <div className="f-array" role="group" aria-labelledby={labelId} ref={list.box}>
+    <div className="f-array" role="group" aria-labelledby={labelId} ref={box}>
       <div className="f-array-head">
-        <span className="p-label" id={labelId}>{label}{required && <span className="f-required" aria-hidden="true"> *</span>}</span>
+        <span className={props.hideLabel ? 'p-sr' : 'p-label'} id={labelId}>{label}{required && <span className="f-required" aria-hidden="true"> *</span>}</span>
         {planOf(schema).help && <p className="p-help">{planOf(schema).help}</p>}
       </div>
       {list.items.length > 0 && (
@@ -51,7 +52,7 @@ export default function Rows(props: WidgetProps<JsonValue[]>) {
               <span className="f-row-tools" />
             </div>
           )}
-          <Sortable keys={list.keys} store={form.store} box={list.box} onMove={list.move} item={(index, sort) => (
+          <Sortable keys={list.keys} store={form.store} box={box} onMove={list.move} renderItem={(index, sort) => (
             <Row key={list.keys[index]} rowKey={list.keys[index]!} index={index} count={list.items.length} columns={columns} item={item} list={list} sort={sort} canMove={canMove} field={props} />
           )} />
         </div>

@@ -2,6 +2,7 @@
 import { said, textOption } from '../../src/admin/form/affix.tsx';
 import { Combobox } from '../../src/admin/form/combobox.tsx';
 import { choicesOf, keyOf } from '../../src/admin/form/options.ts';
+import type { Choice } from '../../src/admin/form/options.ts';
 import type { WidgetProps } from '../../src/admin/form/widget.ts';
 import { isEmpty } from '../../src/admin/form/widgets.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
@@ -16,6 +17,12 @@ export default function Select(props: WidgetProps<JsonValue>) {
   const isOptional = nullable || (!required && schema.default === undefined);
   const clear = () => change(nullable ? null : undefined);
   if (choices.length > SHORT && options.searchable !== false || options.searchable === true) {
+    // "No limit" and its like can be chosen as any other.
+    const none: Choice | undefined = nullable && nothing !== undefined ? { key: '\0none', value: null, title: nothing } : undefined;
+    if (none) {
+      const held = isEmpty(value) ? none : choices.find(choice => choice.value === value) ?? { key: keyOf(value!), value: value!, title: String(value) };
+      return <Combobox id={id} label={label} describedBy={describedBy} invalid={invalid} required={required} chosen={[held]} choices={[none, ...choices]} onPick={choice => change(choice.value)} onLeave={leave} />;
+    }
     const chosen = isEmpty(value) ? undefined : choices.find(choice => choice.value === value) ?? { key: keyOf(value!), value: value!, title: String(value) };
     return <Combobox id={id} label={label} describedBy={describedBy} invalid={invalid} required={required} chosen={chosen ? [chosen] : []} choices={choices} placeholder={textOption(options, 'placeholder') ?? nothing ?? 'Choose …'} onPick={choice => change(choice.value)} onLeave={leave} {...(isOptional ? { onClear: clear } : {})} />;
   }

@@ -5,11 +5,12 @@ import type { MenuItem } from '../float/menu.tsx';
 import { Icon } from '../icons.tsx';
 import type { OfferedAction } from './use-actions.tsx';
 
+const item = ({ action, refusal, run }: OfferedAction): MenuItem => ({ title: action.title, onSelect: run, ...(action.icon ? { icon: action.icon } : {}), ...(refusal ? { disabled: refusal } : {}), ...(action.tone === 'critical' ? { tone: 'critical' as const } : {}) });
+
 export function ActionBar({ actions }: { actions: OfferedAction[] }) {
   const inHead = actions.filter(({ action }) => action.place !== 'row' && action.place !== 'section');
   const buttons = inHead.filter(({ action }) => action.primary || action.place === 'header');
   const rest = inHead.filter(one => !buttons.includes(one));
-  const item = ({ action, refusal, run }: OfferedAction): MenuItem => ({ title: action.title, onSelect: run, ...(action.icon ? { icon: action.icon } : {}), ...(refusal ? { disabled: refusal } : {}), ...(action.tone === 'critical' ? { tone: 'critical' as const } : {}) });
   const [calm, dangerous] = [rest.filter(({ action }) => action.tone !== 'critical'), rest.filter(({ action }) => action.tone === 'critical')];
   const items: MenuItem[] = [...calm.map(item), ...(calm.length && dangerous.length ? [{ kind: 'separator' as const }] : []), ...dangerous.map(item)];
   return (

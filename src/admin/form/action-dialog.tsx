@@ -87,6 +87,6 @@ export function ActionDialog({ action, schema, validator, given, record, initial
 
 function startOf(schema: Schema, names: string[], initial: JsonObject | undefined): JsonObject {
   const asked: Schema = { type: 'object', properties: Object.fromEntries(names.map(name => [name, schema.properties![name]!])) };
-  return withDefaults<JsonObject>(asked, { ...Object.fromEntries(Object.entries(initial ?? {}).filter(([name]) => names.includes(name))) });
+  return withDefaults<JsonObject>(asked, Object.fromEntries(Object.entries(initial ?? {}).filter(([name]) => names.includes(name))));
 }
 

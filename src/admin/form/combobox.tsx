@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Check, ChevronsUpDown, X } from 'lucide-react';
 import { initials } from '../format.ts';
+import { useLatest } from './hooks.ts';
 import { search } from './options.ts';
 import type { Choice } from './options.ts';
 import { Popover } from './popover.tsx';
@@ -162,13 +163,13 @@ interface Found { choices: Choice[]; isLoading: boolean; hasMore: boolean; hidde
 function useFound(isOpen: boolean, query: string, local: readonly Choice[] | undefined, load: ComboboxProps['load']): Found {
   const [remote, setRemote] = useState<{ query: string; choices: Choice[]; hasMore: boolean; page: number } | undefined>();
   const [failed, setFailed] = useState<string>();
-  const [wanted, setWanted] = useState(1);
+  const [asking, setAsking] = useState({ query: '', page: 1 });
+  // Another text begins at its first page.
+  const wanted = asking.query === query ? asking.page : 1;
   const asked = useRef(0);
-  const loader = useRef(load);
-  loader.current = load;
+  const loader = useLatest(load);
   const isRemote = load !== undefined;
 
-  useEffect(() => { setWanted(1); }, [query]);
   useEffect(() => {
     if (!isOpen || !isRemote) return;
     const turn = (asked.current += 1);
@@ -183,10 +184,10 @@ function useFound(isOpen: boolean, query: string, local: readonly Choice[] | und
       );
     }, query && wanted === 1 ? 200 : 0);
     return () => clearTimeout(timer);
-  }, [isOpen, isRemote, query, wanted]);
+  }, [isOpen, isRemote, query, wanted, loader]);
 
   const localFound = useMemo(() => (local && isOpen ? search(local, query) : []), [local, query, isOpen]);
   if (!isRemote) return { choices: localFound.slice(0, DRAWN), isLoading: false, hasMore: false, hidden: Math.max(0, localFound.length - DRAWN), failed: undefined, more: () => {} };
   const isLoading = remote?.query !== query || remote.page !== wanted;
-  return { choices: remote?.choices ?? [], isLoading, hasMore: remote?.hasMore ?? false, hidden: 0, failed, more: () => { if (!isLoading) setWanted((remote?.page ?? 0) + 1); } };
+  return { choices: remote?.choices ?? [], isLoading, hasMore: remote?.hasMore ?? false, hidden: 0, failed, more: () => { if (!isLoading) setAsking({ query, page: (remote?.page ?? 0) + 1 }); } };
 }

@@ -59,8 +59,8 @@ function Choice({ change, who, currency, isTheirs, onChoose }: { change: Change;
   return (
     <fieldset className="f-conflict">
       <legend className="p-strong">{change.title}</legend>
-      <label className="f-pick" data-chosen={!isTheirs}><input type="radio" className="p-radio" name={name} checked={!isTheirs} onChange={() => onChoose(false)} /><span className="f-choice-text"><span className="p-hint">Yours</span><span className="f-conflict-value">{words('to')}</span></span></label>
-      <label className="f-pick" data-chosen={isTheirs}><input type="radio" className="p-radio" name={name} checked={isTheirs} onChange={() => onChoose(true)} /><span className="f-choice-text"><span className="p-hint">{who}</span><span className="f-conflict-value">{words('from')}</span></span></label>
+      <label className="f-pick f-pick-value" data-chosen={!isTheirs}><input type="radio" className="p-radio" name={name} checked={!isTheirs} onChange={() => onChoose(false)} /><span className="p-hint">Yours</span><span className="f-conflict-value">{words('to')}</span></label>
+      <label className="f-pick f-pick-value" data-chosen={isTheirs}><input type="radio" className="p-radio" name={name} checked={isTheirs} onChange={() => onChoose(true)} /><span className="p-hint">{who}</span><span className="f-conflict-value">{words('from')}</span></label>
     </fieldset>
   );
 }

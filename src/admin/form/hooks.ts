@@ -1,5 +1,6 @@
 // How components listen to a form's store.
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import type { RefObject } from 'react';
 import type { FormStore } from './store.ts';
 
 /** Draws the component again when a channel of the store changes (or one of several, a line each); see FormStore.subscribe for the channels. */
@@ -10,6 +11,13 @@ export function useChannel(store: FormStore, channel: string): number {
     return () => { for (const stop of stops) stop(); };
   }, [store, channel]);
   return useSyncExternalStore(subscribe, () => (several ? several.reduce((sum, one) => sum + store.stamp(one), 0) : store.stamp(channel)));
+}
+
+/** The newest value of something, for handlers that are made once. */
+export function useLatest<T>(value: T): Readonly<RefObject<T>> {
+  const latest = useRef(value);
+  useLayoutEffect(() => { latest.current = value; });
+  return latest;
 }
 
 /** Whether a section or card is open, and a way to change it. */

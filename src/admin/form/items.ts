@@ -1,5 +1,5 @@
 // What both looks of an array (rows, cards) do with items: add, remove with Undo, duplicate, move, and say so to screen readers.
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { template } from '../../contract/find.ts';
 import { withDefaults } from '../../contract/defaults.ts';
@@ -26,7 +26,6 @@ export interface Items {
   onKeyDown(event: KeyboardEvent, index: number): void;
   /** What happened last, for the live region. */
   said: string;
-  box: RefObject<HTMLDivElement | null>;
 }
 
 /** One item of an array in words: "{name}" of its options, else its record's label, else its first text. Empty when it says nothing yet. */
@@ -57,9 +56,9 @@ function copyOf(item: JsonValue, schema: Schema): JsonValue {
   return copy;
 }
 
-export function useItems(props: WidgetProps<JsonValue[]>): Items {
+/** `box` is the element around the items. */
+export function useItems(props: WidgetProps<JsonValue[]>, box: RefObject<HTMLDivElement | null>): Items {
   const { form: { store, currency }, path, pointer, schema, options, label } = props;
-  const box = useRef<HTMLDivElement>(null);
   const [said, say] = useState('');
   const held = store.get(path);
   const items = Array.isArray(held) ? held : [];
@@ -88,7 +87,7 @@ export function useItems(props: WidgetProps<JsonValue[]>): Items {
     requestAnimationFrame(() => { if (again instanceof HTMLElement && again.isConnected) again.focus(); else focusIn(key, '.f-handle'); });
   };
   return {
-    items, keys, itemSchema, said, box, move,
+    items, keys, itemSchema, said, move,
     full: items.length >= most ? `${label} can have at most ${most}.` : false,
     least: items.length <= fewest ? (fewest === 1 ? `${label} needs at least one.` : `${label} needs at least ${fewest}.`) : false,
     add: () => { if (items.length < most) place(items.length, freshItem(itemSchema)); },

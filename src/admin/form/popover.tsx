@@ -1,6 +1,7 @@
 // A box that floats at an element, in the browser's top layer, so that no scrolling table or dialog cuts it off.
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { useLatest } from './hooks.ts';
 
 export interface PopoverProps {
   anchor: RefObject<HTMLElement | null>;
@@ -20,8 +21,7 @@ const EDGE = 8;
 
 export function Popover({ anchor, onClose, children, wide = false, className = '', role, label, takesFocus = false }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
-  const close = useRef(onClose);
-  close.current = onClose;
+  const close = useLatest(onClose);
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -66,7 +66,7 @@ export function Popover({ anchor, onClose, children, wide = false, className = '
     };
     document.addEventListener('pointerdown', outside, true);
     return () => document.removeEventListener('pointerdown', outside, true);
-  }, [anchor]);
+  }, [anchor, close]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;

@@ -1,12 +1,13 @@
 // The editor behind rich-text fields: a chunk of its own. What it hands on is cleaned, whatever was pasted.
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react';
 import type { Editor } from '@tiptap/react';
-import StarterKit from '@tiptap/starter-kit';
+import { StarterKit } from '@tiptap/starter-kit';
 import { Bold, Heading2, Italic, Link2, List, ListOrdered, Redo2, RemoveFormatting, Underline, Undo2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { cleanHtml } from './clean-html.ts';
+import { useLatest } from './hooks.ts';
 import { Popover } from './popover.tsx';
 
 export interface Variable { key: string; label: string }
@@ -21,8 +22,7 @@ export interface RichTextEditorProps {
 export default function RichTextEditor({ id, label, value, describedBy, invalid, placeholder, variables, onChange, onLeave }: RichTextEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const handedOn = useRef(value);
-  const handlers = useRef({ onChange });
-  handlers.current = { onChange };
+  const handlers = useLatest({ onChange });
   const editor = useEditor({
     extensions: [StarterKit.configure({ heading: { levels: [2, 3] }, codeBlock: false, code: false, horizontalRule: false, link: { openOnClick: false, autolink: true, defaultProtocol: 'https', HTMLAttributes: { rel: 'noopener noreferrer', target: '_blank' } } })],
     content: cleanHtml(value),

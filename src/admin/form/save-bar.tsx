@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 import { CircleAlert } from 'lucide-react';
 import { notify } from '../notices.tsx';
 import { elementAt, focusField } from './focus.ts';
-import { useChannel } from './hooks.ts';
+import { useChannel, useLatest } from './hooks.ts';
 import type { FormStore } from './store.ts';
 import type { Save } from './use-save.ts';
 
@@ -54,7 +54,10 @@ function ErrorSummary({ store, within }: { store: FormStore; within: RefObject<H
   useEffect(() => {
     if (first === undefined) return;
     const element = elementAt(first, within.current ?? document);
-    if (!element) { setSeen(false); return; }
+    if (!element) {
+      const frame = requestAnimationFrame(() => setSeen(false));
+      return () => cancelAnimationFrame(frame);
+    }
     const watcher = new IntersectionObserver(([entry]) => setSeen(entry?.isIntersecting ?? false));
     watcher.observe(element);
     return () => watcher.disconnect();
@@ -69,8 +72,7 @@ function ErrorSummary({ store, within }: { store: FormStore; within: RefObject<H
 
 /** Ctrl+S and Cmd+S save; the browser's own "save page" never opens on a form. */
 export function useSaveShortcut(run: () => void, isActive: boolean): void {
-  const latest = useRef({ run, isActive });
-  latest.current = { run, isActive };
+  const latest = useLatest({ run, isActive });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
@@ -81,5 +83,5 @@ export function useSaveShortcut(run: () => void, isActive: boolean): void {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
+  }, [latest]);
 }

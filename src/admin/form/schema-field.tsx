@@ -1,8 +1,8 @@
 // Our fields for rjsf: one field draws its label, its widget and what is said about it, and listens to its own place only.
-import { memo, useMemo } from 'react';
+import { memo } from 'react';
 import type { FieldProps } from '@rjsf/utils';
 import { toFieldPathId } from '@rjsf/utils';
-import type { JsonValue, Schema } from '../../contract/types.ts';
+import type { Schema } from '../../contract/types.ts';
 import { FieldFrame, ReadOnlyFrame } from './frame.tsx';
 import { useChannel } from './hooks.ts';
 import { ObjectField } from './object-field.tsx';
@@ -46,18 +46,13 @@ function Leaf({ plan, schema: declared, fieldPathId, registry, required = false,
   const label = given ?? plan.title ?? (name ? humanise(name) : '');
   const isReadOnly = form.readOnly !== false || declared.readOnly === true || plan.schema.readOnly === true;
 
-  const fixed = useMemo(() => ({
-    change: (next: JsonValue | undefined) => store.set(path, next),
-    leave: () => store.leave(pointer),
-    nested: (step: string | number | (string | number)[], schema: Schema, how: NestedHow = {}) => {
-      const steps = [step].flat();
-      const Field = registry.fields.SchemaField as typeof SchemaField;
-      return (
-        <Field {...unread} key={how.key ?? steps.join('.')} name={String(steps.at(-1))} schema={schema as FieldProps['schema']} fieldPathId={toFieldPathId('', registry.globalFormOptions, [...path, ...steps])} registry={registry}
-          required={how.required ?? false} compact={how.compact ?? false} hideLabel={how.hideLabel ?? false} label={how.label} />
-      );
-    },
-  }), [store, id, registry]);
+  const nested = (step: string | number | (string | number)[], schema: Schema, how: NestedHow = {}) => {
+    const steps = [step].flat();
+    return (
+      <SchemaField {...unread} key={how.key ?? steps.join('.')} name={String(steps.at(-1))} schema={schema as FieldProps['schema']} fieldPathId={toFieldPathId('', registry.globalFormOptions, [...path, ...steps])} registry={registry}
+        required={how.required ?? false} compact={how.compact ?? false} hideLabel={how.hideLabel ?? false} {...(how.label === undefined ? {} : { label: how.label })} />
+    );
+  };
 
   if (isReadOnly) {
     return <ReadOnlyFrame label={hideLabel ? '' : label} width={plan.hints.width} compact={compact}><ShowValue value={value} plan={plan} form={form} path={path} /></ReadOnlyFrame>;
@@ -67,7 +62,7 @@ function Leaf({ plan, schema: declared, fieldPathId, registry, required = false,
   const describedBy = error ? (help ? `${id}-help ${id}-error` : `${id}-error`) : help ? `${id}-help` : undefined;
   const widget = (
     <Widget id={id} labelId={`${id}-label`} label={label} path={path} pointer={pointer} value={value} schema={plan.schema} options={plan.options} required={required} nullable={plan.nullable}
-      invalid={error !== undefined} error={error} describedBy={describedBy} compact={compact} form={form} change={fixed.change} leave={fixed.leave} nested={fixed.nested} />
+      invalid={error !== undefined} error={error} describedBy={describedBy} compact={compact} hideLabel={hideLabel} form={form} change={next => store.set(path, next)} leave={() => store.leave(pointer)} nested={nested} />
   );
   if (plan.frame === 'bare') return <div className={`f-field f-w-${plan.hints.width ?? 'full'}`} data-at={pointer}>{widget}</div>;
   return (

@@ -6,6 +6,7 @@ import type { RJSFSchema, ValidatorType } from '@rjsf/utils';
 import type { Validator } from '../../contract/validate.ts';
 import type { FieldError, JsonObject, Schema, Section } from '../../contract/types.ts';
 import { focusField } from './focus.ts';
+import { useLatest } from './hooks.ts';
 import { SchemaField } from './schema-field.tsx';
 import type { RootHandle } from './sections.tsx';
 import { sectionsOf } from './sections.tsx';
@@ -58,8 +59,7 @@ export function SchemaForm(props: SchemaFormProps) {
   const { schema, validator, value, facts, readOnly = false, errors, services, currency, timezone, now = Date.now, plain = false, sections, side, onChange, onSubmit, renderSection, children, id, label } = props;
   const own = useMemo(() => props.store ?? new FormStore({ schema, value, ...(validator ? { validator } : {}), ...(facts ? { facts } : {}) }), [props.store, schema, value, validator, facts]);
   const formRef = useRef<HTMLElement>(null);
-  const latest = useRef({ onChange, onSubmit, renderSection });
-  latest.current = { onChange, onSubmit, renderSection };
+  const latest = useLatest({ onChange, onSubmit, renderSection });
   const prefix = `f${useId().replace(/\W/g, '')}`;
 
   const handle = useMemo<RootHandle>(() => ({
@@ -67,7 +67,7 @@ export function SchemaForm(props: SchemaFormProps) {
     currency: currency ?? text(own.facts['store.currency']) ?? 'USD', timezone: timezone ?? text(own.facts['store.timezone']) ?? 'UTC', now,
     sections: sections?.length ? sections : sectionsOf(schema), side: side ?? [],
     renderSection: section => latest.current.renderSection?.(section) ?? null,
-  }), [own, services, readOnly, plain, currency, timezone, now, sections, side, schema]);
+  }), [own, services, readOnly, plain, currency, timezone, now, sections, side, schema, latest]);
 
   useEffect(() => {
     let last = own.value;
@@ -76,10 +76,10 @@ export function SchemaForm(props: SchemaFormProps) {
       last = own.value;
       latest.current.onChange?.(own.value);
     });
-  }, [own]);
+  }, [own, latest]);
   useEffect(() => { if (errors?.length) own.refuse(errors); }, [own, errors]);
 
-  const submit = useMemo(() => (_data: unknown, _event: FormEvent) => submitForm(own, formRef, latest.current.onSubmit), [own]);
+  const submit = useMemo(() => (_data: unknown, _event: FormEvent) => submitForm(own, formRef, latest.current.onSubmit), [own, latest]);
   const form = useMemo(() => (
     <RjsfForm schema={schema as RJSFSchema} formData={nothing} validator={unasked} formContext={handle} fields={fields} idPrefix={prefix} onSubmit={submit} {...(id ? { id } : {})}
       noValidate noHtml5Validate showErrorList={false} experimental_defaultFormStateBehavior={keepAsItIs} experimental_componentUpdateStrategy="shallow" className={plain ? 'f-form f-form-plain' : 'f-form'}>

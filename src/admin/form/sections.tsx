@@ -11,7 +11,7 @@ import { useChannel, useOpen } from './hooks.ts';
 import { visibleMembers } from './object-field.tsx';
 import { pathOf, pointerOf } from './path.ts';
 import type { FormStore } from './store.ts';
-import { planOf } from './widgets.ts';
+import { planOf, titleOf } from './widgets.ts';
 import type { FormHandle } from './widget.ts';
 import { unread } from './unread.ts';
 
@@ -47,13 +47,13 @@ export function Sections({ registry, fieldPathId, schema }: FieldProps) {
   useChannel(store, '#');
   const hasSide = side.length > 0;
   useEffect(() => {
-    store.rootOrder = [...sections, ...side].flatMap(section => (isFields(section) ? section.fields.map(name => name.split('.')[0]!) : []));
-    store.openSectionOf = pointer => {
+    const order = [...sections, ...side].flatMap(section => (isFields(section) ? section.fields.map(name => name.split('.')[0]!) : []));
+    store.layOut(order, pointer => {
       const name = String(pathOf(pointer)[0] ?? '');
       [...sections, ...side].forEach((section, index) => {
         if (isFields(section) && section.fields.some(field => field.split('.')[0] === name)) store.setOpen(idOf(section, index), true);
       });
-    };
+    });
   }, [store, sections, side]);
   const draw = (section: Section, index: number) => <OneSection key={idOf(section, index)} id={idOf(section, index)} section={section} schema={schema as Schema} registry={registry} fieldPathId={fieldPathId} aside={plain || hasSide} />;
   if (plain) return <div className="f-plain">{sections.map(draw)}</div>;
@@ -94,8 +94,8 @@ function FieldsCard({ id, section, schema, registry, fieldPathId, aside }: Pick<
   const shown = shownFields(form, schema, names);
   if (!shown.length) return null;
   const domId = `${fieldPathId.$id}-${id.replace(/\W/g, '-')}`;
-  // A section that is nothing but one object shows the object's members without a second title.
-  const alone = shown.length === 1 && section.title !== undefined && planOf(shown[0]!.schema).name === 'object';
+  // A section that is nothing but one object or list of its own name says the name once.
+  const alone = shown.length === 1 && section.title !== undefined && (planOf(shown[0]!.schema).name === 'object' || (planOf(shown[0]!.schema).frame === 'bare' && titleOf(shown[0]!.path.at(-1)!, shown[0]!.schema) === section.title));
   const Field = registry.fields.SchemaField as React.ComponentType<FieldProps & { hideLabel?: boolean }>;
   const body = (
     <div className="f-grid">

@@ -1,7 +1,9 @@
 // A value as calm text: where nothing can be changed, in lists of changes, in the choice between mine and theirs.
 import type { JsonValue, Schema } from '../../contract/types.ts';
 import { humanise, optionsOf } from '../../contract/paths.ts';
+import { Copy } from 'lucide-react';
 import { dayTime, money, plainDay } from '../format.ts';
+import { notify } from '../notices.tsx';
 import { isObject } from './path.ts';
 import type { Path } from './path.ts';
 import type { FormHandle } from './widget.ts';
@@ -22,9 +24,13 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
   if (plan.schema.format === 'html') return String(value).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ').trim();
   if (Array.isArray(value)) return listWords(value, plan.schema, currency);
   if (isObject(value)) return objectWords(value, plan.schema, currency);
+  if (typeof value === 'number' && isName(plan)) return String(value);
   if (typeof value === 'number') return `${value.toLocaleString('en-US')}${unit ? (unit === '%' ? '%' : ` ${unit}`) : ''}`;
   return unit ? `${String(value)} ${unit}` : String(value);
 }
+
+/** Numbers that name something are not grouped by thousands, and can be copied. */
+const isName = (plan: FieldPlan): boolean => plan.hints.cell === 'copy' || plan.hints.cell === 'id';
 
 function listWords(items: JsonValue[], schema: Schema, currency: string): string {
   if (items.some(isObject)) return items.length === 1 ? '1 entry' : `${items.length} entries`;
@@ -44,5 +50,18 @@ export function ShowValue({ value, plan, form, path }: { value: JsonValue | unde
   const { Show } = plan.module;
   if (Show && (value !== undefined && value !== null || plan.also.length)) return <Show value={value ?? null} schema={plan.schema} options={plan.options} form={form} path={path} />;
   const words = wordsFor(value, plan.schema, form.currency);
+  const tone = optionsOf(plan.schema).find(one => one.value === value)?.tone;
+  if (words !== undefined && tone) return <span className="p-badge" data-tone={tone}>{words}</span>;
+  if (words !== undefined && isName(plan)) return <Copyable text={words} label={plan.title ?? 'value'} />;
   return words === undefined ? <span className="p-muted">{typeof plan.options.empty === 'string' ? plan.options.empty : '–'}</span> : <>{words}</>;
+}
+
+function Copyable({ text, label }: { text: string; label: string }) {
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => notify('Copied.', { tone: 'info' }),
+      () => notify('The browser did not allow copying. Mark the text and copy it by hand.', { tone: 'critical' }),
+    );
+  };
+  return <span className="f-copy"><span className="p-tabular">{text}</span><button type="button" className="p-icon-btn f-copy-btn" aria-label={`Copy ${label.toLowerCase()} ${text}`} onClick={copy}><Copy size={13} aria-hidden="true" /></button></span>;
 }

@@ -14,12 +14,12 @@ export interface SortableProps {
   box: RefObject<HTMLDivElement | null>;
   onMove: (from: number, to: number) => void;
   /** Draws one item; `sort` is there once items can be dragged. */
-  item: (index: number, sort: Draggable | undefined) => ReactNode;
+  renderItem: (index: number, sort: Draggable | undefined) => ReactNode;
 }
 
 interface Focused { id: string; start: number | null; end: number | null }
 
-export function Sortable({ keys, store, box, onMove, item }: SortableProps) {
+export function Sortable({ keys, store, box, onMove, renderItem }: SortableProps) {
   const [module, setModule] = useState<ReturnType<typeof sorting.get>>();
   const focused = useRef<Focused>(undefined);
   const arm = useCallback(() => {
@@ -42,14 +42,14 @@ export function Sortable({ keys, store, box, onMove, item }: SortableProps) {
     if (!was || !element) return;
     element.focus({ preventScroll: true });
     if (was.start !== null) element.setSelectionRange(was.start, was.end);
-  }, [module]);
+  });
 
   const onPointer = (event: React.PointerEvent) => {
     if (event.pointerType !== 'mouse' || (event.target as HTMLElement).closest('.f-handle')) arm();
   };
   const list = module
-    ? <module.SortList keys={keys} onMove={onMove}>{keys.map((key, index) => <module.SortItem key={key} id={key}>{sort => item(index, sort)}</module.SortItem>)}</module.SortList>
-    : keys.map((_key, index) => item(index, undefined));
+    ? <module.SortList keys={keys} onMove={onMove}>{keys.map((key, index) => <module.SortItem key={key} id={key}>{sort => renderItem(index, sort)}</module.SortItem>)}</module.SortList>
+    : keys.map((_key, index) => renderItem(index, undefined));
   return <div className="f-sortable" onPointerOver={onPointer} onPointerDown={onPointer}>{list}</div>;
 }
 

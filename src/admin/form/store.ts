@@ -46,10 +46,8 @@ export class FormStore {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private keyCount = 0;
   private counted: { value: JsonObject; baseline: JsonObject; count: number } | undefined;
-  /** Set by the form: where sections are, so that an error inside a closed one can be shown. */
-  openSectionOf: (pointer: string) => void = () => {};
-  /** The order in which the root's fields stand on the screen, where sections changed it. */
-  rootOrder: string[] | undefined;
+  private openSectionOf: (pointer: string) => void = () => {};
+  private rootOrder: string[] | undefined;
 
   constructor({ schema, validator, value, facts = {} }: StoreOptions) {
     this.schema = schema;
@@ -333,6 +331,12 @@ export class FormStore {
     if (this.open.get(key) === open) return;
     this.open.set(key, open);
     this.bump(['open', `open:${key}`]);
+  }
+
+  /** Told by the form: the order of the root's fields on the screen, and how to open the section a field is in. */
+  layOut(rootOrder: string[], openSectionOf: (pointer: string) => void): void {
+    this.rootOrder = rootOrder;
+    this.openSectionOf = openSectionOf;
   }
 
   /** Opens whatever is closed around a place. */

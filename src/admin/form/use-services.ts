@@ -28,7 +28,7 @@ export function useFormServices(): FormServices {
       },
       looks(of) {
         const head = definitions.entities[of];
-        return looksOf(of, head ? ({ ...(head.record ? { 'x-record': head.record } : {}) } as Schema) : undefined);
+        return looksOf(of, head?.record ? ({ 'x-record': head.record } as Schema) : undefined);
       },
       ...(upload ? {
         async upload(file: File, progress: (part: number) => void) {

@@ -28,19 +28,20 @@ export interface TextOptions<V extends JsonValue> {
   objection?: (text: string, input: TextElement) => string | undefined;
 }
 
+const write = <V extends JsonValue>(options: TextOptions<V>, value: V | undefined): string => options.show?.(value) ?? (value === undefined || value === null ? '' : String(value));
+
 /** Binds an input to a value without drawing it anew at every keystroke. */
 export function useText<V extends JsonValue, E extends TextElement = HTMLInputElement>(options: TextOptions<V>): TextBinding<E> {
   const ref = useRef<E>(null);
   const latest = useRef(options);
   const handedOn = useRef(options.value);
-  const show = (value: V | undefined) => latest.current.show?.(value) ?? (value === undefined || value === null ? '' : String(value));
-  latest.current = options;
 
   useLayoutEffect(() => {
+    latest.current = options;
     // Another value than the one handed on last came from outside: a discard, a restored draft, another field.
     if (same(options.value, handedOn.current)) return;
     handedOn.current = options.value;
-    if (ref.current) ref.current.value = show(options.value);
+    if (ref.current) ref.current.value = write(options, options.value);
     options.form.store.object(options.pointer, undefined);
   });
 
@@ -56,11 +57,11 @@ export function useText<V extends JsonValue, E extends TextElement = HTMLInputEl
 
   return {
     ref,
-    defaultValue: show(options.value),
+    defaultValue: write(options, options.value),
     onInput: () => latest.current.form.store.hold(latest.current.pointer, commit),
     onBlur: () => {
       latest.current.leave();
-      const written = show(handedOn.current);
+      const written = write(latest.current, handedOn.current);
       if (ref.current && ref.current.value !== written && !latest.current.form.store.errorAt(latest.current.pointer)) ref.current.value = written;
     },
   };

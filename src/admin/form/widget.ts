@@ -50,6 +50,8 @@ export interface WidgetProps<V extends JsonValue = JsonValue> {
   describedBy: string | undefined;
   /** In a row of a table: little room, the column's title is the label. */
   compact: boolean;
+  /** The title stands right above already, as that of a section; a bare widget needs it only for screen readers. */
+  hideLabel: boolean;
   form: FormHandle;
   change(value: V | undefined): void;
   /** The person is done with the field for now. */

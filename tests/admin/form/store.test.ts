@@ -143,7 +143,7 @@ describe('errors', () => {
 
   test('submitting shows all errors in the order of the screen', () => {
     const store = make({ days: [{ wait: 0 }] });
-    store.rootOrder = ['days', 'action', 'name'];
+    store.layOut(['days', 'action', 'name'], () => undefined);
     expect(store.check()).toBe(false);
     expect(store.errors().map(error => error.pointer)).toEqual(['/days/0/wait', '/action', '/name']);
   });
@@ -204,7 +204,7 @@ describe('arrays', () => {
 test('opening the way to a field opens what is around it', () => {
   const store = make();
   const opened: string[] = [];
-  store.openSectionOf = pointer => { opened.push(pointer); };
+  store.layOut([], pointer => { opened.push(pointer); });
   store.reveal('/days/1/wait');
   expect(opened).toEqual(['/days/1/wait']);
   expect(store.isOpen('/days/1', false)).toBe(true);

@@ -1,5 +1,5 @@
 // Values: numbers as typed, places, what differs, how two people's changes come together.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changesBetween, countChanges, merge } from '../../../src/admin/form/changes.ts';
 import { plainNumber, readNumber, stepFrom } from '../../../src/admin/form/numbers.ts';

@@ -10,6 +10,7 @@ import react from '@vitejs/plugin-react';
 import { build, createServer as createVite } from 'vite';
 import type { InlineConfig, Plugin } from 'vite';
 import { validatorCode } from '../../../src/contract/compile.ts';
+import { formAlias } from '../../../scripts/form-alias.ts';
 import { SCHEMAS } from './schemas.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -27,7 +28,7 @@ const validators = (): Plugin => ({
     return schema ? validatorCode(schema, join(project, 'src/contract/validator-runtime.ts')) : undefined;
   },
 });
-const config = (): InlineConfig => ({ root: project, configFile: false, logLevel: 'error', plugins: [validators(), react()], html: { cspNonce: 'gallery' } });
+const config = (): InlineConfig => ({ root: project, configFile: false, logLevel: 'error', plugins: [validators(), react()], resolve: { alias: formAlias }, html: { cspNonce: 'gallery' } });
 
 export interface Gallery { url: string; close(): Promise<void> }
 

@@ -7,6 +7,7 @@ import { compileSchemaValidatorsCode } from '@rjsf/validator-ajv8/compileSchemaV
 import { build } from 'vite';
 import type { Plugin } from 'vite';
 import { validatorCode } from '../../../src/contract/compile.ts';
+import { formAlias } from '../../../scripts/form-alias.ts';
 import { benchForm } from './schema.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -41,6 +42,8 @@ const validators = (): Plugin => ({
 export async function buildCandidate(name: 'ours' | 'mui', outDir: string): Promise<void> {
   await build({
     root: project, base: './', configFile: false, logLevel: 'error', plugins: [validators(), react()],
+    // The peer keeps what it comes with.
+    ...(name === 'ours' ? { resolve: { alias: formAlias } } : {}),
     build: { outDir, emptyOutDir: true, reportCompressedSize: false, chunkSizeWarningLimit: 9000, rolldownOptions: { input: join(here, `${name}.html`) } },
   });
 }

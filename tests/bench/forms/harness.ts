@@ -13,7 +13,8 @@ declare global { interface Window { clock: Clock } }
 /** The moment after the next frame was painted. */
 const painted = () => new Promise<number>(resolve => requestAnimationFrame(() => {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => resolve(performance.now());
+  port1.addEventListener('message', () => resolve(performance.now()));
+  port1.start();
   port2.postMessage(0);
 }));
 let [keyDown, pressed] = [0, 0];

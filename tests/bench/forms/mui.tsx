@@ -1,5 +1,5 @@
 // Plain @rjsf/mui with validators compiled ahead of time by rjsf's own tool.
-import Form from '@rjsf/mui';
+import { Form } from '@rjsf/mui';
 import type { RJSFSchema } from '@rjsf/utils';
 import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
 import { createRoot } from 'react-dom/client';
