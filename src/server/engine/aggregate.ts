@@ -51,9 +51,9 @@ export async function loadAggregates(trx: Kysely<Tables>, storeId: number, ids: 
   const lines = await sql<LineRow>`select * from contract_lines where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, position, id`.execute(trx);
   const discounts = await sql<DiscountRow>`select * from contract_discounts where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, id`.execute(trx);
   const orders = await sql<OrderRow>`
-    select o.* from contracts c join orders o on o.store_id = c.store_id and o.contract_id = c.id
-    where c.store_id = ${storeId}::integer and c.id = any(${among}::bigint[])
-      and (o.cycle >= c.next_cycle - 1 or o.status = 'PROCESSING' or o.next_retry_at is not null or o.id = any(${options.orderIds ?? []}::bigint[]))
+    select o.* from unnest(${among}::bigint[], ${contracts.map(contract => contract.next_cycle)}::integer[]) as c(id, next_cycle) cross join lateral (
+      select * from orders where store_id = ${storeId}::integer and contract_id = c.id
+        and (cycle >= c.next_cycle - 1 or status = 'PROCESSING' or next_retry_at is not null or id = any(${options.orderIds ?? []}::bigint[]))) o
     order by o.id`.execute(trx);
   const methods = await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = any(${customers}::bigint[]) order by id`.execute(trx);
   const linesOf = group(lines.rows, row => row.contract_id);

@@ -7,6 +7,7 @@ import { act } from '../../../src/server/engine/act.ts';
 import { loadAggregates, type Aggregate } from '../../../src/server/engine/aggregate.ts';
 import { takeCharges } from '../../../src/server/engine/charge.ts';
 import type { EngineContext } from '../../../src/server/engine/context.ts';
+import { nextDueAt } from '../../../src/server/engine/due.ts';
 import { createContract, type NewContract } from '../../../src/server/engine/create.ts';
 import type { PendingCharge } from '../../../src/server/engine/place.ts';
 import type { AttemptRow, OrderRow } from '../../../src/server/engine/rows.ts';
@@ -120,13 +121,17 @@ export class Shop {
   /** Does what is due, as the job does. */
   run(options: RunOptions = {}) { return runDue(this.runtime, this.storeId, { now: this.now, ...options }); }
 
-  /** Lets time pass: goes from one due moment to the next, as the minutes would. */
-  async until(date: string | Date, stepMs = DAY): Promise<void> {
-    const end = new Date(date).getTime();
-    while (this.now.getTime() < end) {
-      this.now = new Date(Math.min(end, this.now.getTime() + stepMs));
+  /** Lets time pass: stops at every moment at which something is due and does it, as the minutes would. */
+  async until(date: string | Date): Promise<void> {
+    const end = new Date(date);
+    for (let last = 0; ;) {
+      const due = await this.as('System')(context => nextDueAt(context, end));
+      if (!due || due.getTime() <= last) break;
+      last = due.getTime();
+      this.now = new Date(Math.max(last, this.now.getTime()));
       await this.run();
     }
+    this.now = end;
   }
 
   async get(id: number): Promise<Aggregate> {
