@@ -55,6 +55,8 @@ export interface SettingHints {
   /** Group on the index page: "Store", "Notifications", ... */
   group?: string; icon?: string; keywords?: string[];
   sections?: FieldsSection[];
+  /** Buttons of the page, such as applying a setting to what exists already; calls by their full names, with `id` and `title`. */
+  actions?: Action[];
 }
 export interface UiHints {
   widget?: string;                   // the name of a file in renderers/fields

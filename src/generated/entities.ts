@@ -461,7 +461,7 @@ export interface Order {
     provinceCode?: string | null;
     province?: string | null;
     phone?: string | null;
-  };
+  } | null;
   billingAddress?: {
     firstName?: string | null;
     lastName: string;
@@ -475,7 +475,7 @@ export interface Order {
     provinceCode?: string | null;
     province?: string | null;
     phone?: string | null;
-  };
+  } | null;
   /**
    * @maxItems 50
    */
@@ -816,7 +816,7 @@ export interface Subscription {
     provinceCode?: string | null;
     province?: string | null;
     phone?: string | null;
-  };
+  } | null;
   customerId?: number;
   customer?: {
     [k: string]: unknown;
@@ -1020,40 +1020,40 @@ export interface Variant {
 
 /** /settings/auto-updates: What subscriptions take over from your store by themselves. Everything here is off until you turn it on. */
 export interface AutoUpdatesSettings {
-  autoUpdateProductPrice: boolean;
+  autoUpdateProductPrice?: boolean;
   priceDirection: 'BOTH' | 'INCREASE_ONLY' | 'DECREASE_ONLY';
   graceDays: number;
-  excludeManualPrice: boolean;
-  notifyCustomers: boolean;
-  autoUpdateShippingPrice: boolean;
+  excludeManualPrice?: boolean;
+  notifyCustomers?: boolean;
+  autoUpdateShippingPrice?: boolean;
 }
 
 /** /settings/general: When renewals are charged, how customers receive them and who hears about them. */
 export interface GeneralSettings {
-  billingHour: number | null;
+  billingHour?: number | null;
   prepaidShippingCharge: 'UPFRONT_ALL' | 'FIRST_ONLY' | 'EACH_DELIVERY';
   /**
    * @minItems 1
    */
-  multipleDeliveryOptions: ('SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY')[];
+  multipleDeliveryOptions?: ('SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY')[];
   /**
    * @maxItems 10
    */
-  storeEmail: string[];
+  storeEmail?: string[];
   /**
    * @maxItems 10
    */
-  adminReportingEmail: string[];
+  adminReportingEmail?: string[];
 }
 
 /** /settings/inventory-settings: What happens when a renewal is due and products are out of stock. */
 export interface InventorySettings {
   whenSomeAvailable: 'ALLOW_ORDER' | 'PARTIAL_ORDER' | 'DELAY_ORDER' | 'SKIP_ORDER';
   whenNoneAvailable: 'ALLOW_ORDER' | 'DELAY_ORDER' | 'SKIP_ORDER';
-  delayMaxDays: number | null;
+  delayMaxDays?: number | null;
   afterMaxDelay: 'SKIP_ORDER' | 'PAUSE' | 'CANCEL';
-  notifyCustomer: boolean;
-  notifyAdmin: boolean;
+  notifyCustomer?: boolean;
+  notifyAdmin?: boolean;
 }
 
 /** /settings/paymentRecovery: What happens when a renewal can't be charged: when it is tried again, what the customer hears and how it ends. */
@@ -1063,23 +1063,23 @@ export interface PaymentRecoverySettings {
    * @minItems 1
    * @maxItems 16
    */
-  retrySpacingDays: number[];
-  retryHour: number | null;
-  timeWindowDays: null | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15;
-  notifyCustomerOnRetry: boolean;
+  retrySpacingDays?: number[];
+  retryHour?: number | null;
+  timeWindowDays?: null | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15;
+  notifyCustomerOnRetry?: boolean;
   notificationTiming: 'IMMEDIATE' | 'WINDOW';
-  notificationWindow: {
+  notificationWindow?: {
     startHour: number;
     endHour: number;
   };
   finalAction: 'SKIP' | 'PAUSE' | 'CANCEL';
-  successiveFailedCycles: null | 2 | 3 | 4 | 5;
+  successiveFailedCycles?: null | 2 | 3 | 4 | 5;
   successiveAction: 'PAUSE' | 'CANCEL';
   hardDeclineBehavior: 'RETRY_AS_USUAL' | 'NO_RETRY' | 'CUSTOM';
   /**
    * @minItems 1
    */
-  hardDeclineReasons: (
+  hardDeclineReasons?: (
     | 'card_declined'
     | 'do_not_honor'
     | 'insufficient_funds'
@@ -1099,24 +1099,24 @@ export interface PaymentRecoverySettings {
     | 'unexpected'
   )[];
   hardDeclineAction: 'NONE' | 'SKIP' | 'PAUSE' | 'CANCEL';
-  retryOnCardUpdate: boolean;
-  backupPaymentEnabled: boolean;
-  backupAutoConfigure: boolean;
+  retryOnCardUpdate?: boolean;
+  backupPaymentEnabled?: boolean;
+  backupAutoConfigure?: boolean;
 }
 
 /** /settings/subscription-tags: Tags that customers and orders get in your store, so that you can filter, segment and automate there. Leave a tag empty to do without it. */
 export interface SubscriptionTagsSettings {
-  ACTIVE_SUBSCRIBER: string;
-  PAUSED_SUBSCRIBER: string;
-  INACTIVE_SUBSCRIBER: string;
-  ALL: string;
-  FIRST_ORDER: string;
-  RECURRING_ORDER: string;
-  NUMBER: string;
-  PREPAID: string;
-  GIFT: string;
-  UPSELL: string;
-  BUNDLE: string;
+  ACTIVE_SUBSCRIBER?: string;
+  PAUSED_SUBSCRIBER?: string;
+  INACTIVE_SUBSCRIBER?: string;
+  ALL?: string;
+  FIRST_ORDER?: string;
+  RECURRING_ORDER?: string;
+  NUMBER?: string;
+  PREPAID?: string;
+  GIFT?: string;
+  UPSELL?: string;
+  BUNDLE?: string;
 }
 
 /** Entity by name. */

@@ -224,7 +224,8 @@ export type RouteName =
   | 'selling-plans/create'
   | 'settings'
   | 'settings/[setting]'
-  | 'subscriptions';
+  | 'subscriptions'
+  | 'subscriptions/[id]';
 
 export type FieldName =
   | 'address'
@@ -295,9 +296,12 @@ export type PanelName =
   | 'delivery'
   | 'order-history'
   | 'payment-methods'
+  | 'plan-mapping'
+  | 'plan-preview'
   | 'timeline';
 
 export type PageName =
+  | 'product-import'
   | 'settings-index'
   | 'settings-page';
 

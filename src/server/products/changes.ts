@@ -17,7 +17,7 @@ export interface Existing { products: Map<string, ProductRow>; variants: Map<num
 
 const BATCH = 500;
 
-/** The store's products with these handles, and their variants. */
+/** The store's products with these handles, and their variants; with `lock` neither they nor their stock change until the transaction ends. */
 export async function readExisting(trx: Kysely<Tables>, storeId: number, handles: readonly string[], { lock = false } = {}): Promise<Existing> {
   const existing: Existing = { products: new Map(), variants: new Map() };
   for (let at = 0; at < handles.length; at += BATCH) {
@@ -25,7 +25,7 @@ export async function readExisting(trx: Kysely<Tables>, storeId: number, handles
     const { rows } = await sql<ProductRow>`select * from products where store_id = ${storeId} and handle = any(${some}::text[]) and deleted_at is null order by id ${lock ? sql`for update` : sql``}`.execute(trx);
     for (const row of rows) existing.products.set(row.handle, row);
     if (rows.length === 0) continue;
-    const variants = await sql<VariantRow>`select * from variants where store_id = ${storeId} and product_id = any(${rows.map(row => row.id)}::bigint[]) and deleted_at is null order by product_id, position, id`.execute(trx);
+    const variants = await sql<VariantRow>`select * from variants where store_id = ${storeId} and product_id = any(${rows.map(row => row.id)}::bigint[]) and deleted_at is null order by product_id, position, id ${lock ? sql`for update` : sql``}`.execute(trx);
     for (const variant of variants.rows) existing.variants.set(variant.product_id, [...(existing.variants.get(variant.product_id) ?? []), variant]);
   }
   return existing;

@@ -8,6 +8,7 @@ import { invalid, notFound, type Context } from '../context.ts';
 import type { Database } from '../store/database.ts';
 import { DatabaseError } from '../store/errors.ts';
 import { applyChanges, type Applied } from './apply.ts';
+import { breather } from './breather.ts';
 import { allDifferences, changeOf, readExisting, type Change } from './changes.ts';
 import type { FileProduct } from './catalogue-product.ts';
 import { productsOf } from './products-of.ts';
@@ -26,21 +27,51 @@ async function readFile(content: Uint8Array | string, currency: string): Promise
   return productsOf(await readProductCsv(content), currency);
 }
 
+interface Verdict { products: number; errors: number; first: RowError | undefined }
+
+/** What was found in files that were looked at lately, so that starting need not read them again. Files never change. */
+class Verdicts {
+  readonly #known = new Map<string, Verdict>();
+  of(storeId: number, fileId: number): Verdict | undefined { return this.#known.get(`${storeId} ${fileId}`); }
+  keep(storeId: number, fileId: number, { products, errors }: ImportFile): Verdict {
+    const verdict = { products: products.length, errors: errors.length, first: errors[0] };
+    this.#known.set(`${storeId} ${fileId}`, verdict);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > 100 && oldest !== undefined) this.#known.delete(oldest);
+    return verdict;
+  }
+}
+const verdicts = new Verdicts();
+
 const errorWire = ({ row, column, handle, message }: RowError): JsonObject => ({ row, column: column ?? null, handle: handle ?? null, message });
 
-/** Keeps the file and says what importing it would do: products to create, to change (field by field), unchanged, and errors by row. */
-export async function previewImport(context: Context, fileName: string, content: string): Promise<JsonObject> {
+/**
+ * Keeps the file and says what importing it would do: products to create, to change (field by field), unchanged, and errors by row.
+ * The file is read before a transaction is opened, so that a large one keeps nobody waiting for the database.
+ */
+export async function previewImport(context: Pick<Context, 'transaction' | 'store'>, fileName: string, content: string): Promise<JsonObject> {
   const bytes = Buffer.from(content, 'utf8');
   if (bytes.length > MAX_FILE_BYTES) throw invalid([{ pointer: '/content', rule: 'maxLength', message: 'This file is larger than 10 MB. Split it and import the parts one after the other.' }]);
+  const file = await readFile(content, context.store.currency_code);
+  return context.transaction(inner => previewOf(inner, file, fileName, bytes));
+}
+
+async function previewOf(context: Context, file: ImportFile, fileName: string, bytes: Buffer): Promise<JsonObject> {
   const { trx, storeId, store } = context;
-  const file = await readFile(content, store.currency_code);
   const existing = await readExisting(trx, storeId, file.products.map(product => product.handle));
-  const changes = file.products.map(product => changeOf(product, existing, store.currency_code));
+  const changes: Change[] = [];
+  const breathe = breather();
+  for (const product of file.products) {
+    changes.push(changeOf(product, existing, store.currency_code));
+    await breathe();
+  }
   const create = changes.filter(change => change.kind === 'CREATE');
   const change = changes.filter(one => one.kind === 'CHANGE');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const kept = await trx.selectFrom('files').select('id').where('store_id', '=', storeId).where('sha256', '=', sha256).where('content_type', '=', 'text/csv').limit(1).executeTakeFirst()
     ?? await trx.insertInto('files').values({ store_id: storeId, name: fileName, content_type: 'text/csv', size: bytes.length, sha256, content: bytes, created_by: context.user.email, created_at: context.now() }).returning('id').executeTakeFirstOrThrow();
+  verdicts.keep(storeId, kept.id, file);
+  await context.log({ action: 'products.previewed', category: 'Products', description: `Product file “${fileName}” looked at`, entity: 'product', after: { fileId: kept.id, products: file.handles, errors: file.errors.length } });
   const broken = new Set(file.errors.map(error => error.handle).filter(Boolean)).size;
   return {
     fileId: kept.id, fileName, size: bytes.length,
@@ -59,16 +90,14 @@ export async function needFile(trx: Kysely<Tables>, storeId: number, fileId: num
   return file;
 }
 
-/** Refuses to start where nothing would come in: a file that can't be read, or one with errors when all or nothing is wanted. */
-export async function refuseBadFile(context: Context, fileId: number, mode: ImportMode): Promise<number> {
-  const { content } = await needFile(context.trx, context.storeId, fileId);
-  const file = await readFile(content, context.store.currency_code);
-  const [first] = file.errors;
-  if (first && (mode === 'ALL_OR_NOTHING' || file.products.length === 0)) {
-    const more = file.errors.length - 1;
+/** Refuses to start where nothing would come in: a file that can't be read, or one with errors when all or nothing is wanted. Answers how many products would. */
+export async function refuseBadFile(storeId: number, fileId: number, content: Uint8Array, currency: string, mode: ImportMode): Promise<number> {
+  const { products, errors, first } = verdicts.of(storeId, fileId) ?? verdicts.keep(storeId, fileId, await readFile(content, currency));
+  if (first && (mode === 'ALL_OR_NOTHING' || products === 0)) {
+    const more = errors - 1;
     throw invalid([{ pointer: '/fileId', rule: 'IMPORT_ERRORS', message: `Nothing was imported. Row ${first.row}: ${first.message}${more ? ` There ${more === 1 ? 'is 1 more error' : `are ${more} more errors`}.` : ''}` }]);
   }
-  return file.products.length;
+  return products;
 }
 
 interface Progress extends JsonObject { created: number; changed: number; unchanged: number; priceChanges: number }
@@ -159,7 +188,12 @@ const isOfTheProduct = (error: DatabaseError): boolean => /^(22|23)/.test(error.
 
 async function importProducts(trx: Kysely<Tables>, storeId: number, products: readonly FileProduct[], currency: string, at: Date): Promise<Applied> {
   const existing = await readExisting(trx, storeId, products.map(product => product.handle), { lock: true });
-  const changes: Change[] = products.map(product => changeOf(product, existing, currency));
+  const changes: Change[] = [];
+  const breathe = breather();
+  for (const product of products) {
+    changes.push(changeOf(product, existing, currency));
+    await breathe();
+  }
   return applyChanges(trx, storeId, changes, at);
 }
 

@@ -1,5 +1,6 @@
 // Groups the rows of a product file into products: rows of one handle are one product, its variants and its pictures.
 import sanitizeHtml from 'sanitize-html';
+import { breather } from './breather.ts';
 import { Cells } from './cells.ts';
 import { DEFAULT_VARIANT, variantTitle, type FileProduct, type FileVariant, type ProductStatus } from './catalogue-product.ts';
 import type { ColumnKey } from './columns.ts';
@@ -18,8 +19,8 @@ export interface FileProducts {
   handles: number;
 }
 
-/** Reads every product of the file; `currency` is the store's, in which the file's prices are written. */
-export function productsOf(file: CsvFile, currency: string): FileProducts {
+/** Reads every product of the file; `currency` is the store's, in which the file's prices are written. Other requests get their turn. */
+export async function productsOf(file: CsvFile, currency: string): Promise<FileProducts> {
   const errors = [...file.errors];
   const groups = new Map<string, CsvRow[]>();
   for (const row of file.rows) {
@@ -31,7 +32,12 @@ export function productsOf(file: CsvFile, currency: string): FileProducts {
     const group = groups.get(handle);
     if (group) group.push(row); else groups.set(handle, [row]);
   }
-  const products = [...groups].map(([handle, rows]) => readProduct(handle, rows, file.columns, currency, errors));
+  const products: FileProduct[] = [];
+  const breathe = breather();
+  for (const [handle, rows] of groups) {
+    products.push(readProduct(handle, rows, file.columns, currency, errors));
+    await breathe();
+  }
   const broken = new Set(errors.map((error) => error.handle?.toLowerCase()));
   errors.sort((a, b) => a.row - b.row);
   return { products: products.filter((product) => !broken.has(product.handle)), errors, handles: groups.size };
@@ -134,6 +140,7 @@ function assign<T, K extends keyof T>(target: T, key: K, value: T[K] | undefined
 
 /** Descriptions are shown as HTML: only text formatting, lists, tables, pictures and safe links stay. */
 export function cleanHtml(html: string): string {
+  if (!/[<>&]/.test(html)) return html.trim();
   return sanitizeHtml(html, {
     allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'],
     allowedAttributes: { a: ['href', 'title', 'rel'], img: ['src', 'alt', 'width', 'height'], td: ['colspan', 'rowspan'], th: ['colspan', 'rowspan', 'scope'] },

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { accessOf } from '../../contract/access.ts';
 import { checkGroup } from '../../contract/domain/selling-plan-check.ts';
 import { discountOf, pricesOf, summary, type SellingPlan } from '../../contract/domain/selling-plan.ts';
-import { frequencyLabel } from '../../contract/domain/interval.ts';
+import { intervalLabel } from '../../contract/domain/interval.ts';
 import type { FieldError, JsonObject } from '../../contract/types.ts';
 import { Refusal, invalid, invalidState, type Context } from '../context.ts';
 import { insertRow, needRow, recordOf, updateRow, type Row } from '../verbs/keep.ts';
@@ -66,7 +66,7 @@ function discountWords(plans: readonly SellingPlan[], currency: string): string 
 export function toWire(context: Pick<Context, 'store'>, group: JsonObject, figures: Figures = NOTHING): JsonObject {
   const plans = plansOf(group);
   const currency = context.store.currency_code;
-  const frequencies = [...new Set(plans.map(plan => frequencyLabel({ interval: plan.recurringDeliveryPolicyInterval, intervalCount: plan.recurringDeliveryPolicyIntervalCount })))];
+  const frequencies = [...new Set(plans.map(plan => intervalLabel({ interval: plan.recurringDeliveryPolicyInterval, intervalCount: plan.recurringDeliveryPolicyIntervalCount })))];
   return {
     ...group, shopifyId: group.shopifyId ?? null, options: [group.optionLabel ?? ''], type: typeOf(plans), sellingPlans: plans as unknown as JsonObject[], plansCount: plans.length,
     summary: plans.length === 0 ? 'No plans yet' : summary({ sellingPlans: plans }, currency), frequencies, discount: discountWords(plans, currency), ...figures,

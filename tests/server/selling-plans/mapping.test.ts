@@ -168,6 +168,10 @@ describe.each(engines)('what plans are offered on, on %s', engine => {
     expect([chosen.products.map((one: JsonObject) => one.title), chosen.variants.map((one: JsonObject) => one.productTitle)]).toEqual([['Moss Matcha'], ['Lion\'s Mane Focus']]);
     expect((await server.call('store-products.read', { id: id('moss-matcha') })).data).toMatchObject({ options: [{ name: 'Size', values: ['30 g tin', '100 g pouch'] }], description: expect.stringContaining('<p>') });
     expect((await server.call('store-products.variants', { productId: id('moss-matcha') })).data).toHaveLength(2);
+    const first = await server.call('store-products.variants', { pageSize: 10 });
+    expect(first.data).toHaveLength(10);
+    const next = await server.call('store-products.variants', { pageSize: 10, after: first.body.pageInfo?.nextCursor as string });
+    expect(new Set([...first.data, ...next.data].map((one: JsonObject) => one.id)).size).toBe(20);
     expect((await server.call('store-products.variants', { q: 'MOS-30' })).data).toMatchObject([{ sku: 'MOS-30', productTitle: 'Moss Matcha' }]);
   });
 });
