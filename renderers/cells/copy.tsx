@@ -1,5 +1,4 @@
 // An id, code or address that copies with a click.
-import { Check, Copy } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
 import { notify } from '../../src/admin/notices.tsx';
 import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
@@ -18,9 +17,9 @@ export default function CopyCell({ value, schema }: CellProps) {
     );
   };
   return (
-    <span className="l-copy">
-      <span className="p-cut p-tabular">{text}</span>
-      <button type="button" className="l-copy-btn" aria-label={`Copy ${(schema?.title ?? 'value').toLowerCase()} ${text}`} onClick={copy}>{copied ? <Check size={13} aria-hidden="true" /> : <Copy size={13} aria-hidden="true" />}</button>
+    <span className="l-copy p-tabular">
+      {text}
+      <button type="button" className="l-copy-btn" data-copied={copied || undefined} aria-label={`Copy ${(schema?.title ?? 'value').toLowerCase()} ${text}`} onClick={copy} />
     </span>
   );
 }

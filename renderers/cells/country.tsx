@@ -1,4 +1,4 @@
-// A country by its name; the code is in the tooltip.
+// A country by its name.
 import { country } from '../../src/admin/format.ts';
 import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
 
@@ -6,5 +6,5 @@ export const looks: Partial<CellLooks> = { width: 136 };
 
 export default function CountryCell({ value }: CellProps) {
   if (typeof value !== 'string' || !value) return <span className="l-none">–</span>;
-  return <span className="p-cut" data-tip={`${country(value)} (${value})`}>{country(value)}</span>;
+  return country(value);
 }

@@ -9,9 +9,9 @@ export default function CustomerCell({ value, record, options }: CellProps) {
   const name = typeof value === 'string' && value ? value : typeof email === 'string' ? email : '';
   if (!name) return <span className="l-none">–</span>;
   return (
-    <span className="l-two">
-      <span className="p-cut p-strong">{name}</span>
+    <>
+      <span className="p-cut p-strong l-first">{name}</span>
       {typeof email === 'string' && email !== name && <span className="p-cut l-second">{email}</span>}
-    </span>
+    </>
   );
 }

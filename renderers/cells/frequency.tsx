@@ -4,11 +4,11 @@ import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
 export const looks: Partial<CellLooks> = { width: 124 };
 
 export default function FrequencyCell({ value }: CellProps) {
-  if (typeof value === 'string' && value) return <span className="p-cut">{value}</span>;
+  if (typeof value === 'string' && value) return value;
   if (value !== null && typeof value === 'object' && !Array.isArray(value) && typeof value.interval === 'string') {
     const unit = value.interval.toLowerCase();
     const count = Number(value.intervalCount ?? 1);
-    return <span className="p-cut">{count === 1 ? `Every ${unit}` : `Every ${count} ${unit}s`}</span>;
+    return count === 1 ? `Every ${unit}` : `Every ${count} ${unit}s`;
   }
   return <span className="l-none">–</span>;
 }

@@ -7,5 +7,5 @@ export const looks: Partial<CellLooks> = { width: 136 };
 export default function OptionCell({ value, schema }: CellProps) {
   const title = optionsOf(schema).find(one => one.value === (value ?? null))?.title;
   if (title === undefined && (value === null || value === undefined)) return <span className="l-none">–</span>;
-  return <span className="p-cut">{title ?? String(value)}</span>;
+  return title ?? String(value);
 }

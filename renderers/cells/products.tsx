@@ -20,6 +20,7 @@ export default function ProductsCell({ value, record, options }: CellProps) {
   const picture = lines[0]?.image ?? at(record, typeof options.image === 'string' ? options.image : 'productImage');
   const text = lines.length ? undefined : typeof value === 'string' ? value : undefined;
   if (!lines.length && !text) return <span className="l-none">–</span>;
+  if (text && typeof picture !== 'string') return text;
   const all = lines.map(line => (line.quantity && line.quantity > 1 ? `${line.title} × ${line.quantity}` : line.title));
   return (
     <span className="p-row l-products" {...(lines.length > 1 ? { 'data-tip': all.join(', ') } : {})}>

@@ -2,26 +2,29 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Ellipsis, SearchX } from 'lucide-react';
 import { ShowBase, useShowContext } from 'ra-core';
-import { createElement, type ReactElement, useCallback, useEffect, useMemo } from 'react';
+import { createElement, type ReactElement, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { callFor, routeTo } from '../../contract/find.ts';
+import { allowsCall } from '../../contract/access.ts';
+import { callFor, placeholders, routeTo } from '../../contract/find.ts';
 import { at, fieldOf } from '../../contract/paths.ts';
-import type { JsonObject, RecordScreen, Resource, Schema } from '../../contract/types.ts';
+import type { JsonObject, RecordScreen, Resource, Schema, Section } from '../../contract/types.ts';
 import { cellFor, cellNameOf } from '../cells.ts';
 import { warm } from '../chunk.ts';
-import { definitions, useSchema } from '../definitions.ts';
+import { definitions, schemaChunk, useSchema } from '../definitions.ts';
 import { floatChunk, MenuButton } from '../float/menu.tsx';
 import { notify } from '../notices.tsx';
 import { retryDelay, worthRetrying } from '../query-client.ts';
 import type { PageProps } from '../page-code.ts';
-import { useSession } from '../session.tsx';
+import { useFacts, useSession } from '../session.tsx';
 import { ErrorState } from '../shell/error-page.tsx';
 import { usePageTitle } from '../shell/page.tsx';
 import { CallError } from '../transport.ts';
 import { menuOf, OfferButton } from './buttons.tsx';
-import { RecordSection } from './sections.tsx';
+import { panelChunk } from './panel.ts';
+import { inputOf, RecordSection } from './sections.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { RecordSkeleton } from './skeletons.tsx';
+import { prefetch } from './use-rows.ts';
 import { type RecordActions, type RecordScope, useRecordActions } from './use-record-actions.tsx';
 import { words } from './words.ts';
 import './record.css';
@@ -34,11 +37,39 @@ export default function RecordPage({ resource, params }: PageProps): ReactElemen
   const meta = useMemo(() => (read ? { call: read.name } : undefined), [read]);
   const queryOptions = useMemo(() => ({ ...(meta ? { meta } : {}), onError: () => undefined, retry: (tries: number, error: unknown) => tries < 3 && worthRetrying(error), retryDelay }), [meta]);
   const queryKey = useMemo(() => [entity, 'getOne', { id: String(id), meta }] as const, [entity, id, meta]);
+  useAhead(resource, params, id);
   return (
     <ShowBase key={String(id)} resource={entity} id={id} disableAuthentication queryOptions={queryOptions}>
       <Loaded resource={resource} params={params} queryKey={queryKey} />
     </ShowBase>
   );
+}
+
+const sectionsOf = (screen: RecordScreen): Section[] => [...screen.main, ...(screen.side ?? [])];
+
+/** Asks for the sections' data together with the record, as far as its key is enough to ask, and for their schemas. */
+function useAhead(resource: Resource, params: Record<string, string>, id: string | number): void {
+  const client = useQueryClient();
+  const session = useSession();
+  const facts = useFacts();
+  useEffect(() => {
+    const key = definitions.entities[resource.of ?? '']?.record?.key ?? 'id';
+    for (const section of resource.record ? sectionsOf(resource.record) : []) {
+      const call = 'call' in section && section.call ? definitions.calls[section.call] : undefined;
+      if (!call || !('call' in section)) continue;
+      void schemaChunk(`entities/${call.of}`)?.load().catch(() => undefined);
+      const isKnown = Object.values(section.with ?? {}).flatMap(placeholders).every(name => name === key || name.startsWith('@') || name.startsWith(':'));
+      if (!section.when && !section.closed && isKnown && allowsCall(call, session).ok) prefetch(client, call, inputOf(section, call, resource.of, { record: { [key]: id }, facts, params }));
+    }
+  }, [client, resource, params, id, session, facts]);
+}
+
+/** Whether the code of the screen's panels is there: they are drawn together, so that nothing is pushed down by what comes late. */
+function usePanelCode(screen: RecordScreen): boolean {
+  const codes = useMemo(() => sectionsOf(screen).flatMap(section => ('panel' in section ? panelChunk(section.panel) ?? [] : [])), [screen]);
+  const [ready, setReady] = useState(() => codes.every(code => code.get() !== undefined));
+  useEffect(() => { if (!ready) void Promise.allSettled(codes.map(code => code.load())).then(() => setReady(true)); }, [codes, ready]);
+  return ready;
 }
 
 /** The row that a list showed of this record: its head is drawn at once, the rest follows. */
@@ -52,11 +83,12 @@ function Loaded({ resource, params, queryKey }: { resource: Resource; params: Re
   const schema = useSchema(resource.of ? `entities/${resource.of}` : undefined);
   const screen = resource.record;
   if (!screen) throw new Error(`resources/${resource.route}.json has no record.`);
+  const hasCode = usePanelCode(screen);
   const glimpse = useGlimpse(resource.of ?? '', Object.values(params).at(-1));
   useEffect(() => { if (record) warm(floatChunk); }, [record]);
   const names = schema?.['x-record']?.name ?? { one: resource.title.toLowerCase(), many: resource.title.toLowerCase() };
   if (!record && error) return <NotThere error={error} names={names} resource={resource} onRetry={() => void refetch()} />;
-  if (!record || !schema) return <RecordSkeleton screen={screen} {...(glimpse && schema ? { head: <Head screen={screen} record={glimpse} schema={schema} /> } : {})} />;
+  if (!record || !schema || !hasCode) return <RecordSkeleton screen={screen} {...(schema && (record ?? glimpse) ? { head: <Head screen={screen} record={(record ?? glimpse) as JsonObject} schema={schema} /> } : {})} />;
   return <Ready resource={resource} screen={screen} record={record as JsonObject} schema={schema} params={params} queryKey={queryKey} error={error} reload={() => void refetch()} />;
 }
 

@@ -5,7 +5,7 @@ import { allowsCall } from '../../contract/access.ts';
 import { holds } from '../../contract/condition.ts';
 import { fill, template } from '../../contract/find.ts';
 import { at, fieldOf } from '../../contract/paths.ts';
-import type { FieldsSection, JsonObject, ListSection, PanelSection, Section } from '../../contract/types.ts';
+import type { Call, FieldsSection, JsonObject, JsonValue, ListSection, PanelSection, Section } from '../../contract/types.ts';
 import { useChunk } from '../chunk.ts';
 import { definitions, useSchema } from '../definitions.ts';
 import { complete } from '../list/columns.ts';
@@ -95,18 +95,21 @@ function FieldsPart({ section, scope, actions }: SectionProps<FieldsSection>): R
 
 // --- rows of a call ---
 
+/** What a section asks its call: what `with` gives, and the record's key where the call wants it. */
+export function inputOf(section: ListSection | PanelSection, call: Call | undefined, of: string | undefined, { record, facts, params }: { record: JsonObject; facts: Record<string, JsonValue>; params: Record<string, string> }): JsonObject {
+  const values = fill(section.with, { record, root: record, facts, params });
+  const key = definitions.entities[of ?? '']?.record?.key ?? 'id';
+  if (call?.in.some(param => param.name === key && param.required) && !(key in values) && record[key] !== undefined) values[key] = record[key];
+  return values;
+}
+
 function useSectionCall(section: ListSection | PanelSection, scope: RecordScope) {
   const session = useSession();
   const facts = useFacts();
   const { record, params } = scope;
   const call = section.call ? definitions.calls[section.call] : undefined;
   if (section.call && !call) throw new Error(`There is no call "${section.call}" in the definitions.`);
-  const input = useMemo(() => {
-    const values = fill(section.with, { record, root: record, facts, params });
-    const key = definitions.entities[scope.resource.of ?? '']?.record?.key ?? 'id';
-    if (call?.in.some(param => param.name === key && param.required) && !(key in values) && record[key] !== undefined) values[key] = record[key];
-    return values;
-  }, [section, record, facts, params, call, scope.resource.of]);
+  const input = useMemo(() => inputOf(section, call, scope.resource.of, { record, facts, params }), [section, record, facts, params, call, scope.resource.of]);
   const verdict = call ? allowsCall(call, session) : { ok: true as const };
   return { call, verdict, answer: useAnswer(verdict.ok ? call : undefined, input) };
 }

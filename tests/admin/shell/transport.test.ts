@@ -1,0 +1,140 @@
+// What the browser sends and how it takes refusals, against a real server.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isForeignHost } from '../../../src/admin/foreign-host.ts';
+import { retryDelay, worthRetrying } from '../../../src/admin/query-client.ts';
+import { saveToken, readToken } from '../../../src/admin/token.ts';
+import { CallError, isReachable, newKey, send, watchConnection, whenSignedOut } from '../../../src/admin/transport.ts';
+import { count, money, short } from '../../../src/admin/format.ts';
+
+let server: Server;
+let base = '';
+let seen: IncomingMessage[] = [];
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => { response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req-1', ...headers }).end(JSON.stringify(body)); };
+
+beforeEach(async () => {
+  seen = [];
+  answer = (_request, response) => json(response, 200, { success: true, data: 1 });
+  server = createServer((request, response) => { seen.push(request); answer(request, response); });
+  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  saveToken('token-1');
+});
+afterEach(async () => { server.closeAllConnections(); await new Promise(resolve => { server.close(resolve); }); });
+const failure = (promise: Promise<unknown>): Promise<CallError> => promise.then(() => { throw new Error('This should have failed.'); }, (error: unknown) => error as CallError);
+
+describe('a request', () => {
+  it('S251 carries the stored token in the authorization header, bare', async () => {
+    await send({ method: 'GET', url: `${base}/x` });
+    expect(seen[0]?.headers.authorization).toBe('token-1');
+    expect(seen[0]?.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('carries its idempotency key and the version the person saw', async () => {
+    const key = newKey();
+    await send({ method: 'POST', url: `${base}/x`, body: { a: 1 }, headers: { 'content-type': 'application/json' } }, { key, version: 7 });
+    expect(seen[0]?.headers).toMatchObject({ 'idempotency-key': key, 'if-match': '7' });
+    expect(newKey()).not.toBe(key);
+  });
+});
+
+describe('a refusal', () => {
+  it('becomes an error with its sentence, fields and request id', async () => {
+    answer = (_request, response) => json(response, 422, { success: false, code: 'VALIDATION', message: 'Enter a name.', errors: [{ pointer: '/name', rule: 'minLength', message: 'Enter a name.' }], requestId: 'req-9' });
+    const error = await failure(send({ method: 'POST', url: `${base}/x`, body: {} }));
+    expect(error).toMatchObject({ status: 422, code: 'VALIDATION', message: 'Enter a name.', requestId: 'req-9', errors: [{ pointer: '/name' }] });
+    expect(worthRetrying(error)).toBe(false);
+  });
+
+  it('hands on what the server has now when a version was old', async () => {
+    const conflict = { current: { name: 'b' }, version: 3, yourVersion: 2 };
+    answer = (_request, response) => json(response, 409, { success: false, code: 'STALE_VERSION', message: 'Changed meanwhile.', requestId: 'r', conflict });
+    expect((await failure(send({ method: 'PUT', url: `${base}/x`, body: {} }))).conflict).toEqual(conflict);
+  });
+
+  it('has a sentence even when it did not come from our server', async () => {
+    answer = (_request, response) => { response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'); };
+    const error = await failure(send({ method: 'GET', url: `${base}/x` }));
+    expect(error.message).toBe('The server is busy or restarting. Try again in a moment.');
+    expect(worthRetrying(error)).toBe(true);
+  });
+
+  it('S289 a 401 logs the person out, once for ten calls at a time', async () => {
+    let times = 0;
+    whenSignedOut(() => { times++; });
+    answer = (_request, response) => json(response, 401, { success: false, code: 'UNAUTHORIZED', message: 'Sign in again.', requestId: 'r' });
+    const errors = await Promise.all(Array.from({ length: 10 }, () => failure(send({ method: 'GET', url: `${base}/x` }))));
+    expect(errors.every(error => error.status === 401)).toBe(true);
+    expect(times).toBe(1);
+    expect(readToken()).toBeUndefined();
+  });
+});
+
+describe('a lost connection', () => {
+  it('S290 S291 is told to whoever watches, with the words of the banner, and so is its return', async () => {
+    const told: boolean[] = [];
+    const stop = watchConnection(reachable => told.push(reachable));
+    const port = (server.address() as AddressInfo).port;
+    server.closeAllConnections();
+    await new Promise(resolve => { server.close(resolve); });
+    const error = await failure(send({ method: 'GET', url: `${base}/x` }));
+    expect(error).toMatchObject({ status: 0, message: 'Unable to connect to server.' });
+    expect(isReachable()).toBe(false);
+    await new Promise<void>(resolve => { server.listen(port, '127.0.0.1', resolve); });
+    await send({ method: 'GET', url: `${base}/x` });
+    expect(told).toEqual([false, true]);
+    stop();
+  });
+
+  it('leaves a call that was given up on as it is', async () => {
+    answer = () => undefined;
+    const stop = new AbortController();
+    const waiting = failure(send({ method: 'GET', url: `${base}/x` }, { signal: stop.signal }));
+    stop.abort();
+    expect((await waiting as Error).name).toBe('AbortError');
+    expect(isReachable()).toBe(true);
+  });
+});
+
+describe('loading', () => {
+  it('D288 D289 waits one second, then twice as long each time, at most thirty', () => {
+    expect([0, 1, 2, 3, 4, 5, 6].map(tries => retryDelay(tries))).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+    expect(retryDelay(0, new CallError(429, {}, 5))).toBe(5000);
+  });
+  it('D287 D290 S321 is tried again three times, kept five minutes, not repeated for a mere focus', async () => {
+    const { queryClient } = await import('../../../src/admin/query-client.ts');
+    const queries = queryClient.getDefaultOptions().queries;
+    const retry = queries?.retry as (tries: number, error: Error) => boolean;
+    const lost = new CallError(0, {});
+    expect([0, 1, 2, 3].map(tries => retry(tries, lost))).toEqual([true, true, true, false]);
+    expect(retry(0, new CallError(403, {}))).toBe(false);
+    expect(queries?.gcTime).toBe(5 * 60_000);
+    expect(queries?.refetchOnWindowFocus).toBe(false);
+    expect(queryClient.getDefaultOptions().mutations?.retry).toBe(false);
+  });
+});
+
+describe('figures', () => {
+  it('D280 D281 group thousands and show two decimals', () => {
+    expect(money('1234567.5', 'USD')).toBe('$1,234,567.50');
+    expect(money('12', 'EUR')).toBe('€12.00');
+    expect(count(1234567)).toBe('1,234,567');
+  });
+  it('D282 shorten large numbers to K and M', () => {
+    expect([short(12_480), short(3_400_000)]).toEqual(['12.5K', '3.4M']);
+  });
+});
+
+describe('the domain guard', () => {
+  it('S164 S168 compares the first labels, ignoring case', () => {
+    expect(isForeignHost('other.myshopify.com', 'juniper.myshopify.com')).toBe(true);
+    expect(isForeignHost('JUNIPER.myshopify.com', 'juniper.MyShopify.com')).toBe(false);
+  });
+  it('takes an address under another parent for no store at all', () => {
+    expect(isForeignHost('localhost', 'juniper.myshopify.com')).toBe(false);
+    expect(isForeignHost('admin.example.com', 'juniper.myshopify.com')).toBe(false);
+    expect(isForeignHost('127.0.0.1', 'juniper.myshopify.com')).toBe(false);
+  });
+});
