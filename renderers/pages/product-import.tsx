@@ -147,7 +147,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
         {tabs.map(([id, title, n]) => <button key={id} type="button" role="tab" id={`tab-${id}`} aria-controls="import-rows" aria-selected={tab === id} className="p-tab" onClick={() => setTab(id)}>{title}<span className="p-count" {...(id === 'errors' && n ? { 'data-tone': 'critical' } : {})}>{count(n)}</span></button>)}
       </div>
       <div id="import-rows" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0} className="i-rows">
-        {tab === 'create' && <Table empty="No new products." head={['Row', 'Product', 'Handle', 'Variants']} rows={rows(file.toCreate).map(one => [text(one.row), <Named key="n" image={text(one.image)} title={text(one.title)} />, text(one.handle), text(one.variants)])} />}
+        {tab === 'create' && <Table empty="No new products." head={['Row', 'Product', 'Handle', 'Variants']} rows={rows(file.toCreate).map(one => [text(one.row), text(one.title), text(one.handle), text(one.variants)])} />}
         {tab === 'change' && <Table empty="No known product changes." head={['Row', 'Product', 'Changes']} rows={rows(file.toChange).map(one => [text(one.row), <Named key="n" image={text(one.image)} title={text(one.title)} />, <Changes key="c" list={rows(one.changes)} />])} />}
         {tab === 'errors' && (errors.length ? <Errors errors={errors} total={number('errors')} /> : <p className="r-empty p-muted">No errors. Every row can be imported.</p>)}
         {file.isComplete === false && tab !== 'errors' && <p className="p-hint i-note">The first 200 of each kind are shown; the counts are of all.</p>}
@@ -167,7 +167,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
   );
 }
 
-const Named = ({ image, title }: { image: string; title: string }) => <span className="p-row">{image ? <img className="p-thumb p-thumb-s" src={image} alt="" loading="lazy" referrerPolicy="no-referrer" /> : <span className="p-thumb p-thumb-s" aria-hidden="true" />}<span className="p-cut">{title}</span></span>;
+const Named = ({ image, title }: { image: string; title: string }) => <span className="p-row">{image ? <img className="p-thumb p-thumb-s" src={image} alt="" loading="lazy" /> : <span className="p-thumb p-thumb-s" aria-hidden="true" />}<span className="p-cut">{title}</span></span>;
 
 /** What changes on a product, field by field: from what to what. */
 function Changes({ list }: { list: JsonObject[] }) {
