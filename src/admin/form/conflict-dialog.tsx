@@ -6,23 +6,24 @@ import { dayTime } from '../format.ts';
 import type { Change } from './changes.ts';
 import { merge } from './changes.ts';
 import { withValueAt } from './path.ts';
-import { wordsFor } from './show-value.tsx';
-import type { FormStore } from './store.ts';
+import { ShowValue, wordsFor } from './show-value.tsx';
 import type { Conflict } from './use-save.ts';
+import type { FormHandle } from './widget.ts';
+import { isEmpty, planOf } from './widgets.ts';
 
 export interface ConflictDialogProps {
-  store: FormStore;
+  form: FormHandle;
   conflict: Conflict;
   /** The fields of the server's record that the form knows. */
   current: JsonObject;
-  currency: string;
   isSaving: boolean;
   /** The joined value, to be saved over the server's version. */
   onMerged: (merged: JsonObject, current: JsonObject, version: number) => void;
   onClose: () => void;
 }
 
-export function ConflictDialog({ store, conflict, current, currency, isSaving, onMerged, onClose }: ConflictDialogProps) {
+export function ConflictDialog({ form, conflict, current, isSaving, onMerged, onClose }: ConflictDialogProps) {
+  const { store } = form;
   const { merged, conflicts, theirs, mine } = useMemo(() => merge(store.schema, store.baseline, store.value, current), [store, current]);
   const [takesTheirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
   const who = conflict.changedBy || 'Someone else';
@@ -46,31 +47,41 @@ export function ConflictDialog({ store, conflict, current, currency, isSaving, o
       </>
     )}>
       <p>{who} saved a newer version{when}. {both ? (both === 1 ? 'You both changed one field. Choose which value to keep.' : `You both changed ${both} fields. Choose which values to keep.`) : 'You changed different fields, so both can be kept.'}</p>
-      {both > 0 && <div className="f-conflicts">{conflicts.map(change => <Choice key={change.pointer} change={change} who={who} currency={currency} isTheirs={takesTheirs.has(change.pointer)} onChoose={isTheirs => choose(change.pointer, isTheirs)} />)}</div>}
-      <Others title={both ? 'Only you changed' : 'You changed'} changes={mine.filter(change => !conflicts.some(other => other.pointer === change.pointer))} currency={currency} />
-      <Others title={`Only ${who} changed`} changes={theirs} currency={currency} />
+      {both > 0 && <div className="f-conflicts">{conflicts.map(change => <Choice key={change.pointer} change={change} who={who} form={form} isTheirs={takesTheirs.has(change.pointer)} onChoose={isTheirs => choose(change.pointer, isTheirs)} />)}</div>}
+      <Others title={both ? 'Only you changed' : 'You changed'} changes={mine.filter(change => !conflicts.some(other => other.pointer === change.pointer))} form={form} />
+      <Others title={`Only ${who} changed`} changes={theirs} form={form} />
     </Dialog>
   );
 }
 
-function Choice({ change, who, currency, isTheirs, onChoose }: { change: Change; who: string; currency: string; isTheirs: boolean; onChoose: (isTheirs: boolean) => void }) {
+function Choice({ change, who, form, isTheirs, onChoose }: { change: Change; who: string; form: FormHandle; isTheirs: boolean; onChoose: (isTheirs: boolean) => void }) {
   const name = useId();
-  const words = (which: 'from' | 'to') => wordsFor(change[which], change.schema, currency) ?? 'Nothing';
   return (
     <fieldset className="f-conflict">
       <legend className="p-strong">{change.title}</legend>
-      <label className="f-pick f-pick-value" data-chosen={!isTheirs}><input type="radio" className="p-radio" name={name} checked={!isTheirs} onChange={() => onChoose(false)} /><span className="p-hint">Yours</span><span className="f-conflict-value">{words('to')}</span></label>
-      <label className="f-pick f-pick-value" data-chosen={isTheirs}><input type="radio" className="p-radio" name={name} checked={isTheirs} onChange={() => onChoose(true)} /><span className="p-hint">{who}</span><span className="f-conflict-value">{words('from')}</span></label>
+      <label className="f-pick f-pick-value" data-chosen={!isTheirs}><input type="radio" className="p-radio" name={name} checked={!isTheirs} onChange={() => onChoose(false)} /><span className="p-hint">Yours</span><span className="f-conflict-value"><Value change={change} which="to" form={form} /></span></label>
+      <label className="f-pick f-pick-value" data-chosen={isTheirs}><input type="radio" className="p-radio" name={name} checked={isTheirs} onChange={() => onChoose(true)} /><span className="p-hint">{who}</span><span className="f-conflict-value"><Value change={change} which="from" form={form} /></span></label>
     </fieldset>
   );
 }
 
-function Others({ title, changes, currency }: { title: string; changes: Change[]; currency: string }) {
+function Others({ title, changes: all, form }: { title: string; changes: Change[]; form: FormHandle }) {
+  const changes = all.filter(change => change.schema['x-ui']?.widget !== 'unseen');
   if (!changes.length) return null;
   return (
     <div className="f-others">
       <h3>{title}</h3>
-      <dl>{changes.map(change => <div key={change.pointer}><dt>{change.title}</dt><dd>{wordsFor(change.to, change.schema, currency) ?? 'Nothing'}</dd></div>)}</dl>
+      <dl>{changes.map(change => <div key={change.pointer}><dt>{change.title}</dt><dd><Value change={change} which="to" form={form} /></dd></div>)}</dl>
     </div>
   );
+}
+
+/** One of the two values as its field shows it. */
+function Value({ change, which, form }: { change: Change; which: 'from' | 'to'; form: FormHandle }) {
+  const value = change[which];
+  const plan = planOf(change.schema);
+  if (isEmpty(value) && typeof plan.options.empty !== 'string') return <span className="p-muted">Nothing</span>;
+  // A widget that reads the fields beside it would read those of the form, not of this value.
+  if (plan.also.length || plan.name === 'discount-value' || plan.name === 'anchor-day') return <>{wordsFor(value, change.schema, form.currency)}</>;
+  return <ShowValue value={value} plan={plan} form={form} path={change.path} />;
 }

@@ -56,6 +56,7 @@ function Loaded({ resource, judged, update, name, back, params }: LoadedProps) {
     const data = { ...value, ...(version !== undefined ? { version } : {}) };
     void save?.(data, { meta: { call: update?.name, key }, onSuccess: (answer: JsonObject) => resolve(answer), onError: (failure: unknown) => reject(failure as Error) });
   }), [save, update]);
+  const read = useCallback(async () => { const { data } = await refetch(); return data as JsonObject; }, [refetch]);
   const onSaved = useCallback(() => notify('Saved.'), []);
   const { actions, dialog } = useActions({ resource, record: (record ?? {}) as JsonObject, schema: judged?.schema, params });
   const title = record ? template(form?.title ?? hints?.label ?? resource.title, record) || resource.title : resource.title;
@@ -66,7 +67,7 @@ function Loaded({ resource, judged, update, name, back, params }: LoadedProps) {
       <FormHead title={title} back={back}><ActionBar actions={actions} /></FormHead>
       {dialog}
       <EditableForm key={name} schema={judged.schema} validator={judged.validator} value={record as JsonObject} version={typeof record.version === 'number' ? record.version : undefined} name={name} sections={form?.sections} side={form?.side}
-        facts={facts} services={services} readOnly={verdict.ok ? false : verdict.message} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} onSaved={onSaved}
+        facts={facts} services={services} readOnly={verdict.ok ? false : verdict.message} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} read={read} onSaved={onSaved}
         renderSection={(section: Section, value: JsonObject) => drawPanel(section, { ...record, ...value }, params, () => { if (update) void markStale(callOf(update.name)); })} />
     </>
   );

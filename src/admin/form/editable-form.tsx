@@ -13,7 +13,8 @@ import type { Facts } from './store.ts';
 import { FormStore } from './store.ts';
 import { useSave } from './use-save.ts';
 import type { Sending } from './use-save.ts';
-import type { FormServices } from './widget.ts';
+import { CallError } from '../transport.ts';
+import type { FormHandle, FormServices } from './widget.ts';
 
 export interface EditableFormProps {
   schema: Schema;
@@ -36,6 +37,8 @@ export interface EditableFormProps {
   create?: string;
   onCancel?: () => void;
   send: (what: Sending) => Promise<JsonObject>;
+  /** The record as it is now, in the form's shape: what a conflict is compared with. Without it, what the refusal carries. */
+  read?: () => Promise<JsonObject>;
   onSaved?: (answer: JsonObject) => void;
   renderSection?: (section: Section, value: JsonObject) => ReactNode;
 }
@@ -45,8 +48,16 @@ export function known(schema: Schema, record: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(record).filter(([name]) => schema.properties?.[name]));
 }
 
+/** The same refusal, with the record as it can be read now. */
+async function withCurrent(error: CallError, read: () => Promise<JsonObject>): Promise<never> {
+  const { conflict } = error;
+  const current = await read().catch(() => undefined);
+  if (!conflict || !current) throw error;
+  throw new CallError(error.status, { code: error.code, message: error.message, requestId: error.requestId, conflict: { ...conflict, current, version: typeof current.version === 'number' ? current.version : conflict.version } });
+}
+
 export function EditableForm(props: EditableFormProps) {
-  const { schema, validator, value, version, name, sections, side, facts, services, readOnly, currency, timezone, now, create, onCancel, send, onSaved, renderSection } = props;
+  const { schema, validator, value, version, name, sections, side, facts, services, readOnly, currency, timezone, now, create, onCancel, send, read, onSaved, renderSection } = props;
   const box = useRef<HTMLDivElement>(null);
   // One store for the life of the page: a record that is read again must not take what was typed.
   const store = useMemo(() => new FormStore({ schema, facts, value: known(schema, value), ...(validator ? { validator } : {}) }),
@@ -65,10 +76,10 @@ export function EditableForm(props: EditableFormProps) {
   const save = useSave({
     store, version: base.current.version, within: box,
     send: useCallback(async (what: Sending) => {
-      const answer = await send(what);
+      const answer = await send(what).catch((error: unknown) => (read && error instanceof CallError && error.conflict ? withCurrent(error, read) : Promise.reject(error as Error)));
       base.current = { value: answer, version: typeof answer.version === 'number' ? answer.version : base.current.version };
       return known(schema, { ...what.value, ...answer });
-    }, [send, schema]),
+    }, [send, read, schema]),
     onSaved: useCallback((answer: JsonObject) => {
       if (create !== undefined) isGone.current = true;
       onSaved?.({ ...answer, ...base.current.value });
@@ -79,6 +90,7 @@ export function EditableForm(props: EditableFormProps) {
   const { conflict } = save;
   const theirs = useMemo(() => (conflict ? known(schema, conflict.current) : undefined), [conflict, schema]);
   const submit = useCallback(() => void save.save(), [save]);
+  const handle = useMemo<FormHandle>(() => ({ store, facts, services, readOnly, currency: currency ?? 'USD', timezone: timezone ?? 'UTC', now: now ?? Date.now }), [store, facts, services, readOnly, currency, timezone, now]);
 
   return (
     <div ref={box}>
@@ -94,7 +106,7 @@ export function EditableForm(props: EditableFormProps) {
         {...(renderSection ? { renderSection: (section: Section) => renderSection(section, store.result()) } : {})} />
       {readOnly === false && <SaveBar store={store} save={save} within={box} {...(create !== undefined ? { create } : {})} {...(onCancel ? { onCancel } : {})} />}
       {conflict && theirs && (
-        <ConflictDialog store={store} conflict={conflict} current={theirs} currency={currency ?? 'USD'} isSaving={save.isSaving} onClose={save.settle}
+        <ConflictDialog form={handle} conflict={conflict} current={theirs} isSaving={save.isSaving} onClose={save.settle}
           onMerged={(merged, current, newest) => {
             store.baseline = current;
             store.put(merged);

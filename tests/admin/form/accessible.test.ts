@@ -15,7 +15,9 @@ async function violations(page: Page): Promise<string[]> {
 
 describe.each(['light', 'dark'] as const)('%s', scheme => {
   describe.each([1440, 390])('%d px wide', width => {
-    test.each(['filled', 'empty', 'wrong', 'read'])('widgets, %s', async state => {
+    // Filled and wrong everywhere; empty and read-only look alike in both schemes, so once wide and once narrow.
+    const states = (scheme === 'light') === (width === 1440) ? ['filled', 'empty', 'wrong', 'read'] : ['filled', 'wrong'];
+    test.each(states)('widgets, %s', async state => {
       const { page, troubles } = await gallery.open({ page: 'widgets', state, scheme, width });
       // Parts of the code arrive later: the editor, the clock.
       if (state !== 'read') await page.waitForSelector('.f-rich-text');
