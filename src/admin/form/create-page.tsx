@@ -2,7 +2,7 @@
 import { CreateBase, useCreateContext } from 'ra-core';
 import { useCallback, useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { allowsCall } from '../../contract/access.ts';
+import { accessOf, allowsCall } from '../../contract/access.ts';
 import { withDefaults } from '../../contract/defaults.ts';
 import { callFor, routeTo, template } from '../../contract/find.ts';
 import type { JsonObject, Resource, Schema, Section } from '../../contract/types.ts';
@@ -61,7 +61,7 @@ function Fresh({ resource, schema, validator, params, back, initial }: CreatePag
   }, [hints, one, resource, params, back, navigate]);
   return (
     <EditableForm schema={schema} validator={validator} value={value} version={undefined} name={`${resource.of ?? resource.route}/new`} sections={resource.form?.sections} side={resource.form?.side} facts={facts} services={services}
-      readOnly={verdict.ok ? false : verdict.message} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} create={`Create ${one}`} onCancel={() => void navigate(back)} send={send} onSaved={onSaved}
+      readOnly={verdict.ok ? false : verdict.message} may={accessOf(session).can} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} create={`Create ${one}`} onCancel={() => void navigate(back)} send={send} onSaved={onSaved}
       renderSection={(section: Section, now: JsonObject) => drawPanel(section, now, params, () => undefined)} />
   );
 }

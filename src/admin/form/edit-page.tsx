@@ -1,7 +1,7 @@
 // The page that changes a record: react-admin's edit controller reads and writes it, the form engine draws it.
 import { EditBase, useEditContext } from 'ra-core';
 import { useCallback, useMemo } from 'react';
-import { allowsCall } from '../../contract/access.ts';
+import { accessOf, allowsCall } from '../../contract/access.ts';
 import { callFor, template } from '../../contract/find.ts';
 import type { Call, JsonObject, Resource, Schema, Section } from '../../contract/types.ts';
 import type { Validator } from '../../contract/validate.ts';
@@ -67,7 +67,7 @@ function Loaded({ resource, judged, update, name, back, params }: LoadedProps) {
       <FormHead title={title} back={back}><ActionBar actions={actions} /></FormHead>
       {dialog}
       <EditableForm key={name} schema={judged.schema} validator={judged.validator} value={record as JsonObject} version={typeof record.version === 'number' ? record.version : undefined} name={name} sections={form?.sections} side={form?.side}
-        facts={facts} services={services} readOnly={verdict.ok ? false : verdict.message} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} read={read} onSaved={onSaved}
+        facts={facts} services={services} readOnly={verdict.ok ? false : verdict.message} may={accessOf(session).can} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} read={read} onSaved={onSaved}
         renderSection={(section: Section, value: JsonObject) => drawPanel(section, { ...record, ...value }, params, () => { if (update) void markStale(callOf(update.name)); })} />
     </>
   );

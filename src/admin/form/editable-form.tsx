@@ -30,6 +30,8 @@ export interface EditableFormProps {
   facts: Facts;
   services: FormServices;
   readOnly: string | false;
+  /** Whether a permission is held, for sections that name one: without READ they are left out, without WRITE shown as text. */
+  may?: (area: string, mode: 'READ' | 'WRITE') => boolean;
   currency?: string | undefined;
   timezone?: string | undefined;
   now?: () => number;
@@ -48,6 +50,17 @@ export function known(schema: Schema, record: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(record).filter(([name]) => schema.properties?.[name]));
 }
 
+/** The sections a person may see, and the fields among them that they may not change. */
+function permitted(sections: Section[] | undefined, side: Section[] | undefined, may: EditableFormProps['may']) {
+  const locked = new Set<string>();
+  const seen = (list: Section[] | undefined) => list?.filter(section => {
+    if (!section.permission || !may) return true;
+    if (!may(section.permission, 'WRITE') && 'fields' in section) for (const name of section.fields) locked.add(name.split('.')[0]!);
+    return may(section.permission, 'READ');
+  });
+  return { sections: seen(sections), side: seen(side), locked };
+}
+
 /** The same refusal, with the record as it can be read now. */
 async function withCurrent(error: CallError, read: () => Promise<JsonObject>): Promise<never> {
   const { conflict } = error;
@@ -57,8 +70,9 @@ async function withCurrent(error: CallError, read: () => Promise<JsonObject>): P
 }
 
 export function EditableForm(props: EditableFormProps) {
-  const { schema, validator, value, version, name, sections, side, facts, services, readOnly, currency, timezone, now, create, onCancel, send, read, onSaved, renderSection } = props;
+  const { schema, validator, value, version, name, sections: allSections, side: allSides, facts, services, readOnly, may, currency, timezone, now, create, onCancel, send, read, onSaved, renderSection } = props;
   const box = useRef<HTMLDivElement>(null);
+  const { sections, side, locked } = useMemo(() => permitted(allSections, allSides, may), [allSections, allSides, may]);
   // One store for the life of the page: a record that is read again must not take what was typed.
   const store = useMemo(() => new FormStore({ schema, facts, value: known(schema, value), ...(validator ? { validator } : {}) }),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- newer values arrive below
@@ -102,7 +116,7 @@ export function EditableForm(props: EditableFormProps) {
           <button type="button" className="p-btn p-btn-s p-btn-primary" onClick={draft.restore}>Restore</button>
         </div>
       )}
-      <SchemaForm schema={schema} value={value} store={store} readOnly={readOnly} services={services} onSubmit={submit} {...(sections ? { sections } : {})} {...(side ? { side } : {})} {...(currency ? { currency } : {})} {...(timezone ? { timezone } : {})} {...(now ? { now } : {})}
+      <SchemaForm schema={schema} value={value} store={store} readOnly={readOnly} locked={locked} services={services} onSubmit={submit} {...(sections ? { sections } : {})} {...(side ? { side } : {})} {...(currency ? { currency } : {})} {...(timezone ? { timezone } : {})} {...(now ? { now } : {})}
         {...(renderSection ? { renderSection: (section: Section) => renderSection(section, store.result()) } : {})} />
       {readOnly === false && <SaveBar store={store} save={save} within={box} {...(create !== undefined ? { create } : {})} {...(onCancel ? { onCancel } : {})} />}
       {conflict && theirs && (

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { confirm } from '../float/dialog.tsx';
+import { readToken } from '../token.ts';
 import type { FormStore } from './store.ts';
 
 /** Guards a form. `isLeaving` may say that leaving is meant (after something was created, for example). */
@@ -25,7 +26,8 @@ export function useGuard(store: FormStore, isLeaving: () => boolean = () => fals
   useEffect(() => {
     const onUnload = (event: BeforeUnloadEvent) => {
       store.flush();
-      if (!isLeaving() && store.isDirty()) event.preventDefault();
+      // Without a token the page is on its way to the sign-in; the draft is kept and offered after it.
+      if (readToken() !== undefined && !isLeaving() && store.isDirty()) event.preventDefault();
     };
     window.addEventListener('beforeunload', onUnload);
     return () => window.removeEventListener('beforeunload', onUnload);

@@ -44,7 +44,7 @@ function Leaf({ plan, schema: declared, fieldPathId, registry, required = false,
   const value = store.get(path);
   const error = errorOf(store, pointer, path, plan);
   const label = given ?? plan.title ?? (name ? humanise(name) : '');
-  const isReadOnly = form.readOnly !== false || declared.readOnly === true || plan.schema.readOnly === true;
+  const isReadOnly = form.readOnly !== false || declared.readOnly === true || plan.schema.readOnly === true || form.locked?.has(String(path[0])) === true;
 
   const nested = (step: string | number | (string | number)[], schema: Schema, how: NestedHow = {}) => {
     const steps = [step].flat();

@@ -28,6 +28,7 @@ export interface SchemaFormProps {
   facts?: Facts;
   /** Why nothing can be changed: everything is then shown as text. */
   readOnly?: string | false;
+  locked?: ReadonlySet<string>;
   /** What the server refused; shown at the fields until they are changed. */
   errors?: FieldError[];
   services?: FormServices;
@@ -56,18 +57,18 @@ const nothing: JsonObject = {};
 
 /** Draws a form for a schema. See SchemaFormProps; `useFormStore` makes the store when it has to be shared. */
 export function SchemaForm(props: SchemaFormProps) {
-  const { schema, validator, value, facts, readOnly = false, errors, services, currency, timezone, now = Date.now, plain = false, sections, side, onChange, onSubmit, renderSection, children, id, label } = props;
+  const { schema, validator, value, facts, readOnly = false, errors, services, currency, timezone, now = Date.now, plain = false, sections, side, onChange, onSubmit, renderSection, children, id, label, locked } = props;
   const own = useMemo(() => props.store ?? new FormStore({ schema, value, ...(validator ? { validator } : {}), ...(facts ? { facts } : {}) }), [props.store, schema, value, validator, facts]);
   const formRef = useRef<HTMLElement>(null);
   const latest = useLatest({ onChange, onSubmit, renderSection });
   const prefix = `f${useId().replace(/\W/g, '')}`;
 
   const handle = useMemo<RootHandle>(() => ({
-    store: own, facts: own.facts, services: services ?? noServices, readOnly, plain,
+    store: own, facts: own.facts, services: services ?? noServices, readOnly, plain, ...(locked ? { locked } : {}),
     currency: currency ?? text(own.facts['store.currency']) ?? 'USD', timezone: timezone ?? text(own.facts['store.timezone']) ?? 'UTC', now,
     sections: sections?.length ? sections : sectionsOf(schema), side: side ?? [],
     renderSection: section => latest.current.renderSection?.(section) ?? null,
-  }), [own, services, readOnly, plain, currency, timezone, now, sections, side, schema, latest]);
+  }), [own, services, readOnly, locked, plain, currency, timezone, now, sections, side, schema, latest]);
 
   useEffect(() => {
     let last = own.value;

@@ -45,7 +45,7 @@ function Setting({ name }: { name: string }) {
     return (
       <EditableForm schema={judged.schema} validator={judged.validator} value={asked.data} version={typeof asked.data.version === 'number' ? asked.data.version : undefined} name={`settings/${name}`} sections={judged.schema['x-setting']?.sections}
         facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} onSaved={saved}
-        readOnly={access.can(head.permission, 'WRITE') ? false : `You don't have permission to change these settings (${label}). Ask an admin of your store for it.`} />
+        may={access.can} readOnly={access.can(head.permission, 'WRITE') ? false : `You don't have permission to change these settings (${label}). Ask an admin of your store for it.`} />
     );
   };
   return <div className="p-page p-page-narrow">{title}{dialog}{body()}</div>;

@@ -24,6 +24,8 @@ export interface FormHandle {
   services: FormServices;
   /** Why nothing can be changed, or false. */
   readOnly: string | false;
+  /** Root fields that can be seen but not changed, because their section's permission is not held. */
+  locked?: ReadonlySet<string>;
   /** ISO code of the store's currency and its time zone (IANA), for amounts and instants that name none of their own. */
   currency: string;
   timezone: string;

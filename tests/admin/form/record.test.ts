@@ -214,10 +214,12 @@ test('leaving without changes asks nothing', async () => {
 test('what was typed survives a reload and is offered again', async () => {
   const opened = await gallery.open({ page: 'record' });
   const { page } = opened;
-  page.on('dialog', dialog => void dialog.accept());
+  const asked: string[] = [];
+  page.on('dialog', dialog => { asked.push(dialog.type()); void dialog.accept(); });
   await name(page).fill('Half finis');
   await page.reload();
   await page.getByText('Restore your unsaved changes?').waitFor();
+  expect(asked).toEqual(['beforeunload']);
   expect(await name(page).inputValue()).toBe('Standard');
   await page.getByRole('button', { name: 'Restore' }).click();
   expect(await name(page).inputValue()).toBe('Half finis');
@@ -227,6 +229,19 @@ test('what was typed survives a reload and is offered again', async () => {
   await page.reload();
   await name(page).waitFor();
   expect(await page.getByText('Restore your unsaved changes?').count()).toBe(0);
+  expect(asked).toEqual(['beforeunload']);
+  await shut(opened);
+});
+
+test('signed out in the middle of work: no question stands in the way, what was typed is offered afterwards', async () => {
+  const opened = await gallery.open({ page: 'record' });
+  const { page } = opened;
+  const asked: string[] = [];
+  page.on('dialog', dialog => { asked.push(dialog.type()); void dialog.accept(); });
+  await name(page).fill('Half done');
+  await page.evaluate(() => { localStorage.clear(); location.assign(location.href); });
+  await page.getByText('Restore your unsaved changes?').waitFor();
+  expect(asked).toEqual([]);
   await shut(opened);
 });
 

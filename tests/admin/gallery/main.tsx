@@ -12,6 +12,7 @@ import { EditableForm } from '../../../src/admin/form/editable-form.tsx';
 import { SchemaForm } from '../../../src/admin/form/schema-form.tsx';
 import type { Sending } from '../../../src/admin/form/use-save.ts';
 import { Notices } from '../../../src/admin/notices.tsx';
+import { saveToken } from '../../../src/admin/token.ts';
 import { CallError } from '../../../src/admin/transport.ts';
 import type { ErrorAnswer, JsonObject } from '../../../src/contract/types.ts';
 import { services } from './data.ts';
@@ -26,6 +27,8 @@ const state = query.get('state') ?? 'filled';
 const readOnly = state === 'read' ? "You don't have permission to change these settings (Payment recovery). Ask an admin of your store for it." : false;
 const facts = { 'store.currency': 'USD', 'store.timezone': 'Europe/Berlin' };
 window.submitted = [];
+// Someone is signed in: only then is there anything to lose by leaving.
+saveToken('gallery');
 
 function Widgets() {
   const root = useRef<HTMLDivElement>(null);
