@@ -58,7 +58,7 @@ export function Sections({ registry, fieldPathId, schema }: FieldProps) {
   const draw = (section: Section, index: number) => <OneSection key={idOf(section, index)} id={idOf(section, index)} section={section} schema={schema as Schema} registry={registry} fieldPathId={fieldPathId} aside={plain || hasSide} />;
   if (plain) return <div className="f-plain">{sections.map(draw)}</div>;
   return (
-    <div className={hasSide ? 'f-sections f-with-side' : 'f-sections'}>
+    <div className={hasSide ? 'f-sections f-with-side' : sections.some(section => section.title) ? 'f-sections' : 'f-sections f-untitled'}>
       <div className="f-main">{sections.map(draw)}</div>
       {hasSide && <div className="f-side">{side.map((section, index) => draw(section, sections.length + index))}</div>}
     </div>

@@ -3,7 +3,7 @@ import { hasConditions, hiddenPointers, inside, strip } from '../../contract/con
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { judge } from '../../contract/validate.ts';
 import type { Validator } from '../../contract/validate.ts';
-import { countChanges, merge } from './changes.ts';
+import { changesBetween, merge } from './changes.ts';
 import { inScreenOrder } from './order.ts';
 import type { Path } from './path.ts';
 import { isWithin, parentOf, pointerOf, valueAt, withValueAt } from './path.ts';
@@ -122,10 +122,10 @@ export class FormStore {
     return inScreenOrder([...all].map(([pointer, message]) => ({ pointer, message })), this.schema, this.rootOrder);
   }
 
-  /** How many fields say something else than what was read. Hidden fields don't count: they are not saved. */
+  /** How many fields say something else than what was read. Hidden fields don't count: they are not saved. Nor do those that a change of another brings to light. */
   changeCount(): number {
     if (this.counted?.value !== this.value || this.counted.baseline !== this.baseline) {
-      const count = this.value === this.baseline ? 0 : countChanges(this.schema, strip(this.schema, this.baseline, this.facts) as JsonObject, this.result());
+      const count = this.value === this.baseline ? 0 : changesBetween(this.schema, this.baseline, this.value).filter(change => !inside(change.pointer, this.hidden)).length;
       this.counted = { value: this.value, baseline: this.baseline, count };
     }
     return this.counted.count;

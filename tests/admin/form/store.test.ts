@@ -110,6 +110,16 @@ describe('conditions', () => {
     expect(store.result()).toHaveProperty('reason', 'Too dear');
   });
 
+  test('what a change brings to light or hides is no change of its own', () => {
+    const store = make({ ...value, reason: 'Kept from before' });
+    store.set(['action'], 'CANCEL');
+    expect(store.changeCount()).toBe(1);
+    store.set(['reason'], 'Another');
+    expect(store.changeCount()).toBe(2);
+    store.set(['action'], 'SKIP');
+    expect(store.changeCount()).toBe(0);
+  });
+
   test('each item of an array has its own answer', () => {
     const store = make();
     expect([store.isHidden('/days/0/note'), store.isHidden('/days/1/note')]).toEqual([true, false]);
