@@ -136,7 +136,7 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
 }
 
 /** "Dark roast - 250 g, 2 × Decaf" and "+3 more" when there are many. */
-export function labelOf(lines: readonly LineRow[]): string {
+export function labelOf(lines: readonly Pick<LineRow, 'quantity' | 'product_title' | 'variant_title'>[]): string {
   const names = lines.map(line => (line.quantity > 1 ? `${line.quantity} × ${nameOf(line)}` : nameOf(line)));
   return names.length > 3 ? `${names.slice(0, 3).join(', ')} +${names.length - 3} more` : names.join(', ');
 }

@@ -49,7 +49,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
       const chance = random(seed).fork(id);
       await openStore(writer, store, options.areas);
       await writer.end();
-      await trx.insertInto('settings').values({ store_id: id, name: 'general', data: JSON.stringify({ billingHour: BILLING_HOUR, multipleDeliveryOptions: ['SHIPPING', 'PICKUP', 'LOCAL_DELIVERY'] }), updated_by: store.email }).execute();
+      await trx.insertInto('settings').values({ store_id: id, name: 'general', data: JSON.stringify({ billingHour: BILLING_HOUR, prepaidShippingCharge: 'FIRST_ONLY', multipleDeliveryOptions: ['SHIPPING', 'PICKUP', 'LOCAL_DELIVERY'] }), updated_by: store.email }).execute();
       const stocked = await stock(writer, store);
       await writer.end();
       await subscribe(writer, store, stocked, new StoreCalendar(now, ZONE, BILLING_HOUR), chance, size, firstId, options.history ?? 'whole', part => options.progress?.(done + part, contracts));

@@ -1,7 +1,9 @@
 // Fills one store: team, products, collections, selling plan groups and what they are offered on.
 import { createHash } from 'node:crypto';
+import { minorDigits } from '../../contract/domain/money.ts';
 import { groupType, type SellingPlan } from '../../contract/domain/selling-plan.ts';
 import { COLLECTIONS, PRODUCTS, type SeedProduct, type SeedVariant } from './catalogue.ts';
+import { CURRENCIES } from './people.ts';
 import { GROUPS, planDocument, type SeedGroup, type SeedPlan } from './plans.ts';
 import type { SoldVariant } from './history.ts';
 import type { BulkWriter } from './write.ts';
@@ -43,6 +45,11 @@ export async function openStore(writer: BulkWriter, store: SeedStore, areas: rea
       shippingOptions: [
         { code: 'STANDARD', title: 'Standard shipping', description: '3 to 5 working days', price: '4.95', freeAbove: '45.00' },
         { code: 'EXPRESS', title: 'Express shipping', description: 'Next working day', price: '14.50' },
+      ],
+      usdRates: Object.fromEntries(Object.entries(CURRENCIES).map(([code, { usd }]) => [code, minorDigits(code) === 0 ? usd / 100 : usd])),
+      discountCodes: [
+        { code: 'WELCOME10', title: 'Welcome', type: 'PERCENTAGE', value: 10, orderLimit: 3 }, { code: 'FREESHIP', title: 'Free shipping', type: 'FREE_SHIPPING' },
+        { code: 'SUMMER24', type: 'PERCENTAGE', value: 20, isActive: false }, { code: 'ONETIME5', type: 'FIXED_AMOUNT', value: '5.00', appliesOnSubscription: false },
       ],
       localDelivery: { code: 'BIKE', title: 'Bicycle courier', description: 'Within Brooklyn, weekday evenings', price: '6.00', zipPrefixes: ['112'] },
     },

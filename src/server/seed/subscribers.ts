@@ -1,7 +1,9 @@
 // The customers and subscriptions of a store, streamed: nobody is held in memory once written.
 import type { Random } from './random.ts';
 import type { StoreCalendar } from './days.ts';
-import { live, usd, type Life, type Sale } from './history.ts';
+import { labelOf } from '../engine/price.ts';
+import type { RetryState } from '../engine/stock.ts';
+import { live, usd, type Life, type PastOrder, type Sale } from './history.ts';
 import { person, priceIn, type Person } from './people.ts';
 import { planPrice } from './plans.ts';
 import { PRODUCTS } from './catalogue.ts';
@@ -100,7 +102,7 @@ async function writeContract(writer: BulkWriter, store: SeedStore, calendar: Sto
   const frequency = `Every ${delivery[1] === 1 ? delivery[0].toLowerCase() : `${delivery[1]} ${delivery[0].toLowerCase()}s`}`;
   const pickup = who.address.zip.startsWith('112') && chance.chance(0.5) ? (chance.chance(0.5) ? 'PICKUP' : 'LOCAL_DELIVERY') : 'SHIPPING';
   const tags = chance.chance(0.09) ? [chance.weighted(TAGS)] : [];
-  const products = sale.lines.map(line => line.variant.productTitle).join(', ');
+  const products = labelOf(sale.lines.map(line => ({ quantity: line.quantity, product_title: line.variant.productTitle, variant_title: line.variant.variantTitle })));
   const retriesLeft = failing?.nextRetryAt ? 1 + Math.max(0, 4 - failing.failures.length) : 0;
   const lastFailure = failing?.failures.at(-1);
   const dunning = failing && lastFailure ? {
@@ -120,7 +122,7 @@ async function writeContract(writer: BulkWriter, store: SeedStore, calendar: Sto
     dunning, successive_failed_cycles: life.failedInARow, last_payment_status: last ? (last.status === 'PAID' ? 'SUCCESS' : 'FAILED') : null, last_payment_category: last && last.status !== 'PAID' ? last.failures.at(-1)?.category ?? null : null, last_inventory_action: null,
     cancellation_reason: life.reason, cancellation_comment: life.comment, cancellation_source: life.source, paused_at: life.status === 'PAUSED' ? iso(life.endedAt) : null, cancelled_at: life.status === 'CANCELLED' ? iso(life.endedAt) : null, expired_at: life.status === 'EXPIRED' ? iso(life.endedAt) : null,
     created_at: iso(createdAt), updated_at: iso(Math.min(calendar.now, life.updatedAt)), customer_name: `${who.firstName} ${who.lastName}`, customer_email: who.email, country_code: who.country.code, delivery_type: pickup, frequency, products_label: products,
-    subtotal, total: subtotal * life.deliveriesPerCharge + shipping, product_ids: [...new Set(sale.lines.map(line => line.variant.productId))], variant_ids: sale.lines.map(line => line.variant.variantId), plan_group_ids: [sale.groupId], tags,
+    subtotal: subtotal * life.deliveriesPerCharge, total: subtotal * life.deliveriesPerCharge + shipping, product_ids: [...new Set(sale.lines.map(line => line.variant.productId))], variant_ids: sale.lines.map(line => line.variant.variantId), plan_group_ids: [sale.groupId], tags,
     search: `${id} ${shopifyId} ${who.firstName} ${who.lastName} ${who.email} ${products}`.toLowerCase(),
   });
   const base = sale.lines.map(line => convert(line.variant.price));
@@ -144,7 +146,7 @@ async function writeContract(writer: BulkWriter, store: SeedStore, calendar: Sto
       subtotal: order.subtotal, discount: 0, shipping: order.shipping, tax: 0, total: order.total, total_usd: usd(currency, order.total),
       lines: sale.lines.map((line, i) => ({ lineId: id * 10 + i, productId: line.variant.productId, variantId: line.variant.variantId, productTitle: line.variant.productTitle, variantTitle: line.variant.variantTitle, sku: line.variant.sku, image: line.variant.image, quantity: line.quantity, price: money(order.prices[i]!, currency), total: money(order.prices[i]! * line.quantity, currency) })),
       shipping_address: null, tags: paid ? ['Subscription', order.type === 'CHECKOUT' ? 'Subscription First Order' : 'Subscription Recurring Order', `Subscription #${shopifyId}`] : [], skip_reason: order.skipReason,
-      error_code: paid ? null : failure?.code ?? null, error_message: paid ? null : failure?.message ?? null, error_category: paid ? null : failure?.category ?? null, attempts, next_retry_at: iso(order.nextRetryAt), idempotency_key: attempts ? `${orderId}-${attempts}` : null, fulfillment_status: paid ? 'FULFILLED' : null,
+      error_code: paid ? null : failure?.code ?? null, error_message: paid ? null : failure?.message ?? null, error_category: paid ? null : failure?.category ?? null, attempts, next_retry_at: iso(order.nextRetryAt), retry: failure && !paid ? retryState(order) : null, idempotency_key: attempts ? `${orderId}-${attempts}` : null, fulfillment_status: paid ? 'FULFILLED' : null,
       created_at: iso(order.at), updated_at: iso(order.paidAt ?? failure?.at ?? order.at),
     });
     for (let n = 1; n <= attempts; n++) {
@@ -161,6 +163,12 @@ async function writeContract(writer: BulkWriter, store: SeedStore, calendar: Sto
     await writer.add('activity', { store_id: store.id, contract_id: id, key: event.key, source: event.source, entity: event.entity, data: typeof total === 'number' ? { ...event.data, total: money(total, currency), currencyCode: currency } : event.data, created_at: iso(event.at) });
   }
   return storeOrder + 1;
+}
+
+/** What the engine remembers of a recovery between its tries. */
+function retryState({ failures, nextRetryAt }: PastOrder): RetryState {
+  const made = failures.length - 1;
+  return { kind: 'PAYMENT', firstFailedAt: failures[0]!.at, lastAttemptAt: failures.at(-1)!.at, retriesMade: made, maxRetries: 4, ...(nextRetryAt ? { plannedAt: nextRetryAt, isLast: made === 3 } : { isFinal: true }) };
 }
 
 /** The prices a contract carries from its plan (subscriptions.md, line item): the first, and the one after a number of orders. */
