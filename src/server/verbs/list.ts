@@ -85,7 +85,7 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
   const pageInfo: PageInfo = { hasNextPage: hasNextPage && rows.length > 0, hasPreviousPage: hasPreviousPage && rows.length > 0, nextCursor: hasNextPage ? packed(rows.at(-1)) : null, previousCursor: hasPreviousPage ? packed(rows[0]) : null };
   if (query.total !== false) {
     const isWhole = !cursor && offset === 0 && !more;
-    const total = isWhole ? { total: rows.length, isCapped: false } : await totalOf(plan, found.keys, query.where === undefined, storeId);
+    const total = isWhole ? { total: rows.length, isCapped: false } : found.seen ? { total: found.seen.n, isCapped: !found.seen.isWhole } : await totalOf(plan, found.keys, query.where === undefined, storeId);
     pageInfo.total = total.total;
     if (total.isCapped) pageInfo.totalIsCapped = true;
   }
@@ -114,27 +114,45 @@ function columnsOf(shape: Shape, only: (field: Field) => boolean): RawBuilder<un
 }
 
 interface Wanted { cursor?: Cursor; backward: boolean; offset: number; want: number }
-interface Found { rows: Row[]; keys?: string[] }
+interface Found { rows: Row[]; keys?: string[]; /** How many the window held, of the whole list: a total, or the least it can be. */ seen?: { n: number; isWhole: boolean } }
 
-/** The rows of a page. Searches look through a window first; `keys` are what the finder gave, when it was asked. */
+/** Up to so many matches, as the planner guesses, are fetched from the index at once; more are met within a few rows of the list. */
+const RARE = 2_000;
+
+/**
+ * The rows of a page. A search for something rare asks the table's finder; one for something common looks through a window of the list in
+ * its order, and asks the finder only when that does not fill the page.
+ */
 async function pageOf(plan: Plan, wanted: Wanted): Promise<Found> {
   const { late } = plan.conditions;
   if (late.length === 0) return { rows: await inOrder(plan, wanted, []) };
-  const near = await inOrder(plan, wanted, late, plan.window);
-  if (near.length >= wanted.want || near.isWhole) return { rows: near };
+  const isRare = plan.window === WINDOW && await estimate(plan) <= RARE;
+  if (!isRare) {
+    const near = await inOrder(plan, wanted, late, plan.window);
+    const seen = wanted.cursor || wanted.offset > 0 || near.hits === undefined ? undefined : { n: near.hits, isWhole: near.isWhole === true };
+    if (near.length >= wanted.want || near.isWhole) return { rows: near, seen };
+  }
   const keys = await finderKeys(plan);
   // Found everywhere except near the beginning of the order: then reading on in order is the shortest way.
   if (keys.length > DEEPEST) return { rows: await inOrder(plan, wanted, late) };
   return { rows: await inOrder(plan, wanted, [sql`${plan.shape.key.sql} = any(${keys}::bigint[])`, ...late]), keys };
 }
 
-async function finderKeys({ trx, shape, conditions: { finder } }: Plan): Promise<string[]> {
-  const lists = (FINDERS[shape.table] ?? []).map(column => sql`${finder.overlaps[column] ?? null}::${sql.raw(column === 'tags' ? 'text[]' : 'bigint[]')}`);
-  const { rows } = await sql<{ id: string }>`select m::text as id from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${sql.join(lists)}, ${DEEPEST + 1}::integer) as m`.execute(trx);
+const finderLists = ({ shape, conditions: { finder } }: Plan): RawBuilder<unknown> => sql.join((FINDERS[shape.table] ?? []).map(column => sql`${finder.overlaps[column] ?? null}::${sql.raw(column === 'tags' ? 'text[]' : 'bigint[]')}`));
+
+async function estimate(plan: Plan): Promise<number> {
+  const { trx, shape, conditions: { finder } } = plan;
+  const { rows } = await sql<{ n: number }>`select ${sql.ref(`${shape.table}_estimate`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}) as n`.execute(trx);
+  return rows[0]?.n ?? 0;
+}
+
+async function finderKeys(plan: Plan): Promise<string[]> {
+  const { trx, shape, conditions: { finder } } = plan;
+  const { rows } = await sql<{ id: string }>`select m::text as id from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${DEEPEST + 1}::integer) as m`.execute(trx);
   return rows.map(row => row.id);
 }
 
-type Rows = Row[] & { isWhole?: boolean };
+type Rows = Row[] & { isWhole?: boolean; hits?: number };
 
 /**
  * Rows in order, from a cursor or an offset. Rows without a sort value come last, in either direction of the sort: the list is read in two
@@ -151,6 +169,7 @@ async function inOrder(plan: Plan, wanted: Wanted, also: RawBuilder<unknown>[], 
     const cursor = stretch === from ? wanted.cursor : undefined;
     const part = await stretchOf(plan, { stretch, cursor, backward: wanted.backward, offset, limit: wanted.want - rows.length, also, window });
     rows.push(...part);
+    if (part.hits !== undefined) rows.hits = (rows.hits ?? 0) + part.hits;
     if (part.isWhole === false) { rows.isWhole = false; break; }
     if (rows.length >= wanted.want) break;
     if (offset > 0) offset = part.length > 0 ? 0 : Math.max(0, offset - await countUpTo(plan, offset, [...also, sql`${sort.sql} is not null`]));
@@ -181,15 +200,19 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
     const { rows } = await sql<Row>`select ${columns}, ${cursors} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${limit} offset ${offset}`.execute(trx);
     return rows;
   }
-  // The row number keeps the order of the window; the count says whether it reached the end.
-  const { rows } = await sql<Row & { looked: number; place: number | null }>`
-    with near as materialized (select ${columns}, ${cursors}, (${and(also)}) as hit, row_number() over () as place
-      from (select r.* ${from} where ${and(conditionsHere)} order by ${order} limit ${window}) as r)
-    select c.looked, h.* from (select count(*) as looked from near) c left join (select * from near where hit order by place limit ${limit} offset ${offset}) h on true order by h.place`.execute(trx);
-  const hits: Rows = rows.filter(row => row.place !== null);
-  hits.isWhole = (rows[0]?.looked ?? 0) < window;
-  return hits;
+  // Only keys and places are kept of the window; the rows of the page are fetched by their keys. The counts say what the window held.
+  const { rows } = await sql<Row & { looked: number; hits: number; place: number | null }>`
+    with near as materialized (select ${key} as near_key, (${and(also)}) as hit, row_number() over () as place
+      from (select r.* ${from} where ${and(conditionsHere)} order by ${order} limit ${window}) as r),
+    page as (select near_key, place from near where hit order by place limit ${limit} offset ${offset})
+    select c.looked, c.hits, h.* from (select count(*) as looked, count(*) filter (where hit) as hits from near) c
+    left join (select ${columns}, ${cursors}, page.place from page join ${sql.table(shape.table)} as r on ${and(fixed)} and ${key} = page.near_key) h on true order by h.place`.execute(trx);
+  const found: Rows = rows.filter(row => row.place !== null);
+  found.isWhole = (rows[0]?.looked ?? 0) < window;
+  found.hits = rows[0]?.hits ?? 0;
+  return found;
 }
+
 const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`);
 
 /** How many rows there are, counted no further than `most`. */
