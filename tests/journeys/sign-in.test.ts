@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violations } from '../support/browser.ts';
-import { atPath, journeys, provoked } from '../support/journey.ts';
+import { atPath, eventually, journeys, provoked } from '../support/journey.ts';
 
 const at = journeys({ size: 200 });
 const token = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('perennial.token'));
@@ -131,7 +131,7 @@ describe('signing in', () => {
     const email = people.data.users[0]!.email;
     await askForLink(page, email);
     const inbox = await page.context().newPage();
-    await expect.poll(async () => { await inbox.goto('/dev/outbox'); return inbox.locator('article', { hasText: `To ${email}` }).count(); }, { timeout: 20_000 }).toBeGreaterThan(0);
+    await eventually(async () => { await inbox.goto('/dev/outbox'); return inbox.locator('article', { hasText: `To ${email}` }).count(); }).toBeGreaterThan(0);
     const link = await inbox.locator('article', { hasText: `To ${email}` }).first().locator('a').getAttribute('href');
     await page.goto(link!);
     await signedIn(page);

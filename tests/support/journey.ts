@@ -44,6 +44,9 @@ export function journeys(options: Parameters<typeof startProduct>[0] = {}): Jour
 /** Answers that a journey provokes on purpose are named by the browser's console too: "…the server responded with a status of 404…". */
 export const provoked = (...statuses: number[]) => (problem: string): boolean => !statuses.some(status => problem.includes(`responded with a status of ${status} `));
 
+/** An expectation that may take its time: `await eventually(() => rows.count()).toBe(3)`. */
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 });
+
 /** Waits until the page's address meets the expectation. */
 export const atPath = (page: Page, path: string | RegExp): Promise<void> =>
-  expect.poll(() => { const url = new URL(page.url()); return url.pathname + url.search; }, { timeout: 20_000 })[typeof path === 'string' ? 'toBe' : 'toMatch'](path as string);
+  eventually(() => { const url = new URL(page.url()); return url.pathname + url.search; })[typeof path === 'string' ? 'toBe' : 'toMatch'](path as string);
