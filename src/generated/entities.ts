@@ -980,6 +980,9 @@ export interface Subscription {
   nextOrderId?: number | null;
   ordersUntilCancellable?: number;
   actions?: string[];
+  refusals?: {
+    [k: string]: string;
+  };
 }
 
 /** A person who works in the store's admin. */

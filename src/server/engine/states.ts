@@ -61,6 +61,14 @@ export function mustAllow(work: Work, a: Aggregate, action: string): void {
   if (refusal) throw invalidState(refusal);
 }
 
+const BY_HAND: readonly string[] = [...Object.keys(moves).filter(name => !['create', 'autoResume', 'expire', 'fail', 'recover'].includes(name)), ...Object.keys(EDITS)];
+
 /** Names of the actions that the present state allows. */
-export const allowedActions = (work: Work, a: Aggregate): string[] =>
-  [...Object.keys(moves).filter(name => !['create', 'autoResume', 'expire', 'fail', 'recover'].includes(name)), ...Object.keys(EDITS)].filter(name => refusalOf(work, a, name) === null);
+export const allowedActions = (work: Work, a: Aggregate): string[] => BY_HAND.filter(name => refusalOf(work, a, name) === null);
+
+/** Actions whose state is right but that something else forbids, each with the sentence that says what: the tooltip of its button. */
+export function refusedActions(work: Work, a: Aggregate): Record<string, string> {
+  const status = a.contract.status as Status;
+  const fits = BY_HAND.filter(name => (moves[name]?.from ?? EDITS[name] ?? []).includes(status));
+  return Object.fromEntries(fits.flatMap(name => { const refusal = refusalOf(work, a, name); return refusal === null ? [] : [[name, refusal]]; }));
+}

@@ -11,7 +11,7 @@ import { wireMethod } from './methods.ts';
 import { belongsTo, nameOf, priceOrder, type OrderLine } from './price.ts';
 import type { AttemptRow, OrderRow } from './rows.ts';
 import { billingOf, deliveryOf, upcomingOrders } from './schedule.ts';
-import { allowedActions, refusalOf, STATUS_CODES, type Status } from './states.ts';
+import { allowedActions, refusalOf, refusedActions, STATUS_CODES, type Status } from './states.ts';
 import { epoch } from './status.ts';
 import { retryOf } from './stock.ts';
 import { Work } from './work.ts';
@@ -61,7 +61,7 @@ export async function contractView(context: EngineContext, contractId: number, k
     })),
     bundles: bundlesOf(a), customAttributes: c.custom_attributes as JsonValue, note: c.note, tags: c.tags,
     pausedAt: iso(c.paused_at), resumeDateEpoch: seconds(c.resume_at), cancelledAt: iso(c.cancelled_at), expiredAt: iso(c.expired_at), cancellationReason: c.cancellation_reason, cancellationComment: c.cancellation_comment,
-    cancellationSource: c.cancellation_source, dunning: c.dunning as JsonValue, lastBillingAttempt: attempt ? wireAttempt(attempt, nextRetryOf(a, attempt)) : null, actions: allowedActions(work, a),
+    cancellationSource: c.cancellation_source, dunning: c.dunning as JsonValue, lastBillingAttempt: attempt ? wireAttempt(attempt, nextRetryOf(a, attempt)) : null, actions: allowedActions(work, a), refusals: refusedActions(work, a),
   };
 }
 
