@@ -5,7 +5,8 @@ import { orderById } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { attempt as tryAgain, type PendingCharge } from './place.ts';
 import { copyOf, type AttemptRow } from './rows.ts';
-import type { Transact } from './runtime.ts';
+import { isOutage, type Transact } from './runtime.ts';
+import type { StoreLog } from '../store/engine.ts';
 import { settle } from './settle.ts';
 import { Work } from './work.ts';
 
@@ -19,7 +20,7 @@ export interface Charged { paid: number; failed: number; unknown: number }
  * A charge whose outcome is unknown (the gateway can't be reached) stays PROCESSING and is looked up later.
  * `clock` DUE dates everything by the charge's own instant, NOW by the store's clock.
  */
-export async function takeCharges(transact: Transact, gateway: Gateway, pending: readonly PendingCharge[], clock: 'DUE' | 'NOW' = 'NOW'): Promise<Charged> {
+export async function takeCharges(transact: Transact, gateway: Gateway, pending: readonly PendingCharge[], clock: 'DUE' | 'NOW' = 'NOW', log?: StoreLog): Promise<Charged> {
   const charged: Charged = { paid: 0, failed: 0, unknown: 0 };
   let round = [...pending];
   while (round.length > 0) {
@@ -33,15 +34,33 @@ export async function takeCharges(transact: Transact, gateway: Gateway, pending:
       });
       charged.unknown += part.length - answered.length;
       for (const { outcome } of answered) if (outcome.ok) charged.paid++; else charged.failed++;
-      if (answered.length) next.push(...await transact(context => settleAll(context, answered, clock)));
+      if (answered.length) next.push(...await settleSafely(transact, answered, clock, log));
     }
     round = next;
   }
   return charged;
 }
 
+type Answered = { item: PendingCharge; outcome: Outcome };
+
+/** All answers in one transaction; when one of them can't be written, each in its own, so that it holds up no other. It stays PROCESSING and is tried again later. */
+async function settleSafely(transact: Transact, answered: readonly Answered[], clock: 'DUE' | 'NOW', log: StoreLog | undefined): Promise<PendingCharge[]> {
+  try {
+    return await transact(context => settleAll(context, answered, clock));
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    if (answered.length === 1) {
+      log?.error({ err: error, orderId: answered[0]?.item.orderId }, 'The answer to a charge could not be written; it is tried again later.');
+      return [];
+    }
+    const next: PendingCharge[] = [];
+    for (const one of answered) next.push(...await settleSafely(transact, [one], clock, log));
+    return next;
+  }
+}
+
 /** Writes the answers of the gateway down. Attempts that were settled meanwhile are left alone, so repeating it changes nothing. */
-export async function settleAll(context: EngineContext, answered: readonly { item: PendingCharge; outcome: Outcome }[], clock: 'DUE' | 'NOW'): Promise<PendingCharge[]> {
+export async function settleAll(context: EngineContext, answered: readonly Answered[], clock: 'DUE' | 'NOW'): Promise<PendingCharge[]> {
   const work = await Work.open(context);
   await work.load([...new Set(answered.map(({ item }) => item.contractId))], answered.map(({ item }) => item.orderId));
   const { rows } = await sql<AttemptRow>`select * from billing_attempts where store_id = ${context.storeId}::integer and id = any(${answered.map(({ item }) => item.attemptId)}::bigint[])`.execute(context.trx);

@@ -29,12 +29,12 @@ async function claim(context: EngineContext, query: ReturnType<typeof sql<{ id: 
   return { ids: [...new Set(rows.map(row => row.id))], claimed: rows.length };
 }
 
-/** Places the orders of contracts that are due. Contracts that another worker holds are left to it; one with a charge under way waits for it. */
-export async function placeDue(context: EngineContext, limit: number, clock: Clock): Promise<Batch> {
+/** Places the orders of contracts that are due (or of one of them). Contracts that another worker holds are left to it; one with a charge under way waits for it. */
+export async function placeDue(context: EngineContext, limit: number, clock: Clock, only: number | null = null): Promise<Batch> {
   const now = context.now();
   const { ids, claimed } = await claim(context, sql<{ id: number }>`
     select c.id from contracts c
-    where c.store_id = ${context.storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at <= ${now}
+    where c.store_id = ${context.storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at <= ${now} and (${only}::bigint is null or c.id = ${only}::bigint)
       and not exists (select 1 from orders o where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and o.contract_id = c.id)
     order by c.next_billing_at, c.id limit ${limit} for update of c skip locked`);
   if (claimed === 0) return NOTHING;
@@ -63,12 +63,12 @@ async function prepare(work: Work, due: readonly Aggregate[]): Promise<void> {
   await work.reserveAttemptIds(due.length * 2);
 }
 
-/** Tries failed orders again whose retry is due, and looks whether there is stock for those that wait. */
-export async function placeRetries(context: EngineContext, limit: number, clock: Clock): Promise<Batch> {
+/** Tries failed orders again whose retry is due (or those of one contract), and looks whether there is stock for those that wait. */
+export async function placeRetries(context: EngineContext, limit: number, clock: Clock, only: number | null = null): Promise<Batch> {
   const now = context.now();
   const { ids, claimed } = await claim(context, sql<{ id: number }>`
     select c.id from orders o join contracts c on c.store_id = o.store_id and c.id = o.contract_id
-    where o.store_id = ${context.storeId}::integer and o.next_retry_at <= ${now}
+    where o.store_id = ${context.storeId}::integer and o.next_retry_at <= ${now} and (${only}::bigint is null or c.id = ${only}::bigint)
     order by o.next_retry_at, o.id limit ${limit} for update of c skip locked`);
   if (claimed === 0) return NOTHING;
   const work = await Work.open(context);
@@ -142,4 +142,21 @@ export async function nextDueAt(context: EngineContext, until: Date): Promise<Da
       (select min(next_retry_at) from orders where store_id = ${context.storeId}::integer and next_retry_at is not null)) as at`.execute(context.trx);
   const at = rows[0]?.at ?? null;
   return at && at <= until ? at : null;
+}
+
+/** Ids of contracts with an order or a retry due, oldest first, to do them one by one when a batch failed. */
+export async function contractsDue(context: EngineContext, step: 'ORDERS' | 'RETRIES', limit: number): Promise<number[]> {
+  const now = context.now();
+  const { rows } = await (step === 'ORDERS'
+    ? sql<{ id: number }>`select id from contracts where store_id = ${context.storeId}::integer and status = 'ACTIVE' and next_billing_at <= ${now} order by next_billing_at, id limit ${limit}`
+    : sql<{ id: number }>`select contract_id as id from orders where store_id = ${context.storeId}::integer and next_retry_at <= ${now} order by next_retry_at, id limit ${limit}`).execute(context.trx);
+  return [...new Set(rows.map(row => row.id))];
+}
+
+/** A contract that can't be worked on keeps nobody else waiting: it is looked at again in an hour. Its schedule stays as it is. */
+export async function putOff(context: EngineContext, step: 'ORDERS' | 'RETRIES', contractId: number): Promise<void> {
+  const later = new Date(context.now().getTime() + 3_600_000);
+  await (step === 'ORDERS'
+    ? sql`update contracts set next_billing_at = ${later} where store_id = ${context.storeId}::integer and id = ${contractId}::bigint and status = 'ACTIVE'`
+    : sql`update orders set next_retry_at = ${later} where store_id = ${context.storeId}::integer and contract_id = ${contractId}::bigint and next_retry_at <= ${context.now()}`).execute(context.trx);
 }

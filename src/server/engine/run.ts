@@ -1,9 +1,9 @@
 // Runs everything that is due in a store, and moves a demo store's clock forward exactly as time would pass.
 import { sql } from 'kysely';
 import { takeCharges, type Charged } from './charge.ts';
-import { nextDueAt, placeDue, placeRetries, resumeDue, unsettled, type Batch, type Clock } from './due.ts';
+import { contractsDue, nextDueAt, placeDue, placeRetries, putOff, resumeDue, unsettled, type Batch, type Clock } from './due.ts';
 import type { EngineContext } from './context.ts';
-import { transactIn, type Runtime, type Transact } from './runtime.ts';
+import { isOutage, transactIn, type Runtime, type Transact } from './runtime.ts';
 
 /** Contracts worked on in one transaction: short enough that a list waits for it no longer than a frame or two. */
 const BATCH = 100;
@@ -30,24 +30,52 @@ export async function runDue(runtime: Runtime, storeId: number, options: RunOpti
   const transact = transactIn(runtime, storeId, now && (() => now));
   const result: RunResult = { paid: 0, failed: 0, unknown: 0, resumed: 0 };
   const take = async (pending: Batch['pending']): Promise<void> => {
-    const charged = await takeCharges(transact, runtime.gateway, pending, clock);
+    const charged = await takeCharges(transact, runtime.gateway, pending, clock, runtime.log);
     result.paid += charged.paid;
     result.failed += charged.failed;
     result.unknown += charged.unknown;
   };
   await take(await transact(context => unsettled(context, batch, options.isStart ? 0 : LOST_AFTER_MS)));
-  result.resumed = await repeat(transact, context => resumeDue(context, batch, clock), signal);
-  for (const step of [placeRetries, placeDue]) {
-    await repeat(transact, context => step(context, batch, clock), signal, take);
+  result.resumed = await repeat(() => transact(context => resumeDue(context, batch, clock)), signal);
+  for (const [name, step] of [['RETRIES', placeRetries], ['ORDERS', placeDue]] as const) {
+    await repeat(async () => {
+      try {
+        return await transact(context => step(context, batch, clock));
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        return oneByOne(runtime, storeId, transact, name, batch, clock);
+      }
+    }, signal, take);
   }
   return result;
 }
 
-async function repeat(transact: Transact, step: (context: EngineContext) => Promise<Batch>, signal?: AbortSignal, take?: (pending: Batch['pending']) => Promise<void>): Promise<number> {
+/** Does each contract in a transaction of its own; one that can't be worked on is told to the log and looked at again in an hour. */
+async function oneByOne(runtime: Runtime, storeId: number, transact: Transact, name: 'ORDERS' | 'RETRIES', batch: number, clock: Clock): Promise<Batch> {
+  const step = name === 'ORDERS' ? placeDue : placeRetries;
+  const all: Batch = { claimed: 0, done: 0, pending: [] };
+  for (const contractId of await transact(context => contractsDue(context, name, batch))) {
+    all.claimed++;
+    try {
+      const one = await transact(context => step(context, 1, clock, contractId));
+      all.done += one.done;
+      all.pending.push(...one.pending);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      runtime.log?.error({ err: error, storeId, contractId }, 'The order of a subscription could not be made; it is tried again in an hour.');
+      await transact(context => putOff(context, name, contractId));
+      all.done++;
+    }
+  }
+  return all;
+}
+
+/** Repeats a step until it finds nothing more that is due. */
+async function repeat(step: () => Promise<Batch>, signal?: AbortSignal, take?: (pending: Batch['pending']) => Promise<void>): Promise<number> {
   let total = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const found = await transact(step);
+    const found = await step();
     total += found.done;
     if (found.pending.length) await take?.(found.pending);
     if (found.claimed === 0 || found.done === 0) return total;

@@ -4,12 +4,17 @@ import type { Definitions, JsonObject } from '../../contract/types.ts';
 import type { Store } from '../context.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Database } from '../store/database.ts';
+import type { StoreLog } from '../store/engine.ts';
+import { DatabaseBusy, DatabaseUnavailable, SerializationFailure } from '../store/errors.ts';
 import type { EngineContext } from './context.ts';
 
 /** Opens a transaction of the store and commits it before the promise resolves. The work may run again after a deadlock, so it does nothing but database work. */
 export type Transact = <T>(work: (context: EngineContext) => Promise<T>) => Promise<T>;
 
-export interface Runtime { db: Database; gateway: Gateway; definitions: Pick<Definitions, 'settings'> }
+export interface Runtime { db: Database; gateway: Gateway; definitions: Pick<Definitions, 'settings'>; log?: StoreLog }
+
+/** An error of the database as a whole: trying contracts one by one would not help. */
+export const isOutage = (error: unknown): boolean => error instanceof DatabaseUnavailable || error instanceof DatabaseBusy || error instanceof SerializationFailure;
 
 /** The longest a batch may take. */
 const BATCH_MS = 30_000;

@@ -131,6 +131,43 @@ describe.each(engines)('crashes on %s', engine => {
     for (const id of ids) expect(await shop.attempts(id)).toHaveLength(1);
   });
 
+  it('a contract that can\'t be worked on holds up no other, and is looked at again in an hour', async () => {
+    const bad = await shop.contract({ first: FIRST });
+    const good = await shop.contract({ first: FIRST });
+    const retried = await shop.contract({ first: FIRST, token: 'tok_decline_card_declined' });
+    await shop.until('2026-02-01T14:00:00Z');
+    const broken = `update contract_lines set pricing_policy = '{"cycleDiscounts":[{"afterCycle":0,"adjustmentType":"PRICE","adjustmentValue":"a lot"}]}' where contract_id in (${bad}, ${retried})`;
+    await database.db.exec(broken);
+    shop.now = new Date('2026-03-01T14:00:00Z');
+    const told: object[] = [];
+    const log = { info: () => undefined, warn: () => undefined, error: (details: object) => { told.push(details); } };
+    await runDue({ ...shop.runtime, log }, shop.storeId, { now: shop.now });
+    expect((await shop.orders(good)).map(order => order.status)).toEqual(['PAID', 'PAID']);
+    expect((await shop.orders(bad)).map(order => order.status)).toEqual(['PAID']);
+    expect((await shop.get(bad)).contract.next_billing_at?.toISOString()).toBe('2026-03-01T15:00:00.000Z');
+    expect(new Set(told.map(one => (one as { contractId?: number }).contractId))).toEqual(new Set([bad, retried]));
+    await database.db.exec(`update contract_lines set pricing_policy = null where contract_id in (${bad}, ${retried})`);
+    shop.now = new Date('2026-03-01T15:00:00Z');
+    await shop.run();
+    const [, second] = await shop.orders(bad);
+    expect([second?.status, second?.billing_at.toISOString()]).toEqual(['PAID', '2026-03-01T14:00:00.000Z']);
+  });
+
+  it('an answer that can\'t be written holds up no other', async () => {
+    const [bad, good] = [await shop.contract({ first: FIRST }), await shop.contract({ first: FIRST })];
+    shop.now = new Date('2026-02-01T14:01:00Z');
+    const { pending } = await shop.as('System')(context => placeDue(context, 10, 'NOW'));
+    await database.db.exec(`update contract_lines set pricing_policy = '{"cycleDiscounts":[{"afterCycle":0,"adjustmentType":"PRICE","adjustmentValue":"a lot"}]}' where contract_id = ${bad}`);
+    const { takeCharges } = await import('../../../src/server/engine/charge.ts');
+    await takeCharges(shop.as('System'), line, pending);
+    expect((await shop.orders(good as number))[0]?.status).toBe('PAID');
+    expect((await shop.orders(bad as number))[0]?.status).toBe('PROCESSING');
+    await database.db.exec(`update contract_lines set pricing_policy = null where contract_id = ${bad}`);
+    await shop.run({ isStart: true });
+    expect((await shop.orders(bad as number))[0]?.status).toBe('PAID');
+    expect(await shop.charges()).toHaveLength(2);
+  });
+
   it('one key is charged once, with one amount', async () => {
     const gateway = new TestGateway(database.db);
     const charge: Charge = { storeId: store, key: 'k-1', token: TEST_CARDS.success, amount: 100, currency: 'USD', at: new Date() };
