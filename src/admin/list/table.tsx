@@ -34,6 +34,7 @@ const isControl = (target: EventTarget | null): boolean => target instanceof Ele
 
 export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, selection, lead, tail, busy, place, wrapRow }: TableProps): ReactElement {
   const table = useRef<HTMLTableElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
@@ -63,6 +64,15 @@ export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, sele
     const index = rowsNow.current.findIndex(row => String(row.id) === id);
     if (index >= 0) focusRow(index);
   }, [rows, place, focusRow]);
+
+  // Another page, tab or order begins at the top.
+  const shown = useRef(place);
+  useEffect(() => {
+    if (shown.current === place) return;
+    shown.current = place;
+    scroller.current?.scrollTo({ top: 0 });
+    scroller.current?.closest('main')?.scrollTo({ top: 0 });
+  }, [place]);
 
   // From anywhere on the page, j, k and the arrows step into the table.
   useEffect(() => {
@@ -97,15 +107,15 @@ export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, sele
   };
 
   const onPage = selection ? rows.filter(row => selection.ids.has(row.id)).length : 0;
-  const width = columns.reduce((sum, column) => sum + column.width, 0) + (selection ? 44 : 0) + (lead ? 36 : 0) + (tail ? 44 : 0);
+  const width = columns.reduce((sum, column) => sum + column.width, 0) + (selection ? 44 : 0) + (lead ? 36 : 0) + (tail ? 52 : 0);
   return (
-    <div className="l-scroll" data-busy={busy || undefined} onScroll={markMoved}>
+    <div className="l-scroll" ref={scroller} data-busy={busy || undefined} onScroll={markMoved}>
       <table ref={table} className="l-table" aria-label={label} aria-busy={busy} role="table" style={{ minWidth: width }}>
         <colgroup>
           {lead && <col style={{ width: 36 }} />}
           {selection && <col style={{ width: 44 }} />}
           {columns.map(column => <col key={column.field} {...(column.flexible ? {} : { style: { width: column.width } })} />)}
-          {tail && <col style={{ width: 44 }} />}
+          {tail && <col style={{ width: 52 }} />}
         </colgroup>
         <thead role="rowgroup">
           <tr role="row">
