@@ -16,7 +16,7 @@ import { storeNow, useFacts, useSession } from '../session.tsx';
 import { CallError, newKey, type SendOptions } from '../transport.ts';
 import { conflictWords } from './changes.ts';
 import { type Offer, offerOf, offersOf, placed } from './offers.ts';
-import { patchRows } from './use-rows.ts';
+import { patchRows } from './pages.ts';
 import { words } from './words.ts';
 
 export interface RecordScope {

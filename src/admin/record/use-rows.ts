@@ -5,6 +5,7 @@ import type { Call, JsonObject, JsonValue, PageInfo } from '../../contract/types
 import { type Ran, runCall } from '../calls.ts';
 import { definitions } from '../definitions.ts';
 import type { CallError } from '../transport.ts';
+import { nextInput } from './pages.ts';
 
 export interface Fetched {
   data: JsonValue | undefined;
@@ -20,21 +21,11 @@ export interface Fetched {
 /** Whether a call's answer comes in pages. */
 export const isPaged = (call: Call): boolean => (call.page ?? 'whole') !== 'whole';
 
-/** The input of the next page, from where the last one ended. */
-export function nextInput(call: Call, pages: readonly Pick<Ran, 'data' | 'pageInfo'>[]): JsonObject | undefined {
-  const pager = definitions.hosts[call.host]?.pagers[call.page ?? 'whole'];
-  const last = pages.at(-1);
-  if (!pager || !last?.pageInfo?.hasNextPage) return undefined;
-  if (pager.after && last.pageInfo.nextCursor) return { [pager.after]: last.pageInfo.nextCursor };
-  if (pager.offset) return { [pager.offset]: pages.reduce((sum, page) => sum + (Array.isArray(page.data) ? page.data.length : 0), 0) };
-  return pager.page ? { [pager.page]: pages.length + 1 } : undefined;
-}
-
 const keyOf = (call: Call | undefined, input: JsonObject): unknown[] => (call ? [call.of, 'call', call.name, input] : ['none']);
 const single = (call: Call | undefined, input: JsonObject) => queryOptions<Ran, CallError>({ queryKey: keyOf(call, input), queryFn: ({ signal }) => runCall(call?.name ?? '', input, { signal }) });
 const inPages = (call: Call | undefined, input: JsonObject) => infiniteQueryOptions<Ran, CallError, InfiniteData<Ran, JsonObject>, readonly unknown[], JsonObject>({
   queryKey: [...keyOf(call, input), 'pages'], queryFn: ({ signal, pageParam }) => runCall(call?.name ?? '', { ...input, ...pageParam }, { signal }), initialPageParam: {},
-  getNextPageParam: (_last, all) => (call ? nextInput(call, all) : undefined),
+  getNextPageParam: (_last, all) => nextInput(call && definitions.hosts[call.host]?.pagers[call.page ?? 'whole'], all),
 });
 
 /** Asks ahead of the component that will show it. */
@@ -54,11 +45,4 @@ export function useAnswer(call: Call | undefined, input: JsonObject): Fetched {
     data: rows, pageInfo: pages.data?.pages.at(-1)?.pageInfo, error: pages.error, isFetching: pages.isFetching, refetch: () => void pages.refetch(),
     more: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined, isLoadingMore: pages.isFetchingNextPage,
   };
-}
-
-/** Cached answers of calls with each row changed by `patch`: single answers and pages alike. */
-export function patchRows(data: unknown, patch: (row: JsonValue) => JsonValue): unknown {
-  const one = (ran: Ran): Ran => (Array.isArray(ran.data) ? { ...ran, data: ran.data.map(patch) } : ran);
-  if (data !== null && typeof data === 'object' && 'pages' in data) return { ...data, pages: (data as InfiniteData<Ran>).pages.map(one) };
-  return data !== null && typeof data === 'object' && 'data' in data ? one(data as Ran) : data;
 }
