@@ -4,7 +4,7 @@ import { ListContextProvider, type RaRecord, ResourceContextProvider } from 'ra-
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import { allowsCall } from '../../contract/access.ts';
-import { fullName, template } from '../../contract/find.ts';
+import { fullName, placeOf, template } from '../../contract/find.ts';
 import type { Action, JsonObject } from '../../contract/types.ts';
 import { useChunk, warm } from '../chunk.ts';
 import { definitions, useSchema } from '../definitions.ts';
@@ -14,6 +14,7 @@ import { Icon } from '../icons.tsx';
 import { codeFor, type PageProps } from '../page-code.ts';
 import { useFacts, useSession } from '../session.tsx';
 import { ErrorState } from '../shell/error-page.tsx';
+import { usePageTitle } from '../shell/page.tsx';
 import { columnsOf, type FullColumn } from './columns.ts';
 import { Empty } from './empty.tsx';
 import { extras } from './extras-chunk.ts';
@@ -38,6 +39,8 @@ export function ListPage({ resource }: PageProps): ReactElement {
   const screen = resource.list;
   if (!screen) throw new Error(`resources/${resource.route}.json has no list.`);
   const { pathname, search } = useLocation();
+  // Lists that the navigation does not name give the page its title themselves.
+  usePageTitle(placeOf(definitions.navigation, pathname).section ? undefined : resource.title);
   const facts = useFacts();
   const names = namesOf(list.call.of);
   const columns = useColumns(list);
