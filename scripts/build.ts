@@ -31,7 +31,7 @@ const fixedImports: Plugin = {
       const imports = folders.flatMap(({ name, files }) => files.map((file, i) => `import * as ${name}_${i} from './${name}/${file}';`));
       const tables = folders.map(({ name, files }) => `{ ${files.map((file, i) => `${JSON.stringify(file.slice(0, -3))}: ${name}_${i}`).join(', ')} }`);
       const kept = code.slice(0, code.indexOf('async function folder'));
-      return `${imports.join('\n')}\n${kept}\nexport async function loadModules() { return gather(${tables.join(', ')}); }\n`;
+      return { code: `${imports.join('\n')}\n${kept}\nexport async function loadModules() { return gather(${tables.join(', ')}); }\n`, map: { mappings: '' } };
     },
   },
 };
