@@ -125,15 +125,16 @@ function Product({ lspgId, product, refusal, onRemove, onVariant }: ProductProps
 
 function Variants({ lspgId, productId, title, refusal, onVariant }: { lspgId: number; productId: number; title: string; refusal: string | undefined; onVariant: ProductProps['onVariant'] }) {
   const { data, error } = useAnswer(callOf(`${TABLE}.product`), { lspgId, productId });
-  const [busy, setBusy] = useState<number>();
+  // The tick that is being saved shows its new state at once.
+  const [busy, setBusy] = useState<{ id: number; on: boolean }>();
   const variants = rows((data as JsonObject | undefined)?.variants);
-  const toggle = async (variantId: number, on: boolean): Promise<void> => { setBusy(variantId); try { await onVariant(variantId, on); } finally { setBusy(undefined); } };
+  const toggle = async (variantId: number, on: boolean): Promise<void> => { setBusy({ id: variantId, on }); try { await onVariant(variantId, on); } finally { setBusy(undefined); } };
   if (error) return <p className="p-error r-variants" role="alert">{error.message}</p>;
   if (data === undefined) return <div className="r-variants" aria-hidden="true"><span className="p-skeleton r-sk-line" style={{ width: '40%' }} /></div>;
   return (
     <ul className="r-variants" aria-label={`Variants of ${title}`}>
       {variants.map(one => (
-        <li key={String(one.id)}><label className="p-choice" {...(refusal ? { 'data-tip': refusal } : {})}><input type="checkbox" className="p-check" checked={one.selected === true} disabled={refusal !== undefined || busy !== undefined} onChange={event => void toggle(Number(one.id), event.target.checked)} /><span>{text(one.title)}</span>{text(one.sku) && <span className="p-hint">SKU {text(one.sku)}</span>}</label></li>
+        <li key={String(one.id)}><label className="p-choice" {...(refusal ? { 'data-tip': refusal } : {})}><input type="checkbox" className="p-check" checked={busy !== undefined && busy.id === one.id ? busy.on : one.selected === true} disabled={refusal !== undefined} aria-busy={busy?.id === one.id || undefined} onChange={event => { if (!busy) void toggle(Number(one.id), event.target.checked); }} /><span>{text(one.title)}</span>{text(one.sku) && <span className="p-hint">SKU {text(one.sku)}</span>}</label></li>
       ))}
     </ul>
   );
