@@ -4,6 +4,8 @@ import type { FieldError, JsonObject, JsonValue, Schema } from '../../contract/t
 import { judge } from '../../contract/validate.ts';
 import type { Validator } from '../../contract/validate.ts';
 import { changesBetween, merge } from './changes.ts';
+import { around, Channels, holders } from './channels.ts';
+import { ItemKeys } from './item-keys.ts';
 import { inScreenOrder } from './order.ts';
 import type { Path } from './path.ts';
 import { isWithin, parentOf, pointerOf, valueAt, withValueAt } from './path.ts';
@@ -39,12 +41,10 @@ export class FormStore {
   private refused: FieldError[] = [];
   private readonly own = new Map<string, string>();
   private readonly pending = new Map<string, () => void>();
-  private readonly keys = new Map<string, string[]>();
+  private readonly keys = new ItemKeys();
   private readonly open = new Map<string, boolean>();
-  private readonly listeners = new Map<string, Set<() => void>>();
-  private readonly stamps = new Map<string, number>();
+  private readonly channels = new Channels();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private keyCount = 0;
   private counted: { value: JsonObject; baseline: JsonObject; count: number } | undefined;
   private openSectionOf: (pointer: string) => void = () => {};
   private rootOrder: string[] | undefined;
@@ -61,33 +61,18 @@ export class FormStore {
 
   // --- listening ---
 
-  /**
-   * Calls back when a channel changes. Channels: a pointer (this value, its error), pointer + "#" (which children an object shows,
-   * how many items an array has), pointer + "/**" (anything inside), "*" (anything at all), "open" (what is open).
-   */
+  /** Calls back when a channel changes; see channels.ts. */
   subscribe(channel: string, listener: () => void): () => void {
-    let set = this.listeners.get(channel);
-    if (!set) this.listeners.set(channel, (set = new Set()));
-    set.add(listener);
-    return () => {
-      set.delete(listener);
-      if (!set.size && this.listeners.get(channel) === set) this.listeners.delete(channel);
-    };
+    return this.channels.subscribe(channel, listener);
   }
 
   /** A number that is another one after each change of the channel. */
   stamp(channel: string): number {
-    return this.stamps.get(channel) ?? 0;
+    return this.channels.stamp(channel);
   }
 
-  private bump(channels: Iterable<string>): void {
-    const called = new Set<() => void>();
-    for (const channel of channels) {
-      const set = this.listeners.get(channel);
-      this.stamps.set(channel, this.stamp(channel) + 1);
-      if (set) for (const listener of set) called.add(listener);
-    }
-    for (const listener of called) listener();
+  private tell(channels: Iterable<string>): void {
+    this.channels.tell(channels);
   }
 
   // --- reading ---
@@ -153,12 +138,12 @@ export class FormStore {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.flush(), IDLE_MS);
     }
-    if (isFirst) this.bump(['*']);
+    if (isFirst) this.tell(['*']);
   }
 
   /** The text that was held is gone again. */
   release(pointer: string): void {
-    if (this.pending.delete(pointer)) this.bump(['*']);
+    if (this.pending.delete(pointer)) this.tell(['*']);
   }
 
   /** Makes every field hand on its text now. */
@@ -168,7 +153,7 @@ export class FormStore {
     for (const [at] of commits) this.pending.delete(at);
     if (!this.pending.size) clearTimeout(this.timer);
     for (const [, commit] of commits) commit();
-    if (commits.length) this.bump(['*']);
+    if (commits.length) this.tell(['*']);
   }
 
   // --- changing ---
@@ -190,16 +175,16 @@ export class FormStore {
   }
 
   private afterChange(pointer: string, before: JsonValue | undefined, after: JsonValue | undefined): void {
-    const channels = new Set(['*', pointer, ...within(pointer)]);
+    const channels = new Set(['*', pointer, ...holders(pointer)]);
     const deep = typeof before === 'object' || typeof after === 'object';
     if (deep) {
       channels.add(`${pointer}#`);
-      for (const channel of this.listeners.keys()) if (channel.startsWith(`${pointer}/`)) channels.add(channel);
+      for (const channel of this.channels.heard()) if (channel.startsWith(`${pointer}/`)) channels.add(channel);
     }
     this.forgetRefusals(pointer);
     if (this.conditional) this.rehide(channels);
     if (this.submitted || this.touched.size || this.refused.length || this.shown.size) this.recheck(channels);
-    this.bump(channels);
+    this.tell(channels);
   }
 
   private rehide(channels: Set<string>): void {
@@ -219,45 +204,33 @@ export class FormStore {
 
   /** Names for the items of an array that stay with them when they move. */
   keysOf(pointer: string, length: number): readonly string[] {
-    let keys = this.keys.get(pointer);
-    if (!keys) this.keys.set(pointer, (keys = []));
-    while (keys.length < length) keys.push(`k${(this.keyCount += 1)}`);
-    keys.length = length;
-    return keys;
+    return this.keys.of(pointer, length);
   }
 
   insertItem(path: Path, index: number, item: JsonValue): void {
-    this.changeItems(path, (items, keys) => {
-      items.splice(index, 0, item);
-      keys.splice(index, 0, `k${(this.keyCount += 1)}`);
-    });
+    this.changeItems(path, (list, make) => { list.splice(index, 0, make(item)); });
   }
 
   /** Takes an item out and returns it. */
   removeItem(path: Path, index: number): JsonValue | undefined {
-    let gone: JsonValue | undefined;
-    this.changeItems(path, (items, keys) => {
-      [gone] = items.splice(index, 1);
-      keys.splice(index, 1);
-    });
+    this.flush();
+    const gone = (this.get(path) as JsonValue[] | undefined)?.[index];
+    this.changeItems(path, list => { list.splice(index, 1); });
     return gone;
   }
 
   moveItem(path: Path, from: number, to: number): void {
-    this.changeItems(path, (items, keys) => {
-      items.splice(to, 0, ...items.splice(from, 1));
-      keys.splice(to, 0, ...keys.splice(from, 1));
-    });
+    this.changeItems(path, list => { list.splice(to, 0, ...list.splice(from, 1)); });
   }
 
-  private changeItems(path: Path, change: (items: JsonValue[], keys: string[]) => void): void {
+  /** The same change for the items and for their keys. */
+  private changeItems(path: Path, change: <T>(list: T[], make: (item: JsonValue) => T) => void): void {
     this.flush();
     const pointer = pointerOf(path);
     const before = this.get(path);
     const items = Array.isArray(before) ? [...before] : [];
-    const keys = [...this.keysOf(pointer, items.length)];
-    change(items, keys);
-    this.keys.set(pointer, keys);
+    this.keys.change(pointer, items.length, (keys, fresh) => change(keys, fresh));
+    change(items, item => item);
     // What was said about items by their position no longer holds.
     for (const set of [this.touched, this.edited]) for (const at of set) if (at.startsWith(`${pointer}/`)) set.delete(at);
     for (const at of this.own.keys()) if (at.startsWith(`${pointer}/`)) this.own.delete(at);
@@ -276,7 +249,7 @@ export class FormStore {
     this.touched.add(pointer);
     const channels = new Set<string>();
     this.recheck(channels);
-    if (channels.size) this.bump([...channels, '*']);
+    if (channels.size) this.tell([...channels, '*']);
   }
 
   /** A field's own objection, such as a date that isn't complete. `undefined` takes it back. */
@@ -284,7 +257,7 @@ export class FormStore {
     if (this.own.get(pointer) === message) return;
     if (message === undefined) this.own.delete(pointer);
     else this.own.set(pointer, message);
-    this.bump(new Set(['*', ...around(pointer)]));
+    this.tell(new Set(['*', ...around(pointer)]));
   }
 
   /** What the server refused; each sentence stands at its field until that field is changed. */
@@ -292,7 +265,7 @@ export class FormStore {
     this.refused = errors;
     const channels = new Set<string>(['*']);
     this.recheck(channels);
-    this.bump(channels);
+    this.tell(channels);
   }
 
   private judged(): FieldError[] {
@@ -317,7 +290,7 @@ export class FormStore {
     this.refused = [];
     const channels = new Set<string>(['*']);
     this.recheck(channels);
-    this.bump(channels);
+    this.tell(channels);
     return !this.shown.size && !this.own.size;
   }
 
@@ -330,7 +303,7 @@ export class FormStore {
   setOpen(key: string, open: boolean): void {
     if (this.open.get(key) === open) return;
     this.open.set(key, open);
-    this.bump(['open', `open:${key}`]);
+    this.tell(['open', `open:${key}`]);
   }
 
   /** Told by the form: the order of the root's fields on the screen, and how to open the section a field is in. */
@@ -376,22 +349,9 @@ export class FormStore {
     this.edited.clear();
     this.own.clear();
     this.refused = [];
-    const channels = new Set<string>(['*', ...this.listeners.keys()]);
+    const channels = new Set<string>(['*', ...this.channels.heard()]);
     if (this.conditional) this.rehide(channels);
     this.recheck(channels);
-    this.bump(channels);
+    this.tell(channels);
   }
 }
-
-/** The channels of everything that holds a place, the place included. */
-function within(pointer: string): string[] {
-  const channels = [`${pointer}/**`];
-  for (let at = pointer; at; ) {
-    at = parentOf(at);
-    channels.push(`${at}/**`);
-  }
-  return channels;
-}
-
-/** The channels to call when what is said about a place changes. */
-const around = (pointer: string): string[] => [pointer, `${pointer}#`, ...within(pointer)];
