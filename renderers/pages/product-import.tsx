@@ -161,7 +161,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
       )}
       <div className="p-card-foot p-end">
         <button type="button" className="p-btn" onClick={onBack}>Choose another file</button>
-        <button type="button" className="p-btn p-btn-primary" {...(canStart ? {} : { 'aria-disabled': true, 'data-tip': why })} onClick={() => { if (canStart) onStart(errors.length ? mode : 'ALL_OR_NOTHING'); }}>Import {counted(good, PRODUCTS)}</button>
+        <button type="button" className="p-btn p-btn-primary" {...(canStart ? {} : { 'aria-disabled': true, 'data-tip': why })} onClick={() => { if (canStart) onStart(errors.length ? mode : 'ALL_OR_NOTHING'); }}>{good ? `Import ${counted(good, PRODUCTS)}` : 'Nothing to import'}</button>
       </div>
     </section>
   );
