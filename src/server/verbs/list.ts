@@ -50,8 +50,12 @@ export function listQuery(call: Call, host: Host | undefined, input: JsonObject)
 
 type Row = Record<string, unknown> & { sort_cursor: string | null; key_cursor: string };
 interface Plan {
-  trx: Kysely<Tables>; shape: Shape; fixed: RawBuilder<unknown>[]; conditions: Conditions; columns: RawBuilder<unknown>;
+  trx: Kysely<Tables>; storeId: number; shape: Shape; fixed: RawBuilder<unknown>[]; conditions: Conditions; columns: RawBuilder<unknown>;
   sort: Field; descending: boolean; window: number;
+  /** What stands after `from`: the table, or the rows that the finder named. */
+  source: RawBuilder<unknown>;
+  /** How many conditions the list has of its own (`where`). */
+  extra: number;
 }
 
 /** One page of an entity's records. @throws Refusal 422 for a sort, page or cursor that can't be */
@@ -66,7 +70,7 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
   if (shape.has('deleted_at')) fixed.push(sql`r.deleted_at is null`);
   if (query.where) fixed.push(...query.where);
   const only = query.only ?? (field => shape.isDocument || field.kind !== 'json');
-  const plan: Plan = { trx, shape, fixed, conditions, columns: columnsOf(shape, only), sort, descending, window: query.window ?? WINDOW };
+  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(shape, only), sort, descending, window: query.window ?? WINDOW, extra: query.where?.length ?? 0, source: sql.table(shape.table) };
 
   const backward = query.before !== undefined && query.after === undefined;
   const link = query.after ?? query.before;
@@ -86,7 +90,8 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
   if (query.total !== false) {
     const isWhole = !cursor && offset === 0 && !more;
     const total = isWhole ? { total: rows.length, isCapped: false } : found.seen ? { total: found.seen.n, isCapped: !found.seen.isWhole } : await totalOf(plan, found.keys, query.where === undefined, storeId);
-    pageInfo.total = total.total;
+    // A count that ends somewhere is never less than what stands on the page.
+    pageInfo.total = Math.max(total.total, offset + rows.length);
     if (total.isCapped) pageInfo.totalIsCapped = true;
   }
   return { records, pageInfo };
@@ -126,17 +131,29 @@ const RARE = 2_000;
 async function pageOf(plan: Plan, wanted: Wanted): Promise<Found> {
   const { late } = plan.conditions;
   if (late.length === 0) return { rows: await inOrder(plan, wanted, []) };
-  const isRare = plan.window === WINDOW && await estimate(plan) <= RARE;
-  if (!isRare) {
+  const guess = plan.window === WINDOW ? await estimate(plan) : RARE + 1;
+  if (guess > RARE) {
     const near = await inOrder(plan, wanted, late, plan.window);
     const seen = wanted.cursor || wanted.offset > 0 || near.hits === undefined ? undefined : { n: near.hits, isWhole: near.isWhole === true };
     if (near.length >= wanted.want || near.isWhole) return { rows: near, seen };
   }
-  const keys = await finderKeys(plan);
   // Found everywhere except near the beginning of the order: then reading on in order is the shortest way.
+  if (guess > DEEPEST) return { rows: await inOrder(plan, wanted, late) };
+  const keys = await finderKeys(plan);
   if (keys.length > DEEPEST) return { rows: await inOrder(plan, wanted, late) };
-  return { rows: await inOrder(plan, wanted, [sql`${plan.shape.key.sql} = any(${keys}::bigint[])`, ...late]), keys };
+  const named = byKeys(plan, keys);
+  const also = unanswered(plan);
+  const isAll = plan.conditions.early.length === 0 && plan.extra === 0 && also.length === 0;
+  return { rows: await inOrder(named, wanted, also), keys, ...(isAll ? { seen: { n: keys.length, isWhole: true } } : {}) };
 }
+
+/** The same over the rows with these keys. "offset 0" keeps the planner from walking the whole list in order in search of them. */
+const byKeys = (plan: Plan, keys: string[]): Plan => ({
+  ...plan, source: sql`(select k.* from ${sql.table(plan.shape.table)} as k where k.store_id = ${plan.storeId}::integer and ${sql.ref(`k.${plan.shape.key.column}`)} = any(${keys}::bigint[]) offset 0)`,
+});
+
+/** Conditions that the finder doesn't take: lists in columns it doesn't know. What it takes, it has answered exactly. */
+const unanswered = ({ shape, conditions }: Plan): RawBuilder<unknown>[] => (Object.keys(conditions.finder.overlaps).every(column => FINDERS[shape.table]?.includes(column)) ? [] : conditions.late);
 
 const finderLists = ({ shape, conditions: { finder } }: Plan): RawBuilder<unknown> => sql.join((FINDERS[shape.table] ?? []).map(column => sql`${finder.overlaps[column] ?? null}::${sql.raw(column === 'tags' ? 'text[]' : 'bigint[]')}`));
 
@@ -180,7 +197,7 @@ async function inOrder(plan: Plan, wanted: Wanted, also: RawBuilder<unknown>[], 
 interface Stretch { stretch: 'values' | 'nulls'; cursor?: Cursor; backward: boolean; offset: number; limit: number; also: RawBuilder<unknown>[]; window?: number }
 
 async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit, also, window }: Stretch): Promise<Rows> {
-  const { trx, shape, fixed, conditions, columns, sort } = plan;
+  const { trx, shape, fixed, conditions, columns, sort, source } = plan;
   const key = shape.key.sql;
   const byKeyAlone = sort.column === shape.key.column && !sort.inDocument;
   const down = plan.descending !== backward;
@@ -195,7 +212,7 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
   }
   const order = byKeyAlone || stretch === 'nulls' ? sql`${key} ${direction}` : sql`${sort.sql} ${direction}, ${key} ${direction}`;
   const cursors = sql`${sort.sql}::text as sort_cursor, ${key}::text as key_cursor`;
-  const from = sql`from ${sql.table(shape.table)} as r`;
+  const from = sql`from ${source} as r`;
   if (window === undefined) {
     const { rows } = await sql<Row>`select ${columns}, ${cursors} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${limit} offset ${offset}`.execute(trx);
     return rows;
@@ -216,8 +233,8 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
 const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`);
 
 /** How many rows there are, counted no further than `most`. */
-async function countUpTo({ trx, shape, fixed, conditions }: Plan, most: number, also: RawBuilder<unknown>[] = []): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, ...also])} limit ${most}) as counted`.execute(trx);
+async function countUpTo({ trx, source, fixed, conditions }: Plan, most: number, also: RawBuilder<unknown>[] = []): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from ${source} as r where ${and([...fixed, ...conditions.early, ...also])} limit ${most}) as counted`.execute(trx);
   return rows[0]?.n ?? 0;
 }
 
@@ -240,8 +257,7 @@ async function totalOf(plan: Plan, keys: string[] | undefined, isPlain: boolean,
     const hits = await stretchCount(plan);
     return { total: hits.n, isCapped: !hits.isWhole };
   }
-  const also = keys ? [sql`${shape.key.sql} = any(${keys}::bigint[])`, ...conditions.late] : [];
-  const n = await countUpTo(plan, DEEPEST + 1, also);
+  const n = keys ? await countUpTo(byKeys(plan, keys), DEEPEST + 1, unanswered(plan)) : await countUpTo(plan, DEEPEST + 1);
   return { total: Math.min(n, DEEPEST), isCapped: n > DEEPEST };
 }
 
