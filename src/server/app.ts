@@ -25,10 +25,12 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
-    logController: new LogController({ disableRequestLogging: true }), bodyLimit: 1_048_576, requestTimeout: 60_000, keepAliveTimeout: 65_000, forceCloseConnections: 'idle', return503OnClosing: false,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }), bodyLimit: 1_048_576, requestTimeout: 60_000, keepAliveTimeout: 65_000, forceCloseConnections: 'idle', return503OnClosing: false,
     // The page sends an id of its own, so that its report and our log meet; anything that doesn't look like one is replaced.
     genReqId: request => { const given = request.headers['x-request-id']; return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : newId(); },
     routerOptions: { maxParamLength: 300 },
+    // With an address of its own it stands behind a proxy of its own network, which says who is calling.
+    trustProxy: services.config.publicUrl ? ['loopback', 'linklocal', 'uniquelocal'] : false,
     frameworkErrors: (error, request, reply) => {
       const { status, body } = answerTo(error, request.id);
       void reply.header('x-request-id', request.id).headers(HEADERS);
@@ -42,6 +44,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       socket.end(`HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-content-type-options: nosniff\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
     },
   });
+  const isSecure = services.config.publicUrl?.startsWith('https://') ?? false;
   const crowd = new Crowd();
   const entered = new WeakSet<object>();
 
@@ -52,6 +55,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
 
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id).headers(HEADERS);
+    if (isSecure) void reply.header('strict-transport-security', 'max-age=31536000');
     if (request.url === '/healthz' || request.url === '/readyz') return;
     // While it stops, it still answers, and asks clients to open no further request on the connection.
     if (services.state === 'closing') void reply.header('connection', 'close');
@@ -62,17 +66,17 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.addHook('onResponse', async (request, reply) => {
     if (entered.has(request)) crowd.leave();
     // No addresses, tokens, e-mails or bodies: a call is named by its line in the catalogue.
-    if (request.callName) request.log.info({ call: request.callName, status: reply.statusCode, ms: Math.round(reply.elapsedTime), storeId: request.caller?.store.id, userId: request.caller?.user.id, requestId: request.id }, 'call');
+    if (request.callName) request.log.info({ call: request.callName, status: reply.statusCode, ms: Math.round(reply.elapsedTime), storeId: request.caller?.store.id, userId: request.caller?.user.id }, 'call');
   });
   app.addHook('onRequestAbort', async request => { if (entered.delete(request)) crowd.leave(); });
 
   app.setErrorHandler((error: unknown, request, reply) => {
     const { status, body, retryAfter, isOurs } = answerTo(error, request.id);
     if (isOurs) {
-      request.log.error({ err: error, call: request.callName, requestId: request.id }, 'A request failed.');
+      request.log.error({ err: error, call: request.callName }, 'A request failed.');
       const thrown = error instanceof Error ? error : new Error(String(error));
       services.reporter.report({ message: thrown.message, name: thrown.name, stack: thrown.stack, shop: request.caller?.store.myshopify_domain, requestId: request.id, origin: 'server', ...sourceOf(thrown.stack) });
-    } else if (status === 503) request.log.warn({ error: error instanceof Error ? error.message : String(error), call: request.callName, requestId: request.id }, 'A request was put off.');
+    } else if (status === 503) request.log.warn({ error: error instanceof Error ? error.message : String(error), call: request.callName }, 'A request was put off.');
     return sendJson(reply, status, JSON.stringify(body), retryAfter);
   });
   app.setNotFoundHandler((request, reply) => sendJson(reply, 404, JSON.stringify({ success: false, code: 'NOT_FOUND', message: 'There is nothing at this address.', requestId: request.id })));

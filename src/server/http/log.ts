@@ -6,7 +6,7 @@ import type { LogLevel } from '../config.ts';
 const SECRET = ['authorization', 'token', 'email', 'recipient', 'password', 'cookie', 'gateway_token', 'card'];
 
 /** E-mail addresses in texts (messages of errors) become "…@…". */
-export const withoutAddresses = (text: string): string => text.replace(/[^\s@"'<>(),;:]{1,64}@[^\s@"'<>(),;:]{1,255}/g, '…@…');
+export const withoutAddresses = (text: string): string => text.replace(/[\w.!#$%&'*+=?^`{|}~-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})+/gi, '…@…');
 
 export function createLog(level: LogLevel): Logger {
   return pino({

@@ -18,7 +18,8 @@ export function refuseForeign(request: FastifyRequest, config: Config): void {
   if (hasBody && !/^application\/json\s*(;|$)/i.test(type ?? '')) throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
   if (request.headers['sec-fetch-site'] === 'cross-site' && origin === undefined) throw foreign();
   if (origin === undefined) return;
-  const own = new Set([`http://${request.host}`, `https://${request.host}`, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])]);
+  const { host } = request.headers;
+  const own = new Set([`http://${host}`, `https://${host}`, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])]);
   if (!own.has(origin.toLowerCase())) throw foreign();
 }
 const foreign = () => new Refusal(403, 'FORBIDDEN', 'Changes are only accepted from the admin itself, not from a page of another address.');

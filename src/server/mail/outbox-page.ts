@@ -12,7 +12,7 @@ const isLoopback = (ip: string): boolean => ip === '::1' || ip.startsWith('127.'
 /** GET /dev/outbox: the newest 100 messages of all stores. */
 export function registerOutboxPage(app: FastifyInstance, services: Services): void {
   app.get('/dev/outbox', async (request, reply) => {
-    if (!isLoopback(request.ip) || services.config.smtpUrl) throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+    if (!isLoopback(request.socket.remoteAddress ?? '') || request.headers['x-forwarded-for'] !== undefined || services.config.smtpUrl) throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
     const { rows } = await services.db.ownerQuery<{ recipient: string; subject: string; text: string; created_at: Date; sent_at: Date | null; store: string }>(
       'select o.recipient, o.subject, o.text, o.created_at, o.sent_at, s.name as store from outbox o join stores s on s.id = o.store_id order by o.created_at desc, o.id desc limit 100');
     const nonce = randomBytes(16).toString('base64url');

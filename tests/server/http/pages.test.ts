@@ -97,6 +97,20 @@ describe('the pages', () => {
     expect((await server.request('POST', '/subscriptions', { headers: page })).status).toBe(404);
   });
 
+  it('asks browsers to stay with TLS where the admin has an address with it, and believes a proxy there only', async () => {
+    expect((await server.request('GET', '/', { headers: page })).headers.get('strict-transport-security')).toBeNull();
+    const secure = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['start-up', 'store', 'logs'], config: { publicUrl: 'https://admin.example.com' } });
+    try {
+      const address = async (one: TestServer) => { await one.call('store.merchantReferralClick', {}, { headers: { 'x-forwarded-for': '203.0.113.9' } }); return ((await one.call('logs.accountLogs')).data as { ip: string }[])[0]?.ip; };
+      expect((await secure.request('GET', '/healthz')).headers.get('strict-transport-security')).toBe('max-age=31536000');
+      expect(await address(secure)).toBe('203.0.113.9');
+      expect((await secure.call('store.merchantReferralClick', {}, { headers: { origin: 'https://admin.example.com' } })).status).toBe(200);
+      expect((await secure.call('store.merchantReferralClick', {}, { headers: { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' } })).status).toBe(403);
+    } finally { await secure.close(); }
+    const plain = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['store', 'logs'] });
+    try { await plain.call('store.merchantReferralClick', {}, { headers: { 'x-forwarded-for': '203.0.113.9' } }); expect(((await plain.call('logs.accountLogs')).data as { ip: string }[])[0]?.ip).toBe('127.0.0.1'); } finally { await plain.close(); }
+  });
+
   it('leaves host groups with an address of their own to it', async () => {
     const moved = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['start-up', 'plan'], config: { hosts: { user: 'https://users.example.com' } } });
     try {

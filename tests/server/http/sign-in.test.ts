@@ -154,6 +154,7 @@ describe.each(engines)('signing in (%s)', engine => {
     expect(status).toBe(200);
     expect(text).toContain(`/login?link=${link}"`);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect((await server.request('GET', '/dev/outbox', { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(404); // it came through a proxy, from anywhere
     await server.services.db.inStore(1, trx => sql`update outbox set subject = '<script>alert(1)</script>'`.execute(trx));
     expect((await server.request('GET', '/dev/outbox')).text).not.toContain('<script>alert');
   });
