@@ -7,6 +7,7 @@ import { FieldError } from '../../src/admin/form/frame.tsx';
 import { useChannel, useOpen } from '../../src/admin/form/hooks.ts';
 import { itemTitle, useItems } from '../../src/admin/form/items.ts';
 import type { Items } from '../../src/admin/form/items.ts';
+import { withArticle } from '../../src/admin/form/services.ts';
 import { wordsFor } from '../../src/admin/form/show-value.tsx';
 import { Handle, Sortable } from '../../src/admin/form/sortable.tsx';
 import type { Draggable } from '../../src/admin/form/sorting.tsx';
@@ -38,7 +39,7 @@ export default function Cards(props: WidgetProps<JsonValue[]>) {
       {!list.items.length && <p className="f-array-empty">{textOption(options, 'empty') ?? `No ${schema.items?.['x-record']?.name.many ?? 'entries'} yet.`}</p>}
       {error && <FieldError id={id} error={error} />}
       <div className="f-array-foot">
-        <button type="button" id={id} className="p-btn p-btn-s f-add" aria-disabled={list.full !== false || undefined} title={list.full || undefined} onClick={list.add}><Plus aria-hidden="true" />{textOption(options, 'add') ?? `Add ${/^[aeiou]/i.test(one) ? 'an' : 'a'} ${one}`}</button>
+        <button type="button" id={id} className="p-btn p-btn-s f-add" aria-disabled={list.full !== false || undefined} title={list.full || undefined} onClick={list.add}><Plus aria-hidden="true" />{textOption(options, 'add') ?? `Add ${withArticle(one)}`}</button>
         {list.full && <span className="p-hint">{list.full}</span>}
       </div>
       <span className="p-sr" role="status">{list.said}</span>

@@ -4,6 +4,7 @@ import { LayoutGrid, X } from 'lucide-react';
 import { textOption } from '../../src/admin/form/affix.tsx';
 import { PickerDialog } from '../../src/admin/form/picker-dialog.tsx';
 import { useChosen } from '../../src/admin/form/records.ts';
+import { withArticle } from '../../src/admin/form/services.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
 import { isObject } from '../../src/admin/form/path.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
@@ -32,7 +33,7 @@ export default function CollectionPicker(props: WidgetProps<JsonValue>) {
           ))}
         </ul>
       )}
-      <div><button type="button" id={id} className="p-btn p-btn-s" aria-describedby={describedBy} aria-haspopup="dialog" onClick={() => { form.store.flush(); setOpen(true); }}><LayoutGrid aria-hidden="true" />{textOption(options, 'button') ?? (held.length ? 'Change selection' : isMany ? `Choose ${many}` : `Choose a ${one}`)}</button></div>
+      <div><button type="button" id={id} className="p-btn p-btn-s" aria-describedby={describedBy} aria-haspopup="dialog" onClick={() => { form.store.flush(); setOpen(true); }}><LayoutGrid aria-hidden="true" />{textOption(options, 'button') ?? (held.length ? 'Change selection' : isMany ? `Choose ${many}` : `Choose ${withArticle(one)}`)}</button></div>
       {isOpen && (
         <PickerDialog title={label} of={of} services={form.services} picked={{ whole: held, parts: [] }} multiple={isMany} aside={record => (typeof record.productsCount === 'number' ? `${record.productsCount} ${record.productsCount === 1 ? 'product' : 'products'}` : '')}
           {...(isObject(options.filter) ? { filter: options.filter } : {})} onClose={() => setOpen(false)} onDone={({ whole }) => { setOpen(false); write(whole); }} />

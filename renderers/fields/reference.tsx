@@ -2,6 +2,7 @@
 import { textOption } from '../../src/admin/form/affix.tsx';
 import { Combobox, Portrait } from '../../src/admin/form/combobox.tsx';
 import { useChosen, useLoad } from '../../src/admin/form/records.ts';
+import { withArticle } from '../../src/admin/form/services.ts';
 import type { FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
 import { isEmpty } from '../../src/admin/form/widgets.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
@@ -15,7 +16,7 @@ export default function Reference(props: WidgetProps<JsonValue>) {
   const chosen = useChosen(form.services, of, isEmpty(value) ? [] : [value!], isPerson);
   const load = useLoad(form.services, of, filterOf(options), isPerson);
   const { many, one } = form.services.looks(of);
-  return <Combobox id={id} label={label} describedBy={describedBy} invalid={invalid} required={required} chosen={chosen} load={load} things={many} placeholder={textOption(options, 'placeholder') ?? `Find a ${one}`} onPick={choice => change(choice.value)} onLeave={leave} {...(required && !nullable ? {} : { onClear: () => change(nullable ? null : undefined) })} />;
+  return <Combobox id={id} label={label} describedBy={describedBy} invalid={invalid} required={required} chosen={chosen} load={load} things={many} placeholder={textOption(options, 'placeholder') ?? `Find ${withArticle(one)}`} onPick={choice => change(choice.value)} onLeave={leave} {...(required && !nullable ? {} : { onClear: () => change(nullable ? null : undefined) })} />;
 }
 
 export function Show({ value, options, form }: { value: JsonValue; options: JsonObject; form: FormHandle }) {

@@ -15,6 +15,9 @@ export function looksOf(of: string, schema: Schema | undefined): EntityLooks {
   };
 }
 
+/** "an order", "a customer" */
+export const withArticle = (noun: string): string => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
 const firstText = (item: JsonObject, names: string[]): string | undefined => names.map(name => item[name]).find((value): value is string => typeof value === 'string' && value !== '');
 
 export const noServices: FormServices = { find: async () => ({ items: [], hasMore: false }), many: async () => [], looks: of => looksOf(of, undefined) };
