@@ -47,7 +47,7 @@ describe.each(engines)('every call of the catalogue (%s)', engine => {
   const areas = () => Object.values(server.services.definitions.permissions);
 
   // Rights are looked at before the database is: one engine is enough for them.
-  const rights = it.runIf(engine === engines[0]);
+  const rights = engine === engines[0] ? it : (() => undefined) as unknown as typeof it;
 
   rights('names a permission area that the catalogue knows, or says that none is needed', () => {
     for (const call of calls) if (call.permission) expect([call.name, server.services.definitions.permissions[call.permission]?.permissionKey]).toEqual([call.name, call.permission]);
