@@ -98,7 +98,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 
 /** How long a call waits for a connection before it gives up: the rest of its time is for the work. */
 const waitShare = 0.45;
-const attempts = 4;
+const attempts = 10;
 const ignore = (): void => undefined;
 
 class Store implements Database {
@@ -192,7 +192,7 @@ class Store implements Database {
           return await this.#once(role, begin, work, options.readOnly === true, limit);
         } catch (error) {
           if (!(error instanceof SerializationFailure) || attempt >= attempts || limit.left < 100) throw error;
-          await sleep(Math.random() * 10 * 2 ** attempt);
+          await sleep(Math.random() * Math.min(1000, 10 * 2 ** attempt));
         }
       }
     } finally {

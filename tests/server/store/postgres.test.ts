@@ -170,7 +170,7 @@ describe.skipIf(skipPostgres)('a PostgreSQL server', () => {
 
   it('retries transactions that wait for each other until all of them are through', async () => {
     const db = await open({ timeoutMs: 30_000 });
-    await db.asOwner((trx) => sql`INSERT INTO things (store_id, id, name) OVERRIDING SYSTEM VALUE VALUES (9, 1, 'left'), (9, 2, 'right')`.execute(trx));
+    await db.asOwner((trx) => sql`INSERT INTO things (store_id, id, name) OVERRIDING SYSTEM VALUE VALUES (9, 1, 'left'), (9, 2, 'right') ON CONFLICT (store_id, id) DO UPDATE SET n = 0`.execute(trx));
     await Promise.all(Array.from({ length: 6 }, (_, i) => db.inStore(9, async (trx) => {
       for (const id of i % 2 === 0 ? [1, 2] : [2, 1]) {
         await sql`UPDATE things SET n = n + 1 WHERE store_id = 9 AND id = ${id}`.execute(trx);
