@@ -28,7 +28,7 @@ export async function serveFloor(): Promise<{ url: string; close: () => Promise<
     const filter = JSON.parse(url.searchParams.get('filter') ?? '{}') as Record<string, string>;
     const [from, to] = JSON.parse(url.searchParams.get('range') ?? '[0,24]') as [number, number];
     const found = rows.filter(row => !filter['status'] || row.status === filter['status']).sort((a, b) => (a[field] < b[field] ? -1 : a[field] > b[field] ? 1 : 0) * (order === 'ASC' ? 1 : -1));
-    return { body: found.slice(from, to + 1), headers: { 'content-range': `subscriptions ${from}-${to}/${found.length}`, 'access-control-expose-headers': 'content-range' } };
+    return { body: found.slice(from, to + 1), headers: { 'x-total-count': String(found.length) } };
   };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://x');

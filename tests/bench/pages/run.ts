@@ -50,6 +50,8 @@ async function once(candidate: Candidate, cpu: number): Promise<Figures> {
     session.on('Network.requestWillBeSent', event => { if (event.request.url.startsWith('http')) requests++; if (event.type === 'Script' || /\.js($|\?)/.test(event.request.url)) scripts.set(event.requestId, 0); });
     session.on('Network.loadingFinished', event => { if (scripts.has(event.requestId)) scripts.set(event.requestId, event.encodedDataLength); });
     if (cpu > 1) { await session.send('Network.emulateNetworkConditions', FAST_4G); await session.send('Emulation.setCPUThrottlingRate', { rate: cpu }); }
+    // The compiler wraps named functions in a helper that the page does not have.
+    await page.addInitScript('globalThis.__name = f => f;');
     await page.addInitScript(instrument, { row: candidate.row, token: candidate.token });
     await page.goto(candidate.url, { waitUntil: 'commit' });
     await page.waitForFunction('window.bench && window.bench.row > 0', undefined, { timeout: 120_000, polling: 20 });
