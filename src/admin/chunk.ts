@@ -13,6 +13,9 @@ export interface Chunk<T> {
   forgive(): void;
 }
 
+/** What can be loaded ahead: a chunk, or several as one. */
+export type Loadable = Pick<Chunk<unknown>, 'get' | 'load'>;
+
 const failed = new Set<Chunk<unknown>>();
 /** Lets everything that could not be loaded be tried again: the "Try again" of a page that failed. */
 export function retryChunks(): void { for (const one of failed) one.forgive(); failed.clear(); }
@@ -48,9 +51,9 @@ export function useChunk<T>(one: Chunk<T> | undefined): T | undefined {
   return value;
 }
 
-const waiting: Chunk<unknown>[] = [];
+const waiting: Loadable[] = [];
 /** Loads chunks, one after another, as soon as the browser has nothing better to do: call it when the page at hand is shown. */
-export function warm(...chunks: Chunk<unknown>[]): void {
+export function warm(...chunks: Loadable[]): void {
   waiting.push(...chunks.filter(one => one.get() === undefined));
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
   const next = (): void => {

@@ -20,6 +20,8 @@ export const useSchema = (name: string | undefined): Schema | undefined => useCh
 export const hasSchema = (name: string): boolean => schemaChunks[name] !== undefined;
 /** Without a component: the schema, loaded. */
 export const loadSchema = async (name: string): Promise<Schema | undefined> => (await schemaChunks[name]?.load())?.default;
+/** Without a component: the screen, loaded. */
+export const loadResource = async (route: string): Promise<Resource | undefined> => (await resourceChunks[route]?.load())?.default;
 export const resourceChunk = (route: string): Chunk<unknown> | undefined => resourceChunks[route];
 export const schemaChunk = (name: string): Chunk<unknown> | undefined => schemaChunks[name];
 

@@ -15,6 +15,9 @@ export const pages = named(import.meta.glob('/renderers/pages/*.tsx'));
 /** The engines behind `record` and `form`: record/record-page.tsx and form/form-page.tsx. */
 export const engines = named(import.meta.glob(['./record/record-page.tsx', './form/form-page.tsx']));
 
+/** Panels by name: renderers/panels/<name>.tsx; what they get differs between a record's page and a form. */
+export const panelChunks: Record<string, Chunk<unknown>> = named(import.meta.glob('/renderers/panels/*.tsx'));
+
 /** The code behind a path, to be loaded before it is needed. */
 export function codeFor(path: string): Chunk<unknown> | undefined {
   const head = screenOf(path)?.resource;

@@ -7,6 +7,7 @@ import type { Call, JsonObject, Resource, Schema, Section } from '../../contract
 import type { Validator } from '../../contract/validate.ts';
 import { callOf, markStale } from '../calls.ts';
 import { definitions } from '../definitions.ts';
+import { idOf, oneQuery } from '../ready.ts';
 import { notify } from '../notices.tsx';
 import { storeNow, useFacts, useSession } from '../session.tsx';
 import { ActionBar } from './action-bar.tsx';
@@ -29,14 +30,13 @@ export function EditPage({ resource, params }: EditPageProps) {
   const judged = useJudged(`entities/${entity}`);
   const read = callFor(definitions, resource, 'read');
   const update = callFor(definitions, resource, 'update');
-  const raw = Object.values(params).at(-1) ?? '';
-  const id = /^\d+$/.test(raw) ? Number(raw) : raw;
-  const queryOptions = useMemo(() => ({ ...(read ? { meta: { call: read.name } } : {}), onError: () => undefined }), [read]);
+  const id = idOf(params);
+  const queryOptions = useMemo(() => ({ ...(read ? { meta: oneQuery(entity, id, read.name).meta } : {}), onError: () => undefined }), [entity, id, read]);
   const back = `/${resource.route.split('/').filter(part => !part.startsWith('[')).join('/')}`;
   return (
     <div className="p-page p-page-narrow">
       <EditBase resource={entity} id={id} mutationMode="pessimistic" redirectOnError={false} queryOptions={queryOptions}>
-        <Loaded resource={resource} judged={judged} update={update} name={`${entity}/${raw}`} back={back} params={params} />
+        <Loaded resource={resource} judged={judged} update={update} name={`${entity}/${id}`} back={back} params={params} />
       </EditBase>
     </div>
   );

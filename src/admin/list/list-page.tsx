@@ -11,7 +11,8 @@ import { definitions, useSchema } from '../definitions.ts';
 import { floatChunk, MenuButton, PopoverButton } from '../float/menu.tsx';
 import { count, counted } from '../format.ts';
 import { Icon } from '../icons.tsx';
-import { codeFor, type PageProps } from '../page-code.ts';
+import type { PageProps } from '../page-code.ts';
+import { warmScreen } from '../ready.ts';
 import { useFacts, useSession } from '../session.tsx';
 import { ErrorState } from '../shell/error-page.tsx';
 import { usePageTitle } from '../shell/page.tsx';
@@ -60,8 +61,8 @@ export function ListPage({ resource }: PageProps): ReactElement {
   const detail = hrefOf && list.rows?.[0] ? hrefOf(list.rows[0]) : undefined;
   useEffect(() => {
     if (!hasRows) return;
-    const code = detail ? codeFor(detail) : undefined;
-    warm(...(code ? [code] : []), floatChunk, extras, ...(screen.rowActions?.length ? [runner] : []));
+    if (detail) warmScreen(detail);
+    warm(floatChunk, extras, ...(screen.rowActions?.length ? [runner] : []));
   }, [hasRows, detail === undefined, screen]); // eslint-disable-line react-hooks/exhaustive-deps -- one row is as good as another
 
   const first = headActions(resource).find(action => action.id === screen.empty?.action);

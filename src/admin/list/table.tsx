@@ -5,6 +5,7 @@ import { type KeyboardEvent, memo, type MouseEvent, type ReactElement, type Reac
 import { Link, useNavigate } from 'react-router';
 import { at } from '../../contract/paths.ts';
 import type { JsonObject } from '../../contract/types.ts';
+import { askAhead } from '../ready.ts';
 import type { FullColumn } from './columns.ts';
 
 export interface TableProps {
@@ -53,7 +54,8 @@ export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, sele
     if (!href) return;
     if (event.metaKey || event.ctrlKey || event.button === 1) { window.open(href, '_blank', 'noopener'); return; }
     opened.set(place, String(row.id));
-    void navigate(href);
+    askAhead(href);
+    void navigate(href, { flushSync: true });
   }, [hrefOf, navigate, place]);
 
   // Back from a record: the row that was opened is in view and has the focus again.
@@ -159,9 +161,11 @@ const Row = memo(function Row({ row, columns, first, href, name, selected, toggl
     if (window.getSelection()?.type === 'Range') return; // somebody is marking text
     open(row, event);
   };
+  // Between press and release lies a tenth of a second: the record is asked for with the press.
+  const press = (event: React.PointerEvent): void => { if (href && event.button === 0 && event.pointerType === 'mouse' && !isControl(event.target)) askAhead(href); };
   const props: RowElementProps = {
     'data-row': String(row.id), 'data-selected': selected || undefined, tabIndex: first ? 0 : -1, role: 'row', onFocus: holdFocus,
-    ...(href ? { className: 'l-opens', onClick: click, onAuxClick: click } : {}),
+    ...(href ? { className: 'l-opens', onClick: click, onAuxClick: click, onPointerDown: press } : {}),
   };
   const cells = (
     <>

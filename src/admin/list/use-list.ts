@@ -1,6 +1,6 @@
 // What a list shows: the address says it, the list call answers it, react-admin's ListContext carries it to whoever is below.
 // (ListBase itself is not used: its address knows no cursors, and it leaves pages beyond a capped total. The context is the same.)
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { RaRecord } from 'ra-core';
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -9,6 +9,7 @@ import type { Call, PageInfo, Resource, Schema } from '../../contract/types.ts';
 import { dataProvider } from '../data-provider.ts';
 import { definitions } from '../definitions.ts';
 import { storeZone } from '../format.ts';
+import { queryClient } from '../query-client.ts';
 import { storeNow } from '../session.tsx';
 import { type Filter, filtersOf, headOf } from './head.ts';
 import { type ListHead, type ListInput, type ListState, readState, toInput, writeState } from './query.ts';
@@ -37,6 +38,12 @@ export function listCall(resource: Resource): Call {
 
 interface ListAnswer { data: RaRecord[]; total: number; meta: Partial<PageInfo> }
 
+const inputOf = (state: ListState, head: ListHead): ListInput => toInput(state, head, { zone: storeZone(), at: storeNow() }) ?? { pageSize: state.size };
+const listQuery = (call: Call, input: ListInput) => queryOptions<ListAnswer, Error, ListAnswer, readonly unknown[]>({
+  queryKey: [call.of, 'getList', { call: call.name, input }],
+  queryFn: ({ signal }) => dataProvider.getList(call.of, { meta: { call: call.name, input }, signal }) as unknown as Promise<ListAnswer>,
+});
+
 export function useList(resource: Resource, entity: Schema | undefined): ListOf {
   const call = listCall(resource);
   const list = resource.list;
@@ -48,11 +55,10 @@ export function useList(resource: Resource, entity: Schema | undefined): ListOf 
   const state = useMemo(() => readState(search, head), [search, head]);
   const latest = useRef(state);
   latest.current = state;
-  const input = useMemo(() => toInput(state, head, { zone: storeZone(), at: storeNow() }) ?? { pageSize: state.size }, [state, head]);
+  const input = useMemo(() => inputOf(state, head), [state, head]);
 
   const query = useQuery<ListAnswer>({
-    queryKey: [call.of, 'getList', { call: call.name, input }],
-    queryFn: ({ signal }) => dataProvider.getList(call.of, { meta: { call: call.name, input }, signal }) as unknown as Promise<ListAnswer>,
+    ...listQuery(call, input),
     placeholderData: keepPreviousData,
   });
 
@@ -60,8 +66,10 @@ export function useList(resource: Resource, entity: Schema | undefined): ListOf 
     const { after: _after, before: _before, ...rest } = latest.current;
     const next = { ...rest, page: 1, ...patch } as ListState; // what a patch sets to undefined, the address leaves out
     latest.current = next;
-    void navigate({ pathname, search: writeState(next, head) }, { replace: options.replace ?? false });
-  }, [navigate, pathname, head]);
+    // The question is on its way while the page is drawn anew, and the page is drawn at once instead of when there is time.
+    void queryClient.prefetchQuery(listQuery(call, inputOf(next, head)));
+    void navigate({ pathname, search: writeState(next, head) }, { replace: options.replace ?? false, flushSync: true });
+  }, [navigate, pathname, head, call]);
 
   const info = query.data?.meta as PageInfo | undefined;
   return {

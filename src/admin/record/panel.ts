@@ -1,7 +1,8 @@
 // What a panel gets on a record's page, and the panels by name: renderers/panels/<name>.tsx, loaded when a section names one.
 import type { ComponentType } from 'react';
 import type { JsonObject, JsonValue, PageInfo, PanelSection, Schema } from '../../contract/types.ts';
-import { type Chunk, chunk } from '../chunk.ts';
+import type { Chunk } from '../chunk.ts';
+import { panelChunks } from '../page-code.ts';
 import type { Offer } from './offers.ts';
 
 export interface PanelProps {
@@ -34,6 +35,4 @@ export interface PanelModule {
   flush?: boolean;
 }
 
-const files = import.meta.glob<PanelModule>('/renderers/panels/*.tsx');
-const panels: Record<string, Chunk<PanelModule>> = Object.fromEntries(Object.entries(files).map(([file, load]) => [file.replace(/^.*\/|\.tsx$/g, ''), chunk(load)]));
-export const panelChunk = (name: string): Chunk<PanelModule> | undefined => panels[name];
+export const panelChunk = (name: string): Chunk<PanelModule> | undefined => panelChunks[name] as Chunk<PanelModule> | undefined;

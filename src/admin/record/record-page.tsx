@@ -20,6 +20,7 @@ import { ErrorState } from '../shell/error-page.tsx';
 import { usePageTitle } from '../shell/page.tsx';
 import { CallError } from '../transport.ts';
 import { menuOf, OfferButton } from './buttons.tsx';
+import { idOf, oneQuery } from '../ready.ts';
 import { panelChunk } from './panel.ts';
 import { inputOf, RecordSection } from './sections.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -32,11 +33,9 @@ import './record.css';
 export default function RecordPage({ resource, params }: PageProps): ReactElement {
   const entity = resource.of ?? '';
   const read = callFor(definitions, resource, 'read') ?? callFor(definitions, resource, 'get');
-  const raw = Object.values(params).at(-1) ?? '';
-  const id = /^\d+$/.test(raw) ? Number(raw) : raw;
-  const meta = useMemo(() => (read ? { call: read.name } : undefined), [read]);
+  const id = idOf(params);
+  const { queryKey, meta } = useMemo(() => oneQuery(entity, id, read?.name), [entity, id, read]);
   const queryOptions = useMemo(() => ({ ...(meta ? { meta } : {}), onError: () => undefined, retry: (tries: number, error: unknown) => tries < 3 && worthRetrying(error), retryDelay }), [meta]);
-  const queryKey = useMemo(() => [entity, 'getOne', { id: String(id), meta }] as const, [entity, id, meta]);
   useAhead(resource, params, id);
   return (
     <ShowBase key={String(id)} resource={entity} id={id} disableAuthentication queryOptions={queryOptions}>
