@@ -45,7 +45,7 @@ export function journeys(options: Parameters<typeof startProduct>[0] = {}): Jour
 export const provoked = (...statuses: number[]) => (problem: string): boolean => !statuses.some(status => problem.includes(`responded with a status of ${status} `));
 
 /** An expectation that may take its time: `await eventually(() => rows.count()).toBe(3)`. */
-export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 });
+export const eventually = <T>(read: () => T, what?: string) => expect.poll(read, { timeout: 20_000, ...(what ? { message: what } : {}) });
 
 /** Waits until the page's address meets the expectation. */
 export const atPath = (page: Page, path: string | RegExp): Promise<void> =>
