@@ -36,7 +36,7 @@ function allNames(definitions: Definitions, root: string): Record<string, string
   return {
     calls: Object.keys(definitions.calls), tables: Object.keys(definitions.tables), hosts: Object.keys(definitions.hosts),
     pagers: [...new Set(Object.values(definitions.hosts).flatMap(host => Object.keys(host.pagers)))], params: Object.keys(definitions.params), codecs: Object.keys(codecs),
-    entities: Object.keys(definitions.entities), settings, tags: [...Object.keys(definitions.entities), 'settings', 'session', 'store', ...settings.map(name => `settings/${name}`)],
+    entities: Object.keys(definitions.entities), settings, tags: [...Object.keys(definitions.entities), 'settings', 'session', 'store', 'set-up', ...settings.map(name => `settings/${name}`)],
     common: [...Object.keys(definitions.common), ...LISTS], resources: Object.keys(definitions.resources),
     fields: renderers?.fields ?? [], cells: renderers?.cells ?? [], panels: renderers?.panels ?? [], pages: renderers?.pages ?? [], icons: icons ?? [],
     permissions: areas.map(area => area.permissionKey), modules: Object.keys(modules.modules ?? {}), features: [...new Set(areas.flatMap(area => area.loopFeatureKey ?? []))],

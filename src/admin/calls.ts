@@ -46,6 +46,7 @@ export async function runCall(name: string, input: JsonObject = {}, options: Run
   if (read) return answer;
   if (call.settles && options.settle !== false) await settle(call, input, answer.data, options.signal);
   await markStale(call);
+  void markStale('set-up'); // any write may complete a task of the set-up score
   return answer;
 }
 

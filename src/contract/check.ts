@@ -7,6 +7,7 @@ import { codecs } from './codecs/index.ts';
 import { checkCalls } from './check/calls.ts';
 import { grammar } from './check/grammar.ts';
 import { checkCatalogues, checkNavigation } from './check/navigation.ts';
+import { checkSetUp } from './check/set-up.ts';
 import { checkSchemas } from './check/schemas.ts';
 import { checkScreens } from './check/screens.ts';
 import { locate, read, type Finding, type Source } from './check/source.ts';
@@ -58,6 +59,7 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
     if (!isBroken(/^schemas\//)) {
       checkScreens(world);
       checkNavigation(world);
+      checkSetUp(world);
     }
     checkCatalogues(world, Object.keys(FACTS));
   } catch (error) {

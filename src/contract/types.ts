@@ -160,8 +160,27 @@ export interface Definitions {
   resources: Record<string, Resource>; navigation: Navigation; facts: Record<string, FactDefinition>;
   /** The named parameters of calls (schemas/common/params.json). */
   params: Record<string, Schema>;
-  permissions: Record<string, PermissionArea>; plans: Plan[];
+  permissions: Record<string, PermissionArea>; plans: Plan[]; setUp: SetUp;
 }
+
+// --- setting up (schemas/common/set-up.json) ---
+
+/** The tasks of the set-up score, by tab and module, and the stages of onboarding. */
+export interface SetUp { tabs: { name: string; modules: SetUpModule[] }[]; stages: SetUpStage[] }
+export interface SetUpModule { key: string; title: string; tasks: SetUpTask[] }
+export interface SetUpTask {
+  key: string; name: string; description: string; button: string; to: string;
+  /** Area that must be readable, feature of the plan, facts: without them the task is not shown. */
+  permission?: string; feature?: string; when?: When;
+  done: Done;
+}
+export interface SetUpStage { key: string; title: string; description: string; button: string; to: string; done: Done; needs: string[]; canSkip: boolean }
+/** What is true in the store's data when something is done: records of an entity, a settings page that was saved, or a named fact. */
+export interface Done { count?: string; where?: Record<string, JsonValue>; least?: number; setting?: string; when?: When; fact?: string }
+
+/** The answer of storeInsights (S262): one tab of the set-up score. */
+export interface GoalCategory { name: string; uniqueModules: string[]; subEntities: GoalTask[]; completionCount: number; completionPercentage: number }
+export interface GoalTask { moduleKey: string; module: string; subModuleKey: string; name: string; description: string; isCompleted: boolean; isNew: boolean; buttonCtaText: string; buttonRedirectURL: string }
 
 // --- the session, as the start-up call answers it; facts and access are computed from it ---
 

@@ -309,6 +309,13 @@ export interface LoginLinksTable {
   created_at: Generated<Date>;
 }
 
+export interface OnboardingStagesTable {
+  store_id: number;
+  stage_key: string;
+  completed_at: Date | null;
+  skipped_at: Date | null;
+}
+
 export interface OrdersTable {
   store_id: number;
   id: number;
@@ -479,6 +486,12 @@ export interface SessionsTable {
   revoked_at: Date | null;
 }
 
+export interface SetUpTasksTable {
+  store_id: number;
+  task_key: string;
+  introduced_at: Date | null;
+}
+
 export interface SettingHistoryTable {
   store_id: number;
   name: string;
@@ -573,6 +586,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   login_attempts: LoginAttemptsTable;
   login_links: LoginLinksTable;
+  onboarding_stages: OnboardingStagesTable;
   orders: OrdersTable;
   outbox: OutboxTable;
   payment_methods: PaymentMethodsTable;
@@ -583,6 +597,7 @@ export interface Tables {
   records: RecordsTable;
   runs: RunsTable;
   sessions: SessionsTable;
+  set_up_tasks: SetUpTasksTable;
   setting_history: SettingHistoryTable;
   settings: SettingsTable;
   stores: StoresTable;

@@ -8,6 +8,7 @@ import { Notices } from '../notices.tsx';
 import { ConnectionBanner } from './connection.tsx';
 import { ErrorBoundary } from './error-page.tsx';
 import { useBrowserTitle } from './page.tsx';
+import { SetupHost } from './setup/setup.tsx';
 import { SideNav } from './side-nav.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -32,6 +33,7 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
       {drawer && <NavDrawer onClose={() => setDrawer(false)} />}
       <Notices />
       <ConfirmHost />
+      <SetupHost />
     </>
   );
 }

@@ -27,7 +27,7 @@ function rootsOf(world: World, file: string, document: JsonObject): Root[] {
   const within = (member: string, siblings: Schema): Root[] => isObject(document[member]) ? Object.keys(document[member]).map(name => ({ at: pointer([member, name]), siblings, kind: 'part' as const })) : [];
   if (file === 'schemas/common/params.json') return within('params', { properties: world.definitions.params });
   if (file === 'schemas/common/session.json') return within('facts', {});
-  if (/^schemas\/common\/(permissions|plans)\.json$/.test(file)) return [];
+  if (/^schemas\/common\/(permissions|plans|set-up)\.json$/.test(file)) return [];
   if (file.startsWith('schemas/calls/')) {
     if (file.endsWith('/_hosts.json')) return [];
     const table: Schema = { properties: { ...world.definitions.params, ...Object.fromEntries(Object.keys(isObject(document.params) ? document.params : {}).map(name => [name, world.references.schema(file, pointer(['params', name]))])) } };

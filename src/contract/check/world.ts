@@ -37,7 +37,7 @@ export function schemaOf(definitions: Definitions, of: string | undefined): Sche
   if (!of) return undefined;
   return of.startsWith('settings/') ? own(definitions.settings, of.slice('settings/'.length)) : own(definitions.entities, of);
 }
-/** Things that calls are about and that are no entities: any settings page, the session, the store itself. */
-const OTHER_TAGS = ['settings', 'session', 'store'];
+/** Things that calls are about and that are no entities: any settings page, the session, the store itself, how far it is set up. */
+const OTHER_TAGS = ['settings', 'session', 'store', 'set-up'];
 /** What `of` and `touches` may say. */
 export const tags = (definitions: Definitions): string[] => [...Object.keys(definitions.entities), ...OTHER_TAGS, ...Object.keys(definitions.settings).map(name => `settings/${name}`)];

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue, Session } from '../../contract/types.ts';
 import type { Context } from '../context.ts';
 
 /** The session with everything that counts at this moment, in one statement. */
-export async function session(context: Context): Promise<JsonValue> {
+export async function session(context: Pick<Context, 'trx' | 'storeId' | 'session' | 'now'>): Promise<JsonValue> {
   const { rows } = await sql<{ alerts: number; gift_widget: boolean; customers: number; orders: number }>`select
     (select count(*) from alerts where store_id = ${context.storeId} and status <> 'RESOLVED') as alerts,
     exists (select 1 from records where store_id = ${context.storeId} and entity = 'gift-widget' and deleted_at is null) as gift_widget,
