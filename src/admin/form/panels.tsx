@@ -1,5 +1,5 @@
 // Sections of a form that aren't fields: panels that follow what is being typed, such as a preview.
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
 import { type Chunk, useChunk } from '../chunk.ts';
 import { panelChunks } from '../page-code.ts';
 import type { JsonObject, PanelSection, Section } from '../../contract/types.ts';
@@ -12,9 +12,21 @@ export function drawPanel(section: Section, data: JsonObject, params: Record<str
   return 'panel' in section ? <Panel section={section} data={data} params={params} reload={reload} /> : null;
 }
 
+/** False until the fields have been painted: panels follow them, so that what is worked out for a preview holds up no typing. */
+function useAfterFirstFrame(): boolean {
+  const [painted, setPainted] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => { timer = setTimeout(() => startTransition(() => setPainted(true))); });
+    return () => { cancelAnimationFrame(frame); clearTimeout(timer); };
+  }, []);
+  return painted;
+}
+
 function Panel({ section, data, params, reload }: { section: PanelSection; data: JsonObject; params: Record<string, string>; reload: () => void }) {
   const code = panelChunks[section.panel] as Chunk<{ default: ComponentType<FormPanelProps> }> | undefined;
   if (!code) throw new Error(`There is no renderers/panels/${section.panel}.tsx.`);
   const module = useChunk(code);
-  return module ? <module.default section={section} data={data} options={section.options ?? {}} params={params} reload={reload} /> : <div className="p-card f-panel-wait" aria-hidden="true" />;
+  const isTime = useAfterFirstFrame();
+  return module && isTime ? <module.default section={section} data={data} options={section.options ?? {}} params={params} reload={reload} /> : <div className="p-card f-panel-wait" aria-hidden="true" />;
 }
