@@ -8,6 +8,7 @@ import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue, Resource } from '../../src/contract/types.ts';
 import { callOf, runCall, useAsk, useCall } from '../../src/admin/calls.ts';
 import { count, counted, dayTime } from '../../src/admin/format.ts';
+import { ellipsis } from '../../src/contract/domain/text.ts';
 import { notify, notifyError } from '../../src/admin/notices.tsx';
 import { useSession } from '../../src/admin/session.tsx';
 import { ErrorState } from '../../src/admin/shell/error-page.tsx';
@@ -174,7 +175,7 @@ function Changes({ list }: { list: JsonObject[] }) {
   const shown = list.slice(0, 3);
   return <span className="i-changes">{shown.map((one, i) => <span key={i} className="p-cut"><span className="p-muted">{[text(one.variant), text(one.label)].filter(Boolean).join(' ')}: </span><del>{shorten(one.before)}</del> → <ins>{shorten(one.after)}</ins></span>)}{list.length > 3 && <span className="p-hint">and {list.length - 3} more</span>}</span>;
 }
-const shorten = (value: JsonValue | undefined): string => { const all = Array.isArray(value) ? value.join(', ') : value !== null && typeof value === 'object' ? JSON.stringify(value) : text(value); return all === '' ? 'nothing' : all.length > 60 ? `${all.slice(0, 59)}…` : all; };
+const shorten = (value: JsonValue | undefined): string => { const all = Array.isArray(value) ? value.join(', ') : value !== null && typeof value === 'object' ? JSON.stringify(value) : text(value); return all === '' ? 'nothing' : ellipsis(all, 60); };
 
 function Table({ head, rows: body, empty }: { head: string[]; rows: React.ReactNode[][]; empty: string }) {
   if (body.length === 0) return <p className="r-empty p-muted">{empty}</p>;

@@ -1,4 +1,8 @@
 // Money, numbers and moments as people read them. Moments are shown in the store's time zone.
+import { digitsOf } from '../contract/domain/currency-digits.ts';
+import { groupThousands } from '../contract/domain/numbers.ts';
+
+export { shortNumber as short } from '../contract/domain/numbers.ts';
 
 const LOCALE = 'en-US';
 const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
@@ -13,17 +17,16 @@ function dates(key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeF
   return found;
 }
 
-/** "1234.5", "USD" -> "$1,234.50" (D280, D281; a currency without cents shows none). Without a currency the bare number. */
+/** "1234.5", "USD" -> "$1,234.50" (D280, D281), in the currency's own decimals: "¥1,235", "KWD 1.250". Without a currency the bare number. */
 export function money(value: string | number | null | undefined, currency?: string): string {
   if (value === null || value === undefined || value === '') return '';
-  if (!currency) return numbers('plain-money', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(Number(value));
-  return numbers(`money ${currency}`, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(Number(value));
+  if (!currency) return groupThousands(value);
+  const digits = digitsOf(currency);
+  return numbers(`money ${currency}`, { style: 'currency', currency, currencyDisplay: 'narrowSymbol', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value as `${number}`);
 }
 
 /** 12480 -> "12,480" */
 export const count = (value: number): string => numbers('count', { maximumFractionDigits: 3 }).format(value);
-/** 12480 -> "12.5K" (D282) */
-export const short = (value: number): string => numbers('short', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 /** "1 subscription", "12,480 subscriptions" */
 export const counted = (value: number, name: { one: string; many: string }): string => `${count(value)} ${value === 1 ? name.one : name.many}`;
 

@@ -2,10 +2,11 @@
 import type { ComponentType } from 'react';
 import type { Resource } from '../contract/types.ts';
 import { type Chunk, chunk } from './chunk.ts';
+import type { DateRange } from './date-range.ts';
 import { screenOf } from './definitions.ts';
 
-/** What every page gets: its resource file and what the brackets of its route hold. */
-export interface PageProps { resource: Resource; params: Record<string, string> }
+/** What every page gets: its resource file, what the brackets of its route hold, and the days it is about (S028). */
+export interface PageProps { resource: Resource; params: Record<string, string>; dateRange: DateRange }
 export type Page = ComponentType<PageProps>;
 
 const named = (found: Record<string, () => Promise<unknown>>): Record<string, Chunk<{ default: Page }>> =>

@@ -6,11 +6,13 @@ import { allowsCall } from '../contract/access.ts';
 import { holds } from '../contract/condition.ts';
 import { callFor } from '../contract/find.ts';
 import { type Chunk, useChunk } from './chunk.ts';
+import { dateRangeOf } from './date-range.ts';
 import { definitions, screenOf, useResource } from './definitions.ts';
+import { storeZone } from './format.ts';
 import { ListPage } from './list/list-page.tsx';
 import { engines, type Page, type PageProps, pages } from './page-code.ts';
 import { NotFound, Planned } from './pages/simple.tsx';
-import { useAccess, useFacts, useSession } from './session.tsx';
+import { storeNow, useAccess, useFacts, useSession } from './session.tsx';
 import { landingPath, plannedEntry } from './shell/navigation.ts';
 
 export function Screen(): ReactElement {
@@ -30,6 +32,7 @@ function Found({ route, params }: { route: string; params: Record<string, string
   const access = useAccess();
   const session = useSession();
   const facts = useFacts();
+  const { search } = useLocation();
   const head = definitions.resources[route];
   const resource = useResource(route);
   if (!head || !holds(head.when, { facts })) return <NotFound />;
@@ -39,9 +42,10 @@ function Found({ route, params }: { route: string; params: Record<string, string
     return <Refused title={head.title} text={verdict.ok ? `You don't have permission to see ${head.title.toLowerCase()}. Ask an admin of your store for it.` : verdict.message} />;
   }
   if (!resource) return <PageSkeleton />;
-  if (resource.page) return <Later code={pages[resource.page]} resource={resource} params={params} />;
-  if (resource.list) return <ListPage resource={resource} params={params} />;
-  return <Later code={engines[resource.record ? 'record-page' : 'form-page']} resource={resource} params={params} />;
+  const props: PageProps = { resource, params, dateRange: dateRangeOf(search, { zone: storeZone(), at: storeNow() }) };
+  if (resource.page) return <Later code={pages[resource.page]} {...props} />;
+  if (resource.list) return <ListPage {...props} />;
+  return <Later code={engines[resource.record ? 'record-page' : 'form-page']} {...props} />;
 }
 
 function Later({ code, ...props }: PageProps & { code: Chunk<{ default: Page }> | undefined }): ReactElement {

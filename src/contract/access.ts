@@ -41,9 +41,9 @@ export function accessOf(session: Session): AccessOf {
     if (one.loopFeatureKey) features.add(one.loopFeatureKey); // S228
   }
   const can = (area: string, mode: 'READ' | 'WRITE'): boolean => {
-    // S218. The specification leaves the outcome for the update-user-permission key open (S219): without the plan feature there is
-    // nothing to update, so writing is refused.
-    if (!single) return !(area === UPDATE_PERMISSIONS && mode === 'WRITE');
+    // S218. The specification leaves the outcome for the update-user-permission key open (S219): ours is that changing what others may
+    // do stays with the owner and the admins, whatever the plan.
+    if (!single) return area !== UPDATE_PERMISSIONS || mode === 'READ' || user.loopUserType === 'OWNER' || user.loopUserType === 'ADMIN';
     const held = permissions[area];
     return held === 'WRITE' || (mode === 'READ' && held === 'READ'); // S220 to S225
   };
@@ -70,6 +70,6 @@ export function allowsCall(call: Pick<Call, 'does' | 'permission' | 'feature' | 
   const mode = isRead(call) ? 'READ' : 'WRITE';
   if (!call.permission || access.can(call.permission, mode)) return { ok: true };
   const label = session.user.permissions.find(one => one.permissionKey === call.permission)?.label ?? humanise(call.permission);
-  if (!access.planHas(USER_PERMISSION)) return { ok: false, code: 'FEATURE_NOT_IN_PLAN', message: `Your plan ${session.plan.name} doesn't include permissions per user. Upgrade the plan to change them.` };
+  if (!access.planHas(USER_PERMISSION)) return { ok: false, code: 'FORBIDDEN', message: 'Only the owner and admins can change the permissions of users.' };
   return { ok: false, code: 'FORBIDDEN', message: `You don't have permission to ${mode === 'READ' ? 'see' : 'change'} this (${label}). Ask an admin of your store for it.` };
 }

@@ -1,23 +1,10 @@
 // What each `format` accepts. Shared by the validators compiled at build time, the server's and the checks.
+import { isDomain, isEmail, isMerchantToken } from './domain/patterns.ts';
 
 export interface Format { type: 'string' | 'number'; validate: (value: never) => boolean; compare?: (a: string, b: string) => number }
 
 const text = (validate: (value: string) => boolean, compare?: (a: string, b: string) => number): Format => ({ type: 'string', validate, ...(compare ? { compare } : {}) });
 const alphabetical = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0;
-
-/** S206: something, an at sign, a domain with a dot; no spaces, no two dots in a row. */
-export const isEmail = (value: string): boolean => value.length <= 254 && /^[^\s@"(),:;<>[\\\]]{1,64}@[^\s@]+$/.test(value) && !value.includes('..') && isDomainName(value.slice(value.lastIndexOf('@') + 1), 24);
-
-/** S207 to S210: name parts of letters, digits and hyphens not starting with a hyphen, a dot, and an ending of 2 to 6 letters. */
-export const isDomain = (value: string): boolean => isDomainName(value, 6);
-const isDomainName = (value: string, ending: number): boolean => {
-  const parts = value.split('.');
-  const last = parts.pop() ?? '';
-  return parts.length > 0 && last.length >= 2 && last.length <= ending && /^[A-Za-z]+$/.test(last) && parts.every(part => /^[A-Za-z\d][A-Za-z\d-]{0,62}$/.test(part));
-};
-
-/** S211, S212: exactly 32 hexadecimal characters. */
-export const isMerchantToken = (value: string): boolean => /^[\dA-Fa-f]{32}$/.test(value);
 
 const isDate = (value: string): boolean => {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value);

@@ -32,11 +32,14 @@ describe('permissions', () => {
     expect(access.can('subscriptionDetails', 'READ')).toBe(true);
     expect(access.can('subscriptionDetails', 'WRITE')).toBe(true);
   });
-  test('S219 without user_permission nobody updates permissions of single users', () => {
-    const without = session({ features: [] });
-    expect(accessOf(without).can('updateUserPermission', 'WRITE')).toBe(false);
-    expect(accessOf(without).can('updateUserPermission', 'READ')).toBe(true);
-    expect(allowsCall({ does: 'do', permission: 'updateUserPermission' }, without)).toMatchObject({ ok: false, code: 'FEATURE_NOT_IN_PLAN' });
+  test('S219 without user_permission only the owner and admins update permissions', () => {
+    for (const [loopUserType, may] of [['OWNER', true], ['ADMIN', true], ['MEMBER', false], ['LOOP_USER', false]] as const) {
+      const without = session({ features: [], user: { loopUserType } });
+      expect([loopUserType, accessOf(without).can('updateUserPermission', 'WRITE')]).toEqual([loopUserType, may]);
+      expect(accessOf(without).can('updateUserPermission', 'READ')).toBe(true);
+      expect(allowsCall({ does: 'do', permission: 'updateUserPermission' }, without).ok).toBe(may);
+    }
+    expect(allowsCall({ does: 'do', permission: 'updateUserPermission' }, session({ features: [] }))).toEqual({ ok: false, code: 'FORBIDDEN', message: 'Only the owner and admins can change the permissions of users.' });
   });
   const access = accessOf(session({ permissions: [permission('none', 'NO_ACCESS'), permission('read', 'READ'), permission('write', 'WRITE')] }));
   test('S220 a check fails when the permission is not held', () => expect(access.can('other', 'READ')).toBe(false));

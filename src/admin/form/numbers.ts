@@ -1,4 +1,5 @@
 // Numbers as people type them, and back.
+import { clamp } from '../../contract/domain/numbers.ts';
 import type { Schema } from '../../contract/types.ts';
 
 /**
@@ -31,5 +32,5 @@ export function limitsOf(schema: Schema): { min: number; max: number; step: numb
 export function stepFrom(value: number | undefined, by: number, schema: Schema): number {
   const { min, max, step } = limitsOf(schema);
   const next = value === undefined ? (Number.isFinite(min) ? min : 0) : Math.round((value + by * step) / step) * step;
-  return Math.min(max, Math.max(min, Number(next.toFixed(8))));
+  return clamp(Number(next.toFixed(8)), min, max);
 }

@@ -1,6 +1,7 @@
 // Signing in: an e-mail address, to which a link goes that works once; in demo mode also the demo users. Stands without the frame.
 import { ArrowRight, MailCheck } from 'lucide-react';
 import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import { isEmail } from '../../contract/domain/patterns.ts';
 import { at } from '../../contract/paths.ts';
 import { returnPath } from '../auth-provider.ts';
 import { runCall, useAsk } from '../calls.ts';
@@ -87,7 +88,7 @@ function EmailForm({ error, busy, onSend, onEdit }: { error: string | undefined;
     event.preventDefault();
     const address = email.trim();
     if (busy) return;
-    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) { setWrong(address ? 'Enter a full e-mail address, such as name@example.com.' : 'Enter your e-mail address.'); return; }
+    if (!isEmail(address)) { setWrong(address ? 'Enter a full e-mail address, such as name@example.com.' : 'Enter your e-mail address.'); return; }
     onSend(address);
   };
   const said = wrong ?? error;

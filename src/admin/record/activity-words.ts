@@ -1,6 +1,7 @@
 // What an entry of a subscription's log says beyond its title: what changed, from what to what, in words. Entries of any age and source are read;
 // what is not known says nothing rather than something wrong.
 import { toDecimal } from '../../contract/domain/money.ts';
+import { ellipsis } from '../../contract/domain/text.ts';
 import { type FailureKey, FAILURE_CATEGORIES } from '../../contract/domain/failure-codes.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { country, day, money } from '../format.ts';
@@ -39,7 +40,7 @@ function methodLine(value: JsonValue | undefined): string | undefined {
 }
 const list = (value: JsonValue | undefined): string | undefined => (Array.isArray(value) ? value.map(item => (isObject(item) ? `${String(item.key)}: ${String(item.value)}` : String(item))).join(', ') || 'nothing' : undefined);
 const lineName = (value: JsonValue | undefined): string | undefined => { const name = text(at(value, 'name')); const quantity = number(at(value, 'quantity')); return name && (quantity && quantity > 1 ? `${name} × ${quantity}` : name); };
-const shorten = (value: string): string => (value.length > 140 ? `${value.slice(0, 139)}…` : value);
+const shorten = (value: string): string => ellipsis(value, 140);
 
 /** The words for one entry. `currency`: of the subscription, for amounts that name none. */
 export function eventWords(key: string, data: JsonObject, currency: string): EventWords {

@@ -1,6 +1,7 @@
 // What an import would do to the catalogue: compares the products of a file with those of the store, field by field.
 import { sql, type Kysely } from 'kysely';
 import { formatMoney } from '../../contract/domain/money.ts';
+import { ellipsis } from '../../contract/domain/text.ts';
 import type { Tables } from '../../generated/tables.ts';
 import { DEFAULT_VARIANT, variantTitle, type FileProduct, type FileVariant } from './catalogue-product.ts';
 import { optionValuesOf, type ProductRow, type VariantRow } from './wire.ts';
@@ -37,10 +38,7 @@ const shown = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(String).join(', ');
   return String(value);
 };
-const plain = (html: string): string => {
-  const words = html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
-  return words.length > 140 ? `${words.slice(0, 139)}…` : words;
-};
+const plain = (html: string): string => ellipsis(html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim(), 140);
 const STATUS: Record<string, string> = { ACTIVE: 'Active', DRAFT: 'Draft', ARCHIVED: 'Archived' };
 const sameList = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one, i) => one === b[i]);
 

@@ -6,7 +6,6 @@ import { isForeignHost } from '../../../src/admin/foreign-host.ts';
 import { retryDelay, worthRetrying } from '../../../src/admin/query-client.ts';
 import { saveToken, readToken } from '../../../src/admin/token.ts';
 import { CallError, isReachable, newKey, send, watchConnection, whenSignedOut } from '../../../src/admin/transport.ts';
-import { count, money, short } from '../../../src/admin/format.ts';
 
 let server: Server;
 let base = '';
@@ -113,17 +112,6 @@ describe('loading', () => {
     expect(queries?.gcTime).toBe(5 * 60_000);
     expect(queries?.refetchOnWindowFocus).toBe(false);
     expect(queryClient.getDefaultOptions().mutations?.retry).toBe(false);
-  });
-});
-
-describe('figures', () => {
-  it('D280 D281 group thousands and show two decimals', () => {
-    expect(money('1234567.5', 'USD')).toBe('$1,234,567.50');
-    expect(money('12', 'EUR')).toBe('€12.00');
-    expect(count(1234567)).toBe('1,234,567');
-  });
-  it('D282 shorten large numbers to K and M', () => {
-    expect([short(12_480), short(3_400_000)]).toEqual(['12.5K', '3.4M']);
   });
 });
 

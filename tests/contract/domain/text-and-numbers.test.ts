@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clamp, groupThousands, numericField, pageSlice, parseWhole, shortNumber } from '../../../src/contract/domain/numbers.ts';
 import { isDomain, isEmail, isMerchantToken } from '../../../src/contract/domain/patterns.ts';
+import { formats } from '../../../src/contract/formats.ts';
 import { ellipsis, isIgnoredKey } from '../../../src/contract/domain/text.ts';
 
 describe('numbers that people type', () => {
@@ -79,8 +80,11 @@ describe('pages', () => {
 });
 
 describe('addresses and tokens', () => {
+  it('S206 S207 S211 the formats of schemas, and with them browser and server, ask the same patterns', () => {
+    expect(['email', 'domain', 'merchant-token'].map((name) => formats[name]?.validate)).toEqual([isEmail, isDomain, isMerchantToken]);
+  });
   it('D092 S206 an email is checked against a general address pattern', () => {
-    const good = ['ann@example.com', 'a.b+tag@mail.example.co.uk', "o'neil_1@x-y.io", 'a@b.museum', 'x@xn--bcher-kva.example'];
+    const good = ['ann@example.com', 'a.b+tag@mail.example.co.uk', "o'neil_1@x-y.io", 'a@b.museum', 'x@xn--bcher-kva.example', 'ü@example.com'];
     const bad = ['', 'ann', 'ann@', '@example.com', 'ann@example', 'a b@example.com', 'ann@@example.com', '.a@example.com', 'a..b@example.com', 'ann@-example.com', 'ann@example-.com', 'ann@example.c', 'ann@example..com', 'ann@example.12', 'ann@example.com ', `${'a'.repeat(65)}@example.com`];
     expect(good.filter((email) => !isEmail(email))).toEqual([]);
     expect(bad.filter(isEmail)).toEqual([]);

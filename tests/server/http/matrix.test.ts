@@ -99,12 +99,24 @@ describe.each(engines)('every call of the catalogue (%s)', engine => {
       await db.ownerQuery('update stores set billing_plan_id = $1 where id = 1', [plan.id]);
       sessions.forget();
       const has = new Set(definitions.plans.filter(other => !other.flagged && other.rank <= plan.rank).flatMap(other => other.features));
-      expect(await wrong(await server.signIn('owner'), call => {
+      expect(await wrong(await server.signIn('owner'), call => (call.feature && !has.has(call.feature) ? '403 FEATURE_NOT_IN_PLAN' : undefined))).toEqual([]);
+    }
+    await db.ownerQuery('update stores set billing_plan_id = 4 where id = 1');
+    sessions.forget();
+  });
+
+  rights('S218 S219 without user_permission everybody is let in, save that members change no rights', async () => {
+    const { db, sessions } = server.services;
+    await db.ownerQuery('update stores set billing_plan_id = 2 where id = 1');
+    await setRights(Object.fromEntries(areas().map(area => [area.permissionKey, 'NO_ACCESS'])));
+    const has = new Set(server.services.definitions.plans.filter(plan => plan.rank <= 2).flatMap(plan => plan.features));
+    for (const role of ['owner', 'admin', 'readOnly'] as Role[]) {
+      expect(await wrong(await server.signIn(role), call => {
         if (call.feature && !has.has(call.feature)) return '403 FEATURE_NOT_IN_PLAN';
-        // Without rights per user nobody has any to change (S219).
-        return call.permission === 'updateUserPermission' && !isRead(call) && !has.has('user_permission') ? '403 FEATURE_NOT_IN_PLAN' : undefined;
+        return role === 'readOnly' && call.permission === 'updateUserPermission' && !isRead(call) ? '403 FORBIDDEN' : undefined;
       })).toEqual([]);
     }
+    await setRights({});
     await db.ownerQuery('update stores set billing_plan_id = 4 where id = 1');
     sessions.forget();
   });

@@ -109,13 +109,13 @@ describe.each(engines)('users and their rights (%s)', engine => {
     expect((data as { userId: number; isRemoved: boolean }[]).find(user => user.userId === 1901)?.isRemoved).toBe(true);
   });
 
-  it('S218 without user_permission in the plan everybody may do everything, save change rights', async () => {
+  it('S218 S219 without user_permission in the plan everybody may do everything, but only the owner and admins change rights', async () => {
     await server.services.db.ownerQuery('update stores set billing_plan_id = 2 where id = 1');
     server.services.sessions.forget();
     try {
       expect((await server.call('store.updateMultipleDeliveryOptions', { PICKUP: false }, { as: 'readOnly' })).status).toBe(200);
-      const { status, body } = await setPermissions('owner', READER, { inventory: 'READ' });
-      expect([status, body.code]).toEqual([403, 'FEATURE_NOT_IN_PLAN']);
+      for (const role of ['readOnly', 'mixed'] as const) expect(said(await setPermissions(role, role === 'mixed' ? READER : MIXED, { inventory: 'READ' }))).toEqual([403, 'Only the owner and admins can change the permissions of users.']);
+      for (const role of ['owner', 'admin'] as const) expect((await setPermissions(role, READER, { inventory: 'READ' })).status).toBe(200);
     } finally {
       await server.services.db.ownerQuery('update stores set billing_plan_id = 4 where id = 1');
       server.services.sessions.forget();
