@@ -13,12 +13,27 @@ export function rememberPlace(): void {
   if (location.pathname === '/login' || location.pathname === '/404') return;
   try { sessionStorage.setItem(RETURN, location.pathname + location.search + location.hash); } catch { /* no storage: the landing page follows */ }
 }
-/** Goes to the sign-in page, keeping the query (S020) and remembering where the person was. */
+/** Goes to the sign-in page, keeping the query (S020) and remembering where the person was: what a call's 401 leads to (S289). */
 export function leaveToLogin(): void {
   rememberPlace();
+  sayAtLogin('Your session has ended. Sign in again to go on where you were.');
   queryClient.clear();
   location.assign(`/login${location.search}`);
 }
+const SAID = 'perennial.said';
+/** A sentence for the sign-in page: why the person finds themselves there. */
+export function sayAtLogin(text: string): void {
+  try { sessionStorage.setItem(SAID, text); } catch { /* no storage: the page speaks for itself */ }
+}
+/** The sentence, once. */
+export function saidAtLogin(): string | undefined {
+  try {
+    const text = sessionStorage.getItem(SAID) ?? undefined;
+    sessionStorage.removeItem(SAID);
+    return text;
+  } catch { return undefined; }
+}
+
 /** Where to go after signing in: the page that was asked for, else the landing page. Forgets it. */
 export function returnPath(): string {
   try {

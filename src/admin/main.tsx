@@ -1,10 +1,8 @@
 // The first line that runs: the session first (the HTML's head has asked for it already), then the app in place of the skeleton.
 import './theme/theme.css';
 import { createRoot } from 'react-dom/client';
-import type { Session } from '../contract/types.ts';
 import { App } from './app.tsx';
-import { leaveToLogin, rememberPlace } from './auth-provider.ts';
-import { runCall } from './calls.ts';
+import { leaveToLogin, rememberPlace, returnPath, sayAtLogin } from './auth-provider.ts';
 import { config } from './config.ts';
 import { isForeignHost } from './foreign-host.ts';
 import { codeFor } from './page-code.ts';
@@ -12,20 +10,11 @@ import { screenOf, resourceChunk, schemaChunk } from './definitions.ts';
 import { reportUncaught } from './report.ts';
 import { setFailure } from './pages/start-failed.tsx';
 import { setSession } from './session.tsx';
+import { afterFailure, isReloadLoop } from './start-rules.ts';
+import { loadSession } from './start-up.ts';
 import { clearToken, readToken, takeTokenFromAddress } from './token.ts';
 import { startTooltips } from './tooltip.ts';
 import { CallError, whenSignedOut } from './transport.ts';
-
-/** Two reloads within two seconds lead to /404 (S024, S025): a page that reloads itself for ever comes to rest there. */
-function reloadedTooSoon(): boolean {
-  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (entry?.type !== 'reload') return false;
-  try {
-    const last = Number(sessionStorage.getItem('perennial.lastReload'));
-    sessionStorage.setItem('perennial.lastReload', String(Date.now()));
-    return Date.now() - last < 2000;
-  } catch { return false; }
-}
 
 /** A release replaced the files this page refers to: a reload brings the new ones, once. */
 window.addEventListener('vite:preloadError', () => {
@@ -36,40 +25,47 @@ window.addEventListener('vite:preloadError', () => {
   location.reload();
 });
 
+// The router reads the address once, when the app is drawn; until then the start may change it.
+const toLogin = (): void => { rememberPlace(); history.replaceState(null, '', `/login${location.search}`); };
+/** The start could not be made: /404, which says so (S023) and knows the way back, over a reload too. */
+const toFailed = (error?: unknown): void => { setFailure(error); rememberPlace(); history.replaceState({ failedStart: true }, '', '/404'); };
+
 async function begin(): Promise<void> {
   takeTokenFromAddress();
-  whenSignedOut(leaveToLogin);
   startTooltips();
   reportUncaught();
-  const toLogin = (): void => { rememberPlace(); history.replaceState(null, '', `/login${location.search}`); };
+  if (location.pathname === '/404' && (history.state as { failedStart?: boolean } | null)?.failedStart) history.replaceState(null, '', returnPath());
   if (location.pathname !== '/login') {
-    if (reloadedTooSoon()) { rememberPlace(); history.replaceState(null, '', '/404'); }
+    if (isReloadLoop()) toFailed();
     else if (!readToken()) toLogin();
-    else if (!(await signIn())) return;
+    else await signIn();
   }
+  whenSignedOut(leaveToLogin);
   const root = document.getElementById('root');
   if (!root) throw new Error('The page lacks its root element.');
   delete document.documentElement.dataset.boot;
   createRoot(root).render(<App />);
 }
 
-/** Loads the session and what the first screen needs; false when the sign-in page takes over. */
-async function signIn(): Promise<boolean> {
+/** Loads the session and what the first screen needs; without a session the address is the one that stands for it. */
+async function signIn(): Promise<void> {
   const screen = screenOf(location.pathname)?.resource;
   const needed = screen ? [resourceChunk(screen.route), schemaChunk(`entities/${screen.of ?? ''}`), codeFor(location.pathname)] : [];
   const code = Promise.allSettled(needed.map(one => one?.load()));
   try {
-    const { data } = await runCall('start-up.session', {}, { early: 'session' });
-    const session = data as unknown as Session;
-    if (config.domainGuard && isForeignHost(location.hostname, session.store.myshopify_domain)) { clearToken(); leaveToLogin(); return false; }
+    const session = await loadSession();
+    if (config.domainGuard && isForeignHost(location.hostname, session.store.myshopify_domain)) { // S164 to S168
+      clearToken();
+      sayAtLogin('This address belongs to another store. Sign in to the store it belongs to, or go to the address of your own.');
+      return toLogin();
+    }
     setSession(session);
   } catch (error) {
-    if (error instanceof CallError && error.status === 401) return false;
-    setFailure(error);
-    if (location.pathname !== '/404') { rememberPlace(); history.replaceState(null, '', '/404'); }
+    if (afterFailure(error) === '404') return toFailed(error);
+    sayAtLogin(error instanceof CallError && error.status !== 401 ? error.message : 'Your session has ended. Sign in again to go on where you were.');
+    return toLogin();
   }
   await code;
-  return true;
 }
 
 void begin();

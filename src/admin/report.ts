@@ -5,13 +5,17 @@ import { CallError } from './transport.ts';
 
 const told = new Set<string>();
 
-/** Reports an unexpected error, once per message; what the server itself refused it knows already. */
-export function report(error: unknown): void {
-  if (error instanceof CallError || !readToken()) return;
+/**
+ * Reports an unexpected error, once per message. What the server itself refused it knows already, unless it is said `where` it matters:
+ * then a failed call is reported too. The shop is added by the server, which knows it.
+ */
+export function report(error: unknown, where?: { source: string; file: string }): void {
+  if (!readToken() || (error instanceof CallError && (!where || error.status === 0 || error.status === 401))) return;
   const known = error instanceof Error ? error : new Error(String(error));
-  if (told.has(known.message) || told.size > 20) return;
-  told.add(known.message);
-  const [, source, file] = /at (?:async )?([^\s(]+)? ?\(?(\S+?:\d+:\d+)\)?/.exec(known.stack ?? '') ?? [];
+  const name = `${where?.source ?? ''} ${known.message}`;
+  if (told.has(name) || told.size > 20) return;
+  told.add(name);
+  const [, source, file] = where ? ['', where.source, where.file] : /at (?:async )?([^\s(]+)? ?\(?(\S+?:\d+:\d+)\)?/.exec(known.stack ?? '') ?? [];
   void runCall('start-up.reportError', { message: known.message.slice(0, 2000) || 'Error', ...(source ? { source: source.slice(0, 300) } : {}), ...(file ? { file: file.slice(0, 500) } : {}) }).catch(() => undefined);
 }
 

@@ -6,6 +6,7 @@ import { fullName } from '../contract/find.ts';
 import type { JsonObject, JsonValue, Session } from '../contract/types.ts';
 import { definitions } from './definitions.ts';
 import { setZone } from './format.ts';
+import { setWhose } from './whose.ts';
 
 let session: Session | undefined;
 let facts: Record<string, JsonValue> = {};
@@ -18,6 +19,7 @@ export function setSession(next: Session): void {
   session = next;
   facts = factsOf(next, definitions.facts);
   setZone(next.store.timezone);
+  setWhose(next.store.storeId, next.user.userId);
   ahead = Date.parse(next.store.now) - Date.now();
   if (!Number.isFinite(ahead)) ahead = 0;
   for (const watcher of watchers) watcher();

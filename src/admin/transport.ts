@@ -51,41 +51,54 @@ export async function send(request: Sent, options: SendOptions = {}): Promise<Go
 
 /** Sends a request whose answer is a file, for example an export; the body is read by the caller as it arrives. */
 export async function sendForFile(request: Sent, options: SendOptions = {}): Promise<Response> {
-  const response = await ask({ ...request, headers: { ...request.headers, accept: '*/*' } }, options);
+  const response = await ask({ ...request, headers: { ...request.headers, accept: '*/*' } }, options, undefined, LONG);
   if (!response.ok) await read(response);
   return response;
 }
 
 /** Uploads a file as it is (no JSON); the answer is JSON. */
 export async function sendFile(request: Omit<Sent, 'body'>, file: Blob | FormData, options: SendOptions = {}): Promise<Got> {
-  return read(await ask(request, options, file));
+  return read(await ask(request, options, file, LONG));
 }
+
+/** Milliseconds until an answer must have begun: what only looks is given up before a person gives up; what changes something may take its time. */
+const SHORT = 10_000;
+const LONG = 60_000;
 
 /** The answer to a request that the start script sent before the app had loaded; each is given once. */
 export function takeEarly(name: 'session' | 'list', key: string): Promise<Got> | undefined {
   const early: Early | undefined = window.__start?.[name];
   if (!early || early.key !== key || early.token !== readToken()) return undefined;
   delete window.__start?.[name];
-  return early.answer.then(read, () => { throw unreachable(); });
+  const late = new Promise<never>((_resolve, reject) => { setTimeout(() => reject(tooSlow()), SHORT); });
+  return Promise.race([early.answer.catch(() => { throw unreachable(); }), late]).then(read);
 }
 
-async function ask(request: Sent, options: SendOptions, file?: Blob | FormData): Promise<Response> {
+async function ask(request: Sent, options: SendOptions, file?: Blob | FormData, patience = options.key ? LONG : SHORT): Promise<Response> {
   const headers: Record<string, string> = { ...request.headers, 'x-request-id': newKey() };
   const token = readToken();
   if (token) headers.authorization = token;
   if (options.key) headers['idempotency-key'] = options.key;
   if (options.version !== undefined) headers['if-match'] = String(options.version);
+  const patient = new AbortController();
+  const timer = setTimeout(() => patient.abort(), patience);
   try {
     return await fetch(request.url, {
       method: request.method, headers, credentials: 'omit', cache: 'no-store',
       body: file ?? (request.body === undefined ? null : JSON.stringify(request.body)),
-      signal: options.signal ?? null,
+      signal: options.signal ? AbortSignal.any([options.signal, patient.signal]) : patient.signal,
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw unreachable();
+    throw patient.signal.aborted ? tooSlow() : unreachable();
+  } finally {
+    clearTimeout(timer); // what has begun to arrive may go on
   }
 }
+
+/** The code of a call that was given up on because no answer came in time. */
+export const TIMEOUT = 'TIMEOUT';
+const tooSlow = (): CallError => new CallError(0, { code: TIMEOUT, message: 'The server takes too long to answer. Try again in a moment.' });
 
 function unreachable(): CallError {
   setReachable(false);
@@ -158,10 +171,12 @@ function knockLater(): void {
 }
 async function knock(): Promise<void> {
   try {
-    const response = await fetch('/healthz', { cache: 'no-store', credentials: 'omit' });
-    if (response.ok) setReachable(true); else knockLater();
-  } catch { knockLater(); }
+    const response = await fetch('/healthz', { cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(SHORT) });
+    if (response.ok) setReachable(true); else again();
+  } catch { again(); }
 }
+const again = (): void => { if (reachable) setReachable(false); else if (!timer) knockLater(); };
 /** Tries at once, for the "Try again" of the banner. */
 export function knockNow(): void { clearTimeout(timer); timer = undefined; delay = 1000; void knock(); }
-if (typeof window !== 'undefined') window.addEventListener('online', () => { if (!reachable) knockNow(); });
+// The browser says that its network came or went. A server on this machine is there all the same: it is asked first.
+if (typeof window !== 'undefined') for (const change of ['online', 'offline']) window.addEventListener(change, () => { if (reachable === (change === 'offline')) knockNow(); });

@@ -2,16 +2,19 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { JsonObject } from '../../contract/types.ts';
 import { countChanges } from './changes.ts';
+import { whose } from '../whose.ts';
 import type { FormStore } from './store.ts';
 
 const PREFIX = 'perennial.draft:';
+/** One record's drafts of one person: "perennial.draft:1:1001/settings/general". */
+const prefixOf = (name: string): string => `${PREFIX}${whose()}/${name}`;
 interface Draft { at: number; value: JsonObject }
 
 const storage = (): Storage | undefined => { try { return window.sessionStorage; } catch { return undefined; } };
 
 function readDraft(name: string, version: number): Draft | undefined {
   try {
-    const kept = storage()?.getItem(`${PREFIX}${name}:${version}`);
+    const kept = storage()?.getItem(`${prefixOf(name)}:${version}`);
     return kept ? (JSON.parse(kept) as Draft) : undefined;
   } catch { return undefined; }
 }
@@ -20,7 +23,7 @@ function readDraft(name: string, version: number): Draft | undefined {
 function dropOthers(name: string, version: number): void {
   const kept = storage();
   if (!kept) return;
-  for (const key of Object.keys(kept)) if (key.startsWith(`${PREFIX}${name}:`) && key !== `${PREFIX}${name}:${version}`) kept.removeItem(key);
+  for (const key of Object.keys(kept)) if (key.startsWith(`${prefixOf(name)}:`) && key !== `${prefixOf(name)}:${version}`) kept.removeItem(key);
 }
 
 export interface OfferedDraft { at: Date; count: number; restore: () => void; drop: () => void }
@@ -34,7 +37,7 @@ export function useDraft(store: FormStore, name: string, version: number, isOn: 
   useEffect(() => {
     if (!isOn) return;
     dropOthers(name, version);
-    const key = `${PREFIX}${name}:${version}`;
+    const key = `${prefixOf(name)}:${version}`;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = () => {
       clearTimeout(timer);
@@ -67,7 +70,7 @@ export function useDraft(store: FormStore, name: string, version: number, isOn: 
     setOffered(undefined);
   }, [offered, store]);
   const drop = useCallback(() => {
-    storage()?.removeItem(`${PREFIX}${name}:${version}`);
+    storage()?.removeItem(`${prefixOf(name)}:${version}`);
     setOffered(undefined);
   }, [name, version]);
   return offered && { at: new Date(offered.at), count: countChanges(store.schema, store.baseline, offered.value), restore, drop };

@@ -3,7 +3,7 @@ import { ArrowRight, MailCheck } from 'lucide-react';
 import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { isEmail } from '../../contract/domain/patterns.ts';
 import { at } from '../../contract/paths.ts';
-import { returnPath } from '../auth-provider.ts';
+import { returnPath, saidAtLogin } from '../auth-provider.ts';
 import { runCall, useAsk } from '../calls.ts';
 import { initials } from '../format.ts';
 import { Notices } from '../notices.tsx';
@@ -29,6 +29,7 @@ export function LoginPage(): ReactElement {
   const [busy, setBusy] = useState<string>();
   const { data: demo } = useAsk<{ isDemo: boolean; users: DemoUser[] }>('sign-in.demoUsers');
   const begun = useRef(false);
+  const [said] = useState(saidAtLogin);
   useEffect(() => { document.title = 'Sign in - Perennial'; }, []);
 
   const run = async (what: string, work: () => Promise<void>): Promise<void> => {
@@ -54,7 +55,7 @@ export function LoginPage(): ReactElement {
         <div className="p-card p-bare-card">
           {busy === 'link' ? <div className="p-empty" role="status"><span className="p-spinner" /><h1>Signing you in</h1><p>This takes a moment.</p></div>
             : sentTo ? <Sent email={sentTo} onBack={() => setSentTo(undefined)} />
-              : <EmailForm error={error} busy={busy === 'email'} onSend={email => void run('email', async () => { await runCall('sign-in.requestLink', { email }); setBusy(undefined); setSentTo(email); })} onEdit={() => setError(undefined)} />}
+              : <EmailForm said={said} error={error} busy={busy === 'email'} onSend={email => void run('email', async () => { await runCall('sign-in.requestLink', { email }); setBusy(undefined); setSentTo(email); })} onEdit={() => setError(undefined)} />}
         </div>
         {demo?.isDemo && busy !== 'link' && (
           <section className="p-card p-bare-card" aria-labelledby="demo-title">
@@ -80,7 +81,7 @@ export function LoginPage(): ReactElement {
   );
 }
 
-function EmailForm({ error, busy, onSend, onEdit }: { error: string | undefined; busy: boolean; onSend: (email: string) => void; onEdit: () => void }): ReactElement {
+function EmailForm({ said: why, error, busy, onSend, onEdit }: { said: string | undefined; error: string | undefined; busy: boolean; onSend: (email: string) => void; onEdit: () => void }): ReactElement {
   const [email, setEmail] = useState('');
   const [wrong, setWrong] = useState<string>();
   const id = useId();
@@ -96,6 +97,7 @@ function EmailForm({ error, busy, onSend, onEdit }: { error: string | undefined;
     <form className="p-bare-form" onSubmit={submit} noValidate>
       <h1>Sign in</h1>
       <p className="p-muted">Enter your e-mail address. We send you a link that signs you in, without a password.</p>
+      {why && <p className="p-bare-said" role="status">{why}</p>}
       <label className="p-field">
         <span className="p-label">E-mail</span>
         <input className="p-input" type="email" name="email" autoComplete="email" inputMode="email" value={email} maxLength={254} aria-invalid={wrong !== undefined} aria-describedby={said ? id : undefined} onChange={event => { setEmail(event.target.value); setWrong(undefined); onEdit(); }} />

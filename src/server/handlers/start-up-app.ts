@@ -26,8 +26,8 @@ export async function onboardingStatus(context: Context): Promise<JsonValue> {
 
 /** S257: settings[0] holds the features and the active plan. */
 export async function fetchBilling(context: Context): Promise<JsonValue> {
-  const { features, billing_plan_id, name, fixed_charge, transaction_charge, createdAt } = context.session.plan;
-  return [{ features, active_plan: { billing_plan_id, name, fixed_charge, transaction_charge, createdAt } }];
+  const { features, billing_plan_id, name, fixed_charge, transaction_charge, createdAt, rank } = context.session.plan;
+  return [{ features, active_plan: { billing_plan_id, name, fixed_charge, transaction_charge, createdAt, rank } }];
 }
 
 /** S254: data.scopes. */

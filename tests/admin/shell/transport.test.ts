@@ -1,9 +1,8 @@
 // What the browser sends and how it takes refusals, against a real server.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isForeignHost } from '../../../src/admin/foreign-host.ts';
-import { retryDelay, worthRetrying } from '../../../src/admin/query-client.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { worthRetrying } from '../../../src/admin/query-client.ts';
 import { saveToken, readToken } from '../../../src/admin/token.ts';
 import { CallError, isReachable, newKey, send, watchConnection, whenSignedOut } from '../../../src/admin/transport.ts';
 
@@ -97,32 +96,41 @@ describe('a lost connection', () => {
   });
 });
 
-describe('loading', () => {
-  it('D288 D289 waits one second, then twice as long each time, at most thirty', () => {
-    expect([0, 1, 2, 3, 4, 5, 6].map(tries => retryDelay(tries))).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
-    expect(retryDelay(0, new CallError(429, {}, 5))).toBe(5000);
+describe('a server that does not answer', () => {
+  afterEach(() => { vi.useRealTimers(); });
+  /** Sends something that is never answered; comes back when it has arrived. */
+  const hangs = async (method: string, options: Parameters<typeof send>[1] = {}): Promise<{ waiting: Promise<CallError> }> => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const arrived = new Promise<void>(resolve => { answer = () => { resolve(); }; });
+    const waiting = failure(send({ method, url: `${base}/x` }, options));
+    await arrived;
+    return { waiting };
+  };
+  const stateOf = (waiting: Promise<CallError>): Promise<unknown> => Promise.race([waiting.then(() => 'given up'), new Promise(resolve => { setImmediate(() => resolve('waiting')); })]);
+  it('is given up on after ten seconds where it was only asked, and not asked again by itself', async () => {
+    const { waiting } = await hangs('GET');
+    vi.advanceTimersByTime(9_999);
+    expect(await stateOf(waiting)).toBe('waiting');
+    vi.advanceTimersByTime(1);
+    const error = await waiting;
+    expect([error.status, error.code, error.message]).toEqual([0, 'TIMEOUT', 'The server takes too long to answer. Try again in a moment.']);
+    expect(worthRetrying(error)).toBe(false);
   });
-  it('D287 D290 S321 is tried again three times, kept five minutes, not repeated for a mere focus', async () => {
-    const { queryClient } = await import('../../../src/admin/query-client.ts');
-    const queries = queryClient.getDefaultOptions().queries;
-    const retry = queries?.retry as (tries: number, error: Error) => boolean;
-    const lost = new CallError(0, {});
-    expect([0, 1, 2, 3].map(tries => retry(tries, lost))).toEqual([true, true, true, false]);
-    expect(retry(0, new CallError(403, {}))).toBe(false);
-    expect(queries?.gcTime).toBe(5 * 60_000);
-    expect(queries?.refetchOnWindowFocus).toBe(false);
-    expect(queryClient.getDefaultOptions().mutations?.retry).toBe(false);
+  it('has a minute where it changes something', async () => {
+    const { waiting } = await hangs('POST', { key: newKey() });
+    vi.advanceTimersByTime(59_999);
+    expect(await stateOf(waiting)).toBe('waiting');
+    vi.advanceTimersByTime(1);
+    expect((await waiting).code).toBe('TIMEOUT');
   });
-});
-
-describe('the domain guard', () => {
-  it('S164 S168 compares the first labels, ignoring case', () => {
-    expect(isForeignHost('other.myshopify.com', 'juniper.myshopify.com')).toBe(true);
-    expect(isForeignHost('JUNIPER.myshopify.com', 'juniper.MyShopify.com')).toBe(false);
-  });
-  it('takes an address under another parent for no store at all', () => {
-    expect(isForeignHost('localhost', 'juniper.myshopify.com')).toBe(false);
-    expect(isForeignHost('admin.example.com', 'juniper.myshopify.com')).toBe(false);
-    expect(isForeignHost('127.0.0.1', 'juniper.myshopify.com')).toBe(false);
+  it('may take as long as it likes once it has begun to answer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let finish = (): void => undefined;
+    answer = (_request, response) => { response.writeHead(200, { 'content-type': 'application/json' }); response.write('{"data":'); finish = () => response.end('7}'); };
+    const waiting = send({ method: 'GET', url: `${base}/x` });
+    await vi.waitFor(() => { if (seen.length === 0 || vi.getTimerCount() > 0) throw new Error('not yet'); }, { timeout: 5000 });
+    vi.advanceTimersByTime(120_000);
+    finish();
+    expect((await waiting).body).toEqual({ data: 7 });
   });
 });
