@@ -1,13 +1,15 @@
 // An amount in the record's own currency, else the store's.
 import { money } from '../../src/admin/format.ts';
 import { useSession } from '../../src/admin/session.tsx';
+import type { JsonObject } from '../../src/contract/types.ts';
 import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 96, end: true };
+const currencyField = (options: JsonObject): string => (typeof options.currency === 'string' ? options.currency : 'currencyCode');
+export const looks: Partial<CellLooks> = { width: 96, end: true, also: options => [currencyField(options)] };
 
 export default function MoneyCell({ value, record, options }: CellProps) {
   const { store } = useSession();
   if (typeof value !== 'string' && typeof value !== 'number') return <span className="l-none">–</span>;
-  const own = record[typeof options.currency === 'string' ? options.currency : 'currencyCode'];
+  const own = record[currencyField(options)];
   return <>{money(value, typeof own === 'string' ? own : store.currency_code)}</>;
 }

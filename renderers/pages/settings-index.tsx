@@ -55,7 +55,7 @@ export default function SettingsIndex({ resource }: { resource: Resource }) {
   );
 }
 
-/** Every settings file and every screen under /settings, with whether the person may see it. */
+/** Every settings file, every screen under /settings and every other one that asks for a card here, with whether the person may see it. */
 function pagesFor(session: ReturnType<typeof useSession>): Page[] {
   const access = accessOf(session);
   const files = Object.values(definitions.settings).map(head => {
@@ -67,9 +67,9 @@ function pagesFor(session: ReturnType<typeof useSession>): Page[] {
     };
   });
   const taken = new Set(files.map(page => page.to));
-  const screens = Object.values(definitions.resources).filter(({ route }) => route.startsWith('settings/') && !route.includes('[') && !taken.has(`/${route}`)).map(head => ({
-    key: head.route, title: head.title, description: '', group: 'Store', icon: head.icon ?? 'settings', to: `/${head.route}`, words: '',
-    refusal: (head.permission && !access.can(head.permission, 'READ')) || (head.feature && !access.feature(head.feature)) ? "You don't have permission to see this" : undefined,
+  const screens = Object.values(definitions.resources).filter(({ route, card }) => (card !== undefined || route.startsWith('settings/')) && !route.includes('[') && !taken.has(`/${route}`)).map(head => ({
+    key: head.route, title: head.title, description: head.card?.description ?? '', group: head.card?.group ?? 'Store', icon: head.icon ?? 'settings', to: `/${head.route}`, words: [head.card?.description ?? '', ...(head.card?.keywords ?? []), head.card?.group ?? ''].join(' '),
+    refusal: (head.permission && !access.can(head.permission, 'READ')) || (head.module && !access.module(head.module)) || (head.feature && !access.feature(head.feature)) ? "You don't have permission to see this" : undefined,
   }));
   return [...files, ...screens].sort((a, b) => a.title.localeCompare(b.title));
 }

@@ -66,7 +66,7 @@ function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
     <li {...(isOut ? { 'data-out': true } : {})}>
       {text(line.image) ? <img className="p-thumb" src={text(line.image)} alt="" width={44} height={44} loading="lazy" /> : <span className="p-thumb" aria-hidden="true" />}
       <div className="r-line-text">
-        <span className="r-line-name"><span className="p-strong">{name}</span>{variant && variant !== 'Default Title' && <span className="p-muted"> · {variant}</span>}</span>
+        <span className="r-line-name"><span className="p-strong">{name}</span>{variant && <span className="p-muted"> · {variant}</span>}</span>
         <span className="p-hint">{[text(line.sku) && `SKU ${text(line.sku)}`, text(line.sellingPlanGroupName) || text(line.sellingPlanName)].filter(Boolean).join(' · ')}</span>
         {properties.map((one, i) => <span key={i} className="p-hint">{String(one.key)}: {String(one.value)}</span>)}
         {own.map((one, i) => <span key={`d${i}`} className="p-hint">{text(one.title)} −{cash(one.amount)}</span>)}

@@ -20,6 +20,8 @@ export interface RunOptions extends SendOptions {
   early?: 'list' | 'session';
   /** false: don't wait for the call's waiter; the caller follows it itself. */
   settle?: false;
+  /** false: nothing is marked as stale; the caller does so once, after many writes. */
+  stale?: false;
 }
 
 /** The call of a name ("subscription-contract.pause"); throws for a name that the definitions lack. */
@@ -45,6 +47,7 @@ export async function runCall(name: string, input: JsonObject = {}, options: Run
   const answer = unwrap(call, got.body, got.requestId);
   if (read) return answer;
   if (call.settles && options.settle !== false) await settle(call, input, answer.data, options.signal);
+  if (options.stale === false) return answer;
   await markStale(call);
   void markStale('set-up'); // any write may complete a task of the set-up score
   return answer;

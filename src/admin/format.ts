@@ -47,6 +47,8 @@ export const day = (value: Moment): string => dates(`day ${zone}`, { timeZone: z
 export const plainDay = (value: string): string => dates('plain-day', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' }).format(Date.parse(`${value.slice(0, 10)}T00:00:00Z`));
 /** "Nov 21, 2026, 9:30 AM" */
 export const dayTime = (value: Moment): string => dates(`dayTime ${zone}`, { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(toMs(value));
+/** "Nov 21, 2026, 9:30 AM EST" */
+export const moment = (value: Moment): string => dates(`moment ${zone}`, { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).format(toMs(value));
 /** "Saturday, November 21, 2026 at 9:30:05 AM GMT+1": the whole instant, for hovering. */
 export const instant = (value: Moment): string => dates(`instant ${zone}`, { timeZone: zone, weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' }).format(toMs(value));
 

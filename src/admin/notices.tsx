@@ -1,9 +1,10 @@
 // Notices at the bottom of the page: what happened, Undo where it can be undone. Callable from anywhere; shown by <Notices/> in the shell.
 import { useNotificationContext } from 'ra-core';
-import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { CallError } from './transport.ts';
 import { messages } from './i18n.ts';
+import { noticeBottom } from './notice-place.ts';
 
 export interface Notice {
   id: number; text: string; tone: 'success' | 'info' | 'critical';
@@ -41,8 +42,10 @@ const close = (id: number): void => set(notices.filter(notice => notice.id !== i
 export function Notices(): ReactElement {
   const shown = useSyncExternalStore(then => { watchers.add(then); return () => { watchers.delete(then); }; }, () => notices);
   useReactAdminNotices();
+  const stack = useRef<HTMLElement>(null);
+  useFreePlace(stack, shown.length);
   return (
-    <section className="p-notices" aria-label="Notices">
+    <section ref={stack} className="p-notices" aria-label="Notices">
       <div role="status">{shown.filter(notice => notice.tone !== 'critical').map(notice => <One key={notice.id} notice={notice} />)}</div>
       <div role="alert">{shown.filter(notice => notice.tone === 'critical').map(notice => <One key={notice.id} notice={notice} />)}</div>
     </section>
@@ -68,6 +71,31 @@ function One({ notice }: { notice: Notice }): ReactElement {
       <button type="button" className="p-notice-x" aria-label="Dismiss" onClick={() => close(notice.id)}><X aria-hidden="true" /></button>
     </div>
   );
+}
+
+/** Keeps the stack clear of dialogs' buttons and of save bars, which may come, grow and go while it is shown. */
+function useFreePlace(stack: RefObject<HTMLElement | null>, count: number): void {
+  useLayoutEffect(() => {
+    const element = stack.current;
+    if (!element || count === 0) return;
+    const place = (): void => {
+      const { width, height } = element.getBoundingClientRect();
+      const boxes = (selector: string): DOMRect[] => [...document.querySelectorAll(selector)].map(one => one.getBoundingClientRect());
+      const dialogs = [...document.querySelectorAll('.MuiDialog-paper')].map(one => ({ box: one.getBoundingClientRect(), foot: one.querySelector('.p-dialog-foot')?.getBoundingClientRect() }));
+      element.style.bottom = `${noticeBottom({ width, height }, { width: innerWidth, height: innerHeight, bars: boxes('[data-bar]'), dialogs })}px`;
+    };
+    place();
+    let frame = 0;
+    const soon = (): void => { cancelAnimationFrame(frame); frame = requestAnimationFrame(place); };
+    const watcher = new MutationObserver(soon);
+    watcher.observe(document.body, { childList: true, subtree: true });
+    const sizes = new ResizeObserver(soon);
+    sizes.observe(element);
+    addEventListener('resize', soon);
+    document.addEventListener('animationend', soon);
+    document.addEventListener('scroll', soon, { capture: true, passive: true });
+    return () => { cancelAnimationFrame(frame); watcher.disconnect(); sizes.disconnect(); removeEventListener('resize', soon); document.removeEventListener('animationend', soon); document.removeEventListener('scroll', soon, { capture: true }); };
+  }, [stack, count]);
 }
 
 /** What react-admin's own hooks say goes the same way. */

@@ -3,7 +3,7 @@ import type { Call, Definitions, FactDefinition, Host, Navigation, RecordHints, 
 import { isRead, paramName, pathParams } from './calls.ts';
 import { humanise } from './paths.ts';
 
-export type ResourceHead = Pick<Resource, 'route' | 'title' | 'of' | 'calls' | 'icon' | 'module' | 'feature' | 'permission' | 'when' | 'page'> & { has: ('list' | 'record' | 'form')[] };
+export type ResourceHead = Pick<Resource, 'route' | 'title' | 'of' | 'calls' | 'icon' | 'module' | 'feature' | 'permission' | 'when' | 'page' | 'card'> & { has: ('list' | 'record' | 'form')[] };
 export type SettingHead = Omit<SettingHints, 'sections'> & { name: string; title: string; description?: string };
 export interface EntityHead { name: string; title: string; record?: RecordHints }
 export interface Core {
@@ -29,8 +29,8 @@ export function coreOf(definitions: Definitions): Core {
     hosts: definitions.hosts, ambient: definitions.ambient, navigation: definitions.navigation,
     calls: map(definitions.calls, light),
     facts: map(definitions.facts, fact => ({ name: fact.name, schema: {} })),
-    resources: map(definitions.resources, ({ route, title, of, calls, icon, module, feature, permission, when, page, list, record, form }) =>
-      ({ route, title, of, calls, icon, module, feature, permission, when, page, has: [...(list ? ['list' as const] : []), ...(record ? ['record' as const] : []), ...(form ? ['form' as const] : [])] })),
+    resources: map(definitions.resources, ({ route, title, of, calls, icon, module, feature, permission, when, page, card, list, record, form }) =>
+      ({ route, title, of, calls, icon, module, feature, permission, when, page, ...(card ? { card } : {}), has: [...(list ? ['list' as const] : []), ...(record ? ['record' as const] : []), ...(form ? ['form' as const] : [])] })),
     settings: map(definitions.settings, (schema, name) => {
       const { sections: _sections, actions: _actions, ...hints } = schema['x-setting'] ?? { category: '', type: '', permission: '' };
       return { ...hints, name, title: schema.title ?? name, ...(schema.description ? { description: schema.description } : {}) };

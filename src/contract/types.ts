@@ -105,6 +105,8 @@ export interface Resource {
   module?: string; feature?: string; permission?: string; when?: When;
   /** A whole screen drawn by renderers/pages/<name>. */
   page?: string; options?: JsonObject;
+  /** Its place in the index of settings, for a screen that the navigation does not name. */
+  card?: { group: string; description: string; keywords?: string[] };
   list?: ListScreen; record?: RecordScreen; form?: FormScreen; actions?: Action[];
 }
 export interface ListScreen {
@@ -133,6 +135,8 @@ export interface Action {
   call: string; id: string; title: string; icon?: string; with?: With; when?: When; tone?: Tone; primary?: boolean;
   /** Consequence in words; a dialog asks before it runs. Parameters left open are asked for in the same dialog. */
   confirm?: string; confirmTitle?: string; submit?: string; ask?: string[]; done?: string;
+  /** The button of that dialog that changes nothing: never a word that the other button says too. */
+  dismiss?: string;
   /** The action that undoes this one, offered in the notice that follows. */
   undo?: string; undoWith?: With; shortcut?: string; to?: string; place?: 'header' | 'menu' | 'row' | 'section'; group?: string;
 }

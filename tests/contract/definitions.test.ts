@@ -26,6 +26,13 @@ test('every file names the meta-schema that its kind is checked against', () => 
     expect(readDefinitionFiles()[target], `${file} names ${named}`).toBeDefined();
   }
 });
+test('every screen can be reached: by the navigation, a card among the settings, or a button', () => {
+  const entries = [...definitions.navigation.main, ...definitions.navigation.lower];
+  const named = new Set([...entries, ...entries.flatMap(entry => entry.items ?? [])].map(entry => entry.to));
+  const buttons = new Set(Object.values(definitions.resources).flatMap(resource => resource.actions ?? []).map(action => action.to));
+  const lost = Object.values(definitions.resources).filter(({ route, card }) => !route.includes('[') && !route.startsWith('settings') && !card && !named.has(`/${route}`) && !buttons.has(`/${route}`));
+  expect(lost.map(({ route }) => route)).toEqual([]);
+});
 test('the meta-schemas are schemas of draft 07', () => {
   const ajv = new Ajv({ strict: false });
   for (const [file, text] of Object.entries(readDefinitionFiles())) if (file.startsWith('schemas/meta/')) expect(ajv.validateSchema(JSON.parse(text)), file).toBe(true);

@@ -67,12 +67,15 @@ export function ActionDialog({ action, schema, validator, given, record, initial
   const submit = () => void save.save();
   const title = template(action.confirmTitle ?? action.title, record);
   const isBusy = save.isSaving || answer !== undefined;
+  const submitText = template(action.submit ?? action.title, record);
+  // "Cancel" beside "Cancel subscription" would leave open which of them cancels what.
+  const dismiss = action.dismiss ? template(action.dismiss, record) : action.tone === 'critical' || /^cancel/i.test(submitText) ? 'Back' : 'Cancel';
   const tone = action.tone === 'critical' ? 'p-btn-danger' : 'p-btn-primary';
   return (
     <Dialog title={title} size={names.length > 3 ? 'm' : 's'} busy={isBusy} onClose={onClose} foot={(
       <>
-        <button type="button" className="p-btn" disabled={isBusy} onClick={onClose}>{action.tone === 'critical' && !names.length ? 'Keep it' : 'Cancel'}</button>
-        <button type="button" className={`p-btn ${tone}`} aria-busy={isBusy} onClick={submit} autoFocus={!names.length}>{template(action.submit ?? action.title, record)}</button>
+        <button type="button" className="p-btn" disabled={isBusy} onClick={onClose}>{dismiss}</button>
+        <button type="button" className={`p-btn ${tone}`} aria-busy={isBusy} onClick={submit} autoFocus={!names.length}>{submitText}</button>
       </>
     )}>
       <div ref={box} className="f-ask">

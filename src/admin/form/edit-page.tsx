@@ -9,10 +9,11 @@ import { callOf, markStale } from '../calls.ts';
 import { definitions } from '../definitions.ts';
 import { idOf, oneQuery } from '../ready.ts';
 import { notify } from '../notices.tsx';
+import { NotThere } from '../pages/not-there.tsx';
 import { storeNow, useFacts, useSession } from '../session.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { EditableForm } from './editable-form.tsx';
-import { FormFailed, FormHead, FormSkeleton } from './page-parts.tsx';
+import { FormHead, FormSkeleton } from './page-parts.tsx';
 import { drawPanel } from './panels.tsx';
 import type { Sending } from './use-save.ts';
 import { useActions } from './use-actions.tsx';
@@ -60,7 +61,8 @@ function Loaded({ resource, judged, update, name, back, params }: LoadedProps) {
   const onSaved = useCallback(() => notify('Saved.'), []);
   const { actions, dialog } = useActions({ resource, record: (record ?? {}) as JsonObject, schema: judged?.schema, params });
   const title = record ? template(form?.title ?? hints?.label ?? resource.title, record) || resource.title : resource.title;
-  if (error) return <><FormHead title={resource.title} back={back} /><FormFailed error={error} onRetry={() => void refetch()} /></>;
+  // What was read stays on screen, and what was typed into it, even if reading it again fails.
+  if (error && !record) return <NotThere error={error} names={definitions.entities[resource.of ?? '']?.record?.name ?? { one: 'page', many: 'pages' }} resource={resource} onRetry={() => void refetch()} />;
   if (!record || !judged) return <><FormHead title={resource.title} back={back} /><FormSkeleton /></>;
   return (
     <>

@@ -33,12 +33,11 @@ export function FormSkeleton() {
 }
 
 export function FormFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isGone = error instanceof CallError && error.status === 404;
   return (
     <div className="p-card p-empty" role="alert">
-      <h2>{isGone ? 'This does not exist' : 'This could not be loaded'}</h2>
-      <p>{isGone ? 'It may have been deleted, or the address is wrong.' : error instanceof Error ? error.message : String(error)}{error instanceof CallError && error.requestId ? ` (request ${error.requestId})` : ''}</p>
-      {!isGone && <button type="button" className="p-btn" onClick={onRetry}>Try again</button>}
+      <h2>This could not be loaded</h2>
+      <p>{error instanceof Error ? error.message : String(error)}{error instanceof CallError && error.requestId ? ` (request ${error.requestId})` : ''}</p>
+      <button type="button" className="p-btn" onClick={onRetry}>Try again</button>
     </div>
   );
 }

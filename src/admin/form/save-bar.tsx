@@ -30,7 +30,7 @@ export function SaveBar({ store, save: { save, isSaving, failure }, within, crea
     notify('Changes discarded.', { tone: 'info', undo: () => store.put(lost) });
   };
   return (
-    <div className="f-bar" role="region" aria-label="Unsaved changes">
+    <div className="f-bar" data-bar role="region" aria-label="Unsaved changes">
       <div className="f-bar-text">
         <p className="p-strong" role="status">{create !== undefined ? (isDirty ? 'Not saved yet' : 'Nothing entered yet') : count === 1 ? '1 unsaved change' : count ? `${count} unsaved changes` : 'Unsaved changes'}</p>
         {failure ? <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" /><span>{failure.message}{failure.canRetry ? ' What you entered is kept.' : ''}{failure.requestId && <span className="f-bar-request"> Request {failure.requestId}</span>}</span></p> : <ErrorSummary store={store} within={within} />}

@@ -98,7 +98,7 @@ export function submitForm(store: FormStore, within: RefObject<HTMLElement | nul
     onSubmit?.(store.result());
     return true;
   }
-  const [first] = store.errors();
+  const first = store.errors().find(({ pointer }) => store.isDrawn(pointer));
   if (first) focusField(store, first.pointer, within.current);
   return false;
 }

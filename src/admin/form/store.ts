@@ -1,6 +1,7 @@
 // The state of one form outside of React: value, errors, visibility. Each field listens to its own place, so a change redraws one field.
 import { hasConditions, hiddenPointers, inside, strip } from '../../contract/condition.ts';
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../contract/types.ts';
+import { parts } from '../../contract/paths.ts';
 import { judge } from '../../contract/validate.ts';
 import type { Validator } from '../../contract/validate.ts';
 import { changesBetween, merge } from './changes.ts';
@@ -105,6 +106,12 @@ export class FormStore {
   errors(): { pointer: string; message: string }[] {
     const all = new Map([...this.shown, ...this.own]);
     return inScreenOrder([...all].map(([pointer, message]) => ({ pointer, message })), this.schema, this.rootOrder);
+  }
+
+  /** Whether the form draws a place: it stands in one of its sections and no condition hides it. What is closed counts as drawn. */
+  isDrawn(pointer: string): boolean {
+    const [name] = parts(pointer);
+    return name !== undefined && (this.rootOrder ?? Object.keys(this.schema.properties ?? {})).includes(name) && this.schema.properties?.[name]?.['x-ui']?.widget !== 'unseen' && !inside(pointer, this.hidden);
   }
 
   /** How many fields say something else than what was read. Hidden fields don't count: they are not saved. Nor do those that a change of another brings to light. */

@@ -1,6 +1,7 @@
 // Saving a form: once, whatever is pressed; with the same key when the answer never came; errors to their fields, a conflict to the person.
 import { useCallback, useRef, useState } from 'react';
 import type { RefObject } from 'react';
+import { schemaAt } from '../../contract/paths.ts';
 import type { ErrorAnswer, JsonObject } from '../../contract/types.ts';
 import { CallError, newKey } from '../transport.ts';
 import { focusField } from './focus.ts';
@@ -47,7 +48,11 @@ export function useSave({ store, version, within, send, onSaved }: SaveOptions):
     setFailure(undefined);
     let value: JsonObject | undefined;
     submitForm(store, within, checked => { value = checked; });
-    if (!value) return false;
+    if (!value) {
+      const elsewhere = undrawn(store.errors(), store);
+      if (elsewhere) setFailure({ message: elsewhere, requestId: '', canRetry: false });
+      return false;
+    }
     const sent = store.value;
     const text = JSON.stringify([from ?? null, value]);
     if (attempt.current?.text !== text) attempt.current = { text, key: newKey() };
@@ -80,12 +85,19 @@ export function useSave({ store, version, within, send, onSaved }: SaveOptions):
   return { save, isSaving, failure, conflict, settle: useCallback(() => setConflict(undefined), []) };
 }
 
-/** Puts the server's sentences at their fields; those about no field of the form are said as a whole. */
+/** Puts the server's sentences at their fields; those about no field that is drawn are said as a whole. */
 function showRefusal(error: CallError, store: FormStore, root: HTMLElement | null, setFailure: (failure: Failure) => void): void {
   store.refuse(error.errors);
-  const [first] = store.errors();
+  const first = store.errors().find(({ pointer }) => store.isDrawn(pointer));
   if (first) focusField(store, first.pointer, root);
-  const names = Object.keys(store.schema.properties ?? {});
-  const elsewhere = error.errors.filter(({ pointer }) => !names.includes(pointer.split('/')[1] ?? ''));
-  if (elsewhere.length) setFailure({ message: elsewhere.map(one => one.message).join(' '), requestId: error.requestId, canRetry: false });
+  const elsewhere = undrawn(error.errors, store);
+  if (elsewhere) setFailure({ message: elsewhere, requestId: error.requestId, canRetry: false });
+}
+
+/** The sentences about what the form does not draw, each with the name of what it is about; "" when there are none. */
+function undrawn(errors: readonly { pointer: string; message: string }[], store: FormStore): string {
+  return errors.filter(({ pointer }) => !store.isDrawn(pointer)).map(({ pointer, message }) => {
+    const title = schemaAt(store.schema, pointer)?.title;
+    return !title || pointer === '' || message.toLowerCase().includes(title.toLowerCase()) ? message : `${title}: ${message}`;
+  }).join(' ');
 }

@@ -1,5 +1,7 @@
-// Work on many rows: asks first, runs the action's call row by row (a few at a time), shows how far it is, and names what failed.
+// Work on many rows: asks first, runs the action's call row by row (a few at a time), shows how far it is, names what failed and why, and tries that again.
+// It runs in this tab: leaving while it runs is asked about.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useBlocker } from 'react-router';
 import { holds } from '../../contract/condition.ts';
 import { fill } from '../../contract/find.ts';
 import type { Action, JsonObject } from '../../contract/types.ts';
@@ -7,15 +9,21 @@ import { callOf, markStale, runCall } from '../calls.ts';
 import { useChunk } from '../chunk.ts';
 import { listInput } from '../data-provider.ts';
 import { definitions } from '../definitions.ts';
-import { Dialog } from '../float/dialog.tsx';
+import { confirm, Dialog } from '../float/dialog.tsx';
 import { count, counted } from '../format.ts';
 import { currentFacts } from '../session.tsx';
-import { CallError } from '../transport.ts';
+import { readToken } from '../token.ts';
+import { CallError, newKey } from '../transport.ts';
+import { byReason, type Failure, workThrough } from './bulk-work.ts';
 import { namesOf } from './labels.ts';
 import { runner } from './list-actions.tsx';
 import type { ListOf } from './use-list.ts';
 
 const AT_ONCE = 4;
+/** Rows asked for at once while they are gathered: as many as a page may have. */
+const PAGE = 250;
+/** Names shown for one reason; the rest is counted. */
+const NAMED = 25;
 
 export interface BulkProps {
   list: ListOf;
@@ -24,104 +32,168 @@ export interface BulkProps {
   /** The rows chosen, or "all" that match. */
   rows: JsonObject[] | 'all';
   total: number;
+  nameOf: (row: JsonObject) => string;
+  hrefOf: ((row: JsonObject) => string) | undefined;
   /** Gets the rows that were left as they were. */
   onDone: (left: JsonObject[]) => void;
   onClose: () => void;
 }
-interface Failure { row: JsonObject; message: string }
+
+type State =
+  | { step: 'asking' }
+  | { step: 'gathering'; found: number }
+  | { step: 'running'; through: number; of: number }
+  | { step: 'done'; failed: Failure<JsonObject>[]; left: JsonObject[] }
+  /** The rows could not be gathered; nothing was changed. */
+  | { step: 'broken'; error: unknown };
 
 /** Every row that matches, page by page along the cursors. */
-async function* everyRow(list: ListOf, stopped: () => boolean): AsyncGenerator<JsonObject> {
+async function* everyRow(list: ListOf, signal: AbortSignal): AsyncGenerator<JsonObject> {
   const { page: _page, after: _after, before: _before, ...input } = list.input;
-  for (let after: string | undefined; !stopped();) {
-    const answer = await runCall(list.call.name, listInput(list.call, { ...input, pageSize: 100, ...(after ? { after } : {}) }));
+  for (let after: string | undefined; !signal.aborted;) {
+    const answer = await runCall(list.call.name, listInput(list.call, { ...input, pageSize: PAGE, ...(after ? { after } : {}) }), { signal });
     for (const row of Array.isArray(answer.data) ? answer.data : []) yield row as JsonObject;
     after = answer.pageInfo?.nextCursor ?? undefined;
     if (!answer.pageInfo?.hasNextPage || !after) return;
   }
 }
 
-export function BulkRun({ list, action, rows, total, onDone, onClose }: BulkProps): ReactElement | null {
-  const names = namesOf(list.call.of);
-  const [state, setState] = useState<'asking' | 'running' | 'done'>('asking');
-  const [done, setDone] = useState(0);
-  const [of, setOf] = useState(total);
-  const [failures, setFailures] = useState<Failure[]>([]);
-  const [skipped, setSkipped] = useState(0);
-  const stop = useRef(false);
-  const parts = useChunk(action.ask?.length ? runner : undefined);
-  useEffect(() => { stop.current = false; return () => { stop.current = true; }; }, []);
+const words = (error: unknown): string => `${error instanceof Error ? error.message : String(error)}${error instanceof CallError && error.requestId ? ` (request ${error.requestId})` : ''}`;
 
-  const run = async (asked: JsonObject): Promise<void> => {
-    setState('running');
+export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onClose }: BulkProps): ReactElement | null {
+  const names = namesOf(list.call.of);
+  const [state, setState] = useState<State>({ step: 'asking' });
+  const [changed, setChanged] = useState(0);
+  const [unsuited, setUnsuited] = useState(0);
+  const [asked, setAsked] = useState<JsonObject>({});
+  const stop = useRef(new AbortController());
+  /** The key of each row's write: sent again where an answer never came, so that nothing is done twice. */
+  const keys = useRef(new Map<JsonObject, string>());
+  const parts = useChunk(action.ask?.length ? runner : undefined);
+  const isBusy = state.step === 'gathering' || state.step === 'running';
+  useLeaveGuard(isBusy, action.title, state.step === 'running' ? `${count(state.through)} of ${count(state.of)} are done. If you leave, the others stay as they are.` : 'If you leave, nothing is changed.');
+  useEffect(() => () => stop.current.abort(), []);
+
+  const work = async (chosen: JsonObject[], input: JsonObject, others: { failed?: Failure<JsonObject>[]; left?: JsonObject[] } = {}): Promise<void> => {
+    const { signal } = stop.current;
     const call = callOf(action.call);
     const key = definitions.entities[list.call.of]?.record?.key ?? 'id';
     const idParam = call.in.find(param => param.name === key)?.name ?? call.in.find(param => param.required)?.name ?? key;
     const facts = currentFacts();
-    const failed: Failure[] = [];
-    const one = async (row: JsonObject): Promise<void> => {
+    setState({ step: 'running', through: 0, of: chosen.length });
+    const worked = await workThrough(chosen, async row => {
+      const own = keys.current.get(row) ?? newKey();
+      keys.current.set(row, own);
       try {
-        await runCall(action.call, { [idParam]: row[key] ?? null, ...fill(action.with, { record: row, row, root: row, facts }), ...asked });
+        await runCall(action.call, { [idParam]: row[key] ?? null, ...fill(action.with, { record: row, row, root: row, facts }), ...input }, { key: own, stale: false });
       } catch (error) {
-        failed.push({ row, message: error instanceof Error ? error.message : String(error) });
-        // Without a connection or a session every further row fails the same way.
-        if (error instanceof CallError && (error.status === 0 || error.status === 401)) stop.current = true;
+        // A refusal is an answer: the next try is a new write.
+        if (error instanceof CallError && error.status !== 0 && error.status < 500) keys.current.delete(row);
+        throw error;
       }
-      setDone(now => now + 1);
-    };
+    }, {
+      atOnce: AT_ONCE, signal, onStep: through => setState({ step: 'running', through, of: chosen.length }),
+      isFinal: error => error instanceof CallError && (error.status === 0 || error.status === 401),
+    });
+    const failed = [...others.failed ?? [], ...worked.failed];
+    const left = [...others.left ?? [], ...worked.left];
+    setChanged(before => before + worked.done.length);
+    setState({ step: 'done', failed, left });
+    onDone([...failed.map(failure => failure.row), ...left]);
+    await markStale(call);
+  };
+
+  const begin = async (input: JsonObject): Promise<void> => {
+    setAsked(input);
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    const facts = currentFacts();
     // The rows are gathered before the first is changed: what an action changes may decide what matches.
     const chosen: JsonObject[] = [];
-    let left = 0;
-    const take = (row: JsonObject): void => { if (holds(action.when, { siblings: row, root: row, facts })) chosen.push(row); else left++; };
+    let others = 0;
+    const take = (row: JsonObject): void => { if (holds(action.when, { siblings: row, root: row, facts })) chosen.push(row); else others++; };
+    setState({ step: 'gathering', found: 0 });
     try {
-      if (rows === 'all') { for await (const row of everyRow(list, () => stop.current)) take(row); } else rows.forEach(take);
+      if (rows === 'all') for await (const row of everyRow(list, signal)) { take(row); if ((chosen.length + others) % PAGE === 0) setState({ step: 'gathering', found: chosen.length + others }); }
+      else rows.forEach(take);
     } catch (error) {
-      failed.push({ row: {}, message: error instanceof Error ? error.message : String(error) });
-      chosen.length = 0;
+      if (!signal.aborted) { setState({ step: 'broken', error }); return; }
     }
-    setOf(chosen.length);
-    setSkipped(left);
-    const queue = chosen.values();
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      for (let next = queue.next(); !next.done && !stop.current; next = queue.next()) await one(next.value);
-    }));
-    await markStale(call);
-    setFailures(failed);
-    setState('done');
-    onDone(failed.map(failure => failure.row));
+    if (signal.aborted) { onClose(); return; }
+    setUnsuited(others);
+    await work(chosen, input);
+  };
+  const again = (chosen: JsonObject[], others: { failed?: Failure<JsonObject>[]; left?: JsonObject[] }): void => {
+    stop.current = new AbortController();
+    void work(chosen, asked, others);
   };
 
   const what = counted(total, names);
-  if (state === 'asking' && action.ask?.length) return parts ? <parts.BulkAsk action={action} what={what} onAsked={input => void run(input)} onClose={onClose} /> : null;
-  const reasons = new Map<string, number>();
-  for (const failure of failures) reasons.set(failure.message, (reasons.get(failure.message) ?? 0) + 1);
-  const changed = Math.max(0, done - failures.filter(failure => Object.keys(failure.row).length > 0).length);
+  if (state.step === 'asking' && action.ask?.length) return parts ? <parts.BulkAsk action={action} what={what} onAsked={input => void begin(input)} onClose={onClose} /> : null;
+  const close = <button type="button" className="p-btn" onClick={onClose}>Close</button>;
   return (
-    <Dialog title={state === 'done' ? `${action.title}: done` : `${action.title}: ${what}`} busy={state === 'running'} onClose={onClose} foot={
-      state === 'asking' ? (
+    <Dialog title={state.step === 'done' ? `${action.title}: ${state.left.length ? 'stopped' : 'done'}` : `${action.title}: ${what}`} busy={isBusy} onClose={onClose} foot={
+      state.step === 'asking' ? (
         <>
-          <button type="button" className="p-btn" onClick={onClose}>Cancel</button>
-          <button type="button" className={`p-btn ${action.tone === 'critical' ? 'p-btn-danger' : 'p-btn-primary'}`} onClick={() => void run({})}>{action.title} {what}</button>
+          <button type="button" className="p-btn" onClick={onClose}>{action.dismiss ?? (action.tone === 'critical' ? 'Back' : 'Cancel')}</button>
+          <button type="button" className={`p-btn ${action.tone === 'critical' ? 'p-btn-danger' : 'p-btn-primary'}`} onClick={() => void begin({})}>{action.title} {what}</button>
         </>
-      ) : state === 'running' ? <button type="button" className="p-btn" onClick={() => { stop.current = true; }}>Stop</button>
-        : <button type="button" className="p-btn p-btn-primary" onClick={onClose}>Close</button>
+      ) : isBusy ? <button type="button" className="p-btn" onClick={() => stop.current.abort()}>Stop</button>
+        : state.step === 'broken' ? <>{close}<button type="button" className="p-btn p-btn-primary" onClick={() => void begin(asked)}>Try again</button></>
+          : state.step === 'done' && (state.failed.length > 0 || state.left.length > 0) ? (
+            <>
+              {close}
+              {state.failed.length > 0 && <button type="button" className={`p-btn${state.left.length ? '' : ' p-btn-primary'}`} onClick={() => again(state.failed.map(failure => failure.row), { left: state.left })}>Try {count(state.failed.length)} again</button>}
+              {state.left.length > 0 && <button type="button" className="p-btn p-btn-primary" onClick={() => again(state.left, { failed: state.failed })}>Go on with {count(state.left.length)}</button>}
+            </>
+          ) : <button type="button" className="p-btn p-btn-primary" onClick={onClose}>Close</button>
     }>
-      {state === 'asking' && <p>{action.confirm && !action.confirm.includes('{') ? action.confirm : `This changes ${what}, one after another.`}</p>}
-      {state === 'running' && (
+      {state.step === 'asking' && <div className="p-stack-s"><p>{action.confirm && !action.confirm.includes('{') ? action.confirm : `This changes ${what}, one after another.`}</p><p className="p-hint">It runs in this tab. Keep the page open until it is done.</p></div>}
+      {state.step === 'gathering' && <div className="p-stack-s"><p role="status">{state.found ? `${counted(state.found, names)} found so far …` : `Finding the ${names.many} …`}</p><div className="p-progress" role="progressbar" aria-label="Finding rows"><span style={{ width: '8%' }} /></div></div>}
+      {state.step === 'running' && (
         <div className="p-stack-s">
-          <p role="status">{count(done)} of {count(of)} done</p>
-          <div className="p-progress" role="progressbar" aria-label={action.title} aria-valuemin={0} aria-valuemax={of} aria-valuenow={done}><span style={{ width: `${(done / Math.max(1, of)) * 100}%` }} /></div>
-          <p className="p-hint">Stopping leaves what is done as it is.</p>
+          <p role="status">{count(state.through)} of {count(state.of)} done</p>
+          <div className="p-progress" role="progressbar" aria-label={action.title} aria-valuemin={0} aria-valuemax={state.of} aria-valuenow={state.through}><span style={{ width: `${(state.through / Math.max(1, state.of)) * 100}%` }} /></div>
+          <p className="p-hint">It runs in this tab: keep the page open. Stopping leaves what is done as it is.</p>
         </div>
       )}
-      {state === 'done' && (
-        <div className="p-stack-s" role="status">
-          <p>{counted(changed, names)} changed{failures.length > 0 ? `, ${count(failures.length)} not:` : '.'}</p>
-          {[...reasons].slice(0, 6).map(([message, times]) => <p key={message} className="p-banner" data-tone="attention">{count(times)} × {message}</p>)}
-          {skipped > 0 && <p className="p-hint">{count(skipped)} left out: {action.title.toLowerCase()} does not apply to {skipped === 1 ? 'it' : 'them'}.</p>}
-          {stop.current && done < of && <p className="p-hint">Stopped; {count(of - done)} were not touched.</p>}
+      {state.step === 'broken' && <p className="p-error" role="alert">The {names.many} could not be found, nothing was changed: {words(state.error)}</p>}
+      {state.step === 'done' && (
+        <div className="p-stack-s">
+          <p role="status">{counted(changed, names)} changed{state.failed.length > 0 ? `, ${count(state.failed.length)} failed` : ''}{state.left.length > 0 ? `, ${count(state.left.length)} not begun` : ''}.</p>
+          {byReason(state.failed).map(({ message, rows: those }) => (
+            <div key={message} className="p-banner l-failed" data-tone="critical">
+              <p className="p-strong">{message}</p>
+              <ul {...(hrefOf ? {} : { tabIndex: 0 })}>{those.slice(0, NAMED).map((row, i) => <li key={i}>{hrefOf ? <a className="p-link" href={hrefOf(row)} target="_blank" rel="noopener">{nameOf(row)}</a> : nameOf(row)}</li>)}{those.length > NAMED && <li>and {count(those.length - NAMED)} more</li>}</ul>
+            </div>
+          ))}
+          {unsuited > 0 && <p className="p-hint">{count(unsuited)} left out: {action.title.toLowerCase()} does not apply to {unsuited === 1 ? 'it' : 'them'}.</p>}
+          {(state.failed.length > 0 || state.left.length > 0) && <p className="p-hint">Those that were not changed stay selected.</p>}
         </div>
       )}
     </Dialog>
   );
+}
+
+/** While work runs in this tab, leaving the page or closing the tab asks first. */
+function useLeaveGuard(isBusy: boolean, title: string, text: string): void {
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => isBusy && currentLocation.pathname !== nextLocation.pathname);
+  const said = useRef(text);
+  said.current = text;
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    if (!isBusy) { blocker.proceed(); return; }
+    let isAsked = true;
+    void confirm({ title: `“${title}” is still running`, text: said.current, tone: 'critical', submit: 'Stop and leave', cancel: 'Stay' }).then(leaves => {
+      if (!isAsked) return;
+      if (leaves) blocker.proceed(); else blocker.reset();
+    });
+    return () => { isAsked = false; };
+  }, [blocker, isBusy, title]);
+  useEffect(() => {
+    if (!isBusy) return;
+    const onUnload = (event: BeforeUnloadEvent): void => { if (readToken() !== undefined) event.preventDefault(); };
+    window.addEventListener('beforeunload', onUnload);
+    return () => window.removeEventListener('beforeunload', onUnload);
+  }, [isBusy]);
 }

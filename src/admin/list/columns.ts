@@ -22,6 +22,11 @@ export function columnsOf(list: ListScreen, entity: Schema | undefined): { all: 
   return { all, shown: list.columns.map(column => column.field).filter(field => !hidden.has(field)) };
 }
 
+/** The fields an export of these columns has: theirs, each followed by what its cell shows besides, as far as the entity knows it. */
+export function exportFields(columns: readonly FullColumn[], entity: Schema | undefined): string[] {
+  return [...new Set(columns.flatMap(column => [column.field, ...(looksOf(column.cellName).also?.(column.options) ?? []).filter(field => fieldOf(entity, field))]))];
+}
+
 /** One column with all its defaults, for lists and for tables inside records. */
 export function complete(column: Column, entity: Schema | undefined, sortable: ReadonlySet<string> = new Set()): FullColumn {
   const schema = fieldOf(entity, column.field);

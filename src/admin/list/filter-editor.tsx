@@ -5,8 +5,7 @@ import { type FormEvent, type KeyboardEvent, type ReactElement, type ReactNode, 
 import { dataProvider } from '../data-provider.ts';
 import { country } from '../format.ts';
 import { useSession } from '../session.tsx';
-import { optionText } from './filter-text.ts';
-import type { Filter } from './head.ts';
+import { type Filter, optionText } from './head.ts';
 import { labelOf } from './labels.ts';
 import { joinList, joinRange, PRESETS, splitList, splitRange } from './query.ts';
 import { useOwn } from './use-own.ts';

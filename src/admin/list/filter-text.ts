@@ -1,5 +1,4 @@
 // What a filter says in words on its chip: "Active, Paused", "$10 to $50", "Last 30 days".
-import type { JsonValue } from '../../contract/types.ts';
 import { country, count, money, plainDay } from '../format.ts';
 import type { Filter } from './head.ts';
 import { PRESETS, splitList, splitRange } from './query.ts';
@@ -23,6 +22,3 @@ function range(value: string, show: (text: string) => string, atLeast = 'at leas
   return from ? `${atLeast} ${show(from)}` : `${atMost} ${show(to)}`;
 }
 const list = (titles: string[]): string => titles.length > 3 ? `${titles.slice(0, 2).join(', ')} +${titles.length - 2}` : titles.join(', ');
-
-/** An option's value as it stands in the address. */
-export const optionText = (value: JsonValue): string => (value === null ? 'null' : String(value));

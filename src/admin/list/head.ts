@@ -11,6 +11,9 @@ export interface Filter {
   of?: string;
 }
 
+/** An option's value as it stands in the address. */
+export const optionText = (value: JsonValue): string => (value === null ? 'null' : String(value));
+
 /** The id of a tab in the address: "Failed payment" -> "failed-payment". */
 export const tabId = (tab: Tab): string => tab.title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
 
@@ -47,6 +50,8 @@ export function headOf(list: ListScreen, entity: Schema | undefined): ListHead {
   return {
     filters: Object.fromEntries(filters.map(filter => [filter.field, filter.kind])),
     numeric: filters.filter(filter => filter.kind === 'reference' ? typesOf(inner(filter.schema)).some(type => type === 'integer' || type === 'number') : filter.options.some(option => typeof option.value === 'number')).map(filter => filter.field),
+    only: Object.fromEntries(filters.filter(filter => filter.kind === 'options').map(filter => [filter.field, [...new Set([...filter.options.map(option => optionText(option.value)), ...(typesOf(inner(filter.schema)).includes('null') ? ['null'] : [])])]])),
+    sorts: entity?.['x-record']?.sort ?? [],
     tabs: (list.tabs ?? []).map(tab => ({ id: tabId(tab), ...(tab.filter ? { filter: tab.filter } : {}) })),
     ...(list.sort ? { sort: list.sort } : {}), size: list.pageSize ?? 25,
   };

@@ -16,7 +16,7 @@ import { warmScreen } from '../ready.ts';
 import { useFacts, useSession } from '../session.tsx';
 import { ErrorState } from '../shell/error-page.tsx';
 import { usePageTitle } from '../shell/page.tsx';
-import { columnsOf, type FullColumn } from './columns.ts';
+import { columnsOf, exportFields, type FullColumn } from './columns.ts';
 import { Empty } from './empty.tsx';
 import { extras } from './extras-chunk.ts';
 import { FilterButton, FilterChips } from './filters.tsx';
@@ -89,8 +89,8 @@ export function ListPage({ resource }: PageProps): ReactElement {
             {Boolean(list.error) && list.rows !== undefined && <p className="p-banner l-banner" data-tone="critical" role="alert"><span className="p-grow">These rows may be out of date: {list.error instanceof Error ? list.error.message : String(list.error)}</span><button type="button" className="p-link" onClick={list.refetch}>Try again</button></p>}
             <Pager list={list} />
           </section>
-          {more && job && <more.BulkRun list={list} {...job} onClose={() => setJob(undefined)} onDone={left => chosen.setSelected(new Map(left.flatMap(row => row.id === undefined ? [] : [[row.id as RaRecord['id'], row]])))} />}
-          {more && exporting && <more.ExportRun list={list} columns={columns.shown.map(column => column.field)} onClose={() => setExporting(false)} />}
+          {more && job && <more.BulkRun list={list} {...job} nameOf={row => nameOf(row as RaRecord)} hrefOf={hrefOf && (row => hrefOf(row as RaRecord))} onClose={() => setJob(undefined)} onDone={left => chosen.setSelected(new Map(left.flatMap(row => row.id === undefined ? [] : [[row.id as RaRecord['id'], row]])))} />}
+          {more && exporting && <more.ExportRun list={list} columns={exportFields(columns.shown, entity)} onClose={() => setExporting(false)} />}
         </div>
       </ListContextProvider>
     </ResourceContextProvider>

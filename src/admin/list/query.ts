@@ -9,7 +9,11 @@ export interface ListHead {
   filters: Record<string, FilterKind>;
   /** The kinds whose values are numbers on the wire (ids, numeric options). */
   numeric: string[];
+  /** The values that a filter may hold, as they stand in the address; fields without an entry take any. */
+  only: Record<string, string[]>;
   tabs: { id: string; filter?: JsonObject }[];
+  /** The fields that the list can be sorted by. */
+  sorts: string[];
   sort?: { field: string; order: 'ASC' | 'DESC' };
   size: number;
 }
@@ -26,13 +30,15 @@ export interface ListInput { pageSize: number; page?: number; after?: string; be
 export interface Now { zone: string; at: number }
 
 export const PAGE_SIZES = [25, 50, 100];
+/** What the server takes: letters of a search or of one value, values of one filter, rows that pages by number reach. */
+const LONGEST = 255, MOST = 500, DEEPEST = 10_000;
 
 /** Reads the address; what makes no sense there is left out rather than refused. */
 export function readState(search: string, head: ListHead): ListState {
   const query = new URLSearchParams(search);
   const filters: Record<string, string> = {};
   for (const field of Object.keys(head.filters)) {
-    const value = query.get(field);
+    const value = sensible(query.get(field) ?? '', field, head);
     if (value) filters[field] = value;
   }
   const tab = query.get('tab') ?? '';
@@ -42,10 +48,11 @@ export function readState(search: string, head: ListHead): ListState {
   const after = query.get('after');
   const before = query.get('before');
   const state: ListState = {
-    tab: head.tabs.some(one => one.id === tab) ? tab : head.tabs[0]?.id ?? '', q: query.get('q') ?? '', filters,
-    size: PAGE_SIZES.includes(size) ? size : head.size, page: Number.isInteger(page) && page > 1 ? page : 1,
+    tab: head.tabs.some(one => one.id === tab) ? tab : head.tabs[0]?.id ?? '', q: (query.get('q') ?? '').slice(0, LONGEST), filters,
+    size: PAGE_SIZES.includes(size) ? size : head.size, page: Number.isInteger(page) && page > 1 && page <= 10_000 ? page : 1,
   };
-  const chosen = sort ? { field: sort.replace(/^-/, ''), order: sort.startsWith('-') ? 'DESC' as const : 'ASC' as const } : head.sort;
+  const field = sort?.replace(/^-/, '') ?? '';
+  const chosen = sort && head.sorts.includes(field) ? { field, order: sort.startsWith('-') ? 'DESC' as const : 'ASC' as const } : head.sort;
   if (chosen) state.sort = chosen;
   const columns = query.get('columns');
   if (columns) state.columns = columns.split(',');
@@ -53,7 +60,27 @@ export function readState(search: string, head: ListHead): ListState {
   if (view) state.view = view;
   if (state.page > 1 && after) state.after = after;
   else if (state.page > 1 && before) state.before = before;
+  // Without a cursor the first 10,000 rows can be counted off.
+  else if (state.page * state.size > DEEPEST) state.page = 1;
   return state;
+}
+
+/** What of a filter's text means something: unknown options, unreadable numbers and days are left out, the rest stays; "" when nothing does. */
+function sensible(text: string, field: string, head: ListHead): string {
+  const kind = head.filters[field];
+  if (text === '' || kind === undefined) return '';
+  if (kind === 'boolean') return text === 'yes' || text === 'no' ? text : '';
+  if (kind === 'number' || kind === 'money' || kind === 'epoch' || kind === 'date' || kind === 'date-time') {
+    if (PRESETS[text] && kind !== 'number' && kind !== 'money') return text;
+    const fits = (bound: string): boolean => kind === 'money' ? /^-?\d{1,13}(\.\d{1,4})?$/.test(bound) : kind === 'number' ? /^-?\d{1,15}(\.\d{1,15})?$/.test(bound) : isDay(bound);
+    const [from, to] = splitRange(text).map(bound => fits(bound) ? bound : '') as [string, string];
+    return joinRange(from, to);
+  }
+  const only = head.only[field];
+  const isNumeric = head.numeric.includes(field);
+  const all = splitList(text);
+  const kept = all.filter(item => only ? only.includes(item) : kind === 'country' ? /^[A-Z]{2}$/.test(item) : isNumeric ? /^\d{1,15}$/.test(item) : item.length <= LONGEST).slice(0, MOST);
+  return kept.length === all.length ? text : joinList(kept);
 }
 
 /** The address of a state, "" for the list as it opens; what is as usual is not written. */
@@ -130,12 +157,18 @@ export const joinList = (values: readonly string[]): string => values.map(value 
 export const splitRange = (text: string): [string, string] => { const [from = '', to = ''] = text.split('..'); return [from, to]; };
 export const joinRange = (from: string, to: string): string => from || to ? `${from}..${to}` : '';
 
+/** A day of the calendar, within what the wire counts in seconds. */
+function isDay(text: string): boolean {
+  const instant = /^(19[7-9]|2\d\d)\d-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  return instant > 0 && new Date(instant).toISOString().startsWith(text);
+}
+
 /** The days that a date filter means now; "" is open. A preset moves with the calendar, so a saved view stays true. */
 export function daysOf(text: string, now: Now): [string, string] {
   const today = dayOf(now.at, now.zone);
   const preset = PRESETS[text];
   if (preset) return preset.days(today);
-  const range = splitRange(text).map(day => /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : '');
+  const range = splitRange(text).map(day => isDay(day) ? day : '');
   return [range[0] ?? '', range[1] ?? ''];
 }
 export const PRESETS: Record<string, { title: string; days: (today: string) => [string, string] }> = {

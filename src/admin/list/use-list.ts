@@ -2,7 +2,7 @@
 // (ListBase itself is not used: its address knows no cursors, and it leaves pages beyond a capped total. The context is the same.)
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { RaRecord } from 'ra-core';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { callFor, callNamed } from '../../contract/find.ts';
 import type { Call, PageInfo, Resource, Schema } from '../../contract/types.ts';
@@ -11,6 +11,7 @@ import { definitions } from '../definitions.ts';
 import { storeZone } from '../format.ts';
 import { queryClient } from '../query-client.ts';
 import { storeNow } from '../session.tsx';
+import { CallError } from '../transport.ts';
 import { type Filter, filtersOf, headOf } from './head.ts';
 import { type ListHead, type ListInput, type ListState, readState, toInput, writeState } from './query.ts';
 
@@ -70,6 +71,10 @@ export function useList(resource: Resource, entity: Schema | undefined): ListOf 
     void queryClient.prefetchQuery(listQuery(call, inputOf(next, head)));
     void navigate({ pathname, search: writeState(next, head) }, { replace: options.replace ?? false, flushSync: true });
   }, [navigate, pathname, head, call]);
+
+  // A link to a page that is damaged, or was made in another order, opens the first one.
+  const isLost = state.page > 1 && query.error instanceof CallError && query.error.errors.some(({ pointer }) => pointer === '/after' || pointer === '/before' || pointer === '/page');
+  useEffect(() => { if (isLost) change({ page: 1 }, { replace: true }); }, [isLost, change]);
 
   const info = query.data?.meta as PageInfo | undefined;
   return {

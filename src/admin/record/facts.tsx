@@ -5,13 +5,13 @@ import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { cellFor, cellNameOf } from '../cells.ts';
 import { policyWords } from './words.ts';
 
-/** Cells whose value takes its own lines in a record. */
-const LINES: Record<string, JsonObject> = { address: { lines: true }, tags: { all: true } };
+/** How cells say more in a record than in a list. */
+const LINES: Record<string, JsonObject> = { address: { lines: true }, tags: { all: true }, date: { time: 'zone' } };
 const isAbsent = (value: JsonValue | undefined): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 const mayBeNull = (schema: Schema | undefined): boolean => [schema?.type ?? []].flat().includes('null');
 
 /** A value by the cell of its field. */
-export function FactValue({ record, name, schema }: { record: JsonObject; name: string; schema: Schema | undefined }): ReactElement {
+export function FactValue({ record, name, schema, short = false }: { record: JsonObject; name: string; schema: Schema | undefined; /** As one line, for figures side by side. */ short?: boolean }): ReactElement {
   const field = fieldOf(schema, name);
   const value = at(record, name);
   const cell = cellNameOf(field);
@@ -20,13 +20,13 @@ export function FactValue({ record, name, schema }: { record: JsonObject; name: 
   if (cell === 'tags' && Array.isArray(value) && value.every(item => typeof item !== 'object') && value.length) return <span className="r-tags">{value.map(item => <span key={String(item)} className="p-tag">{String(item)}</span>)}</span>;
   if (Array.isArray(value) && value.some(item => item !== null && typeof item === 'object' && 'key' in item)) return <Pairs pairs={value as JsonObject[]} />;
   if (cell === 'text' && value !== null && typeof value === 'object' && 'interval' in value) return <span className="r-text">{policyWords(value as JsonObject)}</span>;
-  return <Cell name={isId(name, field) ? 'copy' : cell} value={value} record={record} schema={field} />;
+  return <Cell name={isId(name, field) ? 'copy' : cell} short={short} value={value} record={record} schema={field} />;
 }
 /** Numbers that name something: they copy, and are not grouped by thousands. */
 const isId = (name: string, field: Schema | undefined): boolean => /(^|\.)id$|Id$/.test(name) && [field?.type ?? []].flat().some(type => type === 'integer' || type === 'string') && !field?.format;
 
-function Cell({ name, ...props }: { name: string; value: JsonValue | undefined; record: JsonObject; schema: Schema | undefined }): ReactElement {
-  return createElement(cellFor(name), { ...props, options: { ...LINES[name], ...props.schema?.['x-ui']?.options } });
+function Cell({ name, short, ...props }: { name: string; short: boolean; value: JsonValue | undefined; record: JsonObject; schema: Schema | undefined }): ReactElement {
+  return createElement(cellFor(name), { ...props, options: { ...(short ? {} : LINES[name]), ...props.schema?.['x-ui']?.options } });
 }
 
 /** Attributes: names and values. */
@@ -45,7 +45,7 @@ export function Facts({ record, fields, schema, columns }: { record: JsonObject;
   return (
     <dl className={columns ? 'r-figures' : 'p-facts r-facts'} {...(columns ? { style: { '--r-columns': columns } as React.CSSProperties } : {})}>
       {shown.map(name => (columns
-        ? <div key={name} className="r-figure"><dt data-tip={fieldOf(schema, name)?.description}>{title(name)}</dt><dd><FactValue record={record} name={name} schema={schema} /></dd></div>
+        ? <div key={name} className="r-figure"><dt data-tip={fieldOf(schema, name)?.description}>{title(name)}</dt><dd><FactValue record={record} name={name} schema={schema} short /></dd></div>
         : <Pair key={name} title={title(name)} tip={fieldOf(schema, name)?.description}><FactValue record={record} name={name} schema={schema} /></Pair>))}
     </dl>
   );

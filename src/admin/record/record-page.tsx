@@ -1,11 +1,10 @@
 // A record's screen: react-admin's show controller reads it, the resource file says what is shown and what can be done.
 import { useQueryClient } from '@tanstack/react-query';
-import { Copy, Ellipsis, SearchX } from 'lucide-react';
+import { Copy, Ellipsis } from 'lucide-react';
 import { ShowBase, useShowContext } from 'ra-core';
 import { createElement, type ReactElement, useCallback, useEffect, useMemo, useState } from 'react';
-import { Link } from 'react-router';
 import { allowsCall } from '../../contract/access.ts';
-import { callFor, placeholders, routeTo } from '../../contract/find.ts';
+import { callFor, placeholders } from '../../contract/find.ts';
 import { at, fieldOf } from '../../contract/paths.ts';
 import type { JsonObject, RecordScreen, Resource, Schema, Section } from '../../contract/types.ts';
 import { cellFor, cellNameOf } from '../cells.ts';
@@ -16,9 +15,8 @@ import { notify } from '../notices.tsx';
 import { retryDelay, worthRetrying } from '../query-client.ts';
 import type { PageProps } from '../page-code.ts';
 import { useFacts, useSession } from '../session.tsx';
-import { ErrorState } from '../shell/error-page.tsx';
+import { NotThere } from '../pages/not-there.tsx';
 import { usePageTitle } from '../shell/page.tsx';
-import { CallError } from '../transport.ts';
 import { menuOf, OfferButton } from './buttons.tsx';
 import { idOf, oneQuery } from '../ready.ts';
 import { panelChunk } from './panel.ts';
@@ -86,7 +84,7 @@ function Loaded({ resource, params, queryKey }: { resource: Resource; params: Re
   const glimpse = useGlimpse(resource.of ?? '', Object.values(params).at(-1));
   useEffect(() => { if (record) warm(floatChunk); }, [record]);
   const names = schema?.['x-record']?.name ?? { one: resource.title.toLowerCase(), many: resource.title.toLowerCase() };
-  if (!record && error) return <NotThere error={error} names={names} resource={resource} onRetry={() => void refetch()} />;
+  if (!record && error) return <div className="p-page"><NotThere error={error} names={names} resource={resource} onRetry={() => void refetch()} /></div>;
   if (!record || !schema || !hasCode) return <RecordSkeleton screen={screen} {...(schema && (record ?? glimpse) ? { head: <Head screen={screen} record={(record ?? glimpse) as JsonObject} schema={schema} /> } : {})} />;
   return <Ready resource={resource} screen={screen} record={record as JsonObject} schema={schema} params={params} queryKey={queryKey} error={error} reload={() => void refetch()} />;
 }
@@ -153,20 +151,4 @@ function Head({ screen, record, schema, actions }: { screen: RecordScreen; recor
 function CopyButton({ value, what }: { value: string; what: string }): ReactElement {
   const copy = (): void => { navigator.clipboard.writeText(value).then(() => notify(`${value} copied.`), () => notify('The browser did not allow copying. Mark the number and copy it by hand.', { tone: 'critical' })); };
   return <button type="button" className="p-icon-btn p-icon-btn-s r-copy" aria-label={`Copy ${what.toLowerCase()} id ${value}`} data-tip={`Copy id ${value}`} onClick={copy}><Copy size={14} aria-hidden="true" /></button>;
-}
-
-function NotThere({ error, names, resource, onRetry }: { error: unknown; names: { one: string; many: string }; resource: Resource; onRetry: () => void }): ReactElement {
-  usePageTitle(error instanceof CallError && error.status === 404 ? 'Not found' : undefined);
-  const list = resource.route.split('/').filter(part => !part.startsWith('[')).join('/');
-  if (!(error instanceof CallError) || error.status !== 404) return <div className="p-page"><div className="p-card"><ErrorState error={error} what={`This ${names.one}`} onRetry={onRetry} /></div></div>;
-  return (
-    <div className="p-page">
-      <div className="p-card p-empty">
-        <SearchX aria-hidden="true" />
-        <h1 className="r-missing">There is no such {names.one}</h1>
-        <p>It may belong to another store, or the number in the address is wrong.</p>
-        {definitions.resources[list] && <Link className="p-btn" to={routeTo(list)}>Show all {names.many}</Link>}
-      </div>
-    </div>
-  );
 }

@@ -197,11 +197,6 @@ export function useRecordActions(scope: RecordScope): RecordActions {
 
 interface AskedProps extends Omit<Asking, 'rowSchema'> { record: JsonObject; input: JsonObject; say: (text: string) => string; run: (input: JsonObject, options: SendOptions) => Promise<Ran>; onDone: (answer: Ran, input: JsonObject) => void; onClose: () => void }
 
-/** What is wrong with a parameter that the dialog does not draw is said as a whole, not at a field. */
-function shown(error: unknown, drawn: readonly string[]): unknown {
-  if (!(error instanceof CallError) || error.errors.length === 0 || error.errors.some(({ pointer }) => drawn.includes(pointer.split('/')[1] ?? ''))) return error;
-  return new CallError(error.status, { code: error.code, requestId: error.requestId, message: error.errors.map(one => one.message).join(' ') });
-}
 const NOTHING: Schema = { type: 'object', properties: {} };
 
 function Asked({ offer: { action, call }, row, record, input, say, run, onDone, onClose }: AskedProps): ReactNode {
@@ -218,13 +213,13 @@ function Asked({ offer: { action, call }, row, record, input, say, run, onDone, 
     };
   });
   const spoken = useMemo<Action>(() => ({
-    ...action, title: say(action.title), ...(action.confirm ? { confirm: say(action.confirm) } : {}), ...(action.confirmTitle ? { confirmTitle: say(action.confirmTitle) } : {}), ...(action.submit ? { submit: say(action.submit) } : {}),
+    ...action, title: say(action.title), ...(action.confirm ? { confirm: say(action.confirm) } : {}), ...(action.confirmTitle ? { confirmTitle: say(action.confirmTitle) } : {}), ...(action.submit ? { submit: say(action.submit) } : {}), ...(action.dismiss ? { dismiss: say(action.dismiss) } : {}),
   }), [action]); // eslint-disable-line react-hooks/exhaustive-deps -- the texts of the moment it was opened
   if ((call.in.length > 0 || call.body) && !judged) return null;
   const schema = judged?.schema ?? NOTHING;
   return (
     <ActionDialog action={openParameters(schema, known, action.ask).length ? spoken : { ...spoken, ask: [] }} schema={schema} validator={judged?.validator} given={known} record={record} initial={initial} facts={facts} services={services}
       currency={typeof record.currencyCode === 'string' ? record.currencyCode : session.store.currency_code} timezone={session.store.timezone} now={storeNow}
-      run={(sent, options) => run(sent, options).catch((error: unknown) => { throw shown(error, openParameters(schema, known, action.ask)); })} onDone={(answer, sent) => onDone(answer as Ran, sent)} onClose={onClose} />
+      run={run} onDone={(answer, sent) => onDone(answer as Ran, sent)} onClose={onClose} />
   );
 }

@@ -1,4 +1,5 @@
 // Products of a contract: add, leave out, remove, swap, quantity, price and properties.
+import { variantName } from '../../contract/domain/variant-name.ts';
 import { toDecimal, toMinor } from '../../contract/domain/money.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState, notFound } from '../context.ts';
@@ -106,7 +107,7 @@ export interface NewLine extends VariantChoice, Pricing { quantity?: number; typ
 export async function makeLine(work: Work, a: Aggregate, variant: SoldVariant, priced: Priced, rest: { quantity: number; attributes?: { key: string; value: string }[]; isUpsell?: boolean; oneTimeCycle?: number | null; position?: number }): Promise<LineRow> {
   const [id] = await newIds(work.context.trx, 'contract_lines', 1);
   return {
-    store_id: work.context.storeId, id: id as number, contract_id: a.contract.id, shopify_id: `line-${id}`, product_id: variant.product_id, variant_id: variant.id, product_title: variant.product_title, variant_title: variant.title,
+    store_id: work.context.storeId, id: id as number, contract_id: a.contract.id, shopify_id: `line-${id}`, product_id: variant.product_id, variant_id: variant.id, product_title: variant.product_title, variant_title: variantName(variant.title),
     sku: variant.sku, image: variant.image, quantity: rest.quantity, base_price: priced.basePrice, price: priced.price, price_is_manual: false, pricing_policy: priced.policy, selling_plan_id: priced.plan?.plan.lspId ?? null,
     plan_group_id: priced.plan?.groupId ?? null, selling_plan_name: priced.plan?.plan.name ?? null, selling_plan_group_name: priced.plan?.groupName ?? null, attributes: rest.attributes ?? [], one_time_added: rest.oneTimeCycle != null,
     one_time_removed_cycle: null, one_time_cycle: rest.oneTimeCycle ?? null, is_upsell: rest.isUpsell ?? false, bundle_transaction_id: null, weight_in_grams: variant.weight_in_grams, requires_shipping: variant.requires_shipping,

@@ -1,4 +1,5 @@
 // What an order of a contract holds and costs, and the columns of the contract that repeat it for lists.
+import { isDefaultVariant, variantName } from '../../contract/domain/variant-name.ts';
 import { allocate, times, toDecimal, toMinor } from '../../contract/domain/money.ts';
 import { chargePrice, priceRule, ruleFor, type CyclePrice, type PriceRule } from '../../contract/domain/pricing.ts';
 import { frequencyLabel } from '../../contract/domain/interval.ts';
@@ -26,7 +27,7 @@ export interface OrderLine {
 export interface PricedOrder { lines: OrderLine[]; subtotal: number; discount: number; shipping: number; total: number; discounts: { id: number; amount: number }[] }
 
 export const nameOf = (line: Pick<LineRow, 'product_title' | 'variant_title'>): string =>
-  (line.variant_title && line.variant_title !== 'Default Title' ? `${line.product_title} - ${line.variant_title}` : line.product_title);
+  (isDefaultVariant(line.variant_title) ? line.product_title : `${line.product_title} - ${line.variant_title}`);
 
 /** Whether a line belongs to an order: recurring and not left out, or added once and due by then. */
 export const belongsTo = (line: LineRow, cycle: number): boolean => (line.one_time_added ? (line.one_time_cycle ?? 0) <= cycle : line.one_time_removed_cycle !== cycle);
@@ -92,7 +93,7 @@ function shippingTimes(isPrepaidDelivery: boolean, deliveries: number, charge: E
 function orderLine(line: LineRow, price: number, total: LineTotal, titles: Map<number, string>, currency: string): OrderLine {
   const money = (minor: number) => toDecimal(minor, currency);
   return {
-    lineId: line.id, shopifyId: line.shopify_id, productId: line.product_id, variantId: line.variant_id, productTitle: line.product_title, variantTitle: line.variant_title, name: nameOf(line),
+    lineId: line.id, shopifyId: line.shopify_id, productId: line.product_id, variantId: line.variant_id, productTitle: line.product_title, variantTitle: variantName(line.variant_title), name: nameOf(line),
     sku: line.sku, image: line.image, quantity: line.quantity, price: money(price), total: money(total.total), discountedPrice: money(total.discountedTotal),
     discounts: total.discounts.map(({ id, amount }) => ({ id, title: titles.get(id) ?? '', amount: money(amount) })),
     requiresShipping: line.requires_shipping, taxable: line.taxable, weightInGrams: line.weight_in_grams, isOneTimeAdded: line.one_time_added, isUpsell: line.is_upsell,

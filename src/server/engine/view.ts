@@ -1,4 +1,5 @@
 // A contract, its orders and its attempts as they go over the wire.
+import { variantName } from '../../contract/domain/variant-name.ts';
 import { sql } from 'kysely';
 import { toDecimal } from '../../contract/domain/money.ts';
 import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
@@ -97,7 +98,7 @@ function wireLine(work: Work, a: Aggregate, line: Aggregate['lines'][number], id
   const oneTimeCycle = line.one_time_added ? line.one_time_cycle : removedAhead ? line.one_time_removed_cycle : null;
   return {
     id: line.id, shopifyId: line.shopify_id, productId: line.product_id, variantId: line.variant_id, productShopifyId: ids.products.get(line.product_id ?? 0) ?? null, variantShopifyId: ids.variants.get(line.variant_id ?? 0) ?? null,
-    name: nameOf(line), productTitle: line.product_title, variantTitle: line.variant_title, sku: line.sku, image: line.image, quantity: line.quantity, basePrice: toDecimal(line.base_price, currency), price: toDecimal(line.price, currency),
+    name: nameOf(line), productTitle: line.product_title, variantTitle: variantName(line.variant_title), sku: line.sku, image: line.image, quantity: line.quantity, basePrice: toDecimal(line.base_price, currency), price: toDecimal(line.price, currency),
     discountedPrice: inCharge?.discountedPrice ?? toDecimal(line.price * line.quantity, currency), priceIsManual: line.price_is_manual, pricingPolicy: line.pricing_policy as JsonValue,
     sellingPlanId: line.selling_plan_id, sellingPlanGroupId: line.plan_group_id, sellingPlanName: line.selling_plan_name, sellingPlanGroupName: line.selling_plan_group_name, attributes: line.attributes as JsonValue,
     isOneTimeAdded: line.one_time_added, isOneTimeRemoved: removedAhead, oneTimeOrderId: oneTimeCycle === null ? null : orderIdOf(a.contract.id, oneTimeCycle), isUpsell: line.is_upsell, bundleTransactionId: line.bundle_transaction_id,

@@ -2,7 +2,8 @@
 // holds whole products only.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../generated/tables.ts';
-import { DEFAULT_VARIANT, variantTitle, type FileProduct, type FileVariant } from './catalogue-product.ts';
+import { DEFAULT_VARIANT } from '../../contract/domain/variant-name.ts';
+import { variantTitle, type FileProduct, type FileVariant } from './catalogue-product.ts';
 import { optionNames, readExisting, type Change } from './changes.ts';
 import { optionValuesOf, type ProductRow, type VariantRow } from './wire.ts';
 

@@ -1,5 +1,7 @@
 // A product as an import understands it: the part of the products and variants tables that a file can say something about.
 
+import { DEFAULT_VARIANT } from '../../contract/domain/variant-name.ts';
+
 export type ProductStatus = 'ACTIVE' | 'DRAFT' | 'ARCHIVED';
 
 /** A field that is undefined is a column the file does not have: it keeps its value, or gets the default of a new product. */
@@ -21,8 +23,5 @@ export interface FileProduct {
   variants: FileVariant[];
 }
 
-/** What the platform calls the one variant of a product without options. */
-export const DEFAULT_VARIANT = 'Default Title';
-
-/** "Small / Red"; the name of a variant everywhere. */
+/** "Small / Red"; the name of a variant as it is kept. */
 export const variantTitle = (optionValues: readonly string[]): string => optionValues.join(' / ') || DEFAULT_VARIANT;

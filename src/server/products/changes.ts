@@ -3,7 +3,8 @@ import { sql, type Kysely } from 'kysely';
 import { formatMoney } from '../../contract/domain/money.ts';
 import { ellipsis } from '../../contract/domain/text.ts';
 import type { Tables } from '../../generated/tables.ts';
-import { DEFAULT_VARIANT, variantTitle, type FileProduct, type FileVariant } from './catalogue-product.ts';
+import { isDefaultVariant, variantName } from '../../contract/domain/variant-name.ts';
+import { variantTitle, type FileProduct, type FileVariant } from './catalogue-product.ts';
 import { optionValuesOf, type ProductRow, type VariantRow } from './wire.ts';
 
 /** One difference, in words for a person. `field` names the column; of a variant, `variant` says which. */
@@ -43,9 +44,9 @@ const STATUS: Record<string, string> = { ACTIVE: 'Active', DRAFT: 'Draft', ARCHI
 const sameList = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one, i) => one === b[i]);
 
 /** Options as the platform writes them for a product without any count as none. */
-const isDefaultName = (values: readonly string[]): boolean => values.length === 0 || (values.length === 1 && ['default title', 'default'].includes((values[0] ?? '').toLowerCase()));
+const isDefaultName = (values: readonly string[]): boolean => values.length === 0 || (values.length === 1 && isDefaultVariant(values[0] ?? ''));
 const keyOf = (values: readonly string[]): string => (isDefaultName(values) ? '' : values.join('\u0000').toLowerCase());
-const titleOf = (row: VariantRow): string => (isDefaultName(optionValuesOf(row.option_values)) ? DEFAULT_VARIANT : row.title);
+const titleOf = (row: VariantRow): string => (isDefaultName(optionValuesOf(row.option_values)) ? '' : row.title);
 
 /** The option names that a product has, however they are kept; a product without options has none. */
 export const optionNames = (options: unknown): string[] => {
@@ -98,10 +99,10 @@ function variantDifferences(row: VariantRow, variant: FileVariant, currency: str
   const differences: Difference[] = [];
   const compare = (field: string, label: string, before: unknown, after: unknown, show: (value: unknown) => string = shown): void => {
     if (after === undefined || (before ?? null) === (after ?? null)) return;
-    differences.push({ field, label, ...(name === DEFAULT_VARIANT ? {} : { variant: name }), before: show(before), after: show(after) });
+    differences.push({ field, label, ...(name === '' ? {} : { variant: name }), before: show(before), after: show(after) });
   };
   const money = (value: unknown): string => (typeof value === 'number' ? formatMoney(value, currency) : '');
-  compare('title', 'Variant', name, variantTitle(variant.optionValues));
+  compare('title', 'Variant', name, variantName(variantTitle(variant.optionValues)));
   compare('price', 'Price', row.price, variant.price, money);
   compare('compareAtPrice', 'Compare-at price', row.compare_at_price, variant.compareAtPrice, money);
   compare('sku', 'SKU', row.sku, variant.sku);
@@ -118,5 +119,5 @@ function variantDifferences(row: VariantRow, variant: FileVariant, currency: str
 /** Everything one product changes, for people: its own fields, its variants' fields, and variants that are new. */
 export const allDifferences = (change: Extract<Change, { kind: 'CHANGE' }>): Difference[] => [
   ...change.differences, ...change.update.flatMap(one => one.differences),
-  ...change.add.map((variant): Difference => ({ field: 'variant', label: 'New variant', before: '', after: variantTitle(variant.optionValues) })),
+  ...change.add.map((variant): Difference => ({ field: 'variant', label: 'New variant', before: '', after: variantName(variantTitle(variant.optionValues)) })),
 ];

@@ -2,7 +2,8 @@
 import sanitizeHtml from 'sanitize-html';
 import { breather } from './breather.ts';
 import { Cells } from './cells.ts';
-import { DEFAULT_VARIANT, variantTitle, type FileProduct, type FileVariant, type ProductStatus } from './catalogue-product.ts';
+import { DEFAULT_VARIANT } from '../../contract/domain/variant-name.ts';
+import { variantTitle, type FileProduct, type FileVariant, type ProductStatus } from './catalogue-product.ts';
 import type { ColumnKey } from './columns.ts';
 import type { CsvFile, CsvRow, RowError } from './read-csv.ts';
 

@@ -1,6 +1,7 @@
 // Products and variants of the database as they go over the wire.
 import { sql, type Selectable } from 'kysely';
 import { toDecimal } from '../../contract/domain/money.ts';
+import { isDefaultVariant, variantName } from '../../contract/domain/variant-name.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import type { ProductsTable, VariantsTable } from '../../generated/tables.ts';
 import type { Context } from '../context.ts';
@@ -23,9 +24,9 @@ export function optionsWire(options: unknown, variants: readonly { option_values
 
 export function variantWire(row: VariantRow, currency: string, productTitle: string): JsonObject {
   return {
-    id: row.id, shopifyId: row.shopify_id, productId: row.product_id, productTitle, title: row.title, sku: row.sku, image: row.image,
+    id: row.id, shopifyId: row.shopify_id, productId: row.product_id, productTitle, title: variantName(row.title), sku: row.sku, image: row.image,
     price: toDecimal(row.price, currency), compareAtPrice: row.compare_at_price === null ? null : toDecimal(row.compare_at_price, currency), currencyCode: currency,
-    optionValues: optionValuesOf(row.option_values), position: row.position,
+    optionValues: optionValuesOf(row.option_values).filter((value, _index, all) => all.length > 1 || !isDefaultVariant(value)), position: row.position,
     inventoryManagement: row.inventory_management, inventoryPolicy: row.inventory_policy, inventoryQuantity: row.inventory_quantity,
     weightInGrams: row.weight_in_grams, requiresShipping: row.requires_shipping, taxable: row.taxable,
   };

@@ -274,10 +274,16 @@ test('a dialog asks for what is open, shows errors at fields, runs once, closes 
   await page.evaluate(() => { window.server.answerNext = { status: 422, message: 'Refused.', errors: [{ pointer: '/until', rule: 'later', message: 'Choose a day after today.' }] }; });
   await page.keyboard.press('Enter');
   await dialog.getByText('Choose a day after today.').waitFor();
+  // What is wrong with something that the dialog does not draw is said as a whole, beside what stands at the fields.
+  await page.evaluate(() => { window.server.answerNext = { status: 422, message: 'Refused.', requestId: 'r-7', errors: [{ pointer: '/id', rule: 'state', message: 'This subscription has ended.' }, { pointer: '/until', rule: 'later', message: 'Choose a Monday.' }] }; });
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').filter({ hasText: 'This subscription has ended. (request r-7)' }).waitFor();
+  await dialog.getByText('Choose a Monday.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Back' }).count()).toBe(1);
   await dialog.getByLabel('Resume on').fill('2030-01-02');
   await page.evaluate(() => { window.server.answerNext = { status: 200, delay: 200 }; });
   await dialog.getByRole('button', { name: 'Pause', exact: true }).dblclick();
   await page.getByText('Paused {"id":7,"reason":"Holiday","until":"2030-01-02"}').waitFor();
-  expect(await received(page)).toHaveLength(2);
+  expect(await received(page)).toHaveLength(3);
   await shut(opened);
 });

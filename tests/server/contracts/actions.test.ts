@@ -391,19 +391,22 @@ describe('versions, reading, creating', () => {
     expect(data.all).toBe(Number(row?.n));
   });
 
-  it('exports what matches as CSV, formulas made harmless', async () => {
+  it('exports what matches as CSV, formulas made harmless, with the columns asked for in their order', async () => {
     const made = await makeContract(server, goods);
     await act(made, 'updateNote', { note: '=1+1' });
-    await act(made, 'updateTags', { tags: ['export-me'] });
-    const file = await server.request('GET', `/host/main/api/merchant/subscriptionContract/export?filter=${encodeURIComponent(JSON.stringify({ tags: ['export-me'] }))}`, { as: 'owner' });
+    await act(made, 'updateTags', { tags: ['export-me', '@home'] });
+    const exported = (query: string) => server.request('GET', `/host/main/api/merchant/subscriptionContract/export?filter=${encodeURIComponent(JSON.stringify({ tags: ['export-me'] }))}${query}`, { as: 'owner' });
+    const file = await exported('');
     expect(file.headers.get('content-type')).toContain('text/csv');
     const [head, row, end] = file.text.replace('\uFEFF', '').split('\n');
-    expect(head).toContain('subscription_id,platform_id,status');
+    expect(head).toContain('Subscription,Platform id,Status');
     expect(row).toContain(`${made.id},${made.shopifyId},ACTIVE`);
     expect(row).toContain(`'=1+1`);
     expect(end).toBe('');
-    const wrong = await server.request('GET', `/host/main/api/merchant/subscriptionContract/export?filter=${encodeURIComponent('{"nonsense":1}')}`, { as: 'owner' });
-    expect(wrong.status).toBe(422);
+    const chosen = await exported('&columns=total&columns=id&columns=note&columns=tags&columns=isPrepaid');
+    expect(chosen.text.replace('\uFEFF', '').split('\n')).toEqual(['Total,Subscription,Note,Tags,Prepaid', expect.stringMatching(new RegExp(`^\\d+\\.\\d\\d,${made.id},'=1\\+1,"?(export-me, @home|'@home, export-me)"?,no$`)), '']);
+    expect((await exported('&columns=id')).text).toContain(`Subscription\n${made.id}\n`);
+    for (const wrong of ['&columns=nonsense', '&columns=lines', `&filter=${encodeURIComponent('{"nonsense":1}')}`]) expect((await exported(wrong)).status, wrong).toBe(422);
   });
 
   it('tells everything that is wrong with a new subscription', async () => {

@@ -49,6 +49,11 @@ describe.each(engines)('importing products on %s', engine => {
     expect(candleRow.variants).toMatchObject([{ title: 'Small', price: 1200, compare_at_price: 1500, position: 1 }, { title: 'Large', price: 2000, inventory_policy: 'continue', weight_in_grams: 900, position: 2 }]);
     expect((await server.call('store-products.list', { q: 'fig-l' })).data).toMatchObject([{ title: 'Fig Candle', variantsCount: 2, minPrice: '12.00', maxPrice: '20.00' }]);
 
+    // The name that the platform gives to the one variant of a product is kept, but nobody is shown it.
+    const [soapShown] = (await server.call('store-products.list', { q: 'cedar' })).data;
+    expect(soapShown.variants).toMatchObject([{ title: '', optionValues: [], productTitle: 'Cedar Soap' }]);
+    expect(JSON.stringify([soapShown, seen, (await server.call('store-products.variants', { productId: soapShown.id })).data])).not.toContain('Default Title');
+
     const after = await catalogue();
     expect((await preview(text)).data.counts).toMatchObject({ toCreate: 0, toChange: 0, unchanged: 2 });
     expect(await bring(text)).toMatchObject({ status: 'COMPLETED', result: { created: 0, changed: 0, unchanged: 2 } });
@@ -76,7 +81,7 @@ describe.each(engines)('importing products on %s', engine => {
     await bring(file(soap({ Handle: 'birch-soap', Title: 'Birch Soap', 'Variant SKU': 'BIR' })));
     const before = await productOf('birch-soap');
     const text = file(sized('Small'), sized('Large'));
-    expect((await preview(text)).data.toChange[0].changes).toEqual(expect.arrayContaining([{ field: 'title', label: 'Variant', before: 'Default Title', after: 'Small' }, { field: 'variant', label: 'New variant', before: '', after: 'Large' }]));
+    expect((await preview(text)).data.toChange[0].changes).toEqual(expect.arrayContaining([{ field: 'title', label: 'Variant', before: '', after: 'Small' }, { field: 'variant', label: 'New variant', before: '', after: 'Large' }]));
     await bring(text);
     const after = await productOf('birch-soap');
     expect(after.variants.map((one: JsonObject) => one.title)).toEqual(['Small', 'Large']);
