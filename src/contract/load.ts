@@ -1,5 +1,5 @@
 // The text of every definition file -> the definitions: references followed, defaults filled in, names made full.
-import type { Action, CallTable, Column, Definitions, FactDefinition, Host, JsonObject, ListSection, NavEntry, Navigation, PanelSection, PermissionArea, Plan, Resource, Schema, Section, SetUp } from './types.ts';
+import type { Action, CallTable, Column, Definitions, FactDefinition, Host, JsonObject, ListSection, NavEntry, Navigation, News, PanelSection, PermissionArea, Plan, Popup, Resource, Schema, Section, SetUp } from './types.ts';
 import { callTable, type RawTable } from './calls.ts';
 import { fullName } from './find.ts';
 import { humanise } from './paths.ts';
@@ -29,7 +29,7 @@ export function load(files: Record<string, string>): Definitions {
 const nameOf = (file: string, folder: string): string | undefined => file.startsWith(folder) && file.endsWith('.json') ? file.slice(folder.length, -'.json'.length) : undefined;
 const object = (value: unknown): JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value) ? value as JsonObject : {};
 /** Files of schemas/common that are lists of ours and not schemas. */
-export const LISTS = ['params', 'session', 'permissions', 'plans', 'set-up'] as const;
+export const LISTS = ['params', 'session', 'permissions', 'plans', 'set-up', 'popups', 'whats-new'] as const;
 
 /** The same on parsed documents; mistakes are told and gone round, so that one doesn't hide the next. */
 export function loadDocuments(documents: Record<string, unknown>, report: Report): Definitions {
@@ -71,6 +71,8 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     permissions: Object.fromEntries(Object.entries(object(object(documents['schemas/common/permissions.json']).areas)).map(([permissionKey, area]) => [permissionKey, { permissionKey, isHidden: false, loopFeatureKey: null, availableAccessMode: ['READ', 'WRITE'], ...object(area) } as unknown as PermissionArea])),
     plans: (object(documents['schemas/common/plans.json']).plans ?? []) as unknown as Plan[],
     setUp: setUpOf(object(documents['schemas/common/set-up.json'])),
+    popups: (object(documents['schemas/common/popups.json']).popups ?? []) as unknown as Popup[],
+    news: (object(documents['schemas/common/whats-new.json']).news ?? []) as unknown as News[],
   };
 }
 

@@ -157,6 +157,12 @@ export interface PermissionArea {
 }
 /** A plan of the product (schemas/common/plans.json); a plan of a higher rank has all that a lower one has. */
 export interface Plan { id: number; name: string; rank: number; fixedCharge: string; transactionCharge: string; features: string[]; subscriptionLimit?: number; flagged?: boolean }
+/** A popup that any store may get (schemas/common/popups.json). `library` has its words under widget version 2, where the button leads to the widget library. */
+export interface Popup {
+  id: number; trigger: string; header: string; body: string; primary_cta_text: string; primary_cta_link: string; page?: string; widgetVersion?: 1 | 2; library?: { body: string; primary_cta_text: string };
+}
+/** A piece of news (schemas/common/whats-new.json), the newest first. */
+export interface News { id: string; date: string; kind: 'NEW' | 'IMPROVED' | 'FIXED'; title: string; text: string; to?: string; linkText?: string }
 
 export interface Definitions {
   hosts: Record<string, Host>; ambient: string[]; calls: Record<string, Call>; tables: Record<string, CallTable>;
@@ -164,7 +170,7 @@ export interface Definitions {
   resources: Record<string, Resource>; navigation: Navigation; facts: Record<string, FactDefinition>;
   /** The named parameters of calls (schemas/common/params.json). */
   params: Record<string, Schema>;
-  permissions: Record<string, PermissionArea>; plans: Plan[]; setUp: SetUp;
+  permissions: Record<string, PermissionArea>; plans: Plan[]; setUp: SetUp; popups: Popup[]; news: News[];
 }
 
 // --- setting up (schemas/common/set-up.json) ---
@@ -202,6 +208,8 @@ export interface Session {
   /** `minimumPlans`: plan feature -> rank of the lowest plan that has it (S230). */
   plan: { billing_plan_id: number; name: string; fixed_charge: string; transaction_charge: string; createdAt: string; features: string[]; minimumPlans: Record<string, number>; rank: number };
   scopes: string[]; featureSwitches: string[]; isReferralEligible: boolean; alertCount: number; hasGiftWidget: boolean;
+  /** Which banners will be there, so that they stand in the first drawing and move nothing; the calls of the banners decide. */
+  banners?: { isFreePlanLimitExceeded: boolean; isEligible: boolean };
 }
 
 // --- answers ---

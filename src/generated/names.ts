@@ -29,8 +29,13 @@ export type CallName =
   | 'onboarding.nextEligibleOnboardingStage'
   | 'onboarding.skipStage'
   | 'onboarding.storeInsights'
+  | 'payments-overview.paymentSummaryInfoForBanner'
   | 'plan.allFeatures'
   | 'plan.featureSwitches'
+  | 'popup.fetch'
+  | 'popup.mark'
+  | 'popup.remove'
+  | 'popup.save'
   | 'preferences-app.eligibility'
   | 'preferences-app.paypal'
   | 'preferences-app.read'
@@ -167,7 +172,9 @@ export type CallName =
   | 'users.list'
   | 'users.readPermissions'
   | 'users.updatePermissions'
-  | 'users.updateType';
+  | 'users.updateType'
+  | 'whats-new.feed'
+  | 'whats-new.seen';
 
 export type TableName =
   | 'backup-payment-method'
@@ -177,7 +184,9 @@ export type TableName =
   | 'customers-app'
   | 'logs'
   | 'onboarding'
+  | 'payments-overview'
   | 'plan'
+  | 'popup'
   | 'preferences'
   | 'preferences-app'
   | 'product-import'
@@ -192,7 +201,8 @@ export type TableName =
   | 'store-products'
   | 'subscription-contract'
   | 'subscription-contract-app'
-  | 'users';
+  | 'users'
+  | 'whats-new';
 
 export type EntityName =
   | 'account-log'

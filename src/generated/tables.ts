@@ -309,6 +309,15 @@ export interface LoginLinksTable {
   created_at: Generated<Date>;
 }
 
+export interface NoticeMarksTable {
+  store_id: number;
+  user_id: number;
+  kind: string;
+  key: string;
+  state: string;
+  at: Generated<Date>;
+}
+
 export interface OnboardingStagesTable {
   store_id: number;
   stage_key: string;
@@ -412,6 +421,19 @@ export interface PlanProductsTable {
   variant_id: number | null;
   collection_id: number | null;
   created_at: Generated<Date>;
+}
+
+export interface PopupsTable {
+  store_id: number;
+  id: number;
+  header: string;
+  body: string;
+  primary_cta_text: string;
+  primary_cta_link: string;
+  page: string | null;
+  show_until: Date | null;
+  created_at: Generated<Date>;
+  created_by: Generated<string>;
 }
 
 export interface ProductsTable {
@@ -586,12 +608,14 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   login_attempts: LoginAttemptsTable;
   login_links: LoginLinksTable;
+  notice_marks: NoticeMarksTable;
   onboarding_stages: OnboardingStagesTable;
   orders: OrdersTable;
   outbox: OutboxTable;
   payment_methods: PaymentMethodsTable;
   plan_collections: PlanCollectionsTable;
   plan_products: PlanProductsTable;
+  popups: PopupsTable;
   products: ProductsTable;
   record_history: RecordHistoryTable;
   records: RecordsTable;

@@ -22,3 +22,9 @@ export function planOf(definitions: Pick<Definitions, 'plans'>, store: Pick<Stor
     features: [...features], minimumPlans: Object.fromEntries([...minimumPlans(definitions)].map(([feature, one]) => [feature, one.rank])), rank: plan.rank,
   };
 }
+
+/** How many subscriptions the store's plan allows; undefined where it sets no limit (S311: 50 on the free plan). */
+export const subscriptionLimit = ({ definitions, session }: { definitions: Pick<Definitions, 'plans'>; session: Pick<Session, 'plan'> }): number | undefined =>
+  definitions.plans.find(plan => plan.id === session.plan.billing_plan_id)?.subscriptionLimit;
+/** Whether so many active and paused subscriptions are more than the plan allows. */
+export const isOverLimit = (context: Parameters<typeof subscriptionLimit>[0], running: number): boolean => running > (subscriptionLimit(context) ?? Number.POSITIVE_INFINITY);

@@ -65,6 +65,25 @@ export function checkCatalogues(world: World, facts: readonly string[]): void {
       plan.features.forEach((feature, j) => { if (world.definitions.plans.some((other, k) => k < i && other.features.includes(feature))) world.report({ file: plans, pointer: `/plans/${i}/features/${j}`, message: `"${feature}" belongs to a plan above already; higher plans have it by their rank.` }); });
     });
   }
+  // Where a button leads: a screen, or an entry of the navigation whose screen comes later.
+  const entries = [...world.definitions.navigation.main, ...world.definitions.navigation.lower].flatMap(entry => [entry, ...(entry.items ?? [])]).map(entry => entry.to);
+  const leads = (file: string, pointer: string, to: string): void => {
+    if (!to.startsWith('/') || entries.includes(to) || resourceFor(world.definitions, to.replace(/\{\{\w+\}\}/g, '1'))) return;
+    world.report({ file, pointer, message: `There is no screen at "${to}".`, wanted: to, among: entries });
+  };
+  const popups = 'schemas/common/popups.json';
+  if (world.sound(popups)) {
+    world.definitions.popups.forEach((popup, i) => { if (world.definitions.popups.findIndex(other => other.id === popup.id) !== i) world.report({ file: popups, pointer: `/popups/${i}/id`, message: `The popup ${popup.id} stands here twice.` }); });
+    world.definitions.popups.forEach((popup, i) => leads(popups, `/popups/${i}/primary_cta_link`, popup.primary_cta_link));
+  }
+  const news = 'schemas/common/whats-new.json';
+  if (world.sound(news)) {
+    world.definitions.news.forEach((one, i, all) => {
+      if (all.findIndex(other => other.id === one.id) !== i) world.report({ file: news, pointer: `/news/${i}/id`, message: `"${one.id}" stands here twice.` });
+      if (i > 0 && one.date > (all[i - 1] as typeof one).date) world.report({ file: news, pointer: `/news/${i}/date`, message: 'The newest piece of news stands first.' });
+      if (one.to) leads(news, `/news/${i}/to`, one.to);
+    });
+  }
   const hosts = 'schemas/calls/_hosts.json';
   if (world.sound(hosts) && isObject(world.documents[hosts])) {
     const params = Object.keys(world.definitions.params);

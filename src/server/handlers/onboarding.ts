@@ -15,7 +15,7 @@ export const storeInsights = ownTransactions(async (context: Context): Promise<J
   const { setUp } = context.definitions;
   const { all, completed, known } = await context.db.inStore(context.storeId, async trx => {
     const { store, storeId, definitions } = context;
-    const now = await session({ trx, storeId, session: context.session, now: context.now }) as unknown as Session;
+    const now = await session({ trx, store, storeId, definitions, session: context.session, now: context.now }) as unknown as Session;
     const tasks = tasksOfStore(setUp, now, factsOf(now, context.definitions.facts));
     return {
       all: tasks, completed: await completedOf({ trx, store, storeId, session: now, definitions }, tasks.map(one => one.task)),

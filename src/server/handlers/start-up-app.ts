@@ -1,6 +1,7 @@
 // The start-up calls of the app server: store, plan, scopes, the free plan's limit, and the onboarding form.
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import type { Context } from '../context.ts';
+import { isOverLimit, subscriptionLimit } from '../plans.ts';
 import { countersOf } from '../verbs/list.ts';
 import { session } from './start-up.ts';
 
@@ -40,10 +41,9 @@ export async function readScopes(context: Context): Promise<JsonValue> {
  * can still be charged: active and paused ones. Only a plan with a limit (Free: 50) can be exceeded.
  */
 export async function isFreePlanLimitExceeded(context: Context): Promise<JsonValue> {
-  const limit = context.definitions.plans.find(plan => plan.id === context.session.plan.billing_plan_id)?.subscriptionLimit;
   const counters = await countersOf(context.trx, context.storeId, 'contracts');
   const count = (counters.get('ACTIVE') ?? 0) + (counters.get('PAUSED') ?? 0);
-  return { expired: limit === undefined || count <= limit, count, limit: limit ?? null };
+  return { expired: !isOverLimit(context, count), count, limit: subscriptionLimit(context) ?? null };
 }
 
 interface OnboardingForm { storeIndustry: string; storeBizDetails: string; alreadyRunningSubscriptions: 0 | 1; previousSubscriptionPlatformName?: string; referralSource: string }

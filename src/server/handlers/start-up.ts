@@ -2,19 +2,23 @@
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue, Session } from '../../contract/types.ts';
 import type { Context } from '../context.ts';
+import { isOverLimit } from '../plans.ts';
+import { eligibilityOf } from '../selling-plans/eligibility.ts';
 
 /** The session with everything that counts at this moment, in one statement. */
-export async function session(context: Pick<Context, 'trx' | 'storeId' | 'session' | 'now'>): Promise<JsonValue> {
-  const { rows } = await sql<{ alerts: number; gift_widget: boolean; customers: number; orders: number }>`select
+export async function session(context: Pick<Context, 'trx' | 'storeId' | 'store' | 'session' | 'now' | 'definitions'>): Promise<JsonValue> {
+  const { rows } = await sql<{ alerts: number; gift_widget: boolean; customers: number; orders: number; running: number }>`select
     (select count(*) from alerts where store_id = ${context.storeId} and status <> 'RESOLVED') as alerts,
     exists (select 1 from records where store_id = ${context.storeId} and entity = 'gift-widget' and deleted_at is null) as gift_widget,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'customers') as customers,
-    (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'orders') as orders`.execute(context.trx);
+    (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'orders') as orders,
+    (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'contracts' and key in ('ACTIVE', 'PAUSED')) as running`.execute(context.trx);
   const now = rows[0];
   const answer: Session = {
     ...context.session,
     store: { ...context.session.store, customer_count: now?.customers ?? 0, order_count: now?.orders ?? 0, now: context.now().toISOString() },
     alertCount: now?.alerts ?? 0, hasGiftWidget: now?.gift_widget ?? false,
+    banners: { isFreePlanLimitExceeded: isOverLimit(context, now?.running ?? 0), isEligible: eligibilityOf(context.store.details).isEligible },
   };
   return answer as unknown as JsonValue;
 }
