@@ -64,27 +64,35 @@ export class PostgresCluster {
   readonly #bin: string;
   readonly #user: { uid: number; gid: number } | undefined;
   readonly #settings: readonly string[];
+  readonly #isKept: boolean;
   #process: ChildProcess | undefined;
   #watch: ChildProcess | undefined;
 
-  private constructor(bin: string, folder: string, port: number, user: { uid: number; gid: number } | undefined, settings: readonly string[]) {
+  private constructor(bin: string, folder: string, port: number, user: { uid: number; gid: number } | undefined, settings: readonly string[], isKept: boolean) {
     this.#bin = bin;
+    this.#isKept = isKept;
     this.folder = folder;
     this.port = port;
     this.#user = user;
     this.#settings = settings;
   }
 
-  /** Creates and starts a server. `settings` are further `name=value` of postgresql.conf. */
-  static async create(settings: readonly string[] = []): Promise<PostgresCluster> {
+  /**
+   * Creates and starts a server. `settings` are further `name=value` of postgresql.conf. With `keep`, its folder is that one: it is used again
+   * when it is there, and `remove` only stops the server.
+   */
+  static async create(settings: readonly string[] = [], keep?: string): Promise<PostgresCluster> {
     const bin = findPostgres();
     if (!bin) throw new Error(missing);
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-postgres-'));
+    const folder = keep === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-postgres-')) : path.resolve(keep);
     const user = otherUser();
-    if (user) fs.chownSync(folder, user.uid, user.gid);
-    const made = spawnSync(path.join(bin, 'initdb'), ['-D', path.join(folder, 'db'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], { ...user, cwd: folder, encoding: 'utf8' });
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
-    const cluster = new PostgresCluster(bin, folder, await freePort(), user, settings);
+    if (!fs.existsSync(path.join(folder, 'db', 'PG_VERSION'))) {
+      fs.mkdirSync(folder, { recursive: true });
+      if (user) fs.chownSync(folder, user.uid, user.gid);
+      const made = spawnSync(path.join(bin, 'initdb'), ['-D', path.join(folder, 'db'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], { ...user, cwd: folder, encoding: 'utf8' });
+      if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
+    }
+    const cluster = new PostgresCluster(bin, folder, await freePort(), user, settings, keep !== undefined);
     await cluster.start();
     return cluster;
   }
@@ -96,14 +104,14 @@ export class PostgresCluster {
 
   async start(): Promise<void> {
     const settings = [
-      `port=${this.port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off',
+      `port=${this.port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...(this.#isKept ? [] : ['fsync=off', 'full_page_writes=off']), 'synchronous_commit=off',
       'max_connections=200', 'shared_buffers=64MB', 'log_min_messages=panic', ...this.#settings,
     ];
     const child = spawn(path.join(this.#bin, 'postgres'), ['-D', path.join(this.folder, 'db'), ...settings.flatMap((setting) => ['-c', setting])], { ...this.#user, cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#process = child;
     // A test run that is killed must not leave a server behind: a shell waits for a line, and without one it cleans up.
     this.#watch?.stdin?.end('stop\n');
-    this.#watch = spawn('sh', ['-c', 'read line || { [ "$(head -n 1 "$1/db/postmaster.pid")" = "$0" ] && kill -QUIT "$0"; sleep 1; rm -rf "$1"; }', String(child.pid), this.folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    this.#watch = spawn('sh', ['-c', 'read line || { [ "$(head -n 1 "$1/db/postmaster.pid")" = "$0" ] && kill -QUIT "$0"; sleep 1; [ -z "$2" ] || rm -rf "$2"; }', String(child.pid), this.folder, this.#isKept ? '' : this.folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     this.#watch.stdin?.on('error', () => undefined);
     this.#watch.unref();
     let said = '';
@@ -136,8 +144,8 @@ export class PostgresCluster {
   }
 
   async remove(): Promise<void> {
-    await this.stop('immediate');
-    fs.rmSync(this.folder, { recursive: true, force: true });
+    await this.stop(this.#isKept ? 'fast' : 'immediate');
+    if (!this.#isKept) fs.rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

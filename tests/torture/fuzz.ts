@@ -1,25 +1,11 @@
-// Check 36: two hundred generated requests for every call, with a fresh seed that is printed. Ends with 1 when an answer is wrong.
+// Check 36: two hundred generated requests for every call: never 5xx, always one form, nothing of our insides.
 // usage: npx tsx tests/torture/fuzz.ts [--per-call 200] [--seed N]; DATABASE_URL for PostgreSQL (a database of its own: it is filled with nonsense)
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { openDatabase } from '../../src/server/store/database.ts';
 import { fuzz } from '../support/fuzz.ts';
-import { serve } from '../support/serve.ts';
+import { end, options, withServer } from '../support/torture.ts';
 
-const { values } = parseArgs({ options: { 'per-call': { type: 'string', default: '200' }, seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) } } });
-const seed = Number(values.seed);
-console.log(`fuzz: seed ${seed}, ${values['per-call']} requests per call`);
-const url = process.env['DATABASE_URL'];
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-fuzz-'));
-const db = await openDatabase(url ? { database: { kind: 'postgres', url } } : { database: { kind: 'embedded' }, dataFolder: folder });
-const server = await serve({ db, remove: async () => { await db.close(); fs.rmSync(folder, { recursive: true, force: true }); } }, { seed: { contracts: 200, stores: 2 }, jobs: true, config: { workers: 0 } });
-try {
-  const report = await fuzz(server, { seed, perCall: Number(values['per-call']) });
-  console.log(`fuzz: ${report.requests} requests, answered ${JSON.stringify(report.answered)}, ${report.failures.length} wrong`);
-  for (const failure of report.failures.slice(0, 20)) console.log(`\n${failure}`);
-  if (report.failures.length > 0) process.exitCode = 1;
-} finally {
-  await server.close();
-}
+const { seed, 'per-call': perCall } = options('per-call', 200);
+console.log(`fuzz: seed ${seed}, ${perCall} requests per call`);
+await withServer(async server => {
+  const report = await fuzz(server, { seed, perCall });
+  end(`fuzz: ${report.requests} requests, answered ${JSON.stringify(report.answered)}`, report.failures);
+});

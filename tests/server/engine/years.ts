@@ -15,10 +15,11 @@ import { chargeNow, delay, reschedule, rescheduleOneOrder, skipOrder, unSkipOrde
 import type { OrderLine } from '../../../src/server/engine/price.ts';
 import type { AttemptRow, ContractRow, OrderRow } from '../../../src/server/engine/rows.ts';
 import { moveClock } from '../../../src/server/engine/run.ts';
-import { oneIntervalAfter } from '../../../src/server/engine/schedule.ts';
+import { oneIntervalAfter, upcomingOrders } from '../../../src/server/engine/schedule.ts';
 import { cancel, markForCancellation, pause, reactivate, resume } from '../../../src/server/engine/status.ts';
 import type { Work } from '../../../src/server/engine/work.ts';
 import type { Database } from '../../../src/server/store/database.ts';
+import { modelLife, type Recovery, type Stretch, type Terms } from './model.ts';
 import { DAY, Shop } from './shop.ts';
 
 /** A small generator of random numbers that is the same for the same seed. */
@@ -49,8 +50,9 @@ const settingsOf = (random: Random): Record<string, JsonObject> => ({
 });
 
 export interface YearsOptions {
+  /** Half of the contracts live through random actions, the other half is left alone and must live as the model says. */
   seed: number; storeId: number; contracts: number; years: number;
-  /** Random actions for each contract and year, about. */
+  /** Random actions for each contract of the first half and year, about. */
   actions?: number;
   progress?(line: string): void;
 }
@@ -63,24 +65,30 @@ export async function simulateYears(db: Database, options: YearsOptions): Promis
   const timezone = random.pick(ZONES);
   const currency = random.pick(['USD', 'USD', 'EUR', 'JPY', 'KWD']);
   const shop = await Shop.open(db, `20${random.between(20, 30)}-0${random.between(1, 9)}-${random.between(10, 28)}T${random.between(10, 23)}:17:00Z`, { storeId, timezone, currency, details: currency === 'JPY' ? { shippingOptions: [{ code: 'STANDARD', title: 'Standard', price: '500' }] } : {} });
-  for (const [name, data] of Object.entries(settingsOf(random))) await shop.settings(name, data);
+  const settings = settingsOf(random);
+  for (const [name, data] of Object.entries(settings)) await shop.settings(name, data);
   await db.exec(`update variants set inventory_quantity = ${random.between(20, 2000)} where store_id = ${storeId} and id in (1, 3)`);
   const stock = new Map((await db.inStore(storeId, trx => trx.selectFrom('variants').select(['id', 'inventory_quantity']).where('inventory_management', 'is not', null).execute())).map(row => [row.id, row.inventory_quantity]));
   const result: YearsResult = { orders: 0, charges: 0, actions: 0, refused: 0, checks: 0 };
   const ids: number[] = [];
-  const untouched = new Set<number>();
+  const watched = new Map<number, Terms>();
+  const stretches: Stretch[] = [];
   for (let i = 0; i < contracts; i++) {
-    const id = await randomContract(shop, random, currency);
-    ids.push(id);
-    untouched.add(id);
+    if (i % 2 === 0) ids.push(await randomContract(shop, random, currency));
+    else {
+      const { id, terms } = await watchedContract(shop, random, KINDS[(i >> 1) % KINDS.length] as Kind, timezone, settings);
+      watched.set(id, terms);
+      checkShown(await shop.get(id), terms, [], shop.now, what => { throw new Error(`Seed ${seed}, store ${storeId} (${timezone}, ${currency}), at the start: ${what}`); });
+    }
   }
-  const plans = new Map((await allContracts(db, storeId)).map(contract => [contract.id, contract]));
   const start = shop.now.getTime();
   const end = start + years * 365.25 * DAY;
   const complain = (what: string): never => { throw new Error(`Seed ${seed}, store ${storeId} (${timezone}, ${currency}), ${shop.now.toISOString()}: ${what}`); };
   while (shop.now.getTime() < end) {
     const next = new Date(Math.min(end, shop.now.getTime() + random.between(1, 40) * DAY / 2 + random.between(0, 3_600_000)));
-    if (random.chance(0.5)) {
+    const isExact = random.chance(0.5);
+    stretches.push({ from: shop.now.getTime(), to: next.getTime(), isExact });
+    if (isExact) {
       await moveClock(shop.runtime, storeId, shop.now, next, async () => undefined);
       shop.now = next;
     } else {
@@ -89,11 +97,10 @@ export async function simulateYears(db: Database, options: YearsOptions): Promis
       await shop.run();
     }
     if (random.chance(0.2)) await db.exec(`update variants set inventory_quantity = inventory_quantity + 30 where store_id = ${storeId} and id = 1`).then(() => stock.set(1, (stock.get(1) ?? 0) + 30));
-    const wanted = (next.getTime() - start) / (365.25 * DAY) * actions * contracts;
+    const wanted = (next.getTime() - start) / (365.25 * DAY) * actions * ids.length;
     while (result.actions < wanted) {
       const id = random.pick(ids);
       result.actions++;
-      untouched.delete(id);
       if (!await randomAction(shop, random, id)) result.refused++;
     }
     await shop.run();
@@ -101,7 +108,7 @@ export async function simulateYears(db: Database, options: YearsOptions): Promis
     await checkMoment(db, storeId, shop.now, complain);
   }
   const books = await checkBooks(db, storeId, stock, complain, timezone);
-  for (const id of untouched) await checkUntouched(plans.get(id) as ContractRow, await shop.orders(id), shop, timezone, complain);
+  for (const [id, terms] of watched) await checkWatched(shop, id, terms, stretches, complain);
   options.progress?.(`seed ${seed}: ${contracts} contracts, ${years} years in ${timezone}, ${books.orders} orders, ${books.charges} charges, ${result.actions} actions (${result.refused} refused)`);
   return { ...result, ...books };
 }
@@ -235,6 +242,7 @@ async function checkBooks(db: Database, storeId: number, stock: Map<number, numb
       balance += entry.credits;
       if (balance !== entry.balance_after || balance < 0) complain(`contract ${contract.id}: ledger entry ${entry.id} says ${entry.balance_after}, the sum is ${balance}`);
     }
+    if (!ledger.some(entry => entry.type === 'ADJUSTED')) checkLedger(own, ledger, complain);
     if (balance !== contract.prepaid_credits) complain(`contract ${contract.id} has ${contract.prepaid_credits} credits, the ledger ${balance}`);
   }
   for (const [variantId, had] of stock) {
@@ -243,6 +251,20 @@ async function checkBooks(db: Database, storeId: number, stock: Map<number, numb
     if (rows[0]?.left !== had - sold) complain(`variant ${variantId}: ${had} minus ${sold} sold is not ${rows[0]?.left}`);
   }
   return { orders: orders.length, charges: charges.length };
+}
+
+/** Every charge of a prepaid contract finds no delivery left and pays for several, every delivery uses one up. */
+function checkLedger(orders: readonly OrderRow[], ledger: readonly { type: string; credits: number; balance_after: number; order_id: number | null }[], complain: Complain): void {
+  const byOrder = groupBy(ledger, entry => entry.order_id);
+  for (const order of orders) {
+    const entries = byOrder.get(order.id) ?? [];
+    const told = entries.map(entry => `${entry.type} ${entry.credits}`).join(', ');
+    const isRight = order.status !== 'PAID' ? entries.length === 0
+      : order.is_prepaid_delivery ? told === 'CONSUMED -1'
+      : entries.length === 0 || (entries.length === 2 && entries[0]?.type === 'ADDED' && entries[0].credits > 1 && entries[0].balance_after === entries[0].credits && entries[1]?.type === 'CONSUMED' && entries[1].credits === -1);
+    if (!isRight) complain(`order ${order.id} (${order.status}${order.is_prepaid_delivery ? ', paid in advance' : ''}) stands in the ledger as ${told || 'nothing'}`);
+    if (order.status === 'PAID' && order.is_prepaid_delivery && order.subtotal !== (order.lines as OrderLine[]).filter(line => line.isOneTimeAdded).reduce((sum, line) => sum + toMinor(line.total, order.currency_code), 0)) complain(`order ${order.id} was paid in advance and costs ${order.subtotal}`);
+  }
 }
 
 function checkTotals(order: OrderRow, complain: Complain): void {
@@ -260,21 +282,85 @@ function checkTotals(order: OrderRow, complain: Complain): void {
   if (order.subtotal - order.discount + order.shipping !== order.total || order.total < 0) complain(`order ${order.id}: ${order.subtotal} - ${order.discount} + ${order.shipping} is not ${order.total}`);
 }
 
-/** A contract that nobody touched has every order of its plan, on its date, counted from the first one by another calendar than the engine's. */
-async function checkUntouched(plan: ContractRow, orders: OrderRow[], shop: Shop, zone: string, complain: Complain): Promise<void> {
-  if (plan.anchor_type || plan.delivery_interval === 'DAY') return;
-  const { contract } = await shop.get(plan.id);
-  if (contract.status !== 'ACTIVE') return;
-  const first = DateTime.fromJSDate(plan.base_at as Date, { zone });
-  const unit = `${plan.delivery_interval.toLowerCase()}s` as 'weeks' | 'months' | 'years';
-  for (let cycle = 1; ; cycle++) {
-    const due = first.plus({ [unit]: plan.delivery_interval_count * (cycle - 1) });
-    if (due.toMillis() > shop.now.getTime()) return;
-    if (plan.max_cycles !== null && contract.completed_orders >= plan.max_cycles) return;
-    const order = orders.find(one => one.cycle === cycle);
-    if (!order) complain(`contract ${plan.id}, which nobody touched, lost the order of ${due.toISO()}`);
-    else if (DateTime.fromJSDate(order.scheduled_at, { zone }).toISODate() !== due.toISODate()) complain(`contract ${plan.id}: order ${cycle} was due on ${due.toISODate()} and planned for ${DateTime.fromJSDate(order.scheduled_at, { zone }).toISO()}`);
+/** Kinds of contracts that are left alone; every run has each of them. */
+const KINDS = ['PLAIN', 'PREPAID_LIMITED', 'FAILING', 'ANCHORED', 'PREPAID', 'BACKUP'] as const;
+type Kind = (typeof KINDS)[number];
+const FAILING = ['tok_fail_n_1_then_success', 'tok_fail_n_2_then_success', 'tok_decline_insufficient_funds', 'tok_decline_expired_card', 'tok_requires_action'];
+const ANCHORS: Record<IntervalUnit, (random: Random) => { anchorType: 'WEEKDAY' | 'MONTHDAY' | 'YEARDAY'; anchorDay: number; anchorMonth?: number } | null> = {
+  DAY: () => null, WEEK: random => ({ anchorType: 'WEEKDAY', anchorDay: random.between(1, 7) }), MONTH: random => ({ anchorType: 'MONTHDAY', anchorDay: random.pick([1, 15, 29, 31, 32]) }), YEAR: () => ({ anchorType: 'YEARDAY', anchorDay: 29, anchorMonth: 2 }),
+};
+
+/** A contract of products without stock that nobody will touch, and its terms as the model reads them. */
+async function watchedContract(shop: Shop, random: Random, kind: Kind, zone: string, settings: Record<string, JsonObject>): Promise<{ id: number; terms: Terms }> {
+  const isPrepaid = kind === 'PREPAID' || kind === 'PREPAID_LIMITED';
+  const every = random.pick(kind === 'ANCHORED' ? EVERY.filter(one => one.interval !== 'DAY') : EVERY);
+  const times = isPrepaid ? random.between(2, 4) : 1;
+  const isLimited = kind === 'PREPAID_LIMITED' || random.chance(0.2);
+  const maxCharges = isLimited ? random.between(2, every.interval === 'YEAR' ? 2 : 5) : null;
+  const anchor = kind === 'ANCHORED' ? ANCHORS[every.interval](random) : null;
+  const token = kind === 'FAILING' || kind === 'BACKUP' || (isPrepaid && random.chance(0.3)) ? random.pick(FAILING) : 'tok_success';
+  const backup = kind === 'BACKUP' ? random.pick(['tok_success', 'tok_success', ...FAILING]) : undefined;
+  const hasCode = random.chance(0.5);
+  const lines = [
+    { variantId: 2, quantity: random.between(1, 3), ...(random.chance(0.7) ? { discountType: 'PERCENTAGE' as const, discountValue: random.pick(['12.5', '10', '33']) } : { discountType: 'NONE' as const, discountValue: null }) },
+    ...(random.chance(0.4) ? [{ variantId: 4, quantity: random.between(1, 2), discountType: 'NONE' as const, discountValue: null }] : []),
+  ];
+  const id = await shop.contract({
+    token, backup, first: new Date(shop.now.getTime() + random.between(1, 70) * DAY + random.between(0, 86_000) * 1000), lines, discountCodes: hasCode ? ['WELCOME'] : [],
+    billingPolicy: { interval: every.interval, intervalCount: every.intervalCount * times, maxCycles: maxCharges, ...anchor }, deliveryPolicy: every,
+  });
+  const { contract, methods } = await shop.get(id);
+  const [method, other] = methods;
+  const base: Record<number, number> = { 2: 2400, 4: 500 };
+  return { id, terms: {
+    zone, first: contract.base_at as Date, unit: every.interval, count: every.intervalCount, times, maxCharges, anchor: anchor && { day: anchor.anchorDay, month: anchor.anchorMonth ?? null },
+    lines: lines.map(line => ({ base: base[line.variantId] as number, quantity: line.quantity, percentOff: line.discountValue, price: null, ships: line.variantId === 2 })),
+    shipping: contract.delivery_price, shippingRule: settings.general?.prepaidShippingCharge as Terms['shippingRule'], code: hasCode ? { percent: 10, charges: 2 } : null,
+    method: { id: method?.id as number, token }, backup: other && backup ? { id: other.id, token: backup } : null, isBackupChosen: true,
+    recovery: settings.paymentRecovery as unknown as Recovery, billingHour: settings.general?.billingHour as number | null,
+  } };
+}
+
+/** A contract that nobody touched has exactly the orders, attempts, amounts, credits and state of its model, no more and no fewer. */
+async function checkWatched(shop: Shop, id: number, terms: Terms, stretches: readonly Stretch[], complain: Complain): Promise<void> {
+  const model = modelLife(terms, stretches, shop.now.getTime());
+  const { contract } = await shop.get(id);
+  const attempts = groupBy(await shop.attempts(id), attempt => attempt.order_id);
+  const orders = (await shop.orders(id)).filter(order => order.cycle < contract.next_cycle);
+  const time = (at: number | null): string => (at === null ? 'none' : new Date(at).toISOString());
+  const differ = (what: string, is: unknown, wanted: unknown): void => {
+    if (String(is) !== String(wanted)) complain(`contract ${id}, which nobody touched (${JSON.stringify({ ...terms, recovery: undefined })}): ${what} is ${String(is)} and must be ${String(wanted)}`);
+  };
+  for (const [i, wanted] of model.orders.entries()) {
+    const order = orders[i];
+    const name = `order ${wanted.cycle}`;
+    differ(name, order ? `cycle ${order.cycle} of ${time(order.billing_at.getTime())}` : 'missing', `cycle ${wanted.cycle} of ${time(wanted.billingAt)}`);
+    if (!order) return;
+    differ(`${name}, its state`, order.status, wanted.status);
+    differ(`${name}, paid in advance`, order.is_prepaid_delivery, wanted.isPrepaidDelivery);
+    if (order.status === 'PAID') differ(`${name}, its number`, order.order_number, wanted.number);
+    differ(`${name}, its total`, order.total, wanted.total);
+    differ(`${name}, its next try`, time(order.next_retry_at?.getTime() ?? null), time(wanted.retryAt));
+    const told = (one: { at: number; methodId: number | null; amount: number; ok: boolean; isBackup: boolean; isRetry: boolean }): string => `${time(one.at)} ${one.isBackup ? 'backup' : one.isRetry ? 'retry' : 'first'} ${one.methodId} ${one.amount} ${one.ok ? 'paid' : 'refused'}`;
+    const made = (attempts.get(order.id) ?? []).map(row => told({ at: row.created_at.getTime(), methodId: row.payment_method_id, amount: row.amount, ok: row.success === true, isBackup: row.is_backup, isRetry: row.trigger === 'RETRY' }));
+    differ(`${name}, its charges`, made.join('; '), wanted.attempts.map(one => told({ ...one, amount: wanted.total })).join('; '));
   }
+  if (contract.status === 'ACTIVE' && terms.method.token === 'tok_success') checkShown(await shop.get(id), terms, stretches, shop.now, complain);
+  differ('the number of orders', orders.length, model.orders.length);
+  differ('the state', contract.status, model.status);
+  differ('the number of charges', contract.completed_orders, model.charges);
+  differ('the deliveries left', contract.prepaid_credits, model.credits);
+  differ('the next order', time(contract.next_billing_at?.getTime() ?? null), time(model.nextAt));
+}
+
+/** The orders ahead that people are shown are those that the model sees coming, if every charge succeeds. */
+function checkShown(a: Aggregate, terms: Terms, stretches: readonly Stretch[], now: Date, complain: Complain): void {
+  const year = DateTime.fromJSDate(now, { zone: terms.zone }).plus({ months: 12 }).toMillis();
+  const told = (cycle: number, number: number, at: number, isPrepaidDelivery: boolean): string => `${cycle} as number ${number} on ${new Date(at).toISOString()}${isPrepaidDelivery ? ', paid in advance' : ''}`;
+  const shown = upcomingOrders(a, terms.zone, now).map(order => told(order.cycle, order.orderNumber, order.billingAt, order.isPrepaidDelivery));
+  const model = modelLife({ ...terms, method: { ...terms.method, token: 'tok_success' } }, stretches, year).orders.filter(order => order.cycle >= a.contract.next_cycle).slice(0, 10).map(order => told(order.cycle, order.number, order.billingAt, order.isPrepaidDelivery));
+  // The very next order is shown however far ahead it is.
+  if (shown.slice(0, Math.max(1, model.length)).join('; ') !== (model.length ? model : shown.slice(0, 1)).join('; ') || shown.length > Math.max(1, model.length)) complain(`contract ${a.contract.id} shows the orders ${shown.join('; ')}, and must show ${model.join('; ')}`);
 }
 
 function groupBy<T, K>(list: readonly T[], key: (item: T) => K): Map<K, T[]> {

@@ -1,0 +1,173 @@
+// What a subscription that nobody touches must order, pay and be told no: worked out from its terms alone, on another calendar and with other
+// arithmetic than the engine's, so that a mistake in the engine does not repeat itself here.
+import { DateTime } from 'luxon';
+
+/** Minor units of a currency are whole numbers everywhere. */
+export interface ModelLine { base: number; quantity: number; percentOff: string | null; price: number | null; ships: boolean }
+export interface ModelMethod { id: number; token: string }
+export interface Recovery {
+  retryAttempts: number; retrySpacingDays: number; finalAction: 'SKIP' | 'PAUSE' | 'CANCEL'; successiveFailedCycles: number | null; successiveAction: 'PAUSE' | 'CANCEL';
+  hardDeclineBehavior: 'RETRY_AS_USUAL' | 'NO_RETRY'; hardDeclineAction: 'NONE' | 'SKIP' | 'PAUSE'; timeWindowDays: number | null; backupPaymentEnabled: boolean; backupAutoConfigure: boolean;
+}
+export interface Terms {
+  zone: string;
+  /** The instant of the first order. */
+  first: Date;
+  unit: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; count: number;
+  /** Deliveries that one charge pays for. */
+  times: number;
+  maxCharges: number | null;
+  anchor: { day: number; month: number | null } | null;
+  lines: ModelLine[];
+  shipping: number; shippingRule: 'UPFRONT_ALL' | 'FIRST_ONLY' | 'EACH_DELIVERY';
+  /** A code of so many percent off the lines of so many charges. */
+  code: { percent: number; charges: number } | null;
+  method: ModelMethod; backup: ModelMethod | null;
+  /** Whether the backup was chosen; otherwise the settings may choose it. */
+  isBackupChosen: boolean;
+  recovery: Recovery; billingHour: number | null;
+}
+/** Time as it passed: stretches in which everything ran at its instant, or only at the end. */
+export interface Stretch { from: number; to: number; isExact: boolean }
+
+export interface ModelAttempt { at: number; methodId: number; ok: boolean; isBackup: boolean; isRetry: boolean }
+export interface ModelOrder { cycle: number; billingAt: number; isPrepaidDelivery: boolean; number: number; total: number; status: 'PAID' | 'FAILED' | 'SKIPPED'; attempts: ModelAttempt[]; retryAt: number | null }
+export interface ModelLife { orders: ModelOrder[]; status: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'; charges: number; credits: number; nextAt: number | null }
+
+/** The clock time of an instant on a local day; of an hour that comes twice the first, of one that is left out the one after the jump. */
+function onDay(day: DateTime, clock: DateTime, zone: string): number {
+  const wanted = DateTime.fromObject({ year: day.year, month: day.month, day: day.day, hour: clock.hour, minute: clock.minute, second: clock.second, millisecond: clock.millisecond }, { zone });
+  for (const earlier of [120, 60, 30]) {
+    const before = wanted.minus({ minutes: earlier });
+    if (before.toFormat('yyyy-MM-dd HH:mm:ss') === wanted.toFormat('yyyy-MM-dd HH:mm:ss')) return before.toMillis();
+  }
+  return wanted.toMillis();
+}
+
+/** The day of a cycle by the calendar: the first one as agreed, the others counted from it, or from the first anchor after it. */
+function dayOfCycle(terms: Terms, cycle: number): DateTime {
+  const first = DateTime.fromJSDate(terms.first, { zone: terms.zone }).startOf('day');
+  const n = cycle - 1;
+  const step = (many: number): DateTime => {
+    if (terms.unit === 'DAY') return first.plus({ days: many });
+    if (terms.unit === 'WEEK') return first.plus({ days: 7 * many });
+    const months = terms.unit === 'MONTH' ? many : 12 * many;
+    const start = first.startOf('month').plus({ months });
+    return start.set({ day: Math.min(first.day, start.daysInMonth ?? 28) });
+  };
+  if (!terms.anchor || n === 0) return step(n * terms.count);
+  const { day, month } = terms.anchor;
+  const from = step(terms.count);
+  const later = (n - 1) * terms.count;
+  if (terms.unit === 'WEEK') return from.plus({ days: ((day - from.weekday) + 7) % 7 + 7 * later });
+  const fit = (start: DateTime): DateTime => start.set({ day: Math.min(day, start.daysInMonth ?? 28) });
+  if (terms.unit === 'MONTH') {
+    const here = fit(from.startOf('month'));
+    return fit(from.startOf('month').plus({ months: (here < from ? 1 : 0) + later }));
+  }
+  const inYear = (year: number): DateTime => fit(DateTime.fromObject({ year, month: month ?? 1, day: 1 }, { zone: terms.zone }));
+  return inYear(from.year + (inYear(from.year) < from ? 1 : 0) + later);
+}
+
+function dateOfCycle(terms: Terms, cycle: number): number {
+  const first = DateTime.fromJSDate(terms.first, { zone: terms.zone });
+  return cycle === 1 ? first.toMillis() : onDay(dayOfCycle(terms, cycle), first, terms.zone);
+}
+
+/** `part` hundred-thousandths of an amount, half a unit up. */
+const share = (amount: number, part: number): number => Number((BigInt(amount) * BigInt(part) * 2n + 100_000n) / 200_000n);
+
+function totalOf(terms: Terms, isPrepaidDelivery: boolean, chargesBefore: number): number {
+  const ships = terms.lines.some(line => line.ships);
+  const times = isPrepaidDelivery ? (terms.shippingRule === 'EACH_DELIVERY' ? 1 : 0) : terms.shippingRule === 'UPFRONT_ALL' ? terms.times : 1;
+  const shipping = ships ? terms.shipping * (terms.times === 1 ? 1 : times) : 0;
+  if (isPrepaidDelivery) return shipping;
+  let total = shipping;
+  for (const line of terms.lines) {
+    const piece = line.price ?? (line.percentOff === null ? line.base : share(line.base, 100_000 - Math.round(Number(line.percentOff) * 1000)));
+    const whole = piece * terms.times * line.quantity;
+    const isOff = terms.code !== null && chargesBefore < terms.code.charges;
+    total += isOff && terms.code ? whole - share(whole, terms.code.percent * 1000) : whole;
+  }
+  return total;
+}
+
+/** What a card says to the attempt of this number at one order. */
+function answers(token: string, attempt: number): 'PAID' | 'SOFT' | 'HARD' {
+  const fails = /^tok_fail_n_(\d+)_then_success$/.exec(token);
+  if (fails) return attempt > Number(fails[1]) ? 'PAID' : 'SOFT';
+  if (token === 'tok_success') return 'PAID';
+  return token === 'tok_decline_expired_card' ? 'HARD' : 'SOFT';
+}
+
+const localDay = (at: number, zone: string): number => Math.round(DateTime.fromMillis(at, { zone }).startOf('day').setZone('utc', { keepLocalTime: true }).toMillis() / 86_400_000);
+
+/** The life of a subscription until `end`. */
+export function modelLife(terms: Terms, stretches: readonly Stretch[], end: number): ModelLife {
+  const { zone, recovery } = terms;
+  const life: ModelLife = { orders: [], status: 'ACTIVE', charges: 0, credits: 0, nextAt: null };
+  /** When something that is due then is done. */
+  const doneAt = (due: number): number => {
+    const here = stretches.find(stretch => due > stretch.from && due <= stretch.to);
+    return !here || here.isExact ? due : here.to;
+  };
+  let unpaidInARow = 0;
+  for (let cycle = 1; life.status === 'ACTIVE'; cycle++) {
+    const billingAt = dateOfCycle(terms, cycle);
+    if (billingAt > end) { life.nextAt = billingAt; return life; }
+    const isPrepaidDelivery = life.credits > 0;
+    const order: ModelOrder = { cycle, billingAt, isPrepaidDelivery, number: isPrepaidDelivery ? life.charges : life.charges + 1, total: totalOf(terms, isPrepaidDelivery, life.charges), status: 'FAILED', attempts: [], retryAt: null };
+    life.orders.push(order);
+    const verdict = order.total === 0 ? 'PAID' : tryAll(order, cycle);
+    if (verdict === 'LATER') { life.nextAt = isLastOf(order) ? null : dateOfCycle(terms, cycle + 1); return life; }
+    if (verdict === 'PAID') {
+      order.status = 'PAID';
+      unpaidInARow = 0;
+      if (isPrepaidDelivery) life.credits -= 1;
+      else {
+        life.charges += 1;
+        life.credits = terms.times - 1;
+      }
+      if (life.credits === 0 && terms.maxCharges !== null && life.charges >= terms.maxCharges) life.status = 'EXPIRED';
+      continue;
+    }
+    unpaidInARow += 1;
+    const action = verdict === 'HARD' ? recovery.hardDeclineAction : recovery.finalAction === 'SKIP' && recovery.successiveFailedCycles !== null && unpaidInARow >= recovery.successiveFailedCycles ? recovery.successiveAction : recovery.finalAction;
+    if (action === 'SKIP') order.status = 'SKIPPED';
+    if (action === 'PAUSE') life.status = 'PAUSED';
+    if (action === 'CANCEL') life.status = 'CANCELLED';
+  }
+  return life;
+
+  /** While an order is open it counts as made: after the last one no other follows. */
+  function isLastOf(order: ModelOrder): boolean {
+    return terms.maxCharges !== null && (order.isPrepaidDelivery ? life.credits === 1 && life.charges >= terms.maxCharges : life.charges + 1 >= terms.maxCharges);
+  }
+  function tryAll(order: ModelOrder, cycle: number): 'PAID' | 'SOFT' | 'HARD' | 'LATER' {
+    const nextDay = isLastOf(order) ? Infinity : localDay(dateOfCycle(terms, cycle + 1), zone);
+    let due = order.billingAt;
+    for (let retries = 0; ; retries++) {
+      if (due > end) { order.retryAt = due; return 'LATER'; }
+      const at = doneAt(due);
+      let said = attempt(order, at, terms.method, false, retries > 0);
+      if (said === 'PAID') return said;
+      const isBackupThere = recovery.backupPaymentEnabled && terms.backup !== null && (terms.isBackupChosen || recovery.backupAutoConfigure);
+      if (order.attempts.length === 1 && isBackupThere && terms.backup) {
+        said = attempt(order, at, terms.backup, true, false);
+        if (said === 'PAID') return said;
+      }
+      if (said === 'HARD' && recovery.hardDeclineBehavior === 'NO_RETRY') return 'HARD';
+      if (retries >= recovery.retryAttempts) return 'SOFT';
+      const last = DateTime.fromMillis(at, { zone });
+      const day = last.startOf('day').plus({ days: recovery.retrySpacingDays });
+      due = onDay(day, terms.billingHour === null ? last : DateTime.utc(2000, 1, 1, terms.billingHour), zone);
+      if (recovery.timeWindowDays !== null && localDay(due, zone) - localDay(order.billingAt, zone) > recovery.timeWindowDays) return 'SOFT';
+      if (localDay(due, zone) >= nextDay) return 'SOFT';
+    }
+  }
+  function attempt(order: ModelOrder, at: number, method: ModelMethod, isBackup: boolean, isRetry: boolean): 'PAID' | 'SOFT' | 'HARD' {
+    const said = answers(method.token, order.attempts.length + 1);
+    order.attempts.push({ at, methodId: method.id, ok: said === 'PAID', isBackup, isRetry });
+    return said;
+  }
+}
