@@ -66,6 +66,7 @@ export interface UiHints {
   tone?: Tone;                       // on an option (oneOf branch): colour of its badge
   width?: 'full' | 'half' | 'third';
   when?: When;                       // hidden unless it holds: then not required, not validated, not sent
+  optional?: When;                   // a required field may be left empty while it holds
   of?: string;                       // the entity a reference points to
 }
 export type Tone = 'neutral' | 'success' | 'attention' | 'warning' | 'critical' | 'info';

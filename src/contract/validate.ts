@@ -1,6 +1,6 @@
 // Judges data by a schema as the person sees it: hidden fields don't count, every failure is a sentence at its field.
-import type { FieldError, JsonValue, Schema } from './types.ts';
-import { hiddenPointers, inside } from './condition.ts';
+import type { FieldError, JsonValue, Schema, When } from './types.ts';
+import { hiddenPointers, holds, inside } from './condition.ts';
 import { atPointer, humanise, parts, pointer, schemaAt, without } from './paths.ts';
 import { sentence, type AjvError } from './sentences.ts';
 
@@ -25,11 +25,18 @@ export function judge(schema: Schema, validator: Validator, data: unknown, facts
     const at = placeOf(error);
     if (inside(at, hidden)) continue;
     const field = schemaAt(schema, error.keyword === 'additionalProperties' ? error.instancePath : at) ?? {};
+    if (field['x-ui']?.optional && mayBeEmpty(field['x-ui'].optional, at, shown, facts)) continue;
     const message = sentence(error, field, titleOf(field, at, schema), atPointer(shown, at));
     const before = found.get(at);
     if (!before || rank(error.keyword) < rank(before.rule)) found.set(at, { pointer: at, rule: error.keyword, message });
   }
   return [...found.values()].sort((a, b) => order(schema, a.pointer) < order(schema, b.pointer) ? -1 : 1);
+}
+
+/** Whether a field that holds nothing is allowed to (`x-ui.optional`). */
+function mayBeEmpty(optional: When, at: string, data: unknown, facts: Record<string, JsonValue>): boolean {
+  const value = atPointer(data, at);
+  return (value === undefined || value === null || value === '') && holds(optional, { siblings: atPointer(data, at.slice(0, at.lastIndexOf('/'))), root: data, facts });
 }
 
 /** Where a failure belongs: a missing or surplus member is named by its own pointer. */

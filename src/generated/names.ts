@@ -77,6 +77,7 @@ export type CallName =
   | 'selling-plan-groups.update'
   | 'settings.get'
   | 'settings.set'
+  | 'sign-in.demoNewStore'
   | 'sign-in.demoSignIn'
   | 'sign-in.demoUsers'
   | 'sign-in.logout'

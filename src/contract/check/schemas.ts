@@ -132,9 +132,12 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
     const widget = rendererFor(schema, 'fields', new Set(renderers.fields));
     if (widget && renderers.fields.includes(widget)) checkOptions(world, file, `${here}/options`, 'fields', widget, hints.options, siblings);
   }
-  if (!hints.when) return;
-  if (!siblings && !root.root) { world.report({ file, pointer: `${here}/when`, on: 'key', message: 'A condition stands on a field of an object only.' }); return; }
-  checkWhen(world, file, `${here}/when`, hints.when, siblings, root.root);
+  for (const condition of ['when', 'optional'] as const) {
+    const given = hints[condition];
+    if (!given) continue;
+    if (!siblings && !root.root) world.report({ file, pointer: `${here}/${condition}`, on: 'key', message: 'A condition stands on a field of an object only.' });
+    else checkWhen(world, file, `${here}/${condition}`, given, siblings, root.root);
+  }
 }
 
 /** Options of a renderer against the schema beside it. A string option whose schema says "x-field" must name a field beside the one it stands on. */

@@ -5,6 +5,7 @@ import { countAttempt } from '../auth/attempts.ts';
 import { openSession } from '../auth/sessions.ts';
 import { hashToken, isToken, newToken } from '../auth/tokens.ts';
 import { Refusal, type Context, type PublicContext } from '../context.ts';
+import { openNewStore, NEW_STORE } from '../seed/new-store.ts';
 import { putIntoOutbox } from '../mail/outbox.ts';
 
 /** How long a link is good (minutes). */
@@ -61,7 +62,7 @@ export async function demoUsers(context: PublicContext): Promise<JsonObject> {
   if (!context.config.demo) return { isDemo: false, users: [] };
   const users = await context.db.asSystem(trx => trx.selectFrom('users').innerJoin('stores', 'stores.id', 'users.store_id')
     .select(['users.id', 'users.first_name', 'users.last_name', 'users.email', 'users.type', 'users.permissions', 'stores.name as store_name'])
-    .where('stores.is_demo', '=', true).where('users.removed_at', 'is', null).where('users.type', '<>', 'LOOP_USER').orderBy('users.store_id').orderBy('users.id').limit(12).execute(), { readOnly: true });
+    .where('stores.is_demo', '=', true).where(sql`stores.details ->> 'demo'`, 'is distinct from', NEW_STORE).where('users.removed_at', 'is', null).where('users.type', '<>', 'LOOP_USER').orderBy('users.store_id').orderBy('users.id').limit(12).execute(), { readOnly: true });
   return {
     isDemo: users.length > 0,
     users: users.map(user => ({
@@ -81,6 +82,22 @@ export async function demoSignIn(context: PublicContext, { userId }: { userId: n
     if (!user) throw new Refusal(404, 'NOT_FOUND', 'This demo user does not exist.');
     const { token, expiresAt } = await openSession(trx, user.store_id, user.id, context.config.tokenHours);
     return { token, expiresAt: expiresAt.toISOString() };
+  });
+}
+
+/** A demo makes no more new stores than this: whoever tries to fill the disk finds an end. */
+const MOST_NEW_STORES = 500;
+
+/** Makes a store as it is on its first day, and signs in as its owner: only where this server is a demo. @throws Refusal 404, 429 */
+export async function demoNewStore(context: PublicContext): Promise<JsonObject> {
+  if (!context.config.demo) throw new Refusal(404, 'NOT_FOUND', 'This server has no demo stores.');
+  await context.db.asSystem(trx => countAttempt(trx, { ip: context.ip }));
+  return context.db.asSystem(async trx => {
+    const { n } = await trx.selectFrom('stores').select(count => count.fn.countAll().as('n')).where(sql`details ->> 'demo'`, '=', NEW_STORE).executeTakeFirstOrThrow();
+    if (Number(n) >= MOST_NEW_STORES) throw new Refusal(429, 'TOO_MANY_REQUESTS', 'This demo has made all the new stores it can. Choose a user of the demo store instead.');
+    const made = await openNewStore(trx);
+    const { token, expiresAt } = await openSession(trx, made.storeId, made.userId, context.config.tokenHours);
+    return { token, expiresAt: expiresAt.toISOString(), myshopifyDomain: made.domain, email: made.email };
   });
 }
 

@@ -30,29 +30,35 @@ const MIXED: Record<string, string> = {
   accountLogs: 'NO_ACCESS', updateUserPermission: 'NO_ACCESS', updateUserType: 'NO_ACCESS', deleteUser: 'NO_ACCESS', pricingSettings: 'NO_ACCESS', homeDashboard: 'READ', alertCentre: 'READ', bulkActions: 'NO_ACCESS',
 };
 
+/** What the platform says of a demo store: where it ships from, what shipping costs, which discounts it knows. */
+export const STORE_DETAILS = {
+  paymentProviders: ['Shopify Payments'],
+  locations: [
+    { id: 1, name: 'Roastery', address: { address1: '18 Kiln Yard', city: 'Brooklyn', zip: '11231', provinceCode: 'NY', province: 'New York', countryCode: 'US', country: 'United States' }, pickup: true, pickupTime: 'Usually ready in 2 hours' },
+    { id: 2, name: 'Shop on Fern Street', address: { address1: '204 Fern Street', city: 'Brooklyn', zip: '11215', provinceCode: 'NY', province: 'New York', countryCode: 'US', country: 'United States' }, pickup: true, pickupTime: 'Usually ready the next day' },
+  ],
+  shippingOptions: [
+    { code: 'STANDARD', title: 'Standard shipping', description: '3 to 5 working days', price: '4.95', freeAbove: '45.00' },
+    { code: 'EXPRESS', title: 'Express shipping', description: 'Next working day', price: '14.50' },
+  ],
+  usdRates: Object.fromEntries(Object.entries(CURRENCIES).map(([code, { usd }]) => [code, minorDigits(code) === 0 ? usd / 100 : usd])),
+  discountCodes: [
+    { code: 'WELCOME10', title: 'Welcome', type: 'PERCENTAGE', value: 10, orderLimit: 3 }, { code: 'FREESHIP', title: 'Free shipping', type: 'FREE_SHIPPING' },
+    { code: 'SUMMER24', type: 'PERCENTAGE', value: 20, isActive: false }, { code: 'ONETIME5', type: 'FIXED_AMOUNT', value: '5.00', appliesOnSubscription: false },
+  ],
+  localDelivery: { code: 'BIKE', title: 'Bicycle courier', description: 'Within Brooklyn, weekday evenings', price: '6.00', zipPrefixes: ['112'] },
+};
+
+export const SCOPES = ['read_products', 'write_products', 'read_own_subscription_contracts', 'write_own_subscription_contracts', 'read_customers', 'write_customers', 'read_orders', 'write_orders', 'write_cart_transforms', 'write_validations'];
+export const SWITCHES = ['loopSetupScore', 'PREPAIDV2_SELLING_PLAN_GROUPS', 'PREPAIDV2_COLLECTION_MAPPING', 'PREPAIDV2_MIN_MAX_BILLING_CYCLES', 'PREPAIDV2_CUSTOM_PLAN'];
+
 /** Writes the store row and its users. `areas` are all permission areas. */
 export async function openStore(writer: BulkWriter, store: SeedStore, areas: readonly string[]): Promise<void> {
   await writer.add('stores', {
     id: store.id, myshopify_domain: store.domain, name: store.name, email: store.email, shop_owner: store.owner, country_code: 'US', currency_code: 'USD', timezone: 'America/New_York',
-    plan_name: 'basic', billing_plan_id: 4, storefront_widget_version: 2, scopes: ['read_products', 'write_products', 'read_own_subscription_contracts', 'write_own_subscription_contracts', 'read_customers', 'write_customers', 'read_orders', 'write_orders', 'write_cart_transforms', 'write_validations'],
-    feature_switches: ['loopSetupScore', 'PREPAIDV2_SELLING_PLAN_GROUPS', 'PREPAIDV2_COLLECTION_MAPPING', 'PREPAIDV2_MIN_MAX_BILLING_CYCLES', 'PREPAIDV2_CUSTOM_PLAN'], onboarding: { storeIndustry: 'food&beverages', storeBizDetails: 'Coffee, tea and everyday wellness', alreadyRunningSubscriptions: 0, previousSubscriptionPlatformName: '', referralSource: 'friend', completedAt: iso(store.openedAt) },
-    details: {
-      paymentProviders: ['Shopify Payments'],
-      locations: [
-        { id: 1, name: 'Roastery', address: { address1: '18 Kiln Yard', city: 'Brooklyn', zip: '11231', provinceCode: 'NY', province: 'New York', countryCode: 'US', country: 'United States' }, pickup: true, pickupTime: 'Usually ready in 2 hours' },
-        { id: 2, name: 'Shop on Fern Street', address: { address1: '204 Fern Street', city: 'Brooklyn', zip: '11215', provinceCode: 'NY', province: 'New York', countryCode: 'US', country: 'United States' }, pickup: true, pickupTime: 'Usually ready the next day' },
-      ],
-      shippingOptions: [
-        { code: 'STANDARD', title: 'Standard shipping', description: '3 to 5 working days', price: '4.95', freeAbove: '45.00' },
-        { code: 'EXPRESS', title: 'Express shipping', description: 'Next working day', price: '14.50' },
-      ],
-      usdRates: Object.fromEntries(Object.entries(CURRENCIES).map(([code, { usd }]) => [code, minorDigits(code) === 0 ? usd / 100 : usd])),
-      discountCodes: [
-        { code: 'WELCOME10', title: 'Welcome', type: 'PERCENTAGE', value: 10, orderLimit: 3 }, { code: 'FREESHIP', title: 'Free shipping', type: 'FREE_SHIPPING' },
-        { code: 'SUMMER24', type: 'PERCENTAGE', value: 20, isActive: false }, { code: 'ONETIME5', type: 'FIXED_AMOUNT', value: '5.00', appliesOnSubscription: false },
-      ],
-      localDelivery: { code: 'BIKE', title: 'Bicycle courier', description: 'Within Brooklyn, weekday evenings', price: '6.00', zipPrefixes: ['112'] },
-    },
+    plan_name: 'basic', billing_plan_id: 4, storefront_widget_version: 2, scopes: SCOPES,
+    feature_switches: SWITCHES, onboarding: { storeIndustry: 'food&beverages', storeBizDetails: 'Coffee, tea and everyday wellness', alreadyRunningSubscriptions: 0, previousSubscriptionPlatformName: '', referralSource: 'friend', completedAt: iso(store.openedAt) },
+    details: STORE_DETAILS,
     is_demo: store.isDemo, created_at: iso(store.openedAt),
   });
   for (const [i, one] of TEAM.entries()) {
