@@ -1,16 +1,18 @@
 // The app: react-admin's headless core around the frame and the screens; the sign-in page stands without the frame.
 import { CoreAdminContext } from 'ra-core';
-import type { ReactElement } from 'react';
+import type { ComponentType, ReactElement } from 'react';
 import { createBrowserRouter, RouterProvider, useLocation } from 'react-router';
 import { authProvider } from './auth-provider.ts';
+import { type Chunk, useChunk } from './chunk.ts';
 import { dataProvider } from './data-provider.ts';
 import { i18nProvider } from './i18n.ts';
 import { NotFound } from './pages/simple.tsx';
 import { LoginPage } from './pages/login.tsx';
 import { StartFailed } from './pages/start-failed.tsx';
+import { pages } from './page-code.ts';
 import { queryClient } from './query-client.ts';
 import { Screen } from './screen.tsx';
-import { currentSession } from './session.tsx';
+import { useSessionIfAny } from './session.tsx';
 import { ErrorBoundary } from './shell/error-page.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -24,9 +26,17 @@ function Root(): ReactElement {
 
 function Pages(): ReactElement {
   const { pathname } = useLocation();
+  const session = useSessionIfAny();
   if (pathname === '/login') return <ErrorBoundary place={pathname}><LoginPage /></ErrorBoundary>;
-  if (!currentSession()) return <StartFailed />;
+  if (!session) return <StartFailed />;
+  if (!session.store.isOnboardingFormComplete) return <ErrorBoundary place="onboarding"><Onboarding /></ErrorBoundary>;
   return <Shell>{pathname === '/404' ? <NotFound /> : <Screen />}</Shell>;
+}
+
+/** Until its form is saved, a store has this page and no other, whatever the path (S016). */
+function Onboarding(): ReactElement {
+  const module = useChunk(pages.onboarding as Chunk<{ default: ComponentType }> | undefined);
+  return module ? <module.default /> : <div className="p-bare" role="status" aria-label="Loading"><span className="p-spinner" /></div>;
 }
 
 /** Made with the first drawing: until then the start may change the address (to /login, to /404), which the router reads once. */

@@ -47,9 +47,9 @@ export async function runCall(name: string, input: JsonObject = {}, options: Run
   const answer = unwrap(call, got.body, got.requestId);
   if (read) return answer;
   if (call.settles && options.settle !== false) await settle(call, input, answer.data, options.signal);
+  void markStale('set-up'); // any write may complete a task of the set-up score
   if (options.stale === false) return answer;
   await markStale(call);
-  void markStale('set-up'); // any write may complete a task of the set-up score
   return answer;
 }
 

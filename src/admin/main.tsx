@@ -5,7 +5,7 @@ import { App } from './app.tsx';
 import { leaveToLogin, rememberPlace, returnPath, sayAtLogin } from './auth-provider.ts';
 import { config } from './config.ts';
 import { isForeignHost } from './foreign-host.ts';
-import { codeFor } from './page-code.ts';
+import { codeFor, pages } from './page-code.ts';
 import { screenOf, resourceChunk, schemaChunk } from './definitions.ts';
 import { reportUncaught } from './report.ts';
 import { setFailure } from './pages/start-failed.tsx';
@@ -60,6 +60,7 @@ async function signIn(): Promise<void> {
       return toLogin();
     }
     setSession(session);
+    if (!session.store.isOnboardingFormComplete) await pages.onboarding?.load().catch(() => undefined);
   } catch (error) {
     if (afterFailure(error) === '404') return toFailed(error);
     sayAtLogin(error instanceof CallError && error.status !== 401 ? error.message : 'Your session has ended. Sign in again to go on where you were.');

@@ -28,6 +28,9 @@ export const currentSession = (): Session | undefined => session;
 /** The store's present moment in ms. */
 export const storeNow = (): number => Date.now() + ahead;
 
+/** The session, also above the sign-in: undefined while there is none. */
+export const useSessionIfAny = (): Session | undefined => useSyncExternalStore(watch, currentSession);
+
 /** The session. Only drawn below the sign-in, so there always is one. */
 export function useSession(): Session {
   const found = useSyncExternalStore(watch, currentSession);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { assessStages, categoriesOf, countText, firstOpen, linkOf, nextStage, percentOf, scoreOf, sectionsOf, tasksOfStore, tasksOfUser } from '../../src/contract/set-up.ts';
 import { factsOf } from '../../src/contract/facts.ts';
 import type { GoalTask, JsonValue, Session } from '../../src/contract/types.ts';
-import { loadDefinitions } from '../../src/server/definitions.ts';
+import { check } from '../../src/contract/check.ts';
+import { loadDefinitions, readDefinitionFiles } from '../../src/server/definitions.ts';
 import { permission, session, type Given } from './session.ts';
 
 const definitions = loadDefinitions();
@@ -124,4 +125,25 @@ describe('the stages of onboarding', () => {
     expect(statuses(['ONBOARDING_FORM', 'PAYMENT_ELIGIBILITY'], ['PAYMENT_ELIGIBILITY']).PAYMENT_ELIGIBILITY).toBe('COMPLETED');
     expect(next(setUp.stages.map(one => one.key))).toBeUndefined();
   });
+});
+
+describe('the check of the set-up tasks', () => {
+  const files = readDefinitionFiles();
+  const FILE = 'schemas/common/set-up.json';
+  const told = (find: string, put: string): string[] => {
+    expect(files[FILE]).toContain(find);
+    return check({ ...files, [FILE]: files[FILE]!.replace(find, put) }).map(problem => `${problem.pointer} ${problem.message}`);
+  };
+  it('finds nothing as they are', () => expect(check(files)).toEqual([]));
+  it.each([
+    ['an unknown permission area', '"permission": "sellingPlan"', '"permission": "sellingPlans"', '/tabs/0/modules/0/tasks/0/permission There is no permission area "sellingPlans" in schemas/common/permissions.json.'],
+    ['an unknown plan feature', '"feature": "selling_plans"', '"feature": "selling_plan"', '/tabs/0/modules/0/tasks/0/feature There is no plan feature "selling_plan" in schemas/common/plans.json.'],
+    ['an unknown fact', '"@gift.visible": true', '"@gift.shown": true', '/tabs/0/modules/4/tasks/0/when/@gift.shown There is no fact "@gift.shown" in schemas/common/session.json.'],
+    ['an entity that is not there, for a screen that is', '"count": "selling-plan-group"', '"count": "plan-group"', '/tabs/0/modules/0/tasks/0/done/count There is no schemas/entities/plan-group.json.'],
+    ['a field that the entity lacks', '"where": { "status": "ACTIVE" }', '"where": { "state": "ACTIVE" }', '/tabs/0/modules/0/tasks/0/done/where/state There is no field "state" in schemas/entities/selling-plan-group.json.'],
+    ['a field that the settings page lacks', '"billingHour": { "minimum": 0 }', '"hour": { "minimum": 0 }', '/tabs/3/modules/3/tasks/0/done/when/hour There is no field "hour" beside this one.'],
+    ['two things that complete it', '"done": { "fact": "formSaved" }', '"done": { "fact": "formSaved", "count": "bundle" }', '/stages/0/done Say one thing that completes it: "count" records, a "setting", or a "fact".'],
+    ['a stage that needs a later one', '"canSkip": true, "needs": ["ONBOARDING_FORM"]', '"canSkip": true, "needs": ["GO_LIVE"]', '/stages/1/needs/0 No stage "GO_LIVE" comes before this one.'],
+    ['a key twice', '"key": "productMapping"', '"key": "sellingPlan"', '/tabs/0/modules/0/tasks/1/key The key "sellingPlan" stands here twice.'],
+  ])('%s', (_, find, put, sentence) => expect(told(find, put)).toContain(sentence));
 });

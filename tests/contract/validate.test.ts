@@ -169,3 +169,18 @@ describe('defaults', () => {
     expect(schema.properties?.tags?.default).toEqual(['t']);
   });
 });
+
+describe('x-ui.optional', () => {
+  const schema: Schema = {
+    type: 'object', required: ['kind', 'code'],
+    properties: { kind: { title: 'Kind', type: 'string' }, code: { title: 'Code', type: 'string', minLength: 2, 'x-ui': { optional: { kind: ['FREE', null] } } } },
+  };
+  const at = (data: unknown): string[] => wrong(schema, data).map(error => error.pointer);
+  test('while it holds, a required field may be empty', () => {
+    expect(at({ kind: 'FREE' })).toEqual([]);
+    expect(at({ kind: 'FREE', code: '' })).toEqual([]);
+    expect(at({})).toEqual(['/kind']);
+  });
+  test('otherwise it may not', () => expect(at({ kind: 'PAID' })).toEqual(['/code']));
+  test('what it holds is judged all the same', () => expect(at({ kind: 'FREE', code: 'x' })).toEqual(['/code']));
+});

@@ -1,5 +1,5 @@
 // Signing in: an e-mail address, to which a link goes that works once; in demo mode also the demo users. Stands without the frame.
-import { ArrowRight, MailCheck } from 'lucide-react';
+import { ArrowRight, MailCheck, Sprout } from 'lucide-react';
 import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { isEmail } from '../../contract/domain/patterns.ts';
 import { at } from '../../contract/paths.ts';
@@ -72,6 +72,12 @@ export function LoginPage(): ReactElement {
                 </li>
               ))}
             </ul>
+          </section>
+        )}
+        {demo?.isDemo && busy !== 'link' && (
+          <section className="p-card p-bare-card" aria-labelledby="new-title">
+            <div className="p-demo-head"><h2 id="new-title">Begin with a new store</h2><p className="p-muted">A store on its first day: its products are there, everything else is yours to set up.</p></div>
+            <div className="p-demo-foot"><button type="button" className="p-btn" aria-busy={busy === 'new'} disabled={busy !== undefined && busy !== 'new'} onClick={() => void run('new', async () => enter((await runCall('sign-in.demoNewStore')).data))}><Sprout aria-hidden="true" />Open a new store</button></div>
           </section>
         )}
       </main>

@@ -1,0 +1,120 @@
+// The welcome page: the only page of a store until its onboarding form is saved (S016). The form is drawn from schemas/entities/onboarding-form.json.
+import { CalendarHeart, LogOut, Sprout, TrendingUp } from 'lucide-react';
+import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { logout } from '../../src/admin/auth-provider.ts';
+import { useCall } from '../../src/admin/calls.ts';
+import { SchemaForm, submitForm } from '../../src/admin/form/schema-form.tsx';
+import { FormStore } from '../../src/admin/form/store.ts';
+import { useFormServices } from '../../src/admin/form/use-services.ts';
+import { useJudged } from '../../src/admin/form/validators.ts';
+import { Notices } from '../../src/admin/notices.tsx';
+import { completeOnboarding, logFailure } from '../../src/admin/onboarding.ts';
+import { useAllowed, useFacts, useSession } from '../../src/admin/session.tsx';
+import { ConnectionBanner } from '../../src/admin/shell/connection.tsx';
+import { Mark } from '../../src/admin/shell/logo.tsx';
+import type { JsonObject, Schema } from '../../src/contract/types.ts';
+import type { Validator } from '../../src/contract/validate.ts';
+import './onboarding.css';
+
+const SCHEMA = 'entities/onboarding-form';
+const SAVE = 'start-up-app.onboardingForm';
+const empty: JsonObject = {};
+
+export default function Onboarding(): ReactElement {
+  const { user, store } = useSession();
+  const judged = useJudged(SCHEMA);
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => { document.title = 'Welcome - Perennial'; }, []);
+  return (
+    <div className="p-welcome">
+      <div className="p-welcome-main">
+        <header className="p-welcome-head">
+          <span className="p-welcome-brand"><Mark size={24} />Perennial</span>
+          <button type="button" className="p-btn p-btn-plain p-btn-s" onClick={() => void logout()}><LogOut aria-hidden="true" />Log out</button>
+        </header>
+        <main className="p-welcome-form" id="main" ref={main} tabIndex={-1}>
+          <h1>Welcome{user.firstName ? `, ${user.firstName}` : ''}</h1>
+          <p className="p-welcome-tag">Acquire, manage & retain subscribers like pro</p>
+          <p className="p-muted">A few words about {store.name}, and your store is ready to be set up.</p>
+          {judged ? <Answers {...judged} /> : <Blank />}
+        </main>
+      </div>
+      <aside className="p-welcome-side" aria-label="What Perennial does for your store"><Promise3 /></aside>
+      <div className="p-bare-banner"><ConnectionBanner /></div>
+      <Notices />
+    </div>
+  );
+}
+
+/** The form. It submits only without errors (S195); a save that fails leaves it as it is, ready to be sent again, and is only logged (S299). */
+function Answers({ schema, validator }: { schema: Schema; validator: Validator }): ReactElement {
+  const navigate = useNavigate();
+  const facts = useFacts();
+  const services = useFormServices();
+  const allowed = useAllowed(SAVE);
+  const save = useCall(SAVE);
+  const box = useRef<HTMLDivElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const store = useMemo(() => new FormStore({ schema, validator, value: empty, facts }), [schema, validator, facts]);
+  const send = async (value: JsonObject): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      await save.run(value);
+    } catch (error) {
+      logFailure(error, 'saveOnboardingForm');
+      setBusy(false);
+      return;
+    }
+    await completeOnboarding(() => navigate('/dashboard', { replace: true }));
+  };
+  const submit = (value: JsonObject): void => { void send(value); };
+  return (
+    <div ref={box} className="p-welcome-box">
+      {!allowed.ok && <p className="p-banner" role="note">An admin of your store answers these questions. As soon as they have, you can go on.</p>}
+      <SchemaForm plain schema={schema} value={store.value} store={store} services={services} readOnly={allowed.ok ? false : allowed.message} onSubmit={submit} label="About your store" />
+      {allowed.ok && <button type="button" className="p-btn p-btn-primary p-btn-l p-welcome-go" aria-busy={isBusy} onClick={() => submitForm(store, box, submit)}>Get started</button>}
+    </div>
+  );
+}
+
+const PROMISES = [
+  { icon: Sprout, title: 'Acquire', text: 'Selling plans, bundles and offers that turn shoppers into subscribers.' },
+  { icon: CalendarHeart, title: 'Manage', text: 'Every order, payment and change in one place, for you and for your customers.' },
+  { icon: TrendingUp, title: 'Retain', text: 'Recovered payments, rewards and second thoughts before a cancellation.' },
+];
+function Promise3(): ReactElement {
+  return (
+    <>
+      <Growth />
+      <ul className="p-welcome-promises">
+        {PROMISES.map(({ icon: Icon, title, text }) => (
+          <li key={title}><span className="p-welcome-icon"><Icon aria-hidden="true" /></span><div><h2>{title}</h2><p>{text}</p></div></li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** A line that keeps growing, with a leaf for every renewal. */
+function Growth(): ReactElement {
+  const leaves: [number, number][] = [[52, 158], [116, 134], [180, 112], [244, 78], [308, 40]];
+  return (
+    <svg className="p-welcome-picture" viewBox="0 0 360 200" aria-hidden="true" focusable="false">
+      {[40, 80, 120, 160].map(y => <line key={y} x1="0" x2="360" y1={y} y2={y} className="p-welcome-grid" />)}
+      <path className="p-welcome-area" d="M8 176C40 168 64 152 116 134s80-8 128-56 84-46 108-58V200H8Z" />
+      <path className="p-welcome-line" d="M8 176C40 168 64 152 116 134s80-8 128-56 84-46 108-58" />
+      {leaves.map(([x, y], i) => (
+        <g key={x} transform={`translate(${x} ${y}) scale(${0.8 + i * 0.14})`}>
+          <path className="p-welcome-leaf" d="M0 0C2-14 12-20 24-20 24-8 16 0 0 0Z" />
+          <path className="p-welcome-leaf" d="M0 0C-2-10-9-15-18-15-18-6-12 0 0 0Z" />
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function Blank(): ReactElement {
+  return <div className="p-stack" role="status" aria-label="Loading">{[3, 5, 4, 6].map((width, i) => <div key={i} className="p-stack-s"><span className={`p-skeleton p-sk-${width}`} /><span className="p-skeleton p-welcome-blank" /></div>)}</div>;
+}
