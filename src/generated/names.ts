@@ -318,6 +318,7 @@ export type PanelName =
   | 'timeline';
 
 export type PageName =
+  | 'onboarding'
   | 'product-import'
   | 'settings-index'
   | 'settings-page';
