@@ -1,6 +1,7 @@
 // react-admin's view of the sign-in. Signing in itself happens by link (pages/login); rights come from the session.
 import type { AuthProvider } from 'ra-core';
 import { queryClient } from './query-client.ts';
+import { forgetRecent } from './palette/recent.ts';
 import { currentSession } from './session.tsx';
 import { runCall } from './calls.ts';
 import { clearToken, readToken } from './token.ts';
@@ -47,6 +48,7 @@ export function returnPath(): string {
 export async function logout(): Promise<void> {
   await runCall('sign-in.logout').catch(() => undefined); // signing out here must work without the server too
   clearToken();
+  forgetRecent();
   try { sessionStorage.removeItem(RETURN); } catch { /* nothing kept */ }
   queryClient.clear();
   location.assign('/login');

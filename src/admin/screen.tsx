@@ -1,46 +1,39 @@
 // From the address to the screen: the resource file of the path, drawn by the list, the record, the form or a page renderer.
-import { Lock } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { allowsCall } from '../contract/access.ts';
-import { holds } from '../contract/condition.ts';
-import { callFor } from '../contract/find.ts';
+import { isThere, mayOpen } from '../contract/navigation.ts';
 import { type Chunk, useChunk } from './chunk.ts';
 import { dateRangeOf } from './date-range.ts';
 import { definitions, screenOf, useResource } from './definitions.ts';
 import { storeZone } from './format.ts';
 import { ListPage } from './list/list-page.tsx';
 import { engines, type Page, type PageProps, pages } from './page-code.ts';
+import { Refused } from './pages/refused.tsx';
 import { NotFound, Planned } from './pages/simple.tsx';
-import { storeNow, useAccess, useFacts, useSession } from './session.tsx';
-import { landingPath, plannedEntry } from './shell/navigation.ts';
+import { storeNow, useFacts, useSession } from './session.tsx';
+import { landingPath, leadsOnTo, plannedEntry } from './shell/navigation.ts';
 
 export function Screen(): ReactElement {
-  const { pathname } = useLocation();
-  const access = useAccess();
+  const { pathname, search, hash } = useLocation();
+  const session = useSession();
   const facts = useFacts();
+  if (pathname === '/' || pathname === '/_app') return <Navigate replace to={landingPath(session, facts)} />;
+  const on = leadsOnTo(pathname);
+  if (on) return <Navigate replace to={on + search + hash} />;
   const found = screenOf(pathname);
-  if (pathname === '/' || pathname === '/_app') return <Navigate replace to={landingPath(access, facts)} />;
-  if (!found) {
-    const planned = plannedEntry(pathname.replace(/(.)\/$/, '$1'));
-    return planned && holds(planned.entry.when, { facts }) ? <Planned key={planned.entry.id} entry={planned.entry} /> : <NotFound />;
-  }
-  return <Found key={found.resource.route} route={found.resource.route} params={found.params} />;
+  // The bracket of the settings pages answers to every name; what has no file yet may be planned.
+  const isReal = found && (found.params.setting === undefined || definitions.settings[found.params.setting] !== undefined);
+  const planned = isReal ? undefined : plannedEntry(pathname);
+  if ((!isReal && !planned) || !isThere(definitions, pathname, facts)) return <NotFound />;
+  const verdict = mayOpen(definitions, pathname, session);
+  if (!verdict.ok) return <Refused title={planned?.entry.title ?? definitions.settings[found?.params.setting ?? '']?.title ?? found?.resource.title ?? ''} verdict={verdict} />;
+  if (planned) return <Planned key={planned.entry.id} entry={planned.entry} />;
+  return found ? <Found key={found.resource.route} route={found.resource.route} params={found.params} /> : <NotFound />;
 }
 
 function Found({ route, params }: { route: string; params: Record<string, string> }): ReactElement {
-  const access = useAccess();
-  const session = useSession();
-  const facts = useFacts();
   const { search } = useLocation();
-  const head = definitions.resources[route];
   const resource = useResource(route);
-  if (!head || !holds(head.when, { facts })) return <NotFound />;
-  const call = callFor(definitions, head, head.has[0] === 'list' ? 'list' : 'read');
-  const verdict = call ? allowsCall(call, session) : { ok: true as const };
-  if ((head.module && !access.module(head.module)) || (head.feature && !access.feature(head.feature)) || (head.permission && !access.can(head.permission, 'READ')) || !verdict.ok) {
-    return <Refused title={head.title} text={verdict.ok ? `You don't have permission to see ${head.title.toLowerCase()}. Ask an admin of your store for it.` : verdict.message} />;
-  }
   if (!resource) return <PageSkeleton />;
   const props: PageProps = { resource, params, dateRange: dateRangeOf(search, { zone: storeZone(), at: storeNow() }) };
   if (resource.page) return <Later code={pages[resource.page]} {...props} />;
@@ -52,15 +45,6 @@ function Later({ code, ...props }: PageProps & { code: Chunk<{ default: Page }> 
   const module = useChunk(code);
   if (!code) return <NotFound />;
   return module ? <module.default {...props} /> : <PageSkeleton />;
-}
-
-function Refused({ title, text }: { title: string; text: string }): ReactElement {
-  return (
-    <div className="p-page">
-      <div className="p-page-head"><h1 className="p-page-title">{title}</h1></div>
-      <div className="p-card p-empty"><Lock aria-hidden="true" /><h2>You can't see this</h2><p>{text}</p></div>
-    </div>
-  );
 }
 
 /** Shapes of a page while its code arrives: title and action, main and secondary cards (S013 to S015). */

@@ -17,6 +17,7 @@ function begin(): void {
   try { scheme = localStorage.getItem('perennial.scheme'); } catch { /* no storage: follow the system */ }
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.scheme = dark ? 'dark' : 'light';
+  try { if (localStorage.getItem('perennial.nav') === 'closed') document.documentElement.dataset.nav = 'closed'; } catch { /* no storage: the navigation stands */ }
 
   const token = readToken();
   const route = location.pathname.replace(/^\/|\/$/g, '');

@@ -1,5 +1,5 @@
 // The part of the definitions that the admin needs at once: calls without their schemas, and the heads of screens, settings and entities.
-import type { Call, Definitions, FactDefinition, Host, Navigation, RecordHints, Resource, SettingHints } from './types.ts';
+import type { Call, Definitions, FactDefinition, Host, Navigation, Plan, RecordHints, Resource, SettingHints } from './types.ts';
 import { isRead, paramName, pathParams } from './calls.ts';
 import { humanise } from './paths.ts';
 
@@ -11,6 +11,8 @@ export interface Core {
   /** Calls with the names of their parameters but without schemas; those are in `virtual:perennial/loaders` under "calls/<name>". */
   calls: Record<string, Call>;
   navigation: Navigation; facts: Record<string, FactDefinition>;
+  /** The plans that are for sale. */
+  plans: Pick<Plan, 'name' | 'rank'>[];
   resources: Record<string, ResourceHead>; settings: Record<string, SettingHead>; entities: Record<string, EntityHead>;
 }
 
@@ -27,6 +29,7 @@ const light = (call: Call): Call => {
 export function coreOf(definitions: Definitions): Core {
   return {
     hosts: definitions.hosts, ambient: definitions.ambient, navigation: definitions.navigation,
+    plans: definitions.plans.filter(plan => !plan.flagged).map(({ name, rank }) => ({ name, rank })),
     calls: map(definitions.calls, light),
     facts: map(definitions.facts, fact => ({ name: fact.name, schema: {} })),
     resources: map(definitions.resources, ({ route, title, of, calls, icon, module, feature, permission, when, page, card, list, record, form }) =>

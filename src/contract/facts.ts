@@ -1,16 +1,18 @@
 // The facts that conditions may name (@store.widgetVersion), computed from the session. An "or" over the session is a fact here, not a condition.
+import plans from '../../schemas/common/plans.json' with { type: 'json' };
+import special from '../../schemas/common/special.json' with { type: 'json' };
 import type { FactDefinition, JsonValue, Session } from './types.ts';
 import { accessOf } from './access.ts';
 
-/** Stores treated as special whatever their plan (S246); the demo store is another (S248). */
-const SPECIAL_DOMAINS: readonly string[] = ['perennial-partners.myshopify.com'];
-const SPECIAL_PLANS = ['plus', 'shopify_plus', 'partner-test', 'partner_test'];
-const FLAGGED_PLANS = ['Plus Trial', 'Developer Preview'];
+/** S249: the plans that are marked in the plan table. */
+const FLAGGED_PLANS: readonly string[] = plans.plans.filter(plan => plan.flagged).map(plan => plan.name);
 
 /** S246, S247, S248: on the list, on the plus or the partner-test plan, or a demo store. */
-export const isSpecialStore = ({ store }: Session): boolean => SPECIAL_DOMAINS.includes(store.myshopify_domain) || SPECIAL_PLANS.includes(store.plan_name) || store.isDemo;
+export const isSpecialStore = ({ store }: Session): boolean => special.stores.includes(store.myshopify_domain) || special.storePlans.includes(store.plan_name) || store.isDemo;
 /** The store may sell gifts: special by domain or plan, or the plan feature gift_subscription. */
 const giftQualifies = (session: Session): boolean => isSpecialStore(session) || accessOf(session).planHas('gift_subscription');
+/** S056, S057, S140: may sell gifts, has a gift widget or is a partner's test store, and granted every scope that gifts need. */
+const giftVisible = (session: Session): boolean => giftQualifies(session) && (session.hasGiftWidget || session.store.plan_name === 'partner_test') && accessOf(session).scopes(special.giftScopes);
 
 /** Name -> value. schemas/common/session.json describes each; check.ts keeps the two lists the same. */
 export const FACTS: Record<string, (session: Session) => JsonValue> = {
@@ -33,7 +35,7 @@ export const FACTS: Record<string, (session: Session) => JsonValue> = {
   'plan.features': s => s.plan.features,
   'plan.isFlagged': s => FLAGGED_PLANS.includes(s.plan.name),
   'gift.qualifies': giftQualifies,
-  'gift.visible': s => giftQualifies(s) && (s.hasGiftWidget || s.store.plan_name === 'partner_test'),
+  'gift.visible': giftVisible,
   'referral.isEligible': s => s.isReferralEligible,
   'alerts.count': s => s.alertCount,
   switches: s => s.featureSwitches,

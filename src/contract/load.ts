@@ -1,5 +1,5 @@
 // The text of every definition file -> the definitions: references followed, defaults filled in, names made full.
-import type { Action, CallTable, Column, Definitions, FactDefinition, Host, JsonObject, ListSection, NavEntry, Navigation, News, PanelSection, PermissionArea, Plan, Popup, Resource, Schema, Section, SetUp } from './types.ts';
+import type { Action, CallTable, Column, Definitions, FactDefinition, Host, JsonObject, ListSection, NavEntry, Navigation, News, PanelSection, PermissionArea, Plan, Popup, Resource, Schema, SearchSource, Section, SetUp } from './types.ts';
 import { callTable, type RawTable } from './calls.ts';
 import { fullName } from './find.ts';
 import { humanise } from './paths.ts';
@@ -29,7 +29,7 @@ export function load(files: Record<string, string>): Definitions {
 const nameOf = (file: string, folder: string): string | undefined => file.startsWith(folder) && file.endsWith('.json') ? file.slice(folder.length, -'.json'.length) : undefined;
 const object = (value: unknown): JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value) ? value as JsonObject : {};
 /** Files of schemas/common that are lists of ours and not schemas. */
-export const LISTS = ['params', 'session', 'permissions', 'plans', 'set-up', 'popups', 'whats-new'] as const;
+export const LISTS = ['params', 'session', 'permissions', 'plans', 'special', 'set-up', 'popups', 'whats-new'] as const;
 
 /** The same on parsed documents; mistakes are told and gone round, so that one doesn't hide the next. */
 export function loadDocuments(documents: Record<string, unknown>, report: Report): Definitions {
@@ -96,7 +96,7 @@ function navigationOf(document: JsonObject): Navigation {
     return { ...one, id: one.id ?? String(one.to ?? '').replace(/^\//, ''), ...(one.items ? { items: one.items.map(entry) } : {}) };
   };
   const list = (value: unknown): NavEntry[] => Array.isArray(value) ? value.map(entry) : [];
-  return { main: list(document.main), lower: list(document.lower) };
+  return { main: list(document.main), lower: list(document.lower), search: Array.isArray(document.search) ? document.search as unknown as SearchSource[] : [] };
 }
 
 const column = (value: unknown): Column => typeof value === 'string' ? { field: value } : value as Column;

@@ -142,13 +142,21 @@ export interface Action {
   undo?: string; undoWith?: With; shortcut?: string; to?: string; place?: 'header' | 'menu' | 'row' | 'section'; group?: string;
 }
 
-export interface Navigation { main: NavEntry[]; lower: NavEntry[] }
+export interface Navigation { main: NavEntry[]; lower: NavEntry[]; search?: SearchSource[] }
 export interface NavEntry {
   id: string; title: string; to: string; icon?: string; module?: string; feature?: string; permission?: string; when?: When;
+  /** A plan feature that must be there. */
+  plan?: string;
+  /** Reached from its section's page and the palette; not drawn at the left. */
+  unlisted?: boolean;
+  /** The page that this address leads on to ("/alerts" -> "/alerts/open"). */
+  opens?: string;
   isNew?: boolean; hidden?: boolean; badge?: string; items?: NavEntry[]; external?: boolean;
   /** No screen yet: one sentence on what it will hold, shown in its place. */
   planned?: string;
 }
+/** Records that the command palette finds by typing. `label` and `detail` are templates over their fields, as is `to`. */
+export interface SearchSource { call: string; title: string; icon?: string; label: string; detail?: string; to: string }
 /** A fact about the session that conditions may name: "@store.widgetVersion". */
 export interface FactDefinition { name: string; schema: Schema }
 

@@ -539,6 +539,7 @@ export type PlanFeatureName =
   | 'auto_updates'
   | 'bulk_actions'
   | 'bundles'
+  | 'campaigns'
   | 'cancellation_flows'
   | 'checkout_links'
   | 'custom_domains'

@@ -120,7 +120,7 @@ describe('the catalogue', () => {
 });
 
 const flagged = (name: string): unknown => FACTS['plan.isFlagged']?.(session({ plan: { name } }));
-const visible = (given: Parameters<typeof session>[0]): unknown => FACTS['gift.visible']?.(session(given));
+const visible = (given: Parameters<typeof session>[0]): unknown => FACTS['gift.visible']?.(session({ scopes: ['write_cart_transforms', 'write_validations'], ...given }));
 describe('facts', () => {
   test('every described fact is computed', () => {
     expect(Object.keys(factsOf(session(), definitions.facts)).sort()).toEqual(Object.keys(FACTS).sort());

@@ -3,12 +3,14 @@ import { Ellipsis } from 'lucide-react';
 import { MenuButton } from '../float/menu.tsx';
 import type { MenuItem } from '../float/menu.tsx';
 import { Icon } from '../icons.tsx';
+import { usePageActions } from '../palette/page-actions.ts';
 import type { OfferedAction } from './use-actions.tsx';
 
 const item = ({ action, refusal, run }: OfferedAction): MenuItem => ({ title: action.title, onSelect: run, ...(action.icon ? { icon: action.icon } : {}), ...(refusal ? { disabled: refusal } : {}), ...(action.tone === 'critical' ? { tone: 'critical' as const } : {}) });
 
 export function ActionBar({ actions }: { actions: OfferedAction[] }) {
   const inHead = actions.filter(({ action }) => action.place !== 'row' && action.place !== 'section');
+  usePageActions(inHead.map(({ action, refusal, run }) => ({ id: action.id, title: action.title, run, ...(action.icon ? { icon: action.icon } : {}), ...(refusal !== undefined ? { refusal } : {}), ...(action.tone === 'critical' ? { tone: 'critical' as const } : {}) })));
   const buttons = inHead.filter(({ action }) => action.primary || action.place === 'header');
   const rest = inHead.filter(one => !buttons.includes(one));
   const [calm, dangerous] = [rest.filter(({ action }) => action.tone !== 'critical'), rest.filter(({ action }) => action.tone === 'critical')];

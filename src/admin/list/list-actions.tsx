@@ -10,6 +10,7 @@ import type { Action, JsonObject, JsonValue, Resource, Schema, Session } from '.
 import { chunk, useChunk } from '../chunk.ts';
 import { definitions } from '../definitions.ts';
 import { Icon } from '../icons.tsx';
+import { usePageActions } from '../palette/page-actions.ts';
 import { useFacts, useSession } from '../session.tsx';
 
 /** Runs actions with their questions and forms. */
@@ -33,8 +34,10 @@ export function HeadAction({ action, resource, primary = action.primary }: { act
   const facts = useFacts();
   const [asked, setAsked] = useState(false);
   const run = useChunk(asked ? runner : undefined);
-  if (!suitsSession(action, facts)) return null;
   const verdict = verdictOf(action, resource, session);
+  const suits = suitsSession(action, facts);
+  usePageActions(suits ? [{ id: action.id, title: action.title, ...(action.icon ? { icon: action.icon } : {}), ...(verdict.ok ? {} : { refusal: verdict.message }), ...(action.to ? { to: action.to } : { run: () => setAsked(true) }) }] : []);
+  if (!suits) return null;
   const className = `p-btn${primary ? ' p-btn-primary' : ''}`;
   const face = <>{action.icon && <Icon name={action.icon} />}{action.title}</>;
   if (action.to && verdict.ok) return <Link className={className} to={action.to}>{face}</Link>;

@@ -12,6 +12,7 @@ import { floatChunk, MenuButton, PopoverButton } from '../float/menu.tsx';
 import { count, counted } from '../format.ts';
 import { Icon } from '../icons.tsx';
 import type { PageProps } from '../page-code.ts';
+import { usePageActions } from '../palette/page-actions.ts';
 import { warmScreen } from '../ready.ts';
 import { useFacts, useSession } from '../session.tsx';
 import { ErrorState } from '../shell/error-page.tsx';
@@ -158,8 +159,9 @@ function SortMenu({ list, columns }: { list: ListOf; columns: FullColumn[] }): R
 function ExportButton({ list, onExport }: { list: ListOf; onExport: () => void }): ReactElement | null {
   const session = useSession();
   const call = definitions.calls[`${list.resource.calls}.export`];
-  if (!call) return null;
-  const verdict = allowsCall(call, session);
+  const verdict = call && allowsCall(call, session);
+  usePageActions(verdict ? [{ id: 'export', title: `Export ${namesOf(list.call.of).many}`, icon: 'download', run: onExport, ...(verdict.ok ? {} : { refusal: verdict.message }) }] : []);
+  if (!verdict) return null;
   return <button type="button" className="p-btn" aria-disabled={!verdict.ok} {...(verdict.ok ? {} : { 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) onExport(); }}><Download aria-hidden="true" />Export</button>;
 }
 

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { NavEntry } from '../../contract/types.ts';
 import { usePageTitle } from '../shell/page.tsx';
 import { landingPath } from '../shell/navigation.ts';
-import { useAccess, useFacts } from '../session.tsx';
+import { useFacts, useSession } from '../session.tsx';
 
 /** In place of a screen that comes later: one sentence on what it will hold. */
 export function Planned({ entry }: { entry: NavEntry }): ReactElement {
@@ -22,7 +22,7 @@ export function Planned({ entry }: { entry: NavEntry }): ReactElement {
 }
 
 export function NotFound(): ReactElement {
-  const access = useAccess();
+  const session = useSession();
   const facts = useFacts();
   usePageTitle('Page not found');
   return (
@@ -31,7 +31,7 @@ export function NotFound(): ReactElement {
         <Compass aria-hidden="true" />
         <h1>Page not found</h1>
         <p>There is nothing at this address. It may have been moved or deleted, or the link was cut short.</p>
-        <Link className="p-btn p-btn-primary" to={landingPath(access, facts)}>Go to the start</Link>
+        <Link className="p-btn p-btn-primary" to={landingPath(session, facts)}>Go to the start</Link>
       </div>
     </div>
   );

@@ -14,6 +14,7 @@ import { floatChunk, MenuButton } from '../float/menu.tsx';
 import { notify } from '../notices.tsx';
 import { retryDelay, worthRetrying } from '../query-client.ts';
 import type { PageProps } from '../page-code.ts';
+import { usePageActions } from '../palette/page-actions.ts';
 import { useFacts, useSession } from '../session.tsx';
 import { NotThere } from '../pages/not-there.tsx';
 import { usePageTitle } from '../shell/page.tsx';
@@ -96,6 +97,10 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
   const scope = useMemo<RecordScope>(() => ({ resource, record, schema, params, queryKey, shown }), [resource, record, schema, params, queryKey, shown]);
   const actions = useRecordActions(scope);
   const { headOffers, start } = actions;
+  usePageActions(headOffers.map(offer => ({
+    id: offer.action.id, title: offer.action.title, run: () => start(offer), ...(offer.action.icon ? { icon: offer.action.icon } : {}), ...(offer.refusal !== undefined ? { refusal: offer.refusal } : {}),
+    ...(offer.action.shortcut ? { shortcut: offer.action.shortcut } : {}), ...(offer.action.tone === 'critical' ? { tone: 'critical' as const } : {}),
+  })));
   useShortcuts(useCallback(shortcut => {
     const found = headOffers.find(offer => offer.action.shortcut?.toLowerCase() === shortcut.toLowerCase());
     if (found?.refusal !== undefined) notify(found.refusal, { tone: 'info' });

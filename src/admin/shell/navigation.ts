@@ -1,34 +1,33 @@
-// Which entries of resources/navigation.json a session sees, and which of them it can use.
-import type { AccessOf } from '../../contract/access.ts';
-import { holds } from '../../contract/condition.ts';
-import type { JsonValue, NavEntry } from '../../contract/types.ts';
+// The navigation as the browser has it: the model of src/contract/navigation.ts over the definitions at hand.
+import { isThere, leadsOn, mayOpen, type Verdict } from '../../contract/navigation.ts';
+import type { JsonValue, NavEntry, Session } from '../../contract/types.ts';
 import { definitions } from '../definitions.ts';
+import { useFacts, useSession } from '../session.tsx';
 
-/** Entries shown before the rest is folded away (S063). */
-export const FIRST_ENTRIES = 12;
-
-/** Hidden entries and those whose condition fails are left out; `showHidden` (S169) brings the first kind back. */
-export const visible = (entries: readonly NavEntry[], facts: Record<string, JsonValue>, showHidden: boolean): NavEntry[] =>
-  entries.filter(entry => (showHidden || !entry.hidden) && holds(entry.when, { facts }));
-
-/** Why an entry can't be used, as a sentence; undefined when it can (S031, S233 to S243). */
-export function refusal(entry: NavEntry, access: AccessOf, parent?: NavEntry): string | undefined {
-  const allowed = (!parent?.module || access.module(parent.module)) && (!entry.module || access.module(entry.module))
-    && (!entry.feature || access.feature(entry.feature)) && (!entry.permission || access.can(entry.permission, 'READ'));
-  return allowed ? undefined : `You don't have permission to see ${entry.title.toLowerCase()}. Ask an admin of your store for it.`;
-}
+type Facts = Record<string, JsonValue>;
 
 /** Where signing in leads: the first entry with a screen that the session can use. */
-export function landingPath(access: AccessOf, facts: Record<string, JsonValue>): string {
+export function landingPath(session: Session, facts: Facts): string {
   const all = [...definitions.navigation.main, ...definitions.navigation.lower];
-  return visible(all, facts, false).find(entry => !entry.planned && !refusal(entry, access))?.to ?? all[0]?.to ?? '/dashboard';
+  return all.find(entry => !entry.planned && !entry.hidden && isThere(definitions, entry.to, facts) && mayOpen(definitions, entry.to, session).ok)?.to ?? all[0]?.to ?? '/dashboard';
 }
 
 /** The entry whose screen comes later, for a path that has none yet. */
 export function plannedEntry(path: string): { entry: NavEntry; parent?: NavEntry } | undefined {
+  const here = path.replace(/(.)\/+$/, '$1');
   for (const parent of [...definitions.navigation.main, ...definitions.navigation.lower]) {
-    if (parent.to === path && parent.planned) return { entry: parent };
-    for (const entry of parent.items ?? []) if (entry.to === path && entry.planned) return { entry, parent };
+    if (parent.to === here && parent.planned) return { entry: parent };
+    for (const entry of parent.items ?? []) if (entry.to === here && entry.planned) return { entry, parent };
   }
   return undefined;
+}
+
+/** The page that an address leads on to: "/alerts" -> "/alerts/open". */
+export const leadsOnTo = (path: string): string | undefined => leadsOn(definitions, path);
+
+/** Whether a page is there and may be opened, for links that stand elsewhere. */
+export function useMayOpen(path: string): Verdict & { isThere: boolean } {
+  const session = useSession();
+  const facts = useFacts();
+  return { ...mayOpen(definitions, path, session), isThere: isThere(definitions, path, facts) };
 }

@@ -1,61 +1,66 @@
 // The navigation at the left: sections with their entries under the open one, the lower group at the bottom.
-import { type ReactElement, useState } from 'react';
+import { Lock, PanelLeftClose, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactElement, useMemo } from 'react';
 import { Link, useLocation } from 'react-router';
-import { placeOf } from '../../contract/find.ts';
-import type { NavEntry } from '../../contract/types.ts';
+import { fold, FIRST_ENTRIES, navigationFor, type NavItem } from '../../contract/navigation.ts';
 import { definitions } from '../definitions.ts';
 import { count } from '../format.ts';
 import { Icon } from '../icons.tsx';
-import { useAccess, useFacts } from '../session.tsx';
+import { usePreference } from '../list/prefs.ts';
+import { notify } from '../notices.tsx';
+import { useFacts, useSession } from '../session.tsx';
 import { Mark } from './logo.tsx';
-import { FIRST_ENTRIES, refusal, visible } from './navigation.ts';
+import { setNavClosed, useShowHidden } from './nav-state.ts';
 
-const showHidden = (): boolean => {
-  try {
-    if (new URLSearchParams(location.search).get('showHidden') === 'true') sessionStorage.setItem('perennial.showHidden', 'true');
-    return sessionStorage.getItem('perennial.showHidden') === 'true';
-  } catch { return false; }
-};
-
+/** `onGo`: it stands in the drawer, which a choice closes. */
 export function SideNav({ onGo }: { onGo?: () => void }): ReactElement {
   const facts = useFacts();
+  const session = useSession();
   const { pathname } = useLocation();
-  const [all, setAll] = useState(false);
-  const place = placeOf(definitions.navigation, pathname);
-  const main = visible(definitions.navigation.main, facts, showHidden());
-  const lower = visible(definitions.navigation.lower, facts, showHidden());
-  const more = main.length - FIRST_ENTRIES;
-  const section = (entry: NavEntry): ReactElement => <Section key={entry.id} entry={entry} open={place.section?.id === entry.id} item={place.item?.id} {...(onGo ? { onGo } : {})} />;
+  const showHidden = useShowHidden();
+  const [whole = false, setWhole] = usePreference<boolean>('navigation.whole');
+  const { main, lower } = useMemo(() => navigationFor(definitions, { path: pathname, session, facts, showHidden }), [pathname, session, facts, showHidden]);
+  // Where one is, is never folded away.
+  const isBelow = main.findIndex(entry => entry.isCurrent) >= FIRST_ENTRIES;
+  const { entries, rest } = fold(main, whole || isBelow);
+  const section = (entry: NavItem): ReactElement => <Section key={entry.id} entry={entry} {...(onGo ? { onGo } : {})} />;
   return (
     <nav className="p-nav" aria-label="Main">
-      <Link to="/dashboard" className="p-brand" {...(onGo ? { onClick: onGo } : {})}><Mark />Perennial</Link>
+      <div className="p-brand-row">
+        <Link to="/dashboard" className="p-brand" {...(onGo ? { onClick: onGo } : {})}><Mark />Perennial</Link>
+        {onGo ? <button type="button" className="p-icon-btn" aria-label="Close navigation" onClick={onGo}><X aria-hidden="true" /></button>
+          : <button type="button" className="p-icon-btn p-icon-btn-s p-nav-close" aria-label="Hide navigation" data-tip="Hide navigation" onClick={putAway}><PanelLeftClose aria-hidden="true" /></button>}
+      </div>
       <ul className="p-nav-list p-nav-main">
-        {(all || more <= 0 ? main : main.slice(0, FIRST_ENTRIES)).map(section)}
-        {more > 0 && <li><button type="button" className="p-nav-item" aria-expanded={all} onClick={() => setAll(!all)}><Icon name={all ? 'arrow-up' : 'ellipsis'} />{all ? 'Show fewer' : `Show ${more} more`}</button></li>}
+        {entries.map(section)}
+        {rest > 0 && !isBelow && <li><button type="button" className="p-nav-item" aria-expanded={whole} onClick={() => setWhole(whole ? undefined : true)}><Icon name={whole ? 'arrow-up' : 'ellipsis'} />{whole ? 'Show less' : 'Show more'}<span className="p-sr">, {rest} {rest === 1 ? 'entry' : 'entries'}</span></button></li>}
       </ul>
       <ul className="p-nav-list p-nav-lower">{lower.map(section)}</ul>
     </nav>
   );
 }
 
-function Section({ entry, open, item, onGo }: { entry: NavEntry; open: boolean; item: string | undefined; onGo?: () => void }): ReactElement {
-  const facts = useFacts();
-  const items = visible(entry.items ?? [], facts, showHidden());
-  const badge = entry.badge ? Number(facts[entry.badge] ?? 0) : 0;
+/** The button that brings it back takes the focus. */
+function putAway(): void {
+  setNavClosed(true);
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.p-topbar-menu')?.focus());
+}
+
+function Section({ entry, onGo }: { entry: NavItem; onGo?: () => void }): ReactElement {
   return (
     <li>
-      <Entry entry={entry} current={open} exact={open && !items.some(one => one.id === item)} {...(onGo ? { onGo } : {})}>
+      <Entry entry={entry} {...(onGo ? { onGo } : {})}>
         {entry.icon && <Icon name={entry.icon} />}
         <span className="p-cut p-grow">{entry.title}</span>
-        {badge > 0 && <span className="p-count" data-tone="critical">{count(badge)}<span className="p-sr"> open</span></span>}
+        {entry.badge > 0 && <span className="p-count" data-tone="critical">{count(entry.badge)}<span className="p-sr"> open</span></span>}
       </Entry>
-      {open && items.length > 0 && (
+      {entry.isCurrent && entry.items.length > 0 && (
         <ul className="p-nav-list p-nav-sub">
-          {items.map(one => (
-            <li key={one.id}>
-              <Entry entry={one} parent={entry} current={item === one.id} exact={item === one.id} {...(onGo ? { onGo } : {})}>
-                <span className="p-cut p-grow">{one.title}</span>
-                {one.isNew && <span className="p-pulse" role="img" aria-label="New" />}
+          {entry.items.map(item => (
+            <li key={item.id}>
+              <Entry entry={item} {...(onGo ? { onGo } : {})}>
+                <span className="p-cut p-grow">{item.title}</span>
+                {item.isNew && <span className="p-pulse" role="img" aria-label="New" />}
               </Entry>
             </li>
           ))}
@@ -65,11 +70,14 @@ function Section({ entry, open, item, onGo }: { entry: NavEntry; open: boolean; 
   );
 }
 
-function Entry({ entry, parent, current, exact, onGo, children }: { entry: NavEntry; parent?: NavEntry; current: boolean; exact: boolean; onGo?: () => void; children: React.ReactNode }): ReactElement {
-  const access = useAccess();
-  const why = refusal(entry, access, parent);
-  const common = { className: 'p-nav-item', 'data-current': current || undefined };
-  if (why) return <a {...common} role="link" aria-disabled="true" tabIndex={0} data-tip={why}>{children}</a>;
+function Entry({ entry, onGo, children }: { entry: NavItem; onGo?: () => void; children: React.ReactNode }): ReactElement {
+  const common = { className: 'p-nav-item', 'data-current': entry.isCurrent || undefined };
+  if (entry.refusal !== undefined) {
+    const why = entry.refusal;
+    // There is no hovering on a phone: pressing says why as well.
+    const say = (): void => { onGo?.(); notify(why, { tone: 'info' }); };
+    return <a {...common} role="link" aria-disabled="true" tabIndex={0} data-tip={why} onClick={say} onKeyDown={(event: KeyboardEvent) => { if (event.key === 'Enter') say(); }}>{children}<Lock size={12} className="p-nav-lock" aria-hidden="true" /></a>;
+  }
   if (entry.external) return <a {...common} href={entry.to} target="_blank" rel="noopener noreferrer">{children}<Icon name="external-link" size={14} /></a>;
-  return <Link {...common} to={entry.to} aria-current={exact ? 'page' : undefined} {...(onGo ? { onClick: onGo } : {})}>{children}</Link>;
+  return <Link {...common} to={entry.to} aria-current={entry.isPage ? 'page' : undefined} {...(onGo ? { onClick: onGo } : {})}>{children}</Link>;
 }

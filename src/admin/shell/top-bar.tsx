@@ -1,5 +1,4 @@
 // The bar at the top: where one is, the demo store's clock, the theme, the store's menu.
-import { Menu } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'react-router';
 import { placeOf } from '../../contract/find.ts';
@@ -8,18 +7,21 @@ import { definitions } from '../definitions.ts';
 import { MenuButton } from '../float/menu.tsx';
 import { initials } from '../format.ts';
 import { Icon } from '../icons.tsx';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { useSession } from '../session.tsx';
 import { type Scheme, setScheme, useScheme } from '../theme/scheme.ts';
 import { DemoClock } from './demo-clock.tsx';
+import { NavButton } from './nav-button.tsx';
 import { useOwnTitle } from './page.tsx';
 
 export function TopBar({ onMenu }: { onMenu: () => void }): ReactElement {
   const { store, user } = useSession();
   return (
     <header className="p-topbar">
-      <button type="button" className="p-icon-btn p-topbar-menu" aria-label="Open navigation" aria-haspopup="dialog" onClick={onMenu}><Menu aria-hidden="true" /></button>
+      <NavButton onDrawer={onMenu} />
       <Breadcrumb />
       <div className="p-topbar-end">
+        <PaletteButton />
         {store.isDemo && user.loopUserType === 'OWNER' && <DemoClock />}
         <SchemeMenu />
         <StoreMenu />

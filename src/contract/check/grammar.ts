@@ -16,7 +16,7 @@ export function metaOf(file: string): string | undefined {
   if (file.startsWith('schemas/calls/')) return meta('calls');
   if (file.startsWith('schemas/entities/')) return meta('entity');
   if (file.startsWith('schemas/settings/')) return meta('setting');
-  const list = /^schemas\/common\/(params|session|permissions|plans|set-up|popups|whats-new)\.json$/.exec(file);
+  const list = /^schemas\/common\/(params|session|permissions|plans|special|set-up|popups|whats-new)\.json$/.exec(file);
   if (list) return meta(list[1] as string);
   return file.startsWith('schemas/common/') ? meta('common') : undefined;
 }

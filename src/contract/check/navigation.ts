@@ -1,8 +1,8 @@
 // The navigation: every entry leads to a screen, or says in a sentence what is planned there.
-import type { JsonObject, NavEntry } from '../types.ts';
-import { resourceFor } from '../find.ts';
+import type { JsonObject, NavEntry, SearchSource } from '../types.ts';
+import { placeholders, resourceFor } from '../find.ts';
 import { checkWhen } from './conditions.ts';
-import { isObject, known, own, type World } from './world.ts';
+import { isObject, known, own, schemaOf, type World } from './world.ts';
 
 const FILE = 'resources/navigation.json';
 
@@ -12,6 +12,22 @@ export function checkNavigation(world: World): void {
   const { navigation } = world.definitions;
   const planned = new Set([...navigation.main, ...navigation.lower].flatMap(entry => [entry, ...(entry.items ?? [])]).filter(entry => entry.planned).map(entry => entry.to));
   for (const list of ['main', 'lower'] as const) navigation[list].forEach((entry, i) => one(world, `/${list}/${i}`, entry, ids, planned));
+  navigation.search?.forEach((source, i) => searched(world, `/search/${i}`, source));
+}
+
+/** A source of records: a list that is searched by text, and templates that name fields of its records. */
+function searched(world: World, at: string, source: SearchSource): void {
+  const { definitions, options } = world;
+  const call = definitions.calls[source.call];
+  known(world, FILE, `${at}/call`, source.call, Object.keys(definitions.calls), name => `There is no call "${name}".`);
+  if (options.icons) known(world, FILE, `${at}/icon`, source.icon, options.icons, name => `There is no icon "${name}".`);
+  if (!call) return;
+  if (call.does !== 'list' || !call.in.some(param => param.name === 'q')) world.report({ file: FILE, pointer: `${at}/call`, message: `"${source.call}" is no list that can be searched by text (q).` });
+  const fields = Object.keys(schemaOf(definitions, call.of)?.properties ?? {});
+  for (const member of ['label', 'detail', 'to'] as const) {
+    for (const name of placeholders(source[member] ?? '')) known(world, FILE, `${at}/${member}`, name, fields, field => `A ${call.of} has no field "${field}".`);
+  }
+  if (!hasScreen(world, source.to.replace(/\{[^}]*\}/g, '1'))) world.report({ file: FILE, pointer: `${at}/to`, message: `No screen answers to ${source.to}.` });
 }
 
 /** Whether a path has a screen: a resource file, and for /settings/<name> behind the bracket, the settings page itself. */
@@ -30,13 +46,17 @@ function one(world: World, at: string, entry: NavEntry, ids: Map<string, string>
   if (!entry.external && !entry.to.startsWith('https://')) {
     const there = hasScreen(world, entry.to);
     const routes = [...Object.keys(world.definitions.resources).filter(route => !route.includes('[')), ...Object.keys(world.definitions.settings).map(name => `settings/${name}`)];
-    if (there && entry.planned) report('/planned', `${entry.to} has a screen now; take "planned" out.`, { on: 'key' });
+    if (entry.opens !== undefined) {
+      if (entry.planned) report('/planned', `${entry.to} leads on to ${entry.opens}; say there what is planned.`, { on: 'key' });
+      if (!hasScreen(world, entry.opens) && !planned.has(entry.opens)) report('/opens', `No screen answers to ${entry.opens}, and no entry says what is planned there.`, { wanted: entry.opens, among: [...routes.map(route => `/${route}`), ...planned] });
+    } else if (there && entry.planned) report('/planned', `${entry.to} has a screen now; take "planned" out.`, { on: 'key' });
     else if (!there && !entry.planned && !planned.has(entry.to)) report('/to', `No screen answers to ${entry.to}: there is no resources${entry.to}.json. Until there is, say in "planned" what it will hold.`, { wanted: entry.to, among: routes.map(route => `/${route}`) });
   }
   const { definitions, options } = world;
   known(world, FILE, `${at}/module`, entry.module, world.modules, name => `There is no module "${name}" in schemas/common/permissions.json.`);
   known(world, FILE, `${at}/feature`, entry.feature, world.features, name => `No permission area belongs to a feature "${name}" (loopFeatureKey in schemas/common/permissions.json).`);
   known(world, FILE, `${at}/permission`, entry.permission, Object.keys(definitions.permissions), name => `There is no permission area "${name}" in schemas/common/permissions.json.`);
+  known(world, FILE, `${at}/plan`, entry.plan, world.planFeatures, name => `There is no plan feature "${name}" in schemas/common/plans.json.`);
   if (options.icons) known(world, FILE, `${at}/icon`, entry.icon, options.icons, name => `There is no icon "${name}".`);
   known(world, FILE, `${at}/badge`, entry.badge, Object.keys(definitions.facts), name => `There is no fact "${name}" in schemas/common/session.json.`);
   if (entry.when) checkWhen(world, FILE, `${at}/when`, entry.when, undefined);
