@@ -10,7 +10,7 @@ const definitions = loadDefinitions();
 const { setUp } = definitions;
 const facts = (of: Session): Record<string, JsonValue> => factsOf(of, definitions.facts);
 /** A store on the highest plan, with gifts. */
-const whole: Given = { features: definitions.plans.flatMap(plan => plan.features).filter(name => name !== 'user_permission'), rank: 4, hasGiftWidget: true, store: { storefrontWidgetVersion: 2 } };
+const whole: Given = { features: definitions.plans.flatMap(plan => plan.features).filter(name => name !== 'user_permission'), rank: 4, hasGiftWidget: true, scopes: ['write_cart_transforms', 'write_validations'], store: { storefrontWidgetVersion: 2 } };
 const visible = (given: Given = whole, personal = true) => {
   const own = session(given);
   const tasks = tasksOfStore(setUp, own, facts(own));
