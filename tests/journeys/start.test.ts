@@ -15,6 +15,14 @@ const token = (page: Page): Promise<string | null> => page.evaluate(() => localS
 const frame = (page: Page): Promise<void> => page.getByRole('navigation', { name: 'Main' }).waitFor();
 const rows = (page: Page): Promise<void> => page.locator('tbody tr[data-row]').first().waitFor();
 const loginPage = (page: Page): Promise<void> => page.getByRole('heading', { name: 'Sign in' }).waitFor();
+/** Browsers say this of plain http on anything but this machine. */
+const notTls = (problem: string): boolean => !problem.includes('Cross-Origin-Opener-Policy header has been ignored');
+/** Counts how often the sign-in page is loaded from now on. */
+const countLogins = (page: Page): { times: number } => {
+  const counted = { times: 0 };
+  page.on('request', request => { if (request.isNavigationRequest() && new URL(request.url()).pathname === '/login') counted.times++; });
+  return counted;
+};
 const refuse = (status: number, message: string, code = 'REFUSED') => (route: Route): Promise<void> => route.fulfill({ status, contentType: 'application/json', body: JSON.stringify({ success: false, code, message, requestId: 'r-1' }) });
 /** What a failed request makes the browser's console say. */
 const provokedFailure = (...statuses: number[]) => (problem: string): boolean => provoked(...statuses)(problem) && !/ERR_(FAILED|INTERNET_DISCONNECTED|CONNECTION_REFUSED)/.test(problem) && !statuses.some(status => problem.startsWith(`${status} http`));
@@ -154,7 +162,7 @@ describe('the address of another store', () => {
       await page.goto(on(host, '/selling-plans'));
       await page.getByRole('heading', { level: 1, name: 'Selling plans' }).waitFor();
       expect(await token(page)).not.toBeNull();
-      expect(problems).toEqual([]);
+      expect(problems.filter(notTls)).toEqual([]);
     }
   });
   it('S165 S166 S167 another first label signs out: the token is gone, the address is /login, and it says why', async () => {
@@ -165,7 +173,7 @@ describe('the address of another store', () => {
     await atPath(page, '/login?a=1');
     expect(await token(page)).toBeNull();
     expect(await page.getByRole('navigation').count()).toBe(0);
-    expect(problems).toEqual([]);
+    expect(problems.filter(notTls)).toEqual([]);
   });
   it('S164 on this machine nobody is signed out', async () => {
     const { page, problems } = await at.page('/selling-plans');
@@ -179,9 +187,8 @@ describe('while working', () => {
   it('S289 D231 a session that ends while a form is filled in: one sign-in, nothing typed is lost, the form is sent once', async () => {
     const { page, problems } = await at.page('/settings/general');
     const sent: number[] = [];
-    let logins = 0;
+    const logins = countLogins(page);
     page.on('response', response => { if (response.request().method() === 'PUT') sent.push(response.status()); });
-    page.on('framenavigated', () => { if (new URL(page.url()).pathname === '/login') logins++; });
     await page.getByLabel('Billing hour').selectOption({ index: 5 });
     const chosen = await page.getByLabel('Billing hour').inputValue();
     await page.getByText('1 unsaved change').waitFor();
@@ -197,7 +204,7 @@ describe('while working', () => {
     expect(await page.getByLabel('Billing hour').inputValue()).toBe(chosen);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Settings saved.').first().waitFor();
-    expect([sent, logins]).toEqual([[401, 200], 1]);
+    expect([sent, logins.times]).toEqual([[401, 200], 1]);
     expect(problems.filter(provoked(401))).toEqual([]);
   });
 
@@ -214,17 +221,21 @@ describe('while working', () => {
     expect(problems.filter(provoked(401))).toEqual([]);
   });
 
-  it('S289 ten calls that are refused at once lead to one sign-in', async () => {
+  it('S289 calls that are refused at once lead to one sign-in', async () => {
     const { page, problems } = await at.page('/subscriptions');
     await rows(page);
-    let logins = 0;
-    page.on('framenavigated', () => { if (new URL(page.url()).pathname === '/login') logins++; });
-    await page.route('**/host/**', route => (route.request().url().includes('/login/') ? route.continue() : refuse(401, 'Sign in again.', 'UNAUTHORIZED')(route)));
-    const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+    const logins = countLogins(page);
+    let refused = 0;
+    const answers = await hold(page, '**/host/main/**');
+    // Every view asks anew, and so does the list behind each.
     await page.evaluate(() => { for (const link of document.querySelectorAll<HTMLElement>('nav[aria-label="Views"] a')) link.click(); });
-    expect(await views.count()).toBeGreaterThanOrEqual(0);
+    await page.getByRole('searchbox').first().fill('an');
+    await page.keyboard.press('Enter');
+    await atPath(page, /q=an/);
+    await answers(route => { refused++; return refuse(401, 'Sign in again.', 'UNAUTHORIZED')(route).catch(() => undefined); });
     await loginPage(page);
-    expect(logins).toBe(1);
+    expect(refused).toBeGreaterThan(1);
+    expect(logins.times).toBe(1);
     expect(problems.filter(provoked(401))).toEqual([]);
   });
 
@@ -283,7 +294,7 @@ describe('while working', () => {
   it('S307 S308 D234 an error that nobody caught is reported with the shop, the function and the file', async () => {
     const { page, problems } = await at.page('/selling-plans');
     await page.route('**/broken-on-purpose.js', route => route.fulfill({ contentType: 'text/javascript', body: 'export function brokenOnPurpose() { throw new Error("Broken on purpose"); }\nsetTimeout(brokenOnPurpose);' }));
-    await page.evaluate(() => import(String('/broken-on-purpose.js')));
+    await page.addScriptTag({ type: 'module', url: '/broken-on-purpose.js' });
     await eventually(() => service.reports.filter(one => one.message === 'Broken on purpose').map(one => one.tags)).toEqual([expect.objectContaining({ shop: 'fernandember.myshopify.com', source_function: 'brokenOnPurpose', file: expect.stringContaining('/broken-on-purpose.js:1:'), origin: 'admin' })]);
     await frame(page);
     expect(problems).toEqual(['error: Broken on purpose']);
@@ -305,7 +316,11 @@ describe('the policy of the page', () => {
     });
     for (const path of paths) {
       // The same document: what a person does who clicks through everything.
-      await page.evaluate(to => { history.pushState({}, '', to); window.dispatchEvent(new PopStateEvent('popstate', { state: {} })); }, path);
+      await page.evaluate(to => {
+        const state = { usr: null, key: to, idx: ((history.state as { idx?: number } | null)?.idx ?? 0) + 1 };
+        history.pushState(state, '', to);
+        window.dispatchEvent(new PopStateEvent('popstate', { state }));
+      }, path);
       await page.locator('main h1').first().waitFor();
       await eventually(() => page.locator('main .p-skeleton').count()).toBe(0);
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRead } from '../../../src/contract/request.ts';
 import { engines } from '../../support/database.ts';
 import { probeTenants, Rights, unguardedTables } from '../../support/matrix.ts';
-import { markStore } from '../../support/stores.ts';
+import { fingerprint, markStore } from '../../support/stores.ts';
 import { startTestServer, type Role, type TestServer } from '../../support/server.ts';
 
 const seed = Number(process.env.FC_SEED ?? 20_260_101);
