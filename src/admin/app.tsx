@@ -1,8 +1,7 @@
 // The app: react-admin's headless core around the frame and the screens; the sign-in page stands without the frame.
 import { CoreAdminContext } from 'ra-core';
 import type { ComponentType, ReactElement } from 'react';
-import { createBrowserRouter, useLocation } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
+import { createBrowserRouter, RouterProvider, useLocation } from 'react-router';
 import { authProvider } from './auth-provider.ts';
 import { type Chunk, useChunk } from './chunk.ts';
 import { dataProvider } from './data-provider.ts';

@@ -20,6 +20,11 @@ export type CallName =
   | 'customers-app.update'
   | 'customers.all'
   | 'customers.list'
+  | 'home.alerts'
+  | 'home.movement'
+  | 'home.overview'
+  | 'home.revenue'
+  | 'home.upcoming'
   | 'logs.accountLog'
   | 'logs.accountLogs'
   | 'logs.availableActions'
@@ -183,6 +188,7 @@ export type TableName =
   | 'collections'
   | 'customers'
   | 'customers-app'
+  | 'home'
   | 'logs'
   | 'onboarding'
   | 'payments-overview'
@@ -234,6 +240,7 @@ export type SettingName =
   | 'subscription-tags';
 
 export type RouteName =
+  | 'dashboard'
   | 'products'
   | 'products/import'
   | 'selling-plans'
@@ -318,6 +325,7 @@ export type PanelName =
   | 'timeline';
 
 export type PageName =
+  | 'dashboard'
   | 'onboarding'
   | 'product-import'
   | 'settings-index'

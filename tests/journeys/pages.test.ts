@@ -18,6 +18,7 @@ const withStatus = (status: string) => async (): Promise<string> => {
 
 const SCREENS: Screen[] = [
   { name: 'sign-in', path: '/login', title: /^Sign in - Perennial$/, as: null },
+  { name: 'home', path: '/dashboard', title: /^Home - Perennial$/ },
   { name: 'subscriptions', path: '/subscriptions', title: /^Subscriptions - Perennial$/ },
   ...['ACTIVE', 'PAUSED', 'FAILED', 'CANCELLED', 'EXPIRED'].map(status => ({ name: `a subscription that is ${status.toLowerCase()}`, path: withStatus(status), title: /^Subscriptions > #\d+ \S.* - Perennial$/ })),
   { name: 'selling plans', path: '/selling-plans', title: /^Acquire > Selling plans - Perennial$/ },

@@ -93,11 +93,11 @@ describe('signing in', () => {
     expect(problems).toEqual([]);
   });
 
-  it('coming from the root leads to the first page that is there', async () => {
+  it('S022 S027 coming from the root leads home', async () => {
     const { page, problems } = await at.visit();
     await page.goto('/');
     await signedIn(page);
-    await atPath(page, '/subscriptions');
+    await atPath(page, '/dashboard');
     expect(problems).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     await page.getByRole('link', { name: 'Go to the start' }).click();
-    await atPath(page, '/subscriptions');
+    await atPath(page, '/dashboard');
     expect(problems).toEqual([]);
   });
 });

@@ -1,13 +1,15 @@
 // The editors of filters, one per kind of field. Choices apply at once; ranges and texts with Enter or "Apply".
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check, Search } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type ReactElement, type ReactNode, useDeferredValue, useId, useState } from 'react';
+import { type FormEvent, type ReactElement, useDeferredValue, useId, useState } from 'react';
 import { dataProvider } from '../data-provider.ts';
 import { country } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { type Filter, optionText } from './head.ts';
+import { DaysEditor } from './days-editor.tsx';
 import { labelOf } from './labels.ts';
-import { joinList, joinRange, PRESETS, splitList, splitRange } from './query.ts';
+import { Options } from './options.tsx';
+import { joinList, joinRange, splitList, splitRange } from './query.ts';
 import { useOwn } from './use-own.ts';
 
 /** The fields that can be filtered, with a search when they are many. */
@@ -53,23 +55,12 @@ function editor(props: EditorProps): ReactElement {
     case 'reference': return <References {...props} />;
     case 'text': return <Texts {...props} />;
     case 'number': case 'money': return <Range {...props} />;
-    case 'epoch': case 'date': case 'date-time': return <Dates {...props} />;
+    case 'epoch': case 'date': case 'date-time': return <DaysEditor title={props.filter.title} ahead={/^(next|resume|due|expire|end)/i.test(props.filter.field)} {...props} />;
   }
 }
 
 interface Choice { value: string; title: string; tone?: string }
 
-/** A list of choices; arrows move, Space and Enter choose. */
-function Options({ label, children }: { label: string; children: ReactNode }): ReactElement {
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-    event.preventDefault();
-    const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button, input')];
-    const index = all.indexOf(document.activeElement as HTMLElement);
-    all[(index + (event.key === 'ArrowDown' ? 1 : -1) + all.length) % all.length]?.focus();
-  };
-  return <div className="l-pop-list" role="group" aria-label={label} onKeyDown={onKeyDown}>{children}</div>;
-}
 function SearchBox({ label, words, onWords }: { label: string; words: string; onWords: (words: string) => void }): ReactElement {
   return (
     <label className="p-affix l-pop-search">
@@ -204,38 +195,3 @@ function Range({ filter, value, onChange, onClose }: EditorProps): ReactElement 
   );
 }
 
-const AHEAD = ['today', 'tomorrow', 'next-7-days', 'next-30-days', 'this-month', 'next-month'];
-const BEHIND = ['today', 'yesterday', 'last-7-days', 'last-30-days', 'last-90-days', 'this-month', 'last-month'];
-function Dates({ filter, value, onChange, onClose }: EditorProps): ReactElement {
-  const preset = PRESETS[value] !== undefined;
-  const [from, to] = preset ? ['', ''] : splitRange(value);
-  const [first, setFirst] = useState(from);
-  const [last, setLast] = useState(to);
-  const id = useId();
-  const wrong = first && last && first > last ? 'The first day lies after the last.' : undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (wrong) return;
-    onChange(joinRange(first, last));
-    onClose();
-  };
-  return (
-    <>
-      <Options label={filter.title}>
-        {(/^(next|resume|due|expire|end)/i.test(filter.field) ? AHEAD : BEHIND).map(name => (
-          <button key={name} type="button" className="p-menu-item" aria-pressed={value === name} onClick={() => { onChange(name); onClose(); }}>
-            <span className="p-grow">{PRESETS[name]?.title}</span>{value === name && <Check aria-hidden="true" />}
-          </button>
-        ))}
-      </Options>
-      <form className="l-pop-form l-pop-more" onSubmit={submit}>
-        <div className="p-row">
-          <label className="p-field p-grow"><span className="p-label">From</span><input className="p-input p-input-s" type="date" value={first} onChange={event => setFirst(event.target.value)} aria-invalid={wrong !== undefined} aria-describedby={wrong ? id : undefined} /></label>
-          <label className="p-field p-grow"><span className="p-label">Until</span><input className="p-input p-input-s" type="date" value={last} onChange={event => setLast(event.target.value)} /></label>
-        </div>
-        {wrong && <p id={id} className="p-error" role="alert">{wrong}</p>}
-        <div className="p-row p-end"><button type="submit" className="p-btn p-btn-s p-btn-primary">Apply</button></div>
-      </form>
-    </>
-  );
-}

@@ -1,0 +1,236 @@
+// Home: where the store stands, what the chosen days brought, what is ahead and what needs attention. Each card asks for its own figures and is left out where the right is lacking.
+import { CircleAlert, CircleCheck, RotateCcw } from 'lucide-react';
+import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { allowsCall } from '../../src/contract/access.ts';
+import { isThere, mayOpen } from '../../src/contract/navigation.ts';
+import { compared, type Compared } from '../../src/admin/board/compare.ts';
+import { RangeButton } from '../../src/admin/board/range.tsx';
+import { Tile } from '../../src/admin/board/tile.tsx';
+import { trendChunk } from '../../src/admin/board/trend-chunk.ts';
+import { useAsk } from '../../src/admin/calls.ts';
+import { useChunk } from '../../src/admin/chunk.ts';
+import { definitions } from '../../src/admin/definitions.ts';
+import { count, counted, dayTime, money, plainDay, short, storeZone } from '../../src/admin/format.ts';
+import { Icon } from '../../src/admin/icons.tsx';
+import type { PageProps } from '../../src/admin/page-code.ts';
+import { storeNow, useFacts, useSession } from '../../src/admin/session.tsx';
+import { openSetupPanel, useSetupScore } from '../../src/admin/shell/setup/setup.tsx';
+import { addDays } from '../../src/admin/zone.ts';
+import '../../src/admin/board/board.css';
+
+interface Figure<T> { value: T; previous: T; changePercent: number | null }
+interface Overview { activeSubscriptions: number; pausedSubscriptions: number; activeSubscribers: number; inRecovery: { count: number; value: string }; mrr: string; currencyCode: string; updatedAt: string }
+interface Revenue { currencyCode: string; revenue: Figure<string>; recurring: Figure<string>; checkout: Figure<string>; orders: Figure<number>; averageOrder: Figure<string>; byDay: { date: string; value: string; previous: string }[] }
+interface Movement { begun: Figure<number>; cancelled: Figure<number>; churnRate: Figure<number | null> }
+interface Upcoming { currencyCode: string; days: { date: string; count: number; value: string }[]; week: Sum; month: Sum }
+interface Sum { count: number; value: string }
+interface Payments { realized: PaymentFigure; recovered: PaymentFigure; underRecovery: PaymentFigure; lost: PaymentFigure }
+interface PaymentFigure { value: string; count: number; changePercent: number | null }
+interface Alerts { total: number; alerts: { id: number; title: string; summary: string; severity: string }[] }
+
+const ORDERS = { one: 'order', many: 'orders' };
+
+/** Asks for a card's figures where the session may; `may` false leaves the card out. */
+function useCard<T>(call: string, input: Record<string, string> = {}): { may: boolean; data: T | undefined; error: Error | null; retry: () => void } {
+  const session = useSession();
+  const line = definitions.calls[call];
+  const may = line !== undefined && allowsCall(line, session).ok;
+  const { data, error, refetch } = useAsk<T>(call, may ? input : undefined, { staleTime: 60_000, placeholderData: before => before });
+  return { may, data, error, retry: () => { void refetch(); } };
+}
+
+export default function Dashboard({ resource, dateRange }: PageProps): ReactElement {
+  const { user } = useSession();
+  const days = useMemo(() => compared(dateRange), [dateRange.startDate, dateRange.endDate]); // eslint-disable-line react-hooks/exhaustive-deps -- the range is new at every drawing
+  return (
+    <div className="p-page p-page-narrow">
+      <div className="p-page-head">
+        <h1 className="p-page-title">{greeting()}{user.firstName ? `, ${user.firstName}` : ''}</h1>
+        <div className="p-page-actions"><RangeButton days={days} /></div>
+      </div>
+      <div className="p-stack" aria-label={resource.title}>
+        <Standing />
+        <Earned days={days} />
+        <div className="p-two">
+          <div className="p-stack"><Ahead /><Moved days={days} /><Paid days={days} /></div>
+          <div className="p-stack"><SetUp /><Attention /><Places /></div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** By the store's clock. */
+function greeting(): string {
+  const hour = Number(new Intl.DateTimeFormat('en-US', { timeZone: storeZone(), hour: 'numeric', hourCycle: 'h23' }).format(storeNow()));
+  return hour < 5 || hour >= 18 ? 'Good evening' : hour < 12 ? 'Good morning' : 'Good afternoon';
+}
+
+function Card({ title, link, error, retry, children }: { title: string; link?: ReactNode; error: Error | null; retry: () => void; children: ReactNode }): ReactElement {
+  return (
+    <section className="p-card" aria-label={title}>
+      <div className="p-card-head"><h2>{title}</h2>{link}</div>
+      {error && <p className="p-banner" data-tone="critical" role="alert"><span className="p-grow">{title} could not be loaded. {error.message}</span><button type="button" className="p-btn p-btn-s" onClick={retry}><RotateCcw aria-hidden="true" />Try again</button></p>}
+      {children}
+    </section>
+  );
+}
+
+function Standing(): ReactElement | null {
+  const { may, data, error, retry } = useCard<Overview>('home.overview');
+  const ahead = useCard<Upcoming>('home.upcoming');
+  if (!may) return null;
+  return (
+    <Card title="Overview" error={error} retry={retry} link={data && <span className="p-hint">Updated {dayTime(data.updatedAt)}</span>}>
+      <dl className="b-tiles">
+        <Tile title="Active subscriptions" about="Subscriptions that will be charged: not paused, cancelled or expired." to="/subscriptions?tab=active" value={data && count(data.activeSubscriptions)} note={data && `${count(data.pausedSubscriptions)} paused`} />
+        <Tile title="Active subscribers" about="Customers with at least one active subscription." value={data && count(data.activeSubscribers)} note={data && data.activeSubscribers > 0 ? `${(data.activeSubscriptions / data.activeSubscribers).toLocaleString('en-US', { maximumFractionDigits: 2 })} each` : undefined} />
+        <Tile title="MRR" about="Monthly recurring revenue: what the active subscriptions bring in a month, after lasting discounts, without shipping." value={data && money(data.mrr, data.currencyCode)} note={data && data.activeSubscriptions > 0 ? `${money(Number(data.mrr) / data.activeSubscriptions, data.currencyCode)} each` : undefined} />
+        <Tile title="Next 30 days" about="Orders of active subscriptions that are scheduled and not skipped." value={ahead.data && money(ahead.data.month.value, ahead.data.currencyCode)} note={ahead.data && counted(ahead.data.month.count, ORDERS)} />
+        <Tile title="In recovery" about="Failed payments that will be tried again." to="/subscriptions?lastPaymentStatus=failed" value={data && money(data.inRecovery.value, data.currencyCode)} note={data && counted(data.inRecovery.count, ORDERS)} />
+      </dl>
+    </Card>
+  );
+}
+
+function Earned({ days }: { days: Compared }): ReactElement | null {
+  const { may, data, error, retry } = useCard<Revenue>('home.revenue', { ...days });
+  const [asTable, setAsTable] = useState(false);
+  const chart = useChunk(trendChunk);
+  const points = useMemo(() => data?.byDay.map(day => ({ label: plainDay(day.date), value: Number(day.value), previous: Number(day.previous) })) ?? [], [data]);
+  if (!may) return null;
+  const write = (value: number): string => money(value, data?.currencyCode);
+  return (
+    <Card title="Revenue" error={error} retry={retry} link={data && <button type="button" className="p-btn p-btn-s p-btn-plain" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>{asTable ? 'Show as chart' : 'Show as table'}</button>}>
+      <dl className="b-tiles">
+        <Tile title="Subscription revenue" about="Paid first orders and renewals, with shipping and after discounts." value={data && money(data.revenue.value, data.currencyCode)} change={data?.revenue.changePercent ?? null} />
+        <Tile title="Recurring" about="Paid renewals." value={data && money(data.recurring.value, data.currencyCode)} change={data?.recurring.changePercent ?? null} />
+        <Tile title="Checkout" about="Paid first orders of new subscriptions." value={data && money(data.checkout.value, data.currencyCode)} change={data?.checkout.changePercent ?? null} />
+        <Tile title="Orders" about="Paid orders, first ones and renewals." value={data && count(data.orders.value)} change={data?.orders.changePercent ?? null} />
+        <Tile title="Average order" about="Revenue divided by paid orders." value={data && money(data.averageOrder.value, data.currencyCode)} change={data?.averageOrder.changePercent ?? null} />
+      </dl>
+      <div className="p-card-body">
+        <p className="b-legend"><span><i />{span(days.startDate, days.endDate)}</span><span><i data-series="2" />{span(days.comparisonStartDate, days.comparisonEndDate)}</span></p>
+        {!data ? <div className="b-trend"><span className="p-skeleton b-sk-chart" /></div>
+          : asTable ? <Figures rows={data.byDay} write={write} days={days} />
+            : data.orders.value + data.orders.previous === 0 ? <div className="b-trend b-none"><p className="p-muted">No paid orders in these days.</p></div>
+              : chart ? <chart.Trend title="Revenue by day" points={points} write={write} short={short} /> : <div className="b-trend"><span className="p-skeleton b-sk-chart" /></div>}
+      </div>
+    </Card>
+  );
+}
+const span = (from: string, to: string): string => (from === to ? plainDay(from) : `${plainDay(from)} – ${plainDay(to)}`);
+
+function Figures({ rows, write, days }: { rows: Revenue['byDay']; write: (value: number) => string; days: Compared }): ReactElement {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <div className="p-table-wrap b-figures" tabIndex={0} role="region" aria-label="Revenue by day, as a table">
+      <table className="p-table p-table-s">
+        <thead><tr><th scope="col">Day</th><th scope="col" className="p-num">Revenue</th><th scope="col" className="p-num">Before</th><th scope="col">Compared with</th></tr></thead>
+        <tbody>{rows.map((row, i) => <tr key={row.date}><td>{plainDay(row.date)}</td><td className="p-num">{write(Number(row.value))}</td><td className="p-num">{write(Number(row.previous))}</td><td>{plainDay(addDays(days.comparisonStartDate, i))}</td></tr>)}</tbody>
+      </table>
+    </div>
+  );
+}
+
+function Moved({ days }: { days: Compared }): ReactElement | null {
+  const { may, data, error, retry } = useCard<Movement>('home.movement', { ...days });
+  if (!may) return null;
+  return (
+    <Card title="Subscriptions" error={error} retry={retry}>
+      <dl className="b-tiles">
+        <Tile title="New" about="Subscriptions that began in these days." value={data && count(data.begun.value)} change={data?.begun.changePercent ?? null} />
+        <Tile title="Cancelled" about="Subscriptions that were cancelled in these days. Those that ended by themselves are not counted." value={data && count(data.cancelled.value)} change={data?.cancelled.changePercent ?? null} inverted />
+        <Tile title="Churn rate" about="Cancelled, of all that were active at the beginning or began in these days." value={data && (data.churnRate.value === null ? null : `${data.churnRate.value.toLocaleString('en-US', { minimumFractionDigits: 1 })}%`)} change={data?.churnRate.changePercent ?? null} inverted />
+      </dl>
+    </Card>
+  );
+}
+
+function Paid({ days }: { days: Compared }): ReactElement | null {
+  const { store } = useSession();
+  const { may, data, error, retry } = useCard<Payments>('payments-overview.paymentSummaryInfoForBanner', { ...days, dataType: 'revenue' });
+  if (!may) return null;
+  const ended = data && data.realized.count + data.lost.count;
+  return (
+    <Card title="Payments" error={error} retry={retry} link={<Link className="p-btn p-btn-s p-btn-plain" to="/settings/paymentRecovery">Recovery settings</Link>}>
+      <dl className="b-tiles">
+        <Tile title="Success rate" about="Paid, of the payments first tried in these days that are no longer being retried." value={data && (ended ? `${((data.realized.count / ended) * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })}%` : null)} note={data && counted(data.realized.count, { one: 'payment', many: 'payments' })} />
+        <Tile title="Recovered" about="Paid after the first try had failed." value={data && money(data.recovered.value, store.currency_code)} change={data?.recovered.changePercent ?? null} />
+        <Tile title="Under recovery" about="Failed, and to be tried again." value={data && money(data.underRecovery.value, store.currency_code)} note={data && counted(data.underRecovery.count, { one: 'payment', many: 'payments' })} />
+        <Tile title="Lost" about="Failed, with no try left." value={data && money(data.lost.value, store.currency_code)} change={data?.lost.changePercent ?? null} inverted />
+      </dl>
+    </Card>
+  );
+}
+
+function Ahead(): ReactElement | null {
+  const { may, data, error, retry } = useCard<Upcoming>('home.upcoming');
+  if (!may) return null;
+  const most = Math.max(1, ...(data?.days ?? []).map(day => day.count));
+  return (
+    <Card title="Upcoming orders" error={error} retry={retry} link={<Link className="p-btn p-btn-s p-btn-plain" to="/subscriptions?tab=active&nextBillingDateEpoch=next-7-days">Show subscriptions</Link>}>
+      <div className="p-card-body p-stack-s">
+        <p className="p-muted">{data ? `${counted(data.week.count, ORDERS)} in the next 7 days, worth ${money(data.week.value, data.currencyCode)}` : <span className="p-skeleton p-sk-5" />}</p>
+        <ul className="b-days">
+          {(data?.days ?? Array.from({ length: 7 }, () => undefined)).map((day, i) => {
+            const words = day && `${plainDay(day.date)}: ${counted(day.count, ORDERS)}, ${money(day.value, data?.currencyCode)}`;
+            return (
+              <li key={day?.date ?? i} {...(words ? { 'data-tip': words } : {})}>
+                <span className="b-day-bar" aria-hidden="true">{day && day.count > 0 && <span style={{ height: `${Math.round((day.count / most) * 100)}%` }} />}</span>
+                <span className="p-muted" aria-hidden="true">{day ? weekday(day.date) : ''}</span><span aria-hidden="true">{day ? short(day.count) : ''}</span>
+                {words && <span className="p-sr">{words}</span>}
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </Card>
+  );
+}
+const weekday = (day: string): string => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' }).format(Date.parse(`${day}T00:00:00Z`));
+
+const TONES: Record<string, string> = { CRITICAL: 'critical', HIGH: 'warning', MEDIUM: 'attention', LOW: 'neutral' };
+function Attention(): ReactElement | null {
+  const { may, data, error, retry } = useCard<Alerts>('home.alerts');
+  if (!may) return null;
+  return (
+    <Card title="Needs attention" error={error} retry={retry} link={data && data.total > data.alerts.length && <Link className="p-btn p-btn-s p-btn-plain" to="/alerts">All {count(data.total)}</Link>}>
+      {!data ? <div className="p-card-body p-stack-s"><span className="p-skeleton p-sk-5" /><span className="p-skeleton p-sk-4" /></div>
+        : data.alerts.length === 0 ? <p className="p-card-body p-row p-muted"><CircleCheck size={16} aria-hidden="true" />Nothing needs your attention.</p>
+          : <ul className="b-list">{data.alerts.map(alert => <li key={alert.id}><CircleAlert size={16} aria-hidden="true" className="b-severity" data-tone={TONES[alert.severity] ?? 'neutral'} /><div><span className="p-strong">{alert.title}</span><p>{alert.summary}</p></div></li>)}</ul>}
+    </Card>
+  );
+}
+
+/** How far the store is set up, until it is. */
+function SetUp(): ReactElement | null {
+  const score = useSetupScore();
+  if (!score || score.completed >= score.total) return null;
+  return (
+    <section className="p-card" aria-label="Set-up">
+      <div className="p-card-head"><h2>Set-up</h2><span className="p-muted p-tabular">{score.percent}%</span></div>
+      <div className="p-card-body p-stack-s">
+        <div className="p-progress" role="progressbar" aria-label="Set-up score" aria-valuenow={score.percent} aria-valuemin={0} aria-valuemax={100}><span style={{ width: `${score.percent}%` }} /></div>
+        <div className="p-row p-between"><span className="p-muted">{score.completed} of {score.total} tasks completed</span><button type="button" className="p-btn p-btn-s" onClick={openSetupPanel}>Continue</button></div>
+      </div>
+    </section>
+  );
+}
+
+const PLACES = [{ to: '/subscriptions', icon: 'repeat' }, { to: '/selling-plans', icon: 'sprout' }, { to: '/settings/paymentRecovery', icon: 'credit-card' }, { to: '/settings/inventory-settings', icon: 'boxes' }, { to: '/settings', icon: 'settings' }];
+/** Ways to what is done most, as far as the session may go there. */
+function Places(): ReactElement | null {
+  const session = useSession();
+  const facts = useFacts();
+  const all = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(entry => [...(entry.items ?? []), entry]);
+  const places = PLACES.flatMap(({ to, icon }) => { const entry = all.find(one => one.to === to); return entry && isThere(definitions, to, facts) && mayOpen(definitions, to, session).ok ? [{ to, icon, title: entry.title }] : []; });
+  if (places.length === 0) return null;
+  return (
+    <section className="p-card" aria-label="Go to">
+      <div className="p-card-head"><h2>Go to</h2></div>
+      <ul className="b-links">{places.map(place => <li key={place.to}><Link to={place.to}><Icon name={place.icon} size={16} /><span className="p-cut">{place.title}</span></Link></li>)}</ul>
+    </section>
+  );
+}

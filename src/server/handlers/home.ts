@@ -1,0 +1,82 @@
+// The figures of the home page: where the store stands, what a period brought, the orders of the next days, what needs attention first.
+import { sql } from 'kysely';
+import { changePercent, churnRate } from '../../contract/domain/metrics.ts';
+import { toDecimal } from '../../contract/domain/money.ts';
+import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import type { Context } from '../context.ts';
+import { checkPeriod, type Period } from '../home/days.ts';
+import { earned, movement as moved, ordersAhead, recurringRevenue, standing } from '../home/figures.ts';
+
+const WEEK = 7;
+const MONTH = 30;
+
+const money = (context: Context, minor: number): string => toDecimal(minor, context.store.currency_code);
+
+/** Subscriptions, subscribers, monthly recurring revenue and running retries, as of now. */
+export async function overview(context: Context): Promise<JsonValue> {
+  const { trx, store } = context;
+  const now = await standing(trx, store);
+  return {
+    ...now, inRecovery: { count: now.inRecovery.count, value: money(context, now.inRecovery.value) },
+    mrr: money(context, await recurringRevenue(trx, store)), currencyCode: store.currency_code, updatedAt: context.now().toISOString(),
+  };
+}
+
+const figure = (current: number, previous: number, write: (value: number) => JsonValue = value => value): JsonObject => ({ value: write(current), previous: write(previous), changePercent: changePercent(current, previous) });
+
+interface PeriodInput extends Period { comparisonStartDate: string; comparisonEndDate: string }
+
+const beforeOf = (input: PeriodInput): Period => ({ startDate: input.comparisonStartDate, endDate: input.comparisonEndDate });
+function check(input: PeriodInput): void {
+  checkPeriod(input);
+  checkPeriod(beforeOf(input), 'comparisonStartDate', 'comparisonEndDate');
+}
+
+/** Revenue and orders of a period beside another one, and revenue by day for a chart. Days are the store's, both ends included. */
+export async function revenue(context: Context, input: PeriodInput): Promise<JsonValue> {
+  const { trx, store } = context;
+  check(input);
+  const [now, then] = [await earned(trx, store, input), await earned(trx, store, beforeOf(input))];
+  const amount = (value: number): string => money(context, value);
+  const average = ({ orders, checkout, recurring }: typeof now): number => (orders ? Math.round((checkout + recurring) / orders) : 0);
+  return {
+    currencyCode: store.currency_code,
+    revenue: figure(now.checkout + now.recurring, then.checkout + then.recurring, amount), recurring: figure(now.recurring, then.recurring, amount), checkout: figure(now.checkout, then.checkout, amount),
+    orders: figure(now.orders, then.orders), averageOrder: figure(average(now), average(then), amount),
+    byDay: daysOf(input).map((date, i) => ({ date, value: amount(now.byDay.get(date) ?? 0), previous: amount(then.byDay.get(dayAfter(input.comparisonStartDate, i)) ?? 0) })),
+  };
+}
+
+/** New and cancelled subscriptions of a period beside another one, and the rate of churn. */
+export async function movement(context: Context, input: PeriodInput): Promise<JsonValue> {
+  const { trx, store } = context;
+  check(input);
+  const [now, then] = [await moved(trx, store, input), await moved(trx, store, beforeOf(input))];
+  const [churn, churnThen] = [churnRate(now), churnRate(then)];
+  return {
+    begun: figure(now.begun, then.begun), cancelled: figure(now.cancelled, then.cancelled),
+    churnRate: { value: churn, previous: churnThen, changePercent: churn === null || churnThen === null ? null : changePercent(churn, churnThen) },
+  };
+}
+
+/** The next seven days one by one, and what the next thirty are worth. */
+export async function upcoming(context: Context): Promise<JsonValue> {
+  const { trx, store } = context;
+  const days = await ordersAhead(trx, store, context.now(), MONTH);
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: store.timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(context.now());
+  const by = new Map(days.map(day => [day.date, day]));
+  const week = Array.from({ length: WEEK }, (_, i) => by.get(dayAfter(today, i)) ?? { date: dayAfter(today, i), count: 0, value: 0 });
+  const sum = (list: readonly { count: number; value: number }[]): JsonObject => ({ count: list.reduce((n, day) => n + day.count, 0), value: money(context, list.reduce((n, day) => n + day.value, 0)) });
+  return { currencyCode: store.currency_code, days: week.map(day => ({ ...day, value: money(context, day.value) })), week: sum(week), month: sum(days) };
+}
+
+/** The three open alerts that weigh most. */
+export async function alerts({ trx, storeId }: Context): Promise<JsonValue> {
+  const { rows } = await sql<{ id: number; title: string; summary: string; category: string; severity: string; affected_count: number; created_at: Date; total: number }>`
+    select id, title, summary, category, severity, affected_count, created_at, count(*) over () as total from alerts where store_id = ${storeId}::integer and status <> 'RESOLVED'
+    order by case severity when 'CRITICAL' then 0 when 'HIGH' then 1 when 'MEDIUM' then 2 else 3 end, affected_count desc, id limit 3`.execute(trx);
+  return { total: rows[0]?.total ?? 0, alerts: rows.map(row => ({ id: row.id, title: row.title, summary: row.summary, category: row.category, severity: row.severity, affectedCount: row.affected_count, createdAt: row.created_at.toISOString() })) };
+}
+
+const dayAfter = (day: string, count: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
+const daysOf = ({ startDate, endDate }: Period): string[] => Array.from({ length: (Date.parse(endDate) - Date.parse(startDate)) / 86_400_000 + 1 }, (_, i) => dayAfter(startDate, i));
