@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { definitionsPlugin } from './scripts/definitions-plugin.ts';
 import { formAlias } from './scripts/form-alias.ts';
+import { iconPlugin } from './scripts/icon-plugin.ts';
 import { startPlugin } from './scripts/start-plugin.ts';
 
 interface Graph { getModuleInfo(id: string): { isEntry: boolean; importedIds: readonly string[]; importers: readonly string[] } | null }
@@ -26,7 +27,7 @@ const whole = (() => {
 })();
 
 export default defineConfig({
-  plugins: [definitionsPlugin(), react(), startPlugin()],
+  plugins: [definitionsPlugin(), iconPlugin(), react(), startPlugin()],
   resolve: { alias: formAlias },
   // Only the product's own page; the tests have pages too, with modules of their own.
   optimizeDeps: { entries: ['index.html'] },

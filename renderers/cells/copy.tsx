@@ -5,7 +5,8 @@ import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
 
 export const looks: Partial<CellLooks> = { width: 172 };
 
-export default function CopyCell({ value, schema }: CellProps) {
+/** The option "bare" leaves out the box around both, for long tables. */
+export default function CopyCell({ value, schema, options }: CellProps) {
   const [copied, setCopied] = useState(false);
   if (value === null || value === undefined || value === '' || typeof value === 'object') return <span className="l-none">–</span>;
   const text = String(value);
@@ -16,10 +17,6 @@ export default function CopyCell({ value, schema }: CellProps) {
       () => notify('The browser did not allow copying. Mark the text and copy it by hand.', { tone: 'critical' }),
     );
   };
-  return (
-    <span className="l-copy p-tabular">
-      {text}
-      <button type="button" className="l-copy-btn" data-copied={copied || undefined} aria-label={`Copy ${(schema?.title ?? 'value').toLowerCase()} ${text}`} onClick={copy} />
-    </span>
-  );
+  const button = <button type="button" className="l-copy-btn" data-copied={copied || undefined} aria-label={`Copy ${(schema?.title ?? 'value').toLowerCase()} ${text}`} onClick={copy} />;
+  return options.bare ? <>{text}{button}</> : <span className="l-copy p-tabular">{text}{button}</span>;
 }

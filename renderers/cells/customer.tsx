@@ -12,7 +12,7 @@ export default function CustomerCell({ value, record, options }: CellProps) {
   if (!name) return <span className="l-none">–</span>;
   return (
     <>
-      <span className="p-cut p-strong l-first">{name}</span>
+      {name}
       {typeof email === 'string' && email !== name && <span className="p-cut l-second">{email}</span>}
     </>
   );

@@ -3,7 +3,8 @@ import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
 import CopyCell from './copy.tsx';
 
 export const looks: Partial<CellLooks> = { width: 96 };
+const BARE = { bare: true };
 
 export default function IdCell(props: CellProps) {
-  return <CopyCell {...props} value={props.value === null || props.value === undefined ? props.value : `#${String(props.value)}`} />;
+  return <CopyCell {...props} options={BARE} value={props.value === null || props.value === undefined ? props.value : `#${String(props.value)}`} />;
 }

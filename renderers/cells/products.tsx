@@ -18,14 +18,15 @@ export default function ProductsCell({ value, record, options }: CellProps) {
   const given = at(record, typeof options.lines === 'string' ? options.lines : 'lines');
   const lines = (Array.isArray(given) ? given : Array.isArray(value) ? value : []).flatMap(item => lineOf(item) ?? []);
   const picture = lines[0]?.image ?? at(record, typeof options.image === 'string' ? options.image : 'productImage');
-  const text = lines.length ? undefined : typeof value === 'string' ? value : undefined;
+  const text = lines.length || typeof value !== 'string' ? '' : value;
   if (!lines.length && !text) return <span className="l-none">–</span>;
-  if (text && typeof picture !== 'string') return text;
+  const image = typeof picture === 'string' && picture !== '' && <img className="p-thumb p-thumb-s" src={picture} alt="" width={28} height={28} loading="lazy" decoding="async" />;
+  if (text) return <>{image}{text}</>;
   const all = lines.map(line => (line.quantity && line.quantity > 1 ? `${line.title} × ${line.quantity}` : line.title));
   return (
     <span className="p-row l-products" {...(lines.length > 1 ? { 'data-tip': all.join(', ') } : {})}>
-      {typeof picture === 'string' && picture !== '' && <img className="p-thumb p-thumb-s" src={picture} alt="" width={28} height={28} loading="lazy" decoding="async" />}
-      <span className="p-cut">{text ?? all[0]}</span>
+      {image}
+      <span className="p-cut">{all[0]}</span>
       {lines.length > 1 && <span className="p-count">+{lines.length - 1}</span>}
     </span>
   );

@@ -68,7 +68,7 @@ function unwrap(call: Call, body: JsonValue, requestId: string): Ran {
 async function settle(call: Call, input: JsonObject, data: JsonValue, signal?: AbortSignal): Promise<void> {
   const waiter = call.settles;
   if (!waiter) return;
-  const known: JsonObject = { ...input, ...(data !== null && typeof data === 'object' && !Array.isArray(data) ? data : {}) };
+  const known: JsonObject = { ...waiter.with, ...input, ...(data !== null && typeof data === 'object' && !Array.isArray(data) ? data : {}) };
   const names = callOf(waiter.call).in.map(param => param.name);
   const asked = Object.fromEntries(names.flatMap(name => known[name] === undefined ? [] : [[name, known[name]]])) as JsonObject;
   for (let pause = 500; !signal?.aborted; pause = Math.min(pause * 1.6, 5000)) {

@@ -11,10 +11,10 @@ function tipOf(target: EventTarget | null, focused: boolean): [HTMLElement, stri
   if (!(target instanceof Element)) return undefined;
   const tipped = target.closest<HTMLElement>('[data-tip]');
   if (tipped?.dataset.tip) return [tipped, tipped.dataset.tip];
-  const cut = target.closest<HTMLElement>('.p-cut, .p-table td, .l-table td') ?? (focused ? target.querySelector<HTMLElement>('.p-cut') : null);
+  const cut = target.closest<HTMLElement>('.p-cut, .p-table td, .l-table :is(td, th)') ?? (focused ? target.querySelector<HTMLElement>('.p-cut') : null);
   if (!cut) return undefined;
   const inner = cut.scrollWidth > cut.clientWidth + 1 ? cut : cut.querySelector<HTMLElement>('.p-cut');
-  return inner && inner.scrollWidth > inner.clientWidth + 1 ? [inner, inner.textContent?.trim() ?? ''] : undefined;
+  return inner && inner.scrollWidth > inner.clientWidth + 1 ? [inner, inner.innerText.trim().replace(/\s*\n\s*/g, ', ')] : undefined;
 }
 
 function show(anchor: HTMLElement, text: string): void {

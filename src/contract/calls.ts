@@ -1,12 +1,12 @@
 // A call table as written -> calls with every default filled in.
-import type { Call, CallTable, Does, Host, HostName, JsonValue, Pager, Param, Schema } from './types.ts';
+import type { Call, CallTable, Does, Host, HostName, JsonObject, JsonValue, Pager, Param, Schema } from './types.ts';
 import { humanise, optionsOf } from './paths.ts';
 import type { Mistake } from './refs.ts';
 
 /** One line of a call table, as written. `in` lists parameters ("reason?", "ids[]") or is a schema of the whole input. */
 export interface RawCall {
   route: string; does: Does; of?: string; in?: string[] | Schema; query?: string[]; wrap?: string; out?: string; total?: string; ok?: string; page?: string;
-  touches?: string[]; settles?: { call: string; path: string; values: JsonValue[] }; encode?: string; decode?: string;
+  touches?: string[]; settles?: { call: string; path: string; values: JsonValue[]; with?: JsonObject }; encode?: string; decode?: string;
   permission?: string | null; feature?: string; public?: boolean; title?: string; assumed?: string;
 }
 export interface RawTable {

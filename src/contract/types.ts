@@ -89,7 +89,7 @@ export interface Call {
   query?: string[];                  // of a write: these go to the query
   wrap?: string;                     // the body is sent under this key
   out: string; total?: string; ok?: string; page?: string; touches: string[];
-  settles?: { call: string; path: string; values: JsonValue[] };
+  settles?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
   encode?: string; decode?: string;
   permission?: string;               // area; READ for reads, WRITE for writes
   feature?: string;                  // plan feature that must be there

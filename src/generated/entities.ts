@@ -713,6 +713,7 @@ export interface Subscription {
   customerEmail?: string;
   status: 'ACTIVE' | 'PAUSED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
   products?: string;
+  imageUrl?: string | null;
   frequency?: string;
   nextBillingDateEpoch?: number | null;
   total?: string;

@@ -11,6 +11,7 @@ import { NotFound } from '../pages/simple.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { EditableForm } from './editable-form.tsx';
 import { FormFailed, FormHead, FormSkeleton } from './page-parts.tsx';
+import { Progress } from './progress.tsx';
 import type { Sending } from './use-save.ts';
 import { useActions } from './use-actions.tsx';
 import { useFormServices } from './use-services.ts';
@@ -48,7 +49,7 @@ function Setting({ name }: { name: string }) {
         may={access.can} readOnly={access.can(head.permission, 'WRITE') ? false : `You don't have permission to change these settings (${label}). Ask an admin of your store for it.`} />
     );
   };
-  return <div className="p-page p-page-narrow">{title}{dialog}{body()}</div>;
+  return <div className="p-page p-page-narrow">{title}{dialog}{mayRead && <Progress resource={resource} />}{body()}</div>;
 }
 
 const NOTHING: JsonObject = {};

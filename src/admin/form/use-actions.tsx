@@ -10,6 +10,7 @@ import type { Action, Call, JsonObject, Resource, Schema } from '../../contract/
 import { runCall } from '../calls.ts';
 import { definitions } from '../definitions.ts';
 import { notify, notifyError } from '../notices.tsx';
+import { queryClient } from '../query-client.ts';
 import { storeNow, useFacts, useSession } from '../session.tsx';
 import { newKey } from '../transport.ts';
 import { ActionDialog, needsDialog } from './action-dialog.tsx';
@@ -55,6 +56,8 @@ export function useActions({ resource, record, schema, params, row, onDone, befo
     const after: JsonObject = { ...record, ...(typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as JsonObject) : {}) };
     const back = action.undo ? callNamed(definitions, action.undo, resource) : undefined;
     notify(template(action.done ?? `${action.title}: done.`, after), back ? { undo: () => { runCall(back.name, inputOf(action, back, action.undoWith), { key: newKey() }).then(() => notify('Undone.'), (error: unknown) => notifyError(error, 'This could not be undone.')); } } : {});
+    // What goes on behind the answer is drawn where the page shows its progress.
+    if (callNamed(definitions, action.call, resource)?.settles) void queryClient.invalidateQueries({ queryKey: ['progress'] });
     onDone?.(action, answer);
     if (action.to) void navigate(template(action.to, after));
   }, [record, resource, inputOf, onDone, navigate]);
@@ -68,7 +71,7 @@ export function useActions({ resource, record, schema, params, row, onDone, befo
     const given = inputOf(action, call);
     if (needsDialog(action, call, undefined, given)) { setOpen({ action, call, given }); return; }
     try {
-      finish(action, await runCall(call.name, given, { key: newKey(), ...(typeof record.version === 'number' ? { version: record.version } : {}) }));
+      finish(action, await runCall(call.name, given, { key: newKey(), settle: false, ...(typeof record.version === 'number' ? { version: record.version } : {}) }));
     } catch (error) {
       notifyError(error);
     }
@@ -95,6 +98,6 @@ function Asked({ action, call, given, record, facts, onDone, onClose }: { action
   if (hasInput && !judged) return null;
   return (
     <ActionDialog action={action} schema={judged?.schema ?? nothing} validator={judged?.validator} given={given} record={record} initial={record} facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow}
-      run={(input, options) => runCall(call.name, input, { ...options, ...(typeof record.version === 'number' ? { version: record.version } : {}) })} onDone={onDone} onClose={onClose} />
+      run={(input, options) => runCall(call.name, input, { ...options, settle: false, ...(typeof record.version === 'number' ? { version: record.version } : {}) })} onDone={onDone} onClose={onClose} />
   );
 }

@@ -113,29 +113,23 @@ export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, sele
   return (
     <div className="l-scroll" ref={scroller} data-busy={busy || undefined} onScroll={markMoved}>
       <table ref={table} className="l-table" aria-label={label} aria-busy={busy} role="table" style={{ minWidth: width }}>
-        <colgroup>
-          {lead && <col style={{ width: 36 }} />}
-          {selection && <col style={{ width: 44 }} />}
-          {columns.map(column => <col key={column.field} {...(column.flexible ? {} : { style: { width: column.width } })} />)}
-          {tail && <col style={{ width: 52 }} />}
-        </colgroup>
         <thead role="rowgroup">
           <tr role="row">
-            {lead && <th role="columnheader" scope="col"><span className="p-sr">Order</span></th>}
+            {lead && <th role="columnheader" scope="col" style={{ width: 36 }}><span className="p-sr">Order</span></th>}
             {selection && (
-              <th role="columnheader" scope="col" className="l-check">
+              <th role="columnheader" scope="col" className="l-check" style={{ width: 44 }}>
                 <input type="checkbox" className="p-check" aria-label="Select all on this page" checked={rows.length > 0 && onPage === rows.length} disabled={rows.length === 0}
                   ref={box => { if (box) box.indeterminate = onPage > 0 && onPage < rows.length; }} onChange={event => selection.page(event.target.checked)} />
               </th>
             )}
             {columns.map(column => (
-              <th key={column.field} role="columnheader" scope="col" className={column.end ? 'p-num' : undefined} aria-sort={sort?.field === column.field ? (sort.order === 'ASC' ? 'ascending' : 'descending') : undefined}>
+              <th key={column.field} role="columnheader" scope="col" className={column.end ? 'p-num' : undefined} style={widthOf(column)} aria-sort={sort?.field === column.field ? (sort.order === 'ASC' ? 'ascending' : 'descending') : undefined}>
                 {column.sortable && onSort
-                  ? <button type="button" className="l-sort" data-sort={column.field} onClick={() => onSort(column.field)}><span className="p-cut">{column.title}</span>{sort?.field === column.field ? (sort.order === 'ASC' ? <ArrowUp size={13} aria-hidden="true" /> : <ArrowDown size={13} aria-hidden="true" />) : <ArrowUp size={13} className="l-sort-idle" aria-hidden="true" />}</button>
-                  : <span className="p-cut">{column.title}</span>}
+                  ? <button type="button" className="l-sort" data-sort={column.field} onClick={() => onSort(column.field)}><span className="p-cut">{column.title}</span>{sort?.field === column.field && (sort.order === 'ASC' ? <ArrowUp size={13} aria-hidden="true" /> : <ArrowDown size={13} aria-hidden="true" />)}</button>
+                  : column.title}
               </th>
             ))}
-            {tail && <th role="columnheader" scope="col"><span className="p-sr">Actions</span></th>}
+            {tail && <th role="columnheader" scope="col" style={{ width: 52 }}><span className="p-sr">Actions</span></th>}
           </tr>
         </thead>
         <tbody role="rowgroup" onKeyDown={onKeyDown}>
@@ -148,6 +142,9 @@ export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, sele
     </div>
   );
 }
+
+/** Columns have their width by the head's cells; flexible ones share what is left. */
+const widthOf = (column: FullColumn): React.CSSProperties | undefined => (column.flexible ? undefined : { width: column.width });
 
 interface RowProps {
   row: RaRecord; columns: FullColumn[]; first: boolean; href: string | undefined; name: string; selected: boolean;
@@ -178,7 +175,7 @@ const Row = memo(function Row({ row, columns, first, href, name, selected, toggl
       {columns.map((column, i) => {
         const cell = <column.cell value={at(row, column.field)} record={row as JsonObject} schema={column.schema} options={column.options} />;
         return (
-          <td key={column.field} role="cell" className={column.end ? 'p-num' : undefined} data-slot={column.slot} data-title={column.title}>
+          <td key={column.field} role="cell" className={column.end ? 'p-num' : undefined} data-slot={column.slot} data-title={column.title} data-cell={column.cellName}>
             {i === 0 && href && column.cellName !== 'id' && column.cellName !== 'copy' ? <Link className="l-link" to={href} tabIndex={-1} onClick={event => { if (!event.metaKey && !event.ctrlKey) { event.preventDefault(); event.stopPropagation(); open(row, event); } }}>{cell}</Link> : cell}
           </td>
         );
@@ -207,8 +204,7 @@ export function TableSkeleton({ columns, rows, select }: { columns: FullColumn[]
     <>
     <div className="l-scroll l-scroll-skeleton" role="status" aria-label="Loading">
       <table className="l-table" aria-hidden="true" style={{ minWidth: columns.reduce((sum, column) => sum + column.width, 44) }}>
-        <colgroup>{select && <col style={{ width: 44 }} />}{columns.map(column => <col key={column.field} {...(column.flexible ? {} : { style: { width: column.width } })} />)}</colgroup>
-        <thead><tr>{select && <th className="l-check" />}{columns.map(column => <th key={column.field} className={column.end ? 'p-num' : undefined}><span className="p-cut">{column.title}</span></th>)}</tr></thead>
+        <thead><tr>{select && <th className="l-check" style={{ width: 44 }} />}{columns.map(column => <th key={column.field} className={column.end ? 'p-num' : undefined} style={widthOf(column)}>{column.title}</th>)}</tr></thead>
         <tbody>
           {Array.from({ length: rows }, (_, i) => (
             <tr key={i}>

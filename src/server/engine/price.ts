@@ -129,7 +129,8 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
   c.is_prepaid = deliveries > 1;
   c.frequency = frequencyOf(c);
   c.delivery_type = (c.delivery_method as { type?: string } | null)?.type ?? 'NONE';
-  c.product_ids = distinct(recurring.map(line => line.product_id));
+  // In the order of the lines: the first is the one whose picture lists show.
+  c.product_ids = [...new Set(recurring.flatMap(line => line.product_id ?? []))];
   c.variant_ids = distinct(recurring.map(line => line.variant_id));
   c.plan_group_ids = distinct(recurring.map(line => line.plan_group_id));
   c.products_label = labelOf(recurring);

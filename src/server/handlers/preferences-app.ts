@@ -51,9 +51,9 @@ export async function updateBillingHour(context: Context): Promise<Reply> {
   return startUpdate(context, billingHours.kind, `Bulk update of the billing hour to ${billingHour}:00 started`, { billingHour });
 }
 
-/** How far an update of all subscriptions is, or the latest one; null when there never was one. */
-export async function updateStatus(context: Context, { runId }: { runId?: number }): Promise<JsonObject | null> {
-  const run = await findRun(context, [productPrices.kind, shippingPrices.kind, billingHours.kind], runId);
+/** How far an update of all subscriptions is, or the latest one (of a kind); null when there never was one. */
+export async function updateStatus(context: Context, { runId, kind }: { runId?: number; kind?: string }): Promise<JsonObject | null> {
+  const run = await findRun(context, kind ? [kind] : [productPrices.kind, shippingPrices.kind, billingHours.kind], runId);
   if (!run && runId !== undefined) throw notFound('update');
   return run ? runWire(run) : null;
 }

@@ -1,10 +1,10 @@
-// The calls of a subscription contract; list is the generic verb.
+// The calls of a subscription contract.
 export {
   addDiscount, addLine, adjustCredits, cancel, chargeNow, create, delay, markForCancellation, pause, pauseV2, reactivate, removeLine, reschedule, rescheduleOneOrder, resume, skipLineItem, skipOrder, swapLine,
   undoMarkForCancellation, unSkipOrder, updateBillingDetails, updateCustomAttributes, updateLineItemAttributes, updateLocalDeliveryAddress, updateLocalDeliveryDetails, updateNote, updatePickupDetails, updatePrice, updateQuantity,
   updateShipping, updateShippingDetails, updateTags, updateToLocalDelivery, updateToPickup, updateToShipping,
 } from '../subscriptions/actions.ts';
 export {
-  activity, availableDeliveryOptions, counts, credits, customerAddresses, customerDetails, deliveryMethod, ordersHistory, ordersSchedule, paymentErrors, pickupAddresses, read, readByShopifyId, sellingPlans,
+  activity, availableDeliveryOptions, counts, credits, customerAddresses, customerDetails, deliveryMethod, list, ordersHistory, ordersSchedule, paymentErrors, pickupAddresses, read, readByShopifyId, sellingPlans,
 } from '../subscriptions/reads.ts';
 export { exportSubscriptions as export } from '../subscriptions/export.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { FAILURE_CATEGORIES } from '../../contract/domain/failure-codes.ts';
 import { toDecimal } from '../../contract/domain/money.ts';
 import { billingInterval, deliveryInterval } from '../../contract/domain/selling-plan.ts';
-import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import type { Call, JsonObject, JsonValue } from '../../contract/types.ts';
 import { notFound, Reply, type Context } from '../context.ts';
 import { findVariants, hasFrequency, plansOfVariants } from '../engine/catalogue.ts';
 import { engineOf } from '../engine/context.ts';
@@ -16,6 +16,7 @@ import { billingOf, deliveryOf } from '../engine/schedule.ts';
 import { readSettings } from '../engine/settings.ts';
 import { STATUSES, STATUS_CODES, type Status } from '../engine/states.ts';
 import { contractView, lastAttempt, orderView, readContract, scheduleView, wireAttempt } from '../engine/view.ts';
+import { listQuery, listRecords } from '../verbs/list.ts';
 import { idOf, type Named } from './actions.ts';
 
 const missing = () => notFound('subscription');
@@ -23,6 +24,14 @@ const missing = () => notFound('subscription');
 export const read = async (context: Context, { id }: Named): Promise<JsonValue> => contractView(engineOf(context), id);
 /** D144. */
 export const readByShopifyId = async (context: Context, { shopify_id }: { shopify_id: number }): Promise<JsonValue> => contractView(engineOf(context), await idOf(context, shopify_id, missing));
+
+/** The list, with a picture of each subscription's first product. */
+export async function list(context: Context, input: JsonObject): Promise<Reply> {
+  const call = context.definitions.calls['subscription-contract.list'] as Call;
+  const picture = sql`(select p.image from products p where p.store_id = r.store_id and p.id = r.product_ids[1])`;
+  const { records, pageInfo } = await listRecords(context, context.shape('subscription'), { ...listQuery(call, context.definitions.hosts[call.host], input), extra: { imageUrl: picture } });
+  return new Reply(records, { pageInfo });
+}
 
 /** How many subscriptions each tab has, from counters that are kept as contracts change. */
 export async function counts({ trx, storeId }: Context): Promise<JsonValue> {

@@ -1,6 +1,6 @@
 // The list verb: filter, sort, search and pages by key over any table or kind of document, with a total that is exact or says that it is not.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Call, Host, JsonObject, PageInfo } from '../../contract/types.ts';
+import type { Call, Host, JsonObject, JsonValue, PageInfo } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
 import { invalid, type Context } from '../context.ts';
 import { packCursor, unpackCursor, type Cursor } from './cursor.ts';
@@ -31,6 +31,8 @@ export interface ListQuery {
   defaultSort?: { field: string; order: 'ASC' | 'DESC' };
   /** false leaves the total out. */
   total?: boolean;
+  /** Further fields of the page's rows, in SQL over the row `r`: a small thing that lives elsewhere, looked up in the same query. */
+  extra?: Record<string, RawBuilder<unknown>>;
   /** Rows looked through before a search asks the index of the whole store. */
   window?: number;
 }
@@ -70,7 +72,7 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
   if (shape.has('deleted_at')) fixed.push(sql`r.deleted_at is null`);
   if (query.where) fixed.push(...query.where);
   const only = query.only ?? (field => shape.isDocument || field.kind !== 'json');
-  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(shape, only), sort, descending, window: query.window ?? WINDOW, extra: query.where?.length ?? 0, source: sql.table(shape.table) };
+  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(shape, only, query.extra), sort, descending, window: query.window ?? WINDOW, extra: query.where?.length ?? 0, source: sql.table(shape.table) };
 
   const backward = query.before !== undefined && query.after === undefined;
   const link = query.after ?? query.before;
@@ -82,7 +84,7 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
   const more = found.rows.length > size;
   const rows = found.rows.slice(0, size);
   if (backward) rows.reverse();
-  const records = rows.map(row => toRecord(shape, row, store.currency_code, only));
+  const records = rows.map(row => ({ ...toRecord(shape, row, store.currency_code, only), ...Object.fromEntries(Object.keys(query.extra ?? {}).map(name => [name, row[`extra_${name}`] as JsonValue])) }));
   const hasNextPage = backward ? true : more;
   const hasPreviousPage = backward ? more : cursor !== undefined || offset > 0;
   const packed = (row: Row | undefined) => (row ? packCursor(sort.name, descending, { value: row.sort_cursor, key: row.key_cursor }) : null);
@@ -110,12 +112,12 @@ function orderOf(shape: Shape, query: ListQuery): { sort: Field; descending: boo
   return { sort: shape.key, descending: query.order !== 'ASC' };
 }
 
-function columnsOf(shape: Shape, only: (field: Field) => boolean): RawBuilder<unknown> {
+function columnsOf(shape: Shape, only: (field: Field) => boolean, extra: ListQuery['extra'] = {}): RawBuilder<unknown> {
   const names = new Set<string>([shape.key.column]);
   if (shape.isDocument) for (const column of ['data', 'version', 'position', 'created_at', 'updated_at', 'updated_by']) names.add(column);
   for (const field of shape.fields.values()) if (!field.inDocument && only(field)) names.add(field.column);
   for (const column of ['currency_code', 'version']) if (shape.has(column)) names.add(column);
-  return sql.join([...names].map(name => sql.ref(`r.${name}`)));
+  return sql.join([...[...names].map(name => sql.ref(`r.${name}`)), ...Object.entries(extra).map(([name, value]) => sql`${value} as ${sql.ref(`extra_${name}`)}`)]);
 }
 
 interface Wanted { cursor?: Cursor; backward: boolean; offset: number; want: number }

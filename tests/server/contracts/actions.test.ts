@@ -403,6 +403,9 @@ describe('versions, reading, creating', () => {
     expect(row).toContain(`${made.id},${made.shopifyId},ACTIVE`);
     expect(row).toContain(`'=1+1`);
     expect(end).toBe('');
+    // The list has a picture of the first product.
+    await server.services.db.ownerQuery('update products set image = $1 where store_id = 1 and id = (select product_id from variants where store_id = 1 and id = $2)', ['/demo/plain.svg', goods.plain]);
+    expect((await server.call('subscription-contract.list', { filter: { tags: ['export-me'] } })).data).toMatchObject([{ id: made.id, imageUrl: '/demo/plain.svg' }]);
     const chosen = await exported('&columns=total&columns=id&columns=note&columns=tags&columns=isPrepaid');
     expect(chosen.text.replace('\uFEFF', '').split('\n')).toEqual(['Total,Subscription,Note,Tags,Prepaid', expect.stringMatching(new RegExp(`^\\d+\\.\\d\\d,${made.id},'=1\\+1,"?(export-me, @home|'@home, export-me)"?,no$`)), '']);
     expect((await exported('&columns=id')).text).toContain(`Subscription\n${made.id}\n`);

@@ -54,6 +54,9 @@ describe.each(engines)('updates of all subscriptions on %s', engine => {
     expect(after.price).toBe(Math.round((after.base_price * (100 - after.percent)) / 100));
     expect(after.total - before.total).toBe((after.price - before.price) * line.quantity);
     expect((await notes(line.contract_id, 'price_updated'))[0]).toMatchObject({ source: 'System', data: { isAutomatic: true } });
+    // A settings page asks for the work of its own buttons.
+    expect((await server.call('preferences-app.updateStatus', { kind: 'UPDATE_PRODUCT_PRICE' })).data).toMatchObject({ kind: 'UPDATE_PRODUCT_PRICE', status: 'COMPLETED' });
+    expect((await server.call('preferences-app.updateStatus', { kind: 'UPDATE_SHIPPING_PRICE' })).data).toBeNull();
     // Again: nothing is left to do.
     expect(await run('updateProductPrices')).toMatchObject({ status: 'COMPLETED', succeeded: 0 });
     expect((await notes(line.contract_id, 'price_updated'))).toHaveLength(1);
