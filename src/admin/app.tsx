@@ -1,7 +1,8 @@
 // The app: react-admin's headless core around the frame and the screens; the sign-in page stands without the frame.
 import { CoreAdminContext } from 'ra-core';
 import type { ComponentType, ReactElement } from 'react';
-import { createBrowserRouter, RouterProvider, useLocation } from 'react-router';
+import { createBrowserRouter, useLocation } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import { authProvider } from './auth-provider.ts';
 import { type Chunk, useChunk } from './chunk.ts';
 import { dataProvider } from './data-provider.ts';

@@ -16,13 +16,14 @@ import { clearToken, readToken, takeTokenFromAddress } from './token.ts';
 import { startTooltips } from './tooltip.ts';
 import { CallError, whenSignedOut } from './transport.ts';
 
-/** A release replaced the files this page refers to: a reload brings the new ones, once. */
-window.addEventListener('vite:preloadError', () => {
-  try {
-    if (sessionStorage.getItem('perennial.renewed') === location.href) return;
+/** A release replaced the files this page refers to: a reload brings the new ones, once. A file that is merely out of reach is waited for instead. */
+window.addEventListener('vite:preloadError', event => {
+  const file = /(https?:\/)?\/[^\s"']+/.exec((event as Event & { payload?: Error }).payload?.message ?? '')?.[0];
+  void (file ? fetch(file, { method: 'HEAD', credentials: 'omit', cache: 'no-store' }) : Promise.reject(new Error('no file'))).then(({ status }) => {
+    if (status !== 404 || sessionStorage.getItem('perennial.renewed') === location.href) return;
     sessionStorage.setItem('perennial.renewed', location.href);
-  } catch { return; }
-  location.reload();
+    location.reload();
+  }).catch(() => undefined); // not reached, or no storage to remember the reload in
 });
 
 // The router reads the address once, when the app is drawn; until then the start may change it.

@@ -80,14 +80,18 @@ async function ask(request: Sent, options: SendOptions, file?: Blob | FormData, 
   if (token) headers.authorization = token;
   if (options.key) headers['idempotency-key'] = options.key;
   if (options.version !== undefined) headers['if-match'] = String(options.version);
+  const before = losses;
   const patient = new AbortController();
   const timer = setTimeout(() => patient.abort(), patience);
   try {
-    return await fetch(request.url, {
+    const response = await fetch(request.url, {
       method: request.method, headers, credentials: 'omit', cache: 'no-store',
       body: file ?? (request.body === undefined ? null : JSON.stringify(request.body)),
       signal: options.signal ? AbortSignal.any([options.signal, patient.signal]) : patient.signal,
     });
+    // An answer to what was sent before the connection was lost does not say that it is back.
+    if (before === losses) setReachable(true);
+    return response;
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw patient.signal.aborted ? tooSlow() : unreachable();
@@ -106,7 +110,6 @@ function unreachable(): CallError {
 }
 
 async function read(response: Response): Promise<Got> {
-  setReachable(true);
   const requestId = response.headers.get('x-request-id') ?? '';
   const text = await response.text().catch(() => { throw unreachable(); });
   let body: JsonValue = null;
@@ -145,6 +148,8 @@ function signedOut(): void {
 // --- can the server be reached? (S290 to S292) ---
 
 let reachable = true;
+/** How often the connection was lost. */
+let losses = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let delay = 1000;
 const watchers = new Set<(reachable: boolean) => void>();
@@ -161,6 +166,7 @@ function setReachable(now: boolean): void {
   if (now) { clearTimeout(timer); timer = undefined; delay = 1000; }
   if (now === reachable) return;
   reachable = now;
+  if (!now) losses++;
   for (const watcher of watchers) watcher(now);
 }
 

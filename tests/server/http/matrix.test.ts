@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRead } from '../../../src/contract/request.ts';
 import { engines } from '../../support/database.ts';
 import { probeTenants, Rights, unguardedTables } from '../../support/matrix.ts';
-import { markStore } from '../../support/stores.ts';
+import { fingerprint, markStore } from '../../support/stores.ts';
 import { startTestServer, type Role, type TestServer } from '../../support/server.ts';
 
 const seed = Number(process.env.FC_SEED ?? 20_260_101);
@@ -77,6 +77,36 @@ describe.each(engines)('every call of the catalogue (%s)', engine => {
     }
     await people.set({});
     await people.setPlan(4);
+  });
+
+  rights('refuses what another page could send to any call that writes, before it is even read', async () => {
+    const { services } = server;
+    // Being seen is noted with every call.
+    const state = async () => { const { sessions: _sessions, users: _users, ...rest } = await fingerprint(services.db, 1); return rest; };
+    const before = await state();
+    const JSON_BODY = { 'content-type': 'application/json' };
+    const probes: Record<string, [Record<string, string>, string]> = {
+      'a foreign page': [{ ...JSON_BODY, origin: 'https://evil.example' }, '{}'],
+      'a page without an origin of its own': [{ ...JSON_BODY, origin: 'null' }, '{}'],
+      'another port of this host': [{ ...JSON_BODY, origin: 'http://127.0.0.1:1' }, '{}'],
+      'a foreign page that hides its origin': [{ ...JSON_BODY, 'sec-fetch-site': 'cross-site' }, '{}'],
+      'a form': [{ 'content-type': 'application/x-www-form-urlencoded' }, 'a=1'],
+      'a form with files': [{ 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
+      'text that looks like JSON': [{ 'content-type': 'text/plain' }, '{}'],
+      'nothing said of the body': [{ 'content-type': '' }, '{}'],
+    };
+    const letIn: string[] = [];
+    const writing = Object.values(services.definitions.calls).filter(call => call.method !== 'GET');
+    expect(writing.length).toBeGreaterThan(60);
+    for (const call of writing) {
+      const path = services.definitions.hosts[call.host]?.prefix + call.path.replace(/\{\w+\}/g, '1');
+      for (const [what, [headers, body]] of Object.entries(probes)) {
+        const { status } = await server.request(call.method, path, { as: 'owner', headers, body });
+        if (status !== 403 && status !== 415) letIn.push(`${call.name}: ${what}, ${status}`);
+      }
+    }
+    expect(letIn).toEqual([]);
+    expect(await state()).toEqual(before);
   });
 
   it('shows and changes nothing of another store, whatever ids of it a call is given: in path, query, body, lists, filters, search', async () => {
