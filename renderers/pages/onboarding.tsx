@@ -1,7 +1,7 @@
 // The welcome page: the only page of a store until its onboarding form is saved (S016). The form is drawn from schemas/entities/onboarding-form.json.
 import { CalendarHeart, LogOut, Sprout, TrendingUp } from 'lucide-react';
 import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { logout } from '../../src/admin/auth-provider.ts';
 import { useCall } from '../../src/admin/calls.ts';
 import { SchemaForm, submitForm } from '../../src/admin/form/schema-form.tsx';
@@ -10,15 +10,16 @@ import { useFormServices } from '../../src/admin/form/use-services.ts';
 import { useJudged } from '../../src/admin/form/validators.ts';
 import { Notices } from '../../src/admin/notices.tsx';
 import { completeOnboarding, logFailure } from '../../src/admin/onboarding.ts';
-import { useAllowed, useFacts, useSession } from '../../src/admin/session.tsx';
+import { setSession, useAllowed, useFacts, useSession } from '../../src/admin/session.tsx';
 import { ConnectionBanner } from '../../src/admin/shell/connection.tsx';
 import { Mark } from '../../src/admin/shell/logo.tsx';
-import type { JsonObject, Schema } from '../../src/contract/types.ts';
+import type { JsonObject, Schema, Session } from '../../src/contract/types.ts';
 import type { Validator } from '../../src/contract/validate.ts';
 import './onboarding.css';
 
 const SCHEMA = 'entities/onboarding-form';
 const SAVE = 'start-up-app.onboardingForm';
+const DASHBOARD = '/dashboard';
 const empty: JsonObject = {};
 
 export default function Onboarding(): ReactElement {
@@ -50,6 +51,9 @@ export default function Onboarding(): ReactElement {
 /** The form. It submits only without errors (S195); a save that fails leaves it as it is, ready to be sent again, and is only logged (S299). */
 function Answers({ schema, validator }: { schema: Schema; validator: Validator }): ReactElement {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const session = useSession();
+  const [completed, setCompleted] = useState<Session>();
   const facts = useFacts();
   const services = useFormServices();
   const allowed = useAllowed(SAVE);
@@ -57,6 +61,8 @@ function Answers({ schema, validator }: { schema: Schema; validator: Validator }
   const box = useRef<HTMLDivElement>(null);
   const [isBusy, setBusy] = useState(false);
   const store = useMemo(() => new FormStore({ schema, validator, value: empty, facts }), [schema, validator, facts]);
+  // The frame is drawn when the address is that of the dashboard, so that the page that was asked for does not show in between (S192).
+  useEffect(() => { if (completed && pathname === DASHBOARD) setSession(completed); }, [completed, pathname]);
   const send = async (value: JsonObject): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
@@ -67,7 +73,8 @@ function Answers({ schema, validator }: { schema: Schema; validator: Validator }
       setBusy(false);
       return;
     }
-    await completeOnboarding(() => navigate('/dashboard', { replace: true }));
+    setCompleted(await completeOnboarding(session));
+    void navigate(DASHBOARD, { replace: true });
   };
   const submit = (value: JsonObject): void => { void send(value); };
   return (

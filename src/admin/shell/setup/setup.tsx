@@ -12,7 +12,7 @@ import { useSession } from '../../session.tsx';
 const SWITCH = 'loopSetupScore';
 
 export interface SetupScore extends Score { categories: GoalCategory[] }
-export interface SetupState { score: SetupScore | undefined; error: Error | null; retry: () => void }
+export interface SetupState { score: SetupScore | undefined; error: Error | null; /** The store has no score. */ isOff: boolean; retry: () => void }
 
 /** The score with its tabs, while it loads, and why it could not be loaded. Every write of this page asks for it again (see runCall). */
 export function useSetup(): SetupState {
@@ -21,7 +21,7 @@ export function useSetup(): SetupState {
   const { data, error, refetch } = useAsk<{ goalCategories: GoalCategory[] }>('onboarding.storeInsights', has ? {} : undefined);
   const categories = data?.goalCategories;
   const score = useMemo(() => (categories ? { ...scoreOf(categories), categories } : undefined), [categories]);
-  return { score, error: score ? null : error, retry: () => { void refetch(); } };
+  return { score, error: score ? null : error, isOff: !has, retry: () => { void refetch(); } };
 }
 
 /** How far the store is set up, for 'Setup Score: {percent}%'. Undefined while it is not known, and for stores without the score. */
