@@ -118,7 +118,7 @@ export function useCall(name: string, table?: string): UseCall {
 }
 
 /** A read for a component, cached under the call's entity, so that writes that touch it fetch it again. `input` undefined: not yet. */
-export function useAsk<T = JsonValue>(name: string, input: JsonObject | undefined = {}, options: Partial<UseQueryOptions<Ran, CallError, T>> = {}): UseQueryResult<T, CallError> {
+export function useAsk<T = JsonValue>(name: string, input: JsonObject | undefined, options: Partial<UseQueryOptions<Ran, CallError, T>> = {}): UseQueryResult<T, CallError> {
   const call = definitions.calls[name];
   return useQuery<Ran, CallError, T>({
     queryKey: [call?.of ?? name, 'call', name, input ?? null],

@@ -151,7 +151,7 @@ describe('signing in', () => {
     const call = async (): Promise<number> => (await fetch(`${at.product.url}/host/user/session`, { headers: { authorization: mine } })).status;
     expect(await call()).toBe(200);
     await page.locator('.p-store-btn').click();
-    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await token(page)).toBeNull();
     expect(await call()).toBe(401);

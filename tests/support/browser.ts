@@ -4,7 +4,11 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { chromiumPath, FLAGS } from '../admin/gallery/browser.ts';
 import type { Product, Role } from './product.ts';
 
-export interface View { width?: 1440 | 1024 | 390; scheme?: 'light' | 'dark'; as?: Role | null }
+export interface View {
+  width?: 1440 | 1024 | 390; scheme?: 'light' | 'dark'; as?: Role | null;
+  /** Without the page's policy, which would hide what the admin itself lets through. */
+  withoutPolicy?: boolean;
+}
 export interface Visit { page: Page; context: BrowserContext; problems: string[] }
 
 const HEIGHT = 900;
@@ -14,8 +18,8 @@ const TOKEN = 'perennial.token';
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), headless: true, args: FLAGS });
 
 /** A fresh profile, signed in as a demo user unless `as` is null. `problems` fills with everything that must not happen. */
-export async function visit(browser: Browser, product: Product, { width = 1440, scheme = 'light', as = 'owner' }: View = {}): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width, height: HEIGHT }, colorScheme: scheme, reducedMotion: 'reduce', baseURL: product.url, locale: 'en-US' });
+export async function visit(browser: Browser, product: Pick<Product, 'url' | 'token'>, { width = 1440, scheme = 'light', as = 'owner', withoutPolicy = false }: View = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width, height: HEIGHT }, colorScheme: scheme, reducedMotion: 'reduce', baseURL: product.url, locale: 'en-US', bypassCSP: withoutPolicy });
   if (as) {
     const token = await product.token(as);
     await context.addInitScript(([key, value]) => { if (!sessionStorage.getItem('signed-in-once')) { localStorage.setItem(key!, value!); sessionStorage.setItem('signed-in-once', '1'); } }, [TOKEN, token] as const);

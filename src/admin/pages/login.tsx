@@ -27,7 +27,7 @@ export function LoginPage(): ReactElement {
   const [sentTo, setSentTo] = useState<string>();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState<string>();
-  const { data: demo } = useAsk<{ isDemo: boolean; users: DemoUser[] }>('sign-in.demoUsers');
+  const { data: demo } = useAsk<{ isDemo: boolean; users: DemoUser[] }>('sign-in.demoUsers', {});
   const begun = useRef(false);
   const [said] = useState(saidAtLogin);
   useEffect(() => { document.title = 'Sign in - Perennial'; }, []);

@@ -5,9 +5,11 @@ import { warm } from '../chunk.ts';
 import { ConfirmHost } from '../float/dialog.tsx';
 import { floatChunk } from '../float/menu.tsx';
 import { Notices } from '../notices.tsx';
+import { Banners } from './banners/banners.tsx';
 import { ConnectionBanner } from './connection.tsx';
 import { ErrorBoundary } from './error-page.tsx';
 import { useBrowserTitle } from './page.tsx';
+import { PopupHost } from './popup/popup-host.tsx';
 import { SetupHost } from './setup/setup.tsx';
 import { SideNav } from './side-nav.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -27,12 +29,14 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
         <TopBar onMenu={() => setDrawer(true)} />
         <main className="p-main" id="main" tabIndex={-1} ref={main}>
           <ConnectionBanner />
+          <ErrorBoundary place={pathname} what="A notice about your store"><Banners /></ErrorBoundary>
           <ErrorBoundary place={pathname}>{children}</ErrorBoundary>
         </main>
       </div>
       {drawer && <NavDrawer onClose={() => setDrawer(false)} />}
       <Notices />
       <ConfirmHost />
+      <PopupHost />
       <SetupHost />
     </>
   );

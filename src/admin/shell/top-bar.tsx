@@ -1,18 +1,24 @@
-// The bar at the top: where one is, the demo store's clock, the theme, the store's menu.
+// The bar at the top: where one is, the command palette, how far the store is set up, the demo store's clock, what's new, the theme, the store's menu.
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'react-router';
+import { holds } from '../../contract/condition.ts';
 import { placeOf } from '../../contract/find.ts';
+import type { NavEntry } from '../../contract/types.ts';
 import { logout } from '../auth-provider.ts';
+import { runCall } from '../calls.ts';
 import { definitions } from '../definitions.ts';
-import { MenuButton } from '../float/menu.tsx';
+import { MenuButton, type MenuItem } from '../float/menu.tsx';
 import { initials } from '../format.ts';
 import { Icon } from '../icons.tsx';
 import { PaletteButton } from '../palette/palette-button.tsx';
-import { useSession } from '../session.tsx';
+import { useAccess, useFacts, useSession } from '../session.tsx';
 import { type Scheme, setScheme, useScheme } from '../theme/scheme.ts';
 import { DemoClock } from './demo-clock.tsx';
+import { useCalm } from './later.ts';
 import { NavButton } from './nav-button.tsx';
 import { useOwnTitle } from './page.tsx';
+import { openSetupPanel, setupChunk, useSetupScore } from './setup/setup.tsx';
+import { WhatsNewButton } from './whats-new/whats-new-button.tsx';
 
 export function TopBar({ onMenu }: { onMenu: () => void }): ReactElement {
   const { store, user } = useSession();
@@ -21,8 +27,10 @@ export function TopBar({ onMenu }: { onMenu: () => void }): ReactElement {
       <NavButton onDrawer={onMenu} />
       <Breadcrumb />
       <div className="p-topbar-end">
+        <SetupLink />
         <PaletteButton />
         {store.isDemo && user.loopUserType === 'OWNER' && <DemoClock />}
+        <WhatsNewButton />
         <SchemeMenu />
         <StoreMenu />
       </div>
@@ -55,30 +63,61 @@ function Breadcrumb(): ReactElement {
 const SCHEMES: { scheme: Scheme; title: string; icon: string }[] = [
   { scheme: 'light', title: 'Light', icon: 'sun' }, { scheme: 'dark', title: 'Dark', icon: 'moon' }, { scheme: 'system', title: 'As the system', icon: 'monitor' },
 ];
+const schemeItems = (now: Scheme): MenuItem[] => SCHEMES.map(one => ({ title: one.title, icon: one.icon, checked: one.scheme === now, onSelect: () => setScheme(one.scheme) }));
 function SchemeMenu(): ReactElement {
   const scheme = useScheme();
   return (
-    <MenuButton label="Theme" className="p-icon-btn" data-tip="Theme" align="end" items={SCHEMES.map(one => ({ title: one.title, icon: one.icon, checked: one.scheme === scheme, onSelect: () => setScheme(one.scheme) }))}>
+    <MenuButton label="Theme" className="p-icon-btn p-topbar-wide" data-tip="Theme" align="end" items={schemeItems(scheme)}>
       <Icon name={SCHEMES.find(one => one.scheme === scheme)?.icon ?? 'sun'} />
     </MenuButton>
   );
 }
 
+/** Where the navigation's entry leads, in the same tab or as it says. */
+const toEntry = (entry: NavEntry): MenuItem => (entry.external ? { href: entry.to, hint: '↗' } : { to: entry.to });
+
+/** S083 to S087: the store's name, its storefront, the user's e-mail, Help center, Logout; 'Refer and earn' for those who may (S094). */
 function StoreMenu(): ReactElement {
   const { store, user } = useSession();
+  const facts = useFacts();
+  const scheme = useScheme();
+  const entry = (id: string): NavEntry | undefined => definitions.navigation.lower.find(one => one.id === id && holds(one.when, { facts }));
+  const help = entry('help');
+  const refer = entry('refer');
+  const items = (): MenuItem[] => [
+    { kind: 'head', title: store.name },
+    { kind: 'head', title: user.email },
+    { kind: 'separator' },
+    { title: 'View storefront', icon: 'store', href: `https://${store.myshopify_domain}`, hint: '↗' },
+    ...(help ? [{ title: help.title, icon: 'life-buoy', ...toEntry(help) }] : []),
+    // The click is counted; whether that worked is nothing the merchant waits for.
+    ...(refer ? [{ title: refer.title, icon: 'hand-coins', ...toEntry(refer), onSelect: () => void runCall('store.merchantReferralClick', { source: 'TOP_BAR' }).catch(() => undefined) }] : []),
+    ...(matchMedia('(max-width: 767px)').matches ? [{ kind: 'separator' as const }, { kind: 'head' as const, title: 'Theme' }, ...schemeItems(scheme)] : []),
+    { kind: 'separator' },
+    { title: 'Logout', icon: 'log-out', onSelect: () => void logout() },
+  ];
   return (
-    <MenuButton label={`${store.name}, ${user.email}`} className="p-store-btn" align="end" items={[
-      { kind: 'head', title: store.name },
-      { kind: 'head', title: user.email },
-      { kind: 'separator' },
-      { title: 'View storefront', icon: 'store', href: `https://${store.myshopify_domain}`, hint: '↗' },
-      { title: 'Help center', icon: 'life-buoy', to: '/help' },
-      { kind: 'separator' },
-      { title: 'Log out', icon: 'log-out', onSelect: () => void logout() },
-    ]}>
+    <MenuButton label={`${store.name}, ${user.email}`} className="p-store-btn" align="end" items={items}>
       <span className="p-avatar" aria-hidden="true">{initials(store.name)}</span>
       <span className="p-store-name p-cut">{store.name}</span>
       <Icon name="chevron-down" size={14} />
     </MenuButton>
+  );
+}
+
+/** S088 to S091: off the dashboard, with the switch loopSetupScore on. What it is about is only asked for when the page at hand is there. */
+function SetupLink(): ReactElement | null {
+  const { pathname } = useLocation();
+  const isCalm = useCalm();
+  const isOn = useAccess().switchedOn('loopSetupScore');
+  return isOn && isCalm && !/^\/dashboard\/?$/.test(pathname) ? <SetupScoreLink /> : null;
+}
+function SetupScoreLink(): ReactElement | null {
+  const score = useSetupScore();
+  if (!score) return null;
+  return (
+    <a className="p-setup-link" href="#set-up-score" aria-label={`Setup Score: ${score.percent}%`} aria-haspopup="dialog" onClick={event => { event.preventDefault(); openSetupPanel(); }} onPointerEnter={() => void setupChunk.load().catch(() => undefined)}>
+      <span className="p-setup-words">Setup Score: </span>{score.percent}%
+    </a>
   );
 }
