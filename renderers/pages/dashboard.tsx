@@ -15,7 +15,7 @@ import { count, counted, dayTime, money, plainDay, short, storeZone } from '../.
 import { Icon } from '../../src/admin/icons.tsx';
 import type { PageProps } from '../../src/admin/page-code.ts';
 import { storeNow, useFacts, useSession } from '../../src/admin/session.tsx';
-import { openSetupPanel, useSetupScore } from '../../src/admin/shell/setup/setup.tsx';
+import { SetupCard } from '../../src/admin/shell/setup/card.tsx';
 import { addDays } from '../../src/admin/zone.ts';
 import '../../src/admin/board/board.css';
 
@@ -54,7 +54,7 @@ export default function Dashboard({ resource, dateRange }: PageProps): ReactElem
         <Earned days={days} />
         <div className="p-two">
           <div className="p-stack"><Ahead /><Moved days={days} /><Paid days={days} /></div>
-          <div className="p-stack"><SetUp /><Attention /><Places /></div>
+          <div className="p-stack"><SetupCard /><Attention /><Places /></div>
         </div>
       </div>
     </div>
@@ -201,21 +201,6 @@ function Attention(): ReactElement | null {
         : data.alerts.length === 0 ? <p className="p-card-body p-row p-muted"><CircleCheck size={16} aria-hidden="true" />Nothing needs your attention.</p>
           : <ul className="b-list">{data.alerts.map(alert => <li key={alert.id}><CircleAlert size={16} aria-hidden="true" className="b-severity" data-tone={TONES[alert.severity] ?? 'neutral'} /><div><span className="p-strong">{alert.title}</span><p>{alert.summary}</p></div></li>)}</ul>}
     </Card>
-  );
-}
-
-/** How far the store is set up, until it is. */
-function SetUp(): ReactElement | null {
-  const score = useSetupScore();
-  if (!score || score.completed >= score.total) return null;
-  return (
-    <section className="p-card" aria-label="Set-up">
-      <div className="p-card-head"><h2>Set-up</h2><span className="p-muted p-tabular">{score.percent}%</span></div>
-      <div className="p-card-body p-stack-s">
-        <div className="p-progress" role="progressbar" aria-label="Set-up score" aria-valuenow={score.percent} aria-valuemin={0} aria-valuemax={100}><span style={{ width: `${score.percent}%` }} /></div>
-        <div className="p-row p-between"><span className="p-muted">{score.completed} of {score.total} tasks completed</span><button type="button" className="p-btn p-btn-s" onClick={openSetupPanel}>Continue</button></div>
-      </div>
-    </section>
   );
 }
 

@@ -16,13 +16,13 @@ const SKIP = 'onboarding.skipStage';
 const taskOf = (stageKey: string): string => (stageKey === 'WIDGET' ? 'widget' : stageKey);
 
 /**
- * `<SetupCard />` for the dashboard. It takes the room of its shape while it loads, offers a retry where it failed, and draws nothing for
- * stores without the score.
+ * `<SetupCard />` for the dashboard, until everything is set up. It takes the room of its shape while it loads, offers a retry where it
+ * failed, and draws nothing for stores without the score.
  */
 export function SetupCard(): ReactElement | null {
   const { score, error, isOff, retry } = useSetup();
   const { data: next } = useAsk<NextStage | null>(NEXT, isOff ? undefined : {});
-  if (isOff) return null;
+  if (isOff || (score && score.completed === score.total && !next)) return null;
   return (
     <section className="p-card" aria-labelledby="set-up-card">
       <div className="p-card-head">
