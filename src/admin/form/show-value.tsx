@@ -21,7 +21,7 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
   if (plan.schema.format === 'money' || plan.name === 'money') return money(value as string, currency);
   if (plan.schema.format === 'date') return plainDay(String(value));
   if (plan.schema.format === 'date-time' || plan.schema.format === 'epoch') return dayTime(value as string | number);
-  if (plan.schema.format === 'html') return String(value).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ').trim();
+  if (plan.schema.format === 'html') return String(value).replace(/<[^<>]+>/g, ' ').replace(/\s+/g, ' ').trim();
   if (Array.isArray(value)) return listWords(value, plan.schema, currency);
   if (isObject(value)) return objectWords(value, plan.schema, currency);
   if (typeof value === 'number' && isName(plan)) return String(value);

@@ -1,7 +1,8 @@
 // Finds regular expressions that take very long on some texts: the pattern as an automaton, searched for a loop that can be walked in two ways.
 import ret, { types, type SetToken, type Tokens } from 'ret';
 
-export type Slowness = 'exponential' | 'quadratic';
+/** `unknown`: too large, or written in a way that the analysis cannot read. */
+export type Slowness = 'exponential' | 'quadratic' | 'unknown';
 
 // A CommonJS package: its default may arrive wrapped once more.
 const tokenize = (ret as unknown as { default?: typeof ret }).default ?? ret;
@@ -10,6 +11,8 @@ interface Nfa { next: { on: Set<number>; to: number }[][]; free: number[][]; sta
 const LAST = 256; // one symbol for everything beyond Latin-1
 const END = 257; // "$": the end of the text
 const LONG = 20; // a bounded repetition of more than this is as slow as an endless one
+/** Larger automata would take seconds to search. */
+const MOST_STATES = 150;
 const all = (): Set<number> => new Set(Array.from({ length: LAST + 1 }, (_, i) => i));
 
 /** Whether a JSON Schema `pattern` (matched anywhere unless anchored) can be slow, and how; undefined when it is harmless. Throws when it is no pattern. */
@@ -17,7 +20,7 @@ export function slowness(pattern: string): Slowness | undefined {
   RegExp(pattern, 'u'); // throws when it is none
   let tokens: Tokens;
   // The tokenizer knows no property escapes and no look-behind; for speed they count as any letter and as nothing.
-  try { tokens = tokenize(pattern.replace(/\\[pP]\{[^}]*\}/g, '\\w').replace(/\(\?<[=!]/g, '(?=')); } catch { return undefined; }
+  try { tokens = tokenize(pattern.replace(/\\[pP]\{[^}]*\}/g, '\\w').replace(/\(\?<[=!]/g, '(?=')); } catch { return 'unknown'; }
   const nfa = automaton(tokens, /^\^|^\((\?:)?\^/.test(pattern));
   const atoms = alphabet(nfa);
   const closure = nfa.free.map((_, state) => reach(nfa, state));
@@ -27,8 +30,8 @@ export function slowness(pattern: string): Slowness | undefined {
   const table = new Map(states.map(state => [state, atoms.map(atom => moves(state, atom))]));
   // Where the match is already made, nothing is tried again.
   const done = (state: number): boolean => (closure[state] as Set<number>).has(nfa.accept);
-  if (states.length > 150) return undefined;
-  return twice(states, table, done) ? 'exponential' : states.length <= 60 && handedOn(states, table, done) ? 'quadratic' : undefined;
+  if (states.length > MOST_STATES) return 'unknown';
+  return twice(states, table, done) ? 'exponential' : handedOn(states, table, done) ? 'quadratic' : undefined;
 }
 
 /** Two different walks from a state back to itself over the same text: every repetition doubles the work. */

@@ -39,7 +39,7 @@ const shown = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(String).join(', ');
   return String(value);
 };
-const plain = (html: string): string => ellipsis(html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim(), 140);
+const plain = (html: string): string => ellipsis(html.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ').trim(), 140);
 const STATUS: Record<string, string> = { ACTIVE: 'Active', DRAFT: 'Draft', ARCHIVED: 'Archived' };
 const sameList = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one, i) => one === b[i]);
 
