@@ -1,6 +1,7 @@
 // The list of subscriptions at a million contracts on PostgreSQL (largest store 300,000), and at 100,000 on the embedded database:
 // what each call takes over HTTP with every check on, beside the same SQL through the bare driver, measured in turns in one run.
-// usage: npm run bench -- lists [--contracts 1000000] [--keep FOLDER]; with --keep the seeded PostgreSQL stays in that folder and is used again.
+// usage: npm run bench -- lists [--contracts 1000000] [--rounds 40] [--only postgres|embedded] [--keep FOLDER]; with --keep the seeded PostgreSQL stays in
+// that folder and is used again. PERENNIAL_BENCH_VERBOSE=1 prints each figure as it is measured.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,7 +120,7 @@ async function turns(rounds: number, ...works: (() => Promise<unknown>)[]): Prom
 
 interface Measured { lines: Line[]; pairs: Line[] }
 
-async function measure(services: Services, bare: (sql: string) => Promise<unknown>, deepRows: number, limit: number): Promise<Measured> {
+async function measure(services: Services, bare: (sql: string) => Promise<unknown>, deepRows: number, limit: number, rounds: number): Promise<Measured> {
   const http = await serve(services);
   try {
     const { rows: [at] } = await services.db.ownerQuery<{ at: string; id: number }>('select created_at::text as at, id from contracts where store_id = 1 order by contracts.created_at desc, id desc offset $1 limit 1', [deepRows - 1]);
@@ -127,14 +128,15 @@ async function measure(services: Services, bare: (sql: string) => Promise<unknow
     if (!at || !some) throw new Error(`Store 1 has fewer than ${deepRows} subscriptions.`);
     const deep = { ...at, cursor: packCursor('createdAtEpoch', true, { value: at.at, key: String(at.id) }) };
     const old = { product: 'ferment', email: some.email.slice(0, some.email.indexOf('@') + 3), id: some.id };
-    const line = async (one: Case, rounds: number): Promise<Line> => {
-      const [bareTimes, httpTimes] = await turns(rounds, async () => { for (const sql of one.sql) await bare(sql); }, () => http.ask(one.call, one.input)) as [number[], number[]];
+    const line = async (one: Case, many: number): Promise<Line> => {
+      const [bareTimes, httpTimes] = await turns(many, async () => { for (const sql of one.sql) await bare(sql); }, () => http.ask(one.call, one.input)) as [number[], number[]];
       const m = median(httpTimes);
+      if (process.env['PERENNIAL_BENCH_VERBOSE']) console.log(`  ${one.name}: ${m.toFixed(1)} ms, bare ${median(bareTimes).toFixed(1)} ms`);
       return { name: one.name, bare: median(bareTimes), ours: m, p95: percentile(httpTimes, 95), ratio: m / median(bareTimes), ok: m <= limit };
     };
     const lines: Line[] = [], both: Line[] = [];
-    for (const one of cases(deep, old)) lines.push(await line(one, 40));
-    for (const one of pairs()) both.push(await line(one, 7));
+    for (const one of cases(deep, old)) lines.push(await line(one, rounds));
+    for (const one of pairs()) both.push(await line(one, Math.max(2, Math.round(rounds / 6))));
     return { lines, pairs: both };
   } finally {
     await http.close();
@@ -142,7 +144,7 @@ async function measure(services: Services, bare: (sql: string) => Promise<unknow
 }
 
 /** `size` contracts in 50 stores on a PostgreSQL of its own, or of the folder `keep`. */
-export async function listsOnPostgres(size = 1_000_000, keep?: string): Promise<Measured> {
+export async function listsOnPostgres(size = 1_000_000, keep?: string, rounds = 40): Promise<Measured> {
   const marker = keep === undefined ? undefined : join(keep, 'seeded.json');
   const isSeeded = marker !== undefined && existsSync(marker);
   if (isSeeded) {
@@ -165,21 +167,21 @@ export async function listsOnPostgres(size = 1_000_000, keep?: string): Promise<
     await state(services);
     const client = new Client({ connectionString: cluster.url() });
     await client.connect();
-    try { return await measure(services, sql => client.query(sql), Math.min(100_000, Math.floor(size * 0.25)), 50); } finally { await client.end(); }
+    try { return await measure(services, sql => client.query(sql), Math.min(100_000, Math.floor(size * 0.25)), 50, rounds); } finally { await client.end(); }
   } finally {
     await services?.close();
     await cluster.remove();
   }
 }
 
-export async function listsOnEmbedded(size = 100_000): Promise<Measured> {
+export async function listsOnEmbedded(size = 100_000, rounds = 40): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
   const services = await openServices({ ...readConfig({ PERENNIAL_DATA: folder, PERENNIAL_WORKERS: '0' }), port: 0 });
   try {
     await seedStores(services.db, { contracts: size, history: 'latest', areas: Object.keys(services.definitions.permissions) });
     await services.db.exec('vacuum analyze');
     await state(services);
-    return await measure(services, sql => services.db.ownerQuery(sql), Math.floor(size * 0.8), 100);
+    return await measure(services, sql => services.db.ownerQuery(sql), Math.floor(size * 0.8), 100, rounds);
   } finally {
     await services.close();
     rmSync(folder, { recursive: true, force: true });
@@ -201,10 +203,10 @@ function show(title: string, limit: number, { lines, pairs: both }: Measured): b
 }
 
 if (process.argv[1]?.endsWith('lists.ts')) {
-  const { values } = parseArgs({ options: { contracts: { type: 'string', default: '1000000' }, keep: { type: 'string' }, only: { type: 'string' } } });
+  const { values } = parseArgs({ options: { contracts: { type: 'string', default: '1000000' }, keep: { type: 'string' }, only: { type: 'string' }, rounds: { type: 'string', default: '40' } } });
   const size = Number(values.contracts);
   const isMet: boolean[] = [];
-  if (values.only !== 'embedded') isMet.push(show(`Lists, PostgreSQL, ${size.toLocaleString('en')} subscriptions`, 50, await listsOnPostgres(size, values.keep)));
-  if (values.only !== 'postgres') isMet.push(show('Lists, embedded, 100,000 subscriptions', 100, await listsOnEmbedded(Math.min(size, 100_000))));
+  if (values.only !== 'embedded') isMet.push(show(`Lists, PostgreSQL, ${size.toLocaleString('en')} subscriptions`, 50, await listsOnPostgres(size, values.keep, Number(values.rounds))));
+  if (values.only !== 'postgres') isMet.push(show('Lists, embedded, 100,000 subscriptions', 100, await listsOnEmbedded(Math.min(size, 100_000), Number(values.rounds))));
   if (isMet.includes(false)) process.exitCode = 1;
 }

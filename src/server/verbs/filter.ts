@@ -9,6 +9,8 @@ import type { Field, Shape } from './shape.ts';
 export interface Conditions {
   /** Conditions that an index can answer under row-level security. */
   early: RawBuilder<unknown>[];
+  /** The same by field, in the order of the filter. */
+  byField: { column: string; isRange: boolean; all: RawBuilder<unknown>[] }[];
   /**
    * Conditions that PostgreSQL does not push below row-level security (LIKE and array overlap are not "leakproof"), so that no index answers them
    * there; `finder` answers them through a function that keeps to the store by itself.
@@ -93,13 +95,14 @@ const LISTS: ReadonlySet<Field['kind']> = new Set(['texts', 'wholes', 'json']);
  * @throws Refusal 422 for an amount with too many decimals, or a search without letter and digit
  */
 export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: string | undefined, currency: string): Conditions {
-  const conditions: Conditions = { early: [], late: [], finder: { parts: [], starts: [], overlaps: {} }, isEmpty: true };
+  const conditions: Conditions = { early: [], byField: [], late: [], finder: { parts: [], starts: [], overlaps: {} }, isEmpty: true };
   const errors: FieldError[] = [];
   const entries = Object.entries(filter ?? {}).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0));
   for (const [name, value] of entries) {
     const field = shape.fields.get(name) ?? nested(shape, name);
     if (!field) { errors.push({ pointer: `/filter/${name}`, rule: 'filter', message: `${shape.titleMany} can't be filtered by ${name}.` }); continue; }
     conditions.isEmpty = false;
+    const before = conditions.early.length;
     try {
       if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
         if (LISTS.has(field.kind)) errors.push({ pointer: `/filter/${name}`, rule: 'type', message: `${field.schema.title ?? name} is a list: name one or more values that it should hold.` });
@@ -116,6 +119,7 @@ export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: st
         } else conditions.early.push(oneOf(field, field.kind === 'money' || field.kind === 'epoch' ? values.map(one => bound(field, one, currency) as JsonValue) : values));
         if (entries.length === 1) conditions.onlyOn = { column: field.column, values };
       }
+      if (conditions.early.length > before) conditions.byField.push({ column: field.column, isRange: typeof value === 'object' && !Array.isArray(value), all: conditions.early.slice(before) });
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       errors.push({ pointer: `/filter/${name}`, rule: 'format', message: error.message });

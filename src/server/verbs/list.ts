@@ -18,6 +18,20 @@ export const LARGEST_SIZE = 250;
 const FINDERS: Record<string, string[]> = {
   contracts: ['product_ids', 'variant_ids', 'plan_group_ids', 'tags'], customers: ['tags'], products: ['tags'],
 };
+/** Tables with a function `<table>_first_matching` that finds the first of them in order (migration 055), and the columns it orders by. */
+const ORDERED: Record<string, readonly string[]> = { contracts: ['id', 'created_at', 'updated_at', 'next_billing_at', 'total'] };
+/** Up to so many matches, as the planner guesses, are sorted to find the first of them; more are met within a few thousand rows of the list. */
+const SORTABLE = 60_000;
+
+/** Tables with an index over all columns of few values (migration 055), from which any of them together are counted. */
+const FACETS: Record<string, ReadonlySet<string>> = {
+  contracts: new Set(['status', 'country_code', 'frequency', 'delivery_type', 'source', 'last_payment_status', 'last_payment_category', 'is_prepaid', 'is_marked_for_cancellation', 'has_custom_plan', 'completed_orders']),
+};
+/** Rows that are looked at one by one for a total, at most, before the total says that it is the least there can be. */
+const LOOKED = 10_000;
+/** "1,000+" says enough: no other index is tried then. */
+const ENOUGH = 1_000;
+
 /** Tables whose rows are counted as they change (`counters`), and by which column. */
 const COUNTED: Record<string, string> = { contracts: 'status' };
 
@@ -35,6 +49,8 @@ export interface ListQuery {
   extra?: Record<string, RawBuilder<unknown>>;
   /** Rows looked through before a search asks the index of the whole store. */
   window?: number;
+  /** Rows looked at one by one for a total. */
+  looked?: number;
 }
 export interface ListResult { records: JsonObject[]; pageInfo: PageInfo }
 
@@ -53,7 +69,7 @@ export function listQuery(call: Call, host: Host | undefined, input: JsonObject)
 type Row = Record<string, unknown> & { sort_cursor: string | null; key_cursor: string };
 interface Plan {
   trx: Kysely<Tables>; storeId: number; shape: Shape; fixed: RawBuilder<unknown>[]; conditions: Conditions; columns: RawBuilder<unknown>;
-  sort: Field; descending: boolean; window: number;
+  sort: Field; descending: boolean; window: number; looked: number;
   /** What stands after `from`: the table, or the rows that the finder named. */
   source: RawBuilder<unknown>;
   /** How many conditions the list has of its own (`where`). */
@@ -72,7 +88,7 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
   if (shape.has('deleted_at')) fixed.push(sql`r.deleted_at is null`);
   if (query.where) fixed.push(...query.where);
   const only = query.only ?? (field => shape.isDocument || field.kind !== 'json');
-  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(shape, only, query.extra), sort, descending, window: query.window ?? WINDOW, extra: query.where?.length ?? 0, source: sql.table(shape.table) };
+  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(shape, only, query.extra), sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, source: sql.table(shape.table) };
 
   const backward = query.before !== undefined && query.after === undefined;
   const link = query.after ?? query.before;
@@ -139,6 +155,8 @@ async function pageOf(plan: Plan, wanted: Wanted): Promise<Found> {
     const seen = wanted.cursor || wanted.offset > 0 || near.hits === undefined ? undefined : { n: near.hits, isWhole: near.isWhole === true };
     if (near.length >= wanted.want || near.isWhole) return { rows: near, seen };
   }
+  const isFromTop = !wanted.cursor && wanted.offset === 0 && plan.conditions.early.length === 0 && plan.extra === 0;
+  if (isFromTop && guess <= SORTABLE && ORDERED[plan.shape.table]?.includes(plan.sort.column) && unanswered(plan).length === 0) return firstMatching(plan, wanted);
   // Found everywhere except near the beginning of the order: then reading on in order is the shortest way.
   if (guess > DEEPEST) return { rows: await inOrder(plan, wanted, late) };
   const keys = await finderKeys(plan);
@@ -147,6 +165,15 @@ async function pageOf(plan: Plan, wanted: Wanted): Promise<Found> {
   const also = unanswered(plan);
   const isAll = plan.conditions.early.length === 0 && plan.extra === 0 && also.length === 0;
   return { rows: await inOrder(named, wanted, also), keys, ...(isAll ? { seen: { n: keys.length, isWhole: true } } : {}) };
+}
+
+/** The first page of what the finder finds, in order, and how many it found. */
+async function firstMatching(plan: Plan, { want }: Wanted): Promise<Found> {
+  const { trx, shape, conditions: { finder }, sort } = plan;
+  const { rows } = await sql<{ id: string; found: number }>`
+    select m.id::text as id, m.found from ${sql.ref(`${shape.table}_first_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${sort.column}, ${plan.descending}, ${want}::integer) as m`.execute(trx);
+  const keys = rows.map(row => row.id);
+  return { rows: await inOrder(byKeys(plan, keys), { backward: false, offset: 0, want }, []), seen: { n: Math.min(rows[0]?.found ?? 0, DEEPEST), isWhole: (rows[0]?.found ?? 0) <= DEEPEST } };
 }
 
 /** The same over the rows with these keys. "offset 0" keeps the planner from walking the whole list in order in search of them. */
@@ -259,8 +286,34 @@ async function totalOf(plan: Plan, keys: string[] | undefined, isPlain: boolean,
     const hits = await stretchCount(plan);
     return { total: hits.n, isCapped: !hits.isWhole };
   }
+  const bounded = keys ? undefined : await countWithin(plan);
+  if (bounded) return bounded;
   const n = keys ? await countUpTo(byKeys(plan, keys), DEEPEST + 1, unanswered(plan)) : await countUpTo(plan, DEEPEST + 1);
   return { total: Math.min(n, DEEPEST), isCapped: n > DEEPEST };
+}
+
+/**
+ * A total for conditions that no one index answers together: one index gives the rows to look at, of facets or of a range, and the others are asked of
+ * each of these. When there are too many of them, another index is tried; after that the total says that there are more.
+ */
+async function countWithin(plan: Plan): Promise<{ total: number; isCapped: boolean } | undefined> {
+  const { trx, shape, source, fixed, looked: most, conditions: { byField } } = plan;
+  const facets = FACETS[shape.table];
+  if (!facets) return undefined;
+  const inFacets = byField.filter(one => facets.has(one.column));
+  const ranges = byField.filter(one => !facets.has(one.column));
+  if (ranges.length === 0 || byField.length < 2) return undefined;
+  let best = { total: 0, isCapped: true };
+  for (const first of [...(inFacets.length ? [inFacets] : []), ...ranges.filter(one => one.isRange).map(one => [one])]) {
+    const asked = byField.filter(one => !first.includes(one)).flatMap(one => one.all);
+    const { rows } = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(asked)}) as n, count(*) as looked
+      from (select r.* from ${source} as r where ${and([...fixed, ...first.flatMap(one => one.all)])} limit ${most + 1}) as r`.execute(trx);
+    const { n = 0, looked = 0 } = rows[0] ?? {};
+    if (looked <= most) return { total: Math.min(n, DEEPEST), isCapped: n > DEEPEST };
+    if (n > best.total) best = { total: Math.min(n, DEEPEST), isCapped: true };
+    if (n >= ENOUGH) break;
+  }
+  return best;
 }
 
 async function stretchCount(plan: Plan): Promise<{ n: number; isWhole: boolean }> {

@@ -305,8 +305,11 @@ async function watchedContract(shop: Shop, random: Random, kind: Kind, zone: str
     { variantId: 2, quantity: random.between(1, 3), ...(random.chance(0.7) ? { discountType: 'PERCENTAGE' as const, discountValue: random.pick(['12.5', '10', '33']) } : { discountType: 'NONE' as const, discountValue: null }) },
     ...(random.chance(0.4) ? [{ variantId: 4, quantity: random.between(1, 2), discountType: 'NONE' as const, discountValue: null }] : []),
   ];
+  const later = new Date(shop.now.getTime() + random.between(1, 70) * DAY + random.between(0, 86_000) * 1000);
+  // As often as not in the hours that daylight saving leaves out or repeats.
+  const first = random.chance(0.5) ? later : DateTime.fromJSDate(later, { zone }).set({ hour: random.between(0, 3) }).plus({ days: 1 }).toJSDate();
   const id = await shop.contract({
-    token, backup, first: new Date(shop.now.getTime() + random.between(1, 70) * DAY + random.between(0, 86_000) * 1000), lines, discountCodes: hasCode ? ['WELCOME'] : [],
+    token, backup, first, lines, discountCodes: hasCode ? ['WELCOME'] : [],
     billingPolicy: { interval: every.interval, intervalCount: every.intervalCount * times, maxCycles: maxCharges, ...anchor }, deliveryPolicy: every,
   });
   const { contract, methods } = await shop.get(id);

@@ -153,6 +153,29 @@ describe.each(engines)('the list verb over subscriptions (%s)', engine => {
     }
   });
 
+  it('counts two filters together exactly, or says that there may be more when too many rows would have to be looked at', async () => {
+    const { services } = server;
+    const store = await services.db.asSystem(trx => trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow());
+    const middle = all.map(row => row.createdAtEpoch).sort((a, b) => a - b)[all.length >> 1] as number;
+    const filters: { filter: JsonObject; fits: (row: Row) => boolean }[] = [
+      { filter: { status: ['ACTIVE'], createdAtEpoch: { to: middle } }, fits: row => row.status === 'ACTIVE' && row.createdAtEpoch <= middle },
+      { filter: { createdAtEpoch: { from: middle }, nextBillingDateEpoch: { from: middle } }, fits: row => row.createdAtEpoch >= middle && row.nextBillingDateEpoch !== null && row.nextBillingDateEpoch >= middle },
+      { filter: { status: ['CANCELLED'], isPrepaid: false, createdAtEpoch: { from: middle } }, fits: row => row.status === 'CANCELLED' && row.createdAtEpoch >= middle && !(row as unknown as { isPrepaid: boolean }).isPrepaid },
+    ];
+    for (const { filter, fits } of filters) {
+      const right = all.filter(fits).length;
+      expect(right).toBeGreaterThan(3);
+      for (const looked of [1, 20, 100, 10_000]) {
+        const { pageInfo } = await services.db.inStore(1, trx => listRecords({ trx, storeId: 1, store }, services.shape('subscription'), { size: 2, filter, looked }), { readOnly: true });
+        if (pageInfo.totalIsCapped) expect(pageInfo.total).toBeLessThanOrEqual(right);
+        else expect(pageInfo.total).toBe(right);
+        if (looked === 10_000) expect(pageInfo.totalIsCapped).toBeUndefined();
+      }
+      const { pageInfo } = await services.db.inStore(1, trx => listRecords({ trx, storeId: 1, store }, services.shape('subscription'), { size: 2, filter, looked: 1 }), { readOnly: true });
+      expect(pageInfo.totalIsCapped).toBe(true);
+    }
+  });
+
   it('refuses what it does not know, at its place: fields, sorts, sizes, cursors, depth', async () => {
     const refused = async (input: JsonObject) => { const { status, body } = await list(input); return [status, body.code, body.errors?.[0]?.pointer]; };
     expect(await refused({ filter: { storeId: [2] } })).toEqual([422, 'VALIDATION', '/filter/storeId']);
