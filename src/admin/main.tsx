@@ -10,11 +10,14 @@ import { screenOf, resourceChunk, schemaChunk } from './definitions.ts';
 import { reportUncaught } from './report.ts';
 import { setFailure } from './pages/start-failed.tsx';
 import { setSession } from './session.tsx';
-import { afterFailure, isReloadLoop } from './start-rules.ts';
+import { afterFailure, isReloadLoop, LAST_RELOAD } from './start-rules.ts';
 import { loadSession } from './start-up.ts';
 import { clearToken, readToken, takeTokenFromAddress } from './token.ts';
 import { startTooltips } from './tooltip.ts';
 import { CallError, whenSignedOut } from './transport.ts';
+
+// While developing, a saved file reloads the page: that is meant, however often it comes.
+import.meta.hot?.on('vite:beforeFullReload', () => { try { sessionStorage.removeItem(LAST_RELOAD); } catch { /* no storage: nothing is counted */ } });
 
 /** A release replaced the files this page refers to: a reload brings the new ones, once. A file that is merely out of reach is waited for instead. */
 window.addEventListener('vite:preloadError', event => {

@@ -14,12 +14,14 @@ import { openServices } from './services.ts';
 
 const config = readConfig(process.env);
 const log = createLog(process.env.LOG_LEVEL ? config.logLevel : 'warn');
-const services = await openServices(config, { log });
-if (config.demo) await seedDemo(services);
 
 // One listening socket for the whole session; the app behind it is made anew when definitions change.
 const server = http.createServer();
-const vite = await createVite({ root: projectRoot, appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
+// The admin's packages are bundled and its sources read while the store opens, so that the first page need not wait for both.
+const [services, vite] = await Promise.all([
+  openServices(config, { log }).then(async opened => { if (config.demo) await seedDemo(opened); return opened; }),
+  createVite({ root: projectRoot, appType: 'custom', server: { middlewareMode: true, hmr: { server }, warmup: { clientFiles: ['src/admin/main.tsx', 'src/admin/*/*-page.tsx', 'renderers/*/*.tsx'] } } }),
+]);
 
 const pages = {
   folder: projectRoot, loose: true, connect: ['ws:'],
@@ -31,28 +33,29 @@ const makeApp = async (): Promise<FastifyInstance> => {
   return app;
 };
 let app = await makeApp();
+/** Ends when the app at hand knows the definitions as they are: a page that reloads at once after a file was saved waits for it. */
+let renewed: Promise<void> = Promise.resolve();
 
 const OURS = /^\/(?:host|dev|healthz|readyz)(?:[/?]|$)/;
 server.on('request', (request, response) => {
   const { url = '/' } = request;
-  if (OURS.test(url)) { app.routing(request, response); return; }
+  if (OURS.test(url)) { void renewed.then(() => { app.routing(request, response); }); return; }
   // Vite knows its own files; whatever it doesn't know is a page.
   vite.middlewares(request, response, () => { app.routing(request, response); });
 });
 
-const unwatch = watchDefinitions(projectRoot, files => {
-  void (async () => {
-    try {
-      services.reload(loadDefinitions(projectRoot));
-      const before = app;
-      app = await makeApp();
-      await before.close();
-    } catch (error) {
-      // The overlay in the browser shows the same; the last good definitions go on serving.
-      process.stderr.write(`\n${files.join(', ')}\n${error instanceof Error ? error.message : String(error)}\n`);
-    }
-  })();
-});
+async function renew(files: string[]): Promise<void> {
+  try {
+    services.reload(loadDefinitions(projectRoot));
+    const before = app;
+    app = await makeApp();
+    await before.close();
+  } catch (error) {
+    // The overlay in the browser shows the same; the last good definitions go on serving.
+    process.stderr.write(`\n${files.join(', ')}\n${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
+const unwatch = watchDefinitions(projectRoot, files => { renewed = renewed.then(() => renew(files)); });
 
 await services.start();
 await new Promise<void>((resolve, reject) => { server.once('error', reject); server.listen(config.port, config.host, resolve); });
