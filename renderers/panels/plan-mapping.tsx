@@ -1,7 +1,7 @@
 // What a selling plan group is offered on: products with how many of their variants, and collections whose products follow by themselves.
 // Changes are saved at once, apart from the form; removing offers Undo.
 import { ChevronRight, Plus, Search, X } from 'lucide-react';
-import { useCallback, useDeferredValue, useId, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { callOf, useCall } from '../../src/admin/calls.ts';
@@ -18,6 +18,8 @@ import '../../src/admin/record/plans.css';
 /** Ids that one call takes. */
 const AT_ONCE = 250;
 const TABLE = 'selling-plan-groups';
+/** States of a collection whose products are not all here yet. */
+const COPYING = ['QUEUED', 'IN_PROGRESS'];
 const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value as JsonObject[] : []);
 const ids = (value: JsonValue | undefined): number[] => (Array.isArray(value) ? value.filter(one => typeof one === 'number') : []);
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
@@ -32,6 +34,15 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
   const add = useCall('addVariants', TABLE), remove = useCall('removeVariants', TABLE), map = useCall('mapCollections', TABLE), unmap = useCall('unmapCollections', TABLE);
   const products = useAnswer(callOf(`${TABLE}.products`), { lspgId, pageSize: 25, ...(q ? { q } : {}) });
   const collections = useAnswer(callOf(`${TABLE}.mappedCollections`), { lspgId, pageSize: 50 });
+  // A collection's products follow by themselves: looked at again until all are there.
+  const isCopying = rows(collections.data).some(one => COPYING.includes(text(one.syncStatus)));
+  const again = useRef(() => undefined as void);
+  useEffect(() => { again.current = () => { collections.refetch(); products.refetch(); }; });
+  useEffect(() => {
+    if (!isCopying) return;
+    const timer = setInterval(() => again.current(), 2000);
+    return () => clearInterval(timer);
+  }, [isCopying]);
   const services = useFormServices();
   const verdict = allowsCall(callOf(`${TABLE}.addVariants`), session);
   const refusal = verdict.ok ? {} : { 'aria-disabled': true as const, 'data-tip': verdict.message };
@@ -74,7 +85,7 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
           {rows(collections.data).map(one => (
             <li key={String(one.id)}>
               {text(one.image) ? <img className="p-thumb" src={text(one.image)} alt="" loading="lazy" /> : <span className="p-thumb" aria-hidden="true" />}
-              <span className="p-grow"><span className="p-cut p-strong">{text(one.title)}</span><span className="p-hint">Collection, {counted(Number(one.productsCount ?? 0), { one: 'product', many: 'products' })}{one.syncStatus && one.syncStatus !== 'COMPLETED' ? ' · being copied' : ''}</span></span>
+              <span className="p-grow"><span className="p-cut p-strong">{text(one.title)}</span><span className="p-hint">Collection, {counted(Number(one.productsCount ?? 0), { one: 'product', many: 'products' })}{COPYING.includes(text(one.syncStatus)) ? ' · being copied' : ''}</span></span>
               <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={`Remove the collection ${text(one.title)}`} {...refusal} onClick={() => { if (verdict.ok) void send(unmap.run, { collectionIds: [Number(one.id)] }, () => void send(map.run, { collectionIds: [Number(one.id)] })); }}><X aria-hidden="true" /></button>
             </li>
           ))}

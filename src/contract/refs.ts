@@ -74,8 +74,9 @@ export class References {
       this.#report({ file, pointer: here, message: `This $ref leads back to itself by way of ${target}; a schema can't contain itself.` });
       return result;
     }
-    // Hints about the referred thing as a whole stay there; title, hints and errors given beside the $ref win over those behind it.
-    const { 'x-record': _record, 'x-states': _states, 'x-setting': _setting, $id: _id, ...base } = this.schema(target, fragment);
+    // What is stored and how it moves stays with the thing referred to; what it is called and its key come along.
+    // Title, hints and errors given beside the $ref win over those behind it.
+    const { 'x-states': _states, 'x-setting': _setting, $id: _id, ...base } = this.schema(target, fragment);
     const merged: Schema = { ...base, ...result };
     if (base['x-ui'] && result['x-ui']) merged['x-ui'] = { ...base['x-ui'], ...result['x-ui'] };
     if (base['x-errors'] && result['x-errors']) merged['x-errors'] = { ...base['x-errors'], ...result['x-errors'] };

@@ -150,6 +150,26 @@ describe('the list of subscriptions', () => {
     expect(problems).toEqual([]);
   });
 
+  it('on a phone a tap opens the row under the finger, going back finds the list, and a filter is set', async () => {
+    const { page, problems } = await open('', { width: 390 });
+    const second = (await ids(page))[1]!;
+    await page.locator(`tr[data-row="${second}"]`).click();
+    await atPath(page, `/subscriptions/${second}`);
+    await page.getByRole('heading', { level: 1, name: `#${second}` }).waitFor();
+    await page.goBack();
+    await ready(page);
+    expect(await rows(page).locator('input:checked').count()).toBe(0);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Paused' }).click();
+    await page.keyboard.press('Escape');
+    await atPath(page, /status=PAUSED/);
+    await ready(page);
+    await page.locator('.l-chips').getByText('Paused').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
   it('exports every matching row as CSV', async () => {
     const { page, problems } = await open('?tab=active');
     const expected = await total(page);

@@ -38,6 +38,8 @@ export interface Act {
   at?: Locator;
   /** What its button says there, if not its title. */
   as?: string;
+  /** How its button is pressed: a click by default. */
+  press?: (button: Locator) => Promise<unknown>;
   /** Fills in what the dialog asks. */
   fill?: (asked: Locator) => Promise<unknown>;
   /** How the dialog is confirmed: a click by default. */
@@ -50,7 +52,7 @@ export interface Act {
 const spoken = (text: string): RegExp => new RegExp(`^${text.split(/\{[^}]*\}/).map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`);
 
 /** Does an action as a person does: finds it, answers its dialog, reads the notice, and finds it in the log. */
-export async function act(page: Page, id: string, { at, as, fill, confirm = button => button.click(), log, says: more }: Act): Promise<void> {
+export async function act(page: Page, id: string, { at, as, press = button => button.click(), fill, confirm = button => button.click(), log, says: more }: Act): Promise<void> {
   const action = ACTIONS.get(id);
   if (!action) throw new Error(`The screen has no action "${id}".`);
   for (const old of await page.locator('.p-notice-x').all()) await old.click({ timeout: 2000 }).catch(() => undefined);
@@ -60,7 +62,7 @@ export async function act(page: Page, id: string, { at, as, fill, confirm = butt
   const button = area.getByRole('button', { name: title, exact: true });
   const menu = area.getByRole('button', { name: /^(Actions for|More actions)/ });
   await button.or(menu).first().waitFor();
-  if (await button.count()) await button.first().click();
+  if (await button.count()) await press(button.first());
   else { await menu.first().click(); await page.getByRole('menuitem').filter({ has: page.getByText(title, { exact: true }) }).click(); }
   if (action.confirm !== undefined || action.ask?.length) {
     await dialog(page).waitFor();

@@ -6,12 +6,13 @@ import { Icon } from '../icons.tsx';
 import type { JsonObject } from '../../contract/types.ts';
 import type { Offer } from './offers.ts';
 
+/** The second press of a double click does nothing: what stands there by then may be another order, or the way back. */
 export function OfferButton({ offer, onStart, small = false, look }: { offer: Offer; onStart: () => void; small?: boolean; look?: 'primary' | 'plain' }): ReactElement {
   const { action, refusal } = offer;
   const kind = look ?? (action.primary ? 'primary' : undefined);
   return (
     <button type="button" className={`p-btn${small ? ' p-btn-s' : ''}${kind ? ` p-btn-${kind}` : ''}${action.tone === 'critical' && !kind ? ' p-btn-danger-plain' : ''}`}
-      {...(refusal !== undefined ? { 'aria-disabled': true, 'data-tip': refusal } : action.shortcut ? { 'data-tip': `${action.title} (${action.shortcut})`, 'aria-keyshortcuts': action.shortcut } : {})} onClick={() => { if (refusal === undefined) onStart(); }}>
+      {...(refusal !== undefined ? { 'aria-disabled': true, 'data-tip': refusal } : action.shortcut ? { 'data-tip': `${action.title} (${action.shortcut})`, 'aria-keyshortcuts': action.shortcut } : {})} onClick={event => { if (refusal === undefined && event.detail < 2) onStart(); }}>
       {action.icon && <Icon name={action.icon} />}{action.title}
     </button>
   );

@@ -55,6 +55,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
   const navigate = useNavigate();
   const [asking, setAsking] = useState<Asking>();
   const chain = useRef<Promise<unknown>>(Promise.resolve());
+  const underWay = useRef(new Set<string>());
   const latest = useRef(scope);
   latest.current = scope;
   const { resource, record, schema } = scope;
@@ -162,6 +163,10 @@ export function useRecordActions(scope: RecordScope): RecordActions {
     if (offer.refusal !== undefined) return;
     const input = inputOf(call, action.with, row);
     if (action.confirm || action.ask?.length || call.in.some(param => param.required && !(param.name in input))) { setAsking({ offer, row, rowSchema }); return; }
+    // Pressed again before the answer is there: meant once.
+    const what = `${action.id} ${String(row?.id ?? '')}`;
+    if (underWay.current.has(what)) return;
+    underWay.current.add(what);
     void (async () => {
       const takeBack = action.undo ? await foresee(call, input, row) : () => undefined;
       try {
@@ -169,6 +174,8 @@ export function useRecordActions(scope: RecordScope): RecordActions {
       } catch (error) {
         takeBack();
         notifyError(error);
+      } finally {
+        underWay.current.delete(what);
       }
     })();
   }, [finish, foresee, inputOf, send]);
