@@ -5,10 +5,23 @@ import type { Context } from '../context.ts';
 import { isOverLimit } from '../plans.ts';
 import { eligibilityOf } from '../selling-plans/eligibility.ts';
 
-/** The session with everything that counts at this moment, in one statement. */
-export async function session(context: Pick<Context, 'trx' | 'storeId' | 'store' | 'session' | 'now' | 'definitions'>): Promise<JsonValue> {
-  const { rows } = await sql<{ alerts: number; gift_widget: boolean; customers: number; orders: number; running: number }>`select
-    (select count(*) from alerts where store_id = ${context.storeId} and status <> 'RESOLVED') as alerts,
+/** How many alerts are open. When that can't be counted it is only noted, and nobody is kept out by it (S298): the session then says none. */
+async function openAlerts({ trx, storeId, report }: Pick<Context, 'trx' | 'storeId'> & Partial<Pick<Context, 'report'>>): Promise<number> {
+  await sql`savepoint alerts`.execute(trx);
+  try {
+    const { rows } = await sql<{ n: number }>`select count(*) as n from alerts where store_id = ${storeId} and status <> 'RESOLVED'`.execute(trx);
+    return rows[0]?.n ?? 0;
+  } catch (error) {
+    await sql`rollback to savepoint alerts`.execute(trx);
+    report?.({ message: error instanceof Error ? error.message : String(error), sourceFunction: 'openAlerts', file: 'src/server/handlers/start-up.ts', origin: 'server' });
+    return 0;
+  }
+}
+
+/** The session with everything that counts at this moment. */
+export async function session(context: Pick<Context, 'trx' | 'storeId' | 'store' | 'session' | 'now' | 'definitions'> & Partial<Pick<Context, 'report'>>): Promise<JsonValue> {
+  const alertCount = await openAlerts(context);
+  const { rows } = await sql<{ gift_widget: boolean; customers: number; orders: number; running: number }>`select
     exists (select 1 from records where store_id = ${context.storeId} and entity = 'gift-widget' and deleted_at is null) as gift_widget,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'customers') as customers,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'orders') as orders,
@@ -17,7 +30,7 @@ export async function session(context: Pick<Context, 'trx' | 'storeId' | 'store'
   const answer: Session = {
     ...context.session,
     store: { ...context.session.store, customer_count: now?.customers ?? 0, order_count: now?.orders ?? 0, now: context.now().toISOString() },
-    alertCount: now?.alerts ?? 0, hasGiftWidget: now?.gift_widget ?? false,
+    alertCount, hasGiftWidget: now?.gift_widget ?? false,
     banners: { isFreePlanLimitExceeded: isOverLimit(context, now?.running ?? 0), isEligible: eligibilityOf(context.store.details).isEligible },
   };
   return answer as unknown as JsonValue;

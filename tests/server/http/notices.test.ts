@@ -39,7 +39,7 @@ describe.each(engines)('popups, news and payments (%s)', engine => {
     insert into contracts (store_id, shopify_id, customer_id, currency_code, billing_interval, billing_interval_count, delivery_interval, delivery_interval_count, status)
     select ${FRESH}, 7000 + n, 1, 'USD', 'MONTH', 1, 'MONTH', 1, '${status}' from generate_series(1, ${n}) n`);
 
-  it('S273 S274 answers data, display and placeholderData', async () => {
+  it('S147 S148 S273 S274 answers data, display and placeholderData', async () => {
     const body = await fetchPopup({ id: null, popupData: { page: '/dashboard' } });
     expect(Object.keys(body).sort()).toEqual(['data', 'display', 'placeholderData']);
     expect(body.display).toBe(true);
@@ -207,6 +207,18 @@ describe.each(engines)('popups, news and payments (%s)', engine => {
     expect(rows[0]?.n).toBeGreaterThan(0);
     expect(data.attempted.count).toBe(rows[0]?.n);
     expect(data.realized.count + data.underRecovery.count + data.lost.count).toBe(data.attempted.count);
+  });
+
+  it('S298 alerts that can\'t be counted are only noted: the start goes on without them', async () => {
+    await server.services.db.exec('alter table alerts rename to alerts_away');
+    try {
+      const { status, data } = await server.call('start-up.session', {}, { as: fresh });
+      expect([status, data.alertCount, data.store.myshopify_domain]).toEqual([200, 0, 'fresh.myshopify.com']);
+      expect(server.logged.some(line => line['msg'] === 'An error was reported.' && line['sourceFunction'] === 'openAlerts')).toBe(true);
+    } finally {
+      await server.services.db.exec('alter table alerts_away rename to alerts');
+    }
+    expect((await server.call('start-up.session')).data.alertCount).toBeGreaterThan(0);
   });
 
   it('the session says which banners stand, so that the first drawing has them', async () => {
