@@ -12,6 +12,7 @@ import { Refused } from './pages/refused.tsx';
 import { NotFound, Planned } from './pages/simple.tsx';
 import { storeNow, useFacts, useSession } from './session.tsx';
 import { landingPath, leadsOnTo, plannedEntry } from './shell/navigation.ts';
+import { PageSkeleton } from './shell/page-skeleton.tsx';
 
 export function Screen(): ReactElement {
   const { pathname, search, hash } = useLocation();
@@ -34,7 +35,7 @@ export function Screen(): ReactElement {
 function Found({ route, params }: { route: string; params: Record<string, string> }): ReactElement {
   const { search } = useLocation();
   const resource = useResource(route);
-  if (!resource) return <PageSkeleton />;
+  if (!resource) return <PageSkeleton wide={definitions.resources[route]?.has.includes('list') ?? false} />;
   const props: PageProps = { resource, params, dateRange: dateRangeOf(search, { zone: storeZone(), at: storeNow() }) };
   if (resource.page) return <Later code={pages[resource.page]} {...props} />;
   if (resource.list) return <ListPage {...props} />;
@@ -45,17 +46,4 @@ function Later({ code, ...props }: PageProps & { code: Chunk<{ default: Page }> 
   const module = useChunk(code);
   if (!code) return <NotFound />;
   return module ? <module.default {...props} /> : <PageSkeleton />;
-}
-
-/** Shapes of a page while its code arrives: title and action, main and secondary cards (S013 to S015). */
-export function PageSkeleton({ wide = false }: { wide?: boolean }): ReactElement {
-  const card = (lines: number): ReactElement => (
-    <div className="p-card"><div className="p-card-head"><span className="p-skeleton p-sk-3" /></div><div className="p-card-body p-stack-s">{Array.from({ length: lines }, (_, i) => <span key={i} className={`p-skeleton p-sk-${(i % 3) + 4}`} />)}</div></div>
-  );
-  return (
-    <div className={`p-page${wide ? '' : ' p-page-narrow'}`} role="status" aria-label="Loading">
-      <div className="p-page-head"><span className="p-skeleton p-sk-title" /><span className="p-page-actions"><span className="p-skeleton p-sk-btn" /></span></div>
-      <div className={wide ? 'p-stack' : 'p-two'}><div className="p-stack">{card(5)}{card(4)}</div>{!wide && <div className="p-stack">{card(3)}{card(3)}</div>}</div>
-    </div>
-  );
 }

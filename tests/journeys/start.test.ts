@@ -52,6 +52,22 @@ describe('the start', () => {
     expect(problems).toEqual([]);
   });
 
+  it('S014 S015 S011 a page whose code is on its way stands in shapes inside the frame, whose logo leads home', async () => {
+    const { page, problems } = await at.visit();
+    const release = await hold(page, '**/assets/record-page-*.js');
+    await page.goto('/subscriptions');
+    await page.locator('tbody tr[data-row] a').first().click();
+    const shapes = page.locator('main').getByRole('status', { name: 'Loading' });
+    await shapes.waitFor();
+    await atPath(page, /^\/subscriptions\/\d+/);
+    expect([await shapes.locator('.p-sk-title').count(), await shapes.locator('.p-sk-btn').count(), await shapes.locator('.p-two > *').count(), await shapes.locator('.p-card').count()]).toEqual([1, 1, 2, 4]);
+    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Perennial' }).getAttribute('href')).toBe('/dashboard');
+    await release(route => route.continue());
+    await page.locator('main h1').first().waitFor();
+    await shapes.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
   it('S161 S162 S171 S293 a token that is worth nothing leads to sign-in, which says why, and from there back', async () => {
     const { page, problems } = await at.visit();
     const release = await hold(page, SESSION);
