@@ -56,7 +56,7 @@ describe('the start', () => {
     const { page, problems } = await at.visit();
     const release = await hold(page, '**/assets/record-page-*.js');
     await page.goto('/subscriptions');
-    await page.locator('tbody tr[data-row] a').first().click();
+    await page.locator('tbody tr[data-row]').first().click();
     const shapes = page.locator('main').getByRole('status', { name: 'Loading' });
     await shapes.waitFor();
     await atPath(page, /^\/subscriptions\/\d+/);
