@@ -115,7 +115,10 @@ function screen(route: string, raw: JsonObject, tables: Record<string, CallTable
     const undo = given.undo ? call(given.undo) : undefined;
     return { ...given, call: name, id: given.id ?? key, title: given.title ?? known?.title ?? humanise(key), ...(undo ? { undo } : {}) };
   };
-  const actions = (list: unknown): Action[] => Array.isArray(list) ? list.map(value => action(value as RawAction)) : [];
+  const listed = (Array.isArray(one.actions) ? one.actions : []).map(value => action(value as RawAction));
+  const own = new Map(listed.map(known => [known.id, known]));
+  /** A word names one of the screen's own actions, with all that is said of it there; else a call. */
+  const actions = (list: unknown): Action[] => Array.isArray(list) ? list.map(value => (typeof value === 'string' ? own.get(value) : undefined) ?? action(value as RawAction)) : [];
   const section = (value: unknown): Section => {
     const part = value as Section;
     if ('columns' in part && 'call' in part && Array.isArray(part.columns)) return { ...part, columns: part.columns.map(column), call: call(part.call), ...('rowActions' in part && part.rowActions ? { rowActions: actions(part.rowActions) } : {}) } as ListSection;
@@ -128,6 +131,6 @@ function screen(route: string, raw: JsonObject, tables: Record<string, CallTable
     ...(one.list ? { list: { ...one.list, columns: (one.list.columns ?? []).map(column), ...(one.list.call ? { call: call(one.list.call) } : {}), ...(one.list.bulk ? { bulk: actions(one.list.bulk) } : {}), ...(one.list.rowActions ? { rowActions: actions(one.list.rowActions) } : {}) } } : {}),
     ...(one.record ? { record: { ...one.record, main: sections(one.record.main), ...(one.record.side ? { side: sections(one.record.side) } : {}) } } : {}),
     ...(one.form ? { form: { ...one.form, sections: sections(one.form.sections), ...(one.form.side ? { side: sections(one.form.side) } : {}) } } : {}),
-    ...(one.actions ? { actions: actions(one.actions) } : {}),
+    ...(one.actions ? { actions: listed } : {}),
   };
 }

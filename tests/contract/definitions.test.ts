@@ -33,6 +33,12 @@ test('every screen can be reached: by the navigation, a card among the settings,
   const lost = Object.values(definitions.resources).filter(({ route, card }) => !route.includes('[') && !route.startsWith('settings') && !card && !named.has(`/${route}`) && !buttons.has(`/${route}`));
   expect(lost.map(({ route }) => route)).toEqual([]);
 });
+test('a word among the actions of rows names the screen\'s own action, with its question and its conditions', () => {
+  const { subscriptions, 'selling-plans': plans } = definitions.resources;
+  expect(plans?.list?.rowActions?.find(action => action.id === 'delete')).toEqual(plans?.actions?.find(action => action.id === 'delete'));
+  expect(plans?.list?.rowActions?.find(action => action.id === 'delete')).toMatchObject({ call: 'selling-plan-groups.delete', tone: 'critical', confirm: expect.any(String) });
+  expect(subscriptions?.list?.bulk?.map(({ id, when }) => [id, when])).toEqual([['pause', { status: 'ACTIVE' }], ['resume', { status: 'PAUSED' }]]);
+});
 test('the meta-schemas are schemas of draft 07', () => {
   const ajv = new Ajv({ strict: false });
   for (const [file, text] of Object.entries(readDefinitionFiles())) if (file.startsWith('schemas/meta/')) expect(ajv.validateSchema(JSON.parse(text)), file).toBe(true);
