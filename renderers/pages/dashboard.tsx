@@ -41,7 +41,9 @@ function useCard<T>(call: string, input: Record<string, string> = {}): { may: bo
 }
 
 export default function Dashboard({ resource, dateRange }: PageProps): ReactElement {
-  const { user } = useSession();
+  const { user, store } = useSession();
+  // Before the first customer there is nothing to look at yet, but something to do.
+  const isFirstDay = store.customer_count === 0 && store.order_count === 0;
   const days = useMemo(() => compared(dateRange), [dateRange.startDate, dateRange.endDate]); // eslint-disable-line react-hooks/exhaustive-deps -- the range is new at every drawing
   return (
     <div className="p-page p-page-narrow">
@@ -50,11 +52,12 @@ export default function Dashboard({ resource, dateRange }: PageProps): ReactElem
         <div className="p-page-actions"><RangeButton days={days} /></div>
       </div>
       <div className="p-stack" aria-label={resource.title}>
+        {isFirstDay && <SetupCard />}
         <Standing />
         <Earned days={days} />
         <div className="p-two">
           <div className="p-stack"><Ahead /><Moved days={days} /><Paid days={days} /></div>
-          <div className="p-stack"><SetupCard /><Attention /><Places /></div>
+          <div className="p-stack">{!isFirstDay && <SetupCard />}<Attention /><Places /></div>
         </div>
       </div>
     </div>

@@ -52,6 +52,17 @@ describe('the tasks of a store', () => {
     for (const one of all) expect(one.to, one.key).toMatch(/^\/\w/);
   });
 
+  it('a task is only shown on plans that have the page it leads to', () => {
+    const { main, lower } = definitions.navigation;
+    const entries = [...main, ...lower].flatMap(entry => [entry, ...(entry.items ?? []).flatMap(item => [item, ...(item.items ?? [])])]);
+    const rank = (feature: string | undefined): number => (feature ? definitions.plans.find(plan => plan.features.includes(feature))!.rank : 0);
+    for (const { key, to, feature } of setUp.tabs.flatMap(tab => tab.modules.flatMap(module => module.tasks))) {
+      const found = entries.filter(entry => entry.to === to);
+      expect(found.length, `${key} leads to ${to}`).toBeGreaterThan(0);
+      for (const entry of found) expect(rank(feature), `${key} is shown on plans without ${entry.plan}`).toBeGreaterThanOrEqual(rank(entry.plan));
+    }
+  });
+
   it('S262 a tab names its modules once and in order, and each task has everything the panel shows', () => {
     const [acquire] = categoriesOf(setUp, visible(), new Set(['widget']), new Set(['widget', 'bundle']));
     expect(acquire!.uniqueModules).toEqual(['Selling plans', 'Widget', 'Checkout', 'Bundles', 'Gifts']);
