@@ -84,6 +84,8 @@ export interface NavItem {
   refusal?: string;
   /** The path is in it (S067, S068); `isPage`: it is the innermost entry that the path is in. */
   isCurrent: boolean; isPage: boolean;
+  /** A call that notes that it was chosen. */
+  track?: string;
   items: NavItem[];
 }
 export interface View { path: string; session: Session; facts: Facts; showHidden?: boolean }
@@ -103,7 +105,7 @@ function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, v
   const isCurrent = parent ? place.item?.id === entry.id : place.section?.id === entry.id;
   return {
     id: entry.id, title: entry.title, to: instead?.to ?? entry.to, ...(entry.icon ? { icon: entry.icon } : {}), external: entry.external ?? false, isNew: entry.isNew ?? false,
-    badge: entry.badge ? Number(facts[entry.badge] ?? 0) : 0, ...(own.ok || instead ? {} : { refusal: own.message }),
+    badge: entry.badge ? Number(facts[entry.badge] ?? 0) : 0, ...(own.ok || instead ? {} : { refusal: own.message }), ...(entry.track ? { track: entry.track } : {}),
     isCurrent, isPage: isCurrent && !items.some(one => one.isCurrent), items,
   };
 }

@@ -149,6 +149,8 @@ export interface NavEntry {
   plan?: string;
   /** Reached from its section's page and the palette; not drawn at the left. */
   unlisted?: boolean;
+  /** A call that notes that the entry was chosen. */
+  track?: string;
   /** The page that this address leads on to ("/alerts" -> "/alerts/open"). */
   opens?: string;
   isNew?: boolean; hidden?: boolean; badge?: string; items?: NavEntry[]; external?: boolean;

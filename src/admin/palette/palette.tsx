@@ -3,6 +3,7 @@ import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } fro
 import { Lock, Search, X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { accessOf } from '../../contract/access.ts';
 import { ORDER_SCHEDULE_ACTIONS, orderScheduleAction } from '../../contract/domain/order-schedule.ts';
 import { isThere, mayOpen, paletteFor } from '../../contract/navigation.ts';
 import { logout } from '../auth-provider.ts';
@@ -11,9 +12,10 @@ import { Icon } from '../icons.tsx';
 import { notifyError } from '../notices.tsx';
 import { useFacts, useSession } from '../session.tsx';
 import { useShowHidden } from '../shell/nav-state.ts';
+import { openSetupPanel } from '../shell/setup/setup.tsx';
 import { setScheme } from '../theme/scheme.ts';
 import { fitting } from './fitting.ts';
-import { pageActions } from './page-actions.ts';
+import { runPageAction, useOfferedActions } from './page-actions.ts';
 import { recent, remember } from './recent.ts';
 import { useRecords } from './search.ts';
 import './palette.css';
@@ -26,12 +28,16 @@ interface Choice {
 }
 const ORDER_SCHEDULE = '/settings/order-schedule';
 const RECENT_SHOWN = 5;
+const valueOf = (group: string, { id }: Pick<Choice, 'id'>): string => `${group} ${id}`;
 
 export function Palette({ onClose }: { onClose: () => void }): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const [text, setText] = useState('');
+  const [chosen, setChosen] = useState('');
+  // Until somebody moves, the first choice is the one that Enter takes, also when a better one comes in late.
+  const [hasMoved, setHasMoved] = useState(false);
   const session = useSession();
   const groups = useGroups(text);
   const records = useRecords(text, session);
@@ -58,18 +64,19 @@ export function Palette({ onClose }: { onClose: () => void }): ReactElement {
     ...groups,
     ...records.found.map(({ source, hits }) => ({ title: source.title, choices: hits.map(hit => ({ id: hit.id, title: hit.title, detail: hit.detail, to: hit.to, isPlace: true, ...(source.icon ? { icon: source.icon } : {}) })) })),
   ].filter(group => group.choices.length > 0);
+  const first = found.flatMap(group => group.choices.filter(choice => choice.refusal === undefined).map(choice => valueOf(group.title, choice)))[0] ?? '';
   const total = found.reduce((sum, group) => sum + group.choices.length, 0);
   const status = total > 0 ? `${total} ${total === 1 ? 'result' : 'results'}` : records.isSearching ? 'Searching …' : `Nothing found for “${text.trim()}”`;
   return (
     <dialog ref={dialog} className="p-palette" aria-label="Command palette" onCancel={event => { event.preventDefault(); close(); }} onPointerDown={event => { if (event.target === dialog.current) close(); }}>
-      <CommandRoot label="Search" shouldFilter={false} loop vimBindings={false} className="p-palette-body">
+      <CommandRoot label="Search" shouldFilter={false} loop vimBindings={false} className="p-palette-body" value={hasMoved ? chosen : first} onValueChange={setChosen} onKeyDown={event => { if (/^(Arrow|Home|End|Page)/.test(event.key)) setHasMoved(true); }}>
         <div className="p-palette-head">
           <Search size={18} aria-hidden="true" />
-          <CommandInput className="p-palette-input" placeholder="Search..." value={text} onValueChange={setText} maxLength={200} />
+          <CommandInput className="p-palette-input" placeholder="Search..." value={text} onValueChange={typed => { setText(typed); setHasMoved(false); }} maxLength={200} />
           {records.isSearching && <span className="p-spinner" aria-hidden="true" />}
           <button type="button" className="p-icon-btn p-palette-x" aria-label="Close" onClick={close}><X aria-hidden="true" /></button>
         </div>
-        <CommandList ref={list} label="Results" className="p-palette-list" hidden={total === 0}>
+        <CommandList ref={list} label="Results" className="p-palette-list" hidden={total === 0} onPointerMoveCapture={() => setHasMoved(true)}>
           {found.map(group => (
             <CommandGroup key={group.title} heading={group.title} className="p-palette-group">
               {group.choices.map(choice => <Row key={choice.id} choice={choice} group={group.title} onChoose={() => choose(choice)} />)}
@@ -86,10 +93,10 @@ export function Palette({ onClose }: { onClose: () => void }): ReactElement {
 }
 
 function Row({ choice, group, onChoose }: { choice: Choice; group: string; onChoose: () => void }): ReactElement {
-  const { id, title, section, detail, icon, refusal, shortcut, tone } = choice;
+  const { title, section, detail, icon, refusal, shortcut, tone } = choice;
   const side: ReactNode = refusal ?? detail ?? '';
   return (
-    <CommandItem value={`${group} ${id}`} disabled={refusal !== undefined} onSelect={onChoose} className="p-palette-item" data-tone={tone}>
+    <CommandItem value={valueOf(group, choice)} disabled={refusal !== undefined} onSelect={onChoose} className="p-palette-item" data-tone={tone}>
       {icon ? <Icon name={icon} /> : <span className="p-palette-noicon" />}
       <span className="p-palette-title">{section && section !== title && <span className="p-muted">{section} › </span>}{title}</span>
       {side !== '' && <span className="p-palette-side p-cut">{side}</span>}
@@ -112,8 +119,8 @@ function useGroups(text: string): { title: string; choices: Choice[] }[] {
   const facts = useFacts();
   const showHidden = useShowHidden();
   const { pathname } = useLocation();
-  // What the page offers, and where one was, are those of the moment of opening.
-  const [opened] = useState(() => ({ actions: pageActions(), recent: recent() }));
+  const actions = useOfferedActions();
+  const [visited] = useState(recent);
   const { navigation, settings } = useMemo(() => paletteFor(definitions, { session, facts, showHidden }), [session, facts, showHidden]);
   return useMemo(() => {
     const open = (to: string): boolean => { const { pathname: path } = new URL(to, location.origin); return isThere(definitions, path, facts) && mayOpen(definitions, path, session).ok; };
@@ -121,18 +128,19 @@ function useGroups(text: string): { title: string; choices: Choice[] }[] {
     const schedule = open(ORDER_SCHEDULE) ? Object.entries(ORDER_SCHEDULE_ACTIONS).map(([key, { title }]): Choice => ({ id: `action-${key}`, title, icon: 'calendar-clock', to: `${ORDER_SCHEDULE}?action=${key}`, isPlace: true, words: ['Order schedule'] })) : [];
     const general: Choice[] = [
       ...(open('/help') ? [{ id: 'help', title: 'Help center', icon: 'life-buoy', to: '/help' }] : []),
+      ...(accessOf(session).switchedOn('loopSetupScore') ? [{ id: 'set-up', title: 'Set-up score', icon: 'circle-check', run: openSetupPanel }] : []),
       { id: 'storefront', title: 'View storefront', icon: 'store', href: `https://${session.store.myshopify_domain}` },
       { id: 'light', title: 'Light theme', icon: 'sun', run: () => setScheme('light') }, { id: 'dark', title: 'Dark theme', icon: 'moon', run: () => setScheme('dark') }, { id: 'system', title: 'Theme of the system', icon: 'monitor', run: () => setScheme('system') },
       { id: 'logout', title: 'Log out', icon: 'log-out', run: () => void logout() },
     ];
-    const been = opened.recent.filter(one => one.to !== pathname && open(one.to)).map((one): Choice => ({ id: one.to, ...one, isPlace: true }));
+    const been = visited.filter(one => one.to !== pathname && open(one.to)).map((one): Choice => ({ id: one.to, ...one, isPlace: true }));
     const fit = (choices: Choice[]): Choice[] => fitting(choices, text);
     return [
       { title: 'Recent', choices: (text.trim() ? fit(been) : been).slice(0, RECENT_SHOWN) },
-      { title: 'This page', choices: fit(opened.actions.map(action => ({ ...action }))) },
+      { title: 'This page', choices: fit(actions.map(action => ({ ...action, ...(action.run ? { run: () => runPageAction(action.id) } : {}) }))) },
       { title: 'Navigation', choices: fit(navigation.map(place)) },
       { title: 'Settings', choices: fit([...settings.map(place), ...schedule]) },
       { title: 'General', choices: fit(general) },
     ];
-  }, [text, opened, navigation, settings, session, facts, pathname]);
+  }, [text, actions, visited, navigation, settings, session, facts, pathname]);
 }

@@ -3,11 +3,13 @@ import { Lock, PanelLeftClose, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, useMemo } from 'react';
 import { Link, useLocation } from 'react-router';
 import { fold, FIRST_ENTRIES, navigationFor, type NavItem } from '../../contract/navigation.ts';
+import { runCall } from '../calls.ts';
 import { definitions } from '../definitions.ts';
 import { count } from '../format.ts';
 import { Icon } from '../icons.tsx';
 import { usePreference } from '../list/prefs.ts';
 import { notify } from '../notices.tsx';
+import { report } from '../report.ts';
 import { useFacts, useSession } from '../session.tsx';
 import { Mark } from './logo.tsx';
 import { setNavClosed, useShowHidden } from './nav-state.ts';
@@ -78,6 +80,10 @@ function Entry({ entry, onGo, children }: { entry: NavItem; onGo?: () => void; c
     const say = (): void => { onGo?.(); notify(why, { tone: 'info' }); };
     return <a {...common} role="link" aria-disabled="true" tabIndex={0} data-tip={why} onClick={say} onKeyDown={(event: KeyboardEvent) => { if (event.key === 'Enter') say(); }}>{children}<Lock size={12} className="p-nav-lock" aria-hidden="true" /></a>;
   }
-  if (entry.external) return <a {...common} href={entry.to} target="_blank" rel="noopener noreferrer">{children}<Icon name="external-link" size={14} /></a>;
-  return <Link {...common} to={entry.to} aria-current={entry.isPage ? 'page' : undefined} {...(onGo ? { onClick: onGo } : {})}>{children}</Link>;
+  const chosen = (): void => {
+    onGo?.();
+    if (entry.track) runCall(entry.track).catch((error: unknown) => report(error)); // S275: noted, and nobody waits for it
+  };
+  if (entry.external) return <a {...common} href={entry.to} target="_blank" rel="noopener noreferrer" onClick={chosen}>{children}<Icon name="external-link" size={14} /></a>;
+  return <Link {...common} to={entry.to} aria-current={entry.isPage ? 'page' : undefined} onClick={chosen}>{children}</Link>;
 }

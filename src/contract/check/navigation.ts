@@ -56,6 +56,7 @@ function one(world: World, at: string, entry: NavEntry, ids: Map<string, string>
   known(world, FILE, `${at}/module`, entry.module, world.modules, name => `There is no module "${name}" in schemas/common/permissions.json.`);
   known(world, FILE, `${at}/feature`, entry.feature, world.features, name => `No permission area belongs to a feature "${name}" (loopFeatureKey in schemas/common/permissions.json).`);
   known(world, FILE, `${at}/permission`, entry.permission, Object.keys(definitions.permissions), name => `There is no permission area "${name}" in schemas/common/permissions.json.`);
+  known(world, FILE, `${at}/track`, entry.track, Object.keys(definitions.calls), name => `There is no call "${name}".`);
   known(world, FILE, `${at}/plan`, entry.plan, world.planFeatures, name => `There is no plan feature "${name}" in schemas/common/plans.json.`);
   if (options.icons) known(world, FILE, `${at}/icon`, entry.icon, options.icons, name => `There is no icon "${name}".`);
   known(world, FILE, `${at}/badge`, entry.badge, Object.keys(definitions.facts), name => `There is no fact "${name}" in schemas/common/session.json.`);

@@ -11,7 +11,7 @@ describe.each(engines)('start-up calls (%s)', engine => {
   const body = async (name: string, input: JsonObject = {}) => { const { status, body } = await server.call(name, input); expect(status).toBe(200); return body as any; }; // any: the shapes are what is tested
   const set = async (statement: string) => { await server.services.db.ownerQuery(statement); server.services.sessions.forget(); };
 
-  it('answers the whole session in one call', async () => {
+  it('S271 answers the whole session in one call, with the number of alerts that are open', async () => {
     const session = (await body('start-up.session')).data as Session;
     const { services } = server;
     const counts = await services.db.inStore(1, async trx => ({
