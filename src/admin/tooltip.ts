@@ -14,7 +14,7 @@ function tipOf(target: EventTarget | null, focused: boolean): [HTMLElement, stri
   const cut = target.closest<HTMLElement>('.p-cut, .p-table td, .l-table :is(td, th)') ?? (focused ? target.querySelector<HTMLElement>('.p-cut') : null);
   if (!cut) return undefined;
   const inner = cut.scrollWidth > cut.clientWidth + 1 ? cut : cut.querySelector<HTMLElement>('.p-cut');
-  return inner && inner.scrollWidth > inner.clientWidth + 1 ? [inner, inner.innerText.trim().replace(/\s*\n\s*/g, ', ')] : undefined;
+  return inner && inner.scrollWidth > inner.clientWidth + 1 ? [inner, inner.innerText.split('\n').map(line => line.trim()).filter(Boolean).join(', ')] : undefined;
 }
 
 function show(anchor: HTMLElement, text: string): void {

@@ -123,7 +123,7 @@ export const fold = (entries: readonly NavItem[], isOpen: boolean): { entries: r
 
 /** The page that an address leads on to; undefined for an address of its own. */
 export function leadsOn(places: Pick<Places, 'navigation'>, path: string): string | undefined {
-  const here = path.replace(/(.)\/+$/, '$1');
+  const here = path.replace(/(.)\/$/, '$1');
   return [...places.navigation.main, ...places.navigation.lower].flatMap(entry => [entry, ...(entry.items ?? [])]).find(entry => entry.to === here)?.opens;
 }
 

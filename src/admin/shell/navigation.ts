@@ -14,7 +14,7 @@ export function landingPath(session: Session, facts: Facts): string {
 
 /** The entry whose screen comes later, for a path that has none yet. */
 export function plannedEntry(path: string): { entry: NavEntry; parent?: NavEntry } | undefined {
-  const here = path.replace(/(.)\/+$/, '$1');
+  const here = path.replace(/(.)\/$/, '$1');
   for (const parent of [...definitions.navigation.main, ...definitions.navigation.lower]) {
     if (parent.to === here && parent.planned) return { entry: parent };
     for (const entry of parent.items ?? []) if (entry.to === here && entry.planned) return { entry, parent };

@@ -27,7 +27,7 @@ function searched(world: World, at: string, source: SearchSource): void {
   for (const member of ['label', 'detail', 'to'] as const) {
     for (const name of placeholders(source[member] ?? '')) known(world, FILE, `${at}/${member}`, name, fields, field => `A ${call.of} has no field "${field}".`);
   }
-  if (!hasScreen(world, source.to.replace(/\{[^}]*\}/g, '1'))) world.report({ file: FILE, pointer: `${at}/to`, message: `No screen answers to ${source.to}.` });
+  if (!hasScreen(world, source.to.replace(/\{[^{}]*\}/g, '1'))) world.report({ file: FILE, pointer: `${at}/to`, message: `No screen answers to ${source.to}.` });
 }
 
 /** Whether a path has a screen: a resource file, and for /settings/<name> behind the bracket, the settings page itself. */
