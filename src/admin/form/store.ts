@@ -8,6 +8,7 @@ import { changesBetween, merge } from './changes.ts';
 import { around, Channels, holders } from './channels.ts';
 import { ItemKeys } from './item-keys.ts';
 import { inScreenOrder } from './order.ts';
+import { afterPress } from './press.ts';
 import type { Path } from './path.ts';
 import { isWithin, parentOf, pointerOf, valueAt, withValueAt } from './path.ts';
 
@@ -190,8 +191,8 @@ export class FormStore {
     }
     this.forgetRefusals(pointer);
     if (this.conditional) this.rehide(channels);
-    if (this.submitted || this.touched.size || this.refused.length || this.shown.size) this.recheck(channels);
     this.tell(channels);
+    if (this.submitted || this.touched.size || this.refused.length || this.shown.size) afterPress(this.recheckNow);
   }
 
   private rehide(channels: Set<string>): void {
@@ -254,10 +255,15 @@ export class FormStore {
     this.flush(pointer);
     if (!this.edited.has(pointer) || this.touched.has(pointer)) return;
     this.touched.add(pointer);
+    afterPress(this.recheckNow);
+  }
+
+  /** Errors that come or go move the fields below, so they wait while a pointer is down. */
+  private readonly recheckNow = (): void => {
     const channels = new Set<string>();
     this.recheck(channels);
     if (channels.size) this.tell([...channels, '*']);
-  }
+  };
 
   /** A field's own objection, such as a date that isn't complete. `undefined` takes it back. */
   object(pointer: string, message: string | undefined): void {

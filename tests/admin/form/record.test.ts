@@ -108,6 +108,24 @@ test('errors are told on leaving a field; on saving the first is focused, its cl
   await shut(opened);
 });
 
+test('a press that leaves a field hits what it aimed at, though the error goes away meanwhile', async () => {
+  const opened = await gallery.open({ page: 'record' });
+  const { page } = opened;
+  const retries = page.getByRole('textbox', { name: 'Retries' });
+  await retries.fill('99');
+  await page.keyboard.press('Tab');
+  await page.getByText('Choose between 0 and 16 retries.').waitFor();
+  await retries.fill('9');
+  await page.getByRole('button', { name: /^Advanced/ }).click();
+  await page.getByRole('textbox', { name: 'Key' }).waitFor({ timeout: 5000 });
+  await page.getByText('Choose between 0 and 16 retries.').waitFor({ state: 'detached' });
+  await retries.fill('77');
+  await page.getByRole('button', { name: /^Advanced/ }).click();
+  await page.getByText('Choose between 0 and 16 retries.').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Key' }).count()).toBe(0);
+  await shut(opened);
+});
+
 test('a summary leads to errors that are out of sight', async () => {
   const opened = await gallery.open({ page: 'record', width: 390 });
   const { page } = opened;
