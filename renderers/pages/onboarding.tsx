@@ -32,7 +32,7 @@ export default function Onboarding(): ReactElement {
       <div className="p-welcome-main">
         <header className="p-welcome-head">
           <span className="p-welcome-brand"><Mark size={24} />Perennial</span>
-          <button type="button" className="p-btn p-btn-plain p-btn-s" onClick={() => void logout()}><LogOut aria-hidden="true" />Log out</button>
+          <button type="button" className="p-btn p-btn-plain p-btn-s" onClick={() => void logout()}><LogOut aria-hidden="true" />Logout</button>
         </header>
         <main className="p-welcome-form" id="main" ref={main} tabIndex={-1}>
           <h1>Welcome{user.firstName ? `, ${user.firstName}` : ''}</h1>

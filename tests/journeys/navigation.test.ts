@@ -226,7 +226,7 @@ describe('the command palette', () => {
     await eventually(chosen).toBe('Subscriptions');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
-    await eventually(chosen).toBe('Log out');
+    await eventually(chosen).toBe('Logout');
     await page.keyboard.press('Escape');
     await palette(page).waitFor({ state: 'detached' });
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search');

@@ -121,7 +121,7 @@ describe('the welcome page', () => {
     expect([...problems, ...other.problems]).toEqual([]);
   });
 
-  it('S017 S191 S192 S267 filled in by keyboard it saves, reads the session again and leads to the dashboard, in place of the page that was asked for', async () => {
+  it('S017 S173 S191 S192 S267 filled in by keyboard it saves, reads the session again and leads to the dashboard, in place of the page that was asked for', async () => {
     const { page, problems } = await at.visit({ as: null });
     await page.goto('/settings/general');
     await page.getByRole('button', { name: 'Open a new store' }).focus();

@@ -131,7 +131,7 @@ function useGroups(text: string): { title: string; choices: Choice[] }[] {
       ...(accessOf(session).switchedOn('loopSetupScore') ? [{ id: 'set-up', title: 'Set-up score', icon: 'circle-check', run: openSetupPanel }] : []),
       { id: 'storefront', title: 'View storefront', icon: 'store', href: `https://${session.store.myshopify_domain}` },
       { id: 'light', title: 'Light theme', icon: 'sun', run: () => setScheme('light') }, { id: 'dark', title: 'Dark theme', icon: 'moon', run: () => setScheme('dark') }, { id: 'system', title: 'Theme of the system', icon: 'monitor', run: () => setScheme('system') },
-      { id: 'logout', title: 'Log out', icon: 'log-out', run: () => void logout() },
+      { id: 'logout', title: 'Logout', icon: 'log-out', run: () => void logout() },
     ];
     const been = visited.filter(one => one.to !== pathname && open(one.to)).map((one): Choice => ({ id: one.to, ...one, isPlace: true }));
     const fit = (choices: Choice[]): Choice[] => fitting(choices, text);

@@ -26,7 +26,7 @@ describe.each(engines)('set-up (%s)', engine => {
     expect(Object.keys(FACTS).filter(name => !named.includes(name))).toEqual([]);
   });
 
-  it('S261 S262 the insights are asked by the shop\'s domain and stand in data.goalCategories', async () => {
+  it('S144 S145 S146 S261 S262 the insights are asked by the shop\'s domain and stand in data.goalCategories', async () => {
     const answer = await server.request('GET', '/host/v2/storeInsights?shopifyDomain=fernandember.myshopify.com', { as: 'owner' });
     expect(answer.status).toBe(200);
     const { goalCategories } = (answer.json as { data: { goalCategories: GoalCategory[] } }).data;
@@ -34,6 +34,7 @@ describe.each(engines)('set-up (%s)', engine => {
     for (const one of goalCategories) {
       expect(Object.keys(one).sort()).toEqual(['completionCount', 'completionPercentage', 'name', 'subEntities', 'uniqueModules']);
       expect(one.completionCount).toBe(one.subEntities.filter(inner => inner.isCompleted).length);
+      for (const task of one.subEntities) expect(Object.keys(task)).toEqual(expect.arrayContaining(['moduleKey', 'module', 'subModuleKey', 'name', 'description', 'isCompleted', 'isNew', 'buttonCtaText', 'buttonRedirectURL']));
     }
     expect((await server.request('GET', '/host/v2/storeInsights?shopifyDomain=store-2.myshopify.com', { as: 'owner' })).status).toBe(404);
   });
