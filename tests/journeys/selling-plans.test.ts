@@ -193,7 +193,8 @@ describe('selling plan groups', () => {
     await page.keyboard.press('Control+s');
     await notice(page, 'Saved.');
 
-    await page.goto('/selling-plans');
+    // A list is put in order where all of it is in view, whatever other tests have added to it.
+    await page.goto('/selling-plans?size=100');
     await rows(page).first().waitFor();
     const [first, next] = await names(page);
     await page.locator('.l-grip').first().focus();

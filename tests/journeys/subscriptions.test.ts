@@ -178,7 +178,7 @@ describe('the list of subscriptions', () => {
     expect(download.suggestedFilename()).toMatch(/\.csv$/);
     const records = parse(readFileSync(await download.path(), 'utf8'), { columns: true, bom: true }) as Record<string, string>[];
     expect(records.length).toBe(expected);
-    expect(new Set(records.map(record => record['status']))).toEqual(new Set(['ACTIVE']));
+    expect(new Set(records.map(record => record['Status']))).toEqual(new Set(['ACTIVE']));
     expect(problems).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { changesBetween, merge } from './changes.ts';
 import { around, Channels, holders } from './channels.ts';
 import { ItemKeys } from './item-keys.ts';
 import { inScreenOrder } from './order.ts';
-import { afterPress } from './press.ts';
+import { afterPress, isPressed } from './press.ts';
 import type { Path } from './path.ts';
 import { isWithin, parentOf, pointerOf, valueAt, withValueAt } from './path.ts';
 
@@ -191,8 +191,10 @@ export class FormStore {
     }
     this.forgetRefusals(pointer);
     if (this.conditional) this.rehide(channels);
+    if (this.submitted || this.touched.size || this.refused.length || this.shown.size) {
+      if (isPressed()) afterPress(this.recheckNow); else this.recheck(channels);
+    }
     this.tell(channels);
-    if (this.submitted || this.touched.size || this.refused.length || this.shown.size) afterPress(this.recheckNow);
   }
 
   private rehide(channels: Set<string>): void {

@@ -55,6 +55,7 @@ describe('the pages', () => {
     expect(policy).toMatchObject({
       'default-src': "'none'", 'object-src': "'none'", 'base-uri': "'none'", 'form-action': "'self'", 'frame-ancestors': "'none'", 'font-src': "'self'",
       'img-src': "'self' data: blob: https:", 'connect-src': "'self' https://reports.example.com",
+      'require-trusted-types-for': "'script'", 'trusted-types': "default dompurify ProseMirrorClipboard 'allow-duplicates'",
     });
     expect(Object.values(policy).join(' ')).not.toMatch(/unsafe|\*/);
     expect(policy['script-src']).toMatch(/^'self' 'nonce-[\w-]{22}'$/);
