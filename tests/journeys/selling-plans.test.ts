@@ -104,6 +104,7 @@ describe('selling plan groups', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Subscriptions' }).first().click();
     await dialog(page).getByRole('button', { name: 'Leave without saving' }).click();
     await atPath(page, '/subscriptions');
+    await page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Changed' }).waitFor();
     expect(problems.filter(provoked(409, 422))).toEqual([]);
