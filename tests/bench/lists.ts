@@ -2,21 +2,19 @@
 // what each call takes over HTTP with every check on, beside the same SQL through the bare driver, measured in turns in one run.
 // usage: npm run bench -- lists [--contracts 1000000] [--rounds 40] [--only postgres|embedded] [--keep FOLDER]; with --keep the seeded PostgreSQL stays in
 // that folder and is used again. PERENNIAL_BENCH_VERBOSE=1 prints each figure as it is measured.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { buildRequest } from '../../src/contract/request.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
-import { createApp } from '../../src/server/app.ts';
-import { openSession } from '../../src/server/auth/sessions.ts';
 import { readConfig } from '../../src/server/config.ts';
 import { seedStores } from '../../src/server/seed/seed.ts';
 import { openServices, type Services } from '../../src/server/services.ts';
 import { packCursor } from '../../src/server/verbs/cursor.ts';
-import { PostgresCluster } from '../support/postgres.ts';
 import { median, percentile, print, type Line } from './numbers.ts';
+import { serve, turns } from './over-http.ts';
+import { describe, withSeeded } from './seeded.ts';
 
 const COLUMNS = `id, shopify_id, version, status, customer_id, currency_code, next_billing_at, completed_orders, last_payment_status, customer_name, customer_email, country_code, delivery_type, frequency, products_label,
   total, subtotal, product_ids, variant_ids, plan_group_ids, tags, created_at, updated_at`;
@@ -86,38 +84,6 @@ function pairs(): Case[] {
     list(`${one} and ${other}`, { filter: { ...a.filter, ...b.filter } }, LIST(`and ${a.where} and ${b.where}`), capped(`and ${a.where} and ${b.where}`))));
 }
 
-async function serve(services: Services): Promise<{ ask: (name: string, input: JsonObject) => Promise<JsonObject>; close: () => Promise<void> }> {
-  const app = await createApp(services);
-  services.state = 'ready';
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const bound = app.server.address();
-  const url = `http://127.0.0.1:${bound !== null && typeof bound === 'object' ? bound.port : 0}`;
-  const { token } = await services.db.asSystem(trx => openSession(trx, 1, 1001, 24));
-  return {
-    ask: async (name, input) => {
-      const request = buildRequest(services.definitions, services.definitions.calls[name]!, input, {});
-      const response = await fetch(url + request.url, { method: request.method, headers: { ...request.headers, authorization: token } });
-      const body = await response.json() as JsonObject;
-      if (!response.ok) throw new Error(`${name}: ${JSON.stringify(body)}`);
-      return body;
-    },
-    close: () => app.close(),
-  };
-}
-
-/** Runs both in turns, so that whatever else the machine does meets both. */
-async function turns(rounds: number, ...works: (() => Promise<unknown>)[]): Promise<number[][]> {
-  const times: number[][] = works.map(() => []);
-  for (let i = -Math.min(5, rounds >> 1); i < rounds; i++) {
-    for (const [n, work] of works.entries()) {
-      const from = performance.now();
-      await work();
-      if (i >= 0) times[n]!.push(performance.now() - from);
-    }
-  }
-  return times;
-}
-
 interface Measured { lines: Line[]; pairs: Line[] }
 
 async function measure(services: Services, bare: (sql: string) => Promise<unknown>, deepRows: number, limit: number, rounds: number): Promise<Measured> {
@@ -144,35 +110,11 @@ async function measure(services: Services, bare: (sql: string) => Promise<unknow
 }
 
 /** `size` contracts in 50 stores on a PostgreSQL of its own, or of the folder `keep`. */
-export async function listsOnPostgres(size = 1_000_000, keep?: string, rounds = 40): Promise<Measured> {
-  const marker = keep === undefined ? undefined : join(keep, 'seeded.json');
-  const isSeeded = marker !== undefined && existsSync(marker);
-  if (isSeeded) {
-    const { contracts } = JSON.parse(readFileSync(marker, 'utf8')) as { contracts: number };
-    if (contracts !== size) throw new Error(`${keep} holds ${contracts} subscriptions, not ${size}. Choose another folder, or --contracts ${contracts}.`);
-  } else if (keep !== undefined) rmSync(keep, { recursive: true, force: true });
-  const cluster = await PostgresCluster.create(['shared_buffers=2GB', 'work_mem=32MB', 'random_page_cost=1.1', 'max_wal_size=8GB'], keep);
-  const config = { ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 };
-  let services: Services | undefined;
-  try {
-    services = await openServices(config);
-    if (!isSeeded) {
-      const from = performance.now();
-      let said = 0;
-      await seedStores(services.db, { contracts: size, stores: 50, history: 'latest', areas: Object.keys(services.definitions.permissions), progress: (done, total) => { if (done - said < 50_000) return; said = done; console.log(`  seeded ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`); } });
-      console.log(`  seeding ${size.toLocaleString('en')} subscriptions took ${Math.round((performance.now() - from) / 1000)} s`);
-      if (marker) writeFileSync(marker, JSON.stringify({ contracts: size }));
-    }
-    await services.db.exec('vacuum analyze');
-    await state(services);
-    const client = new Client({ connectionString: cluster.url() });
-    await client.connect();
-    try { return await measure(services, sql => client.query(sql), Math.min(100_000, Math.floor(size * 0.25)), 50, rounds); } finally { await client.end(); }
-  } finally {
-    await services?.close();
-    await cluster.remove();
-  }
-}
+export const listsOnPostgres = (size = 1_000_000, keep?: string, rounds = 40): Promise<Measured> => withSeeded({ contracts: size, keep }, async (services, url) => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try { return await measure(services, sql => client.query(sql), Math.min(100_000, Math.floor(size * 0.25)), 50, rounds); } finally { await client.end(); }
+});
 
 export async function listsOnEmbedded(size = 100_000, rounds = 40): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
@@ -180,19 +122,12 @@ export async function listsOnEmbedded(size = 100_000, rounds = 40): Promise<Meas
   try {
     await seedStores(services.db, { contracts: size, history: 'latest', areas: Object.keys(services.definitions.permissions) });
     await services.db.exec('vacuum analyze');
-    await state(services);
+    await describe(services);
     return await measure(services, sql => services.db.ownerQuery(sql), Math.floor(size * 0.8), 100, rounds);
   } finally {
     await services.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Says how large the tables are, and how busy the machine is. */
-async function state(services: Services): Promise<void> {
-  const { rows: [sizes] } = await services.db.ownerQuery<{ n: number; stores: number; most: number; heap: string; indexes: string; whole: string }>(`select (select count(*) from contracts) as n, (select count(*) from stores) as stores,
-    (select count(*) from contracts where store_id = 1) as most, pg_size_pretty(pg_relation_size('contracts')) as heap, pg_size_pretty(pg_indexes_size('contracts')) as indexes, pg_size_pretty(pg_database_size(current_database())) as whole`);
-  if (sizes) console.log(`  ${sizes.n.toLocaleString('en')} subscriptions in ${sizes.stores} stores, the largest ${sizes.most.toLocaleString('en')}; table ${sizes.heap}, its indexes ${sizes.indexes}, database ${sizes.whole}; load of the machine ${loadavg()[0]?.toFixed(1)}`);
 }
 
 /** The figures of the pairs in three lines and the slowest ten. */

@@ -8,6 +8,8 @@ const BENCHES: Record<string, string[]> = {
   pages: ['pages/run.ts'],
   forms: ['forms/run.ts'],
   billing: ['billing.ts'],
+  records: ['records.ts'],
+  load: ['load.ts'],
 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const firstOption = process.argv.findIndex((word, i) => i > 1 && word.startsWith('-'));

@@ -1,0 +1,122 @@
+// Many people at once for some minutes: they list, filter, search, open subscriptions and change them; the server runs in a process of its own.
+// Says how many requests were answered, how long they took, what failed, and whether the server's memory grew.
+// usage: npm run bench -- load [--contracts 1000000] [--people 100] [--seconds 300] [--think 1000] [--history whole|latest] [--keep FOLDER]
+// --think is the mean pause between two steps of a person in milliseconds; 0 lets everybody press as fast as answers come.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildRequest } from '../../src/contract/request.ts';
+import type { JsonObject } from '../../src/contract/types.ts';
+import { openSession } from '../../src/server/auth/sessions.ts';
+import type { Services } from '../../src/server/services.ts';
+import { percentile } from './numbers.ts';
+import { withSeeded } from './seeded.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const WORDS = ['lindberg', 'blend', 'no', 'alma', 'ferment', 'decaf', 'sofia', 'morning'];
+const FILTERS: JsonObject[] = [{ status: ['ACTIVE'] }, { status: ['PAUSED'] }, { countryCode: ['DE'] }, { lastPaymentStatus: ['FAILED'] }, { isPrepaid: true }, { tags: ['vip'] }, { completedOrdersCount: { min: 6 } }];
+const LIMIT = 400;
+
+interface Step { kind: 'list' | 'record' | 'action'; ms: number; ok: boolean; why?: string }
+
+/** Starts the built server on a database and waits until it answers. */
+async function start(url: string): Promise<{ url: string; pid: number; stop: () => Promise<void> }> {
+  const child = spawn(process.execPath, ['dist/server/main.js'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: url, PORT: '0', PERENNIAL_DEMO: 'off', LOG_LEVEL: 'info' } });
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (data: Buffer) => {
+      said = (said + data.toString()).slice(-20_000);
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+      if (found) resolve(found[0]);
+    });
+    child.once('exit', code => reject(new Error(`The server ended with ${code}: ${said.slice(-2000)}`)));
+  });
+  return { url: address, pid: child.pid!, stop: async () => { child.kill('SIGTERM'); await ended; } };
+}
+
+const megabytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024;
+
+async function crowd(services: Services, url: string, { people, seconds, think }: { people: number; seconds: number; think: number }): Promise<boolean> {
+  const { rows: ids } = await services.db.ownerQuery<{ id: number; shopifyId: number }>(`select id, shopify_id as "shopifyId" from contracts where store_id = 1 and status = 'ACTIVE' order by md5(id::text) limit 5000`);
+  const tokens = await Promise.all([1, 2].map(async user => (await services.db.asSystem(trx => openSession(trx, 1, 1000 + user, 24))).token));
+  const server = await start(url);
+  const steps: Step[] = [];
+  const memory: number[] = [];
+  const watch = setInterval(() => memory.push(megabytes(server.pid)), 2000);
+  const until = performance.now() + seconds * 1000;
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
+
+  const ask = async (token: string, name: string, input: JsonObject): Promise<JsonObject> => {
+    const request = buildRequest(services.definitions, services.definitions.calls[name]!, input, {});
+    const response = await fetch(server.url + request.url, { method: request.method, body: request.body === undefined ? null : JSON.stringify(request.body), headers: { ...request.headers, authorization: token, ...(request.method === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }) } });
+    const body = await response.json() as JsonObject;
+    if (!response.ok) throw new Error(`${name} ${response.status}: ${String(body['message'])}`);
+    return body;
+  };
+  const timed = async (kind: Step['kind'], work: () => Promise<unknown>): Promise<void> => {
+    const from = performance.now();
+    try { await work(); steps.push({ kind, ms: performance.now() - from, ok: true }); } catch (error) { steps.push({ kind, ms: performance.now() - from, ok: false, why: String((error as Error).message) }); }
+  };
+
+  /** One person: 80 of 100 steps list, 15 open a subscription with all that its page reads, 5 change one. */
+  const person = async (number: number): Promise<void> => {
+    const token = tokens[number % tokens.length]!;
+    // Everybody changes subscriptions of their own, so that nobody is refused for being second.
+    const own = ids.filter((_, i) => i % people === number);
+    await sleep(Math.random() * Math.min(think, 1000));
+    while (performance.now() < until) {
+      const dice = Math.random();
+      if (dice < 0.8) {
+        const filter = Math.random() < 0.4 ? pick(FILTERS) : undefined;
+        await timed('list', () => ask(token, 'subscription-contract.list', { pageSize: 25, sort: 'createdAtEpoch', order: 'DESC', ...(filter ? { filter } : {}), ...(Math.random() < 0.4 ? { q: pick(WORDS) } : {}) }));
+      } else if (dice < 0.95) {
+        const one = pick(ids);
+        // The page is there when the slowest of its calls is.
+        await timed('record', () => Promise.all([ask(token, 'subscription-contract.read', { id: one.id }), ask(token, 'subscription-contract.ordersSchedule', { id: one.id }), ask(token, 'subscription-contract.ordersHistory', { id: one.id, limit: 10 }),
+          ask(token, 'subscription-contract.activity', { id: one.id, limit: 25 }), ask(token, 'subscription-contract.customerDetails', { id: one.id }), ask(token, 'backup-payment-method.available', { subscriptionShopifyId: one.shopifyId })]));
+      } else {
+        const one = pick(own);
+        const act = Math.random();
+        if (act < 0.4) await timed('action', () => ask(token, 'subscription-contract.updateNote', { id: one.id, note: `Called at ${Date.now()}.` }));
+        else if (act < 0.7) await timed('action', () => ask(token, 'subscription-contract.updateTags', { id: one.id, tags: ['called', `n${Math.floor(Math.random() * 5)}`] }));
+        else {
+          await timed('action', () => ask(token, 'subscription-contract.pause', { id: one.id }));
+          await timed('action', () => ask(token, 'subscription-contract.resume', { id: one.id }));
+        }
+      }
+      if (think > 0) await sleep(Math.random() * 2 * think);
+    }
+  };
+  const from = performance.now();
+  await Promise.all(Array.from({ length: people }, (_, i) => person(i)));
+  const took = (performance.now() - from) / 1000;
+  clearInterval(watch);
+  await server.stop();
+
+  console.log(`\n${people} people for ${took.toFixed(0)} s, ${think ? `a step every ${think} ms each` : 'as fast as answers come'} (load of the machine at the end ${loadavg()[0]?.toFixed(1)})`);
+  let isMet = true;
+  for (const kind of ['list', 'record', 'action'] as const) {
+    const own = steps.filter(step => step.kind === kind);
+    const times = own.map(step => step.ms);
+    const wrong = own.filter(step => !step.ok);
+    const p99 = percentile(times, 99);
+    isMet &&= wrong.length === 0 && p99 <= LIMIT;
+    console.log(`  ${kind.padEnd(8)}${own.length.toLocaleString('en').padStart(9)} steps  p50 ${percentile(times, 50).toFixed(0).padStart(5)} ms  p95 ${percentile(times, 95).toFixed(0).padStart(5)} ms  p99 ${p99.toFixed(0).padStart(5)} ms  errors ${wrong.length}${wrong[0] ? ` (${wrong[0].why})` : ''}`);
+  }
+  // The first fifth warms up.
+  const settled = memory.slice(Math.floor(memory.length / 5));
+  const third = Math.max(1, Math.floor(settled.length / 3));
+  const mean = (list: readonly number[]): number => list.reduce((sum, one) => sum + one, 0) / list.length;
+  console.log(`  ${(steps.length / took).toFixed(0)} steps a second; memory of the server ${mean(settled.slice(0, third)).toFixed(0)} MB early, ${mean(settled.slice(-third)).toFixed(0)} MB late, at most ${Math.max(...memory).toFixed(0)} MB`);
+  return isMet;
+}
+
+if (process.argv[1]?.endsWith('load.ts')) {
+  const { values } = parseArgs({ options: { contracts: { type: 'string', default: '1000000' }, people: { type: 'string', default: '100' }, seconds: { type: 'string', default: '300' }, think: { type: 'string', default: '1000' }, history: { type: 'string', default: 'whole' }, keep: { type: 'string' } } });
+  const isMet = await withSeeded({ contracts: Number(values.contracts), keep: values.keep, history: values.history === 'latest' ? 'latest' : 'whole' }, (services, url) => crowd(services, url, { people: Number(values.people), seconds: Number(values.seconds), think: Number(values.think) }));
+  if (!isMet) process.exitCode = 1;
+}
