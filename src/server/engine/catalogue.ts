@@ -4,9 +4,9 @@ import { sameInterval, type Interval } from '../../contract/domain/interval.ts';
 import { minorDigits, toDecimal } from '../../contract/domain/money.ts';
 import { billingInterval, deliveryInterval, hasSecondPrice, type SellingPlan } from '../../contract/domain/selling-plan.ts';
 import type { JsonObject } from '../../contract/types.ts';
-import { detailsOf } from './delivery-options.ts';
 import type { EngineContext } from './context.ts';
 import type { PricingPolicy } from './price.ts';
+import { convert } from './rates.ts';
 import type { VariantRow } from './rows.ts';
 
 export interface SoldVariant extends Pick<VariantRow, 'id' | 'shopify_id' | 'product_id' | 'title' | 'sku' | 'price' | 'image' | 'weight_in_grams' | 'requires_shipping' | 'taxable' | 'inventory_management' | 'inventory_policy' | 'inventory_quantity' | 'deleted_at'> {
@@ -21,15 +21,6 @@ export async function findVariants({ trx, storeId }: EngineContext, by: { ids?: 
     from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
     where v.store_id = ${storeId}::integer and (v.id = any(${by.ids ?? []}::bigint[]) or v.shopify_id = any(${by.shopifyIds ?? []}::bigint[]))`.execute(trx);
   return rows;
-}
-
-/** An amount of the store's currency in another one, in minor units, by the store's rates (`details.usdRates`); null without a rate. */
-export function inCurrency(store: EngineContext['store'], minor: number, currency: string): number | null {
-  if (currency === store.currency_code) return minor;
-  const rates = detailsOf(store).usdRates ?? {};
-  const from = store.currency_code === 'USD' ? 1 : rates[store.currency_code], to = currency === 'USD' ? 1 : rates[currency];
-  if (!from || !to) return null;
-  return Math.round((minor / 10 ** minorDigits(store.currency_code)) * (from / to) * 10 ** minorDigits(currency));
 }
 
 export interface OfferedPlan { groupId: number; groupName: string; plan: SellingPlan & { lspId: number } }
@@ -63,7 +54,7 @@ export function policyOfPlan(store: EngineContext['store'], plan: SellingPlan, c
   const value = (type: string, given: number | string | null | undefined): string => {
     const text = String(given ?? 0);
     if (type === 'PERCENTAGE' || currency === store.currency_code) return text;
-    const minor = inCurrency(store, Math.round(Number(text) * 10 ** minorDigits(store.currency_code)), currency);
+    const minor = convert(store, Math.round(Number(text) * 10 ** minorDigits(store.currency_code)), store.currency_code, currency);
     return minor === null ? text : toDecimal(minor, currency);
   };
   const rules: PricingPolicy['cycleDiscounts'] = [];

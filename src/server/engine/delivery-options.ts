@@ -1,8 +1,9 @@
 // Ways to deliver and their prices, from what the store says about itself (stores.details): shipping options, locations, local delivery.
-import { minorDigits, toDecimal, toMinor } from '../../contract/domain/money.ts';
+import { toDecimal, toMinor } from '../../contract/domain/money.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import type { EngineContext } from './context.ts';
 import { pieceInCharge } from './price.ts';
+import { convert } from './rates.ts';
 import type { ContractRow, LineRow } from './rows.ts';
 
 export interface Address {
@@ -36,13 +37,8 @@ export interface DeliveryOption {
 type StoreFacts = Pick<EngineContext['store'], 'details' | 'currency_code'>;
 export const detailsOf = (store: StoreFacts): StoreDetails => (store.details ?? {}) as StoreDetails;
 
-/** An amount of the store in another currency, by its rates; null without a rate. */
-function converted(store: StoreFacts, price: string, currency: string): number | null {
-  if (currency === store.currency_code) return toMinor(price, currency);
-  const rates = detailsOf(store).usdRates ?? {};
-  const from = store.currency_code === 'USD' ? 1 : rates[store.currency_code], to = currency === 'USD' ? 1 : rates[currency];
-  return from && to ? Math.round((Number(price) * from) / to * 10 ** minorDigits(currency)) : null;
-}
+/** A price of the store's own in the currency of a parcel; null without a rate. */
+const converted = (store: StoreFacts, price: string, currency: string): number | null => convert(store, toMinor(price, store.currency_code), store.currency_code, currency);
 
 /** What is bought, as far as a delivery price depends on it. `subtotal` in minor units of the contract's currency. */
 export interface Parcel { currency: string; subtotal: number; weightInGrams: number }

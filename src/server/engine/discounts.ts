@@ -1,11 +1,11 @@
 // Discounts on a contract: codes of the store and those typed in by hand.
-import { minorDigits } from '../../contract/domain/money.ts';
+import { minorDigits, toDecimal } from '../../contract/domain/money.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { invalid, notFound } from '../context.ts';
 import type { Aggregate } from './aggregate.ts';
-import { inCurrency } from './catalogue.ts';
 import { detailsOf, type StoreDiscountCode } from './delivery-options.ts';
 import { amountOf } from './lines.ts';
+import { convert } from './rates.ts';
 import { newIds, type DiscountRow } from './rows.ts';
 import type { Work } from './work.ts';
 
@@ -63,10 +63,9 @@ function valueIn(work: Work, a: Aggregate, code: StoreDiscountCode): string | nu
   if (code.type === 'FREE_SHIPPING') return null;
   const { store } = work.context;
   if (code.type === 'PERCENTAGE' || a.contract.currency_code === store.currency_code) return String(code.value ?? 0);
-  const digits = minorDigits(a.contract.currency_code);
-  const minor = inCurrency(store, Math.round(Number(code.value ?? 0) * 10 ** minorDigits(store.currency_code)), a.contract.currency_code);
+  const minor = convert(store, Math.round(Number(code.value ?? 0) * 10 ** minorDigits(store.currency_code)), store.currency_code, a.contract.currency_code);
   if (minor === null) throw refuse('/code', 'discount', `This discount code has no value in ${a.contract.currency_code}.`);
-  return (minor / 10 ** digits).toFixed(digits);
+  return toDecimal(minor, a.contract.currency_code);
 }
 
 /** Takes a discount off, by its id or its code. */

@@ -3,9 +3,10 @@ import { variantName } from '../../contract/domain/variant-name.ts';
 import { toDecimal, toMinor } from '../../contract/domain/money.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState, notFound } from '../context.ts';
-import { hasFrequency, findVariants, inCurrency, plansOfVariants, policyOfPlan, type OfferedPlan, type SoldVariant } from './catalogue.ts';
+import { hasFrequency, findVariants, plansOfVariants, policyOfPlan, type OfferedPlan, type SoldVariant } from './catalogue.ts';
 import type { Aggregate } from './aggregate.ts';
 import { belongsTo, nameOf, pieceInCharge, policyOf, type PricingPolicy } from './price.ts';
+import { convert } from './rates.ts';
 import { newIds, type LineRow } from './rows.ts';
 import { billingOf, deliveryOf, nextPlanned } from './schedule.ts';
 import type { Work } from './work.ts';
@@ -47,7 +48,7 @@ interface Priced { basePrice: number; price: number; policy: PricingPolicy | nul
 /** The price of a variant on a contract: by a discount given, or by the plan named, or by the plan of the contract's frequency. */
 export async function priceVariant(work: Work, a: Aggregate, variant: SoldVariant, pricing: Pricing): Promise<Priced> {
   const currency = a.contract.currency_code;
-  const basePrice = inCurrency(work.context.store, variant.price, currency);
+  const basePrice = convert(work.context.store, variant.price, work.context.store.currency_code, currency);
   if (basePrice === null) throw refuse('/variantId', 'CURRENCY', `This product has no price in ${currency}.`);
   const type = pricing.discountType ?? 'SELLING_PLAN';
   if (type === 'SELLING_PLAN' || type === 'BASED_ON_SELLING_PLAN') {

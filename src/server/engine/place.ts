@@ -1,12 +1,13 @@
 // Placing an order: which lines it holds, what the stock rules say, what it costs, and the attempt to charge it, written down before the gateway is asked.
-import { minorDigits, toDecimal } from '../../contract/domain/money.ts';
+import { toDecimal } from '../../contract/domain/money.ts';
 import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
 import { invalidState } from '../context.ts';
 import type { Charge } from '../gateway/gateway.ts';
 import { isUsable, methodById, orderIdOf, type Aggregate } from './aggregate.ts';
-import { recurringShippingPrice, type StoreDetails } from './delivery-options.ts';
+import { recurringShippingPrice } from './delivery-options.ts';
 import { mailPartial } from './mails.ts';
 import { belongsTo, nameOf, priceOrder } from './price.ts';
+import { convert } from './rates.ts';
 import type { AttemptRow, LineRow, MethodRow, OrderRow } from './rows.ts';
 import { settleFailed, settlePaid } from './settle.ts';
 import { epoch, skipRow } from './status.ts';
@@ -129,18 +130,11 @@ function fillOrder(work: Work, a: Aggregate, order: OrderRow, lines: readonly Li
   order.discount = priced.discount;
   order.shipping = priced.shipping;
   order.total = priced.total;
-  order.total_usd = inUsd(work, priced.total, order.currency_code);
+  order.total_usd = convert(work.context.store, priced.total, order.currency_code, 'USD') ?? 0;
   order.shipping_address = contract.shipping_address;
   order.custom_attributes = contract.custom_attributes;
   order.note = contract.note;
   order.tags = orderTags(a, order, priced.lines, work.settings.tags);
-}
-
-/** The amount in US cents by the rates of the store (`details.usdRates`: US dollars for one unit of each currency); 0 when the store has no rate. */
-function inUsd(work: Work, minor: number, currency: string): number {
-  if (currency === 'USD') return minor;
-  const rate = (work.context.store.details as StoreDetails | null)?.usdRates?.[currency] ?? 0;
-  return Math.round((minor / 10 ** minorDigits(currency)) * rate * 100);
 }
 
 /** Shipping is worked out again before the charge when the store wants that (settings, auto updates). */

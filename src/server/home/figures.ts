@@ -7,7 +7,7 @@ import type { Tables } from '../../generated/tables.ts';
 import type { Store } from '../context.ts';
 import { loadAggregates } from '../engine/aggregate.ts';
 import { priceOrder } from '../engine/price.ts';
-import { inStoreCurrency } from '../notices/payments.ts';
+import { inStoreCurrency } from '../engine/rates.ts';
 import { beginOf, endOf, type Period } from './days.ts';
 
 type Trx = Kysely<Tables>;

@@ -1,8 +1,9 @@
 // What became of the orders that were first charged in a period: paid, paid after a failure, still being tried, lost. In the store's currency.
 import { sql, type Kysely } from 'kysely';
-import { minorDigits, toDecimal } from '../../contract/domain/money.ts';
+import { toDecimal } from '../../contract/domain/money.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Store } from '../context.ts';
+import { inStoreCurrency } from '../engine/rates.ts';
 
 export interface Period { startDate: string; endDate: string }
 /** `value` and `previous` are decimal amounts; `changePercent` has one decimal and is null where there is nothing to compare with. */
@@ -14,15 +15,6 @@ type Fate = 'PAID' | 'RECOVERED' | 'OPEN' | 'LOST';
 interface Row { is_now: boolean; fate: Fate; currency_code: string; n: number; amount: number }
 
 const COUNTS: Record<(typeof FIGURES)[number], readonly Fate[]> = { attempted: ['PAID', 'RECOVERED', 'OPEN', 'LOST'], realized: ['PAID', 'RECOVERED'], recovered: ['RECOVERED'], underRecovery: ['OPEN'], lost: ['LOST'] };
-
-/** Minor units of any currency in the store's own, by its rates (`details.usdRates`: US dollars for one unit); an amount without a rate counts as nothing. */
-export function inStoreCurrency(store: Pick<Store, 'currency_code' | 'details'>, minor: number, currency: string): number {
-  if (currency === store.currency_code) return minor;
-  const rates = ((store.details ?? {}) as { usdRates?: Record<string, number> }).usdRates ?? {};
-  const rate = (code: string): number => (code === 'USD' ? 1 : rates[code] ?? 0);
-  const own = rate(store.currency_code);
-  return own ? Math.round((minor / 10 ** minorDigits(currency)) * (rate(currency) / own) * 10 ** minorDigits(store.currency_code)) : 0;
-}
 
 /**
  * Sums up both periods; their days are days of the store's time zone, first and last included. An order belongs to the day of its first attempt;

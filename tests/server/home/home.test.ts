@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { monthlyWorth } from '../../../src/contract/domain/metrics.ts';
 import { toDecimal, toMinor } from '../../../src/contract/domain/money.ts';
-import { inStoreCurrency } from '../../../src/server/notices/payments.ts';
+import { inStoreCurrency } from '../../../src/server/engine/rates.ts';
 import { inDays, makeContract, stockGoods, type Goods } from '../contracts/fixture.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
