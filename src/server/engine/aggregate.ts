@@ -48,14 +48,17 @@ export async function loadAggregates(trx: Kysely<Tables>, storeId: number, ids: 
   if (contracts.length === 0) return [];
   const among = contracts.map(contract => contract.id);
   const customers = [...new Set(contracts.map(contract => contract.customer_id))];
-  const lines = await sql<LineRow>`select * from contract_lines where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, position, id`.execute(trx);
-  const discounts = await sql<DiscountRow>`select * from contract_discounts where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, id`.execute(trx);
-  const orders = await sql<OrderRow>`
-    select o.* from unnest(${among}::bigint[], ${contracts.map(contract => contract.next_cycle)}::integer[]) as c(id, next_cycle) cross join lateral (
-      select * from orders where store_id = ${storeId}::integer and contract_id = c.id
-        and (cycle >= c.next_cycle - 1 or status = 'PROCESSING' or next_retry_at is not null or id = any(${options.orderIds ?? []}::bigint[]))) o
-    order by o.id`.execute(trx);
-  const methods = await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = any(${customers}::bigint[]) order by id`.execute(trx);
+  // The contracts are locked by now; the rest travels together.
+  const [lines, discounts, orders, methods] = await Promise.all([
+    sql<LineRow>`select * from contract_lines where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, position, id`.execute(trx),
+    sql<DiscountRow>`select * from contract_discounts where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, id`.execute(trx),
+    sql<OrderRow>`
+      select o.* from unnest(${among}::bigint[], ${contracts.map(contract => contract.next_cycle)}::integer[]) as c(id, next_cycle) cross join lateral (
+        select * from orders where store_id = ${storeId}::integer and contract_id = c.id
+          and (cycle >= c.next_cycle - 1 or status = 'PROCESSING' or next_retry_at is not null or id = any(${options.orderIds ?? []}::bigint[]))) o
+      order by o.id`.execute(trx),
+    sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = any(${customers}::bigint[]) order by id`.execute(trx),
+  ]);
   const linesOf = group(lines.rows, row => row.contract_id);
   const discountsOf = group(discounts.rows, row => row.contract_id);
   const ordersOf = group(orders.rows, row => row.contract_id);

@@ -22,8 +22,7 @@ const seconds = (at: Date | null): number | null => (at ? epoch(at) : null);
 
 /** A contract read for showing, with everything that its rules look at. @throws Refusal 404 */
 export async function readContract(context: EngineContext, contractId: number): Promise<{ a: Aggregate; work: Work }> {
-  const work = await Work.open(context);
-  const [a] = await loadAggregates(context.trx, context.storeId, [contractId], { lock: false });
+  const [work, [a]] = await Promise.all([Work.open(context), loadAggregates(context.trx, context.storeId, [contractId], { lock: false })]);
   if (!a) throw notFound('subscription');
   work.add(a);
   await work.loadVariants([a]);
@@ -35,9 +34,7 @@ export async function contractView(context: EngineContext, contractId: number, k
   const { a, work } = known ?? await readContract(context, contractId);
   const { contract: c } = a;
   const money = (minor: number): string => toDecimal(minor, c.currency_code);
-  const customer = await customerPart(context, c.customer_id);
-  const attempt = await lastAttempt(context, c.id);
-  const ids = await platformIds(context, a);
+  const [customer, attempt, ids] = await Promise.all([customerPart(context, c.customer_id), lastAttempt(context, c.id), platformIds(context, a)]);
   const recurring = a.lines.filter(line => !line.one_time_added);
   const priced = priceOrder(c, a.discounts, { lines: recurring, orderNumber: c.completed_orders + 1, isPrepaidDelivery: false, prepaidShippingCharge: work.settings.prepaidShippingCharge });
   const next = upcomingOrders(a, work.zone, context.now()).find(order => order.status === 'SCHEDULED');

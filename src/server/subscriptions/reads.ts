@@ -61,8 +61,11 @@ export async function ordersHistory(context: Context, input: Paged): Promise<Rep
   const part = page(input);
   // Skipped and moved orders ahead are on the schedule, those that wait for stock too.
   const past = sql`store_id = ${storeId}::integer and contract_id = ${input.id}::bigint and (status in ('PAID', 'FAILED', 'PROCESSING') or (status = 'SKIPPED' and cycle < ${contract.next_cycle}::integer))`;
-  const orders = (await sql<OrderRow>`select * from orders where ${past} order by cycle desc limit ${part.limit} offset ${part.offset}`.execute(trx)).rows;
-  const total = Number((await sql<{ n: number }>`select count(*) as n from orders where ${past}`.execute(trx)).rows[0]?.n ?? 0);
+  const [{ rows: orders }, { rows: [counted] }] = await Promise.all([
+    sql<OrderRow>`select * from orders where ${past} order by cycle desc limit ${part.limit} offset ${part.offset}`.execute(trx),
+    sql<{ n: number }>`select count(*) as n from orders where ${past}`.execute(trx),
+  ]);
+  const total = Number(counted?.n ?? 0);
   const attempts = orders.length === 0 ? [] : (await sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer and order_id = any(${orders.map(order => order.id)}::bigint[]) order by attempt_number`.execute(trx)).rows;
   return paged(orders.map(order => orderView(order, attempts.filter(attempt => attempt.order_id === order.id), contract.status as Status)), total, part);
 }
@@ -70,8 +73,10 @@ export async function ordersHistory(context: Context, input: Paged): Promise<Rep
 /** What happened, newest first. */
 export async function activity({ trx, storeId }: Context, input: Paged): Promise<Reply> {
   const part = page(input);
-  const rows = await trx.selectFrom('activity').selectAll().where('store_id', '=', storeId).where('contract_id', '=', input.id).orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute();
-  const { n } = await trx.selectFrom('activity').select(trx.fn.countAll<number>().as('n')).where('store_id', '=', storeId).where('contract_id', '=', input.id).executeTakeFirstOrThrow();
+  const [rows, { n }] = await Promise.all([
+    trx.selectFrom('activity').selectAll().where('store_id', '=', storeId).where('contract_id', '=', input.id).orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute(),
+    trx.selectFrom('activity').select(trx.fn.countAll<number>().as('n')).where('store_id', '=', storeId).where('contract_id', '=', input.id).executeTakeFirstOrThrow(),
+  ]);
   if (Number(n) === 0) await mustExist(trx, storeId, input.id);
   return paged(rows.map(row => ({ id: row.id, subscriptionId: row.contract_id, key: row.key, entity: row.entity, source: row.source, createdAt: row.created_at.toISOString(), data: row.data as JsonValue })), Number(n), part);
 }
@@ -156,8 +161,10 @@ export async function paymentErrors(context: Context): Promise<JsonValue> {
 /** The ledger of prepaid deliveries, newest first (D148). */
 export async function credits({ trx, storeId }: Context, input: Paged): Promise<Reply> {
   const part = page(input);
-  const rows = await trx.selectFrom('credit_transactions').selectAll().where('store_id', '=', storeId).where('contract_id', '=', input.id).orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute();
-  const { n } = await trx.selectFrom('credit_transactions').select(trx.fn.countAll<number>().as('n')).where('store_id', '=', storeId).where('contract_id', '=', input.id).executeTakeFirstOrThrow();
+  const [rows, { n }] = await Promise.all([
+    trx.selectFrom('credit_transactions').selectAll().where('store_id', '=', storeId).where('contract_id', '=', input.id).orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute(),
+    trx.selectFrom('credit_transactions').select(trx.fn.countAll<number>().as('n')).where('store_id', '=', storeId).where('contract_id', '=', input.id).executeTakeFirstOrThrow(),
+  ]);
   if (Number(n) === 0) await mustExist(trx, storeId, input.id);
   return paged(rows.map(row => ({ id: row.id, type: row.type, credits: row.credits, balanceAfter: row.balance_after, orderId: row.order_id, reason: row.reason, createdBy: row.created_by, createdAt: row.created_at.toISOString() })), Number(n), part);
 }
