@@ -1,4 +1,5 @@
 // Calendar days in the store's time zone, on the browser's own Intl: kept small because the first list needs it before anything else.
+import { addDays } from '../contract/domain/plain-days.ts';
 
 const parts = new Map<string, Intl.DateTimeFormat>();
 function clock(zone: string): Intl.DateTimeFormat {
@@ -34,8 +35,7 @@ export function dayOf(instant: number, zone: string): string {
   return new Date(instant + offset(instant, zone)).toISOString().slice(0, 10);
 }
 
-/** "2026-02-28" + 1 -> "2026-03-01" */
-export const addDays = (day: string, count: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
+export { addDays };
 
 /** The first day of the month that lies `count` months away. */
 export function monthStart(day: string, count = 0): string {

@@ -1,10 +1,12 @@
 // The figures of the home page: where the store stands, what a period brought, the orders of the next days, what needs attention first.
 import { sql } from 'kysely';
+import { inZone } from '../../contract/domain/calendar.ts';
 import { changePercent, churnRate } from '../../contract/domain/metrics.ts';
 import { toDecimal } from '../../contract/domain/money.ts';
+import { addDays, eachDay, type Compared } from '../../contract/domain/plain-days.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import type { Context } from '../context.ts';
-import { checkPeriod, type Period } from '../home/days.ts';
+import { beforeOf, checkPeriods } from '../home/days.ts';
 import { earned, movement as moved, ordersAhead, recurringRevenue, standing } from '../home/figures.ts';
 
 const WEEK = 7;
@@ -24,18 +26,10 @@ export async function overview(context: Context): Promise<JsonValue> {
 
 const figure = (current: number, previous: number, write: (value: number) => JsonValue = value => value): JsonObject => ({ value: write(current), previous: write(previous), changePercent: changePercent(current, previous) });
 
-interface PeriodInput extends Period { comparisonStartDate: string; comparisonEndDate: string }
-
-const beforeOf = (input: PeriodInput): Period => ({ startDate: input.comparisonStartDate, endDate: input.comparisonEndDate });
-function check(input: PeriodInput): void {
-  checkPeriod(input);
-  checkPeriod(beforeOf(input), 'comparisonStartDate', 'comparisonEndDate');
-}
-
 /** Revenue and orders of a period beside another one, and revenue by day for a chart. Days are the store's, both ends included. */
-export async function revenue(context: Context, input: PeriodInput): Promise<JsonValue> {
+export async function revenue(context: Context, input: Compared): Promise<JsonValue> {
   const { trx, store } = context;
-  check(input);
+  checkPeriods(input);
   const [now, then] = [await earned(trx, store, input), await earned(trx, store, beforeOf(input))];
   const amount = (value: number): string => money(context, value);
   const average = ({ orders, checkout, recurring }: typeof now): number => (orders ? Math.round((checkout + recurring) / orders) : 0);
@@ -43,14 +37,14 @@ export async function revenue(context: Context, input: PeriodInput): Promise<Jso
     currencyCode: store.currency_code,
     revenue: figure(now.checkout + now.recurring, then.checkout + then.recurring, amount), recurring: figure(now.recurring, then.recurring, amount), checkout: figure(now.checkout, then.checkout, amount),
     orders: figure(now.orders, then.orders), averageOrder: figure(average(now), average(then), amount),
-    byDay: daysOf(input).map((date, i) => ({ date, value: amount(now.byDay.get(date) ?? 0), previous: amount(then.byDay.get(dayAfter(input.comparisonStartDate, i)) ?? 0) })),
+    byDay: eachDay(input).map((date, i) => ({ date, value: amount(now.byDay.get(date) ?? 0), previous: amount(then.byDay.get(addDays(input.comparisonStartDate, i)) ?? 0) })),
   };
 }
 
 /** New and cancelled subscriptions of a period beside another one, and the rate of churn. */
-export async function movement(context: Context, input: PeriodInput): Promise<JsonValue> {
+export async function movement(context: Context, input: Compared): Promise<JsonValue> {
   const { trx, store } = context;
-  check(input);
+  checkPeriods(input);
   const [now, then] = [await moved(trx, store, input), await moved(trx, store, beforeOf(input))];
   const [churn, churnThen] = [churnRate(now), churnRate(then)];
   return {
@@ -63,9 +57,9 @@ export async function movement(context: Context, input: PeriodInput): Promise<Js
 export async function upcoming(context: Context): Promise<JsonValue> {
   const { trx, store } = context;
   const days = await ordersAhead(trx, store, context.now(), MONTH);
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: store.timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(context.now());
+  const today = inZone(context.now().getTime(), store.timezone).toFormat('yyyy-MM-dd');
   const by = new Map(days.map(day => [day.date, day]));
-  const week = Array.from({ length: WEEK }, (_, i) => by.get(dayAfter(today, i)) ?? { date: dayAfter(today, i), count: 0, value: 0 });
+  const week = Array.from({ length: WEEK }, (_, i) => by.get(addDays(today, i)) ?? { date: addDays(today, i), count: 0, value: 0 });
   const sum = (list: readonly { count: number; value: number }[]): JsonObject => ({ count: list.reduce((n, day) => n + day.count, 0), value: money(context, list.reduce((n, day) => n + day.value, 0)) });
   return { currencyCode: store.currency_code, days: week.map(day => ({ ...day, value: money(context, day.value) })), week: sum(week), month: sum(days) };
 }
@@ -77,6 +71,3 @@ export async function alerts({ trx, storeId }: Context): Promise<JsonValue> {
     order by case severity when 'CRITICAL' then 0 when 'HIGH' then 1 when 'MEDIUM' then 2 else 3 end, affected_count desc, id limit 3`.execute(trx);
   return { total: rows[0]?.total ?? 0, alerts: rows.map(row => ({ id: row.id, title: row.title, summary: row.summary, category: row.category, severity: row.severity, affectedCount: row.affected_count, createdAt: row.created_at.toISOString() })) };
 }
-
-const dayAfter = (day: string, count: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
-const daysOf = ({ startDate, endDate }: Period): string[] => Array.from({ length: (Date.parse(endDate) - Date.parse(startDate)) / 86_400_000 + 1 }, (_, i) => dayAfter(startDate, i));

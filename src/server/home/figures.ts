@@ -3,12 +3,13 @@ import { sql, type Kysely } from 'kysely';
 import type { IntervalUnit } from '../../contract/domain/interval.ts';
 import { monthlyWorth } from '../../contract/domain/metrics.ts';
 import { toMinor } from '../../contract/domain/money.ts';
+import type { Period } from '../../contract/domain/plain-days.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Store } from '../context.ts';
 import { loadAggregates } from '../engine/aggregate.ts';
 import { priceOrder } from '../engine/price.ts';
 import { inStoreCurrency } from '../engine/rates.ts';
-import { beginOf, endOf, type Period } from './days.ts';
+import { beginOf, endOf } from './days.ts';
 
 type Trx = Kysely<Tables>;
 const BATCH = 500;

@@ -1,11 +1,13 @@
 // What became of the orders that were first charged in a period: paid, paid after a failure, still being tried, lost. In the store's currency.
 import { sql, type Kysely } from 'kysely';
+import { changePercent } from '../../contract/domain/metrics.ts';
 import { toDecimal } from '../../contract/domain/money.ts';
+import type { Period } from '../../contract/domain/plain-days.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Store } from '../context.ts';
 import { inStoreCurrency } from '../engine/rates.ts';
+import { beginOf, endOf } from '../home/days.ts';
 
-export interface Period { startDate: string; endDate: string }
 /** `value` and `previous` are decimal amounts; `changePercent` has one decimal and is null where there is nothing to compare with. */
 export interface Figure { value: string; count: number; previous: string; previousCount: number; changePercent: number | null }
 export const FIGURES = ['attempted', 'realized', 'recovered', 'underRecovery', 'lost'] as const;
@@ -21,16 +23,14 @@ const COUNTS: Record<(typeof FIGURES)[number], readonly Fate[]> = { attempted: [
  * only where that one failed does the order itself tell how it ended.
  */
 export async function summarise(trx: Kysely<Tables>, store: Store, now: Period, before: Period): Promise<Summary> {
-  const from = (day: string) => sql`(${day}::date::timestamp at time zone ${store.timezone}::text)`;
-  const until = (day: string) => sql`((${day}::date + 1)::timestamp at time zone ${store.timezone}::text)`;
   const part = (isNow: boolean, { startDate, endDate }: Period) => sql`
     select ${isNow}::boolean as is_now, fate, currency_code, count(*) as n, sum(amount)::bigint as amount from (
       select 'PAID' as fate, currency_code, amount from billing_attempts
-        where store_id = ${store.id}::integer and attempt_number = 1 and created_at >= ${from(startDate)} and created_at < ${until(endDate)} and success
+        where store_id = ${store.id}::integer and attempt_number = 1 and created_at >= ${beginOf(store, startDate)} and created_at < ${endOf(store, endDate)} and success
       union all
       select case when o.status = 'PAID' then 'RECOVERED' when o.next_retry_at is not null or o.status = 'PROCESSING' then 'OPEN' else 'LOST' end, t.currency_code, t.amount
         from billing_attempts t join orders o on o.store_id = t.store_id and o.id = t.order_id
-        where t.store_id = ${store.id}::integer and t.attempt_number = 1 and t.created_at >= ${from(startDate)} and t.created_at < ${until(endDate)} and t.success is distinct from true
+        where t.store_id = ${store.id}::integer and t.attempt_number = 1 and t.created_at >= ${beginOf(store, startDate)} and t.created_at < ${endOf(store, endDate)} and t.success is distinct from true
     ) charged group by fate, currency_code`;
   const { rows } = await sql<Row>`${part(true, now)} union all ${part(false, before)}`.execute(trx);
   const sum = (name: (typeof FIGURES)[number], isNow: boolean) => rows.filter(row => row.is_now === isNow && COUNTS[name].includes(row.fate))
@@ -39,7 +39,7 @@ export async function summarise(trx: Kysely<Tables>, store: Store, now: Period, 
     const current = sum(name, true), previous = sum(name, false);
     return [name, {
       value: toDecimal(current.amount, store.currency_code), count: current.n, previous: toDecimal(previous.amount, store.currency_code), previousCount: previous.n,
-      changePercent: previous.amount === 0 ? null : Math.round((current.amount / previous.amount - 1) * 1000) / 10,
+      changePercent: changePercent(current.amount, previous.amount),
     } satisfies Figure];
   })) as Summary;
 }

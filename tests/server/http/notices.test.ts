@@ -196,6 +196,11 @@ describe.each(engines)('popups, news and payments (%s)', engine => {
     for (const wrong of [{ ...input, dataType: 'profit' }, { ...input, endDate: '2026-10-01' }, { ...input, startDate: '1990-01-01' }, { ...input, startDate: '11/01/2026' }]) {
       expect((await server.call('payments-overview.paymentSummaryInfoForBanner', wrong, { as: fresh })).status).toBe(422);
     }
+    // What the page's range may be: two years, like the figures beside it.
+    const long = { ...input, startDate: '2024-12-01', comparisonStartDate: '2022-12-01', comparisonEndDate: '2024-11-30' };
+    expect((await server.call('payments-overview.paymentSummaryInfoForBanner', long, { as: fresh })).status).toBe(200);
+    const both = { ...long, startDate: '2024-01-01', comparisonEndDate: '2022-01-01' };
+    expect(await server.call('payments-overview.paymentSummaryInfoForBanner', both, { as: fresh })).toMatchObject({ status: 422, body: { errors: [{ pointer: '/startDate', message: 'Choose at most 731 days.' }, { pointer: '/comparisonEndDate' }] } });
     await owner(`delete from orders where store_id = ${FRESH}`);
   });
 
