@@ -3,8 +3,9 @@ import { CircleAlert, CircleCheck, RotateCcw } from 'lucide-react';
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { allowsCall } from '../../src/contract/access.ts';
+import type { Compared } from '../../src/contract/domain/plain-days.ts';
 import { isThere, mayOpen } from '../../src/contract/navigation.ts';
-import { compared, type Compared } from '../../src/admin/board/compare.ts';
+import { compared } from '../../src/admin/board/compare.ts';
 import { RangeButton } from '../../src/admin/board/range.tsx';
 import { Tile } from '../../src/admin/board/tile.tsx';
 import { trendChunk } from '../../src/admin/board/trend-chunk.ts';
@@ -44,7 +45,8 @@ export default function Dashboard({ resource, dateRange }: PageProps): ReactElem
   const { user, store } = useSession();
   // Before the first customer there is nothing to look at yet, but something to do.
   const isFirstDay = store.customer_count === 0 && store.order_count === 0;
-  const days = useMemo(() => compared(dateRange), [dateRange.startDate, dateRange.endDate]); // eslint-disable-line react-hooks/exhaustive-deps -- the range is new at every drawing
+  const { startDate, endDate } = dateRange;
+  const days = useMemo(() => compared({ startDate, endDate }), [startDate, endDate]);
   return (
     <div className="p-page p-page-narrow">
       <div className="p-page-head">

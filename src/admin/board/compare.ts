@@ -1,14 +1,9 @@
-// The days that figures are compared with: as many, just before.
-import { addDays } from '../zone.ts';
-
-export interface Compared { startDate: string; endDate: string; comparisonStartDate: string; comparisonEndDate: string }
+// The days of a page as calls take them, beside the days that its figures are compared with.
+import { besideBefore, type Compared } from '../../contract/domain/plain-days.ts';
+import type { DateRange } from '../date-range.ts';
 
 /** "11/21/2026" -> "2026-11-21", as calls take days */
 export const plain = (slashed: string): string => `${slashed.slice(6)}-${slashed.slice(0, 2)}-${slashed.slice(3, 5)}`;
 
 /** Both periods as calls take them: 30 days are compared with the 30 days before. */
-export function compared({ startDate, endDate }: { startDate: string; endDate: string }): Compared {
-  const [start, end] = [plain(startDate), plain(endDate)];
-  const length = Math.round((Date.parse(end) - Date.parse(start)) / 86_400_000) + 1;
-  return { startDate: start, endDate: end, comparisonStartDate: addDays(start, -length), comparisonEndDate: addDays(start, -1) };
-}
+export const compared = ({ startDate, endDate }: DateRange): Compared => besideBefore({ startDate: plain(startDate), endDate: plain(endDate) });

@@ -2,13 +2,13 @@
 import { CalendarDays, ChevronDown } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import type { Compared } from '../../contract/domain/plain-days.ts';
 import { useChunk } from '../chunk.ts';
 import { DEFAULT_RANGE } from '../date-range.ts';
 import { PopoverButton } from '../float/menu.tsx';
 import { plainDay } from '../format.ts';
 import { extras } from '../list/extras-chunk.ts';
 import { PRESETS } from '../list/query.ts';
-import type { Compared } from './compare.ts';
 
 export function RangeButton({ days }: { days: Compared }): ReactElement {
   const { pathname, search } = useLocation();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bannerPeriods, calendarDay, isEligibleAnswer, isLimitExceeded, showsEligibility, showsPayments } from '../../../src/admin/shell/banners/rules.ts';
+import { bannerPeriods, isEligibleAnswer, isLimitExceeded, showsEligibility, showsPayments } from '../../../src/admin/shell/banners/rules.ts';
+import { dayOf } from '../../../src/admin/zone.ts';
 
 describe('the rules of the banners', () => {
   it('S264 S265 S266 the limit is exceeded when expired is false or missing, and not when it is true', () => {
@@ -44,9 +45,9 @@ describe('the rules of the banners', () => {
 
   it('S284 yesterday is the day before today in the time zone of the store', () => {
     const at = Date.parse('2026-03-01T04:30:00Z');
-    expect(calendarDay(at, 'America/New_York')).toBe('2026-02-28');
-    expect(calendarDay(at, 'Asia/Tokyo')).toBe('2026-03-01');
-    expect(calendarDay(Date.parse('2026-12-31T20:00:00Z'), 'Pacific/Auckland')).toBe('2027-01-01');
+    expect(dayOf(at, 'America/New_York')).toBe('2026-02-28');
+    expect(dayOf(at, 'Asia/Tokyo')).toBe('2026-03-01');
+    expect(dayOf(Date.parse('2026-12-31T20:00:00Z'), 'Pacific/Auckland')).toBe('2027-01-01');
   });
 
   it('payments are spoken of where they are looked for', () => {

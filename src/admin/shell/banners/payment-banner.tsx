@@ -6,7 +6,8 @@ import type { JsonValue } from '../../../contract/types.ts';
 import { useAsk } from '../../calls.ts';
 import { count, counted, money, plainDay, storeZone } from '../../format.ts';
 import { storeNow, useAllowed, useSession } from '../../session.tsx';
-import { bannerPeriods, calendarDay } from './rules.ts';
+import { dayOf } from '../../zone.ts';
+import { bannerPeriods } from './rules.ts';
 
 interface Figure { value: string; count: number; previous: string; previousCount: number; changePercent: number | null }
 interface Summary { currencyCode: string; attempted: Figure; realized: Figure; recovered: Figure; underRecovery: Figure; lost: Figure }
@@ -26,7 +27,7 @@ function useDismissed(endDate: string, startDate: string): [boolean, () => void]
 
 export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElement | null {
   const { pathname } = useLocation();
-  const today = calendarDay(storeNow(), storeZone());
+  const today = dayOf(storeNow(), storeZone());
   const periods = useMemo(() => bannerPeriods(today), [today]);
   const [isDismissed, dismiss] = useDismissed(periods.endDate, periods.startDate);
   const asked = useAsk<Summary>('payments-overview.paymentSummaryInfoForBanner', isDismissed ? undefined : { ...periods, dataType: 'revenue' }); // S282, S286
