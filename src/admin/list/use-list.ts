@@ -76,12 +76,13 @@ export function useList(resource: Resource, entity: Schema | undefined): ListOf 
   const isLost = state.page > 1 && query.error instanceof CallError && query.error.errors.some(({ pointer }) => pointer === '/after' || pointer === '/before' || pointer === '/page');
   useEffect(() => { if (isLost) change({ page: 1 }, { replace: true }); }, [isLost, change]);
 
+  const { refetch } = query;
   const info = query.data?.meta as PageInfo | undefined;
   return {
     resource, entity, call, head, filters, state, input, change,
     rows: query.data?.data, info, total: query.data?.total, isCapped: info?.totalIsCapped === true,
     error: query.error, isFetching: query.isFetching, isStale: query.isPlaceholderData || (query.isFetching && query.data !== undefined),
-    refetch: useCallback(() => void query.refetch(), [query.refetch]), // eslint-disable-line react-hooks/exhaustive-deps -- the function is stable
+    refetch: useCallback(() => void refetch(), [refetch]),
     isNarrowed: state.q !== '' || Object.keys(state.filters).length > 0 || state.tab !== (head.tabs[0]?.id ?? ''),
   };
 }

@@ -1,11 +1,11 @@
 // Editing fields where they stand: the facts of a section give way to a small form of its action's parameters. Esc leaves, Ctrl+Enter saves.
 import { CircleAlert } from 'lucide-react';
-import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import type { Action, JsonObject } from '../../contract/types.ts';
 import { focusField } from '../form/focus.ts';
 import { openParameters } from '../form/action-dialog.tsx';
 import { SchemaForm } from '../form/schema-form.tsx';
-import { FormStore } from '../form/store.ts';
+import { type Facts, FormStore } from '../form/store.ts';
 import { useSave } from '../form/use-save.ts';
 import { useFormServices } from '../form/use-services.ts';
 import { useJudged } from '../form/validators.ts';
@@ -24,23 +24,33 @@ export interface EditInPlaceProps {
 
 export function EditInPlace({ action, call, given, record, submit, onClose }: EditInPlaceProps): ReactElement {
   const judged = useJudged(`calls/${call}`);
-  return judged ? <Form {...{ action, call, given, record, submit, onClose }} {...judged} /> : <div className="r-edit"><span className="p-skeleton r-sk-input" /></div>;
+  return judged ? <Form key={call} {...{ action, call, given, record, submit, onClose }} {...judged} /> : <div className="r-edit"><span className="p-skeleton r-sk-input" /></div>;
 }
 
-function Form({ action, given, record, submit, onClose, schema, validator }: EditInPlaceProps & NonNullable<ReturnType<typeof useJudged>>): ReactElement {
+type Judged = NonNullable<ReturnType<typeof useJudged>>;
+
+/** The parameters that are asked for, with what the record says now. */
+function begin({ action, given, record, schema, validator }: Pick<EditInPlaceProps, 'action' | 'given' | 'record'> & Judged, facts: Facts): { names: string[]; store: FormStore } {
+  const own = Object.entries(schema.properties ?? {});
+  const names = openParameters(schema, given, action.ask ?? own.map(([name]) => name).filter(name => name in record && name !== 'version' && !(name in given)));
+  const properties = Object.fromEntries(own.map(([name, field]) => [name, names.includes(name) ? field : { ...field, 'x-ui': { ...field['x-ui'], widget: 'unseen' } }]));
+  const value: JsonObject = { ...Object.fromEntries(names.map(name => [name, record[name] ?? null])), ...given };
+  return { names, store: new FormStore({ schema: { ...schema, properties }, validator, facts, value }) };
+}
+
+function Form({ action, given, record, submit, onClose, schema, validator }: EditInPlaceProps & Judged): ReactElement {
   const box = useRef<HTMLDivElement>(null);
   const facts = useFacts();
   const session = useSession();
   const services = useFormServices();
-  const names = useMemo(() => openParameters(schema, given, action.ask ?? Object.keys(schema.properties ?? {}).filter(name => name in record && name !== 'version' && !(name in given))), [schema, given, action, record]); // eslint-disable-line react-hooks/exhaustive-deps
-  // One store from opening to closing: a record that is read again must not take what was typed.
-  const store = useMemo(() => new FormStore({ schema: { ...schema, properties: Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, names.includes(name) ? field : { ...field, 'x-ui': { ...field['x-ui'], widget: 'unseen' } }])) }, validator, facts, value: { ...Object.fromEntries(names.map(name => [name, record[name] ?? null])), ...given } as JsonObject }), [schema, validator]); // eslint-disable-line react-hooks/exhaustive-deps
+  // One form from opening to closing: a record that is read again must not take what was typed.
+  const [{ names, store }] = useState(() => begin({ action, given, record, schema, validator }, facts));
   const save = useSave({
     store, version: undefined, within: box,
     // The page shows the new value at once; the form closes with the press and comes back when it was refused.
     send: async ({ value, key }) => { await submit(value, { key }); onClose(); return value; },
   });
-  useEffect(() => { const [first] = names; if (first) focusField(store, `/${first}`, box.current); }, [store]); // eslint-disable-line react-hooks/exhaustive-deps
+  useEffect(() => { const [first] = names; if (first) focusField(store, `/${first}`, box.current); }, [store, names]);
   const go = (): void => { if (store.isDirty()) void save.save(); else onClose(); };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && !event.defaultPrevented && !store.isDirty()) { event.stopPropagation(); onClose(); }
