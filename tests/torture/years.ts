@@ -3,8 +3,9 @@
 import { simulateYears } from '../server/engine/years.ts';
 import { end, options, withDatabase } from '../support/torture.ts';
 
-const PER_STORE = 100;
 const { seed, contracts } = options('contracts', 2000);
+// A store has settings of its own: at least eight kinds of them in a long run, and many contracts that fall due together in each.
+const PER_STORE = Math.max(100, Math.ceil(contracts / 8));
 const failures: string[] = [];
 let orders = 0, charges = 0;
 await withDatabase(async db => {
