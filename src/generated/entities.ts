@@ -149,6 +149,321 @@ export interface BillingAttempt {
   gatewayReference?: string | null;
 }
 
+/** What a bulk action did to one subscription, or why it did nothing. */
+export interface BulkActionRow {
+  position: number;
+  given?: string | null;
+  subscriptionId?: number | null;
+  customerName?: string | null;
+  status: 'PENDING' | 'SUCCESS' | 'FAILED' | 'SKIPPED';
+  reason?: string | null;
+  before?: string | null;
+  after?: string | null;
+  processedAtEpoch?: number | null;
+}
+
+/** One change made to many subscriptions, with its progress and its outcome. */
+export interface BulkAction {
+  id: number;
+  version?: number;
+  label?: string;
+  actionKey:
+    | 'PAUSE_SUBSCRIPTION'
+    | 'RESUME_SUBSCRIPTION'
+    | 'CANCEL_SUBSCRIPTION'
+    | 'REACTIVATE_SUBSCRIPTION'
+    | 'SKIP_ORDER'
+    | 'UNSKIP_ORDER'
+    | 'RESCHEDULE'
+    | 'CHARGE_ORDER'
+    | 'UPDATE_TAGS'
+    | 'UPDATE_NOTE'
+    | 'UPDATE_ATTRIBUTES'
+    | 'SWAP_PRODUCT'
+    | 'ADD_PRODUCT'
+    | 'REMOVE_PRODUCT'
+    | 'UPDATE_QUANTITY'
+    | 'UPDATE_PRICE'
+    | 'ADD_DISCOUNT'
+    | 'REMOVE_DISCOUNT'
+    | 'RECALCULATE_DISCOUNT'
+    | 'UPDATE_FREQUENCY'
+    | 'UPDATE_MIN_MAX_CYCLES'
+    | 'UPDATE_SHIPPING_PRICE'
+    | 'UPDATE_DELIVERY_METHOD'
+    | 'SEND_PAYMENT_UPDATE_EMAIL'
+    | 'SEND_PORTAL_LINK'
+    | 'ASSIGN_BACKUP_PAYMENT'
+    | 'EXPORT_SUBSCRIPTION'
+    | 'UPDATE_PRODUCT_PRICE'
+    | 'UPDATE_BILLING_HOUR'
+    | 'RECALCULATE_CUSTOMER_TAGS';
+  status: 'DRAFT' | 'SCHEDULED' | 'QUEUED' | 'IN_PROGRESS' | 'COMPLETED' | 'COMPLETED_WITH_ERRORS' | 'FAILED' | 'CANCELLING' | 'CANCELLED';
+  input?: {
+    [k: string]: unknown;
+  };
+  selection?: {
+    mode?: 'FILTER' | 'IDS' | 'CSV' | 'ALL';
+    filter?: {
+      [k: string]: unknown;
+    };
+    q?: string;
+    count?: number;
+    fileName?: string | null;
+  };
+  total?: number;
+  processed?: number;
+  succeeded?: number;
+  failed?: number;
+  skipped?: number;
+  percent?: number;
+  isSystem?: boolean;
+  createdBy?: string;
+  createdAtEpoch?: number;
+  scheduledAtEpoch?: number | null;
+  startedAtEpoch?: number | null;
+  finishedAtEpoch?: number | null;
+  createdAt?: string;
+  scheduledAt?: string | null;
+  startedAt?: string | null;
+  finishedAt?: string | null;
+  etaSeconds?: number | null;
+  resultFileUrl?: string | null;
+  retryOf?: number | null;
+  error?: string | null;
+  confirmCount?: number | null;
+  actions?: string[];
+}
+
+/** Adds a discount code or a discount by hand. */
+export interface BulkAddDiscount {
+  kind: 'MANUAL' | 'CODE';
+  code: string;
+  title: string;
+  type: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+  value: string;
+  appliesOnEachItem?: boolean;
+  targetType?: 'LINE_ITEM' | 'SHIPPING_LINE';
+  orderLimit?: number | null;
+}
+
+/** Adds a product to subscriptions. */
+export interface BulkAddProduct {
+  variantId: number;
+  quantity: number;
+  type: 'RECURRING' | 'ONE_TIME';
+  discountType: 'SELLING_PLAN' | 'NONE' | 'PERCENTAGE' | 'FIXED' | 'PRICE';
+  discountValue: string;
+}
+
+/** Ends subscriptions. Orders that were placed stay as they are. */
+export interface BulkCancelSubscription {
+  cancellationReason:
+    | 'Too expensive'
+    | 'Has too much'
+    | 'Did not like the product'
+    | 'Uses another product'
+    | 'Delivery problems'
+    | 'Moved away'
+    | 'Payment problems'
+    | 'Out of stock'
+    | 'Created by mistake'
+    | 'Other';
+  cancellationComment?: string;
+  notify?: boolean;
+}
+
+/** Charges an order of each subscription now. */
+export interface BulkChargeOrder {
+  which: 'NEXT' | 'FAILED' | 'OVERDUE';
+  keepSchedule?: boolean;
+}
+
+/** Writes the subscriptions into a CSV file. */
+export interface BulkExportSubscription {
+  /**
+   * @maxItems 30
+   */
+  columns?: (
+    | 'id'
+    | 'shopifyId'
+    | 'status'
+    | 'customerName'
+    | 'customerEmail'
+    | 'products'
+    | 'frequency'
+    | 'nextBillingDateEpoch'
+    | 'total'
+    | 'currencyCode'
+    | 'completedOrdersCount'
+    | 'lastPaymentStatus'
+    | 'countryCode'
+    | 'deliveryType'
+    | 'tags'
+    | 'source'
+    | 'note'
+    | 'createdAtEpoch'
+    | 'updatedAtEpoch'
+  )[];
+}
+
+/** Stops all orders of active subscriptions until they are resumed. */
+export interface BulkPauseSubscription {
+  until: 'INDEFINITE' | 'DURATION' | 'DATE';
+  intervalCount: number;
+  intervalType: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  resumeDateEpoch: number;
+  notify?: boolean;
+}
+
+/** Starts cancelled, expired or failed subscriptions again. */
+export interface BulkReactivateSubscription {
+  from: 'INTERVAL' | 'DATE';
+  nextBillingDateEpoch: number;
+  notify?: boolean;
+}
+
+/** Takes discounts off subscriptions. */
+export interface BulkRemoveDiscount {
+  which: 'ALL' | 'CODE' | 'TITLE';
+  code: string;
+  title: string;
+}
+
+/** Takes a product out of subscriptions. The last product of a subscription stays. */
+export interface BulkRemoveProduct {
+  variantId: number;
+  once?: boolean;
+}
+
+/** Moves the next orders of active subscriptions. */
+export interface BulkReschedule {
+  mode: 'DATE' | 'DAYS' | 'WEEKDAY' | 'MONTHDAY' | 'FILE';
+  nextBillingDateEpoch: number;
+  days: number;
+  weekday: number;
+  monthDay: number;
+  scope: 'ALL' | 'NEXT';
+  notify?: boolean;
+}
+
+/** Starts paused subscriptions again. */
+export interface BulkResumeSubscription {
+  from: 'INTERVAL' | 'DATE';
+  nextBillingDateEpoch: number;
+  notify?: boolean;
+}
+
+/** Skips the next orders of active subscriptions. */
+export interface BulkSkipOrder {
+  count: number;
+  notify?: boolean;
+}
+
+/** Puts another product in the place of one. */
+export interface BulkSwapProduct {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  variantIds: number[];
+  toVariantId: number;
+  quantityRule: 'KEEP' | 'SET' | 'RATIO';
+  quantity: number;
+  ratio: number;
+  priceRule: 'KEEP' | 'PLAN' | 'CUSTOM';
+  price: string;
+}
+
+/** Puts the next skipped orders of active subscriptions back. */
+export interface BulkUnskipOrder {
+  count: number;
+  notify?: boolean;
+}
+
+/** Adds, replaces or removes attributes, which are copied on every order. */
+export interface BulkUpdateAttributes {
+  mode: 'ADD' | 'REMOVE' | 'REPLACE';
+  /**
+   * @maxItems 50
+   */
+  customAttributes: {
+    key: string;
+    value: string;
+  }[];
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  names: string[];
+}
+
+/** Changes the shipping option of subscriptions that are shipped. */
+export interface BulkUpdateDeliveryMethod {
+  optionCode: string;
+  keepShippingPrice?: boolean;
+}
+
+/** Changes how often subscriptions are charged and delivered. */
+export interface BulkUpdateFrequency {
+  billingPolicy: {
+    intervalCount: number;
+    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  };
+  isDeliveryOther?: boolean;
+  deliveryPolicy: {
+    intervalCount: number;
+    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  };
+  nextBillingDateEpoch?: number;
+  discountType: 'OLD' | 'NEW';
+}
+
+/** Sets how many orders subscriptions have at least and at most. */
+export interface BulkUpdateMinMaxCycles {
+  minCycles?: number | null;
+  maxCycles?: number | null;
+  onlyIfEmpty?: boolean;
+}
+
+/** Adds to, replaces or removes the note of subscriptions. */
+export interface BulkUpdateNote {
+  mode: 'ADD' | 'REPLACE' | 'REMOVE';
+  note: string;
+}
+
+/** Changes what products of subscriptions cost. */
+export interface BulkUpdatePrice {
+  products: 'ALL' | 'ONE';
+  variantId: number;
+  rule: 'PRICE' | 'PERCENT' | 'STORE';
+  price: string;
+  percent: number;
+  rounding: 'NONE' | 'WHOLE' | 'ENDING_99';
+}
+
+/** Sets the quantity of a product. */
+export interface BulkUpdateQuantity {
+  variantId: number;
+  quantity: number;
+}
+
+/** Changes what the delivery of each order costs. */
+export interface BulkUpdateShippingPrice {
+  rule: 'AMOUNT' | 'RECOMPUTE';
+  deliveryPrice: string;
+}
+
+/** Adds, replaces or removes tags of subscriptions. */
+export interface BulkUpdateTags {
+  mode: 'ADD' | 'REMOVE' | 'REPLACE';
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  tags: string[];
+}
+
 /** A group of products of the store. Mapped to a selling plan group, its products are offered by that group. */
 export interface Collection {
   id?: number;
@@ -1128,6 +1443,31 @@ export interface Entities {
   'account-log': AccountLog;
   'activity': Activity;
   'billing-attempt': BillingAttempt;
+  'bulk-action-row': BulkActionRow;
+  'bulk-action': BulkAction;
+  'bulk-add-discount': BulkAddDiscount;
+  'bulk-add-product': BulkAddProduct;
+  'bulk-cancel-subscription': BulkCancelSubscription;
+  'bulk-charge-order': BulkChargeOrder;
+  'bulk-export-subscription': BulkExportSubscription;
+  'bulk-pause-subscription': BulkPauseSubscription;
+  'bulk-reactivate-subscription': BulkReactivateSubscription;
+  'bulk-remove-discount': BulkRemoveDiscount;
+  'bulk-remove-product': BulkRemoveProduct;
+  'bulk-reschedule': BulkReschedule;
+  'bulk-resume-subscription': BulkResumeSubscription;
+  'bulk-skip-order': BulkSkipOrder;
+  'bulk-swap-product': BulkSwapProduct;
+  'bulk-unskip-order': BulkUnskipOrder;
+  'bulk-update-attributes': BulkUpdateAttributes;
+  'bulk-update-delivery-method': BulkUpdateDeliveryMethod;
+  'bulk-update-frequency': BulkUpdateFrequency;
+  'bulk-update-min-max-cycles': BulkUpdateMinMaxCycles;
+  'bulk-update-note': BulkUpdateNote;
+  'bulk-update-price': BulkUpdatePrice;
+  'bulk-update-quantity': BulkUpdateQuantity;
+  'bulk-update-shipping-price': BulkUpdateShippingPrice;
+  'bulk-update-tags': BulkUpdateTags;
   'collection': Collection;
   'contract-discount': ContractDiscount;
   'contract-line': ContractLine;

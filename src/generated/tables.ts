@@ -77,6 +77,50 @@ export interface BillingAttemptsTable {
   completed_at: Date | null;
 }
 
+export interface BulkActionRowsTable {
+  store_id: number;
+  bulk_action_id: number;
+  position: number;
+  contract_id: number | null;
+  given: string | null;
+  values: Json | null;
+  status: Generated<string>;
+  reason: string | null;
+  before: string | null;
+  after: string | null;
+  order_id: number | null;
+  tries: Generated<number>;
+  not_before: Date | null;
+  processed_at: Date | null;
+}
+
+export interface BulkActionsTable {
+  store_id: number;
+  id: Generated<number>;
+  version: Generated<number>;
+  action_key: string;
+  label: Generated<string>;
+  status: Generated<string>;
+  input: Json;
+  selection: Json;
+  is_system: Generated<boolean>;
+  run_id: number | null;
+  retry_of: number | null;
+  total: Generated<number>;
+  processed: Generated<number>;
+  succeeded: Generated<number>;
+  failed: Generated<number>;
+  skipped: Generated<number>;
+  error: string | null;
+  created_by: Generated<string>;
+  created_at: Generated<Date>;
+  scheduled_at: Date | null;
+  queued_at: Date | null;
+  started_at: Date | null;
+  finished_at: Date | null;
+  updated_at: Generated<Date>;
+}
+
 export interface CollectionProductsTable {
   store_id: number;
   collection_id: number;
@@ -594,6 +638,8 @@ export interface Tables {
   activity: ActivityTable;
   alerts: AlertsTable;
   billing_attempts: BillingAttemptsTable;
+  bulk_action_rows: BulkActionRowsTable;
+  bulk_actions: BulkActionsTable;
   collection_products: CollectionProductsTable;
   collections: CollectionsTable;
   contract_discounts: ContractDiscountsTable;
