@@ -25,6 +25,15 @@ export interface ContractUpdate {
   /** Changes what is to be changed; answers for each contract whether it changed, or why not. */
   apply(work: Work, aggregates: readonly Aggregate[], input: JsonObject): Promise<Outcome[]>;
 }
+/** An update in steps over ids of any kind; contracts have their own step below. */
+export interface StepwiseUpdate {
+  kind: string;
+  /** Ids to look at, above `after`, in order. */
+  candidates(trx: Kysely<Tables>, storeId: number, after: number, limit: number): Promise<number[]>;
+  count(trx: Kysely<Tables>, storeId: number): Promise<number>;
+  /** Changes what is to be changed, in the transaction of `context`. */
+  step(context: EngineContext, ids: readonly number[], input: JsonObject): Promise<{ changed: number; skipped: { subscriptionId: number; reason: string }[] }>;
+}
 export type Outcome = { contractId: number; changed: boolean; skipped?: string };
 
 /** A context of the engine for a job: the store's clock and settings, acting as the system. */
@@ -36,8 +45,22 @@ export async function engineForJob(services: Pick<Services, 'definitions'>, trx:
   };
 }
 
+/** An update of contracts as one in steps: each step loads its contracts locked, and writes them with their logs. */
+export const overContracts = (update: ContractUpdate): StepwiseUpdate => ({
+  kind: update.kind, candidates: update.candidates, count: update.count,
+  async step(context, ids, input) {
+    const work = await Work.open(context);
+    const outcomes = await update.apply(work, await work.load(ids), input);
+    await work.flush();
+    return {
+      changed: outcomes.filter(one => one.changed).length,
+      skipped: outcomes.filter(one => one.skipped !== undefined).map(one => ({ subscriptionId: one.contractId, reason: one.skipped as string })),
+    };
+  },
+});
+
 /** Runs an update to its end, or until the process shuts down; then the queue hands it to the next. */
-export async function runContractUpdate(services: Pick<Services, 'db' | 'definitions'>, update: ContractUpdate, data: RunData, signal: AbortSignal): Promise<void> {
+export async function runUpdate(services: Pick<Services, 'db' | 'definitions'>, update: StepwiseUpdate, data: RunData, signal: AbortSignal): Promise<void> {
   const { db } = services;
   const inStore = <T>(work: (trx: Kysely<Tables>) => Promise<T>, timeoutMs = 60_000): Promise<T> => db.inStore(data.storeId, work, { timeoutMs });
   const isThere = await inStore(async trx => {
@@ -63,13 +86,9 @@ export async function runContractUpdate(services: Pick<Services, 'db' | 'definit
         await noteRun(trx, data, { status: 'COMPLETED', finished_at: context.now(), total: run.processed, result: { changed: run.succeeded, skipped: before.skipped ?? [] } });
         return true;
       }
-      const work = await Work.open(context);
-      const aggregates = await work.load(ids);
-      const outcomes = await update.apply(work, aggregates, run.input as JsonObject);
-      await work.flush();
-      const skipped = outcomes.filter(one => one.skipped !== undefined).map(one => ({ subscriptionId: one.contractId, reason: one.skipped as string }));
+      const { changed, skipped } = await update.step(context, ids, run.input as JsonObject);
       await noteRun(trx, data, {
-        cursor: { after: ids.at(-1) as number }, processed: run.processed + ids.length, succeeded: run.succeeded + outcomes.filter(one => one.changed).length, failed: run.failed + skipped.length,
+        cursor: { after: ids.at(-1) as number }, processed: run.processed + ids.length, succeeded: run.succeeded + changed, failed: run.failed + skipped.length,
         total: Math.max(run.total, run.processed + ids.length), result: { skipped: [...before.skipped ?? [], ...skipped].slice(0, MOST_NAMED) },
       });
       return false;

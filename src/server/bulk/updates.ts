@@ -12,7 +12,7 @@ import { running, type ContractUpdate, type Outcome } from './contract-update.ts
 
 const DAY_MS = 86_400_000;
 
-interface PriceSettings { priceDirection: 'BOTH' | 'INCREASE_ONLY' | 'DECREASE_ONLY'; graceDays: number; excludeManualPrice: boolean; notifyCustomers: boolean }
+export interface PriceSettings { priceDirection: 'BOTH' | 'INCREASE_ONLY' | 'DECREASE_ONLY'; graceDays: number; excludeManualPrice: boolean; notifyCustomers: boolean }
 
 /** Whether a line takes over the price of its variant (settings, auto updates). */
 function takesOver(line: LineRow, price: number, { priceDirection, excludeManualPrice }: PriceSettings): boolean {
@@ -53,11 +53,12 @@ export const productPrices: ContractUpdate = {
   },
 };
 
-function updatePrices(work: Work, a: Aggregate, settings: PriceSettings): Outcome {
+/** Gives lines of a contract (all recurring ones, or those of one variant) the present prices of their variants, which are loaded before. */
+export function updatePrices(work: Work, a: Aggregate, settings: PriceSettings, variantId?: number): Outcome {
   const { contract } = a;
   const nothing: Outcome = { contractId: contract.id, changed: false };
   const lines = a.lines.flatMap(line => {
-    const price = line.variant_id === null ? undefined : work.variants.get(line.variant_id)?.price;
+    const price = line.variant_id === null || (variantId !== undefined && line.variant_id !== variantId) ? undefined : work.variants.get(line.variant_id)?.price;
     return price !== undefined && takesOver(line, price, settings) ? [{ line, price }] : [];
   });
   if (lines.length === 0) return nothing;
@@ -92,17 +93,20 @@ function mailPrices(work: Work, a: Aggregate, before: number): void {
 export const shippingPrices: ContractUpdate = {
   kind: 'UPDATE_SHIPPING_PRICE', ...running,
   async apply(work, aggregates) {
-    return aggregates.map((a): Outcome => {
-      const { contract } = a;
-      const price = recurringShippingPrice(work.context.store, contract, a.lines.filter(line => !line.one_time_added));
-      if (price === null || price === contract.delivery_price) return { contractId: contract.id, changed: false };
-      const money = (minor: number): string => toDecimal(minor, contract.currency_code);
-      work.note(a, 'shipping_price_updated', { before: money(contract.delivery_price), after: money(price), currencyCode: contract.currency_code, isAutomatic: true });
-      contract.delivery_price = price;
-      return { contractId: contract.id, changed: true };
-    });
+    return aggregates.map(a => recomputeShipping(work, a));
   },
 };
+
+/** Works the shipping price of a contract out again, by the present rates. */
+export function recomputeShipping(work: Work, a: Aggregate): Outcome {
+  const { contract, lines } = a;
+  const price = recurringShippingPrice(work.context.store, contract, lines.filter(line => !line.one_time_added));
+  if (price === null || price === contract.delivery_price) return { contractId: contract.id, changed: false };
+  const money = (minor: number): string => toDecimal(minor, contract.currency_code);
+  work.note(a, 'shipping_price_updated', { before: money(contract.delivery_price), after: money(price), currencyCode: contract.currency_code, isAutomatic: true });
+  contract.delivery_price = price;
+  return { contractId: contract.id, changed: true };
+}
 
 /** Moves every order ahead to the billing hour of its day, in the store's time zone. The hour is that of the run's start. */
 export const billingHours: ContractUpdate = {

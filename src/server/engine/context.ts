@@ -16,6 +16,10 @@ export interface EngineContext {
   source: Source | 'Flow' | 'Shopify';
   /** Who acts, for the activity log; empty for the system. */
   userEmail: string;
+  /** Written into every line of the activity log, besides what the action says. */
+  noteData?: JsonObject;
+  /** Which e-mails leave: all (when absent), those to customers only, or none. */
+  mails?: 'CUSTOMER' | 'NONE';
 }
 
 /** The engine's view of a request. */

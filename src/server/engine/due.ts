@@ -1,5 +1,5 @@
 // What time brings: orders that are due, retries, orders that wait for stock, pauses that end, and charges whose process died. Safe to repeat and to share.
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { mayTry } from '../../contract/domain/dunning.ts';
 import { plannedFrom, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
@@ -119,14 +119,20 @@ export async function resumeDue(context: EngineContext, limit: number, clock: Cl
  * Charges that were written down and never answered, because the process died or the gateway could not be reached. Asking the gateway again under the
  * same key moves no money twice. `olderThanMs` leaves alone what another process is likely to be working on.
  */
-export async function unsettled(context: EngineContext, limit: number, olderThanMs: number): Promise<PendingCharge[]> {
+export function unsettled(context: EngineContext, limit: number, olderThanMs: number): Promise<PendingCharge[]> {
   const before = new Date(context.now().getTime() - olderThanMs);
+  return withoutAnswer(context, sql`(o.updated_at <= ${before} or ${olderThanMs === 0}) order by t.id limit ${limit}`);
+}
+
+/** The same for orders that are named. */
+export const unsettledOf = (context: EngineContext, orderIds: readonly number[]): Promise<PendingCharge[]> => withoutAnswer(context, sql`o.id = any(${orderIds}::bigint[]) order by t.id`);
+
+async function withoutAnswer(context: EngineContext, which: RawBuilder<unknown>): Promise<PendingCharge[]> {
   const { rows } = await sql<{ id: number; order_id: number; contract_id: number; idempotency_key: string; amount: number; currency_code: string; created_at: Date; token: string | null }>`
     select t.id, t.order_id, t.contract_id, t.idempotency_key, t.amount, t.currency_code, t.created_at, m.gateway_token as token
     from orders o join billing_attempts t on t.store_id = o.store_id and t.order_id = o.id and not t.ready
     left join payment_methods m on m.store_id = t.store_id and m.id = t.payment_method_id
-    where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and (o.updated_at <= ${before} or ${olderThanMs === 0})
-    order by t.id limit ${limit}`.execute(context.trx);
+    where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and ${which}`.execute(context.trx);
   return rows.map(row => ({
     contractId: row.contract_id, orderId: row.order_id, attemptId: row.id,
     charge: { storeId: context.storeId, key: row.idempotency_key, token: row.token ?? '', amount: row.amount, currency: row.currency_code, at: row.created_at },

@@ -73,6 +73,30 @@ export async function updateBillingDetails(work: Work, a: Aggregate, { billingPo
   work.note(a, 'billing_policy_updated', { before, after: told(a), discountType });
 }
 
+/** Sets the minimum and maximum of orders alone; dates and prices stay. `null` clears one, undefined leaves it. */
+export function updateCycles(work: Work, a: Aggregate, { minCycles, maxCycles }: { minCycles?: number | null; maxCycles?: number | null }): void {
+  const c = a.contract;
+  const before = told(a);
+  const min = minCycles === undefined ? c.min_cycles : minCycles;
+  const max = maxCycles === undefined ? c.max_cycles : maxCycles;
+  const errors = policyErrors({ ...billingOf(c), minCycles: min, maxCycles: max }, deliveryOf(c));
+  if (max !== null && max <= c.completed_orders) errors.push({ pointer: '/maxCycles', rule: 'minimum', message: `This subscription has ${c.completed_orders} orders already. Enter a higher maximum, or cancel it.` });
+  if (errors.length) throw invalid(errors);
+  if (min === c.min_cycles && max === c.max_cycles) return;
+  c.min_cycles = min;
+  c.max_cycles = max;
+  syncSchedule(a, work.zone);
+  work.note(a, 'billing_policy_updated', { before, after: told(a) });
+}
+
+/** Gives every product the discount of its plan anew: that of the contract's frequency. Prices by hand go. */
+export async function recalculateDiscounts(work: Work, a: Aggregate): Promise<void> {
+  const rules = (): string => JSON.stringify(a.lines.map(line => [line.id, line.pricing_policy, line.price, line.price_is_manual, line.selling_plan_id]));
+  const before = rules();
+  await reprice(work, a, 'NEW');
+  if (rules() !== before) work.note(a, 'discounts_recalculated', { lines: a.lines.filter(line => !line.one_time_added).map(line => ({ lineId: line.id, plan: line.selling_plan_name })) });
+}
+
 /** NEW takes the plan of the new frequency for each recurring product; `has_custom_plan` says whether any product is off its published plans. */
 async function reprice(work: Work, a: Aggregate, discountType: 'OLD' | 'NEW'): Promise<void> {
   const c = a.contract;

@@ -124,3 +124,7 @@ export function mailStoreSide(work: Work, a: Aggregate, category: FailureKey, ne
 /** Asks the customer to enter a payment method anew, by the link of the customer portal. */
 export const mailUpdateMethod = (work: Work, a: Aggregate, link: string): void =>
   toCustomer(work, a, `${a.contract.id}:${work.at.toISOString().slice(0, 13)}`, { template: 'PAYMENT_METHOD_UPDATE', subject: 'Please update your payment method', lines: ['Please enter your payment method anew, so that your subscription goes on.', link, 'The link is valid for 24 hours.'] });
+
+/** The link to the customer's own page, on the merchant's wish. */
+export const mailPortalLink = (work: Work, a: Aggregate, link: string): void =>
+  toCustomer(work, a, `${a.contract.id}:${work.at.toISOString().slice(0, 13)}`, { template: 'CUSTOMER_PORTAL_LINK', subject: 'Your link to your subscription', lines: ['Here you can see and change your subscription:', link, 'The link is valid for 24 hours.'] });

@@ -2,7 +2,7 @@
 import { invalid, invalidState } from '../context.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { isUsable, methodById, methodStatus, orderById, plannedFrom, type Aggregate } from './aggregate.ts';
-import { mailUpdateMethod } from './mails.ts';
+import { mailPortalLink, mailUpdateMethod } from './mails.ts';
 import { placeOrder, type PendingCharge } from './place.ts';
 import { portalLink } from './portal-link.ts';
 import type { ContractRow, MethodRow } from './rows.ts';
@@ -51,6 +51,16 @@ export async function requestUpdate(work: Work, a: Aggregate): Promise<void> {
   if (!link) throw invalidState('The customer has no portal access yet, so there is no link to send.');
   work.note(a, 'payment_method_update_requested', { email: a.contract.customer_email, paymentMethodId: a.contract.payment_method_id });
   mailUpdateMethod(work, a, link);
+}
+
+/** Sends the customer the link to their own page. */
+export async function sendPortalLink(work: Work, a: Aggregate): Promise<void> {
+  if (!a.contract.customer_email) throw invalidState('The customer has no e-mail address.');
+  const customer = await loadCustomer(work, a.contract.customer_id);
+  const link = customer && portalLink(work.context.store.myshopify_domain, customer, a.contract.id, work.at);
+  if (!link) throw invalidState('The customer has no portal access yet, so there is no link to send.');
+  work.note(a, 'customer_portal_link_created', { email: a.contract.customer_email });
+  mailPortalLink(work, a, link);
 }
 
 /** Sets or changes the backup; it differs from the primary method. */

@@ -97,7 +97,7 @@ export function attempt(work: Work, a: Aggregate, order: OrderRow, trigger: Trig
   order.status = 'PROCESSING';
   order.next_retry_at = null;
   order.error_code = order.error_message = order.error_category = null;
-  order.idempotency_key = `${storeId}-${order.id}-${order.attempts}`;
+  order.idempotency_key = (trigger === 'MANUAL' ? work.chargeKeys.get(a.contract.id) : undefined) ?? `${storeId}-${order.id}-${order.attempts}`;
   const row: AttemptRow = {
     store_id: storeId, id: work.attemptId(), order_id: order.id, contract_id: a.contract.id, attempt_number: order.attempts, trigger, idempotency_key: order.idempotency_key,
     payment_method_id: method?.id ?? null, is_backup: trigger === 'BACKUP', amount: order.total, currency_code: order.currency_code, ready: false, success: null,

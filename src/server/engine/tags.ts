@@ -6,12 +6,12 @@ import type { OrderLine } from './price.ts';
 
 /**
  * Gives each customer the one tag that fits: active (an active subscription), paused (only paused ones), former (had some, none runs).
- * Other tags stay. Customers without any subscription lose all three.
+ * Other tags stay. Customers without any subscription lose all three. Gives how many customers got other tags than they had.
  */
-export async function retagCustomers(trx: Kysely<Tables>, storeId: number, customerIds: readonly number[], tags: Record<string, string>, at: Date): Promise<void> {
-  if (customerIds.length === 0) return;
+export async function retagCustomers(trx: Kysely<Tables>, storeId: number, customerIds: readonly number[], tags: Record<string, string>, at: Date): Promise<number> {
+  if (customerIds.length === 0) return 0;
   const active = tags.ACTIVE_SUBSCRIBER ?? '', paused = tags.PAUSED_SUBSCRIBER ?? '', former = tags.INACTIVE_SUBSCRIBER ?? '';
-  await sql`
+  const { rows } = await sql<{ id: number }>`
     update customers c set tags = wanted.tags, updated_at = ${at}
     from (
       select k.id,
@@ -23,7 +23,8 @@ export async function retagCustomers(trx: Kysely<Tables>, storeId: number, custo
         from contracts where store_id = ${storeId}::integer and customer_id = k.id
       ) s on true
     ) wanted
-    where c.store_id = ${storeId}::integer and c.id = wanted.id and c.tags is distinct from wanted.tags`.execute(trx);
+    where c.store_id = ${storeId}::integer and c.id = wanted.id and c.tags is distinct from wanted.tags returning c.id`.execute(trx);
+  return rows.length;
 }
 
 /** The tags of an order that is placed. */

@@ -15,6 +15,9 @@ interface CreditEntry { contract_id: number; type: 'ADDED' | 'CONSUMED' | 'ADJUS
 /** The variants of lines, as far as stock and prices go. */
 export type StockRow = Pick<VariantRow, 'id' | 'product_id' | 'price' | 'inventory_management' | 'inventory_policy' | 'inventory_quantity' | 'deleted_at'>;
 
+/** A place in a piece of work to go back to. */
+export interface WorkMark { activity: number; mails: number; credits: number; stock: ReadonlyMap<number, number>; attempts: ReadonlySet<number> }
+
 export class Work {
   readonly context: EngineContext;
   readonly settings: EngineSettings;
@@ -25,6 +28,8 @@ export class Work {
   readonly variants = new Map<number, StockRow>();
   /** Billing attempts made or changed by this work; new ones have an id already. */
   readonly attempts = new Map<number, { row: AttemptRow; before: AttemptRow | null }>();
+  /** Keys of charges by hand, by contract, where whoever asks for them has keys of their own. */
+  readonly chargeKeys = new Map<number, string>();
   readonly #activity: object[] = [];
   readonly #mails: object[] = [];
   readonly #credits: object[] = [];
@@ -72,15 +77,24 @@ export class Work {
 
   /** Adds a line to the contract's activity log. */
   note(a: Aggregate, key: string, data: JsonObject = {}): void {
-    const { source, userEmail, storeId } = this.context;
+    const { source, userEmail, storeId, noteData } = this.context;
+    if (noteData) data = { ...data, ...noteData };
     this.#activity.push({ store_id: storeId, contract_id: a.contract.id, key, source, entity: source === 'Admin portal' ? userEmail : source === 'API' ? userEmail || 'API' : '', data, created_at: this.at });
   }
   /** Forgets what was noted so far: a new contract has one beginning, however many steps made it. */
   clearNotes(): void { this.#activity.length = 0; }
+  /** One line instead of the last ones, where an action on a contract made several: `key` with all of them under `events`. */
+  joinNotes(from: number, a: Aggregate, key: string, data: JsonObject): void {
+    if (this.#activity.length - from < 2) return;
+    const events = (this.#activity.splice(from) as { key: string; data: JsonObject }[]).map(one => ({ key: one.key, data: one.data }));
+    this.note(a, key, { ...data, events });
+  }
   /** What was noted and is not written yet. */
   get notes(): readonly { key: string; data: JsonObject }[] { return this.#activity as { key: string; data: JsonObject }[]; }
   /** Puts an e-mail into the outbox; one with the same `dedupeKey` goes out once. */
   mail(message: Message): void {
+    const { mails } = this.context;
+    if (mails === 'NONE' || (mails === 'CUSTOMER' && message.template.startsWith('ADMIN_'))) return;
     this.#mails.push({
       store_id: this.context.storeId, dedupe_key: message.dedupeKey ?? null, template: message.template, recipient: message.to, subject: message.subject, text: message.text,
       html: message.html ?? '', contract_id: message.contractId ?? null, send_after: message.sendAfter ?? this.at, created_at: this.at,
@@ -101,6 +115,30 @@ export class Work {
     if (variant && !variant.inventory_management) return;
     if (variant) variant.inventory_quantity -= pieces;
     this.#stock.set(variantId, (this.#stock.get(variantId) ?? 0) + pieces);
+  }
+
+  /** Where the work stands, before one contract of many is changed. */
+  mark(): WorkMark {
+    return { activity: this.#activity.length, mails: this.#mails.length, credits: this.#credits.length, stock: new Map(this.#stock), attempts: new Set(this.attempts.keys()) };
+  }
+  /** Takes back what was done to a contract since the mark, so that the others of the same work are not touched by its refusal. */
+  undo(mark: WorkMark, a: Aggregate): void {
+    this.#activity.length = mark.activity;
+    this.#mails.length = mark.mails;
+    this.#credits.length = mark.credits;
+    for (const [id, pieces] of this.#stock) {
+      const back = pieces - (mark.stock.get(id) ?? 0);
+      const variant = this.variants.get(id);
+      if (variant) variant.inventory_quantity += back;
+      this.#stock.set(id, pieces - back);
+    }
+    for (const id of this.attempts.keys()) if (!mark.attempts.has(id)) this.attempts.delete(id);
+    if (!a.before.contract) return;
+    a.contract = copyOf(a.before.contract);
+    a.lines = [...a.before.lines.values()].map(copyOf);
+    a.discounts = [...a.before.discounts.values()].map(copyOf);
+    a.orders = [...a.before.orders.values()].map(copyOf);
+    delete a.at;
   }
 
   /** Writes what changed. Contracts that changed get a new version, fresh totals and dates. */

@@ -1,10 +1,10 @@
 // The app server's calls about settings: the same settings, the store's eligibility, and updates of all subscriptions.
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { entriesOf, pagesOf, saveEntries } from '../settings/entries.ts';
-import { findRun, runWire, startRun } from '../bulk/run.ts';
+import { findRun, runWire } from '../bulk/run.ts';
+import { startSystem } from '../bulk/system.ts';
 import { billingHours, productPrices, shippingPrices } from '../bulk/updates.ts';
-import { Reply, invalidState, notFound, type Context } from '../context.ts';
-import { CONTRACT_UPDATE } from '../jobs/contract-update.ts';
+import { Reply, notFound, type Context } from '../context.ts';
 import { eligibilityOf } from '../selling-plans/eligibility.ts';
 
 /** The settings of a page (C089, D153). */
@@ -33,23 +33,16 @@ export async function paypal(context: Context): Promise<JsonObject> {
   return { status: paypalStatus, isPaypalOnly, isActive: providers.some(provider => provider.toLowerCase() === 'paypal express') };
 }
 
-async function startUpdate(context: Context, kind: string, description: string, input: JsonObject = {}): Promise<Reply> {
-  const run = await startRun(context, { kind, queue: CONTRACT_UPDATE, input });
-  await context.log({ action: `bulk_update.${kind.toLowerCase()}`, category: 'Settings', description, entity: 'run', entityId: run.id, after: { runId: run.id, ...input } });
-  return new Reply(runWire(run), { message: 'The update has started. It goes on when you leave this page.' });
+async function startUpdate(context: Context, kind: string): Promise<Reply> {
+  return new Reply(runWire(await startSystem(context, kind)), { message: 'The update has started. It goes on when you leave this page.' });
 }
 
 /** Works out the shipping price of every subscription again (C095, D154). One at a time. */
-export const updateShippingPrices = (context: Context): Promise<Reply> => startUpdate(context, shippingPrices.kind, 'Bulk update of shipping prices started');
+export const updateShippingPrices = (context: Context): Promise<Reply> => startUpdate(context, shippingPrices.kind);
 /** Gives every subscription the present prices of its products (C096, D154). One at a time. */
-export const updateProductPrices = (context: Context): Promise<Reply> => startUpdate(context, productPrices.kind, 'Bulk update of product prices started');
-
+export const updateProductPrices = (context: Context): Promise<Reply> => startUpdate(context, productPrices.kind);
 /** Moves the orders of all subscriptions to the billing hour. One at a time. @throws Refusal 409 when no hour is set */
-export async function updateBillingHour(context: Context): Promise<Reply> {
-  const { billingHour } = await context.setting('general');
-  if (typeof billingHour !== 'number') throw invalidState('No billing hour is set. Set one and save, then move your subscriptions to it.');
-  return startUpdate(context, billingHours.kind, `Bulk update of the billing hour to ${billingHour}:00 started`, { billingHour });
-}
+export const updateBillingHour = (context: Context): Promise<Reply> => startUpdate(context, billingHours.kind);
 
 /** How far an update of all subscriptions is, or the latest one (of a kind); null when there never was one. */
 export async function updateStatus(context: Context, { runId, kind }: { runId?: number; kind?: string }): Promise<JsonObject | null> {

@@ -1,5 +1,6 @@
-// Runs the updates of all subscriptions that settings pages start.
-import { runContractUpdate } from '../bulk/contract-update.ts';
+// Runs the updates of all subscriptions (or customers) that settings pages start.
+import { overContracts, runUpdate } from '../bulk/contract-update.ts';
+import { customerTags } from '../bulk/customer-tags.ts';
 import { noteRun, type RunData } from '../bulk/run.ts';
 import { UPDATES } from '../bulk/updates.ts';
 import type { JobModule } from '../jobs.ts';
@@ -13,10 +14,11 @@ export const contractUpdate: JobModule = {
   async run(services, data: RunData & { kind?: string }, job) {
     const { db } = services;
     const row = await db.inStore(data.storeId, trx => trx.selectFrom('runs').select('kind').where('store_id', '=', data.storeId).where('id', '=', data.runId).executeTakeFirst(), { readOnly: true });
-    const update = row && UPDATES[row.kind];
+    const ofContracts = row && UPDATES[row.kind];
+    const update = ofContracts ? overContracts(ofContracts) : row?.kind === customerTags.kind ? customerTags : undefined;
     if (!update) return;
     try {
-      await runContractUpdate(services, update, data, job.signal);
+      await runUpdate(services, update, data, job.signal);
     } catch (error) {
       if (!job.signal.aborted && job.attempt > RETRIES) {
         await db.inStore(data.storeId, trx => noteRun(trx, data, { status: 'FAILED', finished_at: new Date(), error: 'The update stopped because of an error on our side. What was updated stays; start it again to go on.' }));

@@ -65,15 +65,17 @@ function pauseUntil(work: Work, a: Aggregate, duration: Interval | null, resumeD
   status.pause(work, a, resumeAt);
 }
 
-export const pause: Handler = edit<PauseInput>('pause', (work, a, { until = 'INDEFINITE', intervalCount = 1, intervalType = 'MONTH', resumeDateEpoch }) => {
+/** Pauses as the form of the action says. */
+export function pauseAsAsked(work: Work, a: Aggregate, { until = 'INDEFINITE', intervalCount = 1, intervalType = 'MONTH', resumeDateEpoch }: Omit<PauseInput, 'id'>): void {
   if (until === 'DATE' && resumeDateEpoch === undefined) throw invalid([{ pointer: '/resumeDateEpoch', rule: 'required', message: 'Choose a date after today.' }]);
   pauseUntil(work, a, until === 'DURATION' ? { interval: intervalType, intervalCount } : null, until === 'DATE' ? resumeDateEpoch : undefined);
-});
+}
+export const pause: Handler = edit<PauseInput>('pause', pauseAsAsked);
 export const pauseV2: Handler = edit<PauseInput>('pause', (work, a, { pauseDuration, resumeDateEpoch }) =>
   pauseUntil(work, a, pauseDuration ? { interval: pauseDuration.intervalType, intervalCount: pauseDuration.intervalCount } : null, resumeDateEpoch));
 
 /** The day that was chosen for the first order, else one interval from now. */
-function firstOrderAt(work: Work, a: Aggregate, chosen: number | undefined): Date {
+export function firstOrderAt(work: Work, a: Aggregate, chosen: number | undefined): Date {
   if (chosen === undefined) return oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour);
   const at = atChosenTime(work, a, chosen);
   orders.refusePast(work, at, '/nextBillingDateEpoch');
@@ -88,7 +90,10 @@ export const cancel: Handler = edit<Named & { cancellationReason: string; cancel
 export const markForCancellation: Handler = edit<Named>('markForCancellation', (work, a) => status.markForCancellation(work, a, true));
 export const undoMarkForCancellation: Handler = edit<Named>('undoMarkForCancellation', (work, a) => status.markForCancellation(work, a, false));
 
-export const reactivate: Handler = charging<Named & { nextBillingDateEpoch?: number; chargeAtOnce?: boolean; maxCycles?: number | null }>('reactivate', (work, a, { nextBillingDateEpoch, chargeAtOnce = false, maxCycles }) => {
+interface ReactivateInput { nextBillingDateEpoch?: number; chargeAtOnce?: boolean; maxCycles?: number | null }
+
+/** Reactivates as the form of the action says. */
+export function reactivateAsAsked(work: Work, a: Aggregate, { nextBillingDateEpoch, chargeAtOnce = false, maxCycles }: ReactivateInput): PendingCharge | null {
   const c = a.contract;
   if (maxCycles !== undefined) c.max_cycles = maxCycles;
   if (c.max_cycles !== null && c.max_cycles <= c.completed_orders && c.prepaid_credits === 0) {
@@ -96,7 +101,8 @@ export const reactivate: Handler = charging<Named & { nextBillingDateEpoch?: num
   }
   status.reactivate(work, a, firstOrderAt(work, a, nextBillingDateEpoch));
   return chargeAtOnce ? orders.chargeNow(work, a, { keepSchedule: false }) : null;
-});
+}
+export const reactivate: Handler = charging<Named & ReactivateInput>('reactivate', reactivateAsAsked);
 
 // --- orders ---
 

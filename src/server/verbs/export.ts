@@ -1,5 +1,6 @@
 // Any list as CSV, streamed: all rows that match, a page at a time, each page in a transaction of its own.
 import { stringify } from 'csv-stringify/sync';
+import type { RawBuilder } from 'kysely';
 import { compileValidator } from '../../contract/compile.ts';
 import { filterSchema } from '../../contract/calls.ts';
 import { humanise } from '../../contract/paths.ts';
@@ -15,10 +16,12 @@ export interface ExportInput {
   q?: string; filter?: JsonObject; sort?: string; order?: 'ASC' | 'DESC';
   /** Fields in the order of the file; left out: `usual`. */
   columns?: string[];
+  /** Further conditions over the row `r`. */
+  where?: RawBuilder<unknown>[];
 }
 
 /** A cell that a spreadsheet would run as a formula is written as text. */
-const safe = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+export const safe = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 /** How a value stands in the file: instants as ISO 8601 in UTC, lists with commas, booleans in words; null is empty. */
 function cell(field: Field, value: JsonValue | undefined): string {
@@ -42,7 +45,7 @@ function fieldsFor(shape: Shape, names: readonly string[]): Field[] {
 const filters = new WeakMap<Schema, Schema>();
 
 /** The file of an entity's list; titles of fields in its first line. @throws Refusal 422 for a column, filter, sort or search that can't be */
-export async function exportRecords(context: Context, entity: string, { q, filter, sort, order, columns }: ExportInput, usual: readonly string[]): Promise<Reply> {
+export async function exportRecords(context: Context, entity: string, { q, filter, sort, order, columns, where }: ExportInput, usual: readonly string[]): Promise<Reply> {
   const shape = context.shape(entity);
   const fields = fieldsFor(shape, [...new Set(columns?.length ? columns : usual)]);
   if (filter) {
@@ -51,7 +54,7 @@ export async function exportRecords(context: Context, entity: string, { q, filte
     const errors = judge(schema, compileValidator(schema), filter).map(error => ({ ...error, pointer: `/filter${error.pointer}` }));
     if (errors.length) throw invalid(errors);
   }
-  const query: ListQuery = { q, filter, sort, order, size: PAGE, total: false, only: field => fields.includes(field) };
+  const query: ListQuery = { q, filter, sort, order, where, size: PAGE, total: false, only: field => fields.includes(field) };
   // A wrong sort or search is told before the first byte.
   await listRecords(context, shape, { ...query, size: 1 });
   const { db, store, storeId } = context;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DateTime } from 'luxon';
 import type { JsonObject } from '../../../src/contract/types.ts';
-import { runContractUpdate } from '../../../src/server/bulk/contract-update.ts';
+import { overContracts, runUpdate } from '../../../src/server/bulk/contract-update.ts';
 import { productPrices } from '../../../src/server/bulk/updates.ts';
 import { autoUpdates } from '../../../src/server/jobs/auto-updates.ts';
 import { engines } from '../../support/database.ts';
@@ -151,10 +151,10 @@ describe.each(engines)('updates of all subscriptions on %s', engine => {
     const before = await noted();
     let steps = 0;
     const failing = { ...server.services, definitions: server.services.definitions, db: { ...server.services.db, inStore: ((storeId, work, options) => { steps += 1; if (steps === 3) throw new Error('The process ends here.'); return server.services.db.inStore(storeId, work, options); }) as typeof server.services.db.inStore } };
-    await expect(runContractUpdate(failing, productPrices, data, new AbortController().signal)).rejects.toThrow('The process ends here.');
+    await expect(runUpdate(failing, overContracts(productPrices), data, new AbortController().signal)).rejects.toThrow('The process ends here.');
     const half = await noted();
     expect(half).toBeGreaterThan(before);
-    await runContractUpdate(server.services, productPrices, data, new AbortController().signal);
+    await runUpdate(server.services, overContracts(productPrices), data, new AbortController().signal);
     const twice = await query("select contract_id from activity where store_id = 1 and key = 'price_updated' and id > (select max(id) from activity) - $1 group by contract_id having count(*) > 1", [await noted() - before]);
     expect(twice).toEqual([]);
     expect(await finished(data.runId)).toMatchObject({ status: 'COMPLETED', processed: (await finished(data.runId)).total });

@@ -1,0 +1,45 @@
+// What a bulk action would do to five of its subscriptions: the action itself, run in memory and never written.
+import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import { invalid, type Context } from '../context.ts';
+import { loadAggregates } from '../engine/aggregate.ts';
+import { engineOf } from '../engine/context.ts';
+import { refreshContract } from '../engine/price.ts';
+import { syncSchedule } from '../engine/schedule.ts';
+import { Work } from '../engine/work.ts';
+import { applyTo, inBulk, prepare } from './apply.ts';
+import { actionOf } from './catalogue.ts';
+import { readInput } from './fields.ts';
+import { givenBy, resolve, someMatching, type Selection } from './selection.ts';
+import { changesOf, sideOf } from './told.ts';
+
+/** Rows of a preview. */
+const SHOWN = 5;
+
+/** Five subscriptions with what would change, or why nothing would. @throws Refusal 422 for an input that is not whole */
+export async function previewBulk(context: Context, { actionKey, selection, input: given }: { actionKey: string; selection: Selection; input?: JsonObject }): Promise<JsonValue> {
+  const action = actionOf(actionKey);
+  const { input, errors } = readInput(context, action, given);
+  if (errors.length) throw invalid(errors);
+  const rows = selection.mode === 'FILTER' ? (await someMatching(context, selection, SHOWN)).map(id => ({ contractId: id, values: null }))
+    : (await resolve(context, givenBy(selection, (input as { mode?: string }).mode === 'FILE' ? action.columns : []))).filter(row => row.fault === null).slice(0, SHOWN);
+  const engine = inBulk(engineOf(context), action, 0, input);
+  const ids = rows.map(row => row.contractId as number);
+  const orderIds = await action.orderIds?.(engine, ids, input) ?? [];
+  const work = await Work.open(engine);
+  const aggregates = await loadAggregates(context.trx, context.storeId, ids, { lock: false, orderIds });
+  for (const a of aggregates) work.add(a);
+  const refusals = await prepare(work, action, aggregates, input);
+  const shown: JsonObject[] = [];
+  for (const row of rows) {
+    const a = work.aggregates.get(row.contractId as number);
+    if (!a) continue;
+    const { status, reason } = await applyTo(work, a, action, input, row.values ?? {}, refusals);
+    if (status === 'SUCCESS') { syncSchedule(a, work.zone); refreshContract(a, work.settings.prepaidShippingCharge); }
+    const changes = status === 'SUCCESS' ? changesOf(work, a.before, a) : [];
+    shown.push({
+      subscriptionId: a.contract.id, customerName: a.contract.customer_name, result: status === 'SUCCESS' ? 'CHANGES' : 'SKIPPED', reason,
+      changes: changes as unknown as JsonValue, before: sideOf(changes, 'before'), after: sideOf(changes, 'after'),
+    });
+  }
+  return { rows: shown };
+}

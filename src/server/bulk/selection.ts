@@ -1,0 +1,112 @@
+// Which subscriptions a bulk action is for: a filter of their list, ids, or a CSV file; and the rows they are frozen to.
+import { parse } from 'csv-parse/sync';
+import { sql, type RawBuilder } from 'kysely';
+import { compileValidator } from '../../contract/compile.ts';
+import { filterSchema } from '../../contract/calls.ts';
+import type { FieldError, JsonObject, Schema } from '../../contract/types.ts';
+import { judge } from '../../contract/validate.ts';
+import { invalid, type Context } from '../context.ts';
+import { insertMany } from '../engine/rows.ts';
+import type { Status } from '../engine/states.ts';
+import { conditionsOf } from '../verbs/filter.ts';
+import type { RowValues } from './action.ts';
+
+/** Most subscriptions of one bulk action: by a filter, and by ids or the rows of a file. */
+export const MOST_FILTERED = 50_000;
+export const MOST_GIVEN = 10_000;
+export const ID_COLUMN = 'subscription_id';
+
+export interface Selection { mode: 'FILTER' | 'IDS' | 'CSV'; filter?: JsonObject; q?: string; ids?: (number | string)[]; fileName?: string; content?: string }
+
+export type Fault = 'NOT_FOUND' | 'DUPLICATE' | 'WRONG_STATUS';
+const SENTENCES: Record<Exclude<Fault, 'WRONG_STATUS'>, string> = { NOT_FOUND: 'No subscription has this id.', DUPLICATE: 'This subscription stands in the list more than once. It is done once.' };
+
+/** An id as it was given, the values beside it, and the subscription it means. */
+export interface GivenRow { given: string; values: RowValues | null; contractId: number | null; status: Status | null; fault: Exclude<Fault, 'WRONG_STATUS'> | null }
+
+const wrong = (pointer: string, rule: string, message: string): Error => invalid([{ pointer, rule, message }]);
+const filters = new WeakMap<Schema, Schema>();
+
+/** Conditions over `contracts as r` for a filter of the list. @throws Refusal 422 */
+function matching(context: Pick<Context, 'shape' | 'store' | 'storeId'>, { filter, q }: Selection): RawBuilder<unknown> {
+  const shape = context.shape('subscription');
+  if (filter) {
+    let schema = filters.get(shape.schema);
+    if (!schema) filters.set(shape.schema, schema = filterSchema(shape.schema));
+    const errors: FieldError[] = judge(schema, compileValidator(schema), filter).map(error => ({ ...error, pointer: `/selection/filter${error.pointer}` }));
+    if (errors.length) throw invalid(errors);
+  }
+  const { early, late } = conditionsOf(shape, filter, q, context.store.currency_code);
+  return sql.join([sql`r.store_id = ${context.storeId}::integer`, ...early, ...late], sql` and `);
+}
+
+/** How many subscriptions a filter finds, counted no further than one above the limit. */
+export async function countMatching(context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId'>, selection: Selection, most = MOST_FILTERED): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from contracts as r where ${matching(context, selection)} limit ${most + 1}) as counted`.execute(context.trx);
+  return Number(rows[0]?.n ?? 0);
+}
+
+/** Up to `limit` ids that a filter finds, the newest first as in the list. */
+export async function someMatching(context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId'>, selection: Selection, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select r.id from contracts as r where ${matching(context, selection)} order by r.id desc limit ${limit}`.execute(context.trx);
+  return rows.map(row => row.id);
+}
+
+/** Freezes a filter to rows, in the order of their ids. Gives how many. @throws Refusal 422 above the limit, or when there is none */
+export async function freezeFilter(context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId'>, bulkId: number, selection: Selection, most = MOST_FILTERED): Promise<number> {
+  const n = await countMatching(context, selection, most);
+  if (n === 0) throw wrong('/selection', 'minItems', 'No subscriptions match these filters.');
+  if (n > most) throw wrong('/selection', 'maxItems', `More than ${most.toLocaleString('en-US')} subscriptions match. Narrow the filters and start one bulk action for each part.`);
+  const { rows } = await sql<{ n: number }>`with frozen as (
+      insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id)
+      select ${context.storeId}::integer, ${bulkId}::bigint, row_number() over (order by r.id), r.id from contracts as r where ${matching(context, selection)} returning 1)
+    select count(*) as n from frozen`.execute(context.trx);
+  return Number(rows[0]?.n ?? 0);
+}
+
+/** The ids of a selection with their values, as they were given. @throws Refusal 422 for a file that is none, or too long */
+export function givenBy(selection: Selection, columns: readonly string[] = []): { given: string; values: RowValues | null }[] {
+  if (selection.mode === 'IDS') return (selection.ids ?? []).map(id => ({ given: String(id).trim(), values: null }));
+  let records: string[][];
+  try {
+    records = parse(selection.content ?? '', { bom: true, delimiter: [',', ';', '\t'], relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: 100_000 });
+  } catch (error) {
+    throw wrong('/selection/content', 'format', `This file can't be read as CSV. ${error instanceof Error && 'lines' in error ? `The mistake is near row ${String(error.lines)}. ` : ''}Save it as “CSV UTF-8” and choose it once more.`);
+  }
+  const [head, ...body] = records;
+  const names = (head ?? []).map(name => name.toLowerCase());
+  if (names[0] !== ID_COLUMN) throw wrong('/selection/content', 'format', `The first column of the file must have the header ${ID_COLUMN}.`);
+  for (const column of columns) if (!names.includes(column)) throw wrong('/selection/content', 'format', `The file has no column ${column}. Add it, or download the template.`);
+  if (body.length === 0) throw wrong('/selection/content', 'minItems', 'This file has a header but no rows.');
+  if (body.length > MOST_GIVEN) throw wrong('/selection/content', 'maxItems', `This file has ${body.length.toLocaleString('en-US')} rows; a bulk action takes at most ${MOST_GIVEN.toLocaleString('en-US')}. Split it and start one for each part.`);
+  return body.map(record => ({ given: (record[0] ?? '').slice(0, 100), values: names.length > 1 ? Object.fromEntries(names.slice(1, 20).map((name, i) => [name.slice(0, 100), (record[i + 1] ?? '').slice(0, 1000)])) : null }));
+}
+
+/** Finds the subscriptions that ids mean: ours first, else the platform's. A repeated one is told as such. */
+export async function resolve({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, list: readonly { given: string; values?: RowValues | null }[]): Promise<GivenRow[]> {
+  const numbers = list.map(({ given }) => (/^#?\d{1,15}$/.test(given) ? Number(given.replace('#', '')) : null));
+  const wanted = [...new Set(numbers.filter(number => number !== null))];
+  const { rows } = wanted.length === 0 ? { rows: [] } : await sql<{ id: number; shopify_id: number; status: Status }>`
+    select id, shopify_id, status from contracts where store_id = ${storeId}::integer and id = any(${wanted}::bigint[])
+    union select id, shopify_id, status from contracts where store_id = ${storeId}::integer and shopify_id = any(${wanted}::bigint[])`.execute(trx);
+  const own = new Map(rows.map(row => [row.id, row]));
+  const platform = new Map(rows.map(row => [row.shopify_id, row]));
+  const seen = new Set<number>();
+  return list.map(({ given, values = null }, i) => {
+    const number = numbers[i];
+    const found = number === null || number === undefined ? undefined : own.get(number) ?? platform.get(number);
+    if (!found) return { given, values, contractId: null, status: null, fault: 'NOT_FOUND' };
+    if (seen.has(found.id)) return { given, values, contractId: found.id, status: found.status, fault: 'DUPLICATE' };
+    seen.add(found.id);
+    return { given, values, contractId: found.id, status: found.status, fault: null };
+  });
+}
+
+/** Writes given ids as rows. Those that can't be done are told at once: they fail or are skipped before anything runs. */
+export async function freezeGiven({ trx, storeId, now }: Pick<Context, 'trx' | 'storeId' | 'now'>, bulkId: number, rows: readonly GivenRow[]): Promise<{ total: number; failed: number; skipped: number }> {
+  await insertMany(trx, 'bulk_action_rows', rows.map(({ given, values, contractId, fault }, i) => ({
+    store_id: storeId, bulk_action_id: bulkId, position: i + 1, given, values, contract_id: fault ? null : contractId,
+    status: fault === 'NOT_FOUND' ? 'FAILED' : fault === 'DUPLICATE' ? 'SKIPPED' : 'PENDING', reason: fault && SENTENCES[fault], tries: 0, processed_at: fault ? now() : null,
+  })));
+  return { total: rows.length, failed: rows.filter(row => row.fault === 'NOT_FOUND').length, skipped: rows.filter(row => row.fault === 'DUPLICATE').length };
+}

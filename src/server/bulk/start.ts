@@ -1,0 +1,132 @@
+// What people do with bulk actions: create, queue, schedule, cancel, retry what failed.
+import { sql } from 'kysely';
+import { accessOf } from '../../contract/access.ts';
+import type { FieldError, JsonObject } from '../../contract/types.ts';
+import { invalid, invalidState, Refusal, type Context } from '../context.ts';
+import type { BulkAction } from './action.ts';
+import { actionOf } from './catalogue.ts';
+import { readInput } from './fields.ts';
+import { BULK_JOB } from './names.ts';
+import { confirmOf, keepBulk, logBulk, mayMove, move, needBulk, type BulkData, type BulkRow } from './record.ts';
+import { countMatching, freezeFilter, freezeGiven, givenBy, MOST_FILTERED, resolve, type Selection } from './selection.ts';
+
+/** Days ahead that a bulk action may be scheduled. */
+export const MOST_DAYS_AHEAD = 30;
+const DAY_MS = 86_400_000;
+
+/** The right of the single action, besides that of bulk actions. @throws Refusal 403 */
+export function mustMay(context: Pick<Context, 'session' | 'definitions'>, action: BulkAction): void {
+  if (accessOf(context.session).can(action.permission, 'WRITE')) return;
+  const label = context.definitions.permissions[action.permission]?.label ?? action.permission;
+  throw new Refusal(403, 'FORBIDDEN', `You may not do this: it needs the permission “${label}” to make changes.`);
+}
+
+function refuseMoment(now: Date, at: number): FieldError[] {
+  if (at * 1000 <= now.getTime()) return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: 'Choose a time that is still ahead, or run it now.' }];
+  if (at * 1000 > now.getTime() + MOST_DAYS_AHEAD * DAY_MS) return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: `Choose a time within the next ${MOST_DAYS_AHEAD} days.` }];
+  return [];
+}
+
+export interface NewBulk { actionKey: string; selection: Selection; input?: JsonObject; label?: string; scheduledAtEpoch?: number; retryOf?: number }
+
+/** Makes a draft: ids and files are looked up at once, a filter is frozen when the draft is queued. @throws Refusal 403, 422 */
+export async function createBulk(context: Context, { actionKey, selection, input: given, label, scheduledAtEpoch, retryOf }: NewBulk): Promise<BulkRow> {
+  const { trx, storeId, user } = context;
+  const action = actionOf(actionKey);
+  mustMay(context, action);
+  const { input, errors } = readInput(context, action, given);
+  const isByFile = (input as { mode?: string }).mode === 'FILE';
+  if (isByFile && selection.mode !== 'CSV') errors.push({ pointer: '/input/mode', rule: 'enum', message: 'Choose the subscriptions by a CSV file with the dates, or choose another way to move them.' });
+  if (scheduledAtEpoch !== undefined) errors.push(...refuseMoment(context.now(), scheduledAtEpoch));
+  if (errors.length) throw invalid(errors);
+  const isFilter = selection.mode === 'FILTER';
+  const rows = isFilter ? [] : await resolve(context, givenBy(selection, isByFile ? action.columns : []));
+  if (!isFilter && !rows.some(row => row.fault === null)) throw invalid([{ pointer: '/selection', rule: 'minItems', message: rows.length === 0 ? 'Select at least one subscription.' : `${rows.length.toLocaleString('en-US')} ids weren't found.` }]);
+  const count = isFilter ? await countMatching(context, selection) : rows.length;
+  if (count === 0) throw invalid([{ pointer: '/selection', rule: 'minItems', message: 'No subscriptions match these filters.' }]);
+  if (isFilter && count > MOST_FILTERED) throw invalid([{ pointer: '/selection', rule: 'maxItems', message: `More than ${MOST_FILTERED.toLocaleString('en-US')} subscriptions match. Narrow the filters and start one bulk action for each part.` }]);
+  const kept: JsonObject = { mode: selection.mode, ...(isFilter ? { filter: selection.filter ?? {}, ...(selection.q ? { q: selection.q } : {}) } : {}), ...(selection.mode === 'CSV' ? { fileName: selection.fileName ?? null } : {}) };
+  const now = context.now();
+  const made = await trx.insertInto('bulk_actions').values({
+    store_id: storeId, action_key: action.key, label: label?.trim() || action.label, input: JSON.stringify(input), selection: JSON.stringify(kept), total: count, retry_of: retryOf ?? null, created_by: user.email, created_at: now, updated_at: now,
+    scheduled_at: scheduledAtEpoch === undefined ? null : new Date(scheduledAtEpoch * 1000),
+  }).returningAll().executeTakeFirstOrThrow();
+  let row: BulkRow = made;
+  if (!isFilter) {
+    const { total, failed, skipped } = await freezeGiven(context, made.id, rows);
+    row = await trx.updateTable('bulk_actions').set({ total, failed, skipped, processed: failed + skipped }).where('store_id', '=', storeId).where('id', '=', made.id).returningAll().executeTakeFirstOrThrow();
+  }
+  await logBulk(context, row, 'created');
+  return row;
+}
+
+/** Freezes the selection, if it is a filter, and lets the bulk action wait for a worker. @throws Refusal 422 when nothing matches any more */
+export async function enqueue(context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId' | 'now' | 'queue'>, row: BulkRow, event: 'queue' | 'runBulkAction' | 'fallDue'): Promise<BulkRow> {
+  const status = move(row, event);
+  const selection = row.selection as unknown as Selection;
+  const total = selection.mode === 'FILTER' ? await freezeFilter(context, row.id, selection) : row.total;
+  const queued = await keepBulk(context, row.id, { status, total, queued_at: context.now() }, context.now());
+  await context.queue.send(BULK_JOB, { storeId: context.storeId, bulkId: row.id } satisfies BulkData, { trx: context.trx, singletonKey: `${context.storeId}-${row.id}-1` });
+  return queued;
+}
+
+export interface Start { id: number; scheduledAtEpoch?: number; confirmCount?: number }
+
+/** Starts a draft: now, or at its time. @throws Refusal 403, 409 INVALID_STATE, 422 when a number must be typed */
+export async function startBulk(context: Context, { id, scheduledAtEpoch, confirmCount }: Start, event: 'queue' | 'runBulkAction'): Promise<BulkRow> {
+  const draft = await needBulk(context, id, true);
+  if (draft.is_system) throw invalidState('What the system started can\'t be changed.');
+  mustMay(context, actionOf(draft.action_key));
+  move(draft, event);
+  const at = scheduledAtEpoch ?? (event === 'queue' && draft.scheduled_at ? Math.floor(draft.scheduled_at.getTime() / 1000) : undefined);
+  if (at !== undefined) {
+    const errors = refuseMoment(context.now(), at);
+    if (errors.length) throw invalid(errors);
+  }
+  const isFilter = (draft.selection as unknown as Selection).mode === 'FILTER';
+  const total = isFilter ? await countMatching(context, draft.selection as unknown as Selection) : draft.total;
+  const wanted = confirmOf({ ...draft, total });
+  if (wanted !== null && confirmCount !== wanted) {
+    throw invalid([{ pointer: '/confirmCount', rule: 'confirm', message: confirmCount !== undefined && confirmCount === draft.total ? `Meanwhile ${wanted.toLocaleString('en-US')} subscriptions match. Type this number to go on.` : `Type the number of subscriptions, ${wanted.toLocaleString('en-US')}, to go on.` }]);
+  }
+  const started = at === undefined
+    ? await enqueue(context, draft, event)
+    : await keepBulk(context, id, { status: move(draft, 'schedule'), total, scheduled_at: new Date(at * 1000) }, context.now());
+  await logBulk(context, started, 'initiated', at === undefined ? {} : { scheduledAtEpoch: at });
+  return started;
+}
+
+/** Cancels: what has not begun does nothing, a running one ends after the rows it is at. @throws Refusal 409 */
+export async function cancelBulk(context: Context, id: number): Promise<BulkRow> {
+  const row = await needBulk(context, id, true);
+  if (row.is_system) throw invalidState('What the system started can\'t be changed.');
+  mustMay(context, actionOf(row.action_key));
+  const running = mayMove(row, 'stop');
+  const now = context.now();
+  const cancelled = await keepBulk(context, id, running ? { status: move(row, 'stop') } : { status: move(row, 'cancel'), finished_at: now }, now);
+  // A worker ends it; one is called in case that the one at it has died.
+  if (running) await context.queue.send(BULK_JOB, { storeId: context.storeId, bulkId: id } satisfies BulkData, { trx: context.trx, singletonKey: `${context.storeId}-${id}-1` });
+  await logBulk(context, cancelled, 'cancelled', { processed: cancelled.processed });
+  return cancelled;
+}
+
+/** A new draft of the same action for the rows that failed. @throws Refusal 409 when none did */
+export async function retryFailed(context: Context, id: number): Promise<BulkRow> {
+  const { trx, storeId } = context;
+  const row = await needBulk(context, id);
+  if (row.is_system) throw invalidState('What the system started can\'t be changed.');
+  const action = actionOf(row.action_key);
+  mustMay(context, action);
+  if (!row.finished_at) throw invalidState('This bulk action is not over yet. Wait until it is.');
+  const failed = await trx.selectFrom('bulk_action_rows').select(['contract_id', 'given', 'values']).where('store_id', '=', storeId).where('bulk_action_id', '=', id).where('status', '=', 'FAILED').where('contract_id', 'is not', null).orderBy('position').execute();
+  if (failed.length === 0) throw invalidState('No subscription failed that could be tried again.');
+  const now = context.now();
+  const made = await trx.insertInto('bulk_actions').values({
+    store_id: storeId, action_key: row.action_key, label: row.label, input: JSON.stringify(row.input), selection: JSON.stringify({ mode: 'IDS' }), total: failed.length, retry_of: id, created_by: context.user.email, created_at: now, updated_at: now,
+  }).returningAll().executeTakeFirstOrThrow();
+  await sql`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id, given, "values")
+    select store_id, ${made.id}::bigint, row_number() over (order by position), contract_id, given, "values" from bulk_action_rows
+    where store_id = ${storeId}::integer and bulk_action_id = ${id}::bigint and status = 'FAILED' and contract_id is not null`.execute(trx);
+  await logBulk(context, made, 'created', { retryOf: id });
+  return made;
+}

@@ -1,0 +1,129 @@
+// The run of a bulk action: begins when no other of its kind runs, is worked off in chunks by any number of workers, ends once, and lets the next one begin.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { EngineContext } from '../engine/context.ts';
+import { transactIn, type Runtime } from '../engine/runtime.ts';
+import type { Store } from '../context.ts';
+import { Refusal } from '../context.ts';
+import type { Services } from '../services.ts';
+import { ACTIONS } from './catalogue.ts';
+import { doChunk, lockBulk, resolveCharges } from './chunk.ts';
+import { mailFinished } from './mail.ts';
+import { BULK_JOB } from './names.ts';
+import { keepBulk, move, type BulkData, type BulkRow, type BulkStatus } from './record.ts';
+import { enqueue } from './start.ts';
+
+/** Rows of a chunk. The embedded database serves others in between; a charge waits for the gateway, so that few are under way at once. */
+const ROWS = { embedded: 200, postgres: 1000, charging: 25 };
+/** Workers that may share one bulk action, and from how many rows on another one is worth it. */
+const MOST_PARTS = 4;
+const PER_PART = 2000;
+
+type Host = Runtime & Pick<Services, 'queue'> & { mailer?: Services['mailer'] };
+export interface RunOptions { /** Rows of a chunk, in tests. */ rows?: number; /** Called after every chunk, in tests. */ onChunk?: () => Promise<void> | void }
+
+/** Runs a bulk action until it is over, or until the process shuts down; then the queue hands it to the next. */
+export async function runBulk(host: Host, data: BulkData, signal: AbortSignal, options: RunOptions = {}): Promise<void> {
+  const begun = await begin(host, data);
+  if (!begun) return;
+  const size = options.rows ?? (ACTIONS.get(begun.action_key)?.charges ? ROWS.charging : ROWS[host.db.kind]);
+  for (let after = 0; ;) {
+    signal.throwIfAborted();
+    const chunk = await doChunk(host, data, after, size);
+    await options.onChunk?.();
+    if (!chunk.over && chunk.taken > 0) { after = chunk.last; continue; }
+    await resolveCharges(host, data, size);
+    const state = await end(host, data);
+    if (state === 'over') { host.mailer?.kick(); return; }
+    // Rows that wait for another try, or for the answer to a charge; or others are at them.
+    after = 0;
+    if (state === 'waiting') await sleep(500, undefined, { signal });
+  }
+}
+
+/** QUEUED to IN_PROGRESS, unless another of its kind runs; a running one is joined. Undefined: there is nothing to do. */
+async function begin(host: Host, data: BulkData): Promise<BulkRow | undefined> {
+  const transact = transactIn(host, data.storeId);
+  return transact(async context => {
+    const { trx, storeId, now } = context;
+    const found = await trx.selectFrom('bulk_actions').selectAll().where('store_id', '=', storeId).where('id', '=', data.bulkId).executeTakeFirst();
+    if (!found) return undefined;
+    // One after the other, so that two of a kind can't both find the place free.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} bulk kind ${found.action_key}`}, 0))`.execute(trx);
+    const row = await trx.selectFrom('bulk_actions').selectAll().where('store_id', '=', storeId).where('id', '=', data.bulkId).forUpdate().executeTakeFirst();
+    if (row?.status === 'IN_PROGRESS' || row?.status === 'CANCELLING') return row;
+    if (row?.status !== 'QUEUED') return undefined;
+    const other = await trx.selectFrom('bulk_actions').select('id').where('store_id', '=', storeId).where('action_key', '=', row.action_key).where('id', '<>', row.id)
+      .where(eb => eb.or([eb('status', 'in', ['IN_PROGRESS', 'CANCELLING']), eb.and([eb('is_system', '=', true), eb('status', '=', 'QUEUED')]), eb.and([eb('status', '=', 'QUEUED'), eb('queued_at', '<', row.queued_at), eb('is_system', '=', false)])]))
+      .limit(1).executeTakeFirst();
+    if (other) return undefined;
+    const begun = await keepBulk(context, row.id, { status: move(row, 'begin'), started_at: now() }, now());
+    const parts = Math.min(MOST_PARTS, Math.ceil(row.total / PER_PART));
+    for (let part = 2; part <= parts; part++) await host.queue.send(BULK_JOB, { ...data, part }, { trx, singletonKey: `${storeId}-${row.id}-${part}` });
+    return begun;
+  });
+}
+
+/** Ends a bulk action when nothing of it is left to do. 'more': rows are there to be taken; 'waiting': later. */
+async function end(host: Host, data: BulkData): Promise<'over' | 'more' | 'waiting'> {
+  return transactIn(host, data.storeId)(async context => {
+    const { trx, storeId, now } = context;
+    // Waits for chunks that others are at.
+    await lockBulk(trx, data, 'alone');
+    const row = await trx.selectFrom('bulk_actions').selectAll().where('store_id', '=', storeId).where('id', '=', data.bulkId).forUpdate().executeTakeFirst();
+    if (!row || (row.status !== 'IN_PROGRESS' && row.status !== 'CANCELLING')) return 'over';
+    const { rows } = await sql<{ ready: number; waiting: number; charging: number }>`select
+        count(*) filter (where order_id is null and (not_before is null or not_before <= ${now()})) as ready,
+        count(*) filter (where order_id is null and not_before > ${now()}) as waiting, count(*) filter (where order_id is not null) as charging
+      from bulk_action_rows where store_id = ${storeId}::integer and bulk_action_id = ${data.bulkId}::bigint and status = 'PENDING'`.execute(trx);
+    const left = { ready: Number(rows[0]?.ready ?? 0), waiting: Number(rows[0]?.waiting ?? 0), charging: Number(rows[0]?.charging ?? 0) };
+    const isStopping = row.status === 'CANCELLING';
+    if (left.charging > 0) return 'waiting';
+    if (!isStopping && left.ready > 0) return 'more';
+    if (!isStopping && left.waiting > 0) return 'waiting';
+    const event = isStopping ? 'stopped' : row.total > 0 && row.failed >= row.total ? 'fail' : row.failed > 0 ? 'completeWithErrors' : 'complete';
+    const ended = await keepBulk(context, row.id, { status: move(row, event), finished_at: now() }, now());
+    await mailFinished(context, ended);
+    await beginNext(host, context, row.action_key);
+    return 'over';
+  });
+}
+
+/** Calls a worker for the one of this kind that has waited longest. */
+async function beginNext({ queue }: Pick<Host, 'queue'>, { trx, storeId }: EngineContext, key: string): Promise<void> {
+  const next = await trx.selectFrom('bulk_actions').select('id').where('store_id', '=', storeId).where('action_key', '=', key).where('is_system', '=', false).where('status', '=', 'QUEUED').orderBy('queued_at').orderBy('id').limit(1).executeTakeFirst();
+  if (next) await queue.send(BULK_JOB, { storeId, bulkId: next.id } satisfies BulkData, { trx, singletonKey: `${storeId}-${next.id}-1` });
+}
+
+interface Open { store_id: number; id: number; status: BulkStatus }
+
+/** Queues what is scheduled for now, and calls a worker for everything that waits or runs: nothing stays lying because a process died. */
+export async function wakeBulks(services: Pick<Services, 'db' | 'definitions' | 'queue' | 'gateway' | 'log' | 'shape'>, signal?: AbortSignal): Promise<void> {
+  const { rows } = await services.db.ownerQuery<Open>(`select b.store_id, b.id, b.status from bulk_actions b join stores s on s.id = b.store_id
+    where not b.is_system and (b.status in ('QUEUED', 'IN_PROGRESS', 'CANCELLING') or (b.status = 'SCHEDULED' and b.scheduled_at <= now() + s.clock_offset_ms * interval '1 millisecond')) order by b.store_id, b.id`);
+  for (const { store_id: storeId, id, status } of rows) {
+    signal?.throwIfAborted();
+    if (status === 'SCHEDULED') await fallDue(services, storeId, id);
+    else await services.queue.send(BULK_JOB, { storeId, bulkId: id } satisfies BulkData, { singletonKey: `${storeId}-${id}-1` });
+  }
+}
+
+/** SCHEDULED to QUEUED at its time; to FAILED when its filter finds nothing, or too much, by then. */
+async function fallDue(services: Pick<Services, 'db' | 'definitions' | 'queue' | 'gateway' | 'log' | 'shape'>, storeId: number, bulkId: number): Promise<void> {
+  const transact = transactIn(services, storeId);
+  const due = (context: EngineContext) => context.trx.selectFrom('bulk_actions').selectAll().where('store_id', '=', storeId).where('id', '=', bulkId).where('status', '=', 'SCHEDULED').forUpdate().executeTakeFirst();
+  try {
+    await transact(async context => {
+      const row = await due(context);
+      if (row) await enqueue({ ...context, store: context.store as Store, queue: services.queue, shape: name => services.shape(name) }, row, 'fallDue');
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await transact(async context => {
+      const row = await due(context);
+      if (!row) return;
+      const failed = await keepBulk(context, row.id, { status: move(row, 'fail'), error: error.message, finished_at: context.now() }, context.now());
+      await mailFinished(context, failed);
+    });
+  }
+}

@@ -1,0 +1,15 @@
+// Bulk actions: the work itself, shared by any number of processes, and a look every minute for those whose time has come or whose worker died.
+import { runBulk, wakeBulks } from '../bulk/work.ts';
+import { BULK_JOB, BULK_TICK } from '../bulk/names.ts';
+import type { BulkData } from '../bulk/record.ts';
+import type { JobModule } from '../jobs.ts';
+
+export const bulkActions: JobModule = {
+  name: BULK_JOB, retries: 20,
+  run: (services, data: BulkData, job) => runBulk(services, data, job.signal),
+};
+
+export const bulkTick: JobModule = {
+  name: BULK_TICK, cron: '* * * * *', retries: 0,
+  run: (services, _data: object, job) => wakeBulks(services, job.signal),
+};
