@@ -1,7 +1,6 @@
 // Work on many rows: asks first, runs the action's call row by row (a few at a time), shows how far it is, names what failed and why, and tries that again.
 // It runs in this tab: leaving while it runs is asked about.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { useBlocker } from 'react-router';
 import { holds } from '../../contract/condition.ts';
 import { fill } from '../../contract/find.ts';
 import type { Action, JsonObject } from '../../contract/types.ts';
@@ -9,10 +8,10 @@ import { callOf, markStale, runCall } from '../calls.ts';
 import { useChunk } from '../chunk.ts';
 import { listInput } from '../data-provider.ts';
 import { definitions } from '../definitions.ts';
-import { confirm, Dialog } from '../float/dialog.tsx';
+import { Dialog } from '../float/dialog.tsx';
 import { count, counted } from '../format.ts';
+import { useLeaveGuard } from '../leave-guard.ts';
 import { currentFacts } from '../session.tsx';
-import { readToken } from '../token.ts';
 import { CallError, newKey } from '../transport.ts';
 import { byReason, type Failure, workThrough } from './bulk-work.ts';
 import { namesOf } from './labels.ts';
@@ -71,7 +70,10 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
   const keys = useRef(new Map<JsonObject, string>());
   const parts = useChunk(action.ask?.length ? runner : undefined);
   const isBusy = state.step === 'gathering' || state.step === 'running';
-  useLeaveGuard(isBusy, action.title, state.step === 'running' ? `${count(state.through)} of ${count(state.of)} are done. If you leave, the others stay as they are.` : 'If you leave, nothing is changed.');
+  useLeaveGuard(() => isBusy ? {
+    title: `“${action.title}” is still running`, tone: 'critical', submit: 'Stop and leave', cancel: 'Stay',
+    text: state.step === 'running' ? `${count(state.through)} of ${count(state.of)} are done. If you leave, the others stay as they are.` : 'If you leave, nothing is changed.',
+  } : undefined);
   useEffect(() => () => stop.current.abort(), []);
 
   const work = async (chosen: JsonObject[], input: JsonObject, others: { failed?: Failure<JsonObject>[]; left?: JsonObject[] } = {}): Promise<void> => {
@@ -173,27 +175,4 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
       )}
     </Dialog>
   );
-}
-
-/** While work runs in this tab, leaving the page or closing the tab asks first. */
-function useLeaveGuard(isBusy: boolean, title: string, text: string): void {
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => isBusy && currentLocation.pathname !== nextLocation.pathname);
-  const said = useRef(text);
-  said.current = text;
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    if (!isBusy) { blocker.proceed(); return; }
-    let isAsked = true;
-    void confirm({ title: `“${title}” is still running`, text: said.current, tone: 'critical', submit: 'Stop and leave', cancel: 'Stay' }).then(leaves => {
-      if (!isAsked) return;
-      if (leaves) blocker.proceed(); else blocker.reset();
-    });
-    return () => { isAsked = false; };
-  }, [blocker, isBusy, title]);
-  useEffect(() => {
-    if (!isBusy) return;
-    const onUnload = (event: BeforeUnloadEvent): void => { if (readToken() !== undefined) event.preventDefault(); };
-    window.addEventListener('beforeunload', onUnload);
-    return () => window.removeEventListener('beforeunload', onUnload);
-  }, [isBusy]);
 }
