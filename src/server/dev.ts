@@ -4,6 +4,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createServer as createVite } from 'vite';
+import { DefinitionError } from '../contract/load.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { loadDefinitions, projectRoot, watchDefinitions } from './definitions.ts';
@@ -51,7 +52,8 @@ async function renew(files: string[]): Promise<void> {
     app = await makeApp();
     await before.close();
   } catch (error) {
-    // The overlay in the browser shows the same; the last good definitions go on serving.
+    // The last good definitions go on serving. What is wrong with them the admin's side tells, in the overlay and here.
+    if (error instanceof DefinitionError) return;
     process.stderr.write(`\n${files.join(', ')}\n${error instanceof Error ? error.message : String(error)}\n`);
   }
 }

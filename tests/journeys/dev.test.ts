@@ -139,6 +139,15 @@ describe('one new file under schemas/settings on the running development server'
       await overlay.waitFor({ state: 'detached' });
       await page.getByLabel('Name of the program').waitFor();
     }
+    // What the server can't load either is still told once.
+    const from = output.length;
+    writeFileSync(file(), WHOLE.replace('"type": "integer"', '"$ref": "../common/adress.json"'));
+    await eventually(() => output.slice(from)).toContain('adress.json');
+    await page.locator('vite-error-overlay').waitFor({ state: 'attached' });
+    writeFileSync(file(), WHOLE);
+    await page.locator('vite-error-overlay').waitFor({ state: 'detached' });
+    await page.getByLabel('Name of the program').waitFor();
+    expect(output.slice(from).split('adress.json').length - 1).toBe(1);
     await context.close();
   }, 240_000);
 });
