@@ -198,6 +198,7 @@ export function inputSchema(call: Call, ambient: readonly string[] = NONE): Sche
   const schema: Schema = {
     type: 'object', title: call.title ?? humanise(call.key), properties, ...(required.length ? { required } : {}), additionalProperties: open,
     ...(call.body?.minProperties !== undefined ? { minProperties: call.body.minProperties } : {}),
+    ...(call.body?.anyOf ? { anyOf: call.body.anyOf } : {}),
   };
   inputs.set(call, { ambient, schema });
   return schema;
