@@ -1,5 +1,6 @@
 // Makes the demo store, or many stores of any size for measuring: the same seed and day give the same rows.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../generated/tables.ts';
 import type { Database } from '../store/database.ts';
 import { StoreCalendar } from './days.ts';
 import { random } from './random.ts';
@@ -28,56 +29,64 @@ const ZONE = 'America/New_York';
 const BILLING_HOUR = 9;
 const YEARS_BACK = 730;
 
-/** Writes the stores in one transaction each, so that a seeding that was cut off leaves no half store. Safe to repeat: stores that are there are left alone. */
+/**
+ * Writes the stores in one transaction, so that a seeding that was cut off leaves nothing behind, neither half a store nor a missing index. Safe to
+ * repeat: stores that are there are left alone.
+ */
 export async function seedStores(db: Database, options: SeedOptions): Promise<{ storeId: number; contracts: number }[]> {
   const { seed = 1, contracts = 5000, stores = 1, now = Date.now() } = options;
-  const made: { storeId: number; contracts: number }[] = [];
-  const restore = contracts > MANY && await isEmpty(db) ? await dropIndexes(db) : undefined;
-  const sizes = share(contracts, stores);
-  let done = 0;
-  let firstId = 10_001;
-  for (const [i, size] of sizes.entries()) {
-    const id = i + 1;
-    const store: SeedStore = {
-      id, domain: i === 0 ? DEMO_DOMAIN : `store-${id}.myshopify.com`, name: i === 0 ? 'Fern & Ember' : `Store ${id}`, email: i === 0 ? 'hello@fernandember.example' : `hello@store-${id}.example`, owner: 'Amira Fontaine', isDemo: true,
-      openedAt: now - YEARS_BACK * 86_400_000,
-    };
-    await db.asOwner(async trx => {
-      const there = await trx.selectFrom('stores').select('id').where('id', '=', id).executeTakeFirst();
-      if (there) return;
-      const writer = new BulkWriter(trx);
-      const chance = random(seed).fork(id);
-      await openStore(writer, store, options.areas);
-      await writer.end();
-      await trx.insertInto('settings').values({ store_id: id, name: 'general', data: JSON.stringify({ billingHour: BILLING_HOUR, prepaidShippingCharge: 'FIRST_ONLY', multipleDeliveryOptions: ['SHIPPING', 'PICKUP', 'LOCAL_DELIVERY'] }), updated_by: store.email }).execute();
-      const stocked = await stock(writer, store);
-      await writer.end();
-      await subscribe(writer, store, stocked, new StoreCalendar(now, ZONE, BILLING_HOUR), chance, size, firstId, options.history ?? 'whole', part => options.progress?.(done + part, contracts));
-      await writer.end();
-      // Without indexes and statistics counting would take minutes a store.
-      if (!restore) await raiseAlerts(trx, id, now);
-      made.push({ storeId: id, contracts: size });
-    });
-    done += size;
-    firstId += size;
-    options.progress?.(done, contracts);
-  }
-  if (restore) await restore();
-  await db.exec(BUMP_SEQUENCES);
-  if (restore) for (const { storeId } of made) await db.asOwner(trx => raiseAlerts(trx, storeId, now));
-  return made;
+  return db.asOwner(async trx => {
+    const there = new Set((await trx.selectFrom('stores').select('id').execute()).map(row => row.id));
+    const made: { storeId: number; contracts: number }[] = [];
+    const restore = there.size === 0 ? await dropIndexes(trx) : undefined;
+    let done = 0;
+    let firstId = 10_001;
+    for (const [i, size] of share(contracts, stores).entries()) {
+      const id = i + 1;
+      const store: SeedStore = {
+        id, domain: i === 0 ? DEMO_DOMAIN : `store-${id}.myshopify.com`, name: i === 0 ? 'Fern & Ember' : `Store ${id}`, email: i === 0 ? 'hello@fernandember.example' : `hello@store-${id}.example`, owner: 'Amira Fontaine', isDemo: true,
+        openedAt: now - YEARS_BACK * 86_400_000,
+      };
+      if (!there.has(id)) {
+        await writeStore(trx, store, { ...options, seed, now, size, firstId }, part => options.progress?.(done + part, contracts));
+        made.push({ storeId: id, contracts: size });
+      }
+      done += size;
+      firstId += size;
+      options.progress?.(done, contracts);
+    }
+    await restore?.();
+    // Without indexes and statistics counting would take minutes a store.
+    await sql`analyze`.execute(trx);
+    for (const { storeId } of made) await raiseAlerts(trx, storeId, now);
+    await sql.raw(BUMP_SEQUENCES).execute(trx);
+    return made;
+  });
 }
 
-/** From here on it is quicker to build the indexes once at the end than to keep them while writing. */
-const MANY = 100_000;
+interface StoreOptions extends SeedOptions { seed: number; now: number; size: number; firstId: number }
 
-/** Drops every index that only makes reading faster; gives the way to build them again. */
-async function dropIndexes(db: Database): Promise<() => Promise<void>> {
-  const { rows } = await db.ownerQuery<{ name: string; definition: string }>(`select c.relname as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
+async function writeStore(trx: Kysely<Tables>, store: SeedStore, { seed, now, size, firstId, areas, history = 'whole' }: StoreOptions, progress: (part: number) => void): Promise<void> {
+  const writer = new BulkWriter(trx);
+  await openStore(writer, store, areas);
+  await writer.end();
+  await trx.insertInto('settings').values({ store_id: store.id, name: 'general', data: JSON.stringify({ billingHour: BILLING_HOUR, prepaidShippingCharge: 'FIRST_ONLY', multipleDeliveryOptions: ['SHIPPING', 'PICKUP', 'LOCAL_DELIVERY'] }), updated_by: store.email }).execute();
+  const stocked = await stock(writer, store);
+  await writer.end();
+  await subscribe(writer, store, stocked, new StoreCalendar(now, ZONE, BILLING_HOUR), random(seed).fork(store.id), size, firstId, history, progress);
+  await writer.end();
+}
+
+/** Drops every index that only makes reading faster; gives the way to build them again, which is quicker at the end than to keep them while writing. */
+async function dropIndexes(trx: Kysely<Tables>): Promise<() => Promise<void>> {
+  const { rows } = await sql<{ name: string; definition: string }>`select c.relname as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
     join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
-    where n.nspname = 'public' and not i.indisunique and t.relname in ('contracts', 'contract_lines', 'customers', 'customer_addresses', 'payment_methods', 'orders', 'billing_attempts', 'activity')`);
-  for (const { name } of rows) await db.exec(`drop index "${name}"`);
-  return async () => { for (const { definition } of rows) await db.exec(`set maintenance_work_mem = '512MB'; ${definition}`); };
+    where n.nspname = 'public' and not i.indisunique and t.relname in ('contracts', 'contract_lines', 'customers', 'customer_addresses', 'payment_methods', 'orders', 'billing_attempts', 'activity')`.execute(trx);
+  for (const { name } of rows) await sql`drop index ${sql.table(name)}`.execute(trx);
+  return async () => {
+    await sql`set local maintenance_work_mem = '512MB'`.execute(trx);
+    for (const { definition } of rows) await sql.raw(definition).execute(trx);
+  };
 }
 
 /** 30 percent to the first of many stores, the rest in shrinking shares; every store gets at least one. */
@@ -95,7 +104,7 @@ const BUMP_SEQUENCES = `do $$ declare r record; begin
   for r in select c.table_name, c.column_name from information_schema.columns c where c.table_schema = 'public' and c.is_identity = 'YES' loop
     execute format('select setval(pg_get_serial_sequence(%L, %L), greatest((select coalesce(max(%I), 0) from %I), 1))', r.table_name, r.column_name, r.column_name, r.table_name);
   end loop;
-end $$; analyze;`;
+end $$`;
 
 /** True when no store is there yet. */
 export async function isEmpty(db: Database): Promise<boolean> {
