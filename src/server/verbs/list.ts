@@ -198,7 +198,7 @@ async function finderKeys(plan: Plan): Promise<string[]> {
   return rows.map(row => row.id);
 }
 
-type Rows = Row[] & { isWhole?: boolean; hits?: number };
+type Rows = Row[] & { isWhole?: boolean; hits?: number | undefined };
 
 /**
  * Rows in order, from a cursor or an offset. Rows without a sort value come last, in either direction of the sort: the list is read in two
@@ -211,13 +211,18 @@ async function inOrder(plan: Plan, wanted: Wanted, also: RawBuilder<unknown>[], 
   const rows: Rows = [];
   rows.isWhole = true;
   let offset = wanted.offset;
-  for (const stretch of stretches.slice(stretches.indexOf(from as 'values' | 'nulls'))) {
+  const ahead = stretches.slice(stretches.indexOf(from as 'values' | 'nulls'));
+  for (const stretch of ahead) {
     const cursor = stretch === from ? wanted.cursor : undefined;
     const part = await stretchOf(plan, { stretch, cursor, backward: wanted.backward, offset, limit: wanted.want - rows.length, also, window });
     rows.push(...part);
     if (part.hits !== undefined) rows.hits = (rows.hits ?? 0) + part.hits;
     if (part.isWhole === false) { rows.isWhole = false; break; }
-    if (rows.length >= wanted.want) break;
+    if (rows.length >= wanted.want) {
+      // What the other stretch holds was not looked at: the window gives no total.
+      if (stretch !== ahead.at(-1)) rows.hits = undefined;
+      break;
+    }
     if (offset > 0) offset = part.length > 0 ? 0 : Math.max(0, offset - await countUpTo(plan, offset, [...also, sql`${sort.sql} is not null`]));
   }
   return rows;

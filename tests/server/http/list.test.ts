@@ -153,6 +153,19 @@ describe.each(engines)('the list verb over subscriptions (%s)', engine => {
     }
   });
 
+  it('counts what a window holds with the rows that have no value to sort by, also when those with one fill the page', async () => {
+    const { services } = server;
+    const store = await services.db.asSystem(trx => trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow());
+    const first = (query: ListQuery) => services.db.inStore(1, trx => listRecords({ trx, storeId: 1, store }, services.shape('subscription'), { sort: 'nextBillingDateEpoch', ...query }), { readOnly: true });
+    const without = new Set(all.filter(row => row.nextBillingDateEpoch === null).map(row => row.id));
+    for (const order of ['ASC', 'DESC'] as const) for (const q of ['a', 'example']) {
+      const { records: whole } = await first({ order, q, size: 250 });
+      expect(whole.filter(record => without.has(record.id as number)).length).toBeGreaterThan(0);
+      // The window is larger than the store: everything can be looked at.
+      expect((await first({ order, q, size: 4, window: 2_000 })).pageInfo.total).toBe(whole.length);
+    }
+  });
+
   it('counts two filters together exactly, or says that there may be more when too many rows would have to be looked at', async () => {
     const { services } = server;
     const store = await services.db.asSystem(trx => trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow());
