@@ -15,6 +15,7 @@ import { More } from '../../src/admin/record/sections.tsx';
 export const flush = true;
 
 const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value as JsonObject[] : []);
+const texts = (value: JsonValue | undefined): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []);
 const titleOf = (schema: Schema | undefined, field: string, value: JsonValue | undefined): string => optionsOf(fieldOf(schema, field)).find(one => one.value === (value ?? null))?.title ?? '';
 
 export default function OrderHistory({ data, section, rowOffers, start, more, isLoadingMore }: PanelProps) {
@@ -88,6 +89,7 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
           </ul>
         </div>
       )}
+      {texts(order.tags).length > 0 && <div><h3>Tags</h3><p className="r-order-tags">{texts(order.tags).map(tag => <span key={tag} className="p-tag">{tag}</span>)}</p></div>}
       <p className="p-hint r-inline">Order id <CopyCell value={order.id} record={order} schema={{ title: 'order id' }} options={{}} />{order.shopifyId ? <> · platform id <CopyCell value={order.shopifyId} record={order} schema={{ title: 'platform id' }} options={{}} /></> : null}</p>
     </div>
   );

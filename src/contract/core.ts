@@ -35,7 +35,7 @@ export function coreOf(definitions: Definitions): Core {
     resources: map(definitions.resources, ({ route, title, of, calls, icon, module, feature, permission, when, page, card, list, record, form }) =>
       ({ route, title, of, calls, icon, module, feature, permission, when, page, ...(card ? { card } : {}), has: [...(list ? ['list' as const] : []), ...(record ? ['record' as const] : []), ...(form ? ['form' as const] : [])] })),
     settings: map(definitions.settings, (schema, name) => {
-      const { sections: _sections, actions: _actions, ...hints } = schema['x-setting'] ?? { category: '', type: '', permission: '' };
+      const { sections: _sections, side: _side, actions: _actions, ...hints } = schema['x-setting'] ?? { category: '', type: '', permission: '' };
       return { ...hints, name, title: schema.title ?? name, ...(schema.description ? { description: schema.description } : {}) };
     }),
     entities: map(definitions.entities, (schema, name) => ({ name, title: schema.title ?? name, ...(schema['x-record'] ? { record: schema['x-record'] } : {}) })),

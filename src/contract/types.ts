@@ -55,6 +55,8 @@ export interface SettingHints {
   /** Group on the index page: "Store", "Notifications", ... */
   group?: string; icon?: string; keywords?: string[];
   sections?: FieldsSection[];
+  /** Panels beside the form that follow what is typed. */
+  side?: PanelSection[];
   /** Buttons of the page, such as applying a setting to what exists already; calls by their full names, with `id` and `title`. */
   actions?: Action[];
 }
@@ -140,6 +142,8 @@ export interface Action {
   dismiss?: string;
   /** The action that undoes this one, offered in the notice that follows. */
   undo?: string; undoWith?: With; shortcut?: string; to?: string; place?: 'header' | 'menu' | 'row' | 'section'; group?: string;
+  /** On a settings page: a save that changed one of these fields asks whether to do it. */
+  offer?: string[];
 }
 
 export interface Navigation { main: NavEntry[]; lower: NavEntry[]; search?: SearchSource[] }

@@ -197,6 +197,8 @@ export interface BulkAction {
     | 'EXPORT_SUBSCRIPTION'
     | 'UPDATE_PRODUCT_PRICE'
     | 'UPDATE_BILLING_HOUR'
+    | 'UPDATE_CHARGE_OFFSET'
+    | 'UPDATE_DELIVERY_DATE_FIELDS'
     | 'RECALCULATE_CUSTOMER_TAGS';
   status: 'DRAFT' | 'SCHEDULED' | 'QUEUED' | 'IN_PROGRESS' | 'COMPLETED' | 'COMPLETED_WITH_ERRORS' | 'FAILED' | 'CANCELLING' | 'CANCELLED';
   input?: {
@@ -1051,6 +1053,8 @@ export interface Subscription {
   totalLineItemDiscountedPrice?: string;
   deliveryPrice?: string;
   chargeOffsetDays?: number;
+  scheduleType?: 'BILLING' | 'DELIVERY';
+  billingDays?: number[];
   paymentFailureReason?:
     | 'three_ds_failed'
     | 'card_declined'
@@ -1375,6 +1379,107 @@ export interface InventorySettings {
   notifyAdmin?: boolean;
 }
 
+/** /settings/order-schedule: On which weekdays orders are charged, how long before delivery, and how orders say so. */
+export interface OrderScheduleSettings {
+  scheduleType: 'BILLING' | 'DELIVERY';
+  onlyOnBillingDays?: boolean;
+  /**
+   * @minItems 1
+   * @maxItems 7
+   */
+  billingDays: number[];
+  chargeOffset: number;
+  /**
+   * @maxItems 250
+   */
+  countryBasedChargeOffset?: {
+    countryCode: string;
+    /**
+     * @maxItems 60
+     */
+    provinceCodes?: string[];
+    offsetDays: number;
+  }[];
+  deliveryDateField?: {
+    enabled?: boolean;
+    source: 'ORDER_ATTRIBUTE' | 'NOTE_ATTRIBUTE';
+    key: string;
+    dateFormat:
+      | 'YYYY-MM-DD'
+      | 'YYYY/MM/DD'
+      | 'YYYY.MM.DD'
+      | 'DD/MM/YYYY'
+      | 'DD-MM-YYYY'
+      | 'DD.MM.YYYY'
+      | 'MM/DD/YYYY'
+      | 'MM-DD-YYYY'
+      | 'MM.DD.YYYY'
+      | 'YYYY/DD/MM'
+      | 'YYYY-DD-MM'
+      | 'YYYY.DD.MM';
+  };
+  pickupDateField?: {
+    enabled?: boolean;
+    source: 'ORDER_ATTRIBUTE' | 'NOTE_ATTRIBUTE';
+    key: string;
+    dateFormat:
+      | 'YYYY-MM-DD'
+      | 'YYYY/MM/DD'
+      | 'YYYY.MM.DD'
+      | 'DD/MM/YYYY'
+      | 'DD-MM-YYYY'
+      | 'DD.MM.YYYY'
+      | 'MM/DD/YYYY'
+      | 'MM-DD-YYYY'
+      | 'MM.DD.YYYY'
+      | 'YYYY/DD/MM'
+      | 'YYYY-DD-MM'
+      | 'YYYY.DD.MM';
+  };
+  deliveryDateTag?: {
+    enabled?: boolean;
+    value: string;
+    dateFormat:
+      | 'YYYY-MM-DD'
+      | 'YYYY/MM/DD'
+      | 'YYYY.MM.DD'
+      | 'DD/MM/YYYY'
+      | 'DD-MM-YYYY'
+      | 'DD.MM.YYYY'
+      | 'MM/DD/YYYY'
+      | 'MM-DD-YYYY'
+      | 'MM.DD.YYYY'
+      | 'YYYY/DD/MM'
+      | 'YYYY-DD-MM'
+      | 'YYYY.DD.MM';
+  };
+  billingDateTag?: {
+    enabled?: boolean;
+    value: string;
+    dateFormat:
+      | 'YYYY-MM-DD'
+      | 'YYYY/MM/DD'
+      | 'YYYY.MM.DD'
+      | 'DD/MM/YYYY'
+      | 'DD-MM-YYYY'
+      | 'DD.MM.YYYY'
+      | 'MM/DD/YYYY'
+      | 'MM-DD-YYYY'
+      | 'MM.DD.YYYY'
+      | 'YYYY/DD/MM'
+      | 'YYYY-DD-MM'
+      | 'YYYY.DD.MM';
+  };
+  orderNumberTag?: {
+    enabled?: boolean;
+    value: string;
+  };
+  frequencyTag?: {
+    enabled?: boolean;
+    value: string;
+  };
+}
+
 /** /settings/paymentRecovery: What happens when a renewal can't be charged: when it is tried again, what the customer hears and how it ends. */
 export interface PaymentRecoverySettings {
   retryAttempts: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16;
@@ -1491,6 +1596,7 @@ export interface Settings {
   'auto-updates': AutoUpdatesSettings;
   'general': GeneralSettings;
   'inventory-settings': InventorySettings;
+  'order-schedule': OrderScheduleSettings;
   'paymentRecovery': PaymentRecoverySettings;
   'subscription-tags': SubscriptionTagsSettings;
 }

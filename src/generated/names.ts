@@ -58,6 +58,14 @@ export type CallName =
   | 'onboarding.nextEligibleOnboardingStage'
   | 'onboarding.skipStage'
   | 'onboarding.storeInsights'
+  | 'order-schedule.billingDays'
+  | 'order-schedule.change'
+  | 'order-schedule.changeDateField'
+  | 'order-schedule.chargeOffsets'
+  | 'order-schedule.saveBillingDays'
+  | 'order-schedule.saveChargeOffsets'
+  | 'order-tags.fetchByKey'
+  | 'order-tags.upsert'
   | 'payments-overview.paymentSummaryInfoForBanner'
   | 'plan.allFeatures'
   | 'plan.featureSwitches'
@@ -198,6 +206,10 @@ export type CallName =
   | 'subscription-contract.updateToLocalDelivery'
   | 'subscription-contract.updateToPickup'
   | 'subscription-contract.updateToShipping'
+  | 'third-party-delivery.datesConfig'
+  | 'third-party-delivery.disablePreferences'
+  | 'third-party-delivery.isIntegrated'
+  | 'third-party-delivery.timeSlots'
   | 'users.delete'
   | 'users.list'
   | 'users.readPermissions'
@@ -217,6 +229,8 @@ export type TableName =
   | 'home'
   | 'logs'
   | 'onboarding'
+  | 'order-schedule'
+  | 'order-tags'
   | 'payments-overview'
   | 'plan'
   | 'popup'
@@ -234,6 +248,7 @@ export type TableName =
   | 'store-products'
   | 'subscription-contract'
   | 'subscription-contract-app'
+  | 'third-party-delivery'
   | 'users'
   | 'whats-new';
 
@@ -287,6 +302,7 @@ export type SettingName =
   | 'auto-updates'
   | 'general'
   | 'inventory-settings'
+  | 'order-schedule'
   | 'paymentRecovery'
   | 'subscription-tags';
 
@@ -373,6 +389,7 @@ export type PanelName =
   | 'payment-methods'
   | 'plan-mapping'
   | 'plan-preview'
+  | 'schedule-preview'
   | 'timeline';
 
 export type PageName =

@@ -259,6 +259,9 @@ export interface ContractsTable {
   plan_group_ids: Generated<number[]>;
   tags: Generated<string[]>;
   search: Generated<string>;
+  schedule_type: Generated<string>;
+  billing_days: Generated<number[]>;
+  date_fields: Json | null;
 }
 
 export interface CountersTable {

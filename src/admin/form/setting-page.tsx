@@ -1,8 +1,9 @@
 // The one-file settings page: schemas/settings/<name>.json is all there is to it.
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { accessOf } from '../../contract/access.ts';
 import { humanise } from '../../contract/paths.ts';
-import type { JsonObject } from '../../contract/types.ts';
+import type { Action, JsonObject, Section } from '../../contract/types.ts';
 import { runCall, useAsk } from '../calls.ts';
 import { definitions } from '../definitions.ts';
 import { notify } from '../notices.tsx';
@@ -11,6 +12,7 @@ import { NotFound } from '../pages/simple.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { EditableForm } from './editable-form.tsx';
 import { FormFailed, FormHead, FormSkeleton } from './page-parts.tsx';
+import { drawPanel } from './panels.tsx';
 import { Progress } from './progress.tsx';
 import type { Sending } from './use-save.ts';
 import { useActions } from './use-actions.tsx';
@@ -37,15 +39,23 @@ function Setting({ name }: { name: string }) {
   const send = useCallback(async ({ value, version, key }: Sending) => (await runCall('settings.set', { ...value, settingsPage: name }, { key, ...(version !== undefined ? { version } : {}) })).data as JsonObject, [name]);
   const hints = judged?.schema['x-setting'];
   const resource = useMemo(() => ({ calls: 'settings', actions: hints?.actions ?? [] }), [hints]);
-  const { actions, dialog } = useActions({ resource, record: asked.data ?? NOTHING });
+  const { saved, offers, onSaved, next } = useOffers(asked.data, resource.actions);
+  const { actions, dialog } = useActions({ resource, record: saved ?? NOTHING });
+  useEffect(() => {
+    if (dialog || offers.length === 0) return;
+    const offered = actions.find(one => one.action.id === offers[0]);
+    next();
+    if (offered && !offered.refusal) offered.run();
+  }, [dialog, offers, actions, next]);
+  useNamedSection(judged !== undefined && asked.data !== undefined);
   const title = <FormHead title={head.title} description={head.description} back="/settings">{actions.length > 0 && asked.data && <ActionBar actions={actions} />}</FormHead>;
   const body = () => {
     if (!mayRead) return <div className="p-card p-empty"><h2>You can't see this</h2><p>{hasFeature ? `You don't have permission to see these settings (${label}). Ask an admin of your store for it.` : `Your plan ${session.plan.name} doesn't include ${humanise(head.feature!).toLowerCase()}. Upgrade the plan to use it.`}</p></div>;
     if (asked.error && !asked.data) return <FormFailed error={asked.error} onRetry={() => void asked.refetch()} />;
     if (!asked.data || !judged) return <FormSkeleton />;
     return (
-      <EditableForm schema={judged.schema} validator={judged.validator} value={asked.data} version={typeof asked.data.version === 'number' ? asked.data.version : undefined} name={`settings/${name}`} sections={judged.schema['x-setting']?.sections}
-        facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} onSaved={saved}
+      <EditableForm schema={judged.schema} validator={judged.validator} value={asked.data} version={typeof asked.data.version === 'number' ? asked.data.version : undefined} name={`settings/${name}`} sections={hints?.sections} side={hints?.side}
+        facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} onSaved={onSaved} renderSection={(section: Section, value: JsonObject) => drawPanel(section, value, NO_PARAMS, nothing, saved)}
         may={access.can} readOnly={access.can(head.permission, 'WRITE') ? false : `You don't have permission to change these settings (${label}). Ask an admin of your store for it.`} />
     );
   };
@@ -53,4 +63,38 @@ function Setting({ name }: { name: string }) {
 }
 
 const NOTHING: JsonObject = {};
-const saved = () => { notify('Settings saved.'); };
+const NO_PARAMS = {};
+const nothing = (): void => undefined;
+
+/** The page as it is saved, and the actions that its last save asks about: those that name a field which it changed. */
+function useOffers(read: JsonObject | undefined, actions: readonly Action[]): { saved: JsonObject | undefined; offers: readonly string[]; onSaved: (answer: JsonObject) => void; next: () => void } {
+  const [written, setWritten] = useState<JsonObject>();
+  const [offers, setOffers] = useState<readonly string[]>([]);
+  // What was written here may be newer than what was read.
+  const saved = written && Number(written.version ?? 0) > Number(read?.version ?? -1) ? written : read;
+  const before = useRef(saved);
+  useEffect(() => { before.current = saved; }, [saved]);
+  const onSaved = useCallback((answer: JsonObject) => {
+    notify('Settings saved.');
+    const was = before.current ?? NOTHING;
+    setWritten(answer);
+    setOffers(actions.filter(action => action.offer?.some(name => JSON.stringify(was[name]) !== JSON.stringify(answer[name]))).map(action => action.id));
+  }, [actions]);
+  const next = useCallback(() => setOffers(list => list.slice(1)), []);
+  return { saved, offers, onSaved, next };
+}
+
+/** An address may name a section of the page (`?action=orderSchedule`): it comes into view, its first field ready. */
+function useNamedSection(isDrawn: boolean): void {
+  const [search] = useSearchParams();
+  const name = search.get('action');
+  useEffect(() => {
+    if (!isDrawn || !name) return;
+    const frame = requestAnimationFrame(() => {
+      const section = document.querySelector<HTMLElement>(`[data-section="section:${CSS.escape(name)}"]`);
+      section?.scrollIntoView({ block: 'start' });
+      section?.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea')?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isDrawn, name]);
+}

@@ -215,6 +215,9 @@ function checkSetting(world: World, file: string, schema: Schema, pairs: Map<str
     if (section.when) checkWhen(world, file, `/x-setting/sections/${i}/when`, section.when, schema, schema);
   });
   setting.actions?.forEach((action, i) => known(world, file, `/x-setting/actions/${i}/call`, action.call, Object.keys(definitions.calls), name => `There is no call "${name}". A settings page names calls in full: table.key.`));
+  setting.actions?.forEach((action, i) => action.offer?.forEach((name, j) => {
+    if (!schema.properties?.[name]) world.report({ file, pointer: `/x-setting/actions/${i}/offer/${j}`, message: `There is no field "${name}" on this page.`, wanted: name, among: Object.keys(schema.properties ?? {}) });
+  }));
   if (setting.sections) {
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
       if (!placed.has(name) && field['x-ui']?.widget !== 'unseen' && ![...placed.keys()].some(one => one.startsWith(`${name}.`))) world.report({ file, pointer: `/properties${pointer([name])}`, on: 'key', message: `"${name}" stands in no section, so nobody would see it.` });

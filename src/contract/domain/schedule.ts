@@ -5,7 +5,7 @@ import { multipleOf, type Interval } from './interval.ts';
 
 export { stepDate } from './calendar.ts';
 
-/** What a person or a rule did to one cycle. `movedTo` (epoch ms) is taken as it is, without anchor or billing hour. */
+/** What a person or a rule did to one cycle. `movedTo` (epoch ms) is taken as it is, without anchor or billing hour; it moves forward to a weekday that is allowed. */
 export type CycleException = { status: 'SKIPPED' | 'SCHEDULED'; movedTo?: number | null };
 
 /** Everything the dates depend on. Instants are epoch ms; a cycle is one delivery; cycle numbers only ever grow. */
@@ -95,7 +95,7 @@ export function* plannedOrders(schedule: Schedule): Generator<UpcomingOrder, voi
     const isOver = schedule.isMarkedForCancellation || (maxCycles !== null && charges >= maxCycles);
     if (!isPrepaidDelivery && isOver) return;
     const exception = schedule.exceptions.get(cycle);
-    let { day, at } = exception?.movedTo == null ? dateOf(cycle) : { day: dayOf(exception.movedTo, zone), at: exception.movedTo };
+    let { day, at } = exception?.movedTo == null ? dateOf(cycle) : movedDate(exception.movedTo, zone, billingDays);
     if (last && dayNumber(day) <= dayNumber(last)) {
       day = nextAllowedDay(stepDay(last, { interval: 'DAY', intervalCount: 1 }, 1), billingDays);
       at = instant(day, clockOf(at, zone, schedule.billingHour), zone);
@@ -148,6 +148,16 @@ export function oneIntervalLater(from: number, interval: Interval, anchor: Ancho
   const day = stepDay(dayOf(from, zone), interval, 1);
   const suited = anchorFor(anchor, interval.interval);
   return instant(suited ? firstAnchor(day, suited) : day, clockOf(from, zone, billingHour), zone);
+}
+
+/** An instant at the same time of day on the first allowed day, on or after its own. */
+export function onAllowedDay(at: number, zone: string, billingDays: readonly number[] | undefined): number {
+  return movedDate(at, zone, billingDays).at;
+}
+function movedDate(at: number, zone: string, billingDays: readonly number[] | undefined): { day: Day; at: number } {
+  const wanted = dayOf(at, zone);
+  const day = nextAllowedDay(wanted, billingDays);
+  return { day, at: day === wanted ? at : instant(day, clockOf(at, zone, null), zone) };
 }
 
 /** The first day on or after a day whose weekday is allowed. */

@@ -5,9 +5,13 @@ import { invalid, invalidState, Refusal, type Context } from '../context.ts';
 import { CONTRACT_UPDATE } from '../jobs/contract-update.ts';
 import { startRun, type RunRow } from './run.ts';
 import { RECALCULATE_CUSTOMER_TAGS } from './customer-tags.ts';
+import { chargeOffsets, deliveryDateFields } from './order-schedule.ts';
 import { billingHours, productPrices, shippingPrices } from './updates.ts';
 
 interface SystemAction { permission: string; feature?: string; /** What the run is given. @throws Refusal when it can't be started. */ input?(context: Context): Promise<JsonObject>; describe(input: JsonObject): string }
+
+/** The order schedule as it is saved when the update is started. */
+const savedSchedule = async (context: Context): Promise<JsonObject> => ({ page: await context.setting('order-schedule') });
 
 /** By action_key (settings, section 14). */
 export const SYSTEM_ACTIONS: Readonly<Record<string, SystemAction>> = {
@@ -21,6 +25,8 @@ export const SYSTEM_ACTIONS: Readonly<Record<string, SystemAction>> = {
       return { billingHour };
     },
   },
+  [chargeOffsets.kind]: { permission: 'orderSchedule', describe: () => 'Bulk update of the charge offset started', input: savedSchedule },
+  [deliveryDateFields.kind]: { permission: 'orderSchedule', describe: () => 'Bulk update of the delivery and pickup date fields started', input: savedSchedule },
   [RECALCULATE_CUSTOMER_TAGS]: { permission: 'subscriptionTags', describe: () => 'Recalculation of customer tags started' },
 };
 

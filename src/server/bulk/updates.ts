@@ -1,4 +1,4 @@
-// The updates of all subscriptions that settings pages start: product prices, shipping prices and the billing hour.
+// The updates of all subscriptions that settings pages start: product prices, shipping prices, the billing hour and the order schedule.
 import { sql } from 'kysely';
 import { toDecimal, formatMoney } from '../../contract/domain/money.ts';
 import { atBillingHour, dateLabel, dayOf } from '../../contract/domain/calendar.ts';
@@ -9,6 +9,7 @@ import { nameOf, policyOf, refreshContract } from '../engine/price.ts';
 import type { LineRow } from '../engine/rows.ts';
 import type { Work } from '../engine/work.ts';
 import { running, type ContractUpdate, type Outcome } from './contract-update.ts';
+import { chargeOffsets, deliveryDateFields } from './order-schedule.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -132,4 +133,4 @@ export const billingHours: ContractUpdate = {
   },
 };
 
-export const UPDATES: Record<string, ContractUpdate> = Object.fromEntries([productPrices, shippingPrices, billingHours].map(update => [update.kind, update]));
+export const UPDATES: Record<string, ContractUpdate> = Object.fromEntries([productPrices, shippingPrices, billingHours, chargeOffsets, deliveryDateFields].map(update => [update.kind, update]));

@@ -12,6 +12,7 @@ import { addDiscount } from './discounts.ts';
 import { policyErrors, type BillingPolicy } from './frequency.ts';
 import { amountOf, makeLine, priceVariant, quantityOf, saleable, type Pricing, type VariantChoice } from './lines.ts';
 import { mailCreated } from './mails.ts';
+import { adoptSchedule } from './order-schedule.ts';
 import { frequencyOf } from './price.ts';
 import { hasRate } from './rates.ts';
 import { newIds, type ContractRow, type CustomerRow, type MethodRow } from './rows.ts';
@@ -60,12 +61,13 @@ export async function createContract(context: EngineContext, input: NewContract)
   work.add(a);
   for (const [index, line] of input.lines.entries()) await addFirstLine(work, a, line, index);
   chooseDelivery(work, a, input);
+  adoptSchedule(work, a, due);
   if (input.deliveryPrice !== undefined) a.contract.delivery_price = amountOf(input.deliveryPrice, currency, '/deliveryPrice');
   for (const code of input.discountCodes ?? []) await addDiscount(work, a, { code });
   a.contract.has_custom_plan = a.lines.some(line => line.selling_plan_id === null || line.price_is_manual);
   syncSchedule(a, work.zone);
   work.clearNotes();
-  work.note(a, 'subscription_created', { source: a.contract.source, products: a.lines.map(line => ({ name: line.product_title, quantity: line.quantity })), nextBillingDateEpoch: epoch(due) });
+  work.note(a, 'subscription_created', { source: a.contract.source, products: a.lines.map(line => ({ name: line.product_title, quantity: line.quantity })), nextBillingDateEpoch: epoch(a.contract.next_billing_at ?? due) });
   // The e-mail reads columns that are otherwise brought up to date when the work is written.
   a.contract.frequency = frequencyOf(a.contract);
   mailCreated(work, a, input.sendEmail ?? false);
@@ -102,7 +104,7 @@ function freshRow(storeId: number, id: number, customer: CustomerRow, currency: 
     store_id: storeId, id, shopify_id: platformId(id), version: 1, status: 'ACTIVE', source, customer_id: customer.id, origin_order_shopify_id: null, currency_code: currency, billing_interval: billing.interval,
     billing_interval_count: billing.intervalCount, delivery_interval: delivery.interval, delivery_interval_count: delivery.intervalCount, min_cycles: billing.minCycles ?? null, max_cycles: billing.maxCycles ?? null,
     anchor_type: billing.anchorType ?? null, anchor_day: billing.anchorType ? billing.anchorDay ?? null : null, anchor_month: billing.anchorType === 'YEARDAY' ? billing.anchorMonth ?? null : null, cut_off_days: null, pre_anchor_behavior: null,
-    base_at: due, base_cycle: 1, next_cycle: 1, next_billing_at: due, charge_offset_days: 0, resume_at: null, completed_orders: 0, is_prepaid: false, prepaid_credits: 0, is_marked_for_cancellation: false, has_custom_plan: false,
+    base_at: due, base_cycle: 1, next_cycle: 1, next_billing_at: due, charge_offset_days: 0, schedule_type: 'BILLING', billing_days: [], date_fields: null, resume_at: null, completed_orders: 0, is_prepaid: false, prepaid_credits: 0, is_marked_for_cancellation: false, has_custom_plan: false,
     delivery_price: 0, delivery_method: null, shipping_address: null, payment_method_id: input.paymentMethodId, backup_payment_method_id: null, note: input.note ?? '', custom_attributes: input.customAttributes ?? [], dunning: null,
     successive_failed_cycles: 0, last_payment_status: null, last_payment_category: null, last_inventory_action: null, cancellation_reason: null, cancellation_comment: null, cancellation_source: null, paused_at: null, cancelled_at: null,
     expired_at: null, created_at: at, updated_at: at, customer_name: `${customer.first_name} ${customer.last_name}`.trim(), customer_email: customer.email, country_code: customer.country_code, delivery_type: 'NONE', frequency: '',

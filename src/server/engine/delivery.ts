@@ -7,6 +7,7 @@ import { addressErrors, cleanAddress, sameAddress } from './address.ts';
 import type { Aggregate } from './aggregate.ts';
 import { deliveryOptions, localDeliveryOptions, parcelOf, pickupOptions, shippingOptions, type Address, type DeliveryOption } from './delivery-options.ts';
 import { amountOf } from './lines.ts';
+import { followAddress, placeOf } from './order-schedule.ts';
 import type { Work } from './work.ts';
 
 const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
@@ -44,9 +45,11 @@ function told(work: Work, a: Aggregate, key: string, change: () => void, more: J
   change();
   work.note(a, key, { before, after: { type: typeOf(a), deliveryPrice: money(a), shippingAddress: a.contract.shipping_address as JsonObject | null }, currencyCode: a.contract.currency_code, ...more });
 }
-function setAddress(a: Aggregate, address: Address): void {
+function setAddress(work: Work, a: Aggregate, address: Address): void {
+  const before = placeOf(a.contract);
   a.contract.shipping_address = address;
   if (address.countryCode) a.contract.country_code = address.countryCode;
+  followAddress(work, a, before);
 }
 
 /** Sets the shipping price of every recurring order by hand. */
@@ -80,7 +83,7 @@ function toShipping(work: Work, a: Aggregate, { address, optionCode, keepShippin
   const kept = options.some(one => one.code === present) ? present : undefined;
   const option = chosen(options, optionCode ?? kept ?? cheapest(options), `The store doesn't ship to ${clean.country || clean.countryCode}.`);
   told(work, a, key, () => {
-    setAddress(a, clean);
+    setAddress(work, a, clean);
     a.contract.delivery_method = { type: 'SHIPPING', shipping: { address: clean, shippingOption: described(option) } };
     if (!keepShippingPrice) setPrice(a, option);
   });
@@ -136,7 +139,7 @@ function toLocalDelivery(work: Work, a: Aggregate, { address, phone, instruction
   const [option] = localDeliveryOptions(work.context.store, parcel(a), clean);
   if (!option) throw refuse('/address/zip', 'MISSING_LOCAL_DELIVERY_OPTIONS', 'The store doesn\'t deliver to this address itself. Choose shipping or pickup.');
   told(work, a, key, () => {
-    setAddress(a, clean);
+    setAddress(work, a, clean);
     a.contract.delivery_method = { type: 'LOCAL_DELIVERY', localDelivery: { address: clean as JsonObject, localDeliveryOption: { ...described(option), phone: clean.phone ?? '', instructions } } };
     setPrice(a, option);
   });

@@ -66,7 +66,7 @@ export async function updateBillingDetails(work: Work, a: Aggregate, { billingPo
     if (nextBillingDateEpoch !== undefined) refusePast(work, date, '/nextBillingDateEpoch');
     dropExceptions(a, 'MOVED');
     for (const order of a.orders) if (order.cycle >= c.next_cycle) order.is_rescheduled = false;
-    rebase(a, date, next.cycle);
+    rebase(a, date, next.cycle, work.zone);
   }
   await reprice(work, a, discountType);
   syncSchedule(a, work.zone);

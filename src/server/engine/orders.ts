@@ -6,7 +6,7 @@ import { orderById, plannedFrom, usableMethod, type Aggregate } from './aggregat
 import { mailDelayed, mailRescheduled, mailSkipped, mailUnskipped } from './mails.ts';
 import { newOrder, placeOrder, type PendingCharge } from './place.ts';
 import type { OrderRow } from './rows.ts';
-import { deliveryOf, dropExceptions, intervalAfter, nextPlanned, onChosenDay, plannedOf, rebase, syncSchedule, upcomingOrders } from './schedule.ts';
+import { deliveryOf, deliveryOfCharge, dropExceptions, intervalAfter, nextPlanned, onChargeDay, onChosenDay, plannedOf, rebase, syncSchedule, upcomingOrders } from './schedule.ts';
 import { epoch, skipRow } from './status.ts';
 import type { Work } from './work.ts';
 
@@ -88,13 +88,13 @@ export function delay(work: Work, a: Aggregate, { days }: { days: number }): voi
 export function moveAll(work: Work, a: Aggregate, chosen: Date, pointer: string): { before: Date; after: Date } {
   const next = nextPlanned(a, work.zone);
   if (!next) throw invalidState('This subscription has no order ahead to move.');
-  const after = onChosenDay(chosen, work.zone, work.settings.billingHour, new Date(next.billingAt));
+  const after = onChargeDay(a.contract, onChosenDay(chosen, work.zone, work.settings.billingHour, new Date(next.billingAt)), work.zone);
   refusePast(work, after, pointer);
   dropExceptions(a, 'MOVED');
   for (const order of a.orders) if (isAhead(a, order)) order.is_rescheduled = false;
-  rebase(a, after, next.cycle);
+  rebase(a, after, next.cycle, work.zone);
   syncSchedule(a, work.zone);
-  if (a.contract.next_billing_at?.getTime() !== after.getTime()) throw refuseDate(pointer, 'date', 'An order was placed on that day already. Choose a later date.');
+  if (!a.contract.next_billing_at || daysBetween(after.getTime(), a.contract.next_billing_at.getTime(), work.zone) !== 0) throw refuseDate(pointer, 'date', 'An order was placed on that day already. Choose a later date.');
   return { before: new Date(next.billingAt), after };
 }
 
@@ -108,7 +108,7 @@ export function rescheduleOneOrder(work: Work, a: Aggregate, { orderId, billingD
   if (!planned) throw orderId === undefined ? invalidState('This subscription has no order ahead to move.') : notFound('order');
   if (planned.status !== 'SCHEDULED') throw invalidState('Only scheduled orders can be moved.');
   const { zone } = work;
-  const date = onChosenDay(atEpoch(billingDateEpoch), zone, work.settings.billingHour, new Date(planned.billingAt));
+  const date = onChargeDay(a.contract, onChosenDay(atEpoch(billingDateEpoch), zone, work.settings.billingHour, new Date(planned.billingAt)), zone);
   refusePast(work, date, pointer);
   const others = upcomingOrders(a, zone, work.at, FARTHEST).filter(order => order.status === 'SCHEDULED');
   const following = others.find(order => order.cycle > planned.cycle);
@@ -118,7 +118,8 @@ export function rescheduleOneOrder(work: Work, a: Aggregate, { orderId, billingD
   if (previous !== undefined && daysBetween(previous, date.getTime(), zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date after the order on ${dateLabel(previous, zone)}.`);
   const row = rowOf(work, a, planned);
   row.is_rescheduled = true;
-  row.billing_at = row.delivery_at = date;
+  row.billing_at = date;
+  row.delivery_at = deliveryOfCharge(a.contract, date, zone);
   syncSchedule(a, zone);
   work.note(a, 'order_rescheduled', { orderId: row.id, orderNumber: row.order_number, before: { billingDateEpoch: Math.floor(planned.billingAt / 1000) }, after: { billingDateEpoch: epoch(date) } });
   mailRescheduled(work, a, date);
@@ -133,7 +134,7 @@ function toCharge(work: Work, a: Aggregate, orderId: number | undefined): { plan
     if (known.status === 'SKIPPED') throw invalidState('Skipped orders can\'t be charged.');
     return { planned: plannedFrom(known), isNew: false };
   }
-  const now = { billingAt: work.at.getTime(), deliveryAt: addDays(work.at.getTime(), a.contract.charge_offset_days, work.zone) };
+  const now = { billingAt: work.at.getTime(), deliveryAt: deliveryOfCharge(a.contract, work.at, work.zone).getTime() };
   if (a.contract.status === 'PAUSED' && (orderId === undefined || cycleOf(orderId) === a.contract.next_cycle)) {
     const isPrepaidDelivery = a.contract.prepaid_credits > 0;
     return { planned: { ...now, cycle: a.contract.next_cycle, orderNumber: a.contract.completed_orders + (isPrepaidDelivery ? 0 : 1), isPrepaidDelivery }, isNew: true };
@@ -161,7 +162,7 @@ export function chargeNow(work: Work, a: Aggregate, { orderId, keepSchedule = fa
   if (isNew && wasActive && a.contract.status === 'ACTIVE' && !keepSchedule) {
     dropExceptions(a, 'MOVED');
     for (const later of a.orders) if (isAhead(a, later)) later.is_rescheduled = false;
-    rebase(a, intervalAfter(a, deliveryOf(a.contract), work.at, work.zone, work.settings.billingHour), planned.cycle + 1);
+    rebase(a, intervalAfter(a, deliveryOf(a.contract), work.at, work.zone, work.settings.billingHour), planned.cycle + 1, work.zone);
   }
   syncSchedule(a, work.zone);
   work.note(a, 'order_charged_now', { orderId: order.id, orderNumber: order.order_number, keepSchedule, wasFailed: !isNew, nextBillingDateEpoch: a.contract.next_billing_at ? epoch(a.contract.next_billing_at) : null });

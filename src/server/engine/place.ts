@@ -4,6 +4,7 @@ import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
 import { invalidState } from '../context.ts';
 import type { Charge } from '../gateway/gateway.ts';
 import { isUsable, methodById, orderIdOf, type Aggregate } from './aggregate.ts';
+import { sayDate } from './date-field.ts';
 import { recurringShippingPrice } from './delivery-options.ts';
 import { mailPartial } from './mails.ts';
 import { belongsTo, nameOf, priceOrder } from './price.ts';
@@ -132,9 +133,10 @@ function fillOrder(work: Work, a: Aggregate, order: OrderRow, lines: readonly Li
   order.total = priced.total;
   order.total_usd = convert(work.context.store, priced.total, order.currency_code, 'USD') ?? 0;
   order.shipping_address = contract.shipping_address;
-  order.custom_attributes = contract.custom_attributes;
-  order.note = contract.note;
-  order.tags = orderTags(a, order, priced.lines, work.settings.tags);
+  const said = sayDate(work, contract, order);
+  order.custom_attributes = said.attributes;
+  order.note = said.note;
+  order.tags = orderTags(work, a, order, priced.lines);
 }
 
 /** Shipping is worked out again before the charge when the store wants that (settings, auto updates). */

@@ -1,8 +1,8 @@
 // The schedule of a contract: its rows turned into what the rules of the domain count with, and its dates kept in step with them.
 import { anchorOf, type Anchor, type AnchorType } from '../../contract/domain/anchor.ts';
-import { atBillingHour, clockOf, dayOf, instant } from '../../contract/domain/calendar.ts';
+import { addDays, atBillingHour, clockOf, dayOf, instant } from '../../contract/domain/calendar.ts';
 import { multipleOf, type Interval, type IntervalUnit } from '../../contract/domain/interval.ts';
-import { oneIntervalLater, plannedOrders, upcoming, type CycleException, type Schedule, type UpcomingOrder } from '../../contract/domain/schedule.ts';
+import { oneIntervalLater, onAllowedDay, plannedOrders, upcoming, type CycleException, type Schedule, type UpcomingOrder } from '../../contract/domain/schedule.ts';
 import { isOpen, LAST_CYCLE, type Aggregate } from './aggregate.ts';
 import type { ContractRow, OrderRow } from './rows.ts';
 
@@ -20,13 +20,22 @@ const openCharges = (a: Aggregate): number => a.orders.filter(order => order.cyc
 /** Deliveries under way whose credit is not used yet. */
 const openDeliveries = (a: Aggregate): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && order.is_prepaid_delivery).length;
 
+/** Whether the dates of the schedule are delivery dates; else they are charge dates. */
+export const isByDelivery = (c: ContractRow): boolean => c.schedule_type === 'DELIVERY';
+/** The date of a row that the schedule speaks of. */
+export const scheduleDateOf = (c: ContractRow, order: OrderRow): Date => (isByDelivery(c) ? order.delivery_at : order.billing_at);
+/** The day on which an order is delivered that is charged at `chargeAt`. */
+export const deliveryOfCharge = (c: ContractRow, chargeAt: Date, zone: string): Date => new Date(addDays(chargeAt.getTime(), c.charge_offset_days, zone));
+/** A charge date that somebody chose, moved forward to a weekday on which this subscription is charged. */
+export const onChargeDay = (c: ContractRow, chargeAt: Date, zone: string): Date => new Date(onAllowedDay(chargeAt.getTime(), zone, c.billing_days));
+
 /** The schedule of an active contract; null when it has none (paused without date, ended, failed). */
 export function scheduleOf(a: Aggregate, zone: string): Schedule | null {
   const c = a.contract;
   if (c.status !== 'ACTIVE' || !c.base_at) return null;
   const exceptions = new Map<number, CycleException>();
   for (const order of a.orders) {
-    if (isException(a, order)) exceptions.set(order.cycle, { status: order.status as 'SKIPPED' | 'SCHEDULED', movedTo: order.is_rescheduled ? order.billing_at.getTime() : null });
+    if (isException(a, order)) exceptions.set(order.cycle, { status: order.status as 'SKIPPED' | 'SCHEDULED', movedTo: order.is_rescheduled ? scheduleDateOf(c, order).getTime() : null });
   }
   let last: OrderRow | undefined;
   for (const order of a.orders) {
@@ -36,7 +45,8 @@ export function scheduleOf(a: Aggregate, zone: string): Schedule | null {
     zone, billingHour: null, baseAt: c.base_at.getTime(), baseCycle: c.base_cycle, nextCycle: c.next_cycle,
     deliveryPolicy: deliveryOf(c), billingPolicy: billingOf(c), anchor: anchorOfContract(c),
     prepaidCreditsLeft: Math.max(0, c.prepaid_credits - openDeliveries(a)), completedOrders: c.completed_orders + openCharges(a), maxCycles: c.max_cycles,
-    chargeOffsetDays: c.charge_offset_days, exceptions, lastOrderAt: last ? last.billing_at.getTime() : null, isMarkedForCancellation: c.is_marked_for_cancellation,
+    chargeOffsetDays: c.charge_offset_days, scheduleType: isByDelivery(c) ? 'DELIVERY' : 'BILLING', billingDays: isByDelivery(c) ? [] : c.billing_days,
+    exceptions, lastOrderAt: last ? scheduleDateOf(c, last).getTime() : null, isMarkedForCancellation: c.is_marked_for_cancellation,
   };
 }
 
@@ -102,16 +112,22 @@ export function dropExceptions(a: Aggregate, which: 'ALL' | 'MOVED'): void {
   a.orders = a.orders.filter(order => !isException(a, order) || (which === 'MOVED' && order.status === 'SKIPPED' && !order.is_rescheduled));
 }
 
-/** Counts the schedule anew from a date: that is when the next order, of cycle `cycle`, is due. */
-export function rebase(a: Aggregate, at: Date, cycle: number): void {
-  a.contract.base_at = at;
+/** Counts the schedule anew from a date: that is when the next order, of cycle `cycle`, is charged. */
+export function rebase(a: Aggregate, chargeAt: Date, cycle: number, zone: string): void {
+  a.contract.base_at = isByDelivery(a.contract) ? deliveryOfCharge(a.contract, chargeAt, zone) : chargeAt;
   a.contract.base_cycle = cycle;
   a.contract.next_cycle = cycle;
 }
 
-/** One interval after `from`, on the anchor if there is one, at the billing hour if there is one. */
-export const intervalAfter = (a: Aggregate, interval: Interval, from: Date, zone: string, billingHour: number | null): Date =>
-  new Date(oneIntervalLater(from.getTime(), interval, anchorOfContract(a.contract), zone, billingHour));
+/**
+ * The charge date of the order that comes one interval after one charged at `from`: on the anchor if there is one, at the billing hour if there is one.
+ * Where dates are delivery dates, deliveries are an interval apart and on the anchor.
+ */
+export function intervalAfter(a: Aggregate, interval: Interval, from: Date, zone: string, billingHour: number | null): Date {
+  const days = isByDelivery(a.contract) ? a.contract.charge_offset_days : 0;
+  const date = oneIntervalLater(addDays(from.getTime(), days, zone), interval, anchorOfContract(a.contract), zone, billingHour);
+  return new Date(addDays(date, -days, zone));
+}
 
 /** The date of the first order after a resume or a reactivation: one interval after `from` (a delivery's when credits are left). */
 export const oneIntervalAfter = (a: Aggregate, from: Date, zone: string, billingHour: number | null): Date =>

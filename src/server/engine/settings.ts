@@ -1,6 +1,7 @@
 // The settings pages as the engine reads them: one document each, turned into what the rules of the domain take.
 import { DUNNING_DEFAULTS, type DunningSettings } from '../../contract/domain/dunning-settings.ts';
 import { INVENTORY_DEFAULTS, type InventorySettings } from '../../contract/domain/inventory.ts';
+import { orderScheduleOf, type OrderScheduleSettings } from '../../contract/domain/order-schedule-settings.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import type { EngineContext } from './context.ts';
 
@@ -13,6 +14,7 @@ export interface EngineSettings {
   dunning: DunningSettings;
   inventory: InventorySettings;
   autoUpdateShippingPrice: boolean;
+  orderSchedule: OrderScheduleSettings;
   /** The text of each customer and order tag; empty when the tag is not used. */
   tags: Record<string, string>;
 }
@@ -27,12 +29,13 @@ function dunningOf(page: JsonObject): DunningSettings {
   return settings;
 }
 
-/** Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings, auto-updates, subscription-tags. */
+/** Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings, auto-updates, order-schedule, subscription-tags. */
 export async function readSettings(context: Pick<EngineContext, 'setting' | 'store'>): Promise<EngineSettings> {
   const general = await context.setting('general');
   const recovery = await context.setting('paymentRecovery');
   const inventory = await context.setting('inventory-settings');
   const updates = await context.setting('auto-updates');
+  const schedule = await context.setting('order-schedule');
   const tags = await context.setting('subscription-tags');
   const emails = list(general.storeEmail);
   return {
@@ -42,6 +45,7 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     dunning: dunningOf(recovery),
     inventory: { ...INVENTORY_DEFAULTS, ...inventory } as unknown as InventorySettings,
     autoUpdateShippingPrice: updates.autoUpdateShippingPrice === true,
+    orderSchedule: orderScheduleOf(schedule),
     tags: Object.fromEntries(Object.entries(tags).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };
 }

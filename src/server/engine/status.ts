@@ -63,7 +63,7 @@ export function pause(work: Work, a: Aggregate, resumeAt: Date | null, data: Jso
 /** Starts the schedule anew: the next order is due at `at`. */
 function start(a: Aggregate, at: Date, zone: string): void {
   dropExceptions(a, 'ALL');
-  rebase(a, at, a.contract.next_cycle);
+  rebase(a, at, a.contract.next_cycle, zone);
   a.contract.resume_at = null;
   a.contract.paused_at = null;
   syncSchedule(a, zone);

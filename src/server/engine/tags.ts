@@ -1,8 +1,11 @@
 // Customer tags that follow from subscriptions (settings, subscription tags), and the tags that placed orders get.
 import { sql, type Kysely } from 'kysely';
+import { scheduleTags } from '../../contract/domain/order-tags.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Aggregate } from './aggregate.ts';
-import type { OrderLine } from './price.ts';
+import { frequencyOf, type OrderLine } from './price.ts';
+import type { OrderRow } from './rows.ts';
+import type { Work } from './work.ts';
 
 /**
  * Gives each customer the one tag that fits: active (an active subscription), paused (only paused ones), former (had some, none runs).
@@ -27,14 +30,17 @@ export async function retagCustomers(trx: Kysely<Tables>, storeId: number, custo
   return rows.length;
 }
 
-/** The tags of an order that is placed. */
-export function orderTags(a: Aggregate, order: { order_type: string; is_prepaid_delivery: boolean }, lines: readonly OrderLine[], tags: Record<string, string>): string[] {
+/** The tags of an order that is placed: those of the subscription tags, then those of the order schedule with the order's dates in the store's zone. */
+export function orderTags(work: Pick<Work, 'settings' | 'zone'>, a: Aggregate, order: Pick<OrderRow, 'order_type' | 'order_number' | 'billing_at' | 'delivery_at'>, lines: readonly OrderLine[]): string[] {
   const { contract } = a;
+  const { tags, orderSchedule } = work.settings;
   const keys = [
     'ALL', order.order_type === 'CHECKOUT' ? 'FIRST_ORDER' : 'RECURRING_ORDER', 'NUMBER',
     ...(contract.is_prepaid ? ['PREPAID'] : []),
     ...(lines.some(line => line.isUpsell) ? ['UPSELL'] : []),
     ...(lines.some(line => line.bundleTransactionId) ? ['BUNDLE'] : []),
   ];
-  return keys.map(key => (tags[key] ?? '').replaceAll('{id}', String(contract.shopify_id))).filter(tag => tag !== '').map(tag => tag.slice(0, 40));
+  const kinds = keys.map(key => (tags[key] ?? '').replaceAll('{id}', String(contract.shopify_id))).filter(tag => tag !== '').map(tag => tag.slice(0, 40));
+  const facts = { billingAt: order.billing_at.getTime(), deliveryAt: order.delivery_at.getTime(), orderNumber: order.order_number, frequency: frequencyOf(contract), subscriptionId: contract.shopify_id };
+  return [...new Set([...kinds, ...scheduleTags(orderSchedule.tags, facts, work.zone)])];
 }

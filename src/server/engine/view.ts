@@ -2,6 +2,7 @@
 import { variantName } from '../../contract/domain/variant-name.ts';
 import { sql } from 'kysely';
 import { toDecimal } from '../../contract/domain/money.ts';
+import { ORDER_TYPES } from '../../contract/domain/order-schedule-settings.ts';
 import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { notFound } from '../context.ts';
@@ -11,7 +12,7 @@ import { wireMethod } from './methods.ts';
 
 import { belongsTo, nameOf, priceOrder, type OrderLine } from './price.ts';
 import type { AttemptRow, OrderRow } from './rows.ts';
-import { billingOf, deliveryOf, upcomingOrders } from './schedule.ts';
+import { billingOf, deliveryOf, isByDelivery, upcomingOrders } from './schedule.ts';
 import { allowedActions, refusalOf, refusedActions, STATUS_CODES, type Status } from './states.ts';
 import { epoch } from './status.ts';
 import { retryOf } from './stock.ts';
@@ -45,7 +46,7 @@ export async function contractView(context: EngineContext, contractId: number, k
     products: c.products_label, frequency: c.frequency, productIds: c.product_ids, variantIds: c.variant_ids, planGroupIds: c.plan_group_ids,
     createdAt: iso(c.created_at), updatedAt: iso(c.updated_at), createdAtEpoch: epoch(c.created_at), updatedAtEpoch: epoch(c.updated_at), originOrderShopifyId: c.origin_order_shopify_id, source: c.source,
     currencyCode: c.currency_code, total: money(c.total), totalLineItemPrice: money(priced.subtotal), totalLineItemDiscountedPrice: toDecimal(sumOf(priced.lines, c.currency_code), c.currency_code), deliveryPrice: money(c.delivery_price),
-    nextBillingDateEpoch: seconds(c.next_billing_at), nextOrderId: next ? orderIdOf(c.id, next.cycle) : c.status === 'PAUSED' ? orderIdOf(c.id, c.next_cycle) : null, chargeOffsetDays: c.charge_offset_days, completedOrdersCount: c.completed_orders,
+    nextBillingDateEpoch: seconds(c.next_billing_at), nextOrderId: next ? orderIdOf(c.id, next.cycle) : c.status === 'PAUSED' ? orderIdOf(c.id, c.next_cycle) : null, chargeOffsetDays: c.charge_offset_days, scheduleType: c.schedule_type, billingDays: c.billing_days, completedOrdersCount: c.completed_orders,
     lastPaymentStatus: c.last_payment_status, paymentFailureReason: c.last_payment_category, lastInventoryAction: c.last_inventory_action, hasCustomPlan: c.has_custom_plan, isPrepaid: c.is_prepaid,
     isMarkedForCancellation: c.is_marked_for_cancellation, prepaidCreditsLeft: c.prepaid_credits, billingInterval: c.billing_interval, billingIntervalCount: c.billing_interval_count,
     deliveryInterval: c.delivery_interval, deliveryIntervalCount: c.delivery_interval_count, minCycles: c.min_cycles, maxCycles: c.max_cycles,
@@ -170,7 +171,7 @@ function scheduledOrder(work: Work, a: Aggregate, planned: UpcomingOrder, orders
     : planned.billingAt > work.context.now().getTime() ? ['unSkipOrder'] : [];
   return {
     id: orderIdOf(c.id, planned.cycle), contractId: c.id, orderNumberInSubscription: planned.orderNumber, status: planned.status, cycle: planned.cycle, billingDateEpoch: Math.floor(planned.billingAt / 1000), deliveryDateEpoch: Math.floor(planned.deliveryAt / 1000),
-    type: 'billing_scheduled_order', currencyCode: c.currency_code, total: money(priced.total), estimatedTotal: { subtotal: money(priced.subtotal), discount: money(priced.discount), shipping: money(priced.shipping), tax: null, total: money(priced.total) },
+    type: ORDER_TYPES[isByDelivery(c) ? 'DELIVERY' : 'BILLING'], currencyCode: c.currency_code, total: money(priced.total), estimatedTotal: { subtotal: money(priced.subtotal), discount: money(priced.discount), shipping: money(priced.shipping), tax: null, total: money(priced.total) },
     isPrepaidDelivery: planned.isPrepaidDelivery, isRescheduled: planned.isRescheduled, isDelayed: waiting !== undefined, retry: waiting ? retryView(waiting) : null, lines: priced.lines as unknown as JsonValue, actions,
   };
 }

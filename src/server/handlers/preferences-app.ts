@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { entriesOf, pagesOf, saveEntries } from '../settings/entries.ts';
 import { findRun, runWire } from '../bulk/run.ts';
 import { startSystem } from '../bulk/system.ts';
-import { billingHours, productPrices, shippingPrices } from '../bulk/updates.ts';
+import { billingHours, productPrices, shippingPrices, UPDATES } from '../bulk/updates.ts';
 import { Reply, notFound, type Context } from '../context.ts';
 import { eligibilityOf } from '../selling-plans/eligibility.ts';
 
@@ -46,7 +46,7 @@ export const updateBillingHour = (context: Context): Promise<Reply> => startUpda
 
 /** How far an update of all subscriptions is, or the latest one (of a kind); null when there never was one. */
 export async function updateStatus(context: Context, { runId, kind }: { runId?: number; kind?: string }): Promise<JsonObject | null> {
-  const run = await findRun(context, kind ? [kind] : [productPrices.kind, shippingPrices.kind, billingHours.kind], runId);
+  const run = await findRun(context, kind ? [kind] : Object.keys(UPDATES), runId);
   if (!run && runId !== undefined) throw notFound('update');
   return run ? runWire(run) : null;
 }

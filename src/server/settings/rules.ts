@@ -1,9 +1,11 @@
 // Rules of settings pages that concern two fields at once or other records, which a schema can't say. A page without an entry has none.
 import { approxDays, type Interval, type IntervalUnit } from '../../contract/domain/interval.ts';
 import { checkDunningSettings, DUNNING_DEFAULTS, retryWarning, type DunningSettings } from '../../contract/domain/dunning-settings.ts';
+import { orderScheduleErrors } from '../../contract/domain/order-schedule-settings.ts';
 import type { FieldError, JsonObject } from '../../contract/types.ts';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { hasZapiet } from './zapiet.ts';
 
 /** One line of waits on the page is one number for all retries; without retries the lines mean nothing. */
 function recovery(page: JsonObject): DunningSettings {
@@ -12,10 +14,17 @@ function recovery(page: JsonObject): DunningSettings {
   return { ...given, retrySpacingDays: typeof days === 'number' ? days : given.retryAttempts === 0 || days.length === 1 ? days[0] ?? 1 : days };
 }
 
-const RULES: Record<string, (page: JsonObject) => FieldError[]> = { paymentRecovery: page => checkDunningSettings(recovery(page)) };
+/** Customers who choose the day of their delivery can't have it moved to a weekday on which the store likes to charge. */
+const clashes = (page: JsonObject, context: Pick<Context, 'store'>): FieldError[] =>
+  (page.onlyOnBillingDays === true && hasZapiet(context) ? [{ pointer: '/onlyOnBillingDays', rule: 'const', message: 'Zapiet chooses the days of your deliveries. Disconnect it to charge on certain weekdays only.' }] : []);
+
+const RULES: Record<string, (page: JsonObject, context: Pick<Context, 'store'>) => FieldError[]> = {
+  paymentRecovery: page => checkDunningSettings(recovery(page)),
+  'order-schedule': (page, context) => [...clashes(page, context), ...orderScheduleErrors(page)],
+};
 
 /** What is wrong with a page besides its single fields. `page` fits its schema, has its defaults and nothing that is hidden. */
-export const settingErrors = (name: string, page: JsonObject): FieldError[] => RULES[name]?.(page) ?? [];
+export const settingErrors = (context: Pick<Context, 'store'>, name: string, page: JsonObject): FieldError[] => RULES[name]?.(page, context) ?? [];
 
 /** A sentence about a page that was saved and may not do what was meant; null when there is none. */
 export async function settingWarning(context: Pick<Context, 'trx' | 'storeId'>, name: string, page: JsonObject): Promise<string | null> {

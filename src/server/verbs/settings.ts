@@ -44,7 +44,7 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   const errors = judge(schema, compileValidator(schema), whole, facts);
   if (errors.length) throw invalid(errors);
   const shown = strip(schema, whole, facts);
-  const wrong = settingErrors(name, withDefaults<JsonObject>(schema, shown));
+  const wrong = settingErrors(context, name, withDefaults<JsonObject>(schema, shown));
   if (wrong.length) throw invalid(wrong);
   const at = context.now();
   const version = before.version + 1;

@@ -26,12 +26,16 @@ export interface Terms {
   /** Whether the backup was chosen; otherwise the settings may choose it. */
   isBackupChosen: boolean;
   recovery: Recovery; billingHour: number | null;
+  /** Dates are delivery dates, charged so many days before; null: dates are charge dates. */
+  daysBeforeDelivery: number | null;
+  /** Weekdays (1 Monday) on which it is charged; null means all. */
+  weekdays: readonly number[] | null;
 }
 /** Time as it passed: stretches in which everything ran at its instant, or only at the end. */
 export interface Stretch { from: number; to: number; isExact: boolean }
 
 export interface ModelAttempt { at: number; methodId: number; ok: boolean; isBackup: boolean; isRetry: boolean }
-export interface ModelOrder { cycle: number; billingAt: number; isPrepaidDelivery: boolean; number: number; total: number; status: 'PAID' | 'FAILED' | 'SKIPPED'; attempts: ModelAttempt[]; retryAt: number | null }
+export interface ModelOrder { cycle: number; billingAt: number; deliveryAt: number; isPrepaidDelivery: boolean; number: number; total: number; status: 'PAID' | 'FAILED' | 'SKIPPED'; attempts: ModelAttempt[]; retryAt: number | null }
 export interface ModelLife { orders: ModelOrder[]; status: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'; charges: number; credits: number; nextAt: number | null }
 
 /** The clock time of an instant on a local day; of an hour that comes twice the first, of one that is left out the one after the jump. */
@@ -69,9 +73,23 @@ function dayOfCycle(terms: Terms, cycle: number): DateTime {
   return inYear(from.year + (inYear(from.year) < from ? 1 : 0) + later);
 }
 
-function dateOfCycle(terms: Terms, cycle: number): number {
+/** The date of a cycle in the schedule: of its charge, or where the terms say so of its delivery. */
+function scheduledOn(terms: Terms, cycle: number): number {
   const first = DateTime.fromJSDate(terms.first, { zone: terms.zone });
-  return cycle === 1 ? first.toMillis() : onDay(dayOfCycle(terms, cycle), first, terms.zone);
+  let day = dayOfCycle(terms, cycle);
+  let isMoved = false;
+  while (terms.weekdays && !terms.weekdays.includes(day.weekday)) {
+    day = day.plus({ days: 1 });
+    isMoved = true;
+  }
+  return cycle === 1 && !isMoved ? first.toMillis() : onDay(day, first, terms.zone);
+}
+/** When a cycle is charged. */
+function dateOfCycle(terms: Terms, cycle: number): number {
+  const at = scheduledOn(terms, cycle);
+  if (!terms.daysBeforeDelivery) return at;
+  const local = DateTime.fromMillis(at, { zone: terms.zone });
+  return onDay(local.startOf('day').minus({ days: terms.daysBeforeDelivery }), local, terms.zone);
 }
 
 /** `part` hundred-thousandths of an amount, half a unit up. */
@@ -116,7 +134,7 @@ export function modelLife(terms: Terms, stretches: readonly Stretch[], end: numb
     const billingAt = dateOfCycle(terms, cycle);
     if (billingAt > end) { life.nextAt = billingAt; return life; }
     const isPrepaidDelivery = life.credits > 0;
-    const order: ModelOrder = { cycle, billingAt, isPrepaidDelivery, number: isPrepaidDelivery ? life.charges : life.charges + 1, total: totalOf(terms, isPrepaidDelivery, life.charges), status: 'FAILED', attempts: [], retryAt: null };
+    const order: ModelOrder = { cycle, billingAt, deliveryAt: scheduledOn(terms, cycle), isPrepaidDelivery, number: isPrepaidDelivery ? life.charges : life.charges + 1, total: totalOf(terms, isPrepaidDelivery, life.charges), status: 'FAILED', attempts: [], retryAt: null };
     life.orders.push(order);
     const verdict = order.total === 0 ? 'PAID' : tryAll(order, cycle);
     if (verdict === 'LATER') { life.nextAt = isLastOf(order) ? null : dateOfCycle(terms, cycle + 1); return life; }

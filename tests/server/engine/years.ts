@@ -11,6 +11,7 @@ import { adjustCredits } from '../../../src/server/engine/details.ts';
 import { updateBillingDetails } from '../../../src/server/engine/frequency.ts';
 import { addLine, removeLine, skipLine, updatePrice, updateQuantity } from '../../../src/server/engine/lines.ts';
 import { updateMethod } from '../../../src/server/engine/methods.ts';
+import { applyTerms } from '../../../src/server/engine/order-schedule.ts';
 import { chargeNow, delay, reschedule, rescheduleOneOrder, skipOrder, unSkipOrder } from '../../../src/server/engine/orders.ts';
 import type { OrderLine } from '../../../src/server/engine/price.ts';
 import type { AttemptRow, ContractRow, OrderRow } from '../../../src/server/engine/rows.ts';
@@ -47,7 +48,18 @@ const settingsOf = (random: Random): Record<string, JsonObject> => ({
     hardDeclineBehavior: random.pick(['RETRY_AS_USUAL', 'NO_RETRY']), hardDeclineAction: random.pick(['NONE', 'SKIP', 'PAUSE']), timeWindowDays: random.pick([null, null, 5, 15]), backupPaymentEnabled: random.chance(0.5), backupAutoConfigure: random.chance(0.5),
   },
   'inventory-settings': { whenSomeAvailable: random.pick(['ALLOW_ORDER', 'PARTIAL_ORDER', 'DELAY_ORDER', 'SKIP_ORDER']), whenNoneAvailable: random.pick(['ALLOW_ORDER', 'DELAY_ORDER', 'SKIP_ORDER']), delayMaxDays: random.pick([3, 30]), afterMaxDelay: random.pick(['SKIP_ORDER', 'PAUSE', 'CANCEL']) },
+  'order-schedule': scheduleSettings(random),
 });
+
+/** Charge dates on any or on certain weekdays, or delivery dates that are charged before, at home (US, NY) by one of three rules. */
+function scheduleSettings(random: Random): JsonObject {
+  const tags = { deliveryDateTag: { enabled: true, value: 'Deliver {delivery_date}', dateFormat: 'YYYY-MM-DD' }, billingDateTag: { enabled: true, value: 'Charged {billing_date}', dateFormat: 'YYYY-MM-DD' } };
+  const fields = { deliveryDateField: { enabled: true, source: 'ORDER_ATTRIBUTE', key: 'Delivery date', dateFormat: 'YYYY-MM-DD' } };
+  if (random.chance(0.4)) return { ...tags, ...fields };
+  if (random.chance(0.5)) return { ...tags, ...fields, scheduleType: 'BILLING', onlyOnBillingDays: true, billingDays: [...new Set(Array.from({ length: random.between(1, 5) }, () => random.between(1, 7)))].sort((a, b) => a - b) };
+  const row = (provinceCodes: string[]): JsonObject => ({ countryCode: 'US', provinceCodes, offsetDays: random.between(0, 12) });
+  return { ...tags, ...fields, scheduleType: 'DELIVERY', chargeOffset: random.between(0, 12), countryBasedChargeOffset: random.pick([[], [row([])], [row([]), row(['CA', 'NY'])], [row(['CA'])]]) };
+}
 
 export interface YearsOptions {
   /** Half of the contracts live through random actions, the other half is left alone and must live as the model says. */
@@ -156,6 +168,8 @@ async function randomAction(shop: Shop, random: Random, id: number): Promise<boo
     ['addLine', (work, x) => addLine(work, x, { variantId: random.pick([1, 2, 3, 4]), type: random.pick(['ONE_TIME', 'RECURRING']), discountType: 'NONE', quantity: random.between(1, 2) })],
     ['removeLine', (work, x) => removeLine(work, x, { lineId: line(x) })],
     ['skipLineItem', (work, x) => skipLine(work, x, { lineId: line(x) })],
+    // Nothing of the kind itself: any action of an active contract lets the update of its order schedule in.
+    ['updateQuantity', (work, x) => applyTerms(work, x, random.chance(0.4) ? { scheduleType: 'BILLING', billingDays: random.pick([[], [1, 4], [6]]), chargeOffsetDays: 0 } : { scheduleType: 'DELIVERY', billingDays: [], chargeOffsetDays: random.between(0, 30) })],
     ['updateQuantity', (work, x) => updateQuantity(work, x, { lineId: line(x), quantity: random.between(1, 5) })],
     ['updatePrice', (work, x) => updatePrice(work, x, { lineId: line(x), price: toDecimal(random.between(0, 5000), x.contract.currency_code) })],
     ['addDiscount', (work, x) => addDiscount(work, x, { title: 'Sorry', type: random.pick(['PERCENTAGE', 'FIXED_AMOUNT', 'FREE_SHIPPING']), value: String(random.between(1, 60)), orderLimit: random.pick([null, 1, 3]), appliesOnEachItem: random.chance(0.3) })],
@@ -321,7 +335,16 @@ async function watchedContract(shop: Shop, random: Random, kind: Kind, zone: str
     shipping: contract.delivery_price, shippingRule: settings.general?.prepaidShippingCharge as Terms['shippingRule'], code: hasCode ? { percent: 10, charges: 2 } : null,
     method: { id: method?.id as number, token }, backup: other && backup ? { id: other.id, token: backup } : null, isBackupChosen: true,
     recovery: settings.paymentRecovery as unknown as Recovery, billingHour: settings.general?.billingHour as number | null,
+    ...scheduleOfTerms(settings['order-schedule'] ?? {}),
   } };
+}
+
+/** Every contract of the shop goes to New York: the province counts before the country, the country before the rest. */
+function scheduleOfTerms(page: JsonObject): Pick<Terms, 'daysBeforeDelivery' | 'weekdays'> {
+  if (page.scheduleType !== 'DELIVERY') return { daysBeforeDelivery: null, weekdays: page.onlyOnBillingDays ? page.billingDays as number[] : null };
+  const rows = page.countryBasedChargeOffset as { provinceCodes: string[]; offsetDays: number }[];
+  const row = rows.find(one => one.provinceCodes.includes('NY')) ?? rows.find(one => one.provinceCodes.length === 0);
+  return { daysBeforeDelivery: row ? row.offsetDays : page.chargeOffset as number, weekdays: null };
 }
 
 /** A contract that nobody touched has exactly the orders, attempts, amounts, credits and state of its model, no more and no fewer. */
@@ -339,6 +362,12 @@ async function checkWatched(shop: Shop, id: number, terms: Terms, stretches: rea
     const name = `order ${wanted.cycle}`;
     differ(name, order ? `cycle ${order.cycle} of ${time(order.billing_at.getTime())}` : 'missing', `cycle ${wanted.cycle} of ${time(wanted.billingAt)}`);
     if (!order) return;
+    differ(`${name}, its delivery`, time(order.delivery_at.getTime()), time(wanted.deliveryAt));
+    if (order.status === 'PAID') {
+      const local = (at: number): string => DateTime.fromMillis(at, { zone: terms.zone }).toFormat('yyyy-MM-dd');
+      differ(`${name}, its tags`, order.tags.filter(tag => / \d{4}-/.test(tag)).join('; '), `Deliver ${local(wanted.deliveryAt)}; Charged ${local(wanted.billingAt)}`);
+      differ(`${name}, its date field`, (order.custom_attributes as { key: string; value: string }[]).map(one => `${one.key} ${one.value}`).join('; '), `Delivery date ${local(wanted.deliveryAt)}`);
+    }
     differ(`${name}, its state`, order.status, wanted.status);
     differ(`${name}, paid in advance`, order.is_prepaid_delivery, wanted.isPrepaidDelivery);
     if (order.status === 'PAID') differ(`${name}, its number`, order.order_number, wanted.number);
