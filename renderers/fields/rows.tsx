@@ -37,6 +37,7 @@ export default function Rows(props: WidgetProps<JsonValue[]>) {
   const columns = item.properties ? columnsOf(item) : [];
   const widths = columns.length ? columns.map(name => WIDTHS[planOf(item.properties![name]!).name] ?? 'minmax(96px, 1fr)').join(' ') : 'minmax(120px, 240px) 1fr';
   const canMove = options.fixed !== true;
+  const isLocked = options.locked === true;
   return (
     <div className="f-array" role="group" aria-labelledby={labelId} ref={box}>
       <div className="f-array-head">
@@ -44,12 +45,12 @@ export default function Rows(props: WidgetProps<JsonValue[]>) {
         {planOf(schema).help && <p className="p-help">{planOf(schema).help}</p>}
       </div>
       {list.items.length > 0 && (
-        <div className="f-rows" style={{ '--f-columns': `${canMove ? '24px ' : ''}${widths}${columns.length ? ' auto' : ''}` } as CSSProperties} data-one={columns.length === 0 || undefined}>
+        <div className="f-rows" style={{ '--f-columns': `${canMove ? '24px ' : ''}${widths}${columns.length && !isLocked ? ' auto' : ''}` } as CSSProperties} data-one={columns.length === 0 || undefined}>
           {columns.length > 0 && (
             <div className="f-row f-rows-head" aria-hidden="true">
               {canMove && <span />}
               {columns.map(name => <span key={name}>{titleOf(name, item.properties![name]!)}</span>)}
-              <span className="f-row-tools" />
+              {!isLocked && <span className="f-row-tools" />}
             </div>
           )}
           <Sortable keys={list.keys} store={form.store} box={box} onMove={list.move} renderItem={(index, sort) => (
@@ -59,10 +60,10 @@ export default function Rows(props: WidgetProps<JsonValue[]>) {
       )}
       {!list.items.length && <p className="f-array-empty">{textOption(options, 'empty') ?? 'Nothing here yet.'}</p>}
       {error && <FieldError id={id} error={error} />}
-      <div className="f-array-foot">
+      {!isLocked && <div className="f-array-foot">
         <button type="button" id={id} className="p-btn p-btn-s f-add" aria-disabled={list.full !== false || undefined} title={list.full || undefined} onClick={list.add}><Plus aria-hidden="true" />{textOption(options, 'add') ?? 'Add a row'}</button>
         {list.full && <span className="p-hint">{list.full}</span>}
-      </div>
+      </div>}
       <span className="p-sr" role="status">{list.said}</span>
     </div>
   );
@@ -83,10 +84,10 @@ const Row = memo(function Row({ rowKey, index, count, columns, item, list, sort,
       {isPlain
         ? nested(index, list.itemSchema, { compact: true, key: 'value', label: `${field.label} ${index + 1}` })
         : columns.map(column => (shown.includes(column) ? nested([index, column], item.properties![column]!, { compact: true, key: column, required: item.required?.includes(column) ?? false }) : <span key={column} />))}
-      <span className="f-row-tools">
+      {field.options.locked !== true && <span className="f-row-tools">
         <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={`Duplicate ${name}`} aria-disabled={list.full !== false || undefined} title={list.full || 'Duplicate'} onClick={() => list.duplicate(index)}><Copy aria-hidden="true" /></button>
         <button type="button" className="p-icon-btn p-icon-btn-s f-remove" aria-label={`Remove ${name}`} aria-disabled={list.least !== false || undefined} title={list.least || 'Remove'} onClick={() => list.remove(index)}><Trash2 aria-hidden="true" /></button>
-      </span>
+      </span>}
     </div>
   );
   // Everything else a row shows it listens to itself.

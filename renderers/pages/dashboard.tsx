@@ -201,10 +201,10 @@ function Attention(): ReactElement | null {
   const { may, data, error, retry } = useCard<Alerts>('home.alerts');
   if (!may) return null;
   return (
-    <Card title="Needs attention" error={error} retry={retry} link={data && data.total > data.alerts.length && <Link className="p-btn p-btn-s p-btn-plain" to="/alerts">All {count(data.total)}</Link>}>
+    <Card title="Needs attention" error={error} retry={retry} link={data && data.total > data.alerts.length && <Link className="p-btn p-btn-s p-btn-plain" to="/alerts/open">All {count(data.total)}</Link>}>
       {!data ? <div className="p-card-body p-stack-s"><span className="p-skeleton p-sk-5" /><span className="p-skeleton p-sk-4" /></div>
         : data.alerts.length === 0 ? <p className="p-card-body p-row p-muted"><CircleCheck size={16} aria-hidden="true" />Nothing needs your attention.</p>
-          : <ul className="b-list">{data.alerts.map(alert => <li key={alert.id}><CircleAlert size={16} aria-hidden="true" className="b-severity" data-tone={TONES[alert.severity] ?? 'neutral'} /><div><span className="p-strong">{alert.title}</span><p>{alert.summary}</p></div></li>)}</ul>}
+          : <ul className="b-list">{data.alerts.map(alert => <li key={alert.id}><CircleAlert size={16} aria-hidden="true" className="b-severity" data-tone={TONES[alert.severity] ?? 'neutral'} /><div><Link className="p-strong" to={`/alerts/${alert.id}`}>{alert.title}</Link><p>{alert.summary}</p></div></li>)}</ul>}
     </Card>
   );
 }

@@ -94,6 +94,145 @@ export interface Activity {
   };
 }
 
+/** What happened to an alert, and who did it. */
+export interface AlertLog {
+  id?: number;
+  alertId?: number;
+  typeKey?:
+    | 'OVERDUE_ORDERS'
+    | 'GATEWAY_DISABLED'
+    | 'INACTIVE_PRODUCTS'
+    | 'EXPIRED_METHODS'
+    | 'PAYMENT_FAILURE_SPIKE'
+    | 'PLAN_LIMIT'
+    | 'RETRIES_EXHAUSTED'
+    | 'OUT_OF_STOCK'
+    | 'COLLECTION_SYNC_FAILED'
+    | 'UNMAPPED_PLAN';
+  event?: 'OPENED' | 'REOPENED' | 'REFRESHED' | 'RESOLUTION_STARTED' | 'FAILED' | 'RESOLVED_AUTO' | 'RESOLVED_MANUAL';
+  affectedCount?: number;
+  by?: string;
+  note?: string;
+  at?: string;
+}
+
+/** A subscription, product, selling plan group or collection that an alert is about; which fields it has follows from the alert. */
+export interface AlertRow {
+  id?: string;
+  contractId?: number;
+  groupId?: number;
+  collectionId?: number;
+  customerName?: string;
+  customerEmail?: string;
+  label?: string | null;
+  product?: string;
+  sku?: string;
+  code?: string;
+  detail?: string | null;
+  reason?: 'DELETED' | 'ARCHIVED' | 'DRAFT' | 'NOT_CHARGED' | 'PUT_OFF' | 'NO_ANSWER' | 'NOT_RETRIED' | null;
+  failure?:
+    | 'three_ds_failed'
+    | 'card_declined'
+    | 'do_not_honor'
+    | 'insufficient_funds'
+    | 'transaction_limit'
+    | 'card_expired'
+    | 'card_invalid'
+    | 'card_not_supported'
+    | 'fraud_suspected'
+    | 'retry_blocked'
+    | 'agreement_cancelled'
+    | 'paypal_error'
+    | 'payment_cancelled'
+    | 'method_missing'
+    | 'address_mismatch'
+    | 'shipping_address_invalid'
+    | 'amount_too_small'
+    | 'amount_too_large'
+    | 'currency_invalid'
+    | 'customer_missing'
+    | 'gateway_issue'
+    | 'provider_disabled'
+    | 'merchant_rule'
+    | 'test_mode'
+    | 'gift_card'
+    | 'already_paid'
+    | 'transient'
+    | 'unexpected'
+    | 'out_of_stock'
+    | 'no_inventory_location'
+    | null;
+  amount?: string;
+  currencyCode?: string;
+  nextBillingAt?: string | null;
+  at?: string | null;
+  inStock?: number;
+  needed?: number;
+  orders?: number;
+}
+
+/** Something the alert center looks for, and whether the store wants it to. */
+export interface AlertType {
+  id?: string;
+  severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+  title?: string;
+  category?: string;
+  watches?: string;
+  every?: 'HOUR' | 'DAY';
+  status?: 'ON' | 'ALERT' | 'OFF';
+  isOn?: boolean;
+  lastCheckedAt?: string | null;
+  alertId?: number | null;
+}
+
+/** Something in the store that needs attention: raised by a check, closed by the same check when it is over, or by hand. */
+export interface Alert {
+  id?: number;
+  severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+  typeKey?:
+    | 'OVERDUE_ORDERS'
+    | 'GATEWAY_DISABLED'
+    | 'INACTIVE_PRODUCTS'
+    | 'EXPIRED_METHODS'
+    | 'PAYMENT_FAILURE_SPIKE'
+    | 'PLAN_LIMIT'
+    | 'RETRIES_EXHAUSTED'
+    | 'OUT_OF_STOCK'
+    | 'COLLECTION_SYNC_FAILED'
+    | 'UNMAPPED_PLAN';
+  title?: string;
+  summary?: string;
+  category?: string;
+  status?: 'OPEN' | 'RESOLVING' | 'RESOLVED';
+  affectedCount?: number;
+  entityType?: string;
+  impact?: {
+    mrr?: string | null;
+    orders?: number | null;
+  };
+  currencyCode?: string;
+  recommendedAction?: {
+    label?: string;
+    kind?: 'IN_PLACE' | 'LINK' | 'REPORT' | 'BULK_ACTION';
+    target?: string;
+    text?: string;
+  } | null;
+  watches?: string;
+  canRefresh?: boolean;
+  createdAt?: string;
+  lastCheckedAt?: string;
+  resolvedAt?: string | null;
+  resolvedBy?: string | null;
+  resolution?: 'AUTO' | 'MANUAL' | 'TURNED_OFF' | null;
+  error?: string | null;
+  mapping?: {
+    fromVariantId?: number;
+    fromTitle?: string;
+  }[];
+  actions?: string[];
+  refusals?: {};
+}
+
 /** One try to take the money for an order. */
 export interface BillingAttempt {
   id: number;
@@ -1547,6 +1686,10 @@ export interface SubscriptionTagsSettings {
 export interface Entities {
   'account-log': AccountLog;
   'activity': Activity;
+  'alert-log': AlertLog;
+  'alert-row': AlertRow;
+  'alert-type': AlertType;
+  'alert': Alert;
   'billing-attempt': BillingAttempt;
   'bulk-action-row': BulkActionRow;
   'bulk-action': BulkAction;

@@ -34,6 +34,25 @@ export interface ActivityTable {
   created_at: Generated<Date>;
 }
 
+export interface AlertLogsTable {
+  store_id: number;
+  id: Generated<number>;
+  alert_id: number;
+  type_key: string;
+  event: string;
+  by_user: Generated<string>;
+  affected_count: Generated<number>;
+  note: Generated<string>;
+  at: Generated<Date>;
+}
+
+export interface AlertTypesTable {
+  store_id: number;
+  type_key: string;
+  is_on: Generated<boolean>;
+  last_checked_at: Date | null;
+}
+
 export interface AlertsTable {
   store_id: number;
   id: Generated<number>;
@@ -52,6 +71,8 @@ export interface AlertsTable {
   resolved_at: Date | null;
   resolved_by: string | null;
   resolution: string | null;
+  resolving: Json | null;
+  error: string | null;
 }
 
 export interface BillingAttemptsTable {
@@ -262,6 +283,13 @@ export interface ContractsTable {
   schedule_type: Generated<string>;
   billing_days: Generated<number[]>;
   date_fields: Json | null;
+}
+
+export interface ContractsPutOffTable {
+  store_id: number;
+  contract_id: number;
+  since: Date;
+  until: Date;
 }
 
 export interface CountersTable {
@@ -639,6 +667,8 @@ export interface VariantsTable {
 export interface Tables {
   account_log: AccountLogTable;
   activity: ActivityTable;
+  alert_logs: AlertLogsTable;
+  alert_types: AlertTypesTable;
   alerts: AlertsTable;
   billing_attempts: BillingAttemptsTable;
   bulk_action_rows: BulkActionRowsTable;
@@ -648,6 +678,7 @@ export interface Tables {
   contract_discounts: ContractDiscountsTable;
   contract_lines: ContractLinesTable;
   contracts: ContractsTable;
+  contracts_put_off: ContractsPutOffTable;
   counters: CountersTable;
   credit_transactions: CreditTransactionsTable;
   customer_addresses: CustomerAddressesTable;

@@ -5,6 +5,7 @@ import { warm } from '../chunk.ts';
 import { ConfirmHost } from '../float/dialog.tsx';
 import { floatChunk } from '../float/menu.tsx';
 import { Notices } from '../notices.tsx';
+import { AlertCount } from './alert-count.ts';
 import { Banners } from './banners/banners.tsx';
 import { ConnectionBanner } from './connection.tsx';
 import { ErrorBoundary } from './error-page.tsx';
@@ -36,6 +37,7 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
       {drawer && <NavDrawer onClose={() => setDrawer(false)} />}
       <Notices />
       <ConfirmHost />
+      <AlertCount />
       <PopupHost />
       <SetupHost />
     </>

@@ -159,10 +159,13 @@ export async function contractsDue(context: EngineContext, step: 'ORDERS' | 'RET
   return [...new Set(rows.map(row => row.id))];
 }
 
-/** A contract that can't be worked on keeps nobody else waiting: it is looked at again in an hour. Its schedule stays as it is. */
+/** A contract that can't be worked on keeps nobody else waiting: it is looked at again in an hour, and since when is kept for the alert center. Its schedule stays as it is. */
 export async function putOff(context: EngineContext, step: 'ORDERS' | 'RETRIES', contractId: number): Promise<void> {
   const later = new Date(context.now().getTime() + 3_600_000);
   await (step === 'ORDERS'
-    ? sql`update contracts set next_billing_at = ${later} where store_id = ${context.storeId}::integer and id = ${contractId}::bigint and status = 'ACTIVE'`
+    ? sql`with due as (select store_id, id, next_billing_at from contracts where store_id = ${context.storeId}::integer and id = ${contractId}::bigint and status = 'ACTIVE' for update),
+        noted as (insert into contracts_put_off as p (store_id, contract_id, since, until) select store_id, id, next_billing_at, ${later} from due where next_billing_at is not null
+          on conflict (store_id, contract_id) do update set since = case when p.until = excluded.since then p.since else excluded.since end, until = excluded.until)
+        update contracts c set next_billing_at = ${later} from due where c.store_id = due.store_id and c.id = due.id`
     : sql`update orders set next_retry_at = ${later} where store_id = ${context.storeId}::integer and contract_id = ${contractId}::bigint and next_retry_at <= ${context.now()}`).execute(context.trx);
 }

@@ -1,10 +1,10 @@
 // The figures of the home page: where the store stands, what a period brought, the orders of the next days, what needs attention first.
-import { sql } from 'kysely';
 import { inZone } from '../../contract/domain/calendar.ts';
 import { changePercent, churnRate } from '../../contract/domain/metrics.ts';
 import { toDecimal } from '../../contract/domain/money.ts';
 import { addDays, eachDay, type Compared } from '../../contract/domain/plain-days.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import { unresolvedAlerts } from '../alerts/raise.ts';
 import type { Context } from '../context.ts';
 import { beforeOf, checkPeriods } from '../home/days.ts';
 import { earned, movement as moved, ordersAhead, recurringRevenue, standing } from '../home/figures.ts';
@@ -64,10 +64,8 @@ export async function upcoming(context: Context): Promise<JsonValue> {
   return { currencyCode: store.currency_code, days: week.map(day => ({ ...day, value: money(context, day.value) })), week: sum(week), month: sum(days) };
 }
 
-/** The three open alerts that weigh most. */
+/** The three open alerts that weigh most, in the order of the alert center. */
 export async function alerts({ trx, storeId }: Context): Promise<JsonValue> {
-  const { rows } = await sql<{ id: number; title: string; summary: string; category: string; severity: string; affected_count: number; created_at: Date; total: number }>`
-    select id, title, summary, category, severity, affected_count, created_at, count(*) over () as total from alerts where store_id = ${storeId}::integer and status <> 'RESOLVED'
-    order by case severity when 'CRITICAL' then 0 when 'HIGH' then 1 when 'MEDIUM' then 2 else 3 end, affected_count desc, id limit 3`.execute(trx);
-  return { total: rows[0]?.total ?? 0, alerts: rows.map(row => ({ id: row.id, title: row.title, summary: row.summary, category: row.category, severity: row.severity, affectedCount: row.affected_count, createdAt: row.created_at.toISOString() })) };
+  const open = await unresolvedAlerts(trx, storeId);
+  return { total: open.length, alerts: open.slice(0, 3).map(row => ({ id: row.id, title: row.title, summary: row.summary, category: row.category, severity: row.severity, affectedCount: row.affected_count, createdAt: row.created_at.toISOString() })) };
 }

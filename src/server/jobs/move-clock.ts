@@ -1,6 +1,7 @@
 // Moves the clock of a demo store forward, as far as its owner asked for; goes on where it was after a crash.
 import { sql } from 'kysely';
 import { moveClock } from '../engine/run.ts';
+import { runDueChecks, scopeOf } from '../alerts/raise.ts';
 import type { JobModule } from '../jobs.ts';
 
 export const clockRun = 'move-clock';
@@ -23,6 +24,9 @@ export const moveClockJob: JobModule = {
     const before = { paid: row.succeeded, failed: row.failed };
     try {
       await moveClock(services, storeId, from, new Date(input.to), async ({ trx }, { at, paid, failed }) => {
+        // What needs attention is looked for as it would have been: by the hour and by the day that the clock passes.
+        const store = await trx.selectFrom('stores').selectAll().where('id', '=', storeId).executeTakeFirstOrThrow();
+        await runDueChecks(scopeOf(trx, store, at, services.definitions.plans));
         const processed = Math.floor((at.getTime() - Date.parse(input.from)) / HOUR_MS);
         await trx.updateTable('runs').set({ cursor: JSON.stringify({ at: at.toISOString() } satisfies Cursor), processed, succeeded: before.paid + paid, failed: before.failed + failed }).where('store_id', '=', storeId).where('id', '=', runId).execute();
       }, job.signal);

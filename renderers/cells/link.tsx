@@ -1,0 +1,18 @@
+// A value that leads to a page of the admin. Options: { "to": "/subscriptions/{contractId}" } names it, with fields of the row; without them the text stands alone.
+import { Link } from 'react-router';
+import { at } from '../../src/contract/paths.ts';
+import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+
+export const looks: Partial<CellLooks> = { width: 150, flexible: true };
+
+export default function LinkCell({ value, record, options }: CellProps) {
+  if (value === null || value === undefined || value === '') return <span className="l-none">–</span>;
+  const text = `${typeof options.before === 'string' ? options.before : ''}${String(value)}`;
+  let isWhole = true;
+  const to = typeof options.to === 'string' ? options.to.replace(/\{([\w.]+)\}/g, (_, field: string) => {
+    const found = at(record, field);
+    if (typeof found !== 'string' && typeof found !== 'number') isWhole = false;
+    return encodeURIComponent(String(found ?? ''));
+  }) : '';
+  return to && isWhole ? <Link to={to}>{text}</Link> : <>{text}</>;
+}

@@ -1,0 +1,90 @@
+// What to do about an alert: the recommended step with its button or link, how far it is once it was begun, and how the alert ended.
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import type { JsonObject } from '../../src/contract/types.ts';
+import { markStale, runCall } from '../../src/admin/calls.ts';
+import { definitions } from '../../src/admin/definitions.ts';
+import { count, dayTime } from '../../src/admin/format.ts';
+import { Icon } from '../../src/admin/icons.tsx';
+import { OfferButton } from '../../src/admin/record/buttons.tsx';
+import type { PanelProps } from '../../src/admin/record/panel.ts';
+
+export const bare = true;
+
+/** The buttons that begin what resolves an alert: of the screen's actions the one that its kind offers. */
+const BEGIN = ['swap', 'ask', 'charge', 'copy'];
+const POLL_MS = 3000;
+
+interface Recommended { label: string; kind: string; target: string; text: string }
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export default function AlertAction(props: PanelProps): ReactElement | null {
+  const { record } = props;
+  if (record.status === 'RESOLVED') return <Over record={record} />;
+  if (record.status === 'RESOLVING') return <Running record={record} />;
+  return <Open {...props} />;
+}
+
+function Open({ record, offer, start }: PanelProps): ReactElement | null {
+  const recommended = record.recommendedAction as unknown as Recommended | null;
+  if (!recommended) return null;
+  const begin = BEGIN.flatMap(id => offer(id) ?? [])[0];
+  return (
+    <section className="r-note" data-tone={record.error ? 'critical' : record.severity === 'CRITICAL' ? 'critical' : 'attention'} aria-label="What to do">
+      <Icon name={record.error ? 'circle-alert' : 'info'} size={18} />
+      <div className="r-note-body">
+        <h2>{record.error ? 'This did not work' : 'What to do'}</h2>
+        {record.error && <p>{text(record.error)}</p>}
+        <p>{recommended.text}</p>
+        <div className="r-note-actions">
+          {begin && <OfferButton offer={begin} small look="primary" onStart={() => start(begin)} />}
+          {recommended.kind === 'LINK' && <Link className={`p-btn p-btn-s${begin ? '' : ' p-btn-primary'}`} to={recommended.target}>{recommended.label}<ArrowRight aria-hidden="true" /></Link>}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** How far the resolution is: asked for every few seconds until the alert is closed, or open again. */
+function Running({ record }: { record: JsonObject }): ReactElement {
+  const { data } = useQuery({
+    queryKey: ['alert-resolution', record.id], queryFn: async ({ signal }) => (await runCall('alerts.resolutionStatus', { id: record.id ?? null }, { signal })).data as JsonObject,
+    refetchInterval: POLL_MS, refetchIntervalInBackground: true, gcTime: 0,
+  });
+  const told = useRef(false);
+  useEffect(() => {
+    if (!data || data.alertStatus === 'RESOLVING' || told.current) return;
+    told.current = true;
+    void markStale({ touches: ['alert', 'alert-row', 'alert-log', 'alert-type', 'subscription'] });
+  }, [data]);
+  const total = Number(data?.total ?? 0);
+  const done = Number(data?.processed ?? 0);
+  const bulk = Array.isArray(data?.bulkActionIds) ? data.bulkActionIds.map(String)[0] : undefined;
+  const percent = total ? Math.floor((done / total) * 100) : 0;
+  return (
+    <section className="r-note" data-tone="attention" aria-label="Resolution">
+      <Icon name="refresh-cw" size={18} />
+      <div className="r-note-body">
+        <h2>Being resolved</h2>
+        <p role="status">{total ? `${count(done)} of ${count(total)} done. ` : ''}You can leave this page; the alert closes by itself when nothing is left.</p>
+        <div className="p-progress" role="progressbar" aria-label="Resolution" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}><span style={{ width: `${percent}%` }} /></div>
+        {bulk !== undefined && definitions.resources['bulk-actions/[id]'] && <div className="r-note-actions"><Link className="p-btn p-btn-s" to={`/bulk-actions/${bulk}`}>Open the bulk action<ArrowRight aria-hidden="true" /></Link></div>}
+      </div>
+    </section>
+  );
+}
+
+function Over({ record }: { record: JsonObject }): ReactElement {
+  const how = record.resolution === 'MANUAL' ? `Marked as resolved by ${text(record.resolvedBy)}` : record.resolution === 'TURNED_OFF' ? 'Closed because this is no longer watched' : 'Resolved by itself: nothing was left of it';
+  return (
+    <section className="r-note" data-tone="success" aria-label="Resolved">
+      <Icon name="circle-check" size={18} />
+      <div className="r-note-body">
+        <h2>Resolved</h2>
+        <p>{how}, {dayTime(text(record.resolvedAt))}.{record.resolution === 'MANUAL' ? ' It is raised again within 7 days only if more are affected.' : ''}</p>
+      </div>
+    </section>
+  );
+}
