@@ -12,7 +12,10 @@ export interface Notice {
   action?: { title: string; run: () => void };
   /** Reference for support: the request that failed. */
   requestId?: string;
+  /** How long it is shown; Infinity: until it is closed. */
   seconds: number;
+  /** Of work that goes on: how much of it is done, 0 to 1. */
+  part?: number;
 }
 let notices: readonly Notice[] = [];
 let last = 0;
@@ -28,6 +31,12 @@ export function notify(text: string, options: { tone?: Notice['tone']; undo?: ()
     ...(action ? { action } : {}), ...(options.requestId ? { requestId: options.requestId } : {}),
   }]);
   return () => close(id);
+}
+/** A notice of work that goes on: it stays, says how far the work is, and is closed by whoever began it (or by the person). */
+export function notifyWork(text: string, action: NonNullable<Notice['action']>): { update: (text: string, part: number) => void; close: () => void } {
+  const id = ++last;
+  set([...notices.slice(-2), { id, text, tone: 'info', action, seconds: Infinity, part: 0 }]);
+  return { update: (now, part) => set(notices.map(notice => (notice.id === id ? { ...notice, text: now, part } : notice))), close: () => close(id) };
 }
 /** Says that something failed, in the error's own words and with its request id. */
 export function notifyError(error: unknown, doing?: string): void {
@@ -55,7 +64,7 @@ export function Notices(): ReactElement {
 function One({ notice }: { notice: Notice }): ReactElement {
   const [held, setHeld] = useState(false);
   useEffect(() => {
-    if (held) return;
+    if (held || notice.seconds === Infinity) return;
     const timer = setTimeout(() => close(notice.id), notice.seconds * 1000);
     return () => clearTimeout(timer);
   }, [held, notice]);
@@ -66,6 +75,7 @@ function One({ notice }: { notice: Notice }): ReactElement {
       <div className="p-grow">
         <p>{notice.text}</p>
         {notice.requestId && <p className="p-notice-id">Request {notice.requestId}</p>}
+        {notice.part !== undefined && <div className="p-progress p-notice-part" aria-hidden="true"><span style={{ width: `${notice.part * 100}%` }} /></div>}
       </div>
       {notice.action && <button type="button" className="p-notice-action" onClick={() => { close(notice.id); notice.action?.run(); }}>{notice.action.title}</button>}
       <button type="button" className="p-notice-x" aria-label="Dismiss" onClick={() => close(notice.id)}><X aria-hidden="true" /></button>

@@ -118,6 +118,8 @@ export interface ListScreen {
   optional?: string[];
   empty?: { title: string; text: string; action?: string }; export?: boolean; views?: boolean; bulk?: Action[]; rowTo?: string; order?: boolean; pageSize?: number;
   rowActions?: Action[]; call?: string;
+  /** While a row in view meets this, the list is read again every few seconds. */
+  live?: When;
 }
 export interface Column { field: string; title?: string; cell?: string; width?: number; align?: 'start' | 'end'; options?: JsonObject }
 export interface Tab { title: string; filter?: JsonObject; count?: string }

@@ -37,7 +37,8 @@ test('a word among the actions of rows names the screen\'s own action, with its 
   const { subscriptions, 'selling-plans': plans } = definitions.resources;
   expect(plans?.list?.rowActions?.find(action => action.id === 'delete')).toEqual(plans?.actions?.find(action => action.id === 'delete'));
   expect(plans?.list?.rowActions?.find(action => action.id === 'delete')).toMatchObject({ call: 'selling-plan-groups.delete', tone: 'critical', confirm: expect.any(String) });
-  expect(subscriptions?.list?.bulk?.map(({ id, when }) => [id, when])).toEqual([['pause', { status: 'ACTIVE' }], ['resume', { status: 'PAUSED' }]]);
+  expect(plans?.list?.bulk?.slice(0, 2).map(({ id, when }) => [id, when])).toEqual([['publish', { status: 'DRAFT' }], ['unpublish', { status: 'ACTIVE' }]]);
+  expect(subscriptions?.list?.bulk?.map(({ id, with: given }) => [id, given?.actionKey])).toEqual([['pause', 'PAUSE_SUBSCRIPTION'], ['resume', 'RESUME_SUBSCRIPTION'], ['cancel', 'CANCEL_SUBSCRIPTION'], ['tags', 'UPDATE_TAGS'], ['more', undefined]]);
 });
 test('the meta-schemas are schemas of draft 07', () => {
   const ajv = new Ajv({ strict: false });

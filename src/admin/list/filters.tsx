@@ -11,16 +11,16 @@ import { filterText } from './filter-text.ts';
 import { labelOf } from './labels.ts';
 import type { Filter } from './head.ts';
 import { splitList } from './query.ts';
-import type { ListOf } from './use-list.ts';
+import type { Narrowing } from './use-list.ts';
 
 /** Fields that can still be narrowed: not those that the tab at hand fixes. */
-export function openFilters(list: ListOf): Filter[] {
+export function openFilters(list: Narrowing): Filter[] {
   const fixed = list.head.tabs.find(tab => tab.id === list.state.tab)?.filter ?? {};
   return list.filters.filter(filter => !(filter.field in fixed));
 }
 
 /** "Filter" in the toolbar: choose a field, then its values. */
-export function FilterButton({ list }: { list: ListOf }): ReactElement | null {
+export function FilterButton({ list }: { list: Narrowing }): ReactElement | null {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const [field, setField] = useState<string>();
@@ -46,13 +46,13 @@ export function FilterButton({ list }: { list: ListOf }): ReactElement | null {
   );
 }
 
-function setFilter(list: ListOf, field: string, value: string): void {
+function setFilter(list: Narrowing, field: string, value: string): void {
   const { [field]: _old, ...rest } = list.state.filters;
   list.change({ filters: value ? { ...rest, [field]: value } : rest });
 }
 
 /** The filters that are set, each with its values and a cross; and the way to clear them all. */
-export function FilterChips({ list }: { list: ListOf }): ReactElement | null {
+export function FilterChips({ list }: { list: Narrowing }): ReactElement | null {
   const filters = openFilters(list).filter(filter => list.state.filters[filter.field]);
   if (filters.length === 0) return null;
   return (
@@ -63,7 +63,7 @@ export function FilterChips({ list }: { list: ListOf }): ReactElement | null {
   );
 }
 
-function Chip({ list, filter, value }: { list: ListOf; filter: Filter; value: string }): ReactElement {
+function Chip({ list, filter, value }: { list: Narrowing; filter: Filter; value: string }): ReactElement {
   const { store } = useSession();
   const chip = useRef<HTMLSpanElement>(null);
   const [open, setOpen] = useState(false);

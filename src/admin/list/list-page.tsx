@@ -4,9 +4,9 @@ import { ListContextProvider, type RaRecord, ResourceContextProvider } from 'ra-
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import { allowsCall } from '../../contract/access.ts';
-import { fullName, placeOf, template } from '../../contract/find.ts';
+import { callNamed, fullName, placeOf, template } from '../../contract/find.ts';
 import type { Action, JsonObject } from '../../contract/types.ts';
-import { useChunk, warm } from '../chunk.ts';
+import { chunk, useChunk, warm } from '../chunk.ts';
 import { definitions, useSchema } from '../definitions.ts';
 import { floatChunk, MenuButton, PopoverButton } from '../float/menu.tsx';
 import { count, counted } from '../format.ts';
@@ -33,7 +33,9 @@ import { useRowParts } from './use-row-parts.tsx';
 import { type Selected, useSelection } from './use-selection.ts';
 import { Tabs } from './views.tsx';
 
-interface Job { action: Action; rows: JsonObject[] | 'all'; total: number }
+interface Job { action: Action; rows: JsonObject[] | 'all'; total: number; isOnServer: boolean }
+/** Work on many rows that the server does as one bulk action, with what starts it. */
+const serverWork = chunk(() => import('../bulk/from-list.tsx'));
 
 export function ListPage({ resource }: PageProps): ReactElement {
   const entity = useSchema(resource.of ? `entities/${resource.of}` : undefined);
@@ -49,7 +51,8 @@ export function ListPage({ resource }: PageProps): ReactElement {
   const chosen = useSelection(list);
   const [job, setJob] = useState<Job>();
   const [exporting, setExporting] = useState(false);
-  const more = useChunk(job !== undefined || exporting ? extras : undefined);
+  const more = useChunk((job && !job.isOnServer) || exporting ? extras : undefined);
+  const started = useChunk(job?.isOnServer ? serverWork : undefined);
 
   const rowTo = screen.rowTo ?? (definitions.resources[`${resource.route}/[id]`] ? `/${resource.route}/{id}` : undefined);
   const hrefOf = useMemo(() => rowTo ? (row: RaRecord) => rowTo.replace(/\{([\w.]+)\}/g, (_, field: string) => encodeURIComponent(template(`{${field}}`, row))) : undefined, [rowTo]);
@@ -90,7 +93,8 @@ export function ListPage({ resource }: PageProps): ReactElement {
             {Boolean(list.error) && list.rows !== undefined && <p className="p-banner l-banner" data-tone="critical" role="alert"><span className="p-grow">These rows may be out of date: {list.error instanceof Error ? list.error.message : String(list.error)}</span><button type="button" className="p-link" onClick={list.refetch}>Try again</button></p>}
             <Pager list={list} />
           </section>
-          {more && job && <more.BulkRun list={list} {...job} nameOf={row => nameOf(row as RaRecord)} hrefOf={hrefOf && (row => hrefOf(row as RaRecord))} onClose={() => setJob(undefined)} onDone={left => chosen.setSelected(new Map(left.flatMap(row => row.id === undefined ? [] : [[row.id as RaRecord['id'], row]])))} />}
+          {started && job?.isOnServer && <started.BulkStart list={list} {...job} onClose={() => setJob(undefined)} onStarted={chosen.selection.clear} />}
+          {more && job && !job.isOnServer && <more.BulkRun list={list} {...job} nameOf={row => nameOf(row as RaRecord)} hrefOf={hrefOf && (row => hrefOf(row as RaRecord))} onClose={() => setJob(undefined)} onDone={left => chosen.setSelected(new Map(left.flatMap(row => row.id === undefined ? [] : [[row.id as RaRecord['id'], row]])))} />}
           {more && exporting && <more.ExportRun list={list} columns={exportFields(columns.shown, entity)} onClose={() => setExporting(false)} />}
         </div>
       </ListContextProvider>
@@ -165,6 +169,12 @@ function ExportButton({ list, onExport }: { list: ListOf; onExport: () => void }
   return <button type="button" className="p-btn" aria-disabled={!verdict.ok} {...(verdict.ok ? {} : { 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) onExport(); }}><Download aria-hidden="true" />Export</button>;
 }
 
+/** What else the server can do with the rows chosen. */
+function Others({ list, rows }: { list: ListOf; rows: JsonObject[] | 'all' }): ReactElement | null {
+  const work = useChunk(serverWork);
+  return work ? <work.MoreActions list={list} rows={rows} /> : null;
+}
+
 /** In place of the tools while rows are chosen: how many, and what can be done with them. */
 function BulkBar({ list, chosen, bulk, names, onJob }: { list: ListOf; chosen: Selected; bulk: Action[]; names: { one: string; many: string }; onJob: (job: Job) => void }): ReactElement {
   const session = useSession();
@@ -178,8 +188,13 @@ function BulkBar({ list, chosen, bulk, names, onJob }: { list: ListOf; chosen: S
       <span className="l-bulk-actions">
         {bulk.map(action => {
           const verdict = verdictOf(action, list.resource, session);
-          const start = (): void => onJob({ action: { ...action, call: fullName(action.call, list.resource.calls) }, rows: allMatching ? 'all' : [...selected.values()], total: allMatching ? list.total ?? 0 : selected.size });
-          return <button key={action.id} type="button" className={`p-btn p-btn-s${action.tone === 'critical' ? ' p-btn-danger-plain' : ''}`} aria-disabled={!verdict.ok} {...(verdict.ok ? {} : { 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) start(); }}>{action.icon && <Icon name={action.icon} />}{action.title}</button>;
+          const isOnServer = callNamed(definitions, action.call, list.resource)?.of === 'bulk-action';
+          const rows = allMatching ? 'all' as const : [...selected.values()];
+          const face = <>{action.icon && <Icon name={action.icon} />}{action.title}</>;
+          // What leads to a page is a choice of what else can be done with the rows, to be set up there.
+          if (isOnServer && action.to && verdict.ok) return <PopoverButton key={action.id} label={action.title} className="p-btn p-btn-s" align="end" needs={serverWork} button={face}>{() => <Others list={list} rows={rows} />}</PopoverButton>;
+          const start = (): void => onJob({ action: { ...action, call: fullName(action.call, list.resource.calls) }, rows, total: allMatching ? list.total ?? 0 : selected.size, isOnServer });
+          return <button key={action.id} type="button" className={`p-btn p-btn-s${action.tone === 'critical' ? ' p-btn-danger-plain' : ''}`} aria-disabled={!verdict.ok} {...(verdict.ok ? {} : { 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) start(); }}>{face}</button>;
         })}
         <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={selection.clear}>Clear</button>
       </span>

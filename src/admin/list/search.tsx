@@ -1,9 +1,9 @@
 // The search of a list: waits until typing rests, "/" goes there, Esc clears.
 import { Search, X } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import type { ListOf } from './use-list.ts';
+import type { Narrowing } from './use-list.ts';
 
-export function SearchField({ list }: { list: ListOf }): ReactElement {
+export function SearchField({ list }: { list: Narrowing }): ReactElement {
   const asked = list.state.q;
   const [text, setText] = useState(asked);
   const input = useRef<HTMLInputElement>(null);

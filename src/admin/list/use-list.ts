@@ -4,16 +4,20 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { RaRecord } from 'ra-core';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { holds } from '../../contract/condition.ts';
 import { callFor, callNamed } from '../../contract/find.ts';
-import type { Call, PageInfo, Resource, Schema } from '../../contract/types.ts';
+import type { Call, JsonObject, PageInfo, Resource, Schema } from '../../contract/types.ts';
 import { dataProvider } from '../data-provider.ts';
 import { definitions } from '../definitions.ts';
 import { storeZone } from '../format.ts';
 import { queryClient } from '../query-client.ts';
-import { storeNow } from '../session.tsx';
+import { storeNow, useFacts } from '../session.tsx';
 import { CallError } from '../transport.ts';
 import { type Filter, filtersOf, headOf } from './head.ts';
 import { type ListHead, type ListInput, type ListState, readState, toInput, writeState } from './query.ts';
+
+/** Between two readings of a list with rows that change by themselves (`live`). */
+const LIVE_MS = 4000;
 
 /** What to change; undefined takes a value away. */
 export type ListPatch = { [K in keyof ListState]?: ListState[K] | undefined };
@@ -29,6 +33,9 @@ export interface ListOf {
   /** Whether search, filters or a tab narrow the list. */
   isNarrowed: boolean;
 }
+
+/** What the search and the filters of a list need of it: elsewhere than on a list's page, the state is kept by whoever draws them. */
+export type Narrowing = Pick<ListOf, 'resource' | 'filters' | 'head' | 'state' | 'change'>;
 
 /** The list call of a resource; throws where there is none (check says so before). */
 export function listCall(resource: Resource): Call {
@@ -51,6 +58,7 @@ export function useList(resource: Resource, entity: Schema | undefined): ListOf 
   if (!list) throw new Error(`resources/${resource.route}.json has no list.`);
   const head = useMemo(() => headOf(list, entity), [list, entity]);
   const filters = useMemo(() => filtersOf(list, entity), [list, entity]);
+  const facts = useFacts();
   const { search, pathname } = useLocation();
   const navigate = useNavigate();
   const state = useMemo(() => readState(search, head), [search, head]);
@@ -61,6 +69,7 @@ export function useList(resource: Resource, entity: Schema | undefined): ListOf 
   const query = useQuery<ListAnswer>({
     ...listQuery(call, input),
     placeholderData: keepPreviousData,
+    ...(list.live ? { refetchInterval: ({ state: { data } }) => (data?.data.some(row => holds(list.live, { siblings: row as JsonObject, root: row as JsonObject, facts })) ? LIVE_MS : false) } : {}),
   });
 
   const change = useCallback((patch: ListPatch, options: { replace?: boolean } = {}) => {

@@ -135,6 +135,7 @@ function list(here: Screen, resource: Resource, raw: JsonObject): void {
   }
   templates(here, '/list/rowTo', screen.rowTo, entity, entity);
   if (screen.rowTo?.startsWith('/')) path(here, '/list/rowTo', screen.rowTo);
+  if (screen.live) checkWhen(world, file, '/list/live', screen.live, entity ?? 'unknown', entity);
   if (screen.empty?.action) actionName(here, '/list/empty/action', screen.empty.action);
   screen.bulk?.forEach((action, i) => actionOf(here, `/list/bulk/${i}`, action, entity, entity, true));
   screen.rowActions?.forEach((action, i) => actionOf(here, `/list/rowActions/${i}`, action, entity, entity));

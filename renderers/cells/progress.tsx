@@ -1,0 +1,9 @@
+// How much of some work is done: a small bar, with the part that it says.
+import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+
+export const looks: Partial<CellLooks> = { width: 120 };
+
+export default function ProgressCell({ value }: CellProps) {
+  if (typeof value !== 'number') return <span className="l-none">–</span>;
+  return <span className="l-progress"><span className="p-progress" aria-hidden="true"><span style={{ width: `${value}%` }} /></span><span className="p-tabular p-muted">{value}%</span></span>;
+}

@@ -1,0 +1,78 @@
+// Subscriptions named by their numbers: pasted, or in the first column of a CSV file. Pure; what a file or a text says is told with the place of what is wrong.
+
+/** What was found: ids in their order without repetitions, and what is no number, with its line (1 is the first). */
+export interface FoundIds { ids: number[]; wrong: { line: number; text: string }[]; repeated: number }
+
+/** A number as the platform or the store writes it; "#1042" and the platform's long form end in it. */
+const readId = (text: string): number | undefined => {
+  const digits = /^(?:#|gid:\/\/[\w/]+\/)?(\d{1,16})$/i.exec(text)?.[1];
+  const id = digits === undefined ? NaN : Number(digits);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+};
+
+function gather(words: Iterable<{ line: number; text: string }>): FoundIds {
+  const seen = new Set<number>();
+  const found: FoundIds = { ids: [], wrong: [], repeated: 0 };
+  for (const { line, text } of words) {
+    const id = readId(text);
+    if (id === undefined) found.wrong.push({ line, text });
+    else if (seen.has(id)) found.repeated++;
+    else { seen.add(id); found.ids.push(id); }
+  }
+  return found;
+}
+
+/** Ids typed or pasted: one per line, or with commas, semicolons or spaces between them. */
+export const idsOfText = (text: string): FoundIds => gather(text.split(/\r?\n/).flatMap((line, i) => line.split(/[\s,;]+/).filter(Boolean).map(word => ({ line: i + 1, text: word.slice(0, 60) }))));
+
+/** The cells of a CSV text (RFC 4180: quotes, doubled quotes, line ends within quotes), each row with its line in the file. Commas, semicolons or tabs separate, whichever the first line has. */
+export function rowsOfCsv(text: string): { line: number; cells: string[] }[] {
+  const content = text.replace(/^\uFEFF/, '');
+  const head = content.slice(0, content.search(/[\r\n]|$/));
+  const separator = [',', ';', '\t'].find(one => head.includes(one)) ?? ',';
+  const rows: { line: number; cells: string[] }[] = [];
+  let cells: string[] = [];
+  let cell = '';
+  let quoted = false;
+  let line = 1;
+  let from = 1;
+  const endRow = (): void => {
+    cells.push(cell.trim());
+    if (cells.some(one => one !== '')) rows.push({ line: from, cells });
+    cells = [];
+    cell = '';
+  };
+  for (let i = 0; i < content.length; i++) {
+    const letter = content[i] as string;
+    if (quoted) {
+      if (letter === '"' && content[i + 1] === '"') { cell += '"'; i++; }
+      else if (letter === '"') quoted = false;
+      else { cell += letter; if (letter === '\n') line++; }
+    } else if (letter === '"' && cell.trim() === '') { cell = ''; quoted = true; }
+    else if (letter === separator) { cells.push(cell.trim()); cell = ''; }
+    else if (letter === '\n') { endRow(); from = ++line; }
+    else if (letter !== '\r') cell += letter;
+  }
+  endRow();
+  return rows;
+}
+
+export const ID_COLUMN = 'subscription_id';
+
+/** Ids of a CSV file whose first column is headed `subscription_id`. @returns a sentence instead where the file can't be read at all */
+export function idsOfCsv(text: string): FoundIds | string {
+  const [head, ...rows] = rowsOfCsv(text);
+  if (!head) return 'This file is empty.';
+  if ((head.cells[0] ?? '').toLowerCase() !== ID_COLUMN) return `The first column must be headed ${ID_COLUMN}. This file begins with “${(head.cells[0] ?? '').slice(0, 40)}”.`;
+  if (rows.length === 0) return 'This file has no rows below its head.';
+  return gather(rows.map(({ line, cells }) => ({ line, text: (cells[0] ?? '').slice(0, 60) })));
+}
+
+/** The file again with the rows of these ids alone, each once, all columns kept: what is sent is what was said to be taken. */
+export function csvOf(text: string, wanted: ReadonlySet<number>): string {
+  const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const [head, ...rows] = rowsOfCsv(text);
+  const seen = new Set<number>();
+  const kept = rows.filter(({ cells }) => { const id = readId(cells[0] ?? ''); if (id === undefined || !wanted.has(id) || seen.has(id)) return false; seen.add(id); return true; });
+  return [head?.cells ?? [ID_COLUMN], ...kept.map(row => row.cells)].map(cells => `${cells.map(quote).join(',')}\n`).join('');
+}

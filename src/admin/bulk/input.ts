@@ -1,0 +1,54 @@
+// What an action needs to know, as a form: its schema, its validator, and a store for what is typed, which outlives the steps.
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { withDefaults } from '../../contract/defaults.ts';
+import type { JsonObject, Schema } from '../../contract/types.ts';
+import { judge } from '../../contract/validate.ts';
+import { wordsFor } from '../form/show-value.tsx';
+import { hasSchema } from '../definitions.ts';
+import { FormStore } from '../form/store.ts';
+import { useJudged } from '../form/validators.ts';
+import { useFacts, useSession } from '../session.tsx';
+import { inputName } from './wire.ts';
+
+/** Of actions that need to know nothing. */
+const EMPTY: Schema = { type: 'object', properties: {} };
+
+export interface Input {
+  /** Undefined while its code loads. */
+  store: FormStore | undefined;
+  /** What is sent; judged whether it can be. */
+  value: JsonObject;
+  isValid: boolean;
+  /** What was filled in, in words. */
+  asked: { title: string; value: string }[];
+}
+const nothing: Input = { store: undefined, value: {}, isValid: false, asked: [] };
+
+/** The form of an action's input. `keep` gets what was typed, to be kept with the draft. */
+export function useInput(actionKey: string | undefined, kept: JsonObject | undefined, keep?: (value: JsonObject) => void): Input {
+  const facts = useFacts();
+  const { store: { currency_code: currency } } = useSession();
+  const name = actionKey && hasSchema(inputName(actionKey)) ? inputName(actionKey) : undefined;
+  const judged = useJudged(name);
+  const schema = name ? judged?.schema : actionKey ? EMPTY : undefined;
+  const store = useMemo(() => schema && new FormStore({ schema, ...(judged ? { validator: judged.validator } : {}), facts, value: withDefaults<JsonObject>(schema, { ...kept }) }), [actionKey, schema, facts]); // eslint-disable-line react-hooks/exhaustive-deps -- what is kept is what it begins with
+  useEffect(() => {
+    if (!store || !keep) return;
+    let last = store.value;
+    return store.subscribe('*', () => {
+      if (store.value === last) return;
+      last = store.value;
+      keep(store.value);
+    });
+  }, [store]); // eslint-disable-line react-hooks/exhaustive-deps -- the newest of what is kept is the same function
+  const value = useSyncExternalStore(then => store?.subscribe('*', then) ?? (() => undefined), () => store?.value);
+  return useMemo<Input>(() => {
+    if (!store || !value) return nothing;
+    const result = store.result();
+    const asked = Object.entries(store.schema.properties ?? {}).flatMap(([name, field]) => {
+      const words = name in result && result[name] !== false && field['x-ui']?.widget !== 'unseen' ? (result[name] === true ? 'Yes' : wordsFor(result[name], field, currency)) : undefined;
+      return words === undefined ? [] : [{ title: field.title ?? name, value: words }];
+    });
+    return { store, value: result, isValid: !store.validator || judge(store.schema, store.validator, value, store.facts).length === 0, asked };
+  }, [store, value, currency]);
+}
