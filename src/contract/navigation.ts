@@ -154,7 +154,7 @@ export interface PaletteEntry { id: string; title: string; section?: string; to:
  * The places of the palette: every main entry that is shown and can be used with its sub-entries that are shown (S073 to S077), then Settings
  * with its pages, and the Alert center (S078, S079). A sub-entry or page that can't be used is listed with the reason.
  */
-export function paletteFor(places: Places, view: Omit<View, 'path'>): { navigation: PaletteEntry[]; settings: PaletteEntry[] } {
+export function paletteFor(places: Places, view: Omit<View, 'path'>): { navigation: PaletteEntry[]; making: PaletteEntry[]; settings: PaletteEntry[] } {
   const { main, lower } = navigationFor(places, { ...view, path: '' });
   const iconOf = ({ icon }: { icon?: string }, parent?: { icon?: string }): { icon?: string } => { const found = icon ?? parent?.icon; return found ? { icon: found } : {}; };
   const navigation = main.filter(entry => entry.refusal === undefined).flatMap(entry => [
@@ -162,12 +162,17 @@ export function paletteFor(places: Places, view: Omit<View, 'path'>): { navigati
     // The section's own page may be its first sub-entry too; it stands here once, under both names.
     ...entry.items.map(item => ({ id: item.id, title: item.title, section: entry.title, to: item.to, ...iconOf(item, entry), ...(item.refusal ? { refusal: item.refusal } : {}) })),
   ]);
+  // Where something new is made lies below the list of what there is ("/selling-plans/create"): it is found by its own title.
+  const making = [...new Map(navigation.filter(entry => !('refusal' in entry)).map(entry => [entry.to, entry])).values()].flatMap(({ title, to }) => {
+    const screen = places.resources[`${to.slice(1)}/create`];
+    return screen && mayOpen(places, `${to}/create`, view.session).ok ? [{ id: `${to}/create`, title: screen.title, section: title, to: `${to}/create`, icon: 'plus' }] : [];
+  });
   const below = lower.filter(entry => entry.refusal === undefined);
   const settings = below.find(entry => entry.to === '/settings');
   const alerts = places.navigation.lower.find(entry => entry.to === '/alerts' && below.some(one => one.id === entry.id));
   const pages = settings ? settingsPages(places, view).filter(page => [settings.id, undefined].includes(placeOf(places.navigation, page.to).section?.id)) : [];
   return {
-    navigation,
+    navigation, making,
     settings: [
       ...(settings ? [{ id: settings.id, title: settings.title, to: settings.to, ...iconOf(settings) }] : []),
       ...pages.map(page => ({ id: page.id, title: page.title, section: 'Settings', to: page.to, ...iconOf(page, { icon: 'settings' }), ...(page.verdict.ok ? {} : { refusal: page.verdict.message }) })),

@@ -16,7 +16,7 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
 }
 const LIST = '/host/main/api/merchant/subscriptionContract/list';
 const some = (status: string, n: number, offset = 0): Promise<Sub[]> => call<Sub[]>('GET', `${LIST}?pageSize=${n + offset}&filter=${encodeURIComponent(JSON.stringify({ status: [status] }))}`).then(rows => rows.slice(offset));
-const one = (id: number): Promise<Sub> => call<Sub>('GET', `/host/main/api/merchant/subscriptionContract/read_by_shopify_id?id=${id}`);
+const one = (id: number): Promise<Sub> => call<Sub>('GET', `/host/main/api/merchant/subscriptionContract/read?id=${id}`);
 const bulk = (id: number): Promise<{ status: string; total: number; succeeded: number; failed: number; skipped: number; processed: number }> => call('GET', `/host/bulk/bulkActions/${id}`);
 /** A bulk action made by the calls alone, for journeys about its page. */
 async function made(actionKey: string, ids: (number | string)[], input: object, run: object | false = {}): Promise<number> {
@@ -61,7 +61,7 @@ describe('starting a bulk action', () => {
     await page.getByText('Fill in the form, and you see here').waitFor();
     await go(page);
     await page.getByText('Enter at least one tag.').first().waitFor();
-    await page.getByLabel(/^Tags/).fill('spring');
+    await page.getByRole('textbox', { name: 'Tags' }).fill('spring');
     await page.keyboard.press('Enter');
     const preview = page.getByRole('table', { name: 'Before and after' });
     await eventually(() => preview.locator('tbody tr').count()).toBe(Math.min(5, paused));
@@ -90,6 +90,7 @@ describe('starting a bulk action', () => {
     const { page, problems } = await at.page('/subscriptions');
     const [first, second] = (await some('ACTIVE', 2)) as [Sub, Sub];
     await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').waitFor();
     await page.keyboard.type('new bulk');
     await page.getByRole('option', { name: /New bulk action/ }).first().waitFor();
     await page.keyboard.press('Enter');

@@ -64,7 +64,7 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
     const problem = typeof read === 'string' ? read : tooMany ?? (found && found.ids.length === 0 ? 'Select at least one subscription.' : valid?.length === 0 ? 'None of these subscriptions can be taken.' : undefined);
     const selection: JsonObject | undefined = !valid?.length ? undefined : draft.mode === 'IDS' ? { mode: 'IDS', ids: valid } : { mode: 'CSV', fileName: draft.file?.name ?? '', content: csvOf(text, new Set(valid)) };
     return {
-      selection, count: found ? valid?.length : typeof read === 'string' ? undefined : 0,
+      selection, count: found ? valid?.length : undefined,
       isAsking: byIds.isFetching, error: byIds.error, refetch: () => void byIds.refetch(), found, left, problem: problem ?? (found || typeof read === 'string' ? undefined : 'Select at least one subscription.'),
     };
   }, [draft.mode, draft.file, narrowed, byFilter.data, byFilter.isFetching, byFilter.error, byIds.data, byIds.isFetching, byIds.error, found, read, text, tooMany]); // eslint-disable-line react-hooks/exhaustive-deps -- refetching is stable

@@ -121,7 +121,7 @@ function useGroups(text: string): { title: string; choices: Choice[] }[] {
   const { pathname } = useLocation();
   const actions = useOfferedActions();
   const [visited] = useState(recent);
-  const { navigation, settings } = useMemo(() => paletteFor(definitions, { session, facts, showHidden }), [session, facts, showHidden]);
+  const { navigation, making, settings } = useMemo(() => paletteFor(definitions, { session, facts, showHidden }), [session, facts, showHidden]);
   return useMemo(() => {
     const open = (to: string): boolean => { const { pathname: path } = new URL(to, location.origin); return isThere(definitions, path, facts) && mayOpen(definitions, path, session).ok; };
     const place = (entry: (typeof navigation)[number]): Choice => ({ ...entry, isPlace: true, ...(entry.section ? { words: [entry.section] } : {}) });
@@ -139,8 +139,9 @@ function useGroups(text: string): { title: string; choices: Choice[] }[] {
       { title: 'Recent', choices: (text.trim() ? fit(been) : been).slice(0, RECENT_SHOWN) },
       { title: 'This page', choices: fit(actions.map(action => ({ ...action, ...(action.run ? { run: () => runPageAction(action.id) } : {}) }))) },
       { title: 'Navigation', choices: fit(navigation.map(place)) },
+      { title: 'Create', choices: text.trim() ? fit(making.map(place)) : [] },
       { title: 'Settings', choices: fit([...settings.map(place), ...schedule]) },
       { title: 'General', choices: fit(general) },
     ];
-  }, [text, actions, visited, navigation, settings, session, facts, pathname]);
+  }, [text, actions, visited, navigation, making, settings, session, facts, pathname]);
 }

@@ -32,10 +32,14 @@ export function statesOf(action: BulkAction, definitions: Pick<Definitions, 'ent
   return (movesOf(definitions.entities.subscription)[action.action]?.from as Status[] | undefined) ?? EDITS[action.action] ?? [];
 }
 
+/** States as the wire has them: none where all will do. */
+const narrow = (states: readonly Status[]): Status[] => (states.length === STATUSES.length ? [] : [...states]);
+
 /** A line of bulkActionsNameList. */
-export const nameLine = (action: BulkAction): JsonObject => ({
+export const nameLine = (action: BulkAction, definitions: Pick<Definitions, 'entities'>): JsonObject => ({
   key: action.key, label: action.label, group: action.group, description: action.description, isSystem: false, requiredFeature: 'bulk_actions', requiredPermission: action.permission,
   form: action.form, columns: [...action.columns ?? []], sendsMail: action.mails === true, canNotify: NOTIFIES.has(action.key), chargesCards: action.charges === true, confirmAbove: action.confirmAbove ?? null,
+  states: narrow(statesOf(action, definitions)),
 });
 
 const NOTIFIES = new Set(['PAUSE_SUBSCRIPTION', 'RESUME_SUBSCRIPTION', 'CANCEL_SUBSCRIPTION', 'REACTIVATE_SUBSCRIPTION', 'SKIP_ORDER', 'UNSKIP_ORDER', 'RESCHEDULE']);

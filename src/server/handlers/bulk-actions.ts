@@ -25,11 +25,11 @@ export const rows = reads.listRows;
 export const failureCounts = (context: Context, { id }: Named): Promise<JsonValue> => reads.failureCounts(context, id);
 
 /** The actions there are, those of the system besides (C325). */
-export const bulkActionsNameList = async (): Promise<JsonValue> => [
-  ...[...ACTIONS.values()].map(nameLine),
+export const bulkActionsNameList = async (context: Context): Promise<JsonValue> => [
+  ...[...ACTIONS.values()].map(action => nameLine(action, context.definitions)),
   ...Object.entries(SYSTEM_ACTIONS).map(([key, { feature, permission }]): JsonObject => ({
     key, label: titleOf(key), group: 'OTHER', description: `Started from settings in the name of the system.`, isSystem: true, requiredFeature: feature ?? null, requiredPermission: permission,
-    form: null, columns: [], sendsMail: false, canNotify: false, chargesCards: false, confirmAbove: null,
+    form: null, columns: [], sendsMail: false, canNotify: false, chargesCards: false, confirmAbove: null, states: [],
   })),
 ];
 
@@ -45,7 +45,7 @@ export const backupPaymentInProgress = (context: Context): Promise<JsonValue> =>
 /** The fields of an action's form (C328); `form` names the entity whose schema draws it. */
 export const config = async (context: Context, { key }: { key: string }): Promise<JsonValue> => {
   const action = actionOf(key, '/key');
-  return { ...nameLine(action), fields: fieldsOf(context.definitions, action) };
+  return { ...nameLine(action, context.definitions), fields: fieldsOf(context.definitions, action) };
 };
 
 /** Status (C329) and progress (C330) by id (D076). */
