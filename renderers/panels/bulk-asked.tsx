@@ -1,10 +1,11 @@
 // What a bulk action was asked to do, in words: what was filled in, and which subscriptions were chosen.
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { hasSchema, useSchema } from '../../src/admin/definitions.ts';
+import { AskedValue, askedOf } from '../../src/admin/bulk/asked.tsx';
 import { useFilterWords } from '../../src/admin/bulk/selection-words.ts';
 import { text } from '../../src/admin/bulk/states.ts';
 import { inputName, pageOf, SUBSCRIPTIONS } from '../../src/admin/bulk/wire.ts';
-import { wordsFor } from '../../src/admin/form/show-value.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useSession } from '../../src/admin/session.tsx';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
@@ -19,17 +20,16 @@ export default function BulkAsked({ record, schema }: PanelProps) {
   const entity = useSchema(`entities/${SUBSCRIPTIONS.entity}`);
   const selection = object(record.selection);
   const filters = useFilterWords(object(selection.filter), entity, store.currency_code);
-  const input = object(record.input);
-  const asked = Object.entries(form?.properties ?? {}).flatMap(([key, field]) => { const words = !(key in input) || input[key] === false ? undefined : input[key] === true ? 'Yes' : wordsFor(input[key], field, store.currency_code); return words === undefined ? [] : [{ title: field.title ?? key, value: words }]; });
+  const asked = askedOf(form, object(record.input), store.currency_code);
   const action = optionsOf(schema?.properties?.actionKey).find(one => one.value === record.actionKey)?.title ?? text(record.label);
   const from = selection.mode === 'CSV' ? `The file ${text(selection.fileName) || 'that was uploaded'}` : selection.mode === 'IDS' ? 'Named by their numbers' : selection.mode === 'ALL' || (filters.length === 0 && !selection.q) ? 'All of the store' : undefined;
   return (
     <dl className="p-facts r-facts">
       <Pair title="Action" value={action} />
-      {asked.map(one => <Pair key={one.title} {...one} />)}
+      {asked.map(one => <Pair key={one.title} title={one.title} value={<AskedValue asked={one} />} />)}
       {typeof record.retryOf === 'number' && <><dt>Tries again</dt><dd><Link to={pageOf(record.retryOf)}>What failed in another bulk action</Link></dd></>}
       {from ? <Pair title="Subscriptions" value={from} /> : <>{Boolean(selection.q) && <Pair title="Search" value={`“${text(selection.q)}”`} />}{filters.map(one => <Pair key={one.title} {...one} />)}</>}
     </dl>
   );
 }
-const Pair = ({ title, value }: { title: string; value: string }) => <><dt>{title}</dt><dd>{value}</dd></>;
+const Pair = ({ title, value }: { title: string; value: ReactNode }) => <><dt>{title}</dt><dd>{value}</dd></>;

@@ -3,11 +3,11 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { withDefaults } from '../../contract/defaults.ts';
 import type { JsonObject, Schema } from '../../contract/types.ts';
 import { judge } from '../../contract/validate.ts';
-import { wordsFor } from '../form/show-value.tsx';
 import { hasSchema } from '../definitions.ts';
 import { FormStore } from '../form/store.ts';
 import { useJudged } from '../form/validators.ts';
 import { useFacts, useSession } from '../session.tsx';
+import { type Asked, askedOf } from './asked.tsx';
 import { inputName } from './wire.ts';
 
 /** Of actions that need to know nothing. */
@@ -20,7 +20,7 @@ export interface Input {
   value: JsonObject;
   isValid: boolean;
   /** What was filled in, in words. */
-  asked: { title: string; value: string }[];
+  asked: Asked[];
 }
 const nothing: Input = { store: undefined, value: {}, isValid: false, asked: [] };
 
@@ -45,10 +45,7 @@ export function useInput(actionKey: string | undefined, kept: JsonObject | undef
   return useMemo<Input>(() => {
     if (!store || !value) return nothing;
     const result = store.result();
-    const asked = Object.entries(store.schema.properties ?? {}).flatMap(([name, field]) => {
-      const words = name in result && result[name] !== false && field['x-ui']?.widget !== 'unseen' ? (result[name] === true ? 'Yes' : wordsFor(result[name], field, currency)) : undefined;
-      return words === undefined ? [] : [{ title: field.title ?? name, value: words }];
-    });
+    const asked = askedOf(store.schema, result, currency);
     return { store, value: result, isValid: !store.validator || judge(store.schema, store.validator, value, store.facts).length === 0, asked };
   }, [store, value, currency]);
 }

@@ -5,6 +5,7 @@ import { count, counted, moment, storeZone } from '../format.ts';
 import { hourName, zoneName } from '../form/moments.ts';
 import { storeNow } from '../session.tsx';
 import { addDays, dayOf } from '../zone.ts';
+import { type Asked, AskedValue } from './asked.tsx';
 import type { CatalogueAction } from './catalogue.ts';
 import type { Draft } from './draft.ts';
 import { atLocalHour, DAYS_AHEAD } from './when.ts';
@@ -15,7 +16,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 export interface ReviewProps {
   draft: Draft; action: CatalogueAction; total: number;
   /** What was filled in, in words: title and value. */
-  asked: { title: string; value: string }[];
+  asked: Asked[];
   /** Where the subscriptions come from, in words. */
   from: ReactNode;
   /** Customers get an e-mail about it, as it was filled in. */
@@ -39,7 +40,7 @@ export function Review({ draft, action, total, asked, from, mails, isTyped, type
         <dl className="p-facts ba-facts">
           <dt>Action</dt><dd>{action.label}</dd>
           <dt>Subscriptions</dt><dd><span className="p-strong">{what}</span><span className="ba-from">{from}</span></dd>
-          {asked.map(one => <Fact key={one.title} title={one.title}>{one.value}</Fact>)}
+          {asked.map(one => <Fact key={one.title} title={one.title}><AskedValue asked={one} /></Fact>)}
         </dl>
       </section>
       <div className="p-stack-s">

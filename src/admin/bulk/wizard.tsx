@@ -16,6 +16,7 @@ import { useSession } from '../session.tsx';
 import { ErrorState } from '../shell/error-page.tsx';
 import { usePageTitle } from '../shell/page.tsx';
 import { CallError } from '../transport.ts';
+import { type Asked, AskedValue } from './asked.tsx';
 import { type CatalogueAction, type Group, useCatalogue } from './catalogue.ts';
 import { ChooseAction } from './choose-action.tsx';
 import { ChooseSubscriptions } from './choose-subscriptions.tsx';
@@ -182,7 +183,7 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
           <dl>
             <dt>Action</dt><dd>{action ? action.label : <span className="p-muted">Not chosen yet</span>}</dd>
             <dt>Subscriptions</dt><dd>{!action || step === 'action' || chosen.count === undefined ? <span className="p-muted">Not chosen yet</span> : <><span className="p-strong">{counted(chosen.count, NAMES)}</span><span className="ba-from p-hint">{from}</span></>}</dd>
-            {step === 'input' && input.asked.map(one => <SoFar key={one.title} {...one} />)}
+            {step === 'input' && input.asked.map(one => <SoFar key={one.title} asked={one} />)}
           </dl>
         </aside>}
       </div>
@@ -197,7 +198,7 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
   );
 }
 
-const SoFar = ({ title, value }: { title: string; value: string }): ReactElement => <><dt>{title}</dt><dd>{value}</dd></>;
+const SoFar = ({ asked }: { asked: Asked }): ReactElement => <><dt>{asked.title}</dt><dd><AskedValue asked={asked} /></dd></>;
 
 const ABOUT: Record<Step, { title: string; text: (label: string) => string }> = {
   action: { title: 'What do you want to do?', text: () => 'One change, made to many subscriptions on the server. Nothing happens before you start it in the last step.' },
