@@ -326,6 +326,9 @@ export type RouteName =
   | 'alerts/history'
   | 'alerts/open'
   | 'alerts/types'
+  | 'bulk-actions'
+  | 'bulk-actions/[id]'
+  | 'bulk-actions/create'
   | 'dashboard'
   | 'products'
   | 'products/import'
@@ -397,12 +400,17 @@ export type CellName =
   | 'option'
   | 'percentage'
   | 'products'
+  | 'progress'
+  | 'record'
   | 'tags'
   | 'text';
 
 export type PanelName =
   | 'alert-action'
   | 'banners'
+  | 'bulk-asked'
+  | 'bulk-failures'
+  | 'bulk-progress'
   | 'contract-lines'
   | 'customer'
   | 'delivery'
@@ -414,6 +422,7 @@ export type PanelName =
   | 'timeline';
 
 export type PageName =
+  | 'bulk-action-new'
   | 'dashboard'
   | 'onboarding'
   | 'product-import'
