@@ -24,7 +24,7 @@ export default function Customer({ data, record, schema }: PanelProps) {
     <>
       <div className="r-who">
         <span className="p-avatar" aria-hidden="true">{initials(name)}</span>
-        <div className="p-grow"><p className="p-strong p-cut">{name}</p><p className="p-hint">{[Number(customer.ordersCount ?? 0) > 0 && `${counted(Number(customer.ordersCount), { one: 'order', many: 'orders' })}, ${money(text(customer.totalSpent), text(customer.currencyCode))} spent`].filter(Boolean).join('') || 'No paid orders yet'}</p></div>
+        <div className="p-grow"><p className="p-strong p-cut">{customer.id ? <Link to={`/customers/${String(customer.id)}`}>{name}</Link> : name}</p><p className="p-hint">{[Number(customer.ordersCount ?? 0) > 0 && `${counted(Number(customer.ordersCount), { one: 'order', many: 'orders' })}, ${money(text(customer.totalSpent), text(customer.currencyCode))} spent`].filter(Boolean).join('') || 'No paid orders yet'}</p></div>
       </div>
       <ul className="r-list r-reach">
         {text(customer.email) && <li><CopyCell value={customer.email} record={customer} schema={{ title: 'e-mail address' }} options={{}} /></li>}
@@ -42,7 +42,7 @@ export default function Customer({ data, record, schema }: PanelProps) {
               </li>
             ))}
           </ul>
-          {total - 1 > others.length && <p className="p-hint">and {total - 1 - others.length} more</p>}
+          {total - 1 > others.length && <p className="p-hint"><Link to={`/customers/${String(customer.id)}`}>and {total - 1 - others.length} more</Link></p>}
         </div>
       )}
       <div className="r-links">

@@ -1,6 +1,7 @@
 // Orders that a subscription placed, tried to place or skipped. A row opens to its payment attempts with their reasons, and what was in it.
 import { ChevronRight, CircleCheck, CircleX, Clock } from 'lucide-react';
 import { Fragment, type MouseEvent, useState } from 'react';
+import { Link } from 'react-router';
 import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
@@ -18,7 +19,7 @@ const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(valu
 const texts = (value: JsonValue | undefined): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []);
 const titleOf = (schema: Schema | undefined, field: string, value: JsonValue | undefined): string => optionsOf(fieldOf(schema, field)).find(one => one.value === (value ?? null))?.title ?? '';
 
-export default function OrderHistory({ data, section, rowOffers, start, more, isLoadingMore }: PanelProps) {
+export default function OrderHistory({ data, section, options, rowOffers, start, more, isLoadingMore }: PanelProps) {
   const orders = rows(data);
   const schema = useSchema('entities/order');
   // What failed last is open at first: it is why one looks here.
@@ -41,7 +42,7 @@ export default function OrderHistory({ data, section, rowOffers, start, more, is
                 <Fragment key={String(id)}>
                   <tr className="r-history-row" onClick={onClick} data-state={String(order.status)}>
                     <td><button type="button" className="r-expand" aria-expanded={isOpen} aria-controls={`order-${String(id)}`} aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`} onClick={() => toggle(id)}><ChevronRight size={16} aria-hidden="true" /></button></td>
-                    <td><span className="p-strong">{name}</span>{order.shopifyOrderNumber ? <span className="p-muted"> · #{String(order.shopifyOrderNumber)}</span> : null}</td>
+                    <td><span className="p-strong">{name}</span>{order.shopifyOrderNumber ? <span className="p-muted"> · #{String(order.shopifyOrderNumber)}</span> : null}{options.subscriptions === true && <Link className="r-second" to={`/subscriptions/${String(order.contractId)}`}>Subscription #{String(order.contractId)}</Link>}</td>
                     <td><time className="p-tabular" dateTime={new Date(Number(order.billingDateEpoch) * 1000).toISOString()} data-tip={instant(Number(order.billingDateEpoch))}>{day(Number(order.billingDateEpoch))}</time></td>
                     <td><span className="p-row r-why-row"><BadgeCell value={order.status} record={order} schema={fieldOf(schema, 'status')} options={{}} /><span className="p-hint p-cut">{reasonOf(order, schema)}</span></span></td>
                     <td className="p-num">{order.isPrepaidDelivery ? <span className="p-muted">Prepaid</span> : money(order.totalPrice as string, String(order.currencyCode))}</td>

@@ -1,5 +1,7 @@
 // How a subscription is paid: the method in use and its state, the backup, and the customer's other saved methods to switch to.
 import { CreditCard } from 'lucide-react';
+import { Fragment, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { useSchema } from '../../src/admin/definitions.ts';
@@ -9,7 +11,37 @@ import BadgeCell from '../cells/badge.tsx';
 
 const isMethod = (value: JsonValue | undefined): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-export default function PaymentMethods({ data, record, rowOffers, offer, start }: PanelProps) {
+export default function PaymentMethods(props: PanelProps) {
+  return props.options.all === true ? <AllMethods {...props} /> : <OfSubscription {...props} />;
+}
+
+/** Every method of a customer, with the subscriptions that are charged to it. */
+function AllMethods({ record, offer, start }: PanelProps) {
+  const schema = useSchema('entities/payment-method');
+  const methods = (Array.isArray(record.paymentMethods) ? record.paymentMethods : []).filter(isMethod);
+  const ask = offer('askPaymentMethod');
+  return (
+    <>
+      {methods.length === 0 ? <p className="p-muted">No payment method is saved.</p> : (
+        <ul className="r-methods">
+          {methods.map(method => (
+            <li key={String(method.id)}>
+              <Method method={method} schema={schema} offers={[]} onStart={() => undefined}>
+                <ChargedFor ids={Array.isArray(method.chargedFor) ? method.chargedFor : []} />
+              </Method>
+            </li>
+          ))}
+        </ul>
+      )}
+      {ask && <div className="r-links"><OfferButton offer={ask} small onStart={() => start(ask)} /></div>}
+    </>
+  );
+}
+const ChargedFor = ({ ids }: { ids: JsonValue[] }) => (ids.length === 0
+  ? <p className="p-hint">Not charged for any subscription</p>
+  : <p className="p-hint">Charged for {ids.map((id, i) => <Fragment key={String(id)}>{i > 0 && ', '}<Link to={`/subscriptions/${String(id)}`}>#{String(id)}</Link></Fragment>)}</p>);
+
+function OfSubscription({ data, record, rowOffers, offer, start }: PanelProps) {
   const schema = useSchema('entities/payment-method');
   const primary = isMethod(record.paymentMethod) ? record.paymentMethod : undefined;
   const backup = isMethod(record.backupPaymentMethod) ? record.backupPaymentMethod : undefined;
@@ -26,8 +58,8 @@ export default function PaymentMethods({ data, record, rowOffers, offer, start }
   );
 }
 
-interface MethodProps { method: JsonObject; schema: ReturnType<typeof useSchema>; offers: ReturnType<PanelProps['rowOffers']>; onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void }
-function Method({ method, schema, offers, onStart }: MethodProps) {
+interface MethodProps { method: JsonObject; schema: ReturnType<typeof useSchema>; offers: ReturnType<PanelProps['rowOffers']>; onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void; children?: ReactNode }
+function Method({ method, schema, offers, onStart, children }: MethodProps) {
   const brand = optionsOf(fieldOf(schema, 'brand')).find(one => one.value === method.brand)?.title ?? String(method.brand ?? '');
   const number = String(method.maskedNumber ?? method.paypalAccountEmail ?? '');
   const [month, year] = [Number(method.expiryMonth), Number(method.expiryYear)];
@@ -38,6 +70,7 @@ function Method({ method, schema, offers, onStart }: MethodProps) {
       <div className="r-method-text">
         <p><span className="p-strong">{brand}</span> <span className="p-tabular">{number}</span></p>
         <p className="p-row p-wrap"><span className="p-hint">{[expiry, method.name].filter(Boolean).join(' · ')}</span>{method.status !== 'ACTIVE' && <BadgeCell value={method.status} record={method} schema={fieldOf(schema, 'status')} options={{}} />}{method.inactive === true && <span className="p-badge" data-tone="critical">Agreement ended</span>}</p>
+        {children}
       </div>
       {offers.length > 0 && <RowMenu row={method} name={`${brand} ${number}`} offers={() => offers} onStart={onStart} />}
     </div>

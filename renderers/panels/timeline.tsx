@@ -1,5 +1,6 @@
 // Everything that happened, newest first and grouped by day: what, from what to what, by whom and from where. Narrowed by kind, longer on demand.
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { useSchema } from '../../src/admin/definitions.ts';
@@ -15,7 +16,7 @@ export const flush = true;
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-export default function Timeline({ data, record, more, isLoadingMore }: PanelProps) {
+export default function Timeline({ data, record, options, more, isLoadingMore }: PanelProps) {
   const events = Array.isArray(data) ? data as JsonObject[] : [];
   const schema = useSchema('entities/activity');
   const titles = optionsOf(schema?.properties?.key);
@@ -41,7 +42,7 @@ export default function Timeline({ data, record, more, isLoadingMore }: PanelPro
       {[...days].map(([on, list]) => (
         <div key={on} className="r-day">
           <h3>{dayTitle(on)}</h3>
-          <ol className="r-events">{list.map(event => <Event key={String(event.id)} event={event} title={titles.find(one => one.value === event.key)} currency={currency} />)}</ol>
+          <ol className="r-events">{list.map(event => <Event key={String(event.id)} event={event} title={titles.find(one => one.value === event.key)} currency={currency} named={options.subscriptions === true} />)}</ol>
         </div>
       ))}
       <More answer={{ more, isLoadingMore }} />
@@ -55,7 +56,7 @@ function dayTitle(on: string): string {
 }
 const clock = (at: string): string => new Intl.DateTimeFormat('en-US', { timeZone: storeZone(), hour: 'numeric', minute: '2-digit' }).format(toMs(at));
 
-function Event({ event, title, currency }: { event: JsonObject; title: { title: string; tone?: string } | undefined; currency: string }) {
+function Event({ event, title, currency, named }: { event: JsonObject; title: { title: string; tone?: string } | undefined; currency: string; /** Several subscriptions are told about: each entry names its own. */ named: boolean }) {
   const key = text(event.key);
   const { about, changes, more } = eventWords(key, (event.data ?? {}) as JsonObject, currency);
   const at = text(event.createdAt);
@@ -66,7 +67,7 @@ function Event({ event, title, currency }: { event: JsonObject; title: { title: 
         <p><span className="p-strong">{title?.title ?? key.replaceAll('_', ' ')}</span>{about && <span className="p-muted">: {about}</span>}</p>
         {changes.map((change, i) => <p key={i} className="r-change">{change.from && <><del><span className="p-sr">from </span>{change.from}</del><span aria-hidden="true">→</span></>}<ins><span className="p-sr">to </span>{change.to}</ins></p>)}
         {more && <p className="p-muted">{more}</p>}
-        <p className="r-event-who">{whoOf(event)}</p>
+        <p className="r-event-who">{named && <><Link to={`/subscriptions/${String(event.subscriptionId)}`}>Subscription #{String(event.subscriptionId)}</Link> · </>}{whoOf(event)}</p>
       </div>
       <time className="r-event-time" dateTime={at} data-tip={instant(at)}>{clock(at)}</time>
     </li>

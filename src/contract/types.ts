@@ -70,6 +70,7 @@ export interface UiHints {
   when?: When;                       // hidden unless it holds: then not required, not validated, not sent
   optional?: When;                   // a required field may be left empty while it holds
   of?: string;                       // the entity a reference points to
+  choices?: { call: string; value: string; title: string }; // a read that lists the values a list is filtered by, and the members of its rows
 }
 export type Tone = 'neutral' | 'success' | 'attention' | 'warning' | 'critical' | 'info';
 
@@ -128,7 +129,7 @@ export interface FormScreen { sections: Section[]; side?: Section[]; title?: str
 export type Section = FieldsSection | ListSection | PanelSection;
 interface SectionBase { title?: string; description?: string; when?: When; permission?: string; closed?: boolean; id?: string }
 export interface FieldsSection extends SectionBase { fields: string[]; columns?: number; action?: string }
-export interface ListSection extends SectionBase { columns: Column[]; call: string; with?: With; empty?: string; rowActions?: Action[] }
+export interface ListSection extends SectionBase { columns: Column[]; call: string; with?: With; empty?: string; /** Where the first column of a row leads: "/subscriptions/{id}". */ rowTo?: string; rowActions?: Action[] }
 export interface PanelSection extends SectionBase {
   panel: string; call?: string; with?: With; options?: JsonObject;
   /** Actions of the rows that the panel draws; `rows` is the field of the record that holds them, where the call does not answer them. */
@@ -143,7 +144,7 @@ export interface Action {
   /** The button of that dialog that changes nothing: never a word that the other button says too. */
   dismiss?: string;
   /** The action that undoes this one, offered in the notice that follows. */
-  undo?: string; undoWith?: With; shortcut?: string; to?: string; place?: 'header' | 'menu' | 'row' | 'section'; group?: string;
+  undo?: string; undoWith?: With; shortcut?: string; to?: string; /** It only leads to `to`; its call says who may. */ leads?: boolean; place?: 'header' | 'menu' | 'row' | 'section'; group?: string;
   /** On a settings page: a save that changed one of these fields asks whether to do it. */
   offer?: string[];
 }

@@ -718,20 +718,46 @@ export interface CreditTransaction {
 export interface Customer {
   id?: number;
   shopifyId?: number;
+  name?: string;
   firstName?: string;
   lastName?: string;
   email: string;
   phone?: string | null;
   countryCode?: string;
+  subscriberStatus?: 'ACTIVE' | 'PAUSED' | 'FORMER' | 'NONE';
+  hasFailedPayment?: boolean;
   /**
    * @maxItems 250
    */
   tags?: string[];
+  /**
+   * @maxItems 240
+   */
+  ownTags?: string[];
+  subscriptionTags?: string[];
   activeSubscriptionsCount?: number;
   pausedSubscriptionsCount?: number;
   cancelledSubscriptionsCount?: number;
   allSubscriptionsCount?: number;
   nextBillingDateEpoch?: number | null;
+  ordersCount?: number;
+  totalSpent?: string;
+  currencyCode?: string;
+  payingSubscriptionId?: number | null;
+  address?: {
+    firstName?: string | null;
+    lastName: string;
+    company?: string | null;
+    address1: string;
+    address2?: string | null;
+    zip?: string | null;
+    city: string;
+    countryCode: string;
+    country?: string | null;
+    provinceCode?: string | null;
+    province?: string | null;
+    phone?: string | null;
+  } | null;
   addresses?: {
     [k: string]: unknown;
   }[];

@@ -336,6 +336,14 @@ export interface CustomersTable {
   version: Generated<number>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+  name: Generated<string>;
+  active_subscriptions_count: Generated<number>;
+  paused_subscriptions_count: Generated<number>;
+  cancelled_subscriptions_count: Generated<number>;
+  all_subscriptions_count: Generated<number>;
+  failing_subscriptions_count: Generated<number>;
+  subscriber_status: Generated<string>;
+  has_failed_payment: Generated<boolean>;
 }
 
 export interface FilesTable {

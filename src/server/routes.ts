@@ -244,9 +244,11 @@ function bodyOf(definitions: Definitions, call: Call, result: JsonValue | Reply)
 /** Every write leaves a line, also when its handler wrote none. */
 async function logCall(context: Context, definitions: Definitions, call: Call, input: JsonObject): Promise<void> {
   const text = JSON.stringify(input);
+  const id = typeof input.id === 'number' || typeof input.id === 'string' ? input.id : undefined;
+  const one = definitions.entities[call.of]?.['x-record']?.name.one;
   await context.log({
-    action: call.name, category: definitions.tables[call.table]?.title ?? call.table, description: call.title ?? call.key, entity: call.of,
-    ...(typeof input.id === 'number' || typeof input.id === 'string' ? { entityId: input.id } : {}), after: text.length > 20_000 ? { characters: text.length } : input,
+    action: call.name, category: definitions.tables[call.table]?.title ?? call.table, description: `${call.title ?? call.key}${id !== undefined && one ? `: ${one} #${id}` : ''}`, entity: call.of,
+    ...(id !== undefined ? { entityId: id } : {}), after: text.length > 20_000 ? { characters: text.length } : input,
   });
 }
 

@@ -2,7 +2,7 @@
 import { EditBase, useEditContext } from 'ra-core';
 import { useCallback, useMemo } from 'react';
 import { accessOf, allowsCall } from '../../contract/access.ts';
-import { callFor, template } from '../../contract/find.ts';
+import { callFor, routeTo, template } from '../../contract/find.ts';
 import type { Call, JsonObject, Resource, Schema, Section } from '../../contract/types.ts';
 import type { Validator } from '../../contract/validate.ts';
 import { callOf, markStale } from '../calls.ts';
@@ -33,7 +33,8 @@ export function EditPage({ resource, params }: EditPageProps) {
   const update = callFor(definitions, resource, 'update');
   const id = idOf(params);
   const queryOptions = useMemo(() => ({ ...(read ? { meta: oneQuery(entity, id, read.name).meta } : {}), onError: () => undefined }), [entity, id, read]);
-  const back = `/${resource.route.split('/').filter(part => !part.startsWith('[')).join('/')}`;
+  // A form below a record ("customers/[id]/edit") goes back to the record, any other to its list.
+  const back = resource.route.endsWith('/edit') ? routeTo(resource.route.replace(/\/edit$/, ''), params) : `/${resource.route.split('/').filter(part => !part.startsWith('[')).join('/')}`;
   return (
     <div className="p-page p-page-narrow">
       <EditBase resource={entity} id={id} mutationMode="pessimistic" redirectOnError={false} queryOptions={queryOptions}>

@@ -7,7 +7,7 @@ import { country } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { type Filter, optionText } from './head.ts';
 import { DaysEditor } from './days-editor.tsx';
-import { labelOf } from './labels.ts';
+import { labelOf, useChoices } from './labels.ts';
 import { Options } from './options.tsx';
 import { joinList, joinRange, splitList, splitRange } from './query.ts';
 import { useOwn } from './use-own.ts';
@@ -53,7 +53,7 @@ function editor(props: EditorProps): ReactElement {
     case 'country': return <Several {...props} options={countries()} />;
     case 'boolean': return <Several {...props} single options={[{ value: 'yes', title: 'Yes' }, { value: 'no', title: 'No' }]} />;
     case 'reference': return <References {...props} />;
-    case 'text': return <Texts {...props} />;
+    case 'text': return props.filter.schema['x-ui']?.choices ? <Asked {...props} /> : <Texts {...props} />;
     case 'number': case 'money': return <Range {...props} />;
     case 'epoch': case 'date': case 'date-time': return <DaysEditor title={props.filter.title} ahead={/^(next|resume|due|expire|end)/i.test(props.filter.field)} {...props} />;
   }
@@ -95,6 +95,14 @@ function Several({ filter, onClose, options, single = false, ...given }: EditorP
       </Options>
     </>
   );
+}
+
+/** Values that a read of the server lists. */
+function Asked(props: EditorProps): ReactElement {
+  const { choices, error } = useChoices(props.filter);
+  if (error) return <p className="p-error l-pop-none">{error.message}</p>;
+  if (!choices) return <span className="l-pop-none"><span className="p-skeleton p-sk-4" /></span>;
+  return <Several {...props} options={choices} />;
 }
 
 let allCountries: Choice[] | undefined;

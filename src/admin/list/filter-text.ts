@@ -3,7 +3,7 @@ import { country, count, money, plainDay } from '../format.ts';
 import type { Filter } from './head.ts';
 import { PRESETS, splitList, splitRange } from './query.ts';
 
-/** `labels` names the records a reference filter holds, by id; `currency` is the store's. */
+/** `labels` names the records a reference filter holds, by id, and the values that a call lists; `currency` is the store's. */
 export function filterText(filter: Filter, value: string, currency: string, labels: Record<string, string> = {}): string {
   switch (filter.kind) {
     case 'boolean': return value === 'yes' ? 'Yes' : 'No';
@@ -13,7 +13,7 @@ export function filterText(filter: Filter, value: string, currency: string, labe
     case 'options': return list(splitList(value).map(item => filter.options.find(option => String(option.value) === item)?.title ?? item));
     case 'country': return list(splitList(value).map(country));
     case 'reference': return list(splitList(value).map(item => labels[item] ?? `#${item}`));
-    case 'text': return list(splitList(value));
+    case 'text': return list(splitList(value).map(item => labels[item] ?? item));
   }
 }
 function range(value: string, show: (text: string) => string, atLeast = 'at least', atMost = 'at most'): string {

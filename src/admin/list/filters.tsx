@@ -8,7 +8,7 @@ import { Popover } from '../float/menu.tsx';
 import { useSession } from '../session.tsx';
 import { extras } from './extras-chunk.ts';
 import { filterText } from './filter-text.ts';
-import { labelOf } from './labels.ts';
+import { labelOf, useChoices } from './labels.ts';
 import type { Filter } from './head.ts';
 import { splitList } from './query.ts';
 import type { Narrowing } from './use-list.ts';
@@ -84,7 +84,7 @@ function Chip({ list, filter, value }: { list: Narrowing; filter: Filter; value:
   );
 }
 
-/** The names of the records a reference filter holds. */
+/** The names of the records a reference filter holds, or of the values that a call lists. */
 function useLabels(filter: Filter, value: string): Record<string, string> {
   const ids = filter.kind === 'reference' && filter.of ? splitList(value) : [];
   const { data } = useQuery({
@@ -95,6 +95,7 @@ function useLabels(filter: Filter, value: string): Record<string, string> {
     },
     enabled: ids.length > 0, staleTime: 60_000,
   });
-  return data ?? {};
+  const { choices } = useChoices(filter);
+  return choices ? Object.fromEntries(choices.map(choice => [choice.value, choice.title])) : data ?? {};
 }
 

@@ -6,6 +6,7 @@ import { holds } from '../../contract/condition.ts';
 import { fill, template } from '../../contract/find.ts';
 import { at, fieldOf } from '../../contract/paths.ts';
 import type { Call, FieldsSection, JsonObject, JsonValue, ListSection, PanelSection, Section } from '../../contract/types.ts';
+import { Link } from 'react-router';
 import { useChunk } from '../chunk.ts';
 import { definitions, useSchema } from '../definitions.ts';
 import { complete } from '../list/columns.ts';
@@ -134,7 +135,10 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
                 const name = template(schema?.['x-record']?.label ?? 'row {id}', row);
                 return (
                   <tr key={String(row.id ?? i)} data-state={String(row.status ?? '')}>
-                    {columns.map(({ field, cell: Cell, cellName, end, schema: of, options }) => <td key={field} data-cell={cellName} className={end ? 'p-num' : undefined}><Cell value={at(row, field)} record={row} schema={of} options={options} /></td>)}
+                    {columns.map(({ field, cell: Cell, cellName, end, schema: of, options }, place) => {
+                      const content = <Cell value={at(row, field)} record={row} schema={of} options={options} />;
+                      return <td key={field} data-cell={cellName} className={end ? 'p-num' : undefined}>{section.rowTo && place === 0 ? <Link className="r-row-link" to={template(section.rowTo, row)}>{content}</Link> : content}</td>;
+                    })}
                     {section.rowActions && <td className="r-tail"><RowButtons name={name} offers={offers} onStart={offer => actions.start(offer, row, schema)} row={row} /></td>}
                   </tr>
                 );

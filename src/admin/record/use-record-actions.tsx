@@ -161,6 +161,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
   const start = useCallback((offer: Offer, row?: JsonObject, rowSchema?: Schema) => {
     const { action, call } = offer;
     if (offer.refusal !== undefined) return;
+    if (action.leads && action.to) { void navigate(say(action.to, row, rowSchema)); return; }
     const input = inputOf(call, action.with, row);
     if (action.confirm || action.ask?.length || call.in.some(param => param.required && !(param.name in input))) { setAsking({ offer, row, rowSchema }); return; }
     // Pressed again before the answer is there: meant once.
@@ -178,7 +179,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
         underWay.current.delete(what);
       }
     })();
-  }, [finish, foresee, inputOf, send]);
+  }, [finish, foresee, inputOf, navigate, say, send]);
 
   const offer = useCallback((id: string, row?: JsonObject) => {
     for (const action of all) {

@@ -175,6 +175,8 @@ function sectionOf(here: Screen, at: string, section: Section): void {
     const call = callWith(here, at, section.call, section.with, entity, undefined, true);
     const rows = schemaOf(world.definitions, call?.of);
     columns(here, `${at}/columns`, section.columns, rows);
+    templates(here, `${at}/rowTo`, section.rowTo, rows, rows);
+    if (section.rowTo?.startsWith('/')) path(here, `${at}/rowTo`, section.rowTo);
     section.rowActions?.forEach((action, i) => actionOf(here, `${at}/rowActions/${i}`, action, entity, rows));
     return;
   }

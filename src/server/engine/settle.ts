@@ -4,6 +4,7 @@ import { failureMessage, notifyAt, planRetry, type FinalReason, type RetryPlan }
 import { isHardDecline, type FinalAction } from '../../contract/domain/dunning-settings.ts';
 import { planPlatformRefusal } from '../../contract/domain/inventory.ts';
 import { toDecimal } from '../../contract/domain/money.ts';
+import type { JsonObject } from '../../contract/types.ts';
 import type { Outcome } from '../gateway/gateway.ts';
 import { isUsable, methodById, type Aggregate } from './aggregate.ts';
 import { mailPaymentFailed, mailStoreSide } from './mails.ts';
@@ -55,13 +56,19 @@ export function settlePaid(work: Work, a: Aggregate, order: OrderRow, row: Attem
   const via = closeAsRecovered(a, order, row);
   work.note(a, 'order_placed', {
     orderId: order.id, orderNumber: order.order_number, orderShopifyId: order.shopify_id, shopifyOrderNumber: order.shopify_order_number, total: toDecimal(order.total, order.currency_code), currencyCode: order.currency_code,
-    dateEpoch: epoch(order.billing_at), ...(order.is_prepaid_delivery ? { isPrepaidDelivery: true, deliveriesLeft: c.prepaid_credits } : {}), ...(via ? { recovered: true, recoveredVia: via } : {}),
+    dateEpoch: epoch(order.billing_at), ...(order.is_prepaid_delivery ? { isPrepaidDelivery: true, deliveriesLeft: c.prepaid_credits } : {}), ...(via ? { recovered: true, recoveredVia: via } : {}), ...(row ? chargeOf(a, row) : {}),
   });
   if (c.status === 'FAILED') recover(work, a, oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour));
   const isRunning = c.status === 'ACTIVE' || c.status === 'PAUSED';
   if (!isRunning || c.prepaid_credits > 0) return;
   if (c.max_cycles !== null && c.completed_orders >= c.max_cycles) expire(work, a);
   else if (c.is_marked_for_cancellation) cancel(work, a, { reason: 'Paid deliveries sent', comment: null, source: 'MERCHANT', notifyCustomer: true });
+}
+
+/** How an order was charged, for its entry in the log. */
+function chargeOf(a: Aggregate, row: AttemptRow): JsonObject {
+  const method = methodById(a, row.payment_method_id);
+  return { attempt: row.attempt_number, trigger: row.trigger, ...(method ? { method: { brand: method.brand, lastDigits: method.last_digits, ...(method.paypal_account_email ? { paypalAccountEmail: method.paypal_account_email } : {}) } } : {}) };
 }
 
 function countOrder(work: Work, a: Aggregate, order: OrderRow, lines: readonly OrderLine[]): void {

@@ -7,18 +7,29 @@ import { frequencyOf, type OrderLine } from './price.ts';
 import type { OrderRow } from './rows.ts';
 import type { Work } from './work.ts';
 
+/** Words that the settings begin with. A store that changed them may still have customers with these. */
+const FIRST_WORDS = ['Active Subscriber', 'Paused Subscriber', 'Inactive Subscriber'];
+const KINDS = ['ACTIVE_SUBSCRIBER', 'PAUSED_SUBSCRIBER', 'INACTIVE_SUBSCRIBER'];
+
+/** Every tag that follows from subscriptions or did so under earlier settings of the store; all others are the store's own. */
+export async function subscriptionTags(trx: Kysely<Tables>, storeId: number, tags: Record<string, string>): Promise<Set<string>> {
+  const { rows } = await sql<{ tag: string }>`select distinct data ->> kind as tag from setting_history cross join unnest(${KINDS}::text[]) as kind where store_id = ${storeId}::integer and name = 'subscription-tags' and data ->> kind <> ''`.execute(trx);
+  return new Set([...FIRST_WORDS, ...KINDS.map(kind => tags[kind] ?? ''), ...rows.map(row => row.tag)].filter(tag => tag !== ''));
+}
+
 /**
  * Gives each customer the one tag that fits: active (an active subscription), paused (only paused ones), former (had some, none runs).
- * Other tags stay. Customers without any subscription lose all three. Gives how many customers got other tags than they had.
+ * Other tags stay; those of earlier settings go. Customers without any subscription lose all three. Gives how many customers got other tags than they had.
  */
 export async function retagCustomers(trx: Kysely<Tables>, storeId: number, customerIds: readonly number[], tags: Record<string, string>, at: Date): Promise<number> {
   if (customerIds.length === 0) return 0;
   const active = tags.ACTIVE_SUBSCRIBER ?? '', paused = tags.PAUSED_SUBSCRIBER ?? '', former = tags.INACTIVE_SUBSCRIBER ?? '';
+  const ours = [...await subscriptionTags(trx, storeId, tags)];
   const { rows } = await sql<{ id: number }>`
     update customers c set tags = wanted.tags, updated_at = ${at}
     from (
       select k.id,
-        array(select t from unnest(k.tags) as t where t not in (${active}, ${paused}, ${former}))
+        array(select t from unnest(k.tags) as t where t <> all(${ours}::text[]))
           || case when s.tag is null or s.tag = '' then '{}'::text[] else array[s.tag] end as tags
       from (select id, tags from customers where store_id = ${storeId}::integer and id = any(${customerIds}::bigint[]) order by id for update) k
       left join lateral (

@@ -1,9 +1,25 @@
 // Customers of the store; list is the generic verb.
 import { Reply, type Context } from '../context.ts';
-import { listRecords } from '../verbs/list.ts';
+import type { JsonValue } from '../../contract/types.ts';
+import { exportRecords, type ExportInput } from '../verbs/export.ts';
+import { countersOf, listRecords } from '../verbs/list.ts';
 
-/** One page of all customers, newest first, found by words of their name and e-mail address. */
+/** One page of all customers, newest first, found by words of their name, e-mail address and phone. */
 export async function all(context: Context, { q, page = 1, pageSize = 25 }: { q?: string; page?: number; pageSize?: number }): Promise<Reply> {
   const { records, pageInfo } = await listRecords(context, context.shape('customer'), { q, page, size: pageSize });
   return new Reply(records, { pageInfo });
 }
+
+/** How many customers each tab has, from counters that are kept as customers and their subscriptions change. */
+export async function counts({ trx, storeId }: Context): Promise<JsonValue> {
+  const by = await countersOf(trx, storeId, 'customers');
+  const failing = await countersOf(trx, storeId, 'customers_failing');
+  const each = Object.fromEntries(['ACTIVE', 'PAUSED', 'FORMER', 'NONE'].map(status => [status, by.get(status) ?? 0]));
+  return { all: Object.values(each).reduce((total, n) => total + n, 0), ...each, failing: failing.get('ALL') ?? 0 };
+}
+
+const USUAL = ['id', 'shopifyId', 'firstName', 'lastName', 'email', 'phone', 'countryCode', 'subscriberStatus', 'hasFailedPayment', 'activeSubscriptionsCount', 'pausedSubscriptionsCount', 'cancelledSubscriptionsCount', 'allSubscriptionsCount', 'tags', 'createdAtEpoch'];
+
+/** The list as CSV, with every column of it unless some are named. */
+export const exportCustomers = (context: Context, input: ExportInput): Promise<Reply> => exportRecords(context, 'customer', input, USUAL);
+export { exportCustomers as export };

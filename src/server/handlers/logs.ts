@@ -4,6 +4,7 @@ import { humanise } from '../../contract/paths.ts';
 import type { Definitions, JsonObject, JsonValue } from '../../contract/types.ts';
 import { Reply, notFound, type Context } from '../context.ts';
 import { findRow, recordOf } from '../verbs/keep.ts';
+import { exportRecords, type ExportInput } from '../verbs/export.ts';
 import { listQuery, listRecords } from '../verbs/list.ts';
 
 /** The words for an action: the title of the call of that name, else "Selling plan group created" for "selling-plan-group.created". */
@@ -56,5 +57,14 @@ export async function availableActions(context: Context): Promise<JsonValue> {
 /** The people of the log: the team, removed members too, because their entries stay. */
 export async function users(context: Context): Promise<JsonValue> {
   const found = await context.trx.selectFrom('users').select(['id', 'email', 'first_name', 'last_name', 'shopify_id', 'removed_at']).where('store_id', '=', context.storeId).where('type', '<>', 'LOOP_USER').orderBy('first_name').orderBy('id').execute();
-  return found.map(user => ({ userId: user.id, email: user.email, firstName: user.first_name, lastName: user.last_name, userShopifyId: user.shopify_id, isRemoved: user.removed_at !== null }));
+  return found.map(user => ({ userId: user.id, email: user.email, firstName: user.first_name, lastName: user.last_name, name: `${user.first_name} ${user.last_name}`.trim() || user.email, userShopifyId: user.shopify_id, isRemoved: user.removed_at !== null }));
 }
+
+const USUAL = ['createdAtEpoch', 'userEmail', 'action', 'category', 'description', 'entity', 'entityId', 'source', 'ip', 'requestId'];
+
+/** The log as CSV, with the filters that are set. */
+export const exportLog = (context: Context, { columns, ...input }: ExportInput): Promise<Reply> =>
+  exportRecords(context, 'account-log', { ...input, ...(columns ? { columns: columns.map(column => KEPT_AS[column] ?? column) } : {}) }, USUAL);
+/** Columns of the list that are words for what is kept. */
+const KEPT_AS: Record<string, string> = { userName: 'userEmail', actionLabel: 'action' };
+export { exportLog as export };

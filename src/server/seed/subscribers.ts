@@ -2,6 +2,7 @@
 import type { Random } from './random.ts';
 import type { StoreCalendar } from './days.ts';
 import { labelOf } from '../engine/price.ts';
+import { customerSearch } from '../subscriptions/customers.ts';
 import type { RetryState } from '../engine/stock.ts';
 import { live, usd, type Life, type PastOrder, type Sale } from './history.ts';
 import { person, priceIn, type Person } from './people.ts';
@@ -61,7 +62,7 @@ async function writeCustomer(writer: BulkWriter, store: SeedStore, calendar: Sto
   const createdAt = iso(calendar.near(since, -400));
   await writer.add('customers', {
     store_id: store.id, id, shopify_id: 7_000_000_000 + id, email: who.email, first_name: who.firstName, last_name: who.lastName, phone: who.phone, country_code: who.country.code, tags: chance.chance(0.05) ? ['Newsletter'] : [],
-    portal_token: demoToken(store.id, id), search: `${who.firstName} ${who.lastName} ${who.email}`.toLowerCase(), created_at: createdAt, updated_at: createdAt,
+    portal_token: demoToken(store.id, id), search: customerSearch({ id, first_name: who.firstName, last_name: who.lastName, email: who.email, phone: who.phone }), created_at: createdAt, updated_at: createdAt,
   });
   await writer.add('customer_addresses', { store_id: store.id, id, customer_id: id, is_default: true, address: who.address });
   const methods = Array.from({ length: chance.chance(0.16) ? 2 : 1 }, (_, i) => id * 2 + i);

@@ -26,6 +26,7 @@ const SORTABLE = 60_000;
 /** Tables with an index over all columns of few values (migration 055), from which any of them together are counted. */
 const FACETS: Record<string, ReadonlySet<string>> = {
   contracts: new Set(['status', 'country_code', 'frequency', 'delivery_type', 'source', 'last_payment_status', 'last_payment_category', 'is_prepaid', 'is_marked_for_cancellation', 'has_custom_plan', 'completed_orders']),
+  customers: new Set(['subscriber_status', 'has_failed_payment', 'country_code']),
 };
 /** Rows that are looked at one by one for a total, at most, before the total says that it is the least there can be. */
 const LOOKED = 10_000;
@@ -33,7 +34,7 @@ const LOOKED = 10_000;
 const ENOUGH = 1_000;
 
 /** Tables whose rows are counted as they change (`counters`), and by which column. */
-const COUNTED: Record<string, string> = { contracts: 'status' };
+const COUNTED: Record<string, string> = { contracts: 'status', customers: 'subscriber_status' };
 
 export interface ListQuery {
   size?: number; after?: string; before?: string; page?: number; offset?: number; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject;

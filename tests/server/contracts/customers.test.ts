@@ -27,18 +27,18 @@ describe('customers', () => {
   });
 
   it('D172 creates a customer and changes it, and its subscriptions take the new name over', async () => {
-    const created = await server.call('customers-app.create', { shop: shop(), variables: { firstName: 'Mira', lastName: 'Stone', email: 'mira@mail.example', address: ADDRESS } });
+    const created = await server.call('customers-app.create', { shop: shop(), firstName: 'Mira', lastName: 'Stone', email: 'mira@mail.example', address: ADDRESS });
     expect(created.data).toMatchObject({ firstName: 'Mira', email: 'mira@mail.example', version: 1, addresses: [{ isDefault: true, city: 'Brooklyn' }] });
-    expect((await server.call('customers-app.create', { shop: shop(), variables: { email: 'MIRA@mail.example' } })).body).toMatchObject({ code: 'TAKEN', errors: [{ pointer: '/variables/email' }] });
-    expect((await server.call('customers-app.create', { shop: shop(), variables: { firstName: 'No mail' } })).body.errors?.[0]?.message).toBe('Enter an e-mail address');
+    expect((await server.call('customers-app.create', { shop: shop(), email: 'MIRA@mail.example' })).body).toMatchObject({ code: 'TAKEN', errors: [{ pointer: '/email' }] });
+    expect((await server.call('customers-app.create', { shop: shop(), firstName: 'No mail' })).body.errors?.[0]?.message).toBe('Enter an e-mail address');
     const made = await makeContract(server, goods);
-    const changed = await server.call('customers-app.update', { shop: shop(), variables: { id: made.customerId, firstName: 'Anneli', version: 1 } });
+    const changed = await server.call('customers-app.update', { shop: shop(), id: made.customerId, firstName: 'Anneli', version: 1 });
     expect(changed.data).toMatchObject({ firstName: 'Anneli', version: 2 });
     expect((await server.call('subscription-contract.read', { id: made.id })).data.customerName).toBe('Anneli Lee');
     expect((await server.call('subscription-contract.list', { q: 'anneli' })).data.map((one: JsonObject) => one.id)).toEqual([made.id]);
-    const stale = await server.call('customers-app.update', { shop: shop(), variables: { id: made.customerId, firstName: 'Ann', version: 1 } });
+    const stale = await server.call('customers-app.update', { shop: shop(), id: made.customerId, firstName: 'Ann', version: 1 });
     expect([stale.status, stale.body.code]).toEqual([409, 'STALE_VERSION']);
-    expect((await server.call('customers-app.update', { shop: shop(), variables: { id: 5 } })).status).toBe(404);
+    expect((await server.call('customers-app.update', { shop: shop(), id: 5 })).status).toBe(404);
   });
 
   it('gives each customer the one tag that fits their subscriptions, and keeps the others', async () => {
