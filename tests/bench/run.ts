@@ -8,6 +8,7 @@ const BENCHES: Record<string, string[]> = {
   pages: ['pages/run.ts'],
   forms: ['forms/run.ts'],
   billing: ['billing.ts'],
+  bulk: ['bulk.ts'],
   records: ['records.ts'],
   load: ['load.ts'],
 };

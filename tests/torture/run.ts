@@ -13,6 +13,7 @@ const TORTURES: Record<string, { option: string; usual: number; what: string }> 
   permission: { option: 'rounds', usual: 30, what: 'every call against random rights and plans' },
   fuzz: { option: 'per-call', usual: 200, what: 'generated requests to every call' },
   years: { option: 'contracts', usual: 200, what: 'ten years of subscriptions against an independent model' },
+  bulk: { option: 'kills', usual: 60, what: 'workers of bulk actions are killed' },
   cut: { option: 'per-call', usual: 40, what: 'writes over connections that break' },
 };
 

@@ -16,9 +16,11 @@ const DAY_MS = 86_400_000;
 
 /** The right of the single action, besides that of bulk actions. @throws Refusal 403 */
 export function mustMay(context: Pick<Context, 'session' | 'definitions'>, action: BulkAction): void {
-  if (accessOf(context.session).can(action.permission, 'WRITE')) return;
-  const label = context.definitions.permissions[action.permission]?.label ?? action.permission;
-  throw new Refusal(403, 'FORBIDDEN', `You may not do this: it needs the permission “${label}” to make changes.`);
+  const area = context.definitions.permissions[action.permission];
+  // Some areas can only be read, and an export only reads.
+  const mode = action.keeps || !area?.availableAccessMode.includes('WRITE') ? 'READ' : 'WRITE';
+  if (accessOf(context.session).can(action.permission, mode)) return;
+  throw new Refusal(403, 'FORBIDDEN', `You may not do this: it needs the permission “${area?.label ?? action.permission}”${mode === 'WRITE' ? ' to make changes' : ''}.`);
 }
 
 function refuseMoment(now: Date, at: number): FieldError[] {

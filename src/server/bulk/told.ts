@@ -8,13 +8,23 @@ import type { ContractRow, DiscountRow, LineRow, MethodRow } from '../engine/row
 import type { Work } from '../engine/work.ts';
 
 export interface Change { title: string; before: string; after: string }
-type State = { contract: ContractRow; lines: readonly LineRow[]; discounts: readonly DiscountRow[]; orders: readonly { id: number; status: string; billing_at: Date }[] };
 
 const STATUS = new Map(subscription.properties.status.oneOf.map(one => [one.const, one.title]));
 const ORDER = new Map([['SCHEDULED', 'scheduled'], ['SKIPPED', 'skipped'], ['PROCESSING', 'being charged'], ['PAID', 'paid'], ['FAILED', 'payment failed']]);
 const NONE = 'none';
 
-const date = (at: Date | null, zone: string): string => (at ? dateLabel(at.getTime(), zone) : NONE);
+/** Dates in words, by the quarter of an hour: a bulk action names the same few days thousands of times. */
+const labels = new Map<string, string>();
+function date(at: Date | null, zone: string): string {
+  if (!at) return NONE;
+  const key = `${zone} ${Math.floor(at.getTime() / 900_000)}`;
+  let label = labels.get(key);
+  if (label === undefined) {
+    if (labels.size > 5000) labels.clear();
+    labels.set(key, label = dateLabel(at.getTime(), zone));
+  }
+  return label;
+}
 const same = (a: unknown, b: unknown): boolean => a === b || (a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : JSON.stringify(a) === JSON.stringify(b));
 const optionTitle = (row: ContractRow): string => {
   const method = row.delivery_method as { type?: string; shipping?: { shippingOption?: { title?: string } } } | null;
@@ -31,8 +41,7 @@ const methodName = (methods: readonly MethodRow[], id: number | null): string =>
 export function changesOf(work: Work, was: Aggregate['before'], a: Aggregate): Change[] {
   if (!was.contract) return [];
   const { zone } = work;
-  const before: State = { contract: was.contract, lines: [...was.lines.values()], discounts: [...was.discounts.values()], orders: [...was.orders.values()] };
-  const [x, y] = [before.contract, a.contract];
+  const [x, y] = [was.contract, a.contract];
   const changes: Change[] = [];
   const tell = (title: string, from: string, to: string): void => { if (from !== to) changes.push({ title, before: cut(from), after: cut(to) }); };
   const column = (title: string, name: keyof ContractRow, words: (row: ContractRow) => string): void => { if (!same(x[name], y[name])) tell(title, words(x), words(y)); };
@@ -42,17 +51,16 @@ export function changesOf(work: Work, was: Aggregate['before'], a: Aggregate): C
   if (frequencyChanged(x, y)) tell('Frequency', frequencyOf(x), frequencyOf(y));
   column('Minimum orders', 'min_cycles', row => number(row.min_cycles));
   column('Maximum orders', 'max_cycles', row => number(row.max_cycles));
-  const products = (state: Pick<State, 'lines'>): string => labelOf(state.lines) || NONE;
-  if (!same(before.lines.map(line => [line.variant_id, line.quantity, line.one_time_removed_cycle]), a.lines.map(line => [line.variant_id, line.quantity, line.one_time_removed_cycle]))) tell('Products', products(before), products(a));
-  for (const line of before.lines) {
-    const now = a.lines.find(one => one.id === line.id);
-    if (!now || now.variant_id !== line.variant_id || (now.price === line.price && now.base_price === line.base_price && same(now.pricing_policy, line.pricing_policy))) continue;
+  if (linesDiffer(was.lines, a.lines)) tell('Products', labelOf([...was.lines.values()]) || NONE, labelOf(a.lines) || NONE);
+  for (const now of a.lines) {
+    const line = was.lines.get(now.id);
+    if (!line || now.variant_id !== line.variant_id || (now.price === line.price && now.base_price === line.base_price && same(now.pricing_policy, line.pricing_policy))) continue;
     const price = (one: LineRow, row: ContractRow): string => formatMoney(pieceInCharge(one, row.completed_orders + 1, 1, row.currency_code), row.currency_code);
     tell(`Price of ${nameOf(line)}`, price(line, x), price(now, y));
   }
-  if (!same(before.discounts.map(one => one.id), a.discounts.map(one => one.id))) {
-    const titles = (list: readonly DiscountRow[]): string => list.map(one => one.code ?? one.title).join(', ') || NONE;
-    tell('Discounts', titles(before.discounts), titles(a.discounts));
+  if (was.discounts.size !== a.discounts.length || a.discounts.some(one => !was.discounts.has(one.id))) {
+    const titles = (list: Iterable<DiscountRow>): string => [...list].map(one => one.code ?? one.title).join(', ') || NONE;
+    tell('Discounts', titles(was.discounts.values()), titles(a.discounts));
   }
   column('Shipping price', 'delivery_price', row => formatMoney(row.delivery_price, row.currency_code));
   column('Delivery', 'delivery_method', optionTitle);
@@ -62,13 +70,17 @@ export function changesOf(work: Work, was: Aggregate['before'], a: Aggregate): C
   column('Attributes', 'custom_attributes', row => (row.custom_attributes as { key: string; value: string }[]).map(one => `${one.key}: ${one.value}`).join(', ') || NONE);
   column('Backup payment method', 'backup_payment_method_id', row => methodName(a.methods, row.backup_payment_method_id));
   for (const order of a.orders) {
-    const known = before.orders.find(one => one.id === order.id);
+    const known = was.orders.get(order.id);
     if (known?.status !== order.status) tell(`Order of ${date(order.billing_at, zone)}`, ORDER.get(known?.status ?? 'SCHEDULED') ?? '', ORDER.get(order.status) ?? order.status);
   }
-  if (y.status === 'ACTIVE') for (const known of before.orders) if (known.status === 'SKIPPED' && !a.orders.some(order => order.id === known.id)) tell(`Order of ${date(known.billing_at, zone)}`, 'skipped', 'scheduled');
+  if (y.status === 'ACTIVE') for (const known of was.orders.values()) if (known.status === 'SKIPPED' && !a.orders.some(order => order.id === known.id)) tell(`Order of ${date(known.billing_at, zone)}`, 'skipped', 'scheduled');
   return changes;
 }
 
+const linesDiffer = (was: ReadonlyMap<number, LineRow>, now: readonly LineRow[]): boolean => was.size !== now.length || now.some(line => {
+  const before = was.get(line.id);
+  return !before || before.variant_id !== line.variant_id || before.quantity !== line.quantity || before.one_time_removed_cycle !== line.one_time_removed_cycle;
+});
 const frequencyChanged = (x: ContractRow, y: ContractRow): boolean =>
   x.billing_interval !== y.billing_interval || x.billing_interval_count !== y.billing_interval_count || x.delivery_interval !== y.delivery_interval || x.delivery_interval_count !== y.delivery_interval_count;
 

@@ -1,0 +1,95 @@
+// A bulk pause of N subscriptions, beside bare batched SQL that pauses as many and writes the same rows: contract, log and, of a bulk action, its row.
+// usage: npx tsx tests/bench/bulk.ts [subscriptions]
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { runBulk } from '../../src/server/bulk/work.ts';
+import { readConfig } from '../../src/server/config.ts';
+import { seedStores } from '../../src/server/seed/seed.ts';
+import { openServices, type Services } from '../../src/server/services.ts';
+import { PostgresCluster } from '../support/postgres.ts';
+
+/** Subscriptions that bare SQL takes at once, as the bulk action does. */
+const BATCH = 1000;
+
+const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const from = performance.now();
+  await work();
+  return (performance.now() - from) / 1000;
+};
+
+/** All subscriptions active again, with an order ahead, and no log of before. */
+async function reset({ db }: Services): Promise<void> {
+  await db.exec(`delete from orders where store_id = 1 and status in ('PROCESSING', 'SCHEDULED');
+    update contracts set status = 'ACTIVE', is_marked_for_cancellation = false, base_at = now() + interval '9 days', next_billing_at = now() + interval '9 days', base_cycle = next_cycle, paused_at = null, resume_at = null where store_id = 1;
+    delete from activity where store_id = 1`);
+  await db.exec('vacuum analyze contracts'); await db.exec('vacuum analyze activity'); await db.exec('vacuum analyze bulk_action_rows');
+}
+
+async function makeBulk({ db }: Services): Promise<number> {
+  const { rows: [made] } = await db.ownerQuery<{ id: number }>(`insert into bulk_actions (store_id, action_key, label, status, input, selection, queued_at) values (1, 'PAUSE_SUBSCRIPTION', 'Bench', 'QUEUED', '{"until": "INDEFINITE"}', '{"mode": "FILTER"}', now()) returning id`);
+  const id = Number(made?.id);
+  await db.ownerQuery('insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id) select 1, $1, row_number() over (order by id), id from contracts where store_id = 1', [id]);
+  await db.ownerQuery('update bulk_actions set total = (select count(*) from bulk_action_rows where store_id = 1 and bulk_action_id = $1) where store_id = 1 and id = $1', [id]);
+  // Both are planned with what is there.
+  await db.exec('analyze bulk_action_rows'); await db.exec('analyze contracts');
+  return id;
+}
+
+/** The floor: as the store's role, a transaction for each thousand, with the same columns of contract, log and row. */
+async function bare({ db }: Services, bulkId: number): Promise<void> {
+  for (let from = 1; ; from += BATCH) {
+    const done = await db.inStore(1, async trx => {
+      const { rows } = await sql<{ n: number }>`with taken as (
+          select position, contract_id from bulk_action_rows where store_id = 1 and bulk_action_id = ${bulkId}::bigint and position >= ${from} and position < ${from + BATCH}),
+        paused as (
+          update contracts c set status = 'PAUSED', paused_at = now(), base_at = null, next_billing_at = null, resume_at = null, version = version + 1, updated_at = now()
+          from taken t where c.store_id = 1 and c.id = t.contract_id returning c.id),
+        noted as (
+          insert into activity (store_id, contract_id, key, source, data, created_at) select 1, id, 'subscription_paused', 'System',
+            jsonb_build_object('before', jsonb_build_object('status', 'ACTIVE', 'resumeDateEpoch', null, 'nextBillingDateEpoch', 1800000000), 'after', jsonb_build_object('status', 'PAUSED', 'resumeDateEpoch', null), 'bulkActionId', ${bulkId}::bigint), now() from paused),
+        marked as (
+          update bulk_action_rows r set status = 'SUCCESS', before = 'Status: Active; Next order: Wed, Mar 4, 2026', after = 'Status: Paused; Next order: none', processed_at = now()
+          from taken t where r.store_id = 1 and r.bulk_action_id = ${bulkId}::bigint and r.position = t.position)
+        select count(*) as n from taken`.execute(trx);
+      const n = Number(rows[0]?.n ?? 0);
+      await sql`update bulk_actions set processed = processed + ${n}, succeeded = succeeded + ${n} where store_id = 1 and id = ${bulkId}::bigint`.execute(trx);
+      return n;
+    }, { timeoutMs: 60_000 });
+    if (done < BATCH) return;
+  }
+}
+
+async function report(name: string, services: Services, size: number): Promise<void> {
+  await services.start();
+  await seedStores(services.db, { contracts: size, stores: 1, history: 'latest', areas: Object.keys(services.definitions.permissions) });
+  // Taken in turns, so that neither has the warmer cache: floor, ours, floor, ours.
+  const floor: number[] = [], ours: number[] = [];
+  for (let turn = 0; turn < 2; turn++) {
+    await reset(services);
+    const bareId = await makeBulk(services);
+    floor.push(await seconds(() => bare(services, bareId)));
+    await services.db.ownerQuery("update bulk_actions set status = 'COMPLETED' where id = $1", [bareId]);
+    await reset(services);
+    const id = await makeBulk(services);
+    ours.push(await seconds(() => runBulk(services, { storeId: 1, bulkId: id }, new AbortController().signal)));
+    const { rows: [done] } = await services.db.ownerQuery<{ succeeded: number; skipped: number; failed: number; total: number; notes: number }>('select b.*, (select count(*) from activity where store_id = 1) as notes from bulk_actions b where store_id = 1 and id = $1', [id]);
+    if (done?.succeeded !== done?.total || Number(done?.notes) !== done?.total) throw new Error(`Not all were paused: ${JSON.stringify(done)}`);
+  }
+  const best = (times: number[]): number => Math.min(...times);
+  const rate = (time: number): string => Math.round(size / time).toLocaleString('en').padStart(9);
+  console.log(`  ${name.padEnd(34)}${rate(best(ours))} a second; bare SQL ${rate(best(floor))} a second: ${(best(floor) / best(ours)).toFixed(2)} of its speed`);
+}
+
+export async function bulk(size = 100_000): Promise<void> {
+  console.log(`\nBulk pause of ${size.toLocaleString('en')} subscriptions`);
+  const cluster = await PostgresCluster.create(['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB']);
+  const onPostgres = await openServices({ ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 });
+  try { await report('PostgreSQL, one worker', onPostgres, size); } finally { await onPostgres.close(); await cluster.remove(); }
+  const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
+  const embedded = await openServices({ ...readConfig({ PERENNIAL_DATA: folder, PERENNIAL_WORKERS: '0' }), port: 0 });
+  try { await report('embedded, one worker', embedded, size); } finally { await embedded.close(); rmSync(folder, { recursive: true, force: true }); }
+}
+
+if (process.argv[1]?.endsWith('bulk.ts')) await bulk(Number(process.argv[2] ?? 100_000));
