@@ -11,11 +11,15 @@ describe.each(engines)('what a bulk action is for, on %s', engine => {
   let server: TestServer;
   let bulk: Bulk;
   beforeAll(async () => {
-    server = await startTestServer({ engine, jobs: true, seed: { contracts: 2400, stores: 2 } });
+    server = await startTestServer({ engine, jobs: true, seed: { contracts: 30, stores: 2 } });
     bulk = new Bulk(server);
-    // As many active subscriptions as the file needs, none of them in a charge.
+    // As many active subscriptions as the file needs, none of them in a charge: copies of one.
     await bulk.query("update contracts set status = 'ACTIVE', is_marked_for_cancellation = false, paused_at = null, cancelled_at = null, resume_at = null, base_at = coalesce(base_at, now() + interval '9 days') where store_id = 1");
     await bulk.query("delete from orders where store_id = 1 and status in ('PROCESSING', 'SCHEDULED')");
+    const [{ id } = { id: 0 }] = await bulk.query<{ id: number }>('select id from contracts where store_id = 1 order by id limit 1');
+    const copies = (table: string, where: string, over: string): Promise<unknown> => bulk.query(`insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(t) || jsonb_build_object(${over}))).* from ${table} t, generate_series(1, 2000) n where t.store_id = 1 and ${where} = ${id}`);
+    await copies('contracts', 't.id', "'id', 300000 + n, 'shopify_id', 900000000 + n");
+    await copies('contract_lines', 't.contract_id', "'id', 5000000 + t.id * 3000 + n, 'contract_id', 300000 + n");
   }, 240_000);
   afterAll(() => server?.close());
   const post = (name: string, input: JsonObject, as?: 'readOnly') => server.call(`bulk-actions.${name}`, input, as ? { as } : {});
@@ -92,7 +96,8 @@ describe.each(engines)('what a bulk action is for, on %s', engine => {
   });
 
   test('a file names a date for each row; a row without one is skipped and says so', async () => {
-    const chosen = await bulk.query<{ id: number }>("select id from contracts where store_id = 1 and status = 'ACTIVE' and next_billing_at > now() + interval '1 day' order by id limit 3");
+    const chosen = await bulk.query<{ id: number }>(`update contracts set status = 'ACTIVE', base_at = now() + interval '9 days', next_billing_at = now() + interval '9 days', base_cycle = next_cycle
+      where store_id = 1 and id in (select id from contracts where store_id = 1 order by id desc limit 3) returning id`);
     const template = await server.request('GET', '/host/bulk/bulkActions/template?actionKey=RESCHEDULE', { as: 'owner' });
     expect(template.text.split('\n')[0]).toBe('subscription_id,next_order_date');
     const date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
