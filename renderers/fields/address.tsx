@@ -20,7 +20,7 @@ const WORDS: Record<string, Words> = {
 };
 
 /** The names under which the parts of an address go in schemas. */
-const PARTS = { country: ['countryCode', 'country'], province: ['province', 'provinceCode', 'state'], zip: ['zip', 'postalCode', 'postcode'], city: ['city'], address2: ['address2'] };
+const PARTS = { country: ['countryCode', 'country'], province: ['provinceCode', 'province', 'state'], zip: ['zip', 'postalCode', 'postcode'], city: ['city'], address2: ['address2'] };
 
 function layout(schema: Schema, words: Words): { name: string; label?: string; width: 'full' | 'half' }[] {
   const has = (names: string[]) => names.find(name => schema.properties?.[name]);

@@ -4,7 +4,9 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
 import { useSchema } from '../../src/admin/definitions.ts';
+import { day, instant, money } from '../../src/admin/format.ts';
 import { OfferButton, RowMenu } from '../../src/admin/record/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import BadgeCell from '../cells/badge.tsx';
@@ -53,8 +55,24 @@ function OfSubscription({ data, record, rowOffers, offer, start }: PanelProps) {
       {primary ? draw(primary) : <p className="p-muted">No payment method. Orders can't be charged until there is one.</p>}
       {backup && <div className="r-part"><h3>Backup, tried when the first charge fails</h3>{draw(backup)}</div>}
       {others.length > 0 && <div className="r-part"><h3>Also saved by the customer</h3><ul className="r-methods">{others.map(method => <li key={String(method.id)}>{draw(method)}</li>)}</ul></div>}
+      {isMethod(record.lastBillingAttempt) && <LastAttempt attempt={record.lastBillingAttempt} />}
       {ask && <div className="r-links"><OfferButton offer={ask} small onStart={() => start(ask)} /></div>}
     </>
+  );
+}
+
+/** What became of the newest try to charge, with the reason of a failure in words. */
+function LastAttempt({ attempt }: { attempt: JsonObject }) {
+  const failed = attempt.success === false;
+  const category = FAILURE_CATEGORIES.find(one => one.key === attempt.errorCategory);
+  const amount = money(attempt.amount as string, String(attempt.currencyCode ?? ''));
+  const what = attempt.success === true ? 'was paid' : failed ? `failed: ${(category?.label ?? 'Payment failed').replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())}` : attempt.nextActionUrl ? 'waits for the customer to confirm' : 'is under way';
+  return (
+    <div className="r-part">
+      <h3>Last attempt</h3>
+      <p><span className="p-tabular">{amount}</span> {what}, <time dateTime={String(attempt.createdAt)} data-tip={instant(String(attempt.createdAt))}>{day(String(attempt.createdAt))}</time>{attempt.isBackup === true && ' by the backup method'}.</p>
+      {failed && <p className="p-hint">{category?.description ?? String(attempt.errorMessage ?? '')}{attempt.nextRetryDateEpoch ? ` It is tried again on ${day(Number(attempt.nextRetryDateEpoch))}.` : ''}</p>}
+    </div>
   );
 }
 

@@ -124,8 +124,18 @@ export interface ListScreen {
 }
 export interface Column { field: string; title?: string; cell?: string; width?: number; align?: 'start' | 'end'; options?: JsonObject }
 export interface Tab { title: string; filter?: JsonObject; count?: string }
-export interface RecordScreen { title: string; subtitle?: string; badge?: string; main: Section[]; side?: Section[] }
-export interface FormScreen { sections: Section[]; side?: Section[]; title?: string; created?: string }
+export interface RecordScreen {
+  title: string; subtitle?: string; badge?: string; main: Section[]; side?: Section[];
+  /** What shows an action's effect before it is confirmed: a read that takes the record's key, `action` and `params`, and the panel that draws its answer. */
+  preview?: { call: string; panel: string };
+}
+export interface FormScreen {
+  sections: Section[]; side?: Section[]; title?: string; created?: string;
+  /** The write whose input the form is, where no call of the table does "create" with the record itself. */
+  call?: string;
+  /** Parameter of the address -> the field that it fills: "?customer=12". */
+  from?: Record<string, string>;
+}
 export type Section = FieldsSection | ListSection | PanelSection;
 interface SectionBase { title?: string; description?: string; when?: When; permission?: string; closed?: boolean; id?: string }
 export interface FieldsSection extends SectionBase { fields: string[]; columns?: number; action?: string }
@@ -141,6 +151,8 @@ export interface Action {
   call: string; id: string; title: string; icon?: string; with?: With; when?: When; tone?: Tone; primary?: boolean;
   /** Consequence in words; a dialog asks before it runs. Parameters left open are asked for in the same dialog. */
   confirm?: string; confirmTitle?: string; submit?: string; ask?: string[]; done?: string;
+  /** Its dialog shows what it would do (the record's `preview`), while what it asks for is typed. */
+  preview?: boolean;
   /** The button of that dialog that changes nothing: never a word that the other button says too. */
   dismiss?: string;
   /** The action that undoes this one, offered in the notice that follows. */

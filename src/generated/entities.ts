@@ -788,6 +788,16 @@ export interface Customer {
   updatedAt?: string;
 }
 
+/** A delivery of a prepaid subscription: sent already, or paid and ahead. */
+export interface Fulfillment {
+  id: number;
+  fulfillmentOrderId?: number;
+  orderId?: number;
+  status: 'SCHEDULED' | 'SKIPPED' | 'OPEN' | 'CLOSED';
+  fulfillAt?: number;
+  isPrepaidDelivery?: boolean;
+}
+
 /** What a new merchant tells about the store. */
 export interface OnboardingForm {
   storeIndustry:
@@ -1747,6 +1757,7 @@ export interface Entities {
   'contract-line': ContractLine;
   'credit-transaction': CreditTransaction;
   'customer': Customer;
+  'fulfillment': Fulfillment;
   'onboarding-form': OnboardingForm;
   'order': Order;
   'payment-method': PaymentMethod;

@@ -180,6 +180,7 @@ export type CallName =
   | 'subscription-contract.chargeNow'
   | 'subscription-contract.counts'
   | 'subscription-contract.create'
+  | 'subscription-contract.creationChoices'
   | 'subscription-contract.credits'
   | 'subscription-contract.customerAddresses'
   | 'subscription-contract.customerDetails'
@@ -194,6 +195,7 @@ export type CallName =
   | 'subscription-contract.pauseV2'
   | 'subscription-contract.paymentErrors'
   | 'subscription-contract.pickupAddresses'
+  | 'subscription-contract.preview'
   | 'subscription-contract.reactivate'
   | 'subscription-contract.read'
   | 'subscription-contract.readByShopifyId'
@@ -222,6 +224,7 @@ export type CallName =
   | 'subscription-contract.updateToLocalDelivery'
   | 'subscription-contract.updateToPickup'
   | 'subscription-contract.updateToShipping'
+  | 'subscription-upgrade.upgradeSubscription'
   | 'third-party-delivery.datesConfig'
   | 'third-party-delivery.disablePreferences'
   | 'third-party-delivery.isIntegrated'
@@ -265,6 +268,7 @@ export type TableName =
   | 'store-products'
   | 'subscription-contract'
   | 'subscription-contract-app'
+  | 'subscription-upgrade'
   | 'third-party-delivery'
   | 'users'
   | 'whats-new';
@@ -307,6 +311,7 @@ export type EntityName =
   | 'contract-line'
   | 'credit-transaction'
   | 'customer'
+  | 'fulfillment'
   | 'onboarding-form'
   | 'order'
   | 'payment-method'
@@ -350,11 +355,13 @@ export type RouteName =
   | 'settings/account-logs'
   | 'settings/account-logs/[id]'
   | 'subscriptions'
-  | 'subscriptions/[id]';
+  | 'subscriptions/[id]'
+  | 'subscriptions/create';
 
 export type FieldName =
   | 'address'
   | 'anchor-day'
+  | 'answers'
   | 'cards'
   | 'collection-picker'
   | 'color'
@@ -428,6 +435,7 @@ export type PanelName =
   | 'customer'
   | 'delivery'
   | 'log-changes'
+  | 'next-orders'
   | 'order-history'
   | 'payment-methods'
   | 'plan-mapping'

@@ -82,7 +82,7 @@ const JOURNEYS: Journey[] = [
   },
   {
     does: 'changes its products, prices and discounts',
-    acts: ['updateQuantity', 'updatePrice', 'updateLineItemAttributes', 'addLine', 'swapLine', 'skipLineItem', 'undoLeaveOut', 'removeLine', 'addDiscount', 'removeDiscount', 'updateShipping'],
+    acts: ['updateQuantity', 'updatePrice', 'updateLineItemAttributes', 'addLine', 'swapLine', 'upgradeLine', 'skipLineItem', 'undoLeaveOut', 'removeLine', 'addDiscount', 'removeDiscount', 'updateShipping'],
     async go(does) {
       const { page, problems } = await open(await another(YOUNG));
       const count = await page.locator('.r-lines > li').count();
@@ -97,6 +97,10 @@ const JOURNEYS: Journey[] = [
       await does(page, 'addLine', { log: 'Product added', fill: product(1) });
       await eventually(() => page.locator('.r-lines > li').count()).toBe(count + 1);
       await does(page, 'swapLine', { at: line(page, count), log: 'Product swapped', fill: product(3) });
+      await does(page, 'upgradeLine', {
+        at: line(page, count), log: 'Subscription upgraded', says: /×/,
+        fill: async asked => { await product(5)(asked); await asked.getByLabel('Discount').selectOption('NONE'); await field('New quantity', '2')(asked); await asked.getByText('After this').waitFor(); },
+      });
       await does(page, 'skipLineItem', { at: line(page, count), log: 'Product left out of one order' });
       await line(page, count).getByText('Left out of the next order').waitFor();
       await does(page, 'undoLeaveOut', { at: line(page, count), log: 'One-time change undone' });
@@ -171,12 +175,13 @@ const JOURNEYS: Journey[] = [
   },
   {
     does: 'that is prepaid gets deliveries, another rhythm, and an end after them or at once',
-    acts: ['adjustCredits', 'changePrepaidFrequency', 'changePrepaidSchedule', 'markForCancellation', 'undoMarkForCancellation', 'cancelPrepaid'],
+    acts: ['adjustCredits', 'moveDelivery', 'changePrepaidFrequency', 'changePrepaidSchedule', 'markForCancellation', 'undoMarkForCancellation', 'cancelPrepaid'],
     async go(does) {
       const { page, problems } = await open(await another({ status: ['ACTIVE'], isPrepaid: true, isMarkedForCancellation: false }, record => Number(record.prepaidCreditsLeft) > 0));
       await does(page, 'adjustCredits', { log: 'Prepaid deliveries adjusted', says: /A bag was broken/, fill: async asked => { await field('Deliveries', '2')(asked); await field('Reason', 'A bag was broken')(asked); } });
       await section(page, 'credits').getByRole('button').first().click();
       await section(page, 'credits').getByRole('cell', { name: '2', exact: true }).first().waitFor();
+      await does(page, 'moveDelivery', { at: section(page, 'deliveries').locator('tbody tr').first(), log: 'Order moved' });
       const every = (deliver: string, charge: string) => async (asked: Locator): Promise<void> => {
         for (const [name, count] of [['Deliver every', deliver], ['Charge every', charge]]) { await field(`${name}: how many`, count!)(asked); await asked.getByLabel(`${name}: unit`).selectOption('WEEK'); }
       };
@@ -217,10 +222,10 @@ const JOURNEYS: Journey[] = [
       };
       await does(page, 'updateLocalDeliveryDetails', { at: panel, log: 'Delivery method changed', fill: async asked => { await field('Phone', '+1 555 010 0199')(asked); await field('Instructions', 'Ring twice')(asked); } });
       await panel.getByText('Ring twice').waitFor();
-      await does(page, 'updateLocalDeliveryAddress', { at: panel, log: 'Shipping address changed', fill: field('Apartment, suite, floor', 'Side door') });
+      await does(page, 'updateLocalDeliveryAddress', { at: panel, log: 'Shipping address changed', fill: field('Apartment, suite, (floor|etc\\.)', 'Side door') });
       await panel.getByText('Side door').waitFor();
       await does(page, 'updateToShipping', { at: await option(/shipping/i), as: 'Use this', log: 'Delivery method changed' });
-      await does(page, 'updateShippingDetails', { at: panel, log: 'Shipping address changed', fill: field('Apartment, suite, floor', 'Back door') });
+      await does(page, 'updateShippingDetails', { at: panel, log: 'Shipping address changed', fill: field('Apartment, suite, (floor|etc\\.)', 'Back door') });
       await does(page, 'updateToPickup', { at: await option(/Roastery/), as: 'Use this', log: 'Delivery method changed' });
       await panel.getByRole('heading', { name: 'Picked up at' }).waitFor();
       await does(page, 'updateToLocalDelivery', { at: await option(/Bicycle/), as: 'Use this', log: 'Delivery method changed', fill: asked => asked.getByLabel('Phone *').fill('+1 555 010 0198') });

@@ -1,5 +1,5 @@
 // The dialog of an action: what it will do in words, the parameters that are still open as a form, one button that does it.
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { CircleAlert } from 'lucide-react';
 import { withDefaults } from '../../contract/defaults.ts';
 import { template } from '../../contract/find.ts';
@@ -7,6 +7,7 @@ import type { Action, Call, JsonObject, Schema } from '../../contract/types.ts';
 import type { Validator } from '../../contract/validate.ts';
 import { Dialog } from '../float/dialog.tsx';
 import type { SendOptions } from '../transport.ts';
+import { useChannel } from './hooks.ts';
 import { SchemaForm } from './schema-form.tsx';
 import type { Facts } from './store.ts';
 import { FormStore } from './store.ts';
@@ -32,6 +33,8 @@ export interface ActionDialogProps {
   run: (input: JsonObject, options: SendOptions) => Promise<unknown>;
   onDone: (answer: unknown, input: JsonObject) => void;
   onClose: () => void;
+  /** Shows what the action would do with the values as they are typed. */
+  preview?: (value: JsonObject) => ReactNode;
 }
 
 /** The parameters a person is asked for: those of `ask`, else everything required that isn't given. */
@@ -47,7 +50,7 @@ export function needsDialog(action: Action, call: Call, schema: Schema | undefin
   return call.in.some(param => param.required && !(param.name in given));
 }
 
-export function ActionDialog({ action, schema, validator, given, record, initial, facts, services, currency, timezone, now, run, onDone, onClose }: ActionDialogProps) {
+export function ActionDialog({ action, schema, validator, given, record, initial, facts, services, currency, timezone, now, run, onDone, onClose, preview }: ActionDialogProps) {
   const box = useRef<HTMLDivElement>(null);
   const names = useMemo(() => openParameters(schema, given, action.ask), [schema, given, action.ask]);
   // Everything is judged, only the open parameters are drawn: what is given may decide what is asked.
@@ -72,7 +75,7 @@ export function ActionDialog({ action, schema, validator, given, record, initial
   const dismiss = action.dismiss ? template(action.dismiss, record) : action.tone === 'critical' || /^cancel/i.test(submitText) ? 'Back' : 'Cancel';
   const tone = action.tone === 'critical' ? 'p-btn-danger' : 'p-btn-primary';
   return (
-    <Dialog title={title} size={names.length > 3 ? 'm' : 's'} busy={isBusy} onClose={onClose} foot={(
+    <Dialog title={title} size={preview || names.length > 3 ? 'm' : 's'} busy={isBusy} onClose={onClose} foot={(
       <>
         <button type="button" className="p-btn" disabled={isBusy} onClick={onClose}>{dismiss}</button>
         <button type="button" className={`p-btn ${tone}`} aria-busy={isBusy} onClick={submit} autoFocus={!names.length}>{submitText}</button>
@@ -81,11 +84,18 @@ export function ActionDialog({ action, schema, validator, given, record, initial
       <div ref={box} className="f-ask">
         {action.confirm && <p>{template(action.confirm, record)}</p>}
         {names.length > 0 && <SchemaForm plain schema={shown} value={store.value} store={store} sections={sections} services={services} onSubmit={submit} {...(currency ? { currency } : {})} {...(timezone ? { timezone } : {})} {...(now ? { now } : {})} />}
+        {preview && <Follow store={store} draw={preview} />}
         {save.conflict && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" />This was changed meanwhile. Close this, look at what is new and try again.</p>}
         {save.failure && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" /><span>{save.failure.message}{save.failure.requestId && ` (request ${save.failure.requestId})`}</span></p>}
       </div>
     </Dialog>
   );
+}
+
+/** Draws what follows the values of the form. */
+function Follow({ store, draw }: { store: FormStore; draw: (value: JsonObject) => ReactNode }) {
+  useChannel(store, '/**');
+  return draw(store.result());
 }
 
 function startOf(schema: Schema, names: string[], initial: JsonObject | undefined): JsonObject {

@@ -1,12 +1,13 @@
 // The page that makes a record: react-admin's create controller, the defaults of the schema, the form engine.
 import { CreateBase, useCreateContext } from 'ra-core';
-import { useCallback, useMemo } from 'react';
-import { useNavigate } from 'react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { accessOf, allowsCall } from '../../contract/access.ts';
 import { withDefaults } from '../../contract/defaults.ts';
 import { callFor, routeTo, template } from '../../contract/find.ts';
-import type { JsonObject, Resource, Schema, Section } from '../../contract/types.ts';
+import type { JsonObject, JsonValue, Resource, Schema, Section } from '../../contract/types.ts';
 import type { Validator } from '../../contract/validate.ts';
+import { runCall } from '../calls.ts';
 import { definitions } from '../definitions.ts';
 import { notify } from '../notices.tsx';
 import { storeNow, useFacts, useSession } from '../session.tsx';
@@ -26,7 +27,8 @@ export interface CreatePageProps {
 
 export function CreatePage({ resource, params, initial }: CreatePageProps) {
   const entity = resource.of ?? '';
-  const judged = useJudged(`entities/${entity}`);
+  // The form is a record, or the input of the call that makes one.
+  const judged = useJudged(resource.form?.call ? `calls/${resource.form.call}` : `entities/${entity}`);
   const back = `/${resource.route.split('/').slice(0, -1).join('/')}`;
   return (
     <div className="p-page p-page-narrow">
@@ -44,14 +46,17 @@ function Fresh({ resource, schema, validator, params, back, initial }: CreatePag
   const facts = useFacts();
   const services = useFormServices();
   const navigate = useNavigate();
-  const call = callFor(definitions, resource, 'create');
+  const own = resource.form?.call ? definitions.calls[resource.form.call] : undefined;
+  const call = own ?? callFor(definitions, resource, 'create');
   const verdict = call ? allowsCall(call, session) : { ok: false as const, message: 'Nothing can be created here.' };
-  const hints = schema['x-record'];
+  const hints = own ? definitions.entities[resource.of ?? '']?.record : schema['x-record'];
   const one = hints?.name.one ?? resource.title.toLowerCase();
-  const value = useMemo(() => withDefaults<JsonObject>(schema, { ...initial }), [schema, initial]);
-  const send = useCallback(({ value: data, key }: Sending) => new Promise<JsonObject>((resolve, reject) => {
+  const [query] = useSearchParams();
+  const [begun] = useState(() => fromAddress(schema, resource.form?.from, query));
+  const value = useMemo(() => withDefaults<JsonObject>(schema, { ...begun, ...initial }), [schema, begun, initial]);
+  const send = useCallback(({ value: data, key }: Sending) => own ? runCall(own.name, data, { key }).then(answer => answer.data as JsonObject) : new Promise<JsonObject>((resolve, reject) => {
     void save?.(data, { meta: { call: call?.name, key }, onSuccess: (answer: JsonObject) => resolve(answer), onError: (failure: unknown) => reject(failure as Error) });
-  }), [save, call]);
+  }), [save, call, own]);
   const onSaved = useCallback((answer: JsonObject) => {
     notify(`Created ${(hints && template(hints.label, answer)) || one}.`);
     const created = resource.form?.created;
@@ -64,4 +69,15 @@ function Fresh({ resource, schema, validator, params, back, initial }: CreatePag
       readOnly={verdict.ok ? false : verdict.message} may={accessOf(session).can} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} create={`Create ${one}`} onCancel={() => void navigate(back)} send={send} onSaved={onSaved}
       renderSection={(section: Section, now: JsonObject) => drawPanel(section, now, params, () => undefined)} />
   );
+}
+
+/** What the address says about the new record: "?customer=12". What the field can't hold is left out. */
+function fromAddress(schema: Schema, from: Record<string, string> | undefined, query: URLSearchParams): JsonObject {
+  return Object.fromEntries(Object.entries(from ?? {}).flatMap(([name, field]): [string, JsonValue][] => {
+    const given = query.get(name);
+    const type = [schema.properties?.[field]?.type ?? []].flat();
+    if (given === null || given === '') return [];
+    if (!type.includes('integer') && !type.includes('number')) return [[field, given]];
+    return /^\d{1,15}$/.test(given) ? [[field, Number(given)]] : [];
+  }));
 }

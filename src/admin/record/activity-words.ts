@@ -59,6 +59,11 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
     case 'quantity_updated': about = text(data.name); change(String(at(before, 'quantity') ?? ''), String(at(after, 'quantity') ?? '')); break;
     case 'price_updated': about = text(data.name); change(amount(at(before, 'price'), cash), amount(at(after, 'price'), cash)); break;
     case 'product_swapped': case 'product_swapped_once': change(lineName(before), lineName(after)); break;
+    case 'subscription_upgraded': {
+      const side = (value: JsonValue | undefined): string | undefined => [lineName(value), amount(at(value, 'price'), cash), text(at(value, 'frequency'))?.toLowerCase()].filter(Boolean).join(', ') || undefined;
+      change(side(before), side(after));
+      break;
+    }
     case 'line_attributes_updated': about = text(data.name); change(list(before), list(after)); break;
     case 'note_updated': change(text(before) ? `“${shorten(String(before))}”` : 'nothing', text(after) ? `“${shorten(String(after))}”` : 'nothing'); break;
     case 'tags_updated': case 'custom_attributes_updated': change(list(before), list(after)); break;

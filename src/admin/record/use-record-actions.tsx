@@ -5,10 +5,11 @@ import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { fill, fullName } from '../../contract/find.ts';
 import { isRead } from '../../contract/request.ts';
-import type { Action, Call, JsonObject, JsonValue, Resource, Schema } from '../../contract/types.ts';
+import type { Action, Call, JsonObject, JsonValue, PanelSection, Resource, Schema } from '../../contract/types.ts';
 import { type Ran, runCall } from '../calls.ts';
 import { definitions, loadSchema } from '../definitions.ts';
 import { ActionDialog, openParameters } from '../form/action-dialog.tsx';
+import { drawPanel } from '../form/panels.tsx';
 import { useFormServices } from '../form/use-services.ts';
 import { useJudged } from '../form/validators.ts';
 import { notify, notifyError } from '../notices.tsx';
@@ -197,17 +198,17 @@ export function useRecordActions(scope: RecordScope): RecordActions {
     rowOffers: useCallback((row, own) => offersOf(own ?? [], { ...offering, row }), [offering]),
     run: useCallback((id, row) => { const found = offer(id, row); if (found) start(found, row); }, [offer, start]),
     dialog: asking ? (
-      <Asked key={asking.offer.action.id} {...asking} record={record} say={text => say(text, asking.row, asking.rowSchema)} input={inputOf(asking.offer.call, asking.offer.action.with, asking.row)}
+      <Asked key={asking.offer.action.id} {...asking} screen={resource} record={record} say={text => say(text, asking.row, asking.rowSchema)} input={inputOf(asking.offer.call, asking.offer.action.with, asking.row)}
         run={(input, options) => send(asking.offer.call, input, options)} onDone={(answer, input) => { close(); finish(asking.offer.action, answer, input, asking.row, asking.rowSchema); }} onClose={close} />
     ) : null,
   };
 }
 
-interface AskedProps extends Omit<Asking, 'rowSchema'> { record: JsonObject; input: JsonObject; say: (text: string) => string; run: (input: JsonObject, options: SendOptions) => Promise<Ran>; onDone: (answer: Ran, input: JsonObject) => void; onClose: () => void }
+interface AskedProps extends Omit<Asking, 'rowSchema'> { screen: Resource; record: JsonObject; input: JsonObject; say: (text: string) => string; run: (input: JsonObject, options: SendOptions) => Promise<Ran>; onDone: (answer: Ran, input: JsonObject) => void; onClose: () => void }
 
 const NOTHING: Schema = { type: 'object', properties: {} };
 
-function Asked({ offer: { action, call }, row, record, input, say, run, onDone, onClose }: AskedProps): ReactNode {
+function Asked({ offer: { action, call }, row, screen, record, input, say, run, onDone, onClose }: AskedProps): ReactNode {
   const session = useSession();
   const facts = useFacts();
   const services = useFormServices();
@@ -223,11 +224,18 @@ function Asked({ offer: { action, call }, row, record, input, say, run, onDone, 
   const spoken = useMemo<Action>(() => ({
     ...action, title: say(action.title), ...(action.confirm ? { confirm: say(action.confirm) } : {}), ...(action.confirmTitle ? { confirmTitle: say(action.confirmTitle) } : {}), ...(action.submit ? { submit: say(action.submit) } : {}), ...(action.dismiss ? { dismiss: say(action.dismiss) } : {}),
   }), [action]); // eslint-disable-line react-hooks/exhaustive-deps -- the texts of the moment it was opened
+  const shows = action.preview ? screen.record?.preview : undefined;
+  const preview = useMemo(() => {
+    if (!shows) return undefined;
+    const key = definitions.entities[screen.of ?? '']?.record?.key ?? 'id';
+    const section: PanelSection = { panel: shows.panel, call: shows.call, with: { [key]: record[key] ?? null, action: call.name } };
+    return (value: JsonObject) => drawPanel(section, value, {}, () => undefined);
+  }, [shows]); // eslint-disable-line react-hooks/exhaustive-deps -- of the record that it was opened on
   if ((call.in.length > 0 || call.body) && !judged) return null;
   const schema = judged?.schema ?? NOTHING;
   return (
     <ActionDialog action={openParameters(schema, known, action.ask).length ? spoken : { ...spoken, ask: [] }} schema={schema} validator={judged?.validator} given={known} record={record} initial={initial} facts={facts} services={services}
       currency={typeof record.currencyCode === 'string' ? record.currencyCode : session.store.currency_code} timezone={session.store.timezone} now={storeNow}
-      run={run} onDone={(answer, sent) => onDone(answer as Ran, sent)} onClose={onClose} />
+      run={run} onDone={(answer, sent) => onDone(answer as Ran, sent)} onClose={onClose} {...(preview ? { preview } : {})} />
   );
 }

@@ -49,13 +49,33 @@ function screen(world: World, file: string, resource: Resource, raw: JsonObject)
     resource.record.main.forEach((section, i) => sectionOf(here, `/record/main/${i}`, section));
     resource.record.side?.forEach((section, i) => sectionOf(here, `/record/side/${i}`, section));
     needs(here, '/record', ['read', 'get'], 'show a record');
+    if (resource.record.preview) previewOf(here, resource.record.preview);
   }
   if (resource.form) {
-    resource.form.sections.forEach((section, i) => sectionOf(here, `/form/sections/${i}`, section));
-    resource.form.side?.forEach((section, i) => sectionOf(here, `/form/side/${i}`, section));
-    if (!resource.of?.startsWith('settings/')) needs(here, '/form', ['update', 'create', 'set'], 'save the form');
+    const { call: name, from } = resource.form;
+    const call = name ? own(definitions.calls, name) : undefined;
+    if (name && !call) world.report({ file, pointer: '/form/call', message: `There is no call "${name}".`, wanted: name, among: Object.keys(definitions.calls) });
+    if (call && !call.body) world.report({ file, pointer: '/form/call', message: `${call.name} has no schema of its whole input ("in" with properties), so no form can be drawn for it.` });
+    const filled: Screen = call?.body ? { ...here, entity: call.body } : here;
+    for (const [key, field] of Object.entries(from ?? {})) fieldName(filled, `/form/from${pointer([key])}`, field, filled.entity);
+    resource.form.sections.forEach((section, i) => sectionOf(filled, `/form/sections/${i}`, section));
+    resource.form.side?.forEach((section, i) => sectionOf(filled, `/form/side/${i}`, section));
+    if (!name && !resource.of?.startsWith('settings/')) needs(here, '/form', ['update', 'create', 'set'], 'save the form');
   }
   resource.actions?.forEach((action, i) => actionOf(here, `/actions/${i}`, action, here.entity, undefined));
+}
+
+/** The read behind the previews of a record's actions. */
+function previewOf(here: Screen, { call: name, panel }: NonNullable<NonNullable<Resource['record']>['preview']>): void {
+  const { world, file } = here;
+  const call = own(world.definitions.calls, name);
+  if (!call) world.report({ file, pointer: '/record/preview/call', message: `There is no call "${name}".`, wanted: name, among: Object.keys(world.definitions.calls) });
+  else {
+    const missing = ['action', 'params'].filter(param => !call.in.some(one => one.name === param));
+    if (call.does !== 'ask' || missing.length) world.report({ file, pointer: '/record/preview/call', message: `${call.name} can't preview actions: it has to "ask" and to take action and params.` });
+  }
+  const { panels } = world.options.renderers ?? {};
+  if (panels) known(world, file, '/record/preview/panel', panel, panels, one => `There is no panel "${one}" in renderers/panels.`);
 }
 
 function needs(here: Screen, at: string, verbs: ('read' | 'get' | 'update' | 'create' | 'set' | 'list')[], purpose: string): void {
@@ -212,6 +232,10 @@ function actionOf(here: Screen, at: string, action: Action, entity: Schema | und
   if (world.options.icons) known(world, file, `${at}/icon`, action.icon, world.options.icons, name => `There is no icon "${name}".`);
   if (action.when) checkWhen(world, file, `${at}/when`, action.when, row ?? entity ?? 'unknown', entity);
   if (action.to?.startsWith('/')) path(here, `${at}/to`, action.to);
+  if (action.preview) {
+    if (!here.resource.record?.preview) world.report({ file, pointer: `${at}/preview`, on: 'key', message: 'The record screen has no "preview" that would show it.' });
+    else if (!action.confirm && !action.ask?.length) world.report({ file, pointer: `${at}/preview`, on: 'key', message: 'This action has no dialog to show it in: it neither asks nor confirms.' });
+  }
   if (!call) return;
   const params = [...call.in.map(param => param.name), ...Object.keys(call.body?.properties ?? {})];
   action.ask?.forEach((name, i) => known(world, file, `${at}/ask/${i}`, name, params, one => `${call.name} takes no "${one}".`));

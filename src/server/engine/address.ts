@@ -8,10 +8,12 @@ const WITHOUT_ZIP = new Set('AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK 
 const WITH_PROVINCE = new Set('AU BR CA IN MX US'.split(' '));
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
-/** An address with the blanks around its parts removed. */
+const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** An address with the blanks around its parts removed; the country's name is that of its code, which is all that people choose. */
 export function cleanAddress(address: Address): Address {
-  const clean = Object.fromEntries(Object.entries(address).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]));
-  return clean as Address;
+  const clean = Object.fromEntries(Object.entries(address).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value])) as Address;
+  return /^[A-Z]{2}$/.test(clean.countryCode ?? '') && clean.country ? { ...clean, country: COUNTRIES.of(clean.countryCode as string) ?? clean.country } : clean;
 }
 
 /** What is missing in an address, each with its pointer below `at`. Local delivery needs a phone number with the country code. */

@@ -3,15 +3,18 @@ import { sql } from 'kysely';
 import { CURRENCY_CODES } from '../../contract/domain/money.ts';
 import type { Interval } from '../../contract/domain/interval.ts';
 import type { FieldError } from '../../contract/types.ts';
-import { invalid } from '../context.ts';
+import { billingInterval, deliveryInterval } from '../../contract/domain/selling-plan.ts';
+import { invalid, Refusal } from '../context.ts';
 import { aggregateOf, isUsable, type Aggregate } from './aggregate.ts';
+import { findVariants, plansOfVariants, type OfferedPlan } from './catalogue.ts';
 import type { EngineContext } from './context.ts';
-import { updateToLocalDelivery, updateToPickup, updateToShipping } from './delivery.ts';
+import { savedAddress, updateToLocalDelivery, updateToPickup, updateToShipping } from './delivery.ts';
 import type { Address } from './delivery-options.ts';
-import { addDiscount } from './discounts.ts';
+import { addDiscount, type NewDiscount } from './discounts.ts';
 import { policyErrors, type BillingPolicy } from './frequency.ts';
 import { amountOf, makeLine, priceVariant, quantityOf, saleable, type Pricing, type VariantChoice } from './lines.ts';
 import { mailCreated } from './mails.ts';
+import { requestUpdate } from './methods.ts';
 import { adoptSchedule } from './order-schedule.ts';
 import { frequencyOf } from './price.ts';
 import { hasRate } from './rates.ts';
@@ -23,7 +26,15 @@ import { Work } from './work.ts';
 export interface NewContract {
   customerId?: number; customerShopifyId?: number;
   lines: (VariantChoice & Pricing & { quantity?: number; price?: string; attributes?: { key: string; value: string }[] })[];
-  billingPolicy: BillingPolicy; deliveryPolicy?: Interval; nextBillingDateEpoch: number; currencyCode?: string; paymentMethodId: number;
+  /** A selling plan that all products are offered on: it says frequency, day, minimum, maximum and prices. Without one `billingPolicy` does. */
+  sellingPlanId?: number | null;
+  billingPolicy?: BillingPolicy; deliveryPolicy?: Interval; nextBillingDateEpoch: number; currencyCode?: string;
+  /** Null: none yet. The customer then gets a link to add one (`askForPaymentMethod`). */
+  paymentMethodId?: number | null; askForPaymentMethod?: boolean;
+  /** A saved address of the customer, instead of `address`. */
+  addressId?: number | null;
+  /** A discount code of the store, or one by hand. */
+  discount?: NewDiscount & { kind?: 'NONE' | 'CODE' | 'MANUAL' };
   deliveryType?: 'SHIPPING' | 'PICKUP' | 'LOCAL_DELIVERY'; address?: Address; optionCode?: string; phone?: string; instructions?: string; deliveryPrice?: string;
   discountCodes?: string[]; note?: string; customAttributes?: { key: string; value: string }[]; tags?: string[]; sendEmail?: boolean;
 }
@@ -37,14 +48,34 @@ async function customerOf({ trx, storeId }: EngineContext, input: NewContract): 
   return rows[0];
 }
 
-/** Creates an active contract; its first order is due on the day given. @throws Refusal 422 with every field that is wrong */
-export async function createContract(context: EngineContext, input: NewContract): Promise<{ a: Aggregate; work: Work }> {
+/** What the schedule of a new contract follows: a plan of all its products, or a policy of its own. */
+async function policyFor(context: EngineContext, input: NewContract): Promise<{ billing: BillingPolicy; delivery: Interval }> {
+  if (input.sellingPlanId) {
+    const plan = (await commonPlans(context, input.lines)).find(one => one.plan.lspId === input.sellingPlanId)?.plan;
+    if (!plan) throw invalid([{ pointer: '/sellingPlanId', rule: 'PLAN_DOES_NOT_EXIST', message: 'Not every product is offered on this plan. Choose another one, or a frequency of its own.' }]);
+    return { delivery: deliveryInterval(plan), billing: { ...billingInterval(plan), minCycles: plan.recurringBillingPolicyMinCycles ?? null, maxCycles: plan.recurringBillingPolicyMaxCycles ?? null, anchorType: plan.anchorType ?? null, anchorDay: plan.anchorDay ?? null, anchorMonth: plan.anchorMonth ?? null } };
+  }
+  const billing = input.billingPolicy;
+  if (!billing) throw invalid([{ pointer: '/billingPolicy', rule: 'required', message: 'Choose a selling plan or a frequency.' }]);
+  return { billing, delivery: input.deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount } };
+}
+
+/** The plans that all products are offered on. */
+export async function commonPlans(context: EngineContext, choices: readonly VariantChoice[]): Promise<OfferedPlan[]> {
+  const variants = await findVariants(context, { ids: choices.flatMap(one => one.variantId ?? []), shopifyIds: choices.flatMap(one => one.variantShopifyId ?? []) });
+  const [first = [], ...rest] = [...(await plansOfVariants(context, variants)).values()];
+  return first.filter(({ plan }) => rest.every(list => list.some(other => other.plan.lspId === plan.lspId)));
+}
+
+/** Creates an active contract; its first order is due on the day given. `letters`: the e-mails it sends. @throws Refusal 422 with every field that is wrong */
+export async function createContract(context: EngineContext, given: NewContract): Promise<{ a: Aggregate; work: Work; letters: { recipient: string; subject: string }[] }> {
   const work = await Work.open(context);
+  const { billing, delivery } = await policyFor(context, given);
+  const input = { ...given, billingPolicy: billing };
   const { storeId, store } = context;
   const customer = await customerOf(context, input);
   const methods = (await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customer.id}::bigint order by id`.execute(context.trx)).rows;
   const currency = input.currencyCode ?? store.currency_code;
-  const delivery = input.deliveryPolicy ?? { interval: input.billingPolicy.interval, intervalCount: input.billingPolicy.intervalCount };
   const due = onChosenDay(new Date(input.nextBillingDateEpoch * 1000), work.zone, work.settings.billingHour, null);
 
   const errors: FieldError[] = policyErrors(input.billingPolicy, delivery);
@@ -52,18 +83,21 @@ export async function createContract(context: EngineContext, input: NewContract)
   if (input.lines.length === 0) errors.push({ pointer: '/lines', rule: 'INVALID_LINES', message: 'Add at least one product.' });
   if (!CURRENCY_CODES.includes(currency) || !hasRate(store, currency)) errors.push({ pointer: '/currencyCode', rule: 'CURRENCY_NOT_ENABLED', message: `The store doesn't sell in ${currency}.` });
   const method = methods.find(one => one.id === input.paymentMethodId);
-  if (!method) errors.push({ pointer: '/paymentMethodId', rule: 'CUSTOMER_MISMATCH', message: 'This payment method belongs to another customer.' });
+  if (!input.paymentMethodId) {
+    if (!input.askForPaymentMethod) errors.push({ pointer: '/paymentMethodId', rule: 'required', message: 'Choose a payment method, or send the customer a link to add one.' });
+  } else if (!method) errors.push({ pointer: '/paymentMethodId', rule: 'CUSTOMER_MISMATCH', message: 'This payment method belongs to another customer.' });
   else if (!isUsable(method, work.at)) errors.push({ pointer: '/paymentMethodId', rule: 'INVALID_PAYMENT_METHOD', message: 'This payment method can\'t be charged any more.' });
   if (errors.length) throw invalid(errors);
 
   const [id] = await newIds(context.trx, 'contracts', 1);
   const a = aggregateOf({ contract: freshRow(storeId, id as number, customer, currency, input, delivery, due, work.at, context.source === 'API' ? 'API' : 'ADMIN'), lines: [], discounts: [], orders: [], methods }, true);
   work.add(a);
-  for (const [index, line] of input.lines.entries()) await addFirstLine(work, a, line, index);
-  chooseDelivery(work, a, input);
+  for (const [index, line] of input.lines.entries()) await addFirstLine(work, a, { ...(input.sellingPlanId ? { sellingPlanId: input.sellingPlanId } : {}), ...line }, index);
+  chooseDelivery(work, a, input.addressId ? { ...input, address: await savedAddress(context, customer.id, input.addressId) } : input);
   adoptSchedule(work, a, due);
   if (input.deliveryPrice !== undefined) a.contract.delivery_price = amountOf(input.deliveryPrice, currency, '/deliveryPrice');
   for (const code of input.discountCodes ?? []) await addDiscount(work, a, { code });
+  if (input.discount && input.discount.kind !== 'NONE') await addFirstDiscount(work, a, input.discount);
   a.contract.has_custom_plan = a.lines.some(line => line.selling_plan_id === null || line.price_is_manual);
   syncSchedule(a, work.zone);
   work.clearNotes();
@@ -71,24 +105,35 @@ export async function createContract(context: EngineContext, input: NewContract)
   // The e-mail reads columns that are otherwise brought up to date when the work is written.
   a.contract.frequency = frequencyOf(a.contract);
   mailCreated(work, a, input.sendEmail ?? false);
+  if (!method) await requestUpdate(work, a);
+  const letters = work.letters.map(one => ({ ...one }));
   await work.flush();
-  return { a, work };
+  return { a, work, letters };
 }
 
-async function addFirstLine(work: Work, a: Aggregate, input: NewContract['lines'][number], index: number): Promise<void> {
-  try {
-    const variant = await saleable(work, input);
-    const line = await makeLine(work, a, variant, await priceVariant(work, a, variant, input), { quantity: quantityOf(input.quantity ?? 1), attributes: input.attributes, position: index + 1 });
-    if (input.price !== undefined) {
-      line.price = amountOf(input.price, a.contract.currency_code, '/price');
-      line.price_is_manual = true;
-    }
-    a.lines.push(line);
-  } catch (error) {
-    if (error instanceof Error && 'errors' in error && Array.isArray(error.errors)) throw invalid((error.errors as FieldError[]).map(one => ({ ...one, pointer: `/lines/${index}${one.pointer}` })));
+/** What addDiscount finds wrong, told at the part of the form that holds it. */
+async function addFirstDiscount(work: Work, a: Aggregate, { kind, ...discount }: NonNullable<NewContract['discount']>): Promise<void> {
+  if (kind === 'CODE' && !discount.code?.trim()) throw invalid([{ pointer: '/discount/code', rule: 'required', message: 'Enter a code.' }]);
+  await below('/discount', () => addDiscount(work, a, discount));
+}
+
+/** Runs a rule whose complaints are about a part of the input. */
+async function below<T>(pointer: string, run: () => T | Promise<T>): Promise<T> {
+  try { return await run(); } catch (error) {
+    if (error instanceof Refusal && error.errors) throw invalid(error.errors.map(one => ({ ...one, pointer: `${pointer}${one.pointer}` })));
     throw error;
   }
 }
+
+const addFirstLine = (work: Work, a: Aggregate, input: NewContract['lines'][number], index: number): Promise<void> => below(`/lines/${index}`, async () => {
+  const variant = await saleable(work, input);
+  const line = await makeLine(work, a, variant, await priceVariant(work, a, variant, input), { quantity: quantityOf(input.quantity ?? 1), attributes: input.attributes, position: index + 1 });
+  if (input.price !== undefined) {
+    line.price = amountOf(input.price, a.contract.currency_code, '/price');
+    line.price_is_manual = true;
+  }
+  a.lines.push(line);
+});
 
 function chooseDelivery(work: Work, a: Aggregate, input: NewContract): void {
   if (!a.lines.some(line => line.requires_shipping)) return;
@@ -98,14 +143,14 @@ function chooseDelivery(work: Work, a: Aggregate, input: NewContract): void {
   else updateToShipping(work, a, { address: input.address, optionCode: input.optionCode });
 }
 
-function freshRow(storeId: number, id: number, customer: CustomerRow, currency: string, input: NewContract, delivery: Interval, due: Date, at: Date, source: string): ContractRow {
+function freshRow(storeId: number, id: number, customer: CustomerRow, currency: string, input: NewContract & { billingPolicy: BillingPolicy }, delivery: Interval, due: Date, at: Date, source: string): ContractRow {
   const { billingPolicy: billing } = input;
   const row: ContractRow = {
     store_id: storeId, id, shopify_id: platformId(id), version: 1, status: 'ACTIVE', source, customer_id: customer.id, origin_order_shopify_id: null, currency_code: currency, billing_interval: billing.interval,
     billing_interval_count: billing.intervalCount, delivery_interval: delivery.interval, delivery_interval_count: delivery.intervalCount, min_cycles: billing.minCycles ?? null, max_cycles: billing.maxCycles ?? null,
     anchor_type: billing.anchorType ?? null, anchor_day: billing.anchorType ? billing.anchorDay ?? null : null, anchor_month: billing.anchorType === 'YEARDAY' ? billing.anchorMonth ?? null : null, cut_off_days: null, pre_anchor_behavior: null,
     base_at: due, base_cycle: 1, next_cycle: 1, next_billing_at: due, charge_offset_days: 0, schedule_type: 'BILLING', billing_days: [], date_fields: null, resume_at: null, completed_orders: 0, is_prepaid: false, prepaid_credits: 0, is_marked_for_cancellation: false, has_custom_plan: false,
-    delivery_price: 0, delivery_method: null, shipping_address: null, payment_method_id: input.paymentMethodId, backup_payment_method_id: null, note: input.note ?? '', custom_attributes: input.customAttributes ?? [], dunning: null,
+    delivery_price: 0, delivery_method: null, shipping_address: null, payment_method_id: input.paymentMethodId ?? null, backup_payment_method_id: null, note: input.note ?? '', custom_attributes: input.customAttributes ?? [], dunning: null,
     successive_failed_cycles: 0, last_payment_status: null, last_payment_category: null, last_inventory_action: null, cancellation_reason: null, cancellation_comment: null, cancellation_source: null, paused_at: null, cancelled_at: null,
     expired_at: null, created_at: at, updated_at: at, customer_name: `${customer.first_name} ${customer.last_name}`.trim(), customer_email: customer.email, country_code: customer.country_code, delivery_type: 'NONE', frequency: '',
     products_label: '', total: 0, subtotal: 0, product_ids: [], variant_ids: [], plan_group_ids: [], tags: input.tags ?? [], search: '',

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState } from '../context.ts';
 import { addressErrors, cleanAddress, sameAddress } from './address.ts';
 import type { Aggregate } from './aggregate.ts';
+import type { EngineContext } from './context.ts';
 import { deliveryOptions, localDeliveryOptions, parcelOf, pickupOptions, shippingOptions, type Address, type DeliveryOption } from './delivery-options.ts';
 import { amountOf } from './lines.ts';
 import { followAddress, placeOf } from './order-schedule.ts';
@@ -62,21 +63,37 @@ export function updateShippingPrice(work: Work, a: Aggregate, { deliveryPrice }:
   work.note(a, 'shipping_price_updated', { before, after: money(a), currencyCode: a.contract.currency_code });
 }
 
-export interface ShippingDetails { address: Address; optionCode?: string; keepShippingPrice?: boolean }
+/** `addressId`: a saved address of the customer, instead of `address`. */
+export interface Destination { address?: Address; addressId?: number | null }
+
+/** A saved address of a customer. @throws Refusal 422 for another customer's, or one that is gone */
+export async function savedAddress({ trx, storeId }: EngineContext, customerId: number, addressId: number): Promise<Address> {
+  const row = await trx.selectFrom('customer_addresses').select('address').where('store_id', '=', storeId).where('customer_id', '=', customerId).where('id', '=', addressId).executeTakeFirst();
+  if (!row) throw refuse('/addressId', 'NOT_FOUND', 'This address is not saved for the customer any more. Choose another one.');
+  return row.address as Address;
+}
+/** Where to: the address given, or the saved one that is named. */
+export async function destination<D extends Destination>(work: Work, a: Aggregate, input: D): Promise<D & { address: Address }> {
+  const address = input.addressId ? await savedAddress(work.context, a.contract.customer_id, input.addressId) : input.address;
+  if (!address) throw refuse('/address', 'required', 'Enter an address');
+  return { ...input, address };
+}
+type Known<D extends Destination> = D & { address: Address };
+export interface ShippingDetails extends Destination { optionCode?: string; keepShippingPrice?: boolean }
 
 /** Address and shipping option of a shipped contract; the price is asked for again unless the present one is kept. */
-export function updateShippingDetails(work: Work, a: Aggregate, input: ShippingDetails): void {
+export function updateShippingDetails(work: Work, a: Aggregate, input: Known<ShippingDetails>): void {
   mustBe(a, 'SHIPPING', 'shipping');
   toShipping(work, a, input, 'shipping_address_updated');
 }
 
 /** Switches to shipping: needs an address and an option. */
-export function updateToShipping(work: Work, a: Aggregate, input: ShippingDetails): void {
+export function updateToShipping(work: Work, a: Aggregate, input: Known<ShippingDetails>): void {
   mustShip(a);
   toShipping(work, a, input, 'delivery_method_changed');
 }
 
-function toShipping(work: Work, a: Aggregate, { address, optionCode, keepShippingPrice = false }: ShippingDetails, key: string): void {
+function toShipping(work: Work, a: Aggregate, { address, optionCode, keepShippingPrice = false }: Known<ShippingDetails>, key: string): void {
   const clean = checked(address);
   const options = shippingOptions(work.context.store, parcel(a), clean);
   const present = (a.contract.delivery_method as { shipping?: { shippingOption?: { code?: string } } } | null)?.shipping?.shippingOption?.code;
@@ -109,10 +126,10 @@ function toPickup(work: Work, a: Aggregate, optionCode: string | undefined, key:
   });
 }
 
-export interface LocalDelivery { address: Address; phone?: string; instructions?: string }
+export interface LocalDelivery extends Destination { phone?: string; instructions?: string }
 
 /** Switches to local delivery: needs an address in the area and a phone number. */
-export function updateToLocalDelivery(work: Work, a: Aggregate, input: LocalDelivery): void {
+export function updateToLocalDelivery(work: Work, a: Aggregate, input: Known<LocalDelivery>): void {
   mustShip(a);
   toLocalDelivery(work, a, input, 'delivery_method_changed');
 }
@@ -134,7 +151,7 @@ export function updateLocalDeliveryDetails(work: Work, a: Aggregate, { phone, in
 }
 const localOption = (a: Aggregate): { phone?: string; instructions?: string } => (a.contract.delivery_method as { localDelivery?: { localDeliveryOption?: { phone?: string; instructions?: string } } } | null)?.localDelivery?.localDeliveryOption ?? {};
 
-function toLocalDelivery(work: Work, a: Aggregate, { address, phone, instructions = '' }: LocalDelivery, key: string): void {
+function toLocalDelivery(work: Work, a: Aggregate, { address, phone, instructions = '' }: Known<LocalDelivery>, key: string): void {
   const clean = checked({ ...address, phone: phone ?? address.phone }, { phone: true });
   const [option] = localDeliveryOptions(work.context.store, parcel(a), clean);
   if (!option) throw refuse('/address/zip', 'MISSING_LOCAL_DELIVERY_OPTIONS', 'The store doesn\'t deliver to this address itself. Choose shipping or pickup.');

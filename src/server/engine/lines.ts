@@ -54,7 +54,7 @@ export async function priceVariant(work: Work, a: Aggregate, variant: SoldVarian
   if (type === 'SELLING_PLAN' || type === 'BASED_ON_SELLING_PLAN') {
     const plan = await planFor(work, a, variant, pricing.sellingPlanId);
     if (plan) return { basePrice, price: basePrice, policy: policyOfPlan(work.context.store, plan.plan, currency), plan, isCustom: false };
-    if (pricing.sellingPlanId || pricing.discountType) throw refuse('/sellingPlanId', 'PLAN_DOES_NOT_EXIST', `${variant.product_title} has no selling plan with this frequency. Choose another discount.`);
+    if (pricing.sellingPlanId || pricing.discountType) throw refuse(pricing.sellingPlanId ? '/sellingPlanId' : '/discountType', 'PLAN_DOES_NOT_EXIST', `${variant.product_title} has no selling plan with this frequency. Choose another discount.`);
     return { basePrice, price: basePrice, policy: null, plan: null, isCustom: true };
   }
   return { basePrice, price: basePrice, policy: ruleBy(type, pricing.discountValue, currency), plan: null, isCustom: true };

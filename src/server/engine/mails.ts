@@ -57,6 +57,9 @@ export const mailMarkedForCancellation = (work: Work, a: Aggregate): void =>
 export const mailExpired = (work: Work, a: Aggregate): void =>
   both(work, a, 'SUBSCRIPTION_EXPIRED', 'Your subscription is complete', ['The last order of your subscription is placed. Thank you for having been with us.'], 'A subscription reached its last order and ended.');
 
+export const mailUpgraded = (work: Work, a: Aggregate, name: string): void =>
+  both(work, a, 'SUBSCRIPTION_UPGRADED', 'Your subscription is upgraded', [`From your next order on you get ${name}, ${a.contract.frequency.toLowerCase()}.`], `A subscription was upgraded to ${name}.`);
+
 export const mailRescheduled = (work: Work, a: Aggregate, next: Date): void =>
   both(work, a, 'SUBSCRIPTION_RESCHEDULED', 'Your next order has a new date', [`Your next order is now on ${day(work, next)}.`], `An order was moved to ${day(work, next)}.`);
 

@@ -23,7 +23,7 @@ export const EDITS: Readonly<Record<string, readonly Status[]>> = {
   skipOrder: ACTIVE, unSkipOrder: ACTIVE, reschedule: ACTIVE, rescheduleOneOrder: ACTIVE, delay: ACTIVE, fulfillmentReschedule: ACTIVE,
   chargeNow: ['ACTIVE', 'PAUSED', 'FAILED'],
   skipLineItem: ACTIVE, undoRemoveOneTime: RUNNING,
-  addLine: RUNNING, removeLine: RUNNING, swapLine: RUNNING, updateQuantity: RUNNING, updatePrice: RUNNING, updateLineItemAttributes: RUNNING,
+  addLine: RUNNING, removeLine: RUNNING, swapLine: RUNNING, updateQuantity: RUNNING, updatePrice: RUNNING, updateLineItemAttributes: RUNNING, upgradeSubscription: ACTIVE,
   addDiscount: RUNNING, removeDiscountCode: RUNNING,
   updateBillingDetails: RUNNING, updateShipping: RUNNING, updateShippingDetails: RUNNING, updateLocalDeliveryDetails: RUNNING, updateLocalDeliveryAddress: RUNNING,
   updatePickupDetails: RUNNING, updateToShipping: RUNNING, updateToPickup: RUNNING, updateToLocalDelivery: RUNNING,

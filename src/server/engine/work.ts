@@ -91,6 +91,8 @@ export class Work {
   }
   /** What was noted and is not written yet. */
   get notes(): readonly { key: string; data: JsonObject }[] { return this.#activity as { key: string; data: JsonObject }[]; }
+  /** The e-mails that leave when this is written. */
+  get letters(): readonly { recipient: string; subject: string }[] { return this.#mails as { recipient: string; subject: string }[]; }
   /** Puts an e-mail into the outbox; one with the same `dedupeKey` goes out once. */
   mail(message: Message): void {
     const { mails } = this.context;

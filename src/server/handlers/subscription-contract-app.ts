@@ -33,12 +33,15 @@ export const fulfillmentReschedule: Handler = edit<Named & { fulfillmentOrderId:
 });
 
 /** The deliveries of a prepaid contract: those sent, and those that are paid and ahead. */
-export async function fulfillments(context: Context, { id }: Named): Promise<JsonValue> {
+export async function fulfillments(context: Context, { id, ahead: onlyAhead = false }: Named & { ahead?: boolean }): Promise<JsonValue> {
   const { a, work } = await readContract(engineOf(context), id);
-  const sent = await context.trx.selectFrom('orders').selectAll().where('store_id', '=', context.storeId).where('contract_id', '=', id).where('status', '=', 'PAID').orderBy('cycle', 'desc').limit(50).execute() as OrderRow[];
-  const ahead = scheduleView(work, a, context.now(), 53).filter(order => order.isPrepaidDelivery);
+  const sent = onlyAhead ? [] : await context.trx.selectFrom('orders').selectAll().where('store_id', '=', context.storeId).where('contract_id', '=', id).where('status', '=', 'PAID').orderBy('cycle', 'desc').limit(50).execute() as OrderRow[];
+  const coming = scheduleView(work, a, context.now(), 53).filter(order => order.isPrepaidDelivery);
+  // Those after the next charge are not paid yet.
+  const lastPaid = coming.filter(order => order.status === 'SCHEDULED')[a.contract.prepaid_credits - 1];
+  const ahead = onlyAhead ? coming.slice(0, lastPaid ? coming.indexOf(lastPaid) + 1 : 0) : coming;
   return [
-    ...sent.toReversed().map(order => ({ fulfillmentOrderId: order.id, orderId: order.id, status: order.fulfillment_status === 'FULFILLED' ? 'CLOSED' : 'OPEN', fulfillAt: epoch(order.delivery_at), isPrepaidDelivery: order.is_prepaid_delivery })),
-    ...ahead.map(order => ({ fulfillmentOrderId: order.id ?? null, orderId: order.id ?? null, status: order.status === 'SKIPPED' ? 'SKIPPED' : 'SCHEDULED', fulfillAt: order.deliveryDateEpoch ?? null, isPrepaidDelivery: true })),
+    ...sent.toReversed().map(order => ({ id: order.id, fulfillmentOrderId: order.id, orderId: order.id, status: order.fulfillment_status === 'FULFILLED' ? 'CLOSED' : 'OPEN', fulfillAt: epoch(order.delivery_at), isPrepaidDelivery: order.is_prepaid_delivery })),
+    ...ahead.map(order => ({ id: order.id ?? null, fulfillmentOrderId: order.id ?? null, orderId: order.id ?? null, status: order.status === 'SKIPPED' ? 'SKIPPED' : 'SCHEDULED', fulfillAt: order.deliveryDateEpoch ?? null, isPrepaidDelivery: true })),
   ];
 }

@@ -2,12 +2,11 @@
 import { sql } from 'kysely';
 import type { Interval, IntervalUnit } from '../../contract/domain/interval.ts';
 import { stepDate } from '../../contract/domain/calendar.ts';
-import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import type { JsonValue } from '../../contract/types.ts';
 import { invalid, invalidState, ownTransactions, type Context, type Handler } from '../context.ts';
 import { act, type Acted } from '../engine/act.ts';
 import { takeCharges } from '../engine/charge.ts';
 import { engineOf, type EngineContext } from '../engine/context.ts';
-import { createContract, type NewContract } from '../engine/create.ts';
 import * as delivery from '../engine/delivery.ts';
 import type { Address } from '../engine/delivery-options.ts';
 import * as details from '../engine/details.ts';
@@ -36,21 +35,39 @@ export async function change<I extends Named, T>(context: Context, action: strin
   return acted;
 }
 
+/** What a call does to a contract, for those who want to see it without its being done (preview.ts). */
+export interface Tryable {
+  action: string;
+  work: Change<never>;
+  /** The orders that the action names besides those ahead and open. */
+  orderIds: (input: { orderId?: number }) => number[];
+}
+export type TryableHandler = Handler & { tryable?: Tryable };
+/** Marks a handler whose whole effect on the contract is `work`. */
+export const tryable = <I>(handler: Handler, action: string, work: Change<I>): TryableHandler =>
+  Object.assign(handler, { tryable: { action, work: work as Change<never>, orderIds: (input: { orderId?: number }) => (input.orderId === undefined ? [] : [input.orderId]) } });
+
 /** A handler for an action that changes the contract and nothing outside. */
-export const edit = <I extends Named>(action: string, work: Change<I>): Handler => async (context: Context, input: I): Promise<JsonValue> => {
+export const edit = <I extends Named>(action: string, work: Change<I>): TryableHandler => tryable(async (context: Context, input: I): Promise<JsonValue> => {
   const acted = await change(context, action, input, work);
   return contractView(engineOf(context), input.id, acted);
-};
+}, action, work);
 
-/** A handler for an action that may charge: the charge is written down first, then taken through the gateway, then settled; the answer is the contract after it. */
-export const charging = <I extends Named>(action: string, work: (work: Work, a: Aggregate, input: I) => PendingCharge | null | Promise<PendingCharge | null>): Handler => ownTransactions(async (context: Context, input: I) => {
-  const { result } = await context.transaction(inner => change(inner, action, input, work, { attempts: 2 }));
-  if (result) {
-    const transact: Transact = settle => context.transaction(inner => settle({ ...engineOf(inner), source: 'System', userEmail: '' } satisfies EngineContext));
-    await takeCharges(transact, context.gateway, [result]);
-  }
-  return context.transaction(inner => contractView(engineOf(inner), input.id));
-});
+/**
+ * A handler for an action that may charge: the charge is written down first, then taken through the gateway, then settled; the answer is the contract after it.
+ * `without` is what it does as long as nothing is charged; an action without it can't be tried beforehand.
+ */
+export const charging = <I extends Named>(action: string, work: (work: Work, a: Aggregate, input: I) => PendingCharge | null | Promise<PendingCharge | null>, without?: Change<I>): TryableHandler => {
+  const handler = ownTransactions(async (context: Context, input: I) => {
+    const { result } = await context.transaction(inner => change(inner, action, input, work, { attempts: 2 }));
+    if (result) {
+      const transact: Transact = settle => context.transaction(inner => settle({ ...engineOf(inner), source: 'System', userEmail: '' } satisfies EngineContext));
+      await takeCharges(transact, context.gateway, [result]);
+    }
+    return context.transaction(inner => contractView(engineOf(inner), input.id));
+  });
+  return without ? tryable(handler, action, without) : handler;
+};
 
 // --- state ---
 
@@ -92,17 +109,21 @@ export const undoMarkForCancellation: Handler = edit<Named>('undoMarkForCancella
 
 interface ReactivateInput { nextBillingDateEpoch?: number; chargeAtOnce?: boolean; maxCycles?: number | null }
 
-/** Reactivates as the form of the action says. */
-export function reactivateAsAsked(work: Work, a: Aggregate, { nextBillingDateEpoch, chargeAtOnce = false, maxCycles }: ReactivateInput): PendingCharge | null {
+/** Active again, as long as nothing is charged. */
+function startAgain(work: Work, a: Aggregate, { nextBillingDateEpoch, maxCycles }: ReactivateInput): void {
   const c = a.contract;
   if (maxCycles !== undefined) c.max_cycles = maxCycles;
   if (c.max_cycles !== null && c.max_cycles <= c.completed_orders && c.prepaid_credits === 0) {
     throw invalid([{ pointer: '/maxCycles', rule: 'minimum', message: `This subscription has had ${c.completed_orders} orders. Raise or clear the maximum before reactivating.` }]);
   }
   status.reactivate(work, a, firstOrderAt(work, a, nextBillingDateEpoch));
-  return chargeAtOnce ? orders.chargeNow(work, a, { keepSchedule: false }) : null;
 }
-export const reactivate: Handler = charging<Named & ReactivateInput>('reactivate', reactivateAsAsked);
+/** Reactivates as the form of the action says. */
+export function reactivateAsAsked(work: Work, a: Aggregate, input: ReactivateInput): PendingCharge | null {
+  startAgain(work, a, input);
+  return input.chargeAtOnce ? orders.chargeNow(work, a, { keepSchedule: false }) : null;
+}
+export const reactivate: Handler = charging<Named & ReactivateInput>('reactivate', reactivateAsAsked, startAgain);
 
 // --- orders ---
 
@@ -137,12 +158,14 @@ export const updateCustomAttributes: Handler = edit<Named & { customAttributes: 
 export const updateShipping: Handler = edit<Named & { deliveryPrice: string }>('updateShipping', delivery.updateShippingPrice);
 export const updatePickupDetails: Handler = edit<Named & { optionCode: string }>('updatePickupDetails', delivery.updatePickupDetails);
 export const updateLocalDeliveryDetails: Handler = edit<Named & { phone: string; instructions?: string }>('updateLocalDeliveryDetails', delivery.updateLocalDeliveryDetails);
-export const updateToShipping: Handler = edit<Named & delivery.ShippingDetails>('updateToShipping', delivery.updateToShipping);
+/** With the saved address that is named in the place of one that is typed. */
+const sentTo = <I extends delivery.Destination>(work: (work: Work, a: Aggregate, input: I & { address: Address }) => void): Change<I> => async (w, a, input) => work(w, a, await delivery.destination(w, a, input));
+export const updateToShipping: Handler = edit<Named & delivery.ShippingDetails>('updateToShipping', sentTo(delivery.updateToShipping));
 export const updateToPickup: Handler = edit<Named & { optionCode?: string }>('updateToPickup', delivery.updateToPickup);
-export const updateToLocalDelivery: Handler = edit<Named & delivery.LocalDelivery>('updateToLocalDelivery', delivery.updateToLocalDelivery);
+export const updateToLocalDelivery: Handler = edit<Named & delivery.LocalDelivery>('updateToLocalDelivery', sentTo(delivery.updateToLocalDelivery));
 
 /** Changes an address here and, if wished, on the customer's other running subscriptions that go to the same place. */
-const addressed = <I extends Named & { alsoOthers?: boolean }>(action: string, work: Change<I>): Handler => async (context: Context, input: I): Promise<JsonValue> => {
+const addressed = <I extends Named & { alsoOthers?: boolean }>(action: string, work: Change<I>): TryableHandler => tryable(async (context: Context, input: I): Promise<JsonValue> => {
   let others: number[] = [];
   const acted = await change(context, action, input, async (w, a) => {
     if (input.alsoOthers) others = await delivery.othersAtAddress(w, a, a.contract.shipping_address as Address | null);
@@ -150,18 +173,9 @@ const addressed = <I extends Named & { alsoOthers?: boolean }>(action: string, w
   });
   for (const id of others) await logAction(context, action, await act(engineOf(context), id, { action }, (w, a) => work(w, a, { ...input, id })));
   return contractView(engineOf(context), input.id, acted);
-};
-export const updateShippingDetails: Handler = addressed<Named & delivery.ShippingDetails & { alsoOthers?: boolean }>('updateShippingDetails', delivery.updateShippingDetails);
-export const updateLocalDeliveryAddress: Handler = addressed<Named & { address: Address; alsoOthers?: boolean }>('updateLocalDeliveryAddress', delivery.updateLocalDeliveryAddress);
-
-// --- create ---
-
-export const create: Handler = async (context: Context, input: NewContract): Promise<JsonValue> => {
-  const made = await createContract(engineOf(context), input);
-  const view: JsonObject = await contractView(engineOf(context), made.a.contract.id, made);
-  await context.log({ action: 'subscription.created', category: 'Subscriptions', description: `Subscription #${made.a.contract.id} of ${made.a.contract.customer_name} created`, entity: 'subscription', entityId: made.a.contract.id, after: view });
-  return view;
-};
+}, action, work);
+export const updateShippingDetails: Handler = addressed<Named & delivery.ShippingDetails & { alsoOthers?: boolean }>('updateShippingDetails', sentTo(delivery.updateShippingDetails));
+export const updateLocalDeliveryAddress: Handler = addressed<Named & delivery.Destination & { alsoOthers?: boolean }>('updateLocalDeliveryAddress', sentTo(delivery.updateLocalDeliveryAddress));
 
 /** The id of the contract with a platform id. @throws Refusal 404 */
 export async function idOf({ trx, storeId }: Context, shopifyId: number, otherwise: () => Error): Promise<number> {

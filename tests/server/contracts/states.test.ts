@@ -51,6 +51,7 @@ const ACTIONS: Record<string, Try> = {
   updateQuantity: { call: 'subscription-contract.updateQuantity', works: RUNNING, input: made => ({ lineId: line(made), quantity: 3 }) },
   updatePrice: { call: 'subscription-contract.updatePrice', works: RUNNING, input: made => ({ lineId: line(made), price: '7.50' }) },
   updateLineItemAttributes: { call: 'subscription-contract.updateLineItemAttributes', works: RUNNING, input: made => ({ lineId: line(made), attributes: [{ key: 'Grind', value: 'Fine' }] }) },
+  upgradeSubscription: { call: 'subscription-upgrade.upgradeSubscription', works: ['ACTIVE'], input: (made, goods) => ({ subscriptionContractShopifyId: made.shopifyId, lineId: line(made), variantId: goods.other, discountType: 'NONE' }) },
   addDiscount: { call: 'subscription-contract.addDiscount', works: RUNNING, input: () => ({ title: 'Sorry', type: 'PERCENTAGE', value: '10' }) },
   removeDiscountCode: { call: 'subscription-contract-app.removeDiscountCode', works: RUNNING, input: ({ id }) => ({ discountId: id }), first: (server, { id }) => sql(server, `insert into contract_discounts (store_id, id, contract_id, kind, title, type, value) values (1, ${id}, ${id}, 'MANUAL', 'Sorry', 'PERCENTAGE', 10)`) },
   updateBillingDetails: { call: 'subscription-contract.updateBillingDetails', works: RUNNING, input: () => ({ billingPolicy: { interval: 'WEEK', intervalCount: 2 }, deliveryPolicy: { interval: 'WEEK', intervalCount: 2 } }) },
@@ -107,7 +108,7 @@ describe.each(engines)('actions and states on %s', engine => {
       await bring(server, made, state);
       await action.then?.(server, made);
       const before = await rowsOf(server, made.id);
-      const input = action.call.startsWith('backup') ? action.input(made, goods) : { id: made.id, ...action.input(made, goods) };
+      const input = action.call.startsWith('backup') || action.call.startsWith('subscription-upgrade') ? action.input(made, goods) : { id: made.id, ...action.input(made, goods) };
       const answer = await server.call(action.call, input);
       const after = await rowsOf(server, made.id) as { contract: { status: string; version: number }[]; activity: unknown[] };
       if (action.works.includes(state)) {

@@ -1,0 +1,14 @@
+// C084: upgrading a product of a subscription. Until there are upgrade profiles, the call says itself what the product is upgraded to.
+import type { JsonValue } from '../../contract/types.ts';
+import { notFound, type Context, type Handler } from '../context.ts';
+import { engineOf } from '../engine/context.ts';
+import { upgrade, type Upgrade } from '../engine/upgrade.ts';
+import { contractView } from '../engine/view.ts';
+import { change, idOf, tryable } from '../subscriptions/actions.ts';
+
+interface Input extends Upgrade { subscriptionContractShopifyId: number }
+
+export const upgradeSubscription: Handler = tryable(async (context: Context, input: Input): Promise<JsonValue> => {
+  const id = await idOf(context, input.subscriptionContractShopifyId, () => notFound('subscription'));
+  return contractView(engineOf(context), id, await change(context, 'upgradeSubscription', { ...input, id }, upgrade));
+}, 'upgradeSubscription', upgrade);

@@ -1,0 +1,54 @@
+// What there is to choose from while a subscription is made by hand, or gets another address.
+import { sql } from 'kysely';
+import method from '../../../schemas/entities/payment-method.json' with { type: 'json' };
+import { frequencyLabel, sameInterval } from '../../contract/domain/interval.ts';
+import { formatMoney } from '../../contract/domain/money.ts';
+import { billingInterval, deliveryInterval } from '../../contract/domain/selling-plan.ts';
+import type { JsonValue } from '../../contract/types.ts';
+import { notFound, type Context } from '../context.ts';
+import { isUsable } from '../engine/aggregate.ts';
+import { findVariants } from '../engine/catalogue.ts';
+import { engineOf } from '../engine/context.ts';
+import { commonPlans } from '../engine/create.ts';
+import { deliveryOptions, type Address } from '../engine/delivery-options.ts';
+import type { MethodRow } from '../engine/rows.ts';
+
+interface Choosing { id?: number; customerId?: number; variantIds?: number[]; quantities?: number[]; address?: Address; addressId?: number | null }
+
+const BRANDS = new Map<string | null, string>(method.properties.brand.oneOf.map(one => [one.const, one.title]));
+const twoDigits = (n: number): string => String(n).padStart(2, '0');
+
+/**
+ * The customer's payment methods and saved addresses, the plans that all chosen products share, and the ways to deliver them to the address; each with the words
+ * that it is chosen by. A part is empty until what it depends on is chosen. `id`: the customer of this subscription.
+ */
+export async function creationChoices(context: Context, { id, customerId: named, variantIds = [], quantities = [], address, addressId }: Choosing): Promise<JsonValue> {
+  const engine = engineOf(context);
+  const { trx, storeId, store } = context;
+  const customerId = id === undefined ? named : await customerOf(context, id);
+  const methods = customerId === undefined ? [] : (await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint order by id`.execute(trx)).rows;
+  const addresses = customerId === undefined ? [] : await trx.selectFrom('customer_addresses').select(['id', 'is_default', 'address']).where('store_id', '=', storeId).where('customer_id', '=', customerId).orderBy('is_default', 'desc').orderBy('id').execute();
+  const plans = variantIds.length === 0 ? [] : await commonPlans(engine, variantIds.map(variantId => ({ variantId })));
+  const variants = new Map((variantIds.length === 0 ? [] : await findVariants(engine, { ids: variantIds })).map(variant => [variant.id, variant]));
+  const bought = variantIds.flatMap((variantId, i) => { const variant = variants.get(variantId); return variant ? [{ variant, quantity: quantities[i] ?? 1 }] : []; });
+  const parcel = { currency: store.currency_code, subtotal: bought.reduce((sum, { variant, quantity }) => sum + variant.price * quantity, 0), weightInGrams: bought.reduce((sum, { variant, quantity }) => sum + variant.weight_in_grams * quantity, 0) };
+  const target = addressId ? addresses.find(one => one.id === addressId)?.address as Address | undefined : address;
+  const cash = (minor: number | null): string => (minor === null ? 'no price in this currency' : minor === 0 ? 'free' : formatMoney(minor, store.currency_code));
+  return {
+    paymentMethods: methods.filter(one => isUsable(one, context.now())).map(one => ({
+      id: one.id, title: `${BRANDS.get(one.brand) ?? 'Card'} ${one.last_digits ? `•••• ${one.last_digits}` : one.paypal_account_email ?? ''}`.trim(), ...(one.expiry_month && one.expiry_year ? { detail: `expires ${twoDigits(one.expiry_month)}/${one.expiry_year}` } : {}),
+    })),
+    addresses: addresses.map(({ id: key, is_default, address: saved }) => ({ id: key, title: inOneLine(saved as Address), ...(is_default ? { detail: 'default' } : {}) })),
+    plans: plans.map(({ groupName, plan }) => ({ id: plan.lspId, title: `${groupName}: ${plan.name}`, detail: `${frequencyLabel(deliveryInterval(plan)).toLowerCase()}${sameInterval(billingInterval(plan), deliveryInterval(plan)) ? '' : ', prepaid'}` })),
+    deliveryOptions: deliveryOptions(store, parcel, target ?? null).map(({ type, code, title, price, pickupTime }) => ({ type, code, title, detail: [cash(price), pickupTime].filter(Boolean).join(', ') })),
+  } as unknown as JsonValue;
+}
+
+async function customerOf({ trx, storeId }: Context, id: number): Promise<number> {
+  const row = await trx.selectFrom('contracts').select('customer_id').where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('subscription');
+  return row.customer_id;
+}
+
+const inOneLine = ({ firstName, lastName, company, address1, address2, zip, city }: Address): string =>
+  [company ?? [firstName, lastName].filter(Boolean).join(' '), [address1, address2].filter(Boolean).join(' '), [city, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
