@@ -3,6 +3,7 @@
 import { at } from '../../src/contract/paths.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import { Thumb } from '../../src/admin/thumb.tsx';
 
 export const looks: Partial<CellLooks> = { width: 180, flexible: true };
 
@@ -20,7 +21,7 @@ export default function ProductsCell({ value, record, options }: CellProps) {
   const picture = lines[0]?.image ?? at(record, typeof options.image === 'string' ? options.image : 'productImage');
   const text = lines.length || typeof value !== 'string' ? '' : value;
   if (!lines.length && !text) return <span className="l-none">–</span>;
-  const image = typeof picture === 'string' && picture !== '' && <img className="p-thumb p-thumb-s" src={picture} alt="" width={28} height={28} loading="lazy" decoding="async" />;
+  const image = typeof picture === 'string' && picture !== '' && <Thumb src={picture} />;
   if (text) return <>{image}{text}</>;
   const all = lines.map(line => (line.quantity && line.quantity > 1 ? `${line.title} × ${line.quantity}` : line.title));
   return (

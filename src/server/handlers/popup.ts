@@ -34,5 +34,6 @@ export async function remove(context: Context, { id }: { id: number }): Promise<
   staffOnly(context);
   const { numDeletedRows } = await context.trx.deleteFrom('popups').where('store_id', '=', context.storeId).where('id', '=', id).executeTakeFirst();
   if (!numDeletedRows) throw notFound('popup');
+  await context.log({ action: 'popup.removed', category: 'Popups', description: 'Popup for this store taken back', entity: 'popup', entityId: id });
   return { id };
 }

@@ -144,6 +144,8 @@ describe.each(engines)('popups, news and payments (%s)', engine => {
     await server.call('popup.save', { ...popup, showUntil: '2020-01-01T00:00:00Z' }, { as: staff });
     expect((await server.call('popup.fetch', {})).body).toMatchObject({ display: false });
     expect((await server.call('popup.remove', { id: 2000 }, { as: staff })).status).toBe(200);
+    const { rows: noted } = await server.services.db.asOwner(trx => sql<{ action: string }>`select action from account_log where store_id = 1 and action in ('popup.saved', 'popup.removed') order by id`.execute(trx));
+    expect(noted.at(-1)?.action).toBe('popup.removed');
     expect((await server.call('popup.remove', { id: 2000 }, { as: staff })).status).toBe(404);
     expect((await server.call('popup.remove', { id: 2000 })).status).toBe(403);
   });
