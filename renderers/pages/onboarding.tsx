@@ -1,6 +1,6 @@
 // The welcome page: the only page of a store until its onboarding form is saved (S016). The form is drawn from schemas/entities/onboarding-form.json.
 import { CalendarHeart, LogOut, Sprout, TrendingUp } from 'lucide-react';
-import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { logout } from '../../src/admin/auth-provider.ts';
 import { useCall } from '../../src/admin/calls.ts';
@@ -60,7 +60,8 @@ function Answers({ schema, validator }: { schema: Schema; validator: Validator }
   const save = useCall(SAVE);
   const box = useRef<HTMLDivElement>(null);
   const [isBusy, setBusy] = useState(false);
-  const store = useMemo(() => new FormStore({ schema, validator, value: empty, facts }), [schema, validator, facts]);
+  // One form for as long as the page stands: news about the session must not take what was typed.
+  const [store] = useState(() => new FormStore({ schema, validator, value: empty, facts }));
   // The frame is drawn when the address is that of the dashboard, so that the page that was asked for does not show in between (S192).
   useEffect(() => { if (completed && pathname === DASHBOARD) setSession(completed); }, [completed, pathname]);
   const send = async (value: JsonObject): Promise<void> => {
