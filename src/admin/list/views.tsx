@@ -15,23 +15,25 @@ import { notify, notifyError } from '../notices.tsx';
 import { useSession } from '../session.tsx';
 import { extras } from './extras-chunk.ts';
 import { tabId } from './head.ts';
+import { usePainted } from '../painted.ts';
 import { readState, writeState } from './query.ts';
 import type { ListOf } from './use-list.ts';
 import type { ViewFields } from './view-dialogs.tsx';
 
 interface View { id: number; version?: number; name: string; query: string; isShared: boolean; isMine: boolean }
 
-export function useViews(list: ListOf): { views: View[]; active: View | undefined; isChanged: boolean; canSave: boolean } {
+export function useViews(list: ListOf): { views: View[]; active: View | undefined; isChanged: boolean; canSave: boolean; isPainted: boolean } {
   const session = useSession();
   const call = definitions.calls['saved-views.list'];
-  const enabled = list.resource.list?.views !== false && call !== undefined && allowsCall(call, session).ok;
-  const { data } = useAsk<View[]>('saved-views.list', { route: list.resource.route }, { enabled, staleTime: 60_000 });
+  const isPainted = usePainted(list.rows !== undefined || list.error !== null);
+  const canSave = list.resource.list?.views !== false && call !== undefined && allowsCall(call, session).ok;
+  const { data } = useAsk<View[]>('saved-views.list', { route: list.resource.route }, { enabled: canSave && isPainted, staleTime: 60_000 });
   const views = Array.isArray(data) ? data : [];
   const active = views.find(view => String(view.id) === list.state.view);
   // What the address would say without page and view: the same text means the same list.
   const plain = (search: string): string => { const { view: _view, after: _after, before: _before, ...state } = readState(search, list.head); return writeState({ ...state, page: 1 }, list.head); };
   const now = plain(writeState(list.state, list.head));
-  return { views, active, isChanged: now !== plain(active ? `?${active.query}` : list.state.tab ? `?tab=${list.state.tab}` : ''), canSave: enabled };
+  return { views, active, isChanged: now !== plain(active ? `?${active.query}` : list.state.tab ? `?tab=${list.state.tab}` : ''), canSave, isPainted };
 }
 
 export function Tabs({ list }: { list: ListOf }): ReactElement | null {
@@ -39,8 +41,8 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
   const tabs = list.resource.list?.tabs ?? [];
   const countsCall = `${list.resource.calls}.counts`;
   const counted = tabs.some(tab => tab.count) && definitions.calls[countsCall] !== undefined;
-  const { data: counts } = useAsk(countsCall, counted ? {} : undefined, { staleTime: 15_000 });
-  const { views, active, isChanged, canSave } = useViews(list);
+  const { views, active, isChanged, canSave, isPainted } = useViews(list);
+  const { data: counts } = useAsk(countsCall, counted && isPainted ? {} : undefined, { staleTime: 15_000 });
   const more = useChunk(canSave && (isChanged || active !== undefined) ? extras : undefined);
   const [dialog, setDialog] = useState<'save' | 'rename'>();
   if (tabs.length === 0 && views.length === 0 && !canSave) return null;
