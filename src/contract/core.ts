@@ -102,6 +102,8 @@ export function formCalls(definitions: Definitions): string[] {
     };
     visit(resource);
   }
+  // Settings pages name their calls in full.
+  for (const page of Object.values(definitions.settings)) for (const action of page['x-setting']?.actions ?? []) names.add(action.call);
   for (const call of Object.values(definitions.calls)) if (tables.has(call.table) && !isRead(call)) names.add(call.name);
   return [...names].filter(name => { const call = definitions.calls[name]; return call !== undefined && !isRead(call) && (call.in.length > 0 || call.body !== undefined); }).sort();
 }

@@ -36,10 +36,13 @@ function Setting({ name }: { name: string }) {
   const mayRead = hasFeature && access.can(head.permission, 'READ');
   const asked = useAsk<JsonObject>('settings.get', mayRead ? { settingsPage: name } : undefined);
   const label = session.user.permissions.find(one => one.permissionKey === head.permission)?.label ?? humanise(head.permission);
-  const send = useCallback(async ({ value, version, key }: Sending) => (await runCall('settings.set', { ...value, settingsPage: name }, { key, ...(version !== undefined ? { version } : {}) })).data as JsonObject, [name]);
   const hints = judged?.schema['x-setting'];
   const resource = useMemo(() => ({ calls: 'settings', actions: hints?.actions ?? [] }), [hints]);
-  const { saved, offers, onSaved, next } = useOffers(asked.data, resource.actions);
+  const { saved, offers, onSend, onSaved, next } = useOffers(asked.data, resource.actions);
+  const send = useCallback(async ({ value, version, key }: Sending) => {
+    onSend();
+    return (await runCall('settings.set', { ...value, settingsPage: name }, { key, ...(version !== undefined ? { version } : {}) })).data as JsonObject;
+  }, [name, onSend]);
   const { actions, dialog } = useActions({ resource, record: saved ?? NOTHING });
   useEffect(() => {
     if (dialog || offers.length === 0) return;
@@ -67,13 +70,16 @@ const NO_PARAMS = {};
 const nothing = (): void => undefined;
 
 /** The page as it is saved, and the actions that its last save asks about: those that name a field which it changed. */
-function useOffers(read: JsonObject | undefined, actions: readonly Action[]): { saved: JsonObject | undefined; offers: readonly string[]; onSaved: (answer: JsonObject) => void; next: () => void } {
+function useOffers(read: JsonObject | undefined, actions: readonly Action[]): { saved: JsonObject | undefined; offers: readonly string[]; onSend: () => void; onSaved: (answer: JsonObject) => void; next: () => void } {
   const [written, setWritten] = useState<JsonObject>();
   const [offers, setOffers] = useState<readonly string[]>([]);
   // What was written here may be newer than what was read.
   const saved = written && Number(written.version ?? 0) > Number(read?.version ?? -1) ? written : read;
+  const latest = useRef(saved);
   const before = useRef(saved);
-  useEffect(() => { before.current = saved; }, [saved]);
+  useEffect(() => { latest.current = saved; }, [saved]);
+  // The page is read again before the answer is handed on, so that what it was must be remembered when it is sent.
+  const onSend = useCallback(() => { before.current = latest.current; }, []);
   const onSaved = useCallback((answer: JsonObject) => {
     notify('Settings saved.');
     const was = before.current ?? NOTHING;
@@ -81,7 +87,7 @@ function useOffers(read: JsonObject | undefined, actions: readonly Action[]): { 
     setOffers(actions.filter(action => action.offer?.some(name => JSON.stringify(was[name]) !== JSON.stringify(answer[name]))).map(action => action.id));
   }, [actions]);
   const next = useCallback(() => setOffers(list => list.slice(1)), []);
-  return { saved, offers, onSaved, next };
+  return { saved, offers, onSend, onSaved, next };
 }
 
 /** An address may name a section of the page (`?action=orderSchedule`): it comes into view, its first field ready. */
