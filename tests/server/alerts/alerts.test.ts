@@ -5,6 +5,7 @@ import type { Check } from '../../../src/server/alerts/check.ts';
 import { dueChecks, runCheck, scopeOf, unresolvedAlerts } from '../../../src/server/alerts/raise.ts';
 import { runBulk } from '../../../src/server/bulk/work.ts';
 import { putOff } from '../../../src/server/engine/due.ts';
+import { moveClockJob } from '../../../src/server/jobs/move-clock.ts';
 import { alertStore, checkStore } from '../../../src/server/jobs/alerts.ts';
 import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -424,5 +425,33 @@ describe.each(engines)('alert center on %s', engine => {
       expect(await open()).toContain('INACTIVE_PRODUCTS');
       expect(((await call('types')).data as { id: string; isOn: boolean }[]).find(one => one.id === 'INACTIVE_PRODUCTS')?.isOn).toBe(true);
     });
+  });
+
+  describe('a clock that is moved forward', () => {
+    it('raises and closes alerts on the way, at the time of the store', async () => {
+      await sql(`update products set status = 'ACTIVE' where store_id = ${STORE} and id = ${goods.plain}`);
+      const { id: contract, methods } = await makeContract(server, goods, { nextBillingDateEpoch: inDays(3) });
+      await sql(`update contracts set next_billing_at = now() + interval '200 days' where store_id = ${STORE} and id <> ${contract} and status = 'ACTIVE'`);
+      await sql(`update contracts set resume_at = null where store_id = ${STORE}`);
+      await sql(`update orders set next_retry_at = null where store_id = ${STORE}`);
+      const [{ y, m, left } = { y: 0, m: 0, left: 0 }] = await sql<{ y: number; m: number; left: number }>(`select extract(year from t)::int as y, extract(month from t)::int as m,
+        ((date_trunc('month', t) + interval '1 month')::date - t::date)::int as left from (select now() at time zone 'America/New_York' as t) n`);
+      await sql(`update payment_methods set expiry_year = ${y}, expiry_month = ${m} where id = ${methods[0]}`);
+      await find('EXPIRED_METHODS');
+      const advance = async (days: number): Promise<void> => {
+        const run = await server.call('clock.advance', { days });
+        expect(run.status, JSON.stringify(run.body)).toBe(200);
+        await moveClockJob.run(server.services, { storeId: STORE, runId: run.data.id }, { signal: new AbortController().signal, attempt: 1 } as never);
+      };
+      const alert = async () => (await sql<{ status: string; ahead: number }>(`select status, extract(epoch from coalesce(resolved_at, created_at) - now())::int / 86400 as ahead from alerts where store_id = ${STORE} and type_key = 'EXPIRED_METHODS' order by id desc limit 1`))[0];
+      await advance(left + 1);
+      expect(await alert()).toMatchObject({ status: 'OPEN' });
+      expect(Math.abs((await alert())!.ahead - left)).toBeLessThanOrEqual(1);
+      await sql(`update payment_methods set expiry_year = 2090 where id = ${methods[0]}`);
+      await advance(1);
+      expect(await alert()).toMatchObject({ status: 'RESOLVED' });
+      expect(Math.abs((await alert())!.ahead - left - 2)).toBeLessThanOrEqual(1);
+      await moveTo(0);
+    }, 120_000);
   });
 });
