@@ -45,6 +45,8 @@ export interface Activity {
     | 'payment_method_added'
     | 'payment_method_updated'
     | 'payment_method_changed'
+    | 'order_announced'
+    | 'payment_card_expiring'
     | 'payment_method_update_requested'
     | 'backup_payment_method_created'
     | 'backup_payment_method_changed'
@@ -1480,6 +1482,71 @@ export interface Subscription {
   };
 }
 
+/** What a subscription is charged next, the unpaid order that is being recovered, or the one that was lost, and how likely the next try is to fail. */
+export interface UpcomingPayment {
+  subscriptionId: number;
+  subscriptionShopifyId?: number;
+  subscriptionStatus?: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED' | 'FAILED';
+  customerId?: number;
+  customerName?: string;
+  customerEmail?: string;
+  state?: 'IN_RECOVERY' | 'LOST' | null;
+  orderId?: number | null;
+  orderStatus?: string | null;
+  amount?: string;
+  currencyCode?: string;
+  paymentDateEpoch?: number | null;
+  isDueSoon?: boolean;
+  riskLevel?: 'HIGH' | 'MEDIUM' | 'LOW';
+  lastError?:
+    | 'three_ds_failed'
+    | 'card_declined'
+    | 'do_not_honor'
+    | 'insufficient_funds'
+    | 'transaction_limit'
+    | 'card_expired'
+    | 'card_invalid'
+    | 'card_not_supported'
+    | 'fraud_suspected'
+    | 'retry_blocked'
+    | 'agreement_cancelled'
+    | 'paypal_error'
+    | 'payment_cancelled'
+    | 'method_missing'
+    | 'address_mismatch'
+    | 'shipping_address_invalid'
+    | 'amount_too_small'
+    | 'amount_too_large'
+    | 'currency_invalid'
+    | 'customer_missing'
+    | 'gateway_issue'
+    | 'provider_disabled'
+    | 'merchant_rule'
+    | 'test_mode'
+    | 'gift_card'
+    | 'already_paid'
+    | 'transient'
+    | 'unexpected'
+    | 'out_of_stock'
+    | 'no_inventory_location'
+    | null;
+  attemptsMade?: number;
+  attemptsMax?: number | null;
+  retriesLeft?: number | null;
+  lastPaymentStatus?: 'SUCCESS' | 'FAILED' | null;
+  paymentMethodStatus?: 'ACTIVE' | 'EXPIRING' | 'EXPIRED' | 'REVOKED';
+  paymentMethodId?: number | null;
+  methodType?: string | null;
+  methodBrand?: string | null;
+  lastDigits?: string | null;
+  paypalAccountEmail?: string | null;
+  expiryMonth?: number | null;
+  expiryYear?: number | null;
+  paymentMethod?: {} | null;
+  firstFailedAtEpoch?: number | null;
+  finalAction?: 'SKIP' | 'PAUSE' | 'CANCEL' | 'NONE' | null;
+}
+
 /** A person who works in the store's admin. */
 export interface User {
   userId: number;
@@ -1767,6 +1834,7 @@ export interface Entities {
   'selling-plan-group': SellingPlanGroup;
   'selling-plan': SellingPlan;
   'subscription': Subscription;
+  'upcoming-payment': UpcomingPayment;
   'user': User;
   'variant': Variant;
 }

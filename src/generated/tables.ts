@@ -142,6 +142,20 @@ export interface BulkActionsTable {
   updated_at: Generated<Date>;
 }
 
+export interface CardVaultSessionsTable {
+  store_id: number;
+  id: string;
+  brand: string;
+  last_digits: string;
+  name: string;
+  expiry_month: number;
+  expiry_year: number;
+  gateway_token: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
 export interface CollectionProductsTable {
   store_id: number;
   collection_id: number;
@@ -562,6 +576,15 @@ export interface RecordsTable {
   deleted_at: Date | null;
 }
 
+export interface RemindersTable {
+  store_id: number;
+  contract_id: number;
+  kind: string;
+  subject: string;
+  sent: Generated<boolean>;
+  created_at: Generated<Date>;
+}
+
 export interface RunsTable {
   store_id: number;
   id: Generated<number>;
@@ -681,6 +704,7 @@ export interface Tables {
   billing_attempts: BillingAttemptsTable;
   bulk_action_rows: BulkActionRowsTable;
   bulk_actions: BulkActionsTable;
+  card_vault_sessions: CardVaultSessionsTable;
   collection_products: CollectionProductsTable;
   collections: CollectionsTable;
   contract_discounts: ContractDiscountsTable;
@@ -707,6 +731,7 @@ export interface Tables {
   products: ProductsTable;
   record_history: RecordHistoryTable;
   records: RecordsTable;
+  reminders: RemindersTable;
   runs: RunsTable;
   sessions: SessionsTable;
   set_up_tasks: SetUpTasksTable;

@@ -37,7 +37,8 @@ interface Job { action: Action; rows: JsonObject[] | 'all'; total: number; isOnS
 /** Work on many rows that the server does as one bulk action, with what starts it. */
 const serverWork = chunk(() => import('../bulk/from-list.tsx'));
 
-export function ListPage({ resource }: PageProps): ReactElement {
+/** `above`: what a page of its own draws between the title and the list. */
+export function ListPage({ resource, above }: PageProps & { above?: ReactNode }): ReactElement {
   const entity = useSchema(resource.of ? `entities/${resource.of}` : undefined);
   const list = useList(resource, entity);
   const screen = resource.list;
@@ -81,6 +82,7 @@ export function ListPage({ resource }: PageProps): ReactElement {
               {headActions(resource).map(action => <HeadAction key={action.id} action={action} resource={resource} />)}
             </div>
           </div>
+          {above}
           <section className="p-card l-card" aria-label={resource.title}>
             <Tabs list={list} />
             {chosen.selected.size > 0 ? <BulkBar list={list} chosen={chosen} bulk={bulk} names={names} onJob={setJob} /> : <Tools list={list} columns={columns} />}

@@ -104,6 +104,8 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
     }
     case 'subscription_failed': { const reason = reasonLabel(data.errorCategory ?? data.category); say(reason && `${reason}.`); break; }
     case 'discount_added': case 'discount_removed': about = text(data.title) ?? text(data.code); break;
+    case 'order_announced': { const on = date(data.dateEpoch); say(on && `It is due on ${on}.`); break; }
+    case 'payment_card_expiring': { const card = methodLine(data); const [month, year] = [number(data.expiryMonth), number(data.expiryYear)]; say(card && month && year ? `${card} expires at the end of ${String(month).padStart(2, '0')}/${year}.` : undefined); break; }
     case 'payment_method_update_requested': say(text(data.email) && `E-mail sent to ${String(data.email)}.`); break;
     case 'product_added_subscription': case 'product_added_once': case 'product_removed': case 'product_removed_once': case 'one_time_change_undone': {
       about = lineName(data); const price = amount(data.price, cash); say(price && `${price} each.`); break;

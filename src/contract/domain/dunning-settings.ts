@@ -58,6 +58,13 @@ export const DUNNING_DEFAULTS: DunningSettings = {
   retryOnCardUpdate: true,
 };
 
+/** The settings as the page of the admin holds them: one line of waits is one number for all retries; without retries the lines mean nothing. */
+export function dunningFromPage(page: object): DunningSettings {
+  const given = { ...DUNNING_DEFAULTS, ...page } as DunningSettings;
+  const days = given.retrySpacingDays;
+  return { ...given, retrySpacingDays: typeof days === 'number' ? days : given.retryAttempts === 0 || days.length === 1 ? days[0] ?? 1 : days };
+}
+
 /** "Don't retry", "1 retry", "4 retries" (D250). */
 export function retryAttemptsLabel(attempts: number): string {
   if (attempts === 0) return "Don't retry";

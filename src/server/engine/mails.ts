@@ -5,7 +5,7 @@ import { failureCategory, type FailureKey } from '../../contract/domain/failure-
 import type { Message } from '../context.ts';
 import type { Aggregate } from './aggregate.ts';
 import { nameOf } from './price.ts';
-import type { OrderRow } from './rows.ts';
+import type { MethodRow, OrderRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 interface Letter { template: string; subject: string; lines: (string | false | null | undefined)[] }
@@ -131,3 +131,24 @@ export const mailUpdateMethod = (work: Work, a: Aggregate, link: string): void =
 /** The link to the customer's own page, on the merchant's wish. */
 export const mailPortalLink = (work: Work, a: Aggregate, link: string): void =>
   toCustomer(work, a, `${a.contract.id}:${work.at.toISOString().slice(0, 13)}`, { template: 'CUSTOMER_PORTAL_LINK', subject: 'Your link to your subscription', lines: ['Here you can see and change your subscription:', link, 'The link is valid for 24 hours.'] });
+
+/** Some days before an order is charged, or sent where it is paid in advance. */
+export const mailUpcomingOrder = (work: Work, a: Aggregate, { billingAt, isPrepaidDelivery }: { billingAt: number; isPrepaidDelivery: boolean }): void =>
+  toCustomer(work, a, `${a.contract.id}:${dateLabel(billingAt, work.zone)}`, {
+    template: 'UPCOMING_ORDER', subject: `Your next order is on ${dateLabel(billingAt, work.zone)}`,
+    lines: [
+      `Your next order is on ${dateLabel(billingAt, work.zone)}:`, list(a),
+      isPrepaidDelivery ? 'It is paid already, nothing is charged.' : `${formatMoney(a.contract.total, a.contract.currency_code)} will be charged.`,
+      'To change or skip it, open your customer account before that day.',
+    ],
+  });
+
+/** Some days before a card expires; one letter for a card, however many subscriptions it pays for. */
+export const mailCardExpiring = (work: Work, a: Aggregate, method: MethodRow, days: number): void =>
+  toCustomer(work, a, `${method.id}:${method.expiry_year}-${method.expiry_month}:${days}`, {
+    template: 'CARD_EXPIRING', subject: 'Your card is about to expire',
+    lines: [
+      `Your card ending in ${method.last_digits ?? ''} expires ${days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`}, at the end of ${String(method.expiry_month).padStart(2, '0')}/${method.expiry_year}.`,
+      'It pays for your subscription. Please enter a new card in your customer account, so that your orders go on.',
+    ],
+  });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { takeCharges, type Charged } from './charge.ts';
 import { contractsDue, nextDueAt, placeDue, placeRetries, putOff, resumeDue, unsettled, type Batch, type Clock } from './due.ts';
 import type { EngineContext } from './context.ts';
+import { nextReminderAt, sendReminders } from './reminders.ts';
 import { isOutage, transactIn, type Runtime, type Transact } from './runtime.ts';
 
 /** Contracts worked on in one transaction: short enough that a list waits for it no longer than a frame or two. */
@@ -84,6 +85,17 @@ async function repeat(step: () => Promise<Batch>, signal?: AbortSignal, take?: (
 
 const HOUR_MS = 3_600_000;
 
+/** Sends the reminders that are due; safe to repeat and to share. Answers how many were due. */
+export async function remind(runtime: Pick<Runtime, 'db' | 'definitions'>, storeId: number, { clock = 'NOW', now, batch = BATCH, signal }: Pick<RunOptions, 'clock' | 'now' | 'batch' | 'signal'> = {}): Promise<number> {
+  const transact = transactIn(runtime, storeId, now && (() => now));
+  for (let total = 0; ;) {
+    signal?.throwIfAborted();
+    const found = await transact(context => sendReminders(context, batch, clock));
+    total += found;
+    if (found === 0) return total;
+  }
+}
+
 /** Time as a store's clock run has got: kept in `runs.cursor`, so that it goes on where it was after a crash. */
 export interface ClockProgress { at: Date; paid: number; failed: number }
 
@@ -96,9 +108,10 @@ export async function moveClock(runtime: Runtime, storeId: number, from: Date, t
   const transact = transactIn(runtime, storeId);
   for (;;) {
     signal?.throwIfAborted();
-    const next = await transact(context => nextDueAt(context, to));
-    const stop = next === null ? to : new Date(Math.min(to.getTime(), Math.max(next.getTime(), progress.at.getTime()) + HOUR_MS));
-    if (next !== null) {
+    const { next, reminder } = await transact(async context => ({ next: await nextDueAt(context, to), reminder: await nextReminderAt(context, progress.at, to) }));
+    const first = next === null || reminder === null ? next ?? reminder : reminder < next ? reminder : next;
+    const stop = first === null ? to : new Date(Math.min(to.getTime(), Math.max(first.getTime(), progress.at.getTime()) + HOUR_MS));
+    if (next !== null && next <= stop) {
       let before: number | null = null;
       for (let due: Date | null = next; due !== null && due.getTime() !== before; due = await transact(context => nextDueAt(context, stop))) {
         before = due.getTime();
@@ -107,6 +120,7 @@ export async function moveClock(runtime: Runtime, storeId: number, from: Date, t
         progress.failed += result.failed;
       }
     }
+    if (reminder !== null && reminder <= stop) await remind(runtime, storeId, { clock: 'DUE', now: stop, signal });
     progress.at = stop;
     await transact(async context => {
       await sql`update stores set clock_offset_ms = ${stop.getTime() - Date.now()} where id = ${storeId}::integer`.execute(context.trx);

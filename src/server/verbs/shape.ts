@@ -38,7 +38,7 @@ export async function readColumns(db: Kysely<Tables>): Promise<Columns> {
   const { rows } = await sql<{ t: string; c: string; type: string; required: boolean }>`
     select c.relname as t, a.attname as c, format_type(a.atttypid, null) as type, a.attnotnull as required
     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`.execute(db);
+    where n.nspname = 'public' and c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped`.execute(db);
   const columns: Columns = new Map();
   for (const row of rows) {
     let table = columns.get(row.t);

@@ -1,0 +1,26 @@
+// A payment method by the parts that a row holds of it: brand, last digits or account, when it expires, and its state where that needs attention.
+import { at } from '../../src/contract/paths.ts';
+import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
+import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import { useSchema } from '../../src/admin/definitions.ts';
+import BadgeCell from './badge.tsx';
+
+export const looks: Partial<CellLooks> = { width: 184, flexible: true, also: () => ['lastDigits', 'expiryMonth', 'expiryYear'] };
+
+export default function PaymentMethodCell({ value, record }: CellProps) {
+  const schema = useSchema('entities/payment-method');
+  if (typeof value !== 'string' || !value) return <span className="p-muted">No payment method</span>;
+  const brand = optionsOf(fieldOf(schema, 'brand')).find(one => one.value === value)?.title ?? value;
+  const digits = at(record, 'lastDigits');
+  const account = at(record, 'paypalAccountEmail');
+  const [month, year] = [Number(at(record, 'expiryMonth')), Number(at(record, 'expiryYear'))];
+  const status = at(record, 'paymentMethodStatus');
+  const number = digits ? `•••• ${String(digits)}` : typeof account === 'string' ? account : '';
+  const expiry = month && year ? `${String(month).padStart(2, '0')}/${String(year).slice(-2)}` : '';
+  return (
+    <span className="p-row l-method">
+      <span className="p-cut">{brand} <span className="p-tabular">{number}</span>{expiry && <span className="p-muted p-tabular"> · {expiry}</span>}</span>
+      {status !== 'ACTIVE' && <BadgeCell value={status} record={record} schema={fieldOf(schema, 'status')} options={{}} />}
+    </span>
+  );
+}

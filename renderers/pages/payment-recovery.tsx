@@ -1,0 +1,72 @@
+// The work of payment recovery: what became of the payments of the last 30 days, what threatens those of the next, and the list to work through.
+import { RotateCcw } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { Link } from 'react-router';
+import { allowsCall } from '../../src/contract/access.ts';
+import { mayOpen } from '../../src/contract/navigation.ts';
+import { Tile } from '../../src/admin/board/tile.tsx';
+import { useAsk } from '../../src/admin/calls.ts';
+import { definitions } from '../../src/admin/definitions.ts';
+import { counted, money, storeZone } from '../../src/admin/format.ts';
+import { ListPage } from '../../src/admin/list/list-page.tsx';
+import type { PageProps } from '../../src/admin/page-code.ts';
+import { storeNow, useSession } from '../../src/admin/session.tsx';
+import { bannerPeriods } from '../../src/admin/shell/banners/rules.ts';
+import { dayOf } from '../../src/admin/zone.ts';
+import '../../src/admin/board/board.css';
+
+interface Figure { value: string; count: number; changePercent: number | null }
+interface Summary { currencyCode: string; attempted: Figure; realized: Figure; recovered: Figure; underRecovery: Figure; lost: Figure }
+interface Risk { count: number; value: string }
+interface Ahead { currencyCode: string; highRisk: Risk; lastRetry: Risk; cardsExpiring: Risk }
+
+const PAYMENTS = { one: 'payment', many: 'payments' };
+const SETTINGS = '/settings/paymentRecovery';
+
+export default function PaymentRecovery(props: PageProps): ReactElement {
+  return <ListPage {...props} above={<Figures />} />;
+}
+
+/** Each half is left out where the right to it is lacking. */
+function Figures(): ReactElement {
+  const session = useSession();
+  const summary = definitions.calls['payments-overview.paymentSummaryInfoForBanner'];
+  const mayRevenue = summary !== undefined && allowsCall(summary, session).ok;
+  const past = useAsk<Summary>('payments-overview.paymentSummaryInfoForBanner', mayRevenue ? { ...bannerPeriods(dayOf(storeNow(), storeZone())), dataType: 'revenue' } : undefined, { staleTime: 60_000 });
+  const ahead = useAsk<Ahead>('payment-recovery.ahead', {}, { staleTime: 15_000 });
+  const amount = (figure: Figure | undefined): string | undefined => figure && money(figure.value, past.data?.currencyCode);
+  const risk = (one: Risk | undefined): string | undefined => one && money(one.value, ahead.data?.currencyCode);
+  const many = (one: { count: number } | undefined): string | undefined => one && counted(one.count, PAYMENTS);
+  return (
+    <div className="p-stack b-above">
+      {mayRevenue && (
+        <section className="p-card" aria-label="Payments of the last 30 days">
+          <div className="p-card-head"><h2>Last 30 days</h2></div>
+          {past.error && !past.data ? <Failed what="The last 30 days" error={past.error} retry={() => void past.refetch()} /> : (
+            <dl className="b-tiles">
+              <Tile title="Attempted" about="Orders that were charged for the first time in the last 30 days, until yesterday." value={amount(past.data?.attempted)} change={past.data?.attempted.changePercent ?? null} />
+              <Tile title="Collected" about="Of these, what was paid, at once or by a later try." value={amount(past.data?.realized)} change={past.data?.realized.changePercent ?? null} />
+              <Tile title="Recovered" about="Paid after the first try had failed." value={amount(past.data?.recovered)} change={past.data?.recovered.changePercent ?? null} />
+              <Tile title="In recovery" about="Failed and still being tried." value={amount(past.data?.underRecovery)} change={past.data?.underRecovery.changePercent ?? null} inverted />
+              <Tile title="Lost" about="Failed for good." to="/payment-recovery?tab=lost" value={amount(past.data?.lost)} change={past.data?.lost.changePercent ?? null} inverted />
+            </dl>
+          )}
+        </section>
+      )}
+      <section className="p-card" aria-label="Risks of the next 30 days">
+        <div className="p-card-head"><h2>Next 30 days</h2>{mayOpen(definitions, SETTINGS, session).ok && <Link className="p-link" to={SETTINGS}>Recovery settings</Link>}</div>
+        {ahead.error && !ahead.data ? <Failed what="The next 30 days" error={ahead.error} retry={() => void ahead.refetch()} /> : (
+          <dl className="b-tiles">
+            <Tile title="High risk" about="The payment method expired or is missing, the last retry is ahead, or another try is unlikely to help." to="/payment-recovery?tab=upcoming-payments&riskLevel=HIGH" value={risk(ahead.data?.highRisk)} note={many(ahead.data?.highRisk)} />
+            <Tile title="Last retry left" about="One more try, then the order is given up as your settings say." to="/payment-recovery?retriesLeft=..1" value={risk(ahead.data?.lastRetry)} note={many(ahead.data?.lastRetry)} />
+            <Tile title="Cards expiring" about="Paid by a card that has expired, or expires this month or next." to="/payment-recovery?tab=expiring-cards" value={risk(ahead.data?.cardsExpiring)} note={many(ahead.data?.cardsExpiring)} />
+          </dl>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Failed({ what, error, retry }: { what: string; error: Error; retry: () => void }): ReactElement {
+  return <p className="p-banner" data-tone="critical" role="alert"><span className="p-grow">{what} could not be loaded. {error.message}</span><button type="button" className="p-btn p-btn-s" onClick={retry}><RotateCcw aria-hidden="true" />Try again</button></p>;
+}

@@ -1,0 +1,86 @@
+// The settings of payment recovery as days: what happens to an order of today that can't be paid, with what is typed so far, before anything is saved.
+import { useId, useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { atBillingHour, stepDate } from '../../src/contract/domain/calendar.ts';
+import { checkDunningSettings, dunningFromPage, retryWarning, type DunningSettings } from '../../src/contract/domain/dunning-settings.ts';
+import { FAILURE_CATEGORIES, type FailureKey } from '../../src/contract/domain/failure-codes.ts';
+import { frequencyLabel, type Interval } from '../../src/contract/domain/interval.ts';
+import { retryTimeline, type TimelineStep } from '../../src/contract/domain/retry-timeline.ts';
+import { mayOpen } from '../../src/contract/navigation.ts';
+import { useAsk } from '../../src/admin/calls.ts';
+import { definitions } from '../../src/admin/definitions.ts';
+import type { FormPanelProps } from '../../src/admin/form/panels.tsx';
+import { Icon } from '../../src/admin/icons.tsx';
+import { storeNow, useSession } from '../../src/admin/session.tsx';
+import './retry-timeline.css';
+
+interface Basis { billingHour: number | null; shortest: Interval | null; usual: Interval | null }
+
+/** Missing stock has rules of its own, and what is paid already needs none. */
+const REASONS = FAILURE_CATEGORIES.filter(one => one.kind !== 'INVENTORY' && one.kind !== 'PAID');
+const KINDS = [['SOFT', 'Another try may help'], ['HARD', 'Another try rarely helps'], ['STORE', "The store's side"]] as const;
+const ICONS: Record<TimelineStep['kind'], string> = { CHARGE: 'credit-card', BACKUP: 'life-buoy', RETRY: 'refresh-cw', STORE_SIDE_RETRY: 'refresh-cw', FINAL: 'circle-alert' };
+const WORK = '/payment-recovery';
+
+export default function RetryTimeline({ data, section }: FormPanelProps) {
+  const session = useSession();
+  const zone = session.store.timezone;
+  const id = useId();
+  const [reason, setReason] = useState<FailureKey>('card_declined');
+  const [hasBackup, setBackup] = useState(true);
+  const asked = useAsk<Basis>(section.call ?? '', section.call ? {} : undefined, { staleTime: 300_000 });
+  const basis = asked.data;
+  const settings = useMemo(() => settingsOf(data), [data]);
+  const wrong = settings ? checkDunningSettings(settings)[0]?.message : 'Say how many days to wait before a retry.';
+  const steps = useMemo(() => {
+    if (!settings || wrong || !basis) return undefined;
+    const startAt = atBillingHour(storeNow(), zone, basis.billingHour);
+    const nextOrderAt = basis.usual ? stepDate(startAt, basis.usual, 1, zone, basis.billingHour) : null;
+    return retryTimeline(settings, startAt, zone, { billingHour: basis.billingHour, nextOrderAt, category: reason, hasBackup });
+  }, [settings, wrong, basis, zone, reason, hasBackup]);
+  const warning = settings && !wrong && basis?.shortest ? retryWarning(settings, basis.shortest) : null;
+  return (
+    <section className="p-card" aria-labelledby={id}>
+      <div className="p-card-head"><h2 id={id}>{section.title}</h2></div>
+      <div className="p-card-body p-stack-s">
+        <label className="p-stack-s rt-reason"><span className="p-hint">If the reason is</span>
+          <select className="p-input p-select" value={reason} onChange={event => setReason(event.target.value as FailureKey)}>
+            {KINDS.map(([kind, title]) => <optgroup key={kind} label={title}>{REASONS.filter(one => one.kind === kind).map(one => <option key={one.key} value={one.key}>{one.label}</option>)}</optgroup>)}
+          </select>
+        </label>
+        {settings?.backupPaymentEnabled === true && <label className="p-row"><input type="checkbox" className="p-check" checked={hasBackup} onChange={event => setBackup(event.target.checked)} /><span>The customer has a backup method</span></label>}
+        {warning && <p className="p-banner" data-tone="warning" role="status">{warning}</p>}
+        <div aria-live="polite">
+          {wrong ? <p className="p-muted">{wrong} Then the days are shown here.</p>
+            : asked.error && !basis ? <p className="p-error" role="alert">The days could not be worked out. <button type="button" className="p-link" onClick={() => void asked.refetch()}>Try again</button></p>
+              : !steps ? <Waiting /> : <ol className="rt-steps">{steps.map((step, i) => <Step key={i} step={step} />)}</ol>}
+        </div>
+        {steps && <p className="p-hint">For an order due today{basis?.usual ? `, of a subscription that orders ${frequencyLabel(basis.usual).toLowerCase()}` : ''}. Retries that are planned already keep their dates.</p>}
+        {mayOpen(definitions, WORK, session).ok && <p><Link className="p-link" to={WORK}>Payments in recovery now</Link></p>}
+      </div>
+    </section>
+  );
+}
+
+function Step({ step }: { step: TimelineStep }) {
+  const [day, date] = step.when.split(' · ');
+  return (
+    <li className="rt-step" data-kind={step.kind}>
+      <span className="rt-icon"><Icon name={ICONS[step.kind]} /></span>
+      <div>
+        <p className="p-row p-wrap"><span className="p-strong">{day}</span><span className="p-hint p-tabular">{date}</span></p>
+        <p>{step.text}</p>
+        {step.message && <p className="p-hint">{step.message}</p>}
+      </div>
+    </li>
+  );
+}
+
+const Waiting = () => <div className="p-stack-s" role="status" aria-label="Loading"><span className="p-skeleton p-sk-3" /><span className="p-skeleton p-sk-3" /><span className="p-skeleton p-sk-3" /></div>;
+
+/** What is typed so far; undefined while the days of the waits are being typed. */
+function settingsOf(data: FormPanelProps['data']): DunningSettings | undefined {
+  const days = data.retrySpacingDays;
+  if (Array.isArray(days) && (days.length === 0 || days.some(day => typeof day !== 'number'))) return undefined;
+  return dunningFromPage(Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)));
+}
