@@ -43,7 +43,7 @@ export async function runCall(name: string, input: JsonObject = {}, options: Run
   const read = isRead(call);
   const early = options.early ? takeEarly(options.early, earlyKey(name, input)) : undefined;
   const sending: SendOptions = { ...options, ...(read ? {} : { key: options.key ?? newKey() }) };
-  const got = await (early ?? send(requestOf(call, input), sending));
+  const got = await (early ?? (call.host === 'external' ? (await import('./outside.ts')).sendOutside(requestOf(call, input), sending) : send(requestOf(call, input), sending)));
   const answer = unwrap(call, got.body, got.requestId);
   if (read) return answer;
   if (call.settles && options.settle !== false) await settle(call, input, answer.data, options.signal);

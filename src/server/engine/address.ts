@@ -6,6 +6,9 @@ import type { Address } from './delivery-options.ts';
 const WITHOUT_ZIP = new Set('AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP LC ML MO MR MW NR NU PA QA RW SB SC SL SR SS ST SX SY TD TF TG TK TL TO TT TV UG VU YE ZW'.split(' '));
 /** Countries whose addresses name a state or province. */
 const WITH_PROVINCE = new Set('AU BR CA IN MX US'.split(' '));
+/** Whether an address of the country has a postal code, a state or province. */
+export const needsZip = (country: string): boolean => !WITHOUT_ZIP.has(country);
+export const needsProvince = (country: string): boolean => WITH_PROVINCE.has(country);
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
 const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' });

@@ -37,7 +37,8 @@ export function updateMethod(work: Work, a: Aggregate, { customerPaymentMethodId
   return retryWithNewMethod(work, a);
 }
 
-function retryWithNewMethod(work: Work, a: Aggregate): PendingCharge | null {
+/** An order in recovery is tried again at once with the contract's new method, if the store wants that. */
+export function retryWithNewMethod(work: Work, a: Aggregate): PendingCharge | null {
   const open = dunningOf(a);
   const order = open?.state === 'IN_RECOVERY' ? orderById(a, open.orderId) : undefined;
   if (!work.settings.dunning.retryOnCardUpdate || !order || order.status !== 'FAILED' || a.contract.status !== 'ACTIVE') return null;

@@ -44,8 +44,8 @@ const EVERY: Interval[] = [{ interval: 'DAY', intervalCount: 9 }, { interval: 'W
 const settingsOf = (random: Random): Record<string, JsonObject> => ({
   general: { billingHour: random.pick([null, null, 0, 2, 3, 9, 23]), prepaidShippingCharge: random.pick(['UPFRONT_ALL', 'FIRST_ONLY', 'EACH_DELIVERY']) },
   paymentRecovery: {
-    retryAttempts: random.between(0, 6), retrySpacingDays: random.between(1, 9), finalAction: random.pick(['SKIP', 'SKIP', 'PAUSE', 'CANCEL']), successiveFailedCycles: random.pick([null, 2, 3]), successiveAction: random.pick(['PAUSE', 'CANCEL']),
-    hardDeclineBehavior: random.pick(['RETRY_AS_USUAL', 'NO_RETRY']), hardDeclineAction: random.pick(['NONE', 'SKIP', 'PAUSE']), timeWindowDays: random.pick([null, null, 5, 15]), backupPaymentEnabled: random.chance(0.5), backupAutoConfigure: random.chance(0.5),
+    retryAttempts: random.pick([0, 1, 2, 3, 3, 4, 6]), retrySpacingDays: random.pick([1, 1, 2, 3, 4, 9]), finalAction: random.pick(['SKIP', 'SKIP', 'PAUSE', 'CANCEL']), successiveFailedCycles: random.pick([null, 2, 3]), successiveAction: random.pick(['PAUSE', 'CANCEL']),
+    hardDeclineBehavior: random.pick(['RETRY_AS_USUAL', 'NO_RETRY']), hardDeclineAction: random.pick(['NONE', 'SKIP', 'PAUSE']), timeWindowDays: random.pick([null, null, 5, 15]), backupPaymentEnabled: random.chance(0.85), backupAutoConfigure: random.chance(0.5),
   },
   'inventory-settings': { whenSomeAvailable: random.pick(['ALLOW_ORDER', 'PARTIAL_ORDER', 'DELAY_ORDER', 'SKIP_ORDER']), whenNoneAvailable: random.pick(['ALLOW_ORDER', 'DELAY_ORDER', 'SKIP_ORDER']), delayMaxDays: random.pick([3, 30]), afterMaxDelay: random.pick(['SKIP_ORDER', 'PAUSE', 'CANCEL']) },
   'order-schedule': scheduleSettings(random),
@@ -300,6 +300,7 @@ function checkTotals(order: OrderRow, complain: Complain): void {
 const KINDS = ['PLAIN', 'PREPAID_LIMITED', 'FAILING', 'ANCHORED', 'PREPAID', 'BACKUP'] as const;
 type Kind = (typeof KINDS)[number];
 const FAILING = ['tok_fail_n_1_then_success', 'tok_fail_n_2_then_success', 'tok_decline_insufficient_funds', 'tok_decline_expired_card', 'tok_requires_action'];
+const REFUSING = ['tok_decline_insufficient_funds', 'tok_requires_action'];
 const ANCHORS: Record<IntervalUnit, (random: Random) => { anchorType: 'WEEKDAY' | 'MONTHDAY' | 'YEARDAY'; anchorDay: number; anchorMonth?: number } | null> = {
   DAY: () => null, WEEK: random => ({ anchorType: 'WEEKDAY', anchorDay: random.between(1, 7) }), MONTH: random => ({ anchorType: 'MONTHDAY', anchorDay: random.pick([1, 15, 29, 31, 32]) }), YEAR: () => ({ anchorType: 'YEARDAY', anchorDay: 29, anchorMonth: 2 }),
 };
@@ -312,8 +313,9 @@ async function watchedContract(shop: Shop, random: Random, kind: Kind, zone: str
   const isLimited = kind === 'PREPAID_LIMITED' || random.chance(0.2);
   const maxCharges = isLimited ? random.between(2, every.interval === 'YEAR' ? 2 : 5) : null;
   const anchor = kind === 'ANCHORED' ? ANCHORS[every.interval](random) : null;
-  const token = kind === 'FAILING' || kind === 'BACKUP' || (isPrepaid && random.chance(0.3)) ? random.pick(FAILING) : 'tok_success';
-  const backup = kind === 'BACKUP' ? random.pick(['tok_success', 'tok_success', ...FAILING]) : undefined;
+  // What is tried again more than once shows which method each try takes: the backup only once, after the first.
+  const token = kind === 'BACKUP' ? random.pick(REFUSING) : kind === 'FAILING' || (isPrepaid && random.chance(0.3)) ? random.pick(FAILING) : 'tok_success';
+  const backup = kind === 'BACKUP' ? random.pick(['tok_success', ...REFUSING, ...REFUSING, ...FAILING]) : undefined;
   const hasCode = random.chance(0.5);
   const lines = [
     { variantId: 2, quantity: random.between(1, 3), ...(random.chance(0.7) ? { discountType: 'PERCENTAGE' as const, discountValue: random.pick(['12.5', '10', '33']) } : { discountType: 'NONE' as const, discountValue: null }) },

@@ -1,0 +1,118 @@
+// Cards entered by the merchant for a customer (C527 to C532). Card data go to the vault alone; here arrives a session of it.
+import { sql } from 'kysely';
+import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import { invalid, invalidState, notFound, ownTransactions, type Context, type Handler } from '../context.ts';
+import { needsProvince, needsZip } from '../engine/address.ts';
+import { act } from '../engine/act.ts';
+import { takeCharges } from '../engine/charge.ts';
+import { engineOf, type EngineContext } from '../engine/context.ts';
+import { retryWithNewMethod, wireMethod } from '../engine/methods.ts';
+import type { PendingCharge } from '../engine/place.ts';
+import type { MethodRow } from '../engine/rows.ts';
+import type { Transact } from '../engine/runtime.ts';
+import { countries } from './store.ts';
+
+interface Card { brand: string; last_digits: string; name: string; expiry_month: number; expiry_year: number; gateway_token: string }
+
+/** C527: every country, the store's own first, and what its addresses must have. */
+export async function countriesInfo(context: Context): Promise<JsonValue> {
+  const all = await countries(context) as { code: string; name: string }[];
+  return all.map(({ code, name }) => ({ code, name, isZipRequired: needsZip(code), isProvinceRequired: needsProvince(code) }));
+}
+
+/** C528: cards can be entered where the vault is this server's own, or another one is named. */
+export async function isAllowedForDomain({ store, config }: Context): Promise<JsonValue> {
+  return { domain: store.myshopify_domain, isAllowed: config.demo || Boolean(config.hosts.external) };
+}
+
+async function methodOf({ trx, storeId }: Context, id: number): Promise<MethodRow> {
+  const { rows } = await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and id = ${id}::bigint for update`.execute(trx);
+  if (!rows[0]) throw notFound('payment method');
+  return rows[0];
+}
+
+/** Ids of subscriptions that charge a method, first or as their backup; `active` only those that run. */
+async function usersOf({ trx, storeId }: Context, ids: readonly number[], active = true): Promise<{ id: number; method_id: number; backup_id: number | null }[]> {
+  const { rows } = await sql<{ id: number; method_id: number; backup_id: number | null }>`
+    select id, payment_method_id as method_id, backup_payment_method_id as backup_id from contracts where store_id = ${storeId}::integer and (not ${active}::boolean or status = 'ACTIVE')
+      and (payment_method_id = any(${ids}::bigint[]) or backup_payment_method_id = any(${ids}::bigint[])) order by id`.execute(trx);
+  return rows;
+}
+
+/** C529: all methods of a customer, revoked ones too, and which active subscriptions they pay for. */
+export async function details(context: Context, { customerId }: { customerId: number }): Promise<JsonValue> {
+  const { trx, storeId } = context;
+  const customer = await trx.selectFrom('customers').select('id').where('store_id', '=', storeId).where('id', '=', customerId).executeTakeFirst();
+  if (!customer) throw notFound('customer');
+  const { rows } = await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint order by id`.execute(trx);
+  const users = await usersOf(context, rows.map(row => row.id));
+  const used = new Set(users.flatMap(user => [user.method_id, user.backup_id ?? 0]));
+  return rows.map(row => ({ ...wireMethod(row, context.now(), undefined, used), subscriptionIds: users.filter(user => user.method_id === row.id || user.backup_id === row.id).map(user => user.id) }));
+}
+
+/** Takes a session of the vault; it can be used once, and not for long. */
+async function redeem({ trx, storeId, now }: Context, sessionId: string): Promise<Card> {
+  const { rows } = await sql<Card>`update card_vault_sessions set used_at = ${now()} where store_id = ${storeId}::integer and id = ${sessionId}::text and used_at is null and expires_at > ${now()}
+    returning brand, last_digits, name, expiry_month, expiry_year, gateway_token`.execute(trx);
+  if (!rows[0]) throw invalid([{ pointer: '/sessionId', rule: 'INVALID_SESSION', message: 'The card was not kept, or not in time. Enter it again.' }]);
+  return rows[0];
+}
+
+const nameOf = (method: Pick<MethodRow, 'brand' | 'last_digits' | 'paypal_account_email'>): string => (method.last_digits ? `•••• ${method.last_digits}` : method.paypal_account_email ?? method.brand);
+
+/** C530: a card of the vault becomes a saved method of the customer. No subscription uses it yet. */
+export async function registerCustomerCard(context: Context, { customerId, sessionId }: { customerId: number; sessionId: string }): Promise<JsonValue> {
+  const { trx, storeId } = context;
+  const customer = await trx.selectFrom('customers').select(['id', 'email']).where('store_id', '=', storeId).where('id', '=', customerId).executeTakeFirst();
+  if (!customer) throw notFound('customer');
+  const card = await redeem(context, sessionId);
+  const row = await trx.insertInto('payment_methods').values({ store_id: storeId, shopify_id: `card_${sessionId}`, customer_id: customerId, type: 'CREDIT_CARD', ...card, created_at: context.now(), updated_at: context.now() }).returningAll().executeTakeFirstOrThrow() as MethodRow;
+  const after = wireMethod(row, context.now(), undefined, new Set());
+  await context.log({ action: 'payments.registerCustomerCard', category: 'Customers', description: `Card ${nameOf(row)} added for ${customer.email}`, entity: 'payment-method', entityId: row.id, after });
+  return after;
+}
+
+/**
+ * C531: the card behind a method is replaced; subscriptions that use it go on with the new one. Those in recovery are tried again at once if the
+ * store wants that, each written down before the gateway is asked.
+ */
+export const updateCustomerCard: Handler = ownTransactions(async (context: Context, { paymentMethodId, sessionId }: { paymentMethodId: number; sessionId: string }) => {
+  const charges = await context.transaction(async inner => {
+    const before = await methodOf(inner, paymentMethodId);
+    if (before.type !== 'CREDIT_CARD') throw invalidState('Only a card can be replaced. Ask the customer for a new payment method.');
+    if (before.revoked_at) throw invalidState('This card was deleted. Add the new one instead.');
+    const card = await redeem(inner, sessionId);
+    await inner.trx.updateTable('payment_methods').set({ ...card, inactive: false, updated_at: inner.now() }).where('store_id', '=', inner.storeId).where('id', '=', paymentMethodId).execute();
+    const after = await methodOf(inner, paymentMethodId);
+    await inner.log({ action: 'payments.updateCustomerCard', category: 'Customers', description: `Card ${nameOf(before)} replaced by ${nameOf(after)}`, entity: 'payment-method', entityId: paymentMethodId, before: wireMethod(before, inner.now()), after: wireMethod(after, inner.now()) });
+    const pending: PendingCharge[] = [];
+    for (const { id } of (await usersOf(inner, [paymentMethodId])).filter(user => user.method_id === paymentMethodId)) {
+      const { result } = await act(engineOf(inner), id, { action: 'updatePaymentMethod', attempts: 2 }, (work, a) => {
+        work.note(a, 'payment_method_changed', { before: brief(before), after: brief(after) });
+        return retryWithNewMethod(work, a);
+      });
+      if (result) pending.push(result);
+    }
+    return pending;
+  });
+  if (charges.length) {
+    const transact: Transact = settle => context.transaction(inner => settle({ ...engineOf(inner), source: 'System', userEmail: '' } satisfies EngineContext));
+    await takeCharges(transact, context.gateway, charges);
+  }
+  return context.transaction(async inner => ({ ...wireMethod(await methodOf(inner, paymentMethodId), inner.now()), retried: charges.length }));
+});
+const brief = (method: MethodRow): JsonObject => ({ paymentMethodId: method.id, brand: method.brand, lastDigits: method.last_digits });
+
+/** C532: revokes a method for good, unless an active subscription charges it. Elsewhere it goes as the backup. */
+export async function deletePaymentMethod(context: Context, { paymentMethodId }: { paymentMethodId: number }): Promise<JsonValue> {
+  const { trx, storeId } = context;
+  const method = await methodOf(context, paymentMethodId);
+  if (method.revoked_at) throw invalidState('This payment method is deleted already.');
+  const users = await usersOf(context, [paymentMethodId]);
+  if (users.length) throw invalidState(`This payment method is used by ${users.length === 1 ? `the active subscription #${users[0]?.id}` : `${users.length} active subscriptions`}. Switch ${users.length === 1 ? 'it' : 'them'} to another method first.`);
+  await trx.updateTable('payment_methods').set({ revoked_at: context.now(), revoked_reason: 'MANUALLY_REVOKED', updated_at: context.now() }).where('store_id', '=', storeId).where('id', '=', paymentMethodId).execute();
+  await sql`update contracts set backup_payment_method_id = null, version = version + 1, updated_at = ${context.now()} where store_id = ${storeId}::integer and backup_payment_method_id = ${paymentMethodId}::bigint`.execute(trx);
+  const after = wireMethod(await methodOf(context, paymentMethodId), context.now());
+  await context.log({ action: 'payments.deletePaymentMethod', category: 'Customers', description: `Payment method ${nameOf(method)} deleted`, entity: 'payment-method', entityId: paymentMethodId, before: wireMethod(method, context.now()), after });
+  return after;
+}
