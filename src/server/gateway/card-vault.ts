@@ -18,7 +18,7 @@ const BRANDS: [RegExp, string][] = [[/^4/, 'visa'], [/^(5[1-5]|2[2-7])/, 'master
 /** The check digit of a card number. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;
-  [...number].reverse().forEach((digit, i) => { const n = Number(digit) * (i % 2 === 1 ? 2 : 1); sum += n > 9 ? n - 9 : n; });
+  [...number].toReversed().forEach((digit, i) => { const n = Number(digit) * (i % 2 === 1 ? 2 : 1); sum += n > 9 ? n - 9 : n; });
   return number.length > 0 && sum % 10 === 0;
 }
 

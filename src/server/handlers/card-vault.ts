@@ -16,5 +16,7 @@ export async function session(context: Context, input: CardInput): Promise<JsonV
   await context.trx.insertInto('card_vault_sessions').values({
     store_id: context.storeId, id, brand: card.brand, last_digits: card.lastDigits, name: card.name, expiry_month: card.expiryMonth, expiry_year: card.expiryYear, gateway_token: card.token, created_at: now, expires_at: expiresAt,
   }).execute();
+  // The log of the account has what may be shown; without a line of ours it would have what was sent.
+  await context.log({ action: 'card-vault.session', category: 'Customers', description: `Card •••• ${card.lastDigits} handed to the card vault` });
   return { id, expiresAt: expiresAt.toISOString() };
 }

@@ -53,7 +53,8 @@ create index payment_methods_expiry on payment_methods (store_id, expiry_year, e
 
 -- One row for each subscription that is charged ahead, is being recovered, or lost its last payment; by the store's own clock.
 create view upcoming_payments with (security_invoker = true) as
-select risk.*,
+select store_id, id, shopify_id, status, customer_id, customer_name, customer_email, currency_code, search, last_payment_status, payment_at, state, order_id, order_status, amount,
+  attempts_made, attempts_max, retries_left, error_category, first_failed_at, final_action, payment_method_id, method_type, method_brand, last_digits, paypal_account_email, expiry_month, expiry_year, method_status,
   case
     when method_status in ('EXPIRED', 'REVOKED') or is_hard_decline or (state = 'IN_RECOVERY' and retries_left <= 1) then 'HIGH'
     when expires_before or last_payment_status = 'FAILED' then 'MEDIUM'
@@ -71,7 +72,7 @@ from (
       else 'ACTIVE'
     end as method_status
   from (
-    select c.store_id, c.id, c.shopify_id, c.status, c.customer_id, c.customer_name, c.customer_email, c.currency_code, c.search, c.last_payment_status, c.last_payment_category,
+    select c.store_id, c.id, c.shopify_id, c.status, c.customer_id, c.customer_name, c.customer_email, c.currency_code, c.search, c.last_payment_status,
       next_payment_at(c.status, c.dunning, c.prepaid_credits, c.next_billing_at) as payment_at,
       case when c.dunning ->> 'state' in ('IN_RECOVERY', 'LOST') then c.dunning ->> 'state' end as state,
       o.id as order_id, o.status as order_status,
