@@ -49,7 +49,6 @@ create index contracts_dunning on contracts (store_id, (dunning ->> 'state'), id
 create index contracts_unpaid on contracts (store_id, id) where successive_failed_cycles > 0;
 create index contracts_method on contracts (store_id, payment_method_id) where payment_method_id is not null;
 create index contracts_backup on contracts (store_id, backup_payment_method_id) where backup_payment_method_id is not null;
-create index payment_methods_expiry on payment_methods (store_id, expiry_year, expiry_month) where expiry_year is not null;
 
 -- One row for each subscription that is charged ahead, is being recovered, or lost its last payment; by the store's own clock.
 create view upcoming_payments with (security_invoker = true) as
