@@ -49,7 +49,7 @@ export default function NextOrders({ data, section }: FormPanelProps) {
   const refusal = answer && 'refusal' in answer ? answer.refusal : undefined;
   const refused = error?.message ?? (refusal && !isIncomplete(refusal) ? refusal.message : undefined);
   return (
-    <section className={section.title ? 'p-card r-next r-next-card' : 'r-next'} aria-labelledby={id} aria-busy={isOld} {...(isOld ? { 'data-old': true } : {})}>
+    <section className={section.title ? 'p-card r-next r-next-card' : 'r-next'} aria-labelledby={id} aria-busy={isOld}>
       {section.title ? <div className="p-card-head"><h2 id={id}>{section.title}</h2></div> : <h3 className="p-sr" id={id}>What it does to the next orders</h3>}
       <div className={section.title ? 'p-card-body' : undefined}>
         {refused && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" /><span>{refused}</span></p>}
