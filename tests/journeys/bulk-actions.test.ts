@@ -240,12 +240,27 @@ describe('the page of a bulk action', () => {
     expect(problems).toEqual([]);
   });
 
-  it('failures are counted by reason; a draft with those that failed is made and started', async () => {
-    const [first] = (await some('ACTIVE', 1)) as [Sub];
-    const id = await made('UPDATE_NOTE', [first.id, 987654321], { mode: 'REPLACE', note: 'Again' });
+  it('D075 failures are counted by reason; a draft with those that failed is made, its number typed, and started', async () => {
+    const id = await made('CHARGE_ORDER', (await some('ACTIVE', 120)).map(sub => sub.id), { which: 'NEXT' }, { confirmCount: 120 });
+    await eventually(async () => (await bulk(id)).status).toBe('COMPLETED_WITH_ERRORS');
+    const { failed } = await bulk(id);
+    expect(failed).toBeGreaterThan(0);
     const { page, problems } = await at.page(`/bulk-actions/${id}`);
-    await page.getByRole('region', { name: 'What failed, and why' }).getByText('No subscription has this id.').waitFor();
+    const reasons = page.getByRole('region', { name: 'What failed, and why' });
+    await reasons.getByText(/^Payment failed: /).first().waitFor();
+    const counts = (await reasons.locator('li', { hasText: 'Failed' }).locator('> :last-child').allInnerTexts()).map(Number);
+    expect(counts.reduce((sum, n) => sum + n, 0)).toBe(failed);
     expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Retry failed' }).first().click();
+    await eventually(() => idOf(page)).not.toBe(id);
+    await progress(page).getByText('Not started yet. Nothing was changed.').waitFor();
+    await page.getByText('What failed in another bulk action').waitFor();
+    await page.getByRole('button', { name: 'Start now' }).first().click();
+    const dialog = page.locator('[role="dialog"], [role="alertdialog"]').last();
+    await dialog.getByLabel(/^Number of subscriptions/).fill(String(failed));
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    await progress(page).getByText(/^(Done|Failed)/).waitFor();
+    expect((await bulk(idOf(page))).total).toBe(failed);
     expect(problems).toEqual([]);
   });
 

@@ -119,7 +119,8 @@ export function useRecordActions(scope: RecordScope): RecordActions {
       send(back, values, { key: newKey() }).then(() => notify('Undone.'), (error: unknown) => notifyError(error, 'This could not be undone.'));
     });
     notify(action.done ? say(action.done, row, rowSchema, after) : answer.message && answer.message !== 'OK' ? answer.message : `${action.title}: done.`, undo ? { undo } : {});
-    if (action.to) void navigate(say(action.to, row, rowSchema, after));
+    // What was made by it is named by the answer: "/bulk-actions/{answer.id}".
+    if (action.to) void navigate(say(action.to, row, rowSchema, { ...after, answer: data }));
   }, [client, inputOf, navigate, say, send]);
 
   /** Shows the effect before the answer: a row moves to the state of its move, fields take what was typed. Gives the way back. */
