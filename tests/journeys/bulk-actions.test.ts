@@ -259,7 +259,7 @@ describe('the page of a bulk action', () => {
     const dialog = page.locator('[role="dialog"], [role="alertdialog"]').last();
     await dialog.getByLabel(/^Number of subscriptions/).fill(String(failed));
     await dialog.getByRole('button', { name: 'Start', exact: true }).click();
-    await progress(page).getByText(/^(Done|Failed)/).waitFor();
+    await progress(page).locator('.ba-progress-head').getByText(/^(Done|Failed)/).waitFor();
     expect((await bulk(idOf(page))).total).toBe(failed);
     expect(problems).toEqual([]);
   });
