@@ -280,9 +280,17 @@ describe('the page of a bulk action', () => {
     expect(problems).toEqual([]);
   });
 
-  it('what the system started can be looked at only; the list has it beside the others', async () => {
+  it('D190 what the system started stands among the others and can be looked at only', async () => {
+    const { bulkActionId } = await call<{ bulkActionId: number }>('POST', '/host/bulk/bulkActions/createSystemBulkAction', { action_key: 'UPDATE_BILLING_HOUR', context: {} });
     const { page, problems } = await at.page('/bulk-actions', { scheme: 'dark' });
-    await page.locator('.l-table tbody tr[data-row]').first().waitFor();
+    const row = page.locator(`.l-table tbody tr[data-row="${bulkActionId}"]`);
+    await row.getByText('System').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await row.click();
+    await isOnPage(page);
+    await progress(page).waitFor();
+    await eventually(async () => (await bulk(bulkActionId)).status).toBe('COMPLETED');
+    for (const name of ['Cancel bulk action', 'Start now', 'Retry failed']) expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
