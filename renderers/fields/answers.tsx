@@ -6,8 +6,6 @@ import { useChannel } from '../../src/admin/form/hooks.ts';
 import { isObject } from '../../src/admin/form/path.ts';
 import { keyOf } from '../../src/admin/form/options.ts';
 import type { FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
-import { runCall } from '../../src/admin/calls.ts';
-import type { CallError } from '../../src/admin/transport.ts';
 import { at } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 
@@ -30,8 +28,8 @@ function useChoices(form: FormHandle, options: JsonObject): { choices: Choice[] 
   const name = textOption(options, 'call') ?? '';
   const input = Object.fromEntries(Object.entries(isObject(options.with) ? options.with : {}).flatMap(([key, given]) => { const value = valueOf(form, given); return value === undefined ? [] : [[key, value]]; })) as JsonObject;
   const isAsked = Object.keys(input).length > 0 || !isObject(options.with);
-  const { data, error } = useQuery<JsonValue, CallError>({
-    queryKey: ['answers', name, input], enabled: isAsked, placeholderData: keepPreviousData, staleTime: 30_000, retry: false, queryFn: async ({ signal }) => (await runCall(name, input, { signal })).data,
+  const { data, error } = useQuery<JsonValue>({
+    queryKey: ['answers', name, input], enabled: isAsked, placeholderData: keepPreviousData, staleTime: 30_000, retry: false, queryFn: ({ signal }) => form.services.ask(name, input, signal),
   });
   if (!isAsked) return { choices: [], error: undefined };
   const list = textOption(options, 'list');

@@ -20,4 +20,4 @@ export const withArticle = (noun: string): string => `${/^[aeio]/i.test(noun) ? 
 
 const firstText = (item: JsonObject, names: string[]): string | undefined => names.map(name => item[name]).find((value): value is string => typeof value === 'string' && value !== '');
 
-export const noServices: FormServices = { find: async () => ({ items: [], hasMore: false }), many: async () => [], looks: of => looksOf(of, undefined) };
+export const noServices: FormServices = { find: async () => ({ items: [], hasMore: false }), many: async () => [], ask: async () => [], looks: of => looksOf(of, undefined) };

@@ -2,7 +2,7 @@
 import { useDataProvider } from 'ra-core';
 import { useMemo } from 'react';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
-import { requestOf } from '../calls.ts';
+import { requestOf, runCall } from '../calls.ts';
 import { definitions } from '../definitions.ts';
 import { newKey, sendFile } from '../transport.ts';
 import { looksOf } from './services.ts';
@@ -26,6 +26,7 @@ export function useFormServices(): FormServices {
         const { data } = await provider.getMany(of, { ids: ids as (string | number)[] });
         return data as JsonObject[];
       },
+      ask: async (call, input, signal) => (await runCall(call, input, { signal })).data,
       looks(of) {
         const head = definitions.entities[of];
         return looksOf(of, head?.record ? ({ 'x-record': head.record } as Schema) : undefined);

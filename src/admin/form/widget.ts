@@ -10,6 +10,8 @@ export interface FormServices {
   find(of: string, query: { q?: string; page?: number; filter?: JsonObject; pageSize?: number }): Promise<{ items: JsonObject[]; hasMore: boolean }>;
   /** The records with these keys; those that are gone are left out. */
   many(of: string, ids: JsonValue[]): Promise<JsonObject[]>;
+  /** What a reading call of the catalogue answers. Rejects with an Error whose message is for people. */
+  ask(call: string, input: JsonObject, signal: AbortSignal): Promise<JsonValue>;
   /** How an entity names and pictures its records. */
   looks(of: string): EntityLooks;
   /** Stores a file and answers its address. Absent where the product stores no files. */
