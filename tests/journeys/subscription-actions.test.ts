@@ -99,7 +99,7 @@ const JOURNEYS: Journey[] = [
       await does(page, 'swapLine', { at: line(page, count), log: 'Product swapped', fill: product(3) });
       await does(page, 'upgradeLine', {
         at: line(page, count), log: 'Subscription upgraded', says: /×/,
-        fill: async asked => { await product(5)(asked); await asked.getByLabel('Discount').selectOption('NONE'); await field('New quantity', '2')(asked); await asked.getByText('After this').waitFor(); },
+        fill: async asked => { await product(5)(asked); await asked.getByLabel('Discount').selectOption('NONE'); await field('New quantity', '2')(asked); await asked.getByRole('heading', { name: 'After this' }).waitFor(); },
       });
       await does(page, 'skipLineItem', { at: line(page, count), log: 'Product left out of one order' });
       await line(page, count).getByText('Left out of the next order').waitFor();

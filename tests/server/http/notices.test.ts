@@ -225,6 +225,7 @@ describe.each(engines)('popups, news and payments (%s)', engine => {
     } finally {
       await server.services.db.exec('alter table alerts_away rename to alerts');
     }
+    await owner("insert into alerts (store_id, type_key, title, summary, category, severity, affected_count) values (1, 'OUT_OF_STOCK', 'Upcoming orders without stock', 'Three orders need more than there is.', 'Inventory', 'MEDIUM', 3) on conflict do nothing");
     expect((await server.call('start-up.session')).data.alertCount).toBeGreaterThan(0);
   });
 
