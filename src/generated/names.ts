@@ -443,6 +443,7 @@ export type CellName =
   | 'products'
   | 'progress'
   | 'record'
+  | 'sentence'
   | 'tags'
   | 'text';
 
