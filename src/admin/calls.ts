@@ -82,6 +82,8 @@ async function settle(call: Call, input: JsonObject, data: JsonValue, signal?: A
 /** Marks everything a call touches as stale; what is on screen is fetched again and stays visible meanwhile. */
 export async function markStale(call: Pick<Call, 'touches'> | string): Promise<void> {
   const tags = new Set<unknown>(typeof call === 'string' ? [call] : call.touches);
+  // What is worked out from those is stale with them.
+  for (const { name, record } of Object.values(definitions.entities)) if (record?.from?.some(of => tags.has(of))) tags.add(name);
   if (tags.size) await queryClient.invalidateQueries({ predicate: query => tags.has(query.queryKey[0]) });
 }
 

@@ -43,6 +43,8 @@ export interface RecordHints {
   filter?: string[]; sort?: string[]; search?: string[];
   /** Fields whose value must be unique in the store, ignoring case. */
   unique?: string[];
+  /** Entities it is worked out from: what makes those stale makes it stale too. */
+  from?: string[];
 }
 export interface StateHints {
   field: string;
