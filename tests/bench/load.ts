@@ -41,7 +41,9 @@ async function start(url: string): Promise<{ url: string; pid: number; stop: () 
 const megabytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024;
 
 async function crowd(services: Services, url: string, { people, seconds, think }: { people: number; seconds: number; think: number }): Promise<boolean> {
-  const { rows: ids } = await services.db.ownerQuery<{ id: number; shopifyId: number }>(`select id, shopify_id as "shopifyId" from contracts where store_id = 1 and status = 'ACTIVE' order by md5(id::text) limit 5000`);
+  const { rows: ids } = await services.db.ownerQuery<{ id: number; shopifyId: number }>(`
+    select c.id, c.shopify_id as "shopifyId" from contracts c join payment_methods m on m.store_id = c.store_id and m.id = c.payment_method_id
+    where c.store_id = 1 and c.status = 'ACTIVE' and not c.is_marked_for_cancellation and m.revoked_at is null and (m.expiry_year is null or make_date(m.expiry_year, m.expiry_month, 1) > now()) order by md5(c.id::text) limit 5000`);
   const tokens = await Promise.all([1, 2].map(async user => (await services.db.asSystem(trx => openSession(trx, 1, 1000 + user, 24))).token));
   const server = await start(url);
   const steps: Step[] = [];
