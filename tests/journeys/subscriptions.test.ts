@@ -60,6 +60,8 @@ describe('the list of subscriptions', () => {
     const tabs = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
     expect((await tabs.allInnerTexts()).map(text => text.split(/\s/)[0])).toEqual(['All', 'Active', 'Paused', 'Failed', 'Cancelled', 'Expired']);
     const paused = tabs.filter({ hasText: 'Paused' });
+    // The numbers come once the rows stand.
+    await eventually(() => paused.locator('.p-count').innerText()).toMatch(/\d/);
     const said = Number((await paused.locator('.p-count').innerText()).replaceAll(',', ''));
     await paused.click();
     await atPath(page, '/subscriptions?tab=paused');
