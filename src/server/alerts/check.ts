@@ -54,6 +54,12 @@ export type Hits = RawBuilder<unknown>;
 
 const DAYS_AHEAD = 30;
 
+/** How many rows a `from …` finds. */
+export async function countOf({ trx }: Scope, from: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n ${from}`.execute(trx);
+  return rows[0]?.n ?? 0;
+}
+
 /** How many subscriptions a check hits, what they are worth in a month, and how many of their next orders come within 30 days. */
 export async function weigh({ trx, store, now }: Scope, hits: Hits): Promise<{ count: number; mrr: number; orders: number }> {
   const { rows } = await sql<{ currency_code: string; billing_interval: IntervalUnit; billing_interval_count: number; n: number; orders: number; amount: number }>`

@@ -1,6 +1,6 @@
 // Checks about how the store is set up: selling plans nobody can buy, collections that could not be copied, and the limit of the plan.
 import { sql } from 'kysely';
-import { CLEAN, NONE, counted, type Check, type Scope } from '../check.ts';
+import { CLEAN, NONE, counted, countOf, type Check, type Scope } from '../check.ts';
 
 /** Published groups that are offered on no product. A draft is still being made, so that it is no news. */
 const unmapped = ({ store }: Scope) => sql`
@@ -12,8 +12,7 @@ export const unmappedPlan: Check = {
   watches: 'Published selling plan groups that are not offered on any product.',
   action: { label: 'Open selling plans', kind: 'LINK', target: '/selling-plans?tab=active', text: 'Add products or collections to the groups below, or unpublish them.' },
   async find(scope) {
-    const { rows } = await sql<{ n: number }>`select count(*) as n ${unmapped(scope)}`.execute(scope.trx);
-    const count = rows[0]?.n ?? 0;
+    const count = await countOf(scope, unmapped(scope));
     return { count, summary: `${counted(count, 'published selling plan group')} ${count === 1 ? 'is' : 'are'} not offered on any product.`, impact: { mrr: null, orders: null } };
   },
   async rows(scope, { limit, offset }) {
@@ -30,8 +29,7 @@ export const collectionSync: Check = {
   watches: 'Collections mapped to selling plans whose products could not be brought in step.',
   action: { label: 'Copy again', kind: 'IN_PLACE', target: 'startResolution', text: 'The products of each collection below are copied once more into the selling plan groups it is mapped to.' },
   async find(scope) {
-    const { rows } = await sql<{ n: number }>`select count(*) as n ${failedSync(scope)}`.execute(scope.trx);
-    const count = rows[0]?.n ?? 0;
+    const count = await countOf(scope, failedSync(scope));
     return { count, summary: `The products of ${counted(count, 'collection')} could not be brought in step with their selling plans.`, impact: { mrr: null, orders: null } };
   },
   async rows(scope, { limit, offset }) {
