@@ -7,7 +7,10 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { rolldown, type Plugin } from 'rolldown';
 import { build } from 'vite';
 import { readMigrations } from '../src/server/store/migrate.ts';
-import { makeSnapshot, snapshotName } from '../src/server/store/snapshot.ts';
+import { readConfig } from '../src/server/config.ts';
+import { loadDefinitions } from '../src/server/definitions.ts';
+import { makeReadyMade } from '../src/server/seed/ready-made.ts';
+import { findSnapshot, snapshotName } from '../src/server/store/snapshot.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -49,10 +52,15 @@ async function buildServer(): Promise<void> {
   await bundle.write({ dir: join(root, 'dist/server'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', sourcemap: true });
   await bundle.close();
   cpSync(join(root, 'src/server/store/migrations'), join(root, 'dist/server/migrations'), { recursive: true });
-  await makeSnapshot(join(root, 'dist/server', snapshotName(readMigrations())));
+  cpSync(await findSnapshot(), join(root, 'dist/server', snapshotName(readMigrations())));
 }
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
-await build({ root, logLevel: 'warn' });
-await compress(join(root, 'dist/admin'));
-await buildServer();
+// The demo store keeps the database's thread busy while the admin is bundled.
+const { demoSize, seed } = readConfig({});
+const demoStore = makeReadyMade({ folder: join(root, 'dist/server'), areas: Object.keys(loadDefinitions(root).permissions), contracts: demoSize, seed });
+await Promise.all([demoStore, (async () => {
+  await build({ root, logLevel: 'warn' });
+  await compress(join(root, 'dist/admin'));
+  await buildServer();
+})()]);

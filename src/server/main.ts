@@ -7,12 +7,13 @@ import { projectRoot } from './definitions.ts';
 import { createLog } from './http/log.ts';
 import { addressOf, countConnections, greet, stopOnSignals } from './running.ts';
 import { seedDemo } from './seed/demo.ts';
+import { findReadyMade } from './seed/ready-made.ts';
 import { openServices } from './services.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  const services = await openServices(config, { log });
+  const services = await openServices(config, { log, database: { begin: findReadyMade(config) } });
   try {
     if (config.demo) await seedDemo(services);
     const folder = join(projectRoot, 'dist/admin');

@@ -73,6 +73,8 @@ export interface OpenOptions {
   readonly connectMs?: number;
   /** Background work of the embedded database, on by default. */
   readonly upkeep?: boolean;
+  /** A packed database (.tar.gz) that a new embedded one begins with; an empty one by default. */
+  readonly begin?: string | undefined;
   readonly log?: StoreLog;
 }
 
@@ -85,7 +87,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   if (database.kind === 'embedded' && options.dataFolder === undefined) throw new DatabaseMisuse('The embedded database needs a data folder.');
   const engine = database.kind === 'postgres'
     ? await openPostgres({ url: database.url, connections: options.connections, statementMs: timeoutMs, connectMs: options.connectMs, log })
-    : await openEmbedded({ folder: options.dataFolder!, seed: () => findSnapshot(migrations), upkeep: options.upkeep, log });
+    : await openEmbedded({ folder: options.dataFolder!, seed: async () => options.begin ?? findSnapshot(migrations), upkeep: options.upkeep, log });
   try {
     await engine.session((client) => migrate(client, { migrations, log }));
     await engine.bind(appRole);
