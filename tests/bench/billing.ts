@@ -1,38 +1,71 @@
-// The billing run: how many due subscriptions are charged in a second, by one worker on each engine and by two on PostgreSQL.
+// The billing run: how many due subscriptions are charged in a second, by one worker on each engine and by two processes on PostgreSQL.
+// usage: npm run bench -- billing [--contracts 10000] [--only embedded|one|two]
+import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/server/config.ts';
 import { runDue, type RunResult } from '../../src/server/engine/run.ts';
 import { seedStores } from '../../src/server/seed/seed.ts';
 import { openServices, type Services } from '../../src/server/services.ts';
 import { PostgresCluster } from '../support/postgres.ts';
 
+/** Charges what is due, once its workers are ready. */
+type Run = (now: Date) => Promise<RunResult[]>;
+
+/** This process does it. */
+const here = (services: Services): Run => async now => [await runDue(services, 1, { now })];
+
+/** Two processes do it, as two servers on one database would. */
+const processes = async (url: string, workers: number): Promise<Run> => {
+  const children = await Promise.all(Array.from({ length: workers }, () => new Promise<ReturnType<typeof fork>>((resolve, reject) => {
+    const child = fork(fileURLToPath(new URL('billing-worker.ts', import.meta.url)), [url]);
+    child.once('message', () => resolve(child));
+    child.once('error', reject);
+  })));
+  return now => Promise.all(children.map(child => new Promise<RunResult>((resolve, reject) => {
+    child.once('message', message => {
+      const { result, memory } = message as { result: RunResult; memory: number };
+      console.log(`    a worker charged ${(result.paid + result.failed).toLocaleString('en')} and used ${Math.round(memory / 1_048_576)} MB`);
+      resolve(result);
+    });
+    child.once('exit', code => { if (code) reject(new Error(`A worker ended with ${code}.`)); });
+    child.send(now.getTime());
+  })));
+};
+
 /** Everything that falls due within the next month, billed at once at its end. */
-async function bill(services: Services, workers: number, now: Date): Promise<{ charged: number; seconds: number }> {
-  const from = performance.now();
-  const results = await Promise.all(Array.from({ length: workers }, (): Promise<RunResult> => runDue(services, 1, { now })));
-  const charged = results.reduce((sum, one) => sum + one.paid + one.failed, 0);
-  return { charged, seconds: (performance.now() - from) / 1000 };
-}
-
-async function report(name: string, services: Services, size: number, workers: number): Promise<void> {
+async function report(name: string, services: Services, size: number, prepare: () => Run | Promise<Run>): Promise<void> {
   await seedStores(services.db, { contracts: size, history: 'latest', areas: Object.keys(services.definitions.permissions) });
-  const { charged, seconds } = await bill(services, workers, new Date(Date.now() + 30 * 86_400_000));
-  const { rows: [doubled] } = await services.db.ownerQuery<{ n: number }>('select count(*) as n from (select order_id from billing_attempts where success group by order_id having count(*) > 1) x');
-  console.log(`  ${name.padEnd(34)}${charged.toLocaleString('en').padStart(10)} charged in ${seconds.toFixed(1)} s: ${Math.round(charged / seconds).toLocaleString('en')} a second; charged twice: ${doubled!.n}`);
+  await services.db.exec('vacuum analyze');
+  const run = await prepare();
+  const until = new Date(Date.now() + 30 * 86_400_000);
+  const from = performance.now();
+  const results = await run(until);
+  const seconds = (performance.now() - from) / 1000;
+  const charged = results.reduce((sum, one) => sum + one.paid + one.failed, 0);
+  const { rows: [checked] } = await services.db.ownerQuery<{ doubled: number; left: number }>(`select (select count(*)::int from (select order_id from billing_attempts where success group by order_id having count(*) > 1) x) as doubled,
+    (select count(*)::int from contracts where status = 'ACTIVE' and last_payment_status is distinct from 'FAILED' and next_billing_at <= $1) as left`, [until]);
+  console.log(`  ${name.padEnd(34)}${charged.toLocaleString('en').padStart(10)} charged in ${seconds.toFixed(1)} s: ${Math.round(charged / seconds).toLocaleString('en')} a second; charged twice: ${checked!.doubled}, left out: ${checked!.left}; load of the machine ${loadavg()[0]?.toFixed(1)}`);
 }
 
-export async function billing(size = 10_000): Promise<void> {
+export async function billing(size: number, only?: string): Promise<void> {
   console.log('\nBilling run');
   for (const workers of [1, 2]) {
+    if (only && only !== ['one', 'two'][workers - 1]) continue;
     const cluster = await PostgresCluster.create(['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB']);
     const services = await openServices({ ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 });
-    try { await report(`PostgreSQL, ${workers === 1 ? 'one worker' : 'two workers'}`, services, size, workers); } finally { await services.close(); await cluster.remove(); }
+    try { await report(`PostgreSQL, ${workers === 1 ? 'one worker' : 'two workers'}`, services, size, () => workers === 1 ? here(services) : processes(cluster.url(), workers)); } finally { await services.close(); await cluster.remove(); }
   }
+  if (only && only !== 'embedded') return;
   const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
   const services = await openServices({ ...readConfig({ PERENNIAL_DATA: folder, PERENNIAL_WORKERS: '0' }), port: 0 });
-  try { await report('embedded, one worker', services, size, 1); } finally { await services.close(); rmSync(folder, { recursive: true, force: true }); }
+  try { await report('embedded, one worker', services, size, () => here(services)); } finally { await services.close(); rmSync(folder, { recursive: true, force: true }); }
 }
 
-if (process.argv[1]?.endsWith('billing.ts')) await billing(Number(process.argv[2] ?? 10_000));
+if (process.argv[1]?.endsWith('billing.ts')) {
+  const { values } = parseArgs({ options: { contracts: { type: 'string', default: '10000' }, only: { type: 'string' } } });
+  await billing(Number(values.contracts), values.only);
+}

@@ -1,19 +1,23 @@
 // Many people at once for some minutes: they list, filter, search, open subscriptions and change them; the server runs in a process of its own.
 // Says how many requests were answered, how long they took, what failed, and whether the server's memory grew.
-// usage: npm run bench -- load [--contracts 1000000] [--people 100] [--seconds 300] [--think 1000] [--history whole|latest] [--keep FOLDER]
+// usage: npm run bench -- load [--engine postgres|embedded] [--contracts 1000000] [--people 100] [--seconds 300] [--think 1000] [--history whole|latest] [--keep FOLDER]
+// On the embedded database one person works by default, on 100,000 subscriptions.
 // --think is the mean pause between two steps of a person in milliseconds; 0 lets everybody press as fast as answers come.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildRequest } from '../../src/contract/request.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { openSession } from '../../src/server/auth/sessions.ts';
-import type { Services } from '../../src/server/services.ts';
+import { readConfig } from '../../src/server/config.ts';
+import { seedStores } from '../../src/server/seed/seed.ts';
+import { openServices, type Services } from '../../src/server/services.ts';
 import { percentile } from './numbers.ts';
-import { withSeeded } from './seeded.ts';
+import { describe, withSeeded } from './seeded.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const WORDS = ['lindberg', 'blend', 'no', 'alma', 'ferment', 'decaf', 'sofia', 'morning'];
@@ -22,9 +26,12 @@ const LIMIT = 400;
 
 interface Step { kind: 'list' | 'record' | 'action'; ms: number; ok: boolean; why?: string }
 
+/** What tells the server which database it is. */
+type Place = { DATABASE_URL: string } | { PERENNIAL_DATA: string };
+
 /** Starts the built server on a database and waits until it answers. */
-async function start(url: string): Promise<{ url: string; pid: number; stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, ['dist/server/main.js'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: url, PORT: '0', PERENNIAL_DEMO: 'off', LOG_LEVEL: 'info' } });
+async function start(place: Place): Promise<{ url: string; pid: number; stop: () => Promise<void> }> {
+  const child = spawn(process.execPath, ['dist/server/main.js'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...place, PORT: '0', PERENNIAL_DEMO: 'off', LOG_LEVEL: 'info' } });
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
   const address = await new Promise<string>((resolve, reject) => {
     let said = '';
@@ -40,12 +47,18 @@ async function start(url: string): Promise<{ url: string; pid: number; stop: () 
 
 const megabytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024;
 
-async function crowd(services: Services, url: string, { people, seconds, think }: { people: number; seconds: number; think: number }): Promise<boolean> {
-  const { rows: ids } = await services.db.ownerQuery<{ id: number; shopifyId: number }>(`
+interface Prepared { definitions: Services['definitions']; ids: { id: number; shopifyId: number }[]; tokens: string[] }
+
+/** Subscriptions that may be changed, and two people who are signed in. */
+async function prepare({ db, definitions }: Services): Promise<Prepared> {
+  const { rows: ids } = await db.ownerQuery<{ id: number; shopifyId: number }>(`
     select c.id, c.shopify_id as "shopifyId" from contracts c join payment_methods m on m.store_id = c.store_id and m.id = c.payment_method_id
     where c.store_id = 1 and c.status = 'ACTIVE' and not c.is_marked_for_cancellation and m.revoked_at is null and (m.expiry_year is null or make_date(m.expiry_year, m.expiry_month, 1) > now()) order by md5(c.id::text) limit 5000`);
-  const tokens = await Promise.all([1, 2].map(async user => (await services.db.asSystem(trx => openSession(trx, 1, 1000 + user, 24))).token));
-  const server = await start(url);
+  return { definitions, ids, tokens: await Promise.all([1, 2].map(async user => (await db.asSystem(trx => openSession(trx, 1, 1000 + user, 24))).token)) };
+}
+
+async function crowd({ definitions, ids, tokens }: Prepared, place: Place, { people, seconds, think }: { people: number; seconds: number; think: number }): Promise<boolean> {
+  const server = await start(place);
   const steps: Step[] = [];
   const memory: number[] = [];
   const watch = setInterval(() => memory.push(megabytes(server.pid)), 2000);
@@ -53,7 +66,7 @@ async function crowd(services: Services, url: string, { people, seconds, think }
   const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
 
   const ask = async (token: string, name: string, input: JsonObject): Promise<JsonObject> => {
-    const request = buildRequest(services.definitions, services.definitions.calls[name]!, input, {});
+    const request = buildRequest(definitions, definitions.calls[name]!, input, {});
     const response = await fetch(server.url + request.url, { method: request.method, body: request.body === undefined ? null : JSON.stringify(request.body), headers: { ...request.headers, authorization: token, ...(request.method === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }) } });
     const body = await response.json() as JsonObject;
     if (!response.ok) throw new Error(`${name} ${response.status}: ${String(body['message'])}`);
@@ -117,8 +130,30 @@ async function crowd(services: Services, url: string, { people, seconds, think }
   return isMet;
 }
 
+/** An embedded database with one store, in a folder that is removed at the end; it belongs to one process at a time. */
+async function withEmbedded<T>(contracts: number, history: 'whole' | 'latest', work: (prepared: Prepared, place: Place) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
+  try {
+    const services = await openServices({ ...readConfig({ PERENNIAL_DATA: folder, PERENNIAL_WORKERS: '0' }), port: 0 });
+    let prepared: Prepared;
+    try {
+      await seedStores(services.db, { contracts, history, areas: Object.keys(services.definitions.permissions) });
+      await services.db.exec('vacuum analyze');
+      await describe(services);
+      prepared = await prepare(services);
+    } finally { await services.close(); }
+    return await work(prepared, { PERENNIAL_DATA: folder });
+  } finally { rmSync(folder, { recursive: true, force: true }); }
+}
+
 if (process.argv[1]?.endsWith('load.ts')) {
-  const { values } = parseArgs({ options: { contracts: { type: 'string', default: '1000000' }, people: { type: 'string', default: '100' }, seconds: { type: 'string', default: '300' }, think: { type: 'string', default: '1000' }, history: { type: 'string', default: 'whole' }, keep: { type: 'string' } } });
-  const isMet = await withSeeded({ contracts: Number(values.contracts), keep: values.keep, history: values.history === 'latest' ? 'latest' : 'whole' }, (services, url) => crowd(services, url, { people: Number(values.people), seconds: Number(values.seconds), think: Number(values.think) }));
+  const text = (fallback?: string) => ({ type: 'string' as const, ...(fallback === undefined ? {} : { default: fallback }) });
+  const { values } = parseArgs({ options: { engine: text('postgres'), contracts: text(), people: text(), seconds: text('300'), think: text('1000'), history: text('whole'), keep: text() } });
+  const isEmbedded = values.engine === 'embedded';
+  const contracts = Number(values.contracts ?? (isEmbedded ? 100_000 : 1_000_000));
+  const history = values.history === 'latest' ? 'latest' : 'whole';
+  const size = { people: Number(values.people ?? (isEmbedded ? 1 : 100)), seconds: Number(values.seconds), think: Number(values.think) };
+  const isMet = isEmbedded ? await withEmbedded(contracts, history, (prepared, place) => crowd(prepared, place, size))
+    : await withSeeded({ contracts, keep: values.keep, history }, async (services, url) => crowd(await prepare(services), { DATABASE_URL: url }, size));
   if (!isMet) process.exitCode = 1;
 }
