@@ -3,6 +3,7 @@ import { at } from '../../src/contract/paths.ts';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
 import { useSchema } from '../../src/admin/definitions.ts';
+import { PaymentBrandIcon } from '../../src/admin/payment-brand.tsx';
 import BadgeCell from './badge.tsx';
 
 export const looks: Partial<CellLooks> = { width: 184, flexible: true, also: () => ['lastDigits', 'expiryMonth', 'expiryYear'] };
@@ -19,6 +20,7 @@ export default function PaymentMethodCell({ value, record }: CellProps) {
   const expiry = month && year ? `${String(month).padStart(2, '0')}/${String(year).slice(-2)}` : '';
   return (
     <span className="p-row l-method">
+      <PaymentBrandIcon brand={value} width={24} />
       <span className="p-cut">{brand} <span className="p-tabular">{number}</span>{expiry && <span className="p-muted p-tabular"> · {expiry}</span>}</span>
       {status !== 'ACTIVE' && <BadgeCell value={status} record={record} schema={fieldOf(schema, 'status')} options={{}} />}
     </span>

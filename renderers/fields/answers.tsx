@@ -1,51 +1,14 @@
 // One of what a call answers for the form as it is filled in so far: saved addresses and cards of the chosen customer, plans of the chosen products.
 import { useEffect, useRef } from 'react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { said, textOption } from '../../src/admin/form/affix.tsx';
-import { useChannel } from '../../src/admin/form/hooks.ts';
-import { isObject } from '../../src/admin/form/path.ts';
+import { useAnswers } from '../../src/admin/form/answers.ts';
 import { keyOf } from '../../src/admin/form/options.ts';
-import type { FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
-import { at } from '../../src/contract/paths.ts';
-import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
-
-interface Choice { value: JsonValue; title: string; detail: string }
-
-/** "{/lines/(all)/variantId}" with a star is that member of every item; undefined while it holds nothing. */
-function valueOf(form: FormHandle, given: JsonValue): JsonValue | undefined {
-  const pointer = typeof given === 'string' ? /^\{\/([\w/*]+)\}$/.exec(given)?.[1] : undefined;
-  if (pointer === undefined) return given;
-  const [list, member] = pointer.split('/*/') as [string, string | undefined];
-  const found = form.store.get(list.split('/'));
-  if (member === undefined) return isObject(found) && Object.keys(found).length === 0 ? undefined : found ?? undefined;
-  const values = (Array.isArray(found) ? found : []).flatMap(item => (isObject(item) && item[member] !== undefined && item[member] !== null ? [item[member]] : []));
-  return values.length ? values : undefined;
-}
-
-function useChoices(form: FormHandle, options: JsonObject): { choices: Choice[] | undefined; error: string | undefined } {
-  // What is asked depends on other fields; each hands its text on when it rests.
-  useChannel(form.store, '/**');
-  const name = textOption(options, 'call') ?? '';
-  const input = Object.fromEntries(Object.entries(isObject(options.with) ? options.with : {}).flatMap(([key, given]) => { const value = valueOf(form, given); return value === undefined ? [] : [[key, value]]; })) as JsonObject;
-  const isAsked = Object.keys(input).length > 0 || !isObject(options.with);
-  const { data, error } = useQuery<JsonValue>({
-    queryKey: ['answers', name, input], enabled: isAsked, placeholderData: keepPreviousData, staleTime: 30_000, retry: false, queryFn: ({ signal }) => form.services.ask(name, input, signal),
-  });
-  if (!isAsked) return { choices: [], error: undefined };
-  const list = textOption(options, 'list');
-  const found = list ? at(data ?? null, list) : data;
-  const only = Object.entries(isObject(options.only) ? options.only : {}).map(([key, given]) => [key, valueOf(form, given)] as const);
-  const member = textOption(options, 'value') ?? 'id';
-  const rows = Array.isArray(found) ? found.filter(isObject) : undefined;
-  return {
-    error: error?.message,
-    choices: rows?.filter(row => only.every(([key, value]) => value === undefined || row[key] === value)).map(row => ({ value: row[member] ?? null, title: String(row.title ?? row[member] ?? ''), detail: typeof row.detail === 'string' ? row.detail : '' })),
-  };
-}
+import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import type { JsonValue } from '../../src/contract/types.ts';
 
 export default function Answers(props: WidgetProps<JsonValue>) {
   const { id, options, value, required, nullable, change, leave, describedBy, invalid, form } = props;
-  const { choices, error } = useChoices(form, options);
+  const { choices, error } = useAnswers(form, options);
   const none = textOption(options, 'none');
   const touched = useRef(value !== undefined);
   const isGone = value !== undefined && value !== null && choices !== undefined && !choices.some(choice => choice.value === value);

@@ -10,8 +10,11 @@ export const frame: Frame = 'group';
 const SHORT = 8;
 
 export default function MultiSelect(props: WidgetProps<JsonValue[]>) {
-  const { id, labelId, label, schema, options, value, change, leave, describedBy, invalid, compact } = props;
-  const choices = choicesOf(schema, options.source);
+  return <Several {...props} choices={choicesOf(props.schema, props.options.source)} />;
+}
+
+/** Several of these choices, in the way that their number asks for. */
+export function Several({ id, labelId, label, options, value, change, leave, describedBy, invalid, compact, choices }: WidgetProps<JsonValue[]> & { choices: Choice[] }) {
   const held = value ?? [];
   const chosen = held.map(one => choices.find(choice => choice.value === one) ?? { key: keyOf(one), value: one, title: String(one) });
   // The order is that of the list, whatever was chosen first, unless the order means something.

@@ -1,14 +1,16 @@
 // How a subscription is paid: the method in use and its state, the backup, and the customer's other saved methods to switch to.
-import { CreditCard } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
-import { useSchema } from '../../src/admin/definitions.ts';
+import { definitions, useSchema } from '../../src/admin/definitions.ts';
 import { day, instant, money } from '../../src/admin/format.ts';
+import { PaymentBrandIcon } from '../../src/admin/payment-brand.tsx';
 import { OfferButton, RowMenu } from '../../src/admin/record/buttons.tsx';
+import type { Offer } from '../../src/admin/record/offers.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
+import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import BadgeCell from '../cells/badge.tsx';
 
 const isMethod = (value: JsonValue | undefined): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -17,25 +19,34 @@ export default function PaymentMethods(props: PanelProps) {
   return props.options.all === true ? <AllMethods {...props} /> : <OfSubscription {...props} />;
 }
 
+/** Whether the store has a card vault that takes the cards which are entered here (C528). Nothing is offered before that is known. */
+function useCardsAllowed(): boolean {
+  const { data } = useAnswer(definitions.calls['payments.isAllowedForDomain'], {});
+  return isMethod(data) && data.isAllowed === true;
+}
+/** What can be done to a method here: entering a card needs a vault. */
+const usable = (offers: Offer[], cards: boolean): Offer[] => (cards ? offers : offers.filter(({ action }) => action.first === undefined));
+
 /** Every method of a customer, with the subscriptions that are charged to it. */
-function AllMethods({ record, offer, start }: PanelProps) {
+function AllMethods({ record, rowOffers, offer, start }: PanelProps) {
   const schema = useSchema('entities/payment-method');
+  const cards = useCardsAllowed();
   const methods = (Array.isArray(record.paymentMethods) ? record.paymentMethods : []).filter(isMethod);
-  const ask = offer('askPaymentMethod');
+  const [ask, add] = [offer('askPaymentMethod'), cards ? offer('addCard') : undefined];
   return (
     <>
       {methods.length === 0 ? <p className="p-muted">No payment method is saved.</p> : (
         <ul className="r-methods">
           {methods.map(method => (
             <li key={String(method.id)}>
-              <Method method={method} schema={schema} offers={[]} onStart={() => undefined}>
+              <Method method={method} schema={schema} offers={usable(rowOffers(method), cards)} onStart={one => start(one, method)}>
                 <ChargedFor ids={Array.isArray(method.chargedFor) ? method.chargedFor : []} />
               </Method>
             </li>
           ))}
         </ul>
       )}
-      {ask && <div className="r-links"><OfferButton offer={ask} small onStart={() => start(ask)} /></div>}
+      <Ways offers={[add, ask]} start={start} />
     </>
   );
 }
@@ -48,17 +59,23 @@ function OfSubscription({ data, record, rowOffers, offer, start }: PanelProps) {
   const primary = isMethod(record.paymentMethod) ? record.paymentMethod : undefined;
   const backup = isMethod(record.backupPaymentMethod) ? record.backupPaymentMethod : undefined;
   const others = (Array.isArray(data) ? data as JsonObject[] : []).filter(method => method.id !== primary?.id && method.id !== backup?.id);
-  const ask = offer('editPaymentMethod');
-  const draw = (method: JsonObject) => <Method key={String(method.id)} method={method} schema={schema} offers={rowOffers(method)} onStart={one => start(one, method)} />;
+  const cards = useCardsAllowed();
+  const draw = (method: JsonObject) => <Method key={String(method.id)} method={method} schema={schema} offers={usable(rowOffers(method), cards)} onStart={one => start(one, method)} />;
   return (
     <>
       {primary ? draw(primary) : <p className="p-muted">No payment method. Orders can't be charged until there is one.</p>}
       {backup && <div className="r-part"><h3>Backup, tried when the first charge fails</h3>{draw(backup)}</div>}
       {others.length > 0 && <div className="r-part"><h3>Also saved by the customer</h3><ul className="r-methods">{others.map(method => <li key={String(method.id)}>{draw(method)}</li>)}</ul></div>}
       {isMethod(record.lastBillingAttempt) && <LastAttempt attempt={record.lastBillingAttempt} />}
-      {ask && <div className="r-links"><OfferButton offer={ask} small onStart={() => start(ask)} /></div>}
+      <Ways offers={[cards ? offer('addCard') : undefined, offer('editPaymentMethod')]} start={start} />
     </>
   );
+}
+
+/** How another method gets here. */
+function Ways({ offers, start }: { offers: (Offer | undefined)[]; start: PanelProps['start'] }) {
+  const there = offers.filter(one => one !== undefined);
+  return there.length > 0 && <div className="r-links">{there.map(one => <OfferButton key={one.action.id} offer={one} small onStart={() => start(one)} />)}</div>;
 }
 
 /** What became of the newest try to charge, with the reason of a failure in words. */
@@ -84,7 +101,7 @@ function Method({ method, schema, offers, onStart, children }: MethodProps) {
   const expiry = month && year ? `${method.status === 'EXPIRED' ? 'Expired' : 'Expires'} ${String(month).padStart(2, '0')}/${year}` : '';
   return (
     <div className="r-method">
-      <CreditCard size={18} aria-hidden="true" />
+      <PaymentBrandIcon brand={typeof method.brand === 'string' ? method.brand : undefined} />
       <div className="r-method-text">
         <p><span className="p-strong">{brand}</span> <span className="p-tabular">{number}</span></p>
         <p className="p-row p-wrap"><span className="p-hint">{[expiry, method.name].filter(Boolean).join(' · ')}</span>{method.status !== 'ACTIVE' && <BadgeCell value={method.status} record={method} schema={fieldOf(schema, 'status')} options={{}} />}{method.inactive === true && <span className="p-badge" data-tone="critical">Agreement ended</span>}</p>

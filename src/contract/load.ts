@@ -113,7 +113,7 @@ function screen(route: string, raw: JsonObject, tables: Record<string, CallTable
     const known = tables[name.split('.')[0] as string]?.calls[name.slice(name.indexOf('.') + 1)];
     const key = name.slice(name.indexOf('.') + 1);
     const undo = given.undo ? call(given.undo) : undefined;
-    return { ...given, call: name, id: given.id ?? key, title: given.title ?? known?.title ?? humanise(key), ...(undo ? { undo } : {}) };
+    return { ...given, call: name, id: given.id ?? key, title: given.title ?? known?.title ?? humanise(key), ...(undo ? { undo } : {}), ...(given.first ? { first: { ...given.first, call: call(given.first.call) } } : {}) };
   };
   const listed = (Array.isArray(one.actions) ? one.actions : []).map(value => action(value as RawAction));
   const own = new Map(listed.map(known => [known.id, known]));

@@ -153,6 +153,8 @@ export interface Action {
   call: string; id: string; title: string; icon?: string; with?: With; when?: When; tone?: Tone; primary?: boolean;
   /** Consequence in words; a dialog asks before it runs. Parameters left open are asked for in the same dialog. */
   confirm?: string; confirmTitle?: string; submit?: string; ask?: string[]; done?: string;
+  /** Another call that is asked for in the same dialog and made first: a card goes to its vault, whose session the action's call then takes. `gives`: parameter -> path in the answer. */
+  first?: { call: string; ask?: string[]; gives: Record<string, string> };
   /** Its dialog shows what it would do (the record's `preview`), while what it asks for is typed. */
   preview?: boolean;
   /** The button of that dialog that changes nothing: never a word that the other button says too. */

@@ -37,6 +37,20 @@ test('the mini-app is right as it is', () => {
   expect(check(miniFiles(), miniOptions)).toEqual([]);
 });
 
+describe('what an action does first', () => {
+  const first = (text: string): string => `{ "call": "sellOut", "first": ${text}, "ask": ["reason"]`;
+  const find = '{ "call": "sellOut", "ask": ["reason"]';
+  test('is right where its answer fills a parameter of the action', () => {
+    expect(broken({ file: RECORD, find, put: '{ "call": "roast", "id": "grade", "first": { "call": "mix", "ask": ["parts", "label"], "gives": { "grade": "grade" } }' }).problems).toEqual([]);
+  });
+  runs([
+    { title: 'a call that there is none of', file: RECORD, find, put: first('{ "call": "mixx", "gives": { "reason": "id" } }'), pointer: '/actions/1/first/call', at: '"mixx"', message: 'There is no call "coffees.mixx".', suggestion: 'mix' },
+    { title: 'a parameter that the action does not take', file: RECORD, find, put: first('{ "call": "mix", "ask": ["parts"], "gives": { "reasons": "id" } }'), pointer: '/actions/1/first/gives/reasons', at: '"id"', message: 'coffees.sellOut takes no "reasons".', suggestion: 'reason' },
+    { title: 'a parameter that the first call does not take', file: RECORD, find, put: first('{ "call": "mix", "ask": ["part"], "gives": { "reason": "id" } }'), pointer: '/actions/1/first/ask/0', at: '"part"', message: 'coffees.mix takes no "part".', suggestion: 'parts' },
+    { title: 'a parameter of both', file: RECORD, find, put: first('{ "call": "blend", "ask": ["shop"], "gives": { "reason": "id" } }').replace('"ask": ["shop"]', '"ask": ["grade"]').replace('"sellOut"', '"roast"').replace('"reason": "id"', '"id": "id"').replace(', "ask": ["reason"]', ', "ask": ["grade"]'), pointer: '/actions/1/first/ask/0', at: '"grade"', message: 'Both coffees.blend and coffees.roast take "grade"; one dialog can\'t ask for both.' },
+  ]);
+});
+
 test('a problem is printed in two lines, the census in one', () => {
   const { problems } = broken({ file: COFFEE, find: '"when": { "isDecaf": true }', put: '"when": { "isDecaff": true }' });
   expect(problems.map(tell)).toEqual([

@@ -16,6 +16,7 @@ import { notify, notifyError } from '../notices.tsx';
 import { storeNow, useFacts, useSession } from '../session.tsx';
 import { CallError, newKey, type SendOptions } from '../transport.ts';
 import { conflictWords } from './changes.ts';
+import { useFirst, useSendFirst } from './first.ts';
 import { type Offer, offerOf, offersOf, placed } from './offers.ts';
 import { patchRows } from './pages.ts';
 import { words } from './words.ts';
@@ -165,7 +166,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
     if (offer.refusal !== undefined) return;
     if (action.leads && action.to) { void navigate(say(action.to, row, rowSchema)); return; }
     const input = inputOf(call, action.with, row);
-    if (action.confirm || action.ask?.length || call.in.some(param => param.required && !(param.name in input))) { setAsking({ offer, row, rowSchema }); return; }
+    if (action.confirm || action.ask?.length || action.first || call.in.some(param => param.required && !(param.name in input))) { setAsking({ offer, row, rowSchema }); return; }
     // Pressed again before the answer is there: meant once.
     const what = `${action.id} ${String(row?.id ?? '')}`;
     if (underWay.current.has(what)) return;
@@ -213,7 +214,8 @@ function Asked({ offer: { action, call }, row, screen, record, input, say, run, 
   const session = useSession();
   const facts = useFacts();
   const services = useFormServices();
-  const judged = useJudged(call.in.length > 0 || call.body ? `calls/${call.name}` : undefined);
+  const judged = useFirst(action, useJudged(call.in.length > 0 || call.body ? `calls/${call.name}` : undefined));
+  const sendFirst = useSendFirst(action, judged?.schema);
   // What is asked begins with what the action gives for it, else with what the row or the record has now.
   const [{ known, initial }] = useState(() => {
     const asked = new Set(action.ask ?? []);
@@ -223,7 +225,7 @@ function Asked({ offer: { action, call }, row, screen, record, input, say, run, 
     };
   });
   const spoken = useMemo<Action>(() => ({
-    ...action, title: say(action.title), ...(action.confirm ? { confirm: say(action.confirm) } : {}), ...(action.confirmTitle ? { confirmTitle: say(action.confirmTitle) } : {}), ...(action.submit ? { submit: say(action.submit) } : {}), ...(action.dismiss ? { dismiss: say(action.dismiss) } : {}),
+    ...action, ...(action.first ? { ask: [...action.first.ask ?? [], ...action.ask ?? []] } : {}), title: say(action.title), ...(action.confirm ? { confirm: say(action.confirm) } : {}), ...(action.confirmTitle ? { confirmTitle: say(action.confirmTitle) } : {}), ...(action.submit ? { submit: say(action.submit) } : {}), ...(action.dismiss ? { dismiss: say(action.dismiss) } : {}),
   }), [action]); // eslint-disable-line react-hooks/exhaustive-deps -- the texts of the moment it was opened
   const shows = action.preview ? screen.record?.preview : undefined;
   const preview = useMemo(() => {
@@ -235,8 +237,8 @@ function Asked({ offer: { action, call }, row, screen, record, input, say, run, 
   if ((call.in.length > 0 || call.body) && !judged) return null;
   const schema = judged?.schema ?? NOTHING;
   return (
-    <ActionDialog action={openParameters(schema, known, action.ask).length ? spoken : { ...spoken, ask: [] }} schema={schema} validator={judged?.validator} given={known} record={record} initial={initial} facts={facts} services={services}
+    <ActionDialog action={openParameters(schema, known, spoken.ask).length ? spoken : { ...spoken, ask: [] }} schema={schema} validator={judged?.validator} given={known} record={record} initial={initial} facts={facts} services={services}
       currency={typeof record.currencyCode === 'string' ? record.currencyCode : session.store.currency_code} timezone={session.store.timezone} now={storeNow}
-      run={run} onDone={(answer, sent) => onDone(answer as Ran, sent)} onClose={onClose} {...(preview ? { preview } : {})} />
+      run={sendFirst ? async (value, options) => run(await sendFirst(value, options), options) : run} onDone={(answer, sent) => onDone(answer as Ran, action.first ? {} : sent)} onClose={onClose} {...(preview ? { preview } : {})} />
   );
 }

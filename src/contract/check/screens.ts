@@ -225,6 +225,8 @@ function callWith(here: Screen, at: string, name: string, given: With | undefine
   return call;
 }
 
+const paramsOf = (call: Call): string[] => [...call.in.map(param => param.name), ...Object.keys(call.body?.properties ?? {})];
+
 function actionOf(here: Screen, at: string, action: Action, entity: Schema | undefined, row: Schema | undefined, bulk = false): void {
   const { world, file } = here;
   const call = callWith(here, at, action.call, bulk ? undefined : action.with, entity, row, false);
@@ -237,6 +239,15 @@ function actionOf(here: Screen, at: string, action: Action, entity: Schema | und
     else if (!action.confirm && !action.ask?.length) world.report({ file, pointer: `${at}/preview`, on: 'key', message: 'This action has no dialog to show it in: it neither asks nor confirms.' });
   }
   if (!call) return;
-  const params = [...call.in.map(param => param.name), ...Object.keys(call.body?.properties ?? {})];
+  const params = paramsOf(call);
   action.ask?.forEach((name, i) => known(world, file, `${at}/ask/${i}`, name, params, one => `${call.name} takes no "${one}".`));
+  if (!action.first) return;
+  const first = callWith(here, `${at}/first`, action.first.call, undefined, entity, row, false);
+  for (const name of Object.keys(action.first.gives)) known(world, file, `${at}/first/gives${pointer([name])}`, name, params, one => `${call.name} takes no "${one}".`);
+  if (!first) return;
+  const own = paramsOf(first);
+  action.first.ask?.forEach((name, i) => {
+    known(world, file, `${at}/first/ask/${i}`, name, own, one => `${first.name} takes no "${one}".`);
+    if (params.includes(name)) world.report({ file, pointer: `${at}/first/ask/${i}`, message: `Both ${first.name} and ${call.name} take "${name}"; one dialog can't ask for both.` });
+  });
 }

@@ -1,7 +1,7 @@
 // Creating a contract by hand.
 import { sql } from 'kysely';
 import { CURRENCY_CODES } from '../../contract/domain/money.ts';
-import type { Interval } from '../../contract/domain/interval.ts';
+import { multipleOf, type Interval } from '../../contract/domain/interval.ts';
 import type { FieldError } from '../../contract/types.ts';
 import { billingInterval, deliveryInterval } from '../../contract/domain/selling-plan.ts';
 import { invalid, Refusal } from '../context.ts';
@@ -28,7 +28,7 @@ export interface NewContract {
   lines: (VariantChoice & Pricing & { quantity?: number; price?: string; attributes?: { key: string; value: string }[] })[];
   /** A selling plan that all products are offered on: it says frequency, day, minimum, maximum and prices. Without one `billingPolicy` does. */
   sellingPlanId?: number | null;
-  billingPolicy?: BillingPolicy; deliveryPolicy?: Interval; nextBillingDateEpoch: number; currencyCode?: string;
+  billingPolicy?: BillingPolicy; deliveryPolicy?: Interval; /** One charge pays for several deliveries: `deliveryPolicy` says how often they come. */ paysAhead?: boolean; nextBillingDateEpoch: number; currencyCode?: string;
   /** Null: none yet. The customer then gets a link to add one (`askForPaymentMethod`). */
   paymentMethodId?: number | null; askForPaymentMethod?: boolean;
   /** A saved address of the customer, instead of `address`. */
@@ -57,6 +57,7 @@ async function policyFor(context: EngineContext, input: NewContract): Promise<{ 
   }
   const billing = input.billingPolicy;
   if (!billing) throw invalid([{ pointer: '/billingPolicy', rule: 'required', message: 'Choose a selling plan or a frequency.' }]);
+  if (input.paysAhead && (!input.deliveryPolicy || multipleOf(billing, input.deliveryPolicy) === 1)) throw invalid([{ pointer: '/deliveryPolicy', rule: 'BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE', message: 'A prepaid subscription is delivered more often than it is charged. Choose a shorter interval here, or charge less often.' }]);
   return { billing, delivery: input.deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount } };
 }
 

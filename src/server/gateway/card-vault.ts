@@ -1,37 +1,41 @@
 // The embedded card vault: it takes the test cards, keeps what may be shown of them and the token to charge them by, and forgets the number at once.
 import { randomBytes } from 'node:crypto';
-import { daysInMonth } from '../../contract/domain/calendar.ts';
+import { brandOf, digitsOf, expiresAt, expiryOf, groupedDigits, passesLuhn } from '../../contract/domain/card.ts';
 import type { FieldError } from '../../contract/types.ts';
 import { TEST_CARDS } from './test-gateway.ts';
 
-export interface CardInput { number: string; name: string; expiryMonth: number; expiryYear: number; verificationCode?: string }
+/** `expiry`: "MM/YY". */
+export interface CardInput { number: string; name: string; expiry: string; verificationCode: string }
 /** A card without its number. */
 export interface Vaulted { brand: string; lastDigits: string; name: string; expiryMonth: number; expiryYear: number; token: string }
 
-/** What each test card does when it is charged. Real cards are refused, so that none of their numbers is ever handled here. */
-const CARDS: Record<string, string> = {
-  4242424242424242: TEST_CARDS.success, 5555555555554444: TEST_CARDS.success, 378282246310005: TEST_CARDS.success, 6011111111111117: TEST_CARDS.success,
-  4000000000000002: TEST_CARDS.decline('CARD_DECLINED'), 4000000000009995: TEST_CARDS.decline('INSUFFICIENT_FUNDS'), 4000000000000069: TEST_CARDS.decline('EXPIRED_CARD'), 4000002500003155: TEST_CARDS.requiresAction,
-};
-const BRANDS: [RegExp, string][] = [[/^4/, 'visa'], [/^(5[1-5]|2[2-7])/, 'mastercard'], [/^3[47]/, 'amex'], [/^6(011|5)/, 'discover'], [/^35/, 'jcb'], [/^3[068]/, 'dinersclub'], [/^62/, 'unionpay']];
+/** The cards it takes, and what each does when it is charged. Real cards are refused, so that none of their numbers is ever handled here. */
+const CARDS: { number: string; token: string; does: string }[] = [
+  { number: '4242424242424242', token: TEST_CARDS.success, does: 'Visa, pays' },
+  { number: '5555555555554444', token: TEST_CARDS.success, does: 'Mastercard, pays' },
+  { number: '378282246310005', token: TEST_CARDS.success, does: 'American Express, pays' },
+  { number: '6011111111111117', token: TEST_CARDS.success, does: 'Discover, pays' },
+  { number: '4000000000000002', token: TEST_CARDS.decline('CARD_DECLINED'), does: 'Is declined' },
+  { number: '4000000000009995', token: TEST_CARDS.decline('INSUFFICIENT_FUNDS'), does: 'Has insufficient funds' },
+  { number: '4000000000000069', token: TEST_CARDS.decline('EXPIRED_CARD'), does: 'Is refused as expired' },
+  { number: '4000002500003155', token: TEST_CARDS.requiresAction, does: 'Asks the customer to confirm' },
+];
 
-/** The check digit of a card number. */
-export function passesLuhn(number: string): boolean {
-  let sum = 0;
-  [...number].toReversed().forEach((digit, i) => { const n = Number(digit) * (i % 2 === 1 ? 2 : 1); sum += n > 9 ? n - 9 : n; });
-  return number.length > 0 && sum % 10 === 0;
-}
+/** The test cards by name, for those who try the product. */
+export const testCards = (): { title: string; detail: string; number: string }[] => CARDS.map(({ number, does }) => ({ title: does, detail: groupedDigits(number), number: groupedDigits(number) }));
 
 /** Takes a card, or says what is wrong with it. `now`: a card is good until the last day of its month. */
 export function vault(card: CardInput, now: Date): Vaulted | FieldError[] {
-  const number = card.number.replaceAll(' ', '');
+  const number = digitsOf(card.number);
+  const expiry = expiryOf(card.expiry);
   const errors: FieldError[] = [];
-  const token = CARDS[number];
+  const token = CARDS.find(one => one.number === number)?.token;
   if (!passesLuhn(number)) errors.push({ pointer: '/number', rule: 'INVALID_NUMBER', message: 'This card number has a typing mistake.' });
   else if (!token) errors.push({ pointer: '/number', rule: 'TEST_CARDS_ONLY', message: 'Only test cards can be entered here, for example 4242 4242 4242 4242.' });
-  if (Date.UTC(card.expiryYear, card.expiryMonth - 1, daysInMonth(card.expiryYear, card.expiryMonth), 23, 59, 59) < now.getTime()) errors.push({ pointer: '/expiryYear', rule: 'INVALID_EXPIRY_DATE', message: 'This card has expired.' });
-  if (errors.length || !token) return errors;
-  return { brand: BRANDS.find(([start]) => start.test(number))?.[1] ?? 'others', lastDigits: number.slice(-4), name: card.name.trim(), expiryMonth: card.expiryMonth, expiryYear: card.expiryYear, token };
+  if (!expiry) errors.push({ pointer: '/expiry', rule: 'INVALID_EXPIRY_DATE', message: 'Enter month and year, for example 04/29.' });
+  else if (expiresAt(expiry) <= now.getTime()) errors.push({ pointer: '/expiry', rule: 'INVALID_EXPIRY_DATE', message: 'This card has expired.' });
+  if (errors.length || !token || !expiry) return errors;
+  return { brand: brandOf(number) ?? 'others', lastDigits: number.slice(-4), name: card.name.trim(), expiryMonth: expiry.month, expiryYear: expiry.year, token };
 }
 
 export const newSessionId = (): string => `cvs_${randomBytes(24).toString('base64url')}`;

@@ -6,10 +6,12 @@ import { needsProvince, needsZip } from '../engine/address.ts';
 import { act } from '../engine/act.ts';
 import { takeCharges } from '../engine/charge.ts';
 import { engineOf, type EngineContext } from '../engine/context.ts';
-import { retryWithNewMethod, wireMethod } from '../engine/methods.ts';
+import { retryWithNewMethod, updateMethod, wireMethod } from '../engine/methods.ts';
 import type { PendingCharge } from '../engine/place.ts';
 import type { MethodRow } from '../engine/rows.ts';
 import type { Transact } from '../engine/runtime.ts';
+import { testCards } from '../gateway/card-vault.ts';
+import { change } from '../subscriptions/actions.ts';
 import { countries } from './store.ts';
 
 interface Card { brand: string; last_digits: string; name: string; expiry_month: number; expiry_year: number; gateway_token: string }
@@ -20,9 +22,10 @@ export async function countriesInfo(context: Context): Promise<JsonValue> {
   return all.map(({ code, name }) => ({ code, name, isZipRequired: needsZip(code), isProvinceRequired: needsProvince(code) }));
 }
 
-/** C528: cards can be entered where the vault is this server's own, or another one is named. */
+/** C528: cards can be entered where the vault is this server's own, or another one is named. The own one takes test cards alone, and says which. */
 export async function isAllowedForDomain({ store, config }: Context): Promise<JsonValue> {
-  return { domain: store.myshopify_domain, isAllowed: config.demo || Boolean(config.hosts.external) };
+  const isOwn = config.demo && !config.hosts.external;
+  return { domain: store.myshopify_domain, isAllowed: isOwn || Boolean(config.hosts.external), ...(isOwn ? { testCards: testCards() } : {}) };
 }
 
 async function methodOf({ trx, storeId }: Context, id: number): Promise<MethodRow> {
@@ -58,19 +61,39 @@ async function redeem({ trx, storeId, now }: Context, sessionId: string): Promis
   return rows[0];
 }
 
+/** Takes charges that were written down before, and settles each in a transaction of its own. */
+function take(context: Context, charges: PendingCharge[]): Promise<unknown> {
+  const transact: Transact = settle => context.transaction(inner => settle({ ...engineOf(inner), source: 'System', userEmail: '' } satisfies EngineContext));
+  return takeCharges(transact, context.gateway, charges);
+}
+
 const nameOf = (method: Pick<MethodRow, 'brand' | 'last_digits' | 'paypal_account_email'>): string => (method.last_digits ? `•••• ${method.last_digits}` : method.paypal_account_email ?? method.brand);
 
-/** C530: a card of the vault becomes a saved method of the customer. No subscription uses it yet. */
-export async function registerCustomerCard(context: Context, { customerId, sessionId }: { customerId: number; sessionId: string }): Promise<JsonValue> {
-  const { trx, storeId } = context;
-  const customer = await trx.selectFrom('customers').select(['id', 'email']).where('store_id', '=', storeId).where('id', '=', customerId).executeTakeFirst();
-  if (!customer) throw notFound('customer');
-  const card = await redeem(context, sessionId);
-  const row = await trx.insertInto('payment_methods').values({ store_id: storeId, shopify_id: `card_${sessionId}`, customer_id: customerId, type: 'CREDIT_CARD', ...card, created_at: context.now(), updated_at: context.now() }).returningAll().executeTakeFirstOrThrow() as MethodRow;
-  const after = wireMethod(row, context.now(), undefined, new Set());
-  await context.log({ action: 'payments.registerCustomerCard', category: 'Customers', description: `Card ${nameOf(row)} added for ${customer.email}`, entity: 'payment-method', entityId: row.id, after });
-  return after;
-}
+interface NewCard { customerId: number; sessionId: string; subscriptionId?: number; chargeFromNowOn?: boolean }
+
+/**
+ * C530: a card of the vault becomes a saved method of the customer. With a subscription it is charged for that from now on, unless it is only to be saved;
+ * an order in recovery is then tried again with it at once, if the store wants that.
+ */
+export const registerCustomerCard: Handler = ownTransactions(async (context: Context, { customerId, sessionId, subscriptionId, chargeFromNowOn = true }: NewCard) => {
+  const { after, charge } = await context.transaction(async inner => {
+    const { trx, storeId } = inner;
+    const customer = await trx.selectFrom('customers').select(['id', 'email']).where('store_id', '=', storeId).where('id', '=', customerId).executeTakeFirst();
+    if (!customer) throw notFound('customer');
+    // Asked again after an answer that got lost: the card is there already.
+    const known = await trx.selectFrom('payment_methods').selectAll().where('store_id', '=', storeId).where('shopify_id', '=', `card_${sessionId}`).where('customer_id', '=', customerId).executeTakeFirst() as MethodRow | undefined;
+    if (known) return { after: wireMethod(known, inner.now(), undefined, new Set()), charge: null };
+    const card = await redeem(inner, sessionId);
+    const row = await trx.insertInto('payment_methods').values({ store_id: storeId, shopify_id: `card_${sessionId}`, customer_id: customerId, type: 'CREDIT_CARD', ...card, created_at: inner.now(), updated_at: inner.now() }).returningAll().executeTakeFirstOrThrow() as MethodRow;
+    const after = wireMethod(row, inner.now(), undefined, new Set());
+    await inner.log({ action: 'payments.registerCustomerCard', category: 'Customers', description: `Card ${nameOf(row)} added for ${customer.email}`, entity: 'payment-method', entityId: row.id, after });
+    if (subscriptionId === undefined || !chargeFromNowOn) return { after, charge: null };
+    const { result } = await change(inner, 'updatePaymentMethod', { id: subscriptionId, customerPaymentMethodId: row.id }, updateMethod, { attempts: 2 });
+    return { after, charge: result };
+  });
+  if (charge) await take(context, [charge]);
+  return { ...after, retried: charge ? 1 : 0 };
+});
 
 /**
  * C531: the card behind a method is replaced; subscriptions that use it go on with the new one. Those in recovery are tried again at once if the
@@ -95,10 +118,7 @@ export const updateCustomerCard: Handler = ownTransactions(async (context: Conte
     }
     return pending;
   });
-  if (charges.length) {
-    const transact: Transact = settle => context.transaction(inner => settle({ ...engineOf(inner), source: 'System', userEmail: '' } satisfies EngineContext));
-    await takeCharges(transact, context.gateway, charges);
-  }
+  if (charges.length) await take(context, charges);
   return context.transaction(async inner => ({ ...wireMethod(await methodOf(inner, paymentMethodId), inner.now()), retried: charges.length }));
 });
 const brief = (method: MethodRow): JsonObject => ({ paymentMethodId: method.id, brand: method.brand, lastDigits: method.last_digits });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import method from '../../../schemas/entities/payment-method.json' with { type: 'json' };
 import { frequencyLabel, sameInterval } from '../../contract/domain/interval.ts';
 import { formatMoney } from '../../contract/domain/money.ts';
+import { variantName } from '../../contract/domain/variant-name.ts';
 import { billingInterval, deliveryInterval } from '../../contract/domain/selling-plan.ts';
 import type { JsonValue } from '../../contract/types.ts';
 import { notFound, type Context } from '../context.ts';
@@ -20,7 +21,7 @@ const twoDigits = (n: number): string => String(n).padStart(2, '0');
 
 /**
  * The customer's payment methods and saved addresses, the plans that all chosen products share, and the ways to deliver them to the address; each with the words
- * that it is chosen by. A part is empty until what it depends on is chosen. `id`: the customer of this subscription.
+ * that it is chosen by. A part is empty until what it depends on is chosen. `id`: the customer and the products of this subscription.
  */
 export async function creationChoices(context: Context, { id, customerId: named, variantIds = [], quantities = [], address, addressId }: Choosing): Promise<JsonValue> {
   const engine = engineOf(context);
@@ -39,6 +40,8 @@ export async function creationChoices(context: Context, { id, customerId: named,
       id: one.id, title: `${BRANDS.get(one.brand) ?? 'Card'} ${one.last_digits ? `•••• ${one.last_digits}` : one.paypal_account_email ?? ''}`.trim(), ...(one.expiry_month && one.expiry_year ? { detail: `expires ${twoDigits(one.expiry_month)}/${one.expiry_year}` } : {}),
     })),
     addresses: addresses.map(({ id: key, is_default, address: saved }) => ({ id: key, title: inOneLine(saved as Address), ...(is_default ? { detail: 'default' } : {}) })),
+    lines: id === undefined ? [] : (await trx.selectFrom('contract_lines').select(['id', 'product_title', 'variant_title', 'quantity', 'one_time_added']).where('store_id', '=', storeId).where('contract_id', '=', id).orderBy('position').orderBy('id').execute())
+      .map(line => ({ id: line.id, title: [line.product_title, variantName(line.variant_title)].filter(Boolean).join(', '), ...(line.one_time_added ? { detail: 'next order only' } : line.quantity > 1 ? { detail: `× ${line.quantity}` } : {}) })),
     plans: plans.map(({ groupName, plan }) => ({ id: plan.lspId, title: `${groupName}: ${plan.name}`, detail: `${frequencyLabel(deliveryInterval(plan)).toLowerCase()}${sameInterval(billingInterval(plan), deliveryInterval(plan)) ? '' : ', prepaid'}` })),
     deliveryOptions: deliveryOptions(store, parcel, target ?? null).map(({ type, code, title, price, pickupTime }) => ({ type, code, title, detail: [cash(price), pickupTime].filter(Boolean).join(', ') })),
   } as unknown as JsonValue;

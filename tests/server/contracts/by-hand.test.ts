@@ -45,6 +45,32 @@ describe.each(engines)('by hand (%s)', engine => {
     expect(unpriced.body.errors?.[0]).toMatchObject({ pointer: '/lines/0/discountType' });
   });
 
+  it('D054 a frequency of its own can be prepaid, if it is delivered more often than charged', async () => {
+    const input = { ...await base(), billingPolicy: { interval: 'MONTH', intervalCount: 3 }, paysAhead: true, lines: [{ variantId: goods.plain, discountType: 'NONE' }] } satisfies JsonObject;
+    const made = await create({ ...input, deliveryPolicy: { interval: 'MONTH', intervalCount: 1 } });
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    expect(made.data).toMatchObject({ isPrepaid: true, billingPolicy: { interval: 'MONTH', intervalCount: 3 }, deliveryPolicy: { interval: 'MONTH', intervalCount: 1 } });
+    for (const wrong of [{}, { deliveryPolicy: { interval: 'MONTH', intervalCount: 3 } }] as JsonObject[]) expect((await create({ ...input, ...wrong })).body.errors?.[0]).toMatchObject({ pointer: '/deliveryPolicy' });
+    expect((await create({ ...input, deliveryPolicy: { interval: 'MONTH', intervalCount: 2 } })).body.errors?.[0]).toMatchObject({ pointer: '/billingPolicy/intervalCount' });
+    // With the switch off the interval is hidden, and what was typed there does not count.
+    expect((await create({ ...input, paysAhead: false, deliveryPolicy: { interval: 'MONTH', intervalCount: 1 } })).data).toMatchObject({ isPrepaid: false });
+  });
+
+  it('D083 a discount by hand is for the products that were ticked, which are named by what the form asks', async () => {
+    const made = (await create({ ...await base(), sellingPlanId: 88001, lines: [{ variantId: goods.plain }, { variantId: goods.other, quantity: 2 }] })).data;
+    const { lines } = (await server.call('subscription-contract.creationChoices', { id: made.id })).data as { lines: { id: number; title: string; detail?: string }[] };
+    expect(lines.map(one => one.id)).toEqual((made.lines as JsonObject[]).map(one => one.id));
+    expect(lines[1]?.detail).toBe('× 2');
+    const second = lines[1]?.id as number;
+    const after = (await server.call('subscription-contract.addDiscount', { id: made.id, kind: 'MANUAL', title: 'For the second', type: 'PERCENTAGE', value: '50', lineIds: [second] })).data;
+    expect(after.discounts).toMatchObject([{ lineIds: [second] }]);
+    const [first, other] = after.lines as { price: string; quantity: number; discountedPrice: string }[];
+    expect(Number(first?.discountedPrice)).toBe(Number(first?.price));
+    expect(Number(other?.discountedPrice)).toBe(Number(other?.price));
+    const foreign = await server.call('subscription-contract.addDiscount', { id: made.id, kind: 'MANUAL', title: 'Wrong', type: 'PERCENTAGE', value: '50', lineIds: [second + 999_999] });
+    expect(foreign.body.errors?.[0]).toMatchObject({ pointer: '/lineIds' });
+  });
+
   it('D150 D225 without a payment method the customer is asked for one by a link of 32 hex characters', async () => {
     const { paymentMethodId: _method, ...rest } = await base();
     const without = { ...rest, billingPolicy: { interval: 'MONTH', intervalCount: 1 }, lines: [{ variantId: goods.plain, discountType: 'NONE' }] } satisfies JsonObject;

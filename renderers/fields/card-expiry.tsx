@@ -1,0 +1,32 @@
+// When a payment card expires, "MM/YY". The slash comes by itself; four digits, a year in full and a single digit for the month are read too.
+import { said } from '../../src/admin/form/affix.tsx';
+import { useText } from '../../src/admin/form/use-text.ts';
+import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { expiresAt, expiryOf, readExpiry } from '../../src/contract/domain/card.ts';
+
+/** How far ahead a card can be issued, in years: beyond it is a typing mistake. */
+const YEARS = 25;
+
+export default function CardExpiry(props: WidgetProps<string>) {
+  const { id, form } = props;
+  const text = useText<string>({
+    ...props,
+    read: typed => (typed.trim() === '' ? undefined : readExpiry(typed)) as string | undefined,
+    objection: typed => {
+      const expiry = expiryOf(readExpiry(typed));
+      if (!expiry) return undefined;
+      if (expiresAt(expiry) <= form.now()) return 'This card has expired.';
+      return expiry.year > new Date(form.now()).getUTCFullYear() + YEARS ? 'No card is good for so long. Check the year.' : undefined;
+    },
+  });
+  const slash = (input: HTMLInputElement, isDeleting: boolean): void => {
+    const atEnd = input.selectionStart === input.value.length;
+    if (/^[2-9]$/.test(input.value)) input.value = `0${input.value}`;
+    if (atEnd && !isDeleting && /^\d{2}$/.test(input.value)) input.value = `${input.value}/`;
+    else if (/^\d{3,4}$/.test(input.value)) input.value = `${input.value.slice(0, 2)}/${input.value.slice(2)}`;
+  };
+  return (
+    <input id={id} type="text" inputMode="numeric" autoComplete="off" className="p-input p-tabular" placeholder="MM/YY" maxLength={10} {...said(props)} {...text}
+      onInput={event => { slash(event.currentTarget, (event.nativeEvent as InputEvent).inputType?.startsWith('delete') === true); text.onInput(); }} />
+  );
+}
