@@ -1,6 +1,6 @@
 // The list of subscriptions at a million contracts on PostgreSQL (largest store 300,000), and at 100,000 on the embedded database:
 // what each call takes over HTTP with every check on, beside the same SQL through the bare driver, measured in turns in one run.
-// usage: npm run bench -- lists [--contracts 1000000] [--rounds 40] [--only postgres|embedded] [--keep FOLDER]; with --keep the seeded PostgreSQL stays in
+// usage: npm run bench -- lists [--contracts 1000000] [--rounds 40] [--only postgres|embedded] [--history latest|whole] [--keep FOLDER]; with --keep the seeded PostgreSQL stays in
 // that folder and is used again. PERENNIAL_BENCH_VERBOSE=1 prints each figure as it is measured.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -110,7 +110,7 @@ async function measure(services: Services, bare: (sql: string) => Promise<unknow
 }
 
 /** `size` contracts in 50 stores on a PostgreSQL of its own, or of the folder `keep`. */
-export const listsOnPostgres = (size = 1_000_000, keep?: string, rounds = 40): Promise<Measured> => withSeeded({ contracts: size, keep }, async (services, url) => {
+export const listsOnPostgres = (size = 1_000_000, keep?: string, rounds = 40, history: 'whole' | 'latest' = 'latest'): Promise<Measured> => withSeeded({ contracts: size, keep, history }, async (services, url) => {
   const client = new Client({ connectionString: url });
   await client.connect();
   try { return await measure(services, sql => client.query(sql), Math.min(100_000, Math.floor(size * 0.25)), 50, rounds); } finally { await client.end(); }
@@ -138,10 +138,10 @@ function show(title: string, limit: number, { lines, pairs: both }: Measured): b
 }
 
 if (process.argv[1]?.endsWith('lists.ts')) {
-  const { values } = parseArgs({ options: { contracts: { type: 'string', default: '1000000' }, keep: { type: 'string' }, only: { type: 'string' }, rounds: { type: 'string', default: '40' } } });
+  const { values } = parseArgs({ options: { contracts: { type: 'string', default: '1000000' }, keep: { type: 'string' }, only: { type: 'string' }, rounds: { type: 'string', default: '40' }, history: { type: 'string', default: 'latest' } } });
   const size = Number(values.contracts);
   const isMet: boolean[] = [];
-  if (values.only !== 'embedded') isMet.push(show(`Lists, PostgreSQL, ${size.toLocaleString('en')} subscriptions`, 50, await listsOnPostgres(size, values.keep, Number(values.rounds))));
+  if (values.only !== 'embedded') isMet.push(show(`Lists, PostgreSQL, ${size.toLocaleString('en')} subscriptions`, 50, await listsOnPostgres(size, values.keep, Number(values.rounds), values.history === 'whole' ? 'whole' : 'latest')));
   if (values.only !== 'postgres') isMet.push(show('Lists, embedded, 100,000 subscriptions', 100, await listsOnEmbedded(Math.min(size, 100_000), Number(values.rounds))));
   if (isMet.includes(false)) process.exitCode = 1;
 }
