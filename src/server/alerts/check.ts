@@ -7,6 +7,7 @@ import type { JsonObject, Plan } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Store } from '../context.ts';
 import { inStoreCurrency } from '../engine/rates.ts';
+import { totalOf } from '../store/total.ts';
 
 export type Severity = 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
 /** What a check looks at: one store at one moment of its clock. The transaction is bound to the store. */
@@ -75,12 +76,14 @@ export async function weigh({ trx, store, now }: Scope, hits: Hits): Promise<{ c
 }
 
 /** The hit subscriptions with their customers, the ones due first at the top. */
-export async function contractRows({ trx, store }: Scope, hits: Hits, { limit, offset }: Window): Promise<Affected> {
+export async function contractRows(scope: Scope, hits: Hits, { limit, offset }: Window): Promise<Affected> {
+  const { trx, store } = scope;
+  const from = sql`from (${hits}) h join contracts c on c.store_id = ${store.id}::integer and c.id = h.contract_id`;
   const { rows } = await sql<{ id: number; customer_name: string; customer_email: string; total: number; currency_code: string; next_billing_at: Date | null; label: string | null; reason: string | null; at: Date | null; all: number }>`
     select c.id, c.customer_name, c.customer_email, c.total, c.currency_code, c.next_billing_at, h.label, h.reason, h.at, count(*) over () as all
-    from (${hits}) h join contracts c on c.store_id = ${store.id}::integer and c.id = h.contract_id order by c.next_billing_at nulls last, c.id limit ${limit} offset ${offset}`.execute(trx);
+    ${from} order by c.next_billing_at nulls last, c.id limit ${limit} offset ${offset}`.execute(trx);
   return {
-    total: rows[0]?.all ?? 0,
+    total: await totalOf(rows[0]?.all, offset, () => countOf(scope, from)),
     rows: rows.map(row => ({
       id: String(row.id), contractId: row.id, customerName: row.customer_name, customerEmail: row.customer_email, amount: toDecimal(row.total, row.currency_code), currencyCode: row.currency_code,
       nextBillingAt: row.next_billing_at?.toISOString() ?? null, label: row.label, reason: row.reason, at: row.at?.toISOString() ?? null,

@@ -27,7 +27,7 @@ export function aggregateOf(rows: Omit<Aggregate, 'before'>, fresh = false): Agg
   return { ...rows, before };
 }
 
-const group = <T>(rows: readonly T[], key: (row: T) => number): Map<number, T[]> => {
+export const group = <T>(rows: readonly T[], key: (row: T) => number): Map<number, T[]> => {
   const groups = new Map<number, T[]>();
   for (const row of rows) {
     const list = groups.get(key(row));
@@ -36,6 +36,16 @@ const group = <T>(rows: readonly T[], key: (row: T) => number): Map<number, T[]>
   }
   return groups;
 };
+
+/** The orders that the schedule of contracts looks at: what differs from it ahead, what is open, the last one placed; and those asked for by id. In the order of their ids. */
+export async function ordersThatMatter(trx: Kysely<Tables>, storeId: number, contracts: readonly Pick<ContractRow, 'id' | 'next_cycle'>[], orderIds: readonly number[] = []): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select o.* from unnest(${contracts.map(contract => contract.id)}::bigint[], ${contracts.map(contract => contract.next_cycle)}::integer[]) as c(id, next_cycle) cross join lateral (
+      select * from orders where store_id = ${storeId}::integer and contract_id = c.id
+        and (cycle >= c.next_cycle - 1 or status = 'PROCESSING' or next_retry_at is not null or id = any(${orderIds}::bigint[]))) o
+    order by o.id`.execute(trx);
+  return rows;
+}
 
 /**
  * Reads contracts by id and locks them, in the order of their ids so that two workers never wait for each other.
@@ -52,16 +62,12 @@ export async function loadAggregates(trx: Kysely<Tables>, storeId: number, ids: 
   const [lines, discounts, orders, methods] = await Promise.all([
     sql<LineRow>`select * from contract_lines where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, position, id`.execute(trx),
     sql<DiscountRow>`select * from contract_discounts where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, id`.execute(trx),
-    sql<OrderRow>`
-      select o.* from unnest(${among}::bigint[], ${contracts.map(contract => contract.next_cycle)}::integer[]) as c(id, next_cycle) cross join lateral (
-        select * from orders where store_id = ${storeId}::integer and contract_id = c.id
-          and (cycle >= c.next_cycle - 1 or status = 'PROCESSING' or next_retry_at is not null or id = any(${options.orderIds ?? []}::bigint[]))) o
-      order by o.id`.execute(trx),
+    ordersThatMatter(trx, storeId, contracts, options.orderIds),
     sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = any(${customers}::bigint[]) order by id`.execute(trx),
   ]);
   const linesOf = group(lines.rows, row => row.contract_id);
   const discountsOf = group(discounts.rows, row => row.contract_id);
-  const ordersOf = group(orders.rows, row => row.contract_id);
+  const ordersOf = group(orders, row => row.contract_id);
   const methodsOf = group(methods.rows, row => row.customer_id);
   return contracts.map(contract => aggregateOf({
     contract, lines: linesOf.get(contract.id) ?? [], discounts: discountsOf.get(contract.id) ?? [], orders: ordersOf.get(contract.id) ?? [],

@@ -13,12 +13,12 @@ export const anchorOfContract = (c: ContractRow): Anchor | null => anchorOf({ an
 export const deliveriesPerCharge = (c: ContractRow): number => multipleOf(billingOf(c), deliveryOf(c)) ?? 1;
 
 /** An exception: an order ahead that was skipped or moved. Placed orders lie below `next_cycle`. */
-const isException = (a: Aggregate, order: OrderRow): boolean => order.cycle >= a.contract.next_cycle && (order.status === 'SKIPPED' || order.status === 'SCHEDULED');
+const isException = (a: Pick<Aggregate, 'contract'>, order: OrderRow): boolean => order.cycle >= a.contract.next_cycle && (order.status === 'SKIPPED' || order.status === 'SCHEDULED');
 /** Charges under way: they count as made, so that the last order of a limited subscription is not placed twice. */
-const openCharges = (a: Aggregate): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && !order.is_prepaid_delivery).length;
+const openCharges = (a: Pick<Aggregate, 'contract' | 'orders'>): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && !order.is_prepaid_delivery).length;
 
 /** Deliveries under way whose credit is not used yet. */
-const openDeliveries = (a: Aggregate): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && order.is_prepaid_delivery).length;
+const openDeliveries = (a: Pick<Aggregate, 'contract' | 'orders'>): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && order.is_prepaid_delivery).length;
 
 /** Whether the dates of the schedule are delivery dates; else they are charge dates. */
 export const isByDelivery = (c: ContractRow): boolean => c.schedule_type === 'DELIVERY';
@@ -30,7 +30,7 @@ export const deliveryOfCharge = (c: ContractRow, chargeAt: Date, zone: string): 
 export const onChargeDay = (c: ContractRow, chargeAt: Date, zone: string): Date => new Date(onAllowedDay(chargeAt.getTime(), zone, c.billing_days));
 
 /** The schedule of an active contract; null when it has none (paused without date, ended, failed). */
-export function scheduleOf(a: Aggregate, zone: string): Schedule | null {
+export function scheduleOf(a: Pick<Aggregate, 'contract' | 'orders'>, zone: string): Schedule | null {
   const c = a.contract;
   if (c.status !== 'ACTIVE' || !c.base_at) return null;
   const exceptions = new Map<number, CycleException>();

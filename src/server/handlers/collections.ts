@@ -4,6 +4,7 @@ import type { JsonObject } from '../../contract/types.ts';
 import { Reply, notFound, type Context } from '../context.ts';
 import { collectionStatus, startSync } from '../selling-plans/collections.ts';
 import { withVariants } from '../products/wire.ts';
+import { totalOf } from '../store/total.ts';
 import { listRecords, type ListQuery } from '../verbs/list.ts';
 
 interface ListInput { pageSize?: number; page?: number; after?: string; before?: string; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject }
@@ -26,10 +27,12 @@ export async function products(context: Context, { collectionId, page = 1, pageS
   const { trx, storeId } = context;
   const there = await trx.selectFrom('collections').select('id').where('store_id', '=', storeId).where('id', '=', collectionId).executeTakeFirst();
   if (!there) throw notFound('collection');
+  const from = sql`from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null
+    where m.store_id = ${storeId} and m.collection_id = ${collectionId}`;
+  const offset = (page - 1) * pageSize;
   const { rows } = await sql<JsonObject & { total: number }>`select p.id, p.shopify_id as "shopifyId", p.title, p.handle, p.image, p.status, p.is_gift_card as "isGiftCard", count(*) over () as total
-    from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null
-    where m.store_id = ${storeId} and m.collection_id = ${collectionId} order by m.position, p.id limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(trx);
-  const total = rows[0]?.total ?? 0;
+    ${from} order by m.position, p.id limit ${pageSize} offset ${offset}`.execute(trx);
+  const total = await totalOf(rows[0]?.total, offset, async () => (await sql<{ n: number }>`select count(*) as n ${from}`.execute(trx)).rows[0]?.n ?? 0);
   return new Reply(await withVariants(context, rows.map(({ total: _total, ...row }) => row)), { pageInfo: { hasNextPage: page * pageSize < total, hasPreviousPage: page > 1, total } });
 }
 

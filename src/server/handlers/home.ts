@@ -6,8 +6,9 @@ import { addDays, eachDay, type Compared } from '../../contract/domain/plain-day
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { unresolvedAlerts } from '../alerts/raise.ts';
 import type { Context } from '../context.ts';
+import { ordersAhead } from '../home/ahead.ts';
 import { beforeOf, checkPeriods } from '../home/days.ts';
-import { earned, movement as moved, ordersAhead, recurringRevenue, standing } from '../home/figures.ts';
+import { earned, movement as moved, recurringRevenue, standing } from '../home/figures.ts';
 
 const WEEK = 7;
 const MONTH = 30;

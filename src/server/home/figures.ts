@@ -84,33 +84,3 @@ export async function movement(trx: Trx, store: Store, { startDate, endDate }: P
     from contracts where store_id = ${store.id}::integer`.execute(trx);
   return { begun: row?.begun ?? 0, cancelled: row?.cancelled ?? 0, atStart: row?.at_start ?? 0 };
 }
-
-export interface Ahead { date: string; count: number; value: number }
-
-/**
- * Orders of active subscriptions on each of the next `days` days of the store, today's included. A subscription that is charged more often than that
- * stands on each of its days; orders that were skipped or moved away are left out where they were.
- */
-export async function ordersAhead(trx: Trx, store: Store, now: Date, days: number): Promise<Ahead[]> {
-  const at = now.toISOString();
-  const { rows } = await sql<{ day: string; currency_code: string; n: number; amount: number }>`
-    with ahead as (
-      select c.id, c.currency_code, c.total, c.is_prepaid, c.prepaid_credits, c.next_cycle + k as cycle, k,
-        c.next_billing_at + k * case c.delivery_interval when 'DAY' then make_interval(days => c.delivery_interval_count) when 'WEEK' then make_interval(weeks => c.delivery_interval_count)
-          when 'MONTH' then make_interval(months => c.delivery_interval_count) else make_interval(years => c.delivery_interval_count) end as due
-      from contracts c cross join lateral generate_series(0, case c.delivery_interval when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count) else ${days}::integer / 28 end) k
-      where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and c.next_billing_at < ${at}::timestamptz + make_interval(days => ${days}::integer)
-        and not (c.is_marked_for_cancellation and c.prepaid_credits <= k) and (c.max_cycles is null or c.is_prepaid or c.completed_orders + k < c.max_cycles)
-    )
-    select to_char(greatest(a.due, ${at}::timestamptz) at time zone ${store.timezone}::text, 'YYYY-MM-DD') as day, a.currency_code, count(*) as n,
-      sum(case when a.is_prepaid and a.prepaid_credits > a.k then 0 else a.total end)::bigint as amount
-    from ahead a where a.due < ((${at}::timestamptz at time zone ${store.timezone}::text)::date + ${days}::integer)::timestamp at time zone ${store.timezone}::text
-      and (a.k = 0 or not exists (select from orders o where o.store_id = ${store.id}::integer and o.id = a.id * 10000 + a.cycle and (o.status = 'SKIPPED' or o.is_rescheduled)))
-    group by 1, 2`.execute(trx);
-  const byDay = new Map<string, Ahead>();
-  for (const row of rows) {
-    const day = byDay.get(row.day) ?? { date: row.day, count: 0, value: 0 };
-    byDay.set(row.day, { ...day, count: day.count + row.n, value: day.value + inStoreCurrency(store, row.amount, row.currency_code) });
-  }
-  return [...byDay.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
-}

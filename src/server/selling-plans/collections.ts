@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
 import { Refusal, invalid, invalidState, notFound, type Context } from '../context.ts';
+import { totalOf } from '../store/total.ts';
 import { MAPPING_LIMIT } from './mapping.ts';
 
 export const SYNC_JOB = 'collection-sync';
@@ -20,13 +21,15 @@ export async function collectionsOf({ trx, storeId }: Context, groupId: number, 
   const size = query.pageSize ?? 50;
   const mapped = sql`exists (select 1 from plan_collections m where m.store_id = ${storeId} and m.group_id = ${groupId} and m.collection_id = c.id)`;
   const like = query.q?.trim() ? sql`and lower(c.title) like ${`%${query.q.trim().toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}` : sql``;
+  const from = sql`from collections c where c.store_id = ${storeId} and ${which === 'mapped' ? mapped : sql`not ${mapped}`} ${like}`;
+  const offset = ((query.page ?? 1) - 1) * size;
   const { rows } = await sql<{ id: number; title: string; image: string | null; type: string; productsCount: number; syncStatus: string; total: number }>`
     select c.id, c.title, c.image, c.type, c.sync_status as "syncStatus", c.seed_status as "seedStatus", c.sync_done as "syncDone", c.sync_total as "syncTotal", c.last_synced_at as "lastSyncedAt",
       (select count(*) from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null where m.store_id = ${storeId} and m.collection_id = c.id) as "productsCount",
       count(*) over () as total
-    from collections c where c.store_id = ${storeId} and ${which === 'mapped' ? mapped : sql`not ${mapped}`} ${like}
-    order by lower(c.title), c.id limit ${size} offset ${((query.page ?? 1) - 1) * size}`.execute(trx);
-  return { rows: rows.map(({ total: _total, ...row }) => wire(dated(row))), total: rows[0]?.total ?? 0 };
+    ${from}
+    order by lower(c.title), c.id limit ${size} offset ${offset}`.execute(trx);
+  return { rows: rows.map(({ total: _total, ...row }) => wire(dated(row))), total: await totalOf(rows[0]?.total, offset, async () => (await sql<{ n: number }>`select count(*) as n ${from}`.execute(trx)).rows[0]?.n ?? 0) };
 }
 
 const dated = <R extends object>(row: R): R => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value])) as R;

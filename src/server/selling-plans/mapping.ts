@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { FieldError, JsonObject } from '../../contract/types.ts';
 import { invalid, type Context } from '../context.ts';
+import { totalOf } from '../store/total.ts';
 
 /** Products and variants that one call may name; the admin splits larger choices. */
 export const MAPPING_LIMIT = 250;
@@ -110,6 +111,8 @@ export async function mappedProducts({ trx, storeId }: Context, groupId: number,
   const mapped = sql`select m.product_id, bool_or(m.variant_id is null) as whole, bool_or(m.collection_id is null) as by_hand,
       array_remove(array_agg(distinct m.variant_id), null) as variant_ids, array_remove(array_agg(distinct m.collection_id), null) as collection_ids
     from plan_products m where m.store_id = ${storeId} and m.group_id = ${groupId} group by m.product_id`;
+  const from = sql`from mapped join products p on p.store_id = ${storeId} and p.id = mapped.product_id and p.deleted_at is null ${like}`;
+  const offset = ((query.page ?? 1) - 1) * size;
   const { rows } = await sql<JsonObject & { total: number }>`
     with mapped as (${mapped})
     select p.id as "productId", p.shopify_id as "shopifyId", p.title, p.image, p.status, p.is_gift_card as "isGiftCard", mapped.by_hand as "byHand", mapped.whole as "allVariants",
@@ -117,10 +120,10 @@ export async function mappedProducts({ trx, storeId }: Context, groupId: number,
       (select coalesce(array_agg(v.id order by v.position, v.id), '{}') from variants v where v.store_id = ${storeId} and v.product_id = p.id and v.deleted_at is null and (mapped.whole or v.id = any(mapped.variant_ids))) as "selectedVariants",
       (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title) order by c.title), '[]') from collections c where c.store_id = ${storeId} and c.id = any(mapped.collection_ids)) as collections,
       count(*) over () as total
-    from mapped join products p on p.store_id = ${storeId} and p.id = mapped.product_id and p.deleted_at is null ${like}
-    order by lower(p.title), p.id limit ${size} offset ${((query.page ?? 1) - 1) * size}`.execute(trx);
+    ${from}
+    order by lower(p.title), p.id limit ${size} offset ${offset}`.execute(trx);
   return {
-    total: rows[0]?.total ?? 0,
+    total: await totalOf(rows[0]?.total, offset, async () => (await sql<{ n: number }>`with mapped as (${mapped}) select count(*) as n ${from}`.execute(trx)).rows[0]?.n ?? 0),
     rows: rows.map(({ total: _total, ...row }) => ({ ...row, label: Number(row.totalVariants) === (row.selectedVariants as number[]).length ? 'All variants' : `${(row.selectedVariants as number[]).length} of ${String(row.totalVariants)} variants selected` })),
   };
 }

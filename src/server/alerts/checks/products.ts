@@ -1,7 +1,8 @@
 // Checks about what subscriptions hold: products that are gone or hidden, and stock for the orders of the next days.
 import { sql } from 'kysely';
 import { variantName } from '../../../contract/domain/variant-name.ts';
-import { CLEAN, contractRows, counted, weigh, type Check, type Hits, type Scope } from '../check.ts';
+import { totalOf } from '../../store/total.ts';
+import { CLEAN, contractRows, counted, countOf, weigh, type Check, type Hits, type Scope } from '../check.ts';
 
 /** "House blend · 250 g" */
 const nameOf = (product: string, variant: string): string => [product, variantName(variant)].filter(Boolean).join(' · ');
@@ -68,9 +69,10 @@ export const outOfStock: Check = {
     return { count: n, summary: `The orders of the next 7 days need more of ${counted(n, 'product')} than there is in stock.`, impact: { mrr: null, orders } };
   },
   async rows(scope, { limit, offset }) {
+    const from = sql`from (${short(scope)}) s join products p on p.store_id = ${scope.store.id}::integer and p.id = s.product_id`;
     const { rows } = await sql<{ id: number; product: string; title: string; sku: string; inventory_quantity: number; needed: number; orders: number; all: number }>`
-      select s.id, p.title as product, s.title, s.sku, s.inventory_quantity, s.needed, s.orders, count(*) over () as all from (${short(scope)}) s join products p on p.store_id = ${scope.store.id}::integer and p.id = s.product_id
+      select s.id, p.title as product, s.title, s.sku, s.inventory_quantity, s.needed, s.orders, count(*) over () as all ${from}
       order by s.orders desc, s.id limit ${limit} offset ${offset}`.execute(scope.trx);
-    return { total: rows[0]?.all ?? 0, rows: rows.map(row => ({ id: String(row.id), label: nameOf(row.product, row.title), product: row.product, sku: row.sku, inStock: row.inventory_quantity, needed: row.needed, orders: row.orders })) };
+    return { total: await totalOf(rows[0]?.all, offset, () => countOf(scope, from)), rows: rows.map(row => ({ id: String(row.id), label: nameOf(row.product, row.title), product: row.product, sku: row.sku, inStock: row.inventory_quantity, needed: row.needed, orders: row.orders })) };
   },
 };

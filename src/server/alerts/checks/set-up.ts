@@ -1,5 +1,6 @@
 // Checks about how the store is set up: selling plans nobody can buy, collections that could not be copied, and the limit of the plan.
 import { sql } from 'kysely';
+import { totalOf } from '../../store/total.ts';
 import { CLEAN, NONE, counted, countOf, type Check, type Scope } from '../check.ts';
 
 /** Published groups that are offered on no product. A draft is still being made, so that it is no news. */
@@ -17,7 +18,7 @@ export const unmappedPlan: Check = {
   },
   async rows(scope, { limit, offset }) {
     const { rows } = await sql<{ id: number; name: string; code: string; at: Date; all: number }>`select r.id, r.data ->> 'name' as name, r.data ->> 'merchantCode' as code, r.updated_at as at, count(*) over () as all ${unmapped(scope)} order by r.id limit ${limit} offset ${offset}`.execute(scope.trx);
-    return { total: rows[0]?.all ?? 0, rows: rows.map(row => ({ id: String(row.id), groupId: row.id, label: row.name, code: row.code, at: row.at.toISOString() })) };
+    return { total: await totalOf(rows[0]?.all, offset, () => countOf(scope, unmapped(scope))), rows: rows.map(row => ({ id: String(row.id), groupId: row.id, label: row.name, code: row.code, at: row.at.toISOString() })) };
   },
 };
 
@@ -34,7 +35,7 @@ export const collectionSync: Check = {
   },
   async rows(scope, { limit, offset }) {
     const { rows } = await sql<{ id: number; title: string; error: string | null; at: Date | null; all: number }>`select c.id, c.title, c.sync_error as error, c.last_synced_at as at, count(*) over () as all ${failedSync(scope)} order by c.id limit ${limit} offset ${offset}`.execute(scope.trx);
-    return { total: rows[0]?.all ?? 0, rows: rows.map(row => ({ id: String(row.id), collectionId: row.id, label: row.title, detail: row.error, at: row.at?.toISOString() ?? null })) };
+    return { total: await totalOf(rows[0]?.all, offset, () => countOf(scope, failedSync(scope))), rows: rows.map(row => ({ id: String(row.id), collectionId: row.id, label: row.title, detail: row.error, at: row.at?.toISOString() ?? null })) };
   },
 };
 
