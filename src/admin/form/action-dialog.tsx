@@ -11,6 +11,7 @@ import { useChannel } from './hooks.ts';
 import { SchemaForm } from './schema-form.tsx';
 import type { Facts } from './store.ts';
 import { FormStore } from './store.ts';
+import { drawOnly } from './unseen.ts';
 import { useSave } from './use-save.ts';
 import type { FormServices } from './widget.ts';
 
@@ -54,7 +55,7 @@ export function ActionDialog({ action, schema, validator, given, record, initial
   const box = useRef<HTMLDivElement>(null);
   const names = useMemo(() => openParameters(schema, given, action.ask), [schema, given, action.ask]);
   // Everything is judged, only the open parameters are drawn: what is given may decide what is asked.
-  const shown = useMemo<Schema>(() => ({ ...schema, properties: Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, names.includes(name) ? field : { ...field, 'x-ui': { ...field['x-ui'], widget: 'unseen' } }])) }), [schema, names]);
+  const shown = useMemo(() => drawOnly(schema, names), [schema, names]);
   const store = useMemo(() => new FormStore({ schema: shown, facts, value: { ...startOf(shown, names, initial), ...given }, ...(validator ? { validator } : {}) }), [shown, names, initial, given, facts, validator]);
   const sections = useMemo(() => [{ fields: names }], [names]);
   const [answer, setAnswer] = useState<{ value: unknown }>();

@@ -15,7 +15,7 @@ export function elementAt(pointer: string, root: ParentNode = document): HTMLEle
 
 /** Opens, scrolls to and focuses the field at a pointer. */
 export function focusField(store: FormStore, pointer: string, root?: ParentNode | null): void {
-  store.reveal(pointer);
+  store.opened.reveal(pointer);
   const go = () => {
     const frame = elementAt(pointer, root ?? document);
     const control = frame?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? frame?.querySelector<HTMLElement>(FOCUSABLE);

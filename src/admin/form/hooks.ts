@@ -23,5 +23,5 @@ export function useLatest<T>(value: T): Readonly<RefObject<T>> {
 /** Whether a section or card is open, and a way to change it. */
 export function useOpen(store: FormStore, key: string, byDefault: boolean): [boolean, (open: boolean) => void] {
   useChannel(store, `open:${key}`);
-  return [store.isOpen(key, byDefault), useCallback((open: boolean) => store.setOpen(key, open), [store, key])];
+  return [store.opened.isOpen(key, byDefault), useCallback((open: boolean) => store.opened.setOpen(key, open), [store, key])];
 }

@@ -74,7 +74,7 @@ export function useItems(props: WidgetProps<JsonValue[]>, box: RefObject<HTMLDiv
   const place = (index: number, item: JsonValue) => {
     store.insertItem(path, index, item);
     const key = store.keysOf(pointer, items.length + 1)[index];
-    store.setOpen(`${pointer}:${key}`, true);
+    store.opened.setOpen(`${pointer}:${key}`, true);
     focusIn(key, 'input:not([type=hidden]), select, textarea, [contenteditable=true]');
   };
   const move = (from: number, to: number) => {

@@ -48,10 +48,10 @@ export function Sections({ registry, fieldPathId, schema }: FieldProps) {
   const hasSide = side.length > 0;
   useEffect(() => {
     const order = [...sections, ...side].flatMap(section => (isFields(section) ? section.fields.map(name => name.split('.')[0]!) : []));
-    store.layOut(order, pointer => {
+    store.opened.layOut(order, pointer => {
       const name = String(pathOf(pointer)[0] ?? '');
       [...sections, ...side].forEach((section, index) => {
-        if (isFields(section) && section.fields.some(field => field.split('.')[0] === name)) store.setOpen(idOf(section, index), true);
+        if (isFields(section) && section.fields.some(field => field.split('.')[0] === name)) store.opened.setOpen(idOf(section, index), true);
       });
     });
   }, [store, sections, side]);

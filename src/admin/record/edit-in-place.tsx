@@ -6,6 +6,7 @@ import { focusField } from '../form/focus.ts';
 import { openParameters } from '../form/action-dialog.tsx';
 import { SchemaForm } from '../form/schema-form.tsx';
 import { type Facts, FormStore } from '../form/store.ts';
+import { drawOnly } from '../form/unseen.ts';
 import { useSave } from '../form/use-save.ts';
 import { useFormServices } from '../form/use-services.ts';
 import { useJudged } from '../form/validators.ts';
@@ -31,11 +32,9 @@ type Judged = NonNullable<ReturnType<typeof useJudged>>;
 
 /** The parameters that are asked for, with what the record says now. */
 function begin({ action, given, record, schema, validator }: Pick<EditInPlaceProps, 'action' | 'given' | 'record'> & Judged, facts: Facts): { names: string[]; store: FormStore } {
-  const own = Object.entries(schema.properties ?? {});
-  const names = openParameters(schema, given, action.ask ?? own.map(([name]) => name).filter(name => name in record && name !== 'version' && !(name in given)));
-  const properties = Object.fromEntries(own.map(([name, field]) => [name, names.includes(name) ? field : { ...field, 'x-ui': { ...field['x-ui'], widget: 'unseen' } }]));
+  const names = openParameters(schema, given, action.ask ?? Object.keys(schema.properties ?? {}).filter(name => name in record && name !== 'version' && !(name in given)));
   const value: JsonObject = { ...Object.fromEntries(names.map(name => [name, record[name] ?? null])), ...given };
-  return { names, store: new FormStore({ schema: { ...schema, properties }, validator, facts, value }) };
+  return { names, store: new FormStore({ schema: drawOnly(schema, names), validator, facts, value }) };
 }
 
 function Form({ action, given, record, submit, onClose, schema, validator }: EditInPlaceProps & Judged): ReactElement {

@@ -153,7 +153,7 @@ describe('errors', () => {
 
   test('submitting shows all errors in the order of the screen', () => {
     const store = make({ days: [{ wait: 0 }] });
-    store.layOut(['days', 'action', 'name'], () => undefined);
+    store.opened.layOut(['days', 'action', 'name'], () => undefined);
     expect(store.check()).toBe(false);
     expect(store.errors().map(error => error.pointer)).toEqual(['/days/0/wait', '/action', '/name']);
   });
@@ -214,8 +214,8 @@ describe('arrays', () => {
 test('opening the way to a field opens what is around it', () => {
   const store = make();
   const opened: string[] = [];
-  store.layOut([], pointer => { opened.push(pointer); });
-  store.reveal('/days/1/wait');
+  store.opened.layOut([], pointer => { opened.push(pointer); });
+  store.opened.reveal('/days/1/wait');
   expect(opened).toEqual(['/days/1/wait']);
-  expect(store.isOpen('/days/1', false)).toBe(true);
+  expect(store.opened.isOpen('/days/1', false)).toBe(true);
 });
