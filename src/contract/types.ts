@@ -9,7 +9,7 @@ export type Access = 'NO_ACCESS' | 'READ' | 'WRITE';
 /** `when`: every key must hold. A key is a sibling field, a root field ("/shipping/method") or a fact ("@plan.id"); see condition.ts. */
 export type When = { [key: string]: JsonValue | Schema };
 
-/** JSON Schema draft-07, a closed list of keywords, plus our five. */
+/** JSON Schema draft-07, a closed list of keywords, plus our six. */
 export interface Schema {
   $schema?: string; $id?: string; $comment?: string; $ref?: string;
   title?: string; description?: string; default?: JsonValue; examples?: JsonValue[];
@@ -27,7 +27,11 @@ export interface Schema {
   'x-record'?: RecordHints; 'x-states'?: StateHints; 'x-setting'?: SettingHints; 'x-ui'?: UiHints;
   /** The sentence for each failed keyword: { "minimum": "Choose between 0 and 16 retries." } */
   'x-errors'?: Record<string, string>;
+  /** Bounds that hold under a condition, each with its sentence; see limits.ts. */
+  'x-limits'?: Limit[];
 }
+/** Without `when` it always holds. */
+export interface Limit { when?: When; minimum?: number; exclusiveMinimum?: number; maximum?: number; message: string }
 export type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
 export interface RecordHints {

@@ -1,6 +1,7 @@
 // Judges data by a schema as the person sees it: hidden fields don't count, every failure is a sentence at its field.
 import type { FieldError, JsonValue, Schema, When } from './types.ts';
 import { hiddenPointers, holds, inside } from './condition.ts';
+import { overLimits } from './limits.ts';
 import { atPointer, humanise, parts, pointer, schemaAt, without } from './paths.ts';
 import { sentence, type AjvError } from './sentences.ts';
 
@@ -19,7 +20,8 @@ const rank = (rule: string): number => { const i = ORDER.indexOf(rule); return i
 export function judge(schema: Schema, validator: Validator, data: unknown, facts: Record<string, JsonValue> = {}): FieldError[] {
   const hidden = hiddenPointers(schema, data, facts);
   const shown = without(data, hidden);
-  if (validator(shown)) return [];
+  const beyond = overLimits(schema, shown, facts);
+  if (validator(shown) && !beyond.length) return [];
   const found = new Map<string, FieldError>();
   for (const error of settle(validator.errors ?? [])) {
     const at = placeOf(error);
@@ -30,6 +32,7 @@ export function judge(schema: Schema, validator: Validator, data: unknown, facts
     const before = found.get(at);
     if (!before || rank(error.keyword) < rank(before.rule)) found.set(at, { pointer: at, rule: error.keyword, message });
   }
+  for (const error of beyond) if (!found.has(error.pointer)) found.set(error.pointer, error);
   return [...found.values()].sort((a, b) => order(schema, a.pointer) < order(schema, b.pointer) ? -1 : 1);
 }
 

@@ -107,6 +107,7 @@ function node(world: World, file: string, at: string, raw: Schema, schema: Schem
     } catch (error) { report('/pattern', `This is not a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, '')}.`); }
   }
   ui(world, file, at, raw, schema, root, siblings);
+  limits(world, file, at, raw, types, root, siblings);
   if (raw.default !== undefined) checkSample(world, file, `${at}/default`, schema, raw.default, 'The default');
   raw.examples?.forEach((value, i) => checkSample(world, file, `${at}/examples/${i}`, schema, value, 'The example'));
 }
@@ -138,6 +139,17 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
     if (!siblings && !root.root) world.report({ file, pointer: `${here}/${condition}`, on: 'key', message: 'A condition stands on a field of an object only.' });
     else checkWhen(world, file, `${here}/${condition}`, given, siblings, root.root);
   }
+}
+
+function limits(world: World, file: string, at: string, raw: Schema, types: string[], root: Root, siblings: Schema | undefined): void {
+  raw['x-limits']?.forEach((limit, i) => {
+    const here = `${at}/x-limits/${i}`;
+    if (limit.minimum === undefined && limit.exclusiveMinimum === undefined && limit.maximum === undefined) world.report({ file, pointer: here, message: 'A limit needs a bound: minimum, exclusiveMinimum or maximum.' });
+    if (types.length && !types.some(type => ['number', 'integer', 'string'].includes(type))) world.report({ file, pointer: here, message: `"x-limits" says nothing about ${types.join(' or ')}; it is for numbers and amounts.` });
+    if (!limit.when) return;
+    if (!siblings && !root.root) world.report({ file, pointer: `${here}/when`, on: 'key', message: 'A condition stands on a field of an object only.' });
+    else checkWhen(world, file, `${here}/when`, limit.when, siblings, root.root);
+  });
 }
 
 /** Options of a renderer against the schema beside it. A string option whose schema says "x-field" must name a field beside the one it stands on. */
