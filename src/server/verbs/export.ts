@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { RawBuilder } from 'kysely';
 import { compileValidator } from '../../contract/compile.ts';
 import { filterSchema } from '../../contract/calls.ts';
+import { inZone } from '../../contract/domain/calendar.ts';
 import { humanise } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { judge } from '../../contract/validate.ts';
@@ -67,6 +68,6 @@ export async function exportRecords(context: Context, entity: string, { q, filte
       if (!page.pageInfo.hasNextPage || !after) return;
     }
   }
-  const day = context.now().toISOString().slice(0, 10);
+  const day = inZone(context.now().getTime(), store.timezone).toISODate();
   return new Reply(null, { file: { name: `${shape.hints.name.many.replaceAll(' ', '-')}-${day}.csv`, contentType: 'text/csv; charset=utf-8', content: rows() } });
 }
