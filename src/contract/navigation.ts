@@ -98,7 +98,7 @@ const usable = (places: Places, entry: NavEntry, session: Session): Verdict => m
 function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, view: View, place: ReturnType<typeof placeOf>): NavItem {
   const { session, facts } = view;
   const access = accessOf(session);
-  const items = parent ? [] : shown(entry.items, view).filter(one => !one.unlisted).map(one => itemOf(places, one, entry, view, place));
+  const items = parent ? [] : itemsOf(places, entry, view, place, false);
   const own = first(() => (parent ? through(parent, places, session, access) : YES), () => (entry.external ? through(entry, places, session, access) : usable(places, entry, session)));
   // A section whose first page is closed leads to the first of its pages that is open; it is closed where all of them are.
   const instead = own.ok ? undefined : items.find(one => one.refusal === undefined);
@@ -109,6 +109,10 @@ function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, v
     isCurrent, isPage: isCurrent && !items.some(one => one.isCurrent), items,
   };
 }
+
+/** The sub-entries of an entry: those that the list at the left draws under it, or those that it leaves to its page and the palette. */
+const itemsOf = (places: Places, entry: NavEntry, view: View, place: ReturnType<typeof placeOf>, unlisted: boolean): NavItem[] =>
+  shown(entry.items, view).filter(one => (one.unlisted ?? false) === unlisted).map(one => itemOf(places, one, entry, view, place));
 
 /** The two lists at the left. */
 export function navigationFor(places: Places, view: View): { main: NavItem[]; lower: NavItem[] } {
@@ -151,16 +155,19 @@ export function settingsPages(places: Places, view: Pick<View, 'session' | 'fact
 /** A place in the command palette. */
 export interface PaletteEntry { id: string; title: string; section?: string; to: string; icon?: string; refusal?: string }
 /**
- * The places of the palette: every main entry that is shown and can be used with its sub-entries that are shown (S073 to S077), then Settings
- * with its pages, and the Alert center (S078, S079). A sub-entry or page that can't be used is listed with the reason.
+ * The places of the palette: every main entry that is shown and can be used with its sub-entries that are shown (S073 to S077), those that the
+ * list at the left leaves out among them, then Settings with its pages, and the Alert center (S078, S079). A sub-entry or page that can't be
+ * used is listed with the reason.
  */
 export function paletteFor(places: Places, view: Omit<View, 'path'>): { navigation: PaletteEntry[]; making: PaletteEntry[]; settings: PaletteEntry[] } {
   const { main, lower } = navigationFor(places, { ...view, path: '' });
+  const nowhere = placeOf(places.navigation, '');
+  const unlisted = new Map(places.navigation.main.map(entry => [entry.id, itemsOf(places, entry, { ...view, path: '' }, nowhere, true)]));
   const iconOf = ({ icon }: { icon?: string }, parent?: { icon?: string }): { icon?: string } => { const found = icon ?? parent?.icon; return found ? { icon: found } : {}; };
   const navigation = main.filter(entry => entry.refusal === undefined).flatMap(entry => [
     { id: entry.id, title: entry.title, to: entry.to, ...iconOf(entry) },
     // The section's own page may be its first sub-entry too; it stands here once, under both names.
-    ...entry.items.map(item => ({ id: item.id, title: item.title, section: entry.title, to: item.to, ...iconOf(item, entry), ...(item.refusal ? { refusal: item.refusal } : {}) })),
+    ...[...entry.items, ...unlisted.get(entry.id) ?? []].map(item => ({ id: item.id, title: item.title, section: entry.title, to: item.to, ...iconOf(item, entry), ...(item.refusal ? { refusal: item.refusal } : {}) })),
   ]);
   // Where something new is made lies below the list of what there is ("/selling-plans/create"): it is found by its own title.
   const making = [...new Map(navigation.filter(entry => !('refusal' in entry)).map(entry => [entry.to, entry])).values()].flatMap(({ title, to }) => {

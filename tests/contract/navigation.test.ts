@@ -299,8 +299,18 @@ describe('settings', () => {
 describe('the palette', () => {
   test('S073 S074 lists every main entry that is shown and can be used, with its sub-entries that are shown', () => {
     const at = someone(withGifts);
-    expect(palette(at).navigation.map(entry => entry.to)).toEqual(look(at).main.flatMap(entry => [entry.to, ...entry.items.map(one => one.to)]));
+    const unlisted = (id: string): string[] => (places.navigation.main.find(entry => entry.id === id)?.items ?? []).filter(one => one.unlisted).map(one => one.to);
+    expect(palette(at).navigation.map(entry => entry.to)).toEqual(look(at).main.flatMap(entry => [entry.to, ...entry.items.map(one => one.to), ...unlisted(entry.id)]));
     expect(palette(at).navigation.find(entry => entry.id === 'flows')).toMatchObject({ title: 'Flows', section: 'Retain', to: '/flows' });
+  });
+  test('S074 what the list at the left leaves to a page is found in the palette, with what can be made there, and with the reason where it is closed', () => {
+    expect(look(someone()).main.flatMap(entry => entry.items).some(item => item.to === '/customers')).toBe(false);
+    expect(palette(someone()).navigation.find(entry => entry.id === 'customers')).toMatchObject({ title: 'Customers', section: 'Subscriptions', to: '/customers', icon: 'users' });
+    expect(palette(someone()).navigation.find(entry => entry.id === 'payments-in-recovery')).toMatchObject({ section: 'Retain', to: '/payment-recovery' });
+    expect(palette(someone()).making.map(entry => entry.to)).toContain('/customers/create');
+    const closed = palette(someone({ permissions: areas({ subscriptionDetails: 'NO_ACCESS' }) }));
+    expect(closed.navigation.filter(entry => entry.id === 'customers').map(entry => entry.refusal)).not.toContain(undefined);
+    expect(closed.making.map(entry => entry.to)).not.toContain('/customers/create');
   });
   test('S075 does not list a main entry that is hidden', () => {
     expect(palette(someone()).navigation.some(entry => entry.to.startsWith('/gift'))).toBe(false);
