@@ -20,7 +20,7 @@ export default function SettingsIndex({ resource }: { resource: Resource }) {
   const session = useSession();
   const [text, setText] = useState('');
   const facts = useFacts();
-  const pages = useMemo(() => settingsPages(definitions, { session, facts }).sort((a, b) => Number(a.isPlanned) - Number(b.isPlanned) || (a.isPlanned ? 0 : a.title.localeCompare(b.title))), [session, facts]);
+  const pages = useMemo(() => settingsPages(definitions, { session, facts }).sort((a, b) => Number(a.isPlanned) - Number(b.isPlanned)), [session, facts]);
   const found = useMemo(() => {
     const keys = new Set(search(pages.map(page => ({ key: page.id, value: page.id, title: page.title, detail: [page.description, ...page.keywords, groupOf(page)].join(' ') })), text).map(choice => choice.key));
     return pages.filter(page => keys.has(page.id));

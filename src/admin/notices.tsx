@@ -26,7 +26,9 @@ const set = (next: readonly Notice[]): void => { notices = next; for (const watc
 export function notify(text: string, options: { tone?: Notice['tone']; undo?: () => void; action?: Notice['action']; requestId?: string } = {}): () => void {
   const id = ++last;
   const action = options.undo ? { title: 'Undo', run: options.undo } : options.action;
-  set([...notices.slice(-2), {
+  // The same said again is one notice, shown anew.
+  const others = action ? notices : notices.filter(notice => notice.text !== text || notice.action);
+  set([...others.slice(-2), {
     id, text, tone: options.tone ?? 'success', seconds: action || options.tone === 'critical' ? 10 : 5,
     ...(action ? { action } : {}), ...(options.requestId ? { requestId: options.requestId } : {}),
   }]);

@@ -55,6 +55,16 @@ export function placeOf(navigation: Navigation, path: string): Place {
   return { ...(best.section ? { section: best.section } : {}), ...(best.item ? { item: best.item } : {}) };
 }
 
+/** The screens above a path by its address alone, the outermost first: "/products" above "/products/import". */
+export function parentsOf({ resources }: { resources: Record<string, { title: string }> }, path: string): { title: string; to: string }[] {
+  const names = segments(path);
+  return names.slice(0, -1).flatMap((_, i) => {
+    const route = names.slice(0, i + 1).join('/');
+    const screen = resources[route];
+    return screen ? [{ title: screen.title, to: `/${route}` }] : [];
+  });
+}
+
 /** The browser title: "{section} > {subsection} - {product}" (S066); `own` is the title of the screen itself, where it is no navigation entry. */
 export function titleOf(navigation: Navigation, path: string, product: string, own?: string): string {
   const { section, item } = placeOf(navigation, path);

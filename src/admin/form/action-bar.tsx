@@ -19,7 +19,7 @@ export function ActionBar({ actions }: { actions: OfferedAction[] }) {
     <>
       {items.length > 0 && <MenuButton label="More actions" className="p-btn f-more" align="end" items={items}><Ellipsis aria-hidden="true" /></MenuButton>}
       {buttons.map(({ action, refusal, run }) => (
-        <button key={action.id} type="button" className={action.primary ? 'p-btn p-btn-primary' : 'p-btn'} aria-disabled={refusal !== undefined || undefined} title={refusal} onClick={refusal === undefined ? run : undefined}>{action.icon && <Icon name={action.icon} />}{action.title}</button>
+        <button key={action.id} type="button" className={action.primary ? 'p-btn p-btn-primary' : 'p-btn'} aria-disabled={refusal !== undefined || undefined} data-tip={refusal} onClick={refusal === undefined ? run : undefined}>{action.icon && <Icon name={action.icon} />}{action.title}</button>
       ))}
     </>
   );

@@ -1,5 +1,6 @@
 // The page that makes a record: react-admin's create controller, the defaults of the schema, the form engine.
 import { CreateBase, useCreateContext } from 'ra-core';
+import { Lock } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { accessOf, allowsCall } from '../../contract/access.ts';
@@ -34,7 +35,7 @@ export function CreatePage({ resource, params, initial }: CreatePageProps) {
     <div className="p-page p-page-narrow">
       <CreateBase resource={entity} redirect={false}>
         <FormHead title={resource.form?.title ?? resource.title} back={back} />
-        {judged ? <Fresh resource={resource} schema={judged.schema} validator={judged.validator} params={params} back={back} {...(initial ? { initial } : {})} /> : <FormSkeleton />}
+        {judged ? <Fresh resource={resource} schema={judged.schema} validator={judged.validator} params={params} back={back} {...(initial ? { initial } : {})} /> : <FormSkeleton side={Boolean(resource.form?.side?.length)} />}
       </CreateBase>
     </div>
   );
@@ -64,9 +65,11 @@ function Fresh({ resource, schema, validator, params, back, initial }: CreatePag
     const record = Object.keys(definitions.resources).find(route => definitions.resources[route]?.of === resource.of && /\/\[\w+\]$/.test(route));
     void navigate(created ? template(created, answer) : record && key !== undefined ? routeTo(record.replace(/\[\w+\]$/, '[key]'), { ...params, key }) : back);
   }, [hints, one, resource, params, back, navigate]);
+  // An empty form that nobody may fill in says nothing.
+  if (!verdict.ok) return <div className="p-card p-empty"><Lock aria-hidden="true" /><h2>You can't create {hints?.name.many ?? 'this'}</h2><p>{verdict.message}</p></div>;
   return (
     <EditableForm schema={schema} validator={validator} value={value} version={undefined} name={`${resource.of ?? resource.route}/new`} sections={resource.form?.sections} side={resource.form?.side} facts={facts} services={services}
-      readOnly={verdict.ok ? false : verdict.message} may={accessOf(session).can} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} create={`Create ${one}`} onCancel={() => void navigate(back)} send={send} onSaved={onSaved}
+      readOnly={false} may={accessOf(session).can} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} create={`Create ${one}`} onCancel={() => void navigate(back)} send={send} onSaved={onSaved}
       renderSection={(section: Section, now: JsonObject) => drawPanel(section, now, params, () => undefined)} />
   );
 }

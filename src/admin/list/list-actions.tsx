@@ -39,7 +39,7 @@ export function HeadAction({ action, resource, primary = action.primary }: { act
   usePageActions(suits ? [{ id: action.id, title: action.title, ...(action.icon ? { icon: action.icon } : {}), ...(verdict.ok ? {} : { refusal: verdict.message }), ...(action.to ? { to: action.to } : { run: () => setAsked(true) }) }] : []);
   if (!suits) return null;
   const className = `p-btn${primary ? ' p-btn-primary' : ''}`;
-  const face = <>{action.icon && <Icon name={action.icon} />}{action.title}</>;
+  const face = <>{action.icon && <Icon name={action.icon} />}<span>{action.title}</span></>;
   if (action.to && verdict.ok) return <Link className={className} to={action.to}>{face}</Link>;
   return (
     <>

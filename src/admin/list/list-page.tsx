@@ -59,7 +59,12 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
   const hrefOf = useMemo(() => rowTo ? (row: RaRecord) => rowTo.replace(/\{([\w.]+)\}/g, (_, field: string) => encodeURIComponent(template(`{${field}}`, row))) : undefined, [rowTo]);
   const nameOf = useCallback((row: RaRecord) => template(entity?.['x-record']?.label ?? '#{id}', row) || `#${row.id}`, [entity]);
   const { area, ...parts } = useRowParts(list, nameOf);
-  const bulk = useMemo(() => (screen.bulk ?? []).filter(action => suitsSession(action, facts)), [screen.bulk, facts]);
+  const session = useSession();
+  // Rows are chosen where something can be done with them.
+  const bulk = useMemo(() => {
+    const fitting = (screen.bulk ?? []).filter(action => suitsSession(action, facts));
+    return fitting.some(action => verdictOf(action, resource, session).ok) ? fitting : [];
+  }, [screen.bulk, facts, resource, session]);
 
   // Once the rows are there: what opens from them, while the browser has nothing better to do.
   const hasRows = list.rows !== undefined;
@@ -79,7 +84,7 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
             <h1 className="p-page-title">{resource.title}</h1>
             <div className="p-page-actions">
               {screen.export && <ExportButton list={list} onExport={() => setExporting(true)} />}
-              {headActions(resource).map(action => <HeadAction key={action.id} action={action} resource={resource} />)}
+              {[...headActions(resource)].sort((a, b) => Number(a.primary ?? false) - Number(b.primary ?? false)).map(action => <HeadAction key={action.id} action={action} resource={resource} />)}
             </div>
           </div>
           {above}
@@ -168,7 +173,7 @@ function ExportButton({ list, onExport }: { list: ListOf; onExport: () => void }
   const verdict = call && allowsCall(call, session);
   usePageActions(verdict ? [{ id: 'export', title: `Export ${namesOf(list.call.of).many}`, icon: 'download', run: onExport, ...(verdict.ok ? {} : { refusal: verdict.message }) }] : []);
   if (!verdict) return null;
-  return <button type="button" className="p-btn" aria-disabled={!verdict.ok} {...(verdict.ok ? {} : { 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) onExport(); }}><Download aria-hidden="true" />Export</button>;
+  return <button type="button" className="p-btn" aria-disabled={!verdict.ok} {...(verdict.ok ? {} : { 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) onExport(); }}><Download aria-hidden="true" /><span>Export</span></button>;
 }
 
 /** What else the server can do with the rows chosen. */

@@ -2,12 +2,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { RaRecord } from 'ra-core';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
+import { allowsCall } from '../../contract/access.ts';
 import { callFor } from '../../contract/find.ts';
 import type { JsonValue } from '../../contract/types.ts';
 import { runCall } from '../calls.ts';
 import { chunk, useChunk } from '../chunk.ts';
 import { definitions } from '../definitions.ts';
 import { notify, notifyError } from '../notices.tsx';
+import { useSession } from '../session.tsx';
 import { RowMenu } from './list-actions.tsx';
 import type { TableProps } from './table.tsx';
 import type { ListOf } from './use-list.ts';
@@ -18,10 +20,11 @@ export interface RowParts extends Pick<TableProps, 'lead' | 'tail' | 'wrapRow'> 
 
 export function useRowParts(list: ListOf, nameOf: (row: RaRecord) => string): RowParts {
   const client = useQueryClient();
+  const session = useSession();
   const { resource, entity } = list;
   const orderCall = resource.list?.order ? callFor(definitions, resource, 'order') : undefined;
-  // Only a list that is whole and in its own order can be put in another.
-  const canOrder = orderCall !== undefined && !list.isNarrowed && (list.rows?.length ?? 0) > 1 && (list.total ?? 0) <= (list.rows?.length ?? 0) && (list.state.sort === undefined || (list.state.sort.field === list.head.sort?.field && list.state.sort.order === list.head.sort.order));
+  // Only a list that is whole and in its own order can be put in another, by who may.
+  const canOrder = orderCall !== undefined && allowsCall(orderCall, session).ok && !list.isNarrowed && (list.rows?.length ?? 0) > 1 && (list.total ?? 0) <= (list.rows?.length ?? 0) && (list.state.sort === undefined || (list.state.sort.field === list.head.sort?.field && list.state.sort.order === list.head.sort.order));
   const dnd = useChunk(canOrder ? order : undefined);
   const hasMenu = (resource.list?.rowActions ?? []).length > 0;
   const tail = useMemo(() => hasMenu ? (row: RaRecord) => <RowMenu row={row} resource={resource} entity={entity} name={nameOf(row)} /> : undefined, [hasMenu, resource, entity, nameOf]);

@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'react-router';
 import { holds } from '../../contract/condition.ts';
-import { placeOf } from '../../contract/find.ts';
+import { parentsOf, placeOf } from '../../contract/find.ts';
 import type { NavEntry } from '../../contract/types.ts';
 import { logout } from '../auth-provider.ts';
 import { runCall } from '../calls.ts';
@@ -45,6 +45,8 @@ function Breadcrumb(): ReactElement {
   const steps: { title: string; to: string }[] = [];
   if (section) steps.push({ title: section.title, to: section.to });
   if (item && item.title !== section?.title) steps.push({ title: item.title, to: item.to });
+  // Screens that the navigation does not name stand below each other by their addresses.
+  if (!section) steps.push(...parentsOf(definitions, pathname));
   if (own && steps.at(-1)?.title !== own) steps.push({ title: own, to: pathname });
   return (
     <nav className="p-crumbs" aria-label="Breadcrumb">
