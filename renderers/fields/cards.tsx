@@ -8,12 +8,12 @@ import { useChannel, useOpen } from '../../src/admin/form/hooks.ts';
 import { itemTitle, useItems } from '../../src/admin/form/items.ts';
 import type { Items } from '../../src/admin/form/items.ts';
 import { withArticle } from '../../src/admin/form/services.ts';
-import { wordsFor } from '../../src/admin/form/show-value.tsx';
+import { ShowValue, wordsFor } from '../../src/admin/form/show-value.tsx';
 import { Handle, Sortable } from '../../src/admin/form/sortable.tsx';
 import type { Draggable } from '../../src/admin/form/sorting.tsx';
 import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
 import { planOf, titleOf } from '../../src/admin/form/widgets.ts';
-import { isObject } from '../../src/admin/form/path.ts';
+import { isObject, pointerOf } from '../../src/admin/form/path.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'bare';
@@ -91,24 +91,34 @@ const Card = memo(function Card({ cardKey, index, count, list, sort, field, one 
   );
 }, (a, b) => a.cardKey === b.cardKey && a.index === b.index && a.count === b.count && a.sort === b.sort && a.list.full === b.list.full && a.list.least === b.list.least);
 
-export function Show({ value, schema, options, form }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle }) {
+export function Show({ value, schema, options, form, path }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle; path: WidgetProps['path'] }) {
   const item = planOf(schema.items ?? {}).schema;
   const cards = Array.isArray(value) ? value : [];
   if (!cards.length) return <>–</>;
   return (
     <div className="f-cards">
-      {cards.map((card, index) => (
-        <div className="f-card-item f-card-item-shown" key={index}>
-          <p className="p-strong">{itemTitle(card, item, options, form.currency) || `${index + 1}`}</p>
-          {isObject(card) && item.properties && (
-            <dl className="f-shown-facts">
-              {Object.entries(item.properties).filter(([name, member]) => member['x-ui']?.widget !== 'unseen' && wordsFor(card[name], member, form.currency) !== undefined && wordsFor(card[name], member, form.currency) !== itemTitle(card, item, options, form.currency)).map(([name, member]) => (
-                <div key={name}><dt>{titleOf(name, member)}</dt><dd>{wordsFor(card[name], member, form.currency)}</dd></div>
-              ))}
-            </dl>
-          )}
-        </div>
-      ))}
+      {cards.map((card, index) => {
+        const title = itemTitle(card, item, options, form.currency);
+        return (
+          <div className="f-card-item f-card-item-shown" key={index}>
+            <p className="p-strong">{title || `${index + 1}`}</p>
+            {isObject(card) && item.properties && (
+              <dl className="f-shown-facts">
+                {Object.entries(item.properties).filter(([name, member]) => says(card[name], member, form.currency, title) && !form.store.isHidden(pointerOf([...path, index, name]))).map(([name, member]) => (
+                  <div key={name}><dt>{titleOf(name, member)}</dt><dd><ShowValue value={card[name]} plan={planOf(member)} form={form} path={[...path, index, name]} /></dd></div>
+                ))}
+              </dl>
+            )}
+          </div>
+        );
+      })}
     </div>
   );
+}
+
+/** Whether a member of a card has something to say that its title doesn't say already. */
+function says(value: JsonValue | undefined, member: Schema, currency: string, title: string): boolean {
+  if (member['x-ui']?.widget === 'unseen') return false;
+  const words = wordsFor(value, member, currency);
+  return words !== undefined && words !== title;
 }

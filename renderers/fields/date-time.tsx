@@ -41,5 +41,5 @@ function Input({ clock, ...props }: WidgetProps<string | number> & { clock: type
 export function Show({ value, form }: { value: JsonValue; form: FormHandle }) {
   const at = typeof value === 'number' ? value * 1000 : Date.parse(String(value));
   if (Number.isNaN(at)) return <>{String(value)}</>;
-  return <>{new Intl.DateTimeFormat('en-US', { timeZone: form.timezone, dateStyle: 'medium', timeStyle: 'short' }).format(at)}, {zoneName(form.timezone, at)}</>;
+  return <time dateTime={new Date(at).toISOString()} data-tip={zoneName(form.timezone, at)}>{new Intl.DateTimeFormat('en-US', { timeZone: form.timezone, dateStyle: 'medium', timeStyle: 'short' }).format(at)}</time>;
 }

@@ -50,7 +50,7 @@ export default function SettingsIndex({ resource }: { resource: Resource }) {
           </ul>
         </section>
       ))}
-      {!found.length && <div className="p-card p-empty"><h2>No settings match “{text}”</h2><p>Try another word, such as “retry” or “delivery”.</p><button type="button" className="p-btn" onClick={() => setText('')}>Clear search</button></div>}
+      {!found.length && <div className="p-card p-empty"><Search aria-hidden="true" /><h2>No settings match “{text}”</h2><p>Try another word, such as “retry” or “delivery”.</p><button type="button" className="p-btn" onClick={() => setText('')}>Clear search</button></div>}
     </div>
   );
 }

@@ -7,9 +7,12 @@ export interface AjvError { keyword: string; instancePath: string; schemaPath: s
 
 const typeOf = (schema: Schema): string[] => [schema.anyOf ? schema.anyOf.flatMap(branch => branch.type ?? []) : schema.type ?? []].flat();
 const plural = (n: number, one: string, many = one + 's'): string => `${n} ${n === 1 ? one : many}`;
+/** 100000 as 100,000. */
+const figure = (n: unknown): string => typeof n === 'number' ? n.toLocaleString('en-US', { maximumFractionDigits: 20 }) : String(n);
 const withUnit = (n: unknown, schema: Schema): string => {
   const unit = schema['x-ui']?.unit;
-  return unit ? unit === '%' ? `${String(n)}%` : `${String(n)} ${unit}` : String(n);
+  const text = figure(n);
+  return unit ? unit === '%' ? `${text}%` : `${text} ${unit}` : text;
 };
 const listed = (names: string[], word = 'or'): string => names.length > 1 ? `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}` : names[0] ?? '';
 const example = (schema: Schema): string => schema.examples?.length ? `, for example ${String(schema.examples[0])}` : '';
@@ -90,7 +93,7 @@ function missing(schema: Schema, name: string, choose: boolean): string {
 function range(error: AjvError, schema: Schema, title: string): string {
   const branch = schema.minimum === undefined && schema.maximum === undefined ? schema.anyOf?.find(one => one.minimum !== undefined || one.maximum !== undefined) ?? schema : schema;
   const { minimum, maximum } = branch;
-  if (minimum !== undefined && maximum !== undefined) return `${title} must be between ${minimum} and ${withUnit(maximum, schema)}.`;
+  if (minimum !== undefined && maximum !== undefined) return `${title} must be between ${figure(minimum)} and ${withUnit(maximum, schema)}.`;
   const limit = withUnit(error.params.limit, schema);
   switch (error.keyword) {
     case 'minimum': return `${title} must be ${limit} or more.`;

@@ -1,6 +1,6 @@
 // The way into the command palette: a button in the top bar and Ctrl+K (Cmd+K on a Mac), from anywhere. The palette itself arrives then.
 import { Search } from 'lucide-react';
-import { type ReactElement, useCallback, useEffect, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
 import { chunk, useChunk, warm } from '../chunk.ts';
 import { useRemembering } from './recent.ts';
 
@@ -13,6 +13,7 @@ export function PaletteButton(): ReactElement {
   const [open, setOpen] = useState(false);
   const loaded = useChunk(open ? palette : undefined);
   const close = useCallback(() => setOpen(false), []);
+  const typed = useTypedAhead(open && !loaded, close);
   useRemembering();
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -29,7 +30,28 @@ export function PaletteButton(): ReactElement {
       <button type="button" className="p-search-btn" aria-label="Search" aria-haspopup="dialog" aria-expanded={open} aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'} onPointerEnter={() => void palette.load().catch(() => undefined)} onClick={() => setOpen(true)}>
         <Search aria-hidden="true" /><span className="p-search-word">Search</span><kbd className="p-kbd" aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
-      {loaded && open && <loaded.Palette onClose={close} />}
+      {loaded && open && <loaded.Palette typed={typed()} onClose={close} />}
     </>
   );
+}
+
+/** Keeps what is typed while the palette is on its way: a fast hand is meant for the palette, not for the shortcuts of the page. */
+function useTypedAhead(isWaiting: boolean, onEscape: () => void): () => string {
+  const text = useRef('');
+  useEffect(() => {
+    if (!isWaiting) return;
+    text.current = '';
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Escape') onEscape();
+      else if (event.key === 'Backspace') text.current = text.current.slice(0, -1);
+      else if (event.key.length === 1) text.current += event.key;
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    document.addEventListener('keydown', onKey, true);
+    return () => document.removeEventListener('keydown', onKey, true);
+  }, [isWaiting, onEscape]);
+  return useCallback(() => text.current, []);
 }

@@ -30,11 +30,12 @@ const ORDER_SCHEDULE = '/settings/order-schedule';
 const RECENT_SHOWN = 5;
 const valueOf = (group: string, { id }: Pick<Choice, 'id'>): string => `${group} ${id}`;
 
-export function Palette({ onClose }: { onClose: () => void }): ReactElement {
+/** `typed`: what was typed before the palette was there. */
+export function Palette({ typed = '', onClose }: { typed?: string; onClose: () => void }): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typed);
   const [chosen, setChosen] = useState('');
   // Until somebody moves, the first choice is the one that Enter takes, also when a better one comes in late.
   const [hasMoved, setHasMoved] = useState(false);
@@ -45,7 +46,9 @@ export function Palette({ onClose }: { onClose: () => void }): ReactElement {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    element?.querySelector('input')?.focus();
+    const input = element?.querySelector('input');
+    input?.focus();
+    input?.setSelectionRange(input.value.length, input.value.length);
     return () => element?.close();
   }, []);
   useEffect(() => { list.current?.scrollTo({ top: 0 }); }, [text]);
@@ -137,7 +140,7 @@ function useGroups(text: string): { title: string; choices: Choice[] }[] {
     const fit = (choices: Choice[]): Choice[] => fitting(choices, text);
     return [
       { title: 'Recent', choices: (text.trim() ? fit(been) : been).slice(0, RECENT_SHOWN) },
-      { title: 'This page', choices: fit(actions.map(action => ({ ...action, ...(action.run ? { run: () => runPageAction(action.id) } : {}) }))) },
+      { title: 'This page', choices: fit(actions.filter(action => !navigation.some(entry => entry.to === action.to)).map(action => ({ ...action, ...(action.run ? { run: () => runPageAction(action.id) } : {}) }))) },
       { title: 'Navigation', choices: fit(navigation.map(place)) },
       { title: 'Create', choices: text.trim() ? fit(making.map(place)) : [] },
       { title: 'Settings', choices: fit([...settings.map(place), ...schedule]) },
