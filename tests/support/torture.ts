@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase, type Database } from '../../src/server/store/database.ts';
+import { PostgresCluster, skipPostgres } from './postgres.ts';
 import { serve, type ServeOptions, type TestServer } from './serve.ts';
 
 /** Reads `--seed N` (a fresh one otherwise) and one number more, such as `--rounds`. */
@@ -36,4 +37,16 @@ export function end(told: string, failures: readonly string[]): void {
   console.log(`${told}, ${failures.length} wrong`);
   for (const failure of failures.slice(0, 20)) console.log(`\n${failure}`);
   if (failures.length > 0) process.exitCode = 1;
+}
+
+/** The same twice: over the embedded database, and over a PostgreSQL server of its own, where several really are at work at once (unless PERENNIAL_SKIP_POSTGRES=1). */
+export async function onBoth(work: (server: TestServer, kind: Database['kind']) => Promise<void>, seed: ServeOptions['seed'] = { contracts: 4, stores: 1 }): Promise<void> {
+  await withServer(server => work(server, server.services.db.kind), seed);
+  if (skipPostgres || process.env['DATABASE_URL']) return;
+  const cluster = await PostgresCluster.create();
+  try {
+    const db = await openDatabase({ database: { kind: 'postgres', url: cluster.url() } });
+    const server = await serve({ db, remove: () => db.close() }, { seed, jobs: true, config: { workers: 0 } });
+    try { await work(server, 'postgres'); } finally { await server.close(); }
+  } finally { await cluster.remove(); }
 }

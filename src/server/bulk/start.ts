@@ -4,7 +4,7 @@ import { accessOf } from '../../contract/access.ts';
 import type { FieldError, JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState, Refusal, type Context } from '../context.ts';
 import type { BulkAction } from './action.ts';
-import { actionOf } from './catalogue.ts';
+import { ACTIONS, actionOf } from './catalogue.ts';
 import { readInput } from './fields.ts';
 import { BULK_JOB } from './names.ts';
 import { confirmOf, keepBulk, logBulk, mayMove, move, needBulk, type BulkData, type BulkRow } from './record.ts';
@@ -23,6 +23,12 @@ export function mustMay(context: Pick<Context, 'session' | 'definitions'>, actio
   throw new Refusal(403, 'FORBIDDEN', `You may not do this: it needs the permission “${area?.label ?? action.permission}”${mode === 'WRITE' ? ' to make changes' : ''}.`);
 }
 
+/** Who may not look at subscriptions sees none of them by way of bulk actions either. @throws Refusal 403 */
+export function mustSeeSubscriptions(context: Pick<Context, 'session' | 'definitions'>): void {
+  if (accessOf(context.session).can('subscriptionDetails', 'READ')) return;
+  throw new Refusal(403, 'FORBIDDEN', `You may not do this: it needs the permission “${context.definitions.permissions.subscriptionDetails?.label ?? 'subscriptionDetails'}”.`);
+}
+
 function refuseMoment(now: Date, at: number): FieldError[] {
   if (at * 1000 <= now.getTime()) return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: 'Choose a time that is still ahead, or run it now.' }];
   if (at * 1000 > now.getTime() + MOST_DAYS_AHEAD * DAY_MS) return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: `Choose a time within the next ${MOST_DAYS_AHEAD} days.` }];
@@ -36,6 +42,7 @@ export async function createBulk(context: Context, { actionKey, selection, input
   const { trx, storeId, user } = context;
   const action = actionOf(actionKey);
   mustMay(context, action);
+  mustSeeSubscriptions(context);
   const { input, errors } = readInput(context, action, given);
   const isByFile = (input as { mode?: string }).mode === 'FILE';
   if (isByFile && selection.mode !== 'CSV') errors.push({ pointer: '/input/mode', rule: 'enum', message: 'Choose the subscriptions by a CSV file with the dates, or choose another way to move them.' });
@@ -67,6 +74,11 @@ export async function enqueue(context: Pick<Context, 'trx' | 'shape' | 'store' |
   const status = move(row, event);
   const selection = row.selection as unknown as Selection;
   const total = selection.mode === 'FILTER' ? await freezeFilter(context, row.id, selection) : row.total;
+  // What was typed stands for so many and no more; nobody is there to type another number.
+  const above = ACTIONS.get(row.action_key)?.confirmAbove;
+  if (event === 'fallDue' && above !== undefined && total > above && total > row.total) {
+    throw invalidState(`${total.toLocaleString('en-US')} subscriptions match by now, more than the ${row.total.toLocaleString('en-US')} that were confirmed. Nothing was done. Make a new one and confirm the new number.`);
+  }
   const queued = await keepBulk(context, row.id, { status, total, queued_at: context.now() }, context.now());
   await context.queue.send(BULK_JOB, { storeId: context.storeId, bulkId: row.id } satisfies BulkData, { trx: context.trx, singletonKey: `${context.storeId}-${row.id}-1` });
   return queued;

@@ -44,6 +44,8 @@ export async function placeDue(context: EngineContext, limit: number, clock: Clo
   const pending: PendingCharge[] = [];
   let done = 0;
   for (const a of due.sort((x, y) => (x.contract.next_billing_at?.getTime() ?? 0) - (y.contract.next_billing_at?.getTime() ?? 0))) {
+    // Another worker may have placed an order between the look of the statement and its lock; only what is read under the lock counts.
+    if (a.orders.some(order => order.status === 'PROCESSING')) continue;
     const planned = nextPlanned(a, work.zone);
     if (!planned || planned.billingAt > now.getTime()) {
       syncSchedule(a, work.zone);

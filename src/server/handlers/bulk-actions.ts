@@ -9,7 +9,7 @@ import { bulkWire, needBulk, progressWire, titleOf } from '../bulk/record.ts';
 import * as files from '../bulk/result.ts';
 import { runWire } from '../bulk/run.ts';
 import { givenBy, type Selection } from '../bulk/selection.ts';
-import { cancelBulk, createBulk, retryFailed as retry, startBulk, type NewBulk, type Start } from '../bulk/start.ts';
+import { cancelBulk, createBulk, mustSeeSubscriptions, retryFailed as retry, startBulk, type NewBulk, type Start } from '../bulk/start.ts';
 import { startSystem, SYSTEM_ACTIONS } from '../bulk/system.ts';
 import { ownTransactions, Reply, type Context } from '../context.ts';
 
@@ -20,7 +20,7 @@ export const read = async (context: Context, { id }: Named): Promise<JsonValue> 
 /** The history, the newest first (C323). */
 export const list = reads.listBulks;
 /** Rows with their outcome. */
-export const rows = reads.listRows;
+export const rows = async (context: Context, input: JsonObject & Named): Promise<Reply> => { mustSeeSubscriptions(context); return reads.listRows(context, input); };
 /** Why rows failed or were skipped, and how many (C324). */
 export const failureCounts = (context: Context, { id }: Named): Promise<JsonValue> => reads.failureCounts(context, id);
 
@@ -53,13 +53,15 @@ export const getStatus = async (context: Context, { id }: Named): Promise<JsonVa
 export const progress = getStatus;
 
 /** How many subscriptions a selection holds (C331). */
-export const entityCount = (context: Context, input: { selection: Selection; actionKey?: string }): Promise<JsonValue> => reads.entityCount(context, input);
+export const entityCount = async (context: Context, input: { selection: Selection; actionKey?: string }): Promise<JsonValue> => { mustSeeSubscriptions(context); return reads.entityCount(context, input); };
 /** Which ids can be used (C335). */
-export const validateEntityIds = async (context: Context, { ids, actionKey }: { ids: (number | string)[]; actionKey?: string }): Promise<JsonValue> =>
-  await reads.validate(context, givenBy({ mode: 'IDS', ids }), actionKey) as unknown as JsonValue;
+export const validateEntityIds = async (context: Context, { ids, actionKey }: { ids: (number | string)[]; actionKey?: string }): Promise<JsonValue> => {
+  mustSeeSubscriptions(context);
+  return await reads.validate(context, givenBy({ mode: 'IDS', ids }), actionKey) as unknown as JsonValue;
+};
 
 /** Five subscriptions, before and after. Nothing is written; what the actions look up may take new numbers, so that it is no read-only transaction. */
-export const preview = ownTransactions((context: Context, input: { actionKey: string; selection: Selection; input?: JsonObject }) => context.transaction(inner => previewBulk(inner, input)));
+export const preview = ownTransactions(async (context: Context, input: { actionKey: string; selection: Selection; input?: JsonObject }) => { mustSeeSubscriptions(context); return context.transaction(inner => previewBulk(inner, input)); });
 
 /** Makes a draft (C332, D075). */
 export const create = async (context: Context, input: NewBulk): Promise<JsonValue> => bulkWire(await createBulk(context, { ...input, retryOf: undefined }), context.now());
@@ -82,7 +84,7 @@ export async function cancel(context: Context, { id }: Named): Promise<Reply> {
 /** A new draft for the rows that failed. */
 export const retryFailed = async (context: Context, { id }: Named): Promise<JsonValue> => bulkWire(await retry(context, id), context.now());
 /** The result as CSV. */
-export const resultFile = (context: Context, { id }: Named): Promise<Reply> => files.resultFile(context, id);
+export const resultFile = async (context: Context, { id }: Named): Promise<Reply> => { mustSeeSubscriptions(context); return files.resultFile(context, id); };
 /** The file to fill in. */
 export const template = async (_context: Context, { actionKey }: { actionKey?: string }): Promise<Reply> => files.template(actionKey);
 

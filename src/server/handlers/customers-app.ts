@@ -74,7 +74,9 @@ async function addressesOf({ trx, storeId }: Context, customerId: number): Promi
   return rows.map(row => ({ ...row, address: row.address as JsonObject }));
 }
 
+/** The address is locked until the transaction ends, so that of two who take it at once the second finds it taken. */
 async function refuseTaken({ trx, storeId }: Context, email: string, at: string, self = 0): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} customer ${email.toLowerCase()}`}, 0))`.execute(trx);
   const { rows } = await sql`select 1 from customers where store_id = ${storeId}::integer and lower(email) = lower(${email}) and id <> ${self}::bigint limit 1`.execute(trx);
   if (rows.length) throw new Refusal(409, 'TAKEN', `Another customer has the e-mail address ${email} already.`, [{ pointer: `${at}/email`, rule: 'unique', message: 'Another customer has this e-mail address already.' }]);
 }
@@ -142,7 +144,9 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
   }).where('store_id', '=', storeId).where('id', '=', row.id).execute();
   const was = `${row.first_name} ${row.last_name}`.trim(), is = `${names.first_name} ${names.last_name}`.trim();
   if (was !== is || row.email !== names.email) {
-    await sql`update contracts set customer_name = ${is}, customer_email = ${names.email}, search = replace(replace(search, lower(${was}), lower(${is})), lower(${row.email}), lower(${names.email}))
+    // The words of a subscription begin with its ids and its customer; the same letters further on are its products'.
+    await sql`update contracts set customer_name = ${is}, customer_email = ${names.email}, search = concat_ws(' ', id, shopify_id, ${`${is} ${names.email}`.toLowerCase()}::text) ||
+        substr(search, length(concat_ws(' ', id, shopify_id, ${`${was} ${row.email}`.toLowerCase()}::text)) + 1)
       where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint`.execute(trx);
   }
   if (address) await keepAddress(context, row.id, address, at);

@@ -28,6 +28,14 @@ export async function isAllowedForDomain({ store, config }: Context): Promise<Js
   return { domain: store.myshopify_domain, isAllowed: isOwn || Boolean(config.hosts.external), ...(isOwn ? { testCards: testCards() } : {}) };
 }
 
+/**
+ * Locks all subscriptions of the customer whose method this is, before the method itself, as everything else that touches both does: who switches to the
+ * method is waited for, and who would, waits.
+ */
+async function lockSubscriptions({ trx, storeId }: Context, methodId: number): Promise<void> {
+  await sql`select 1 from contracts where store_id = ${storeId}::integer and customer_id = (select customer_id from payment_methods where store_id = ${storeId}::integer and id = ${methodId}::bigint) order by id for update`.execute(trx);
+}
+
 async function methodOf({ trx, storeId }: Context, id: number): Promise<MethodRow> {
   const { rows } = await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and id = ${id}::bigint for update`.execute(trx);
   if (!rows[0]) throw notFound('payment method');
@@ -101,6 +109,7 @@ export const registerCustomerCard: Handler = ownTransactions(async (context: Con
  */
 export const updateCustomerCard: Handler = ownTransactions(async (context: Context, { paymentMethodId, sessionId }: { paymentMethodId: number; sessionId: string }) => {
   const charges = await context.transaction(async inner => {
+    await lockSubscriptions(inner, paymentMethodId);
     const before = await methodOf(inner, paymentMethodId);
     if (before.type !== 'CREDIT_CARD') throw invalidState('Only a card can be replaced. Ask the customer for a new payment method.');
     if (before.revoked_at) throw invalidState('This card was deleted. Add the new one instead.');
@@ -126,6 +135,7 @@ const brief = (method: MethodRow): JsonObject => ({ paymentMethodId: method.id, 
 /** C532: revokes a method for good, unless an active subscription charges it. Elsewhere it goes as the backup. */
 export async function deletePaymentMethod(context: Context, { paymentMethodId }: { paymentMethodId: number }): Promise<JsonValue> {
   const { trx, storeId } = context;
+  await lockSubscriptions(context, paymentMethodId);
   const method = await methodOf(context, paymentMethodId);
   if (method.revoked_at) throw invalidState('This payment method is deleted already.');
   const users = await usersOf(context, [paymentMethodId]);
