@@ -38,7 +38,6 @@ async function bring(server: TestServer, goods: Goods, kind: Kind): Promise<Made
 /** Rounds of random moves on one subscription each, all sent at once. The same seed makes the same rounds; the order in which they meet is the machine's. */
 export async function raceCharges(server: TestServer, { seed, rounds }: { seed: number; rounds: number }): Promise<RaceReport> {
   const { services } = server;
-  const { db } = services;
   const goods = await stockGoods(server);
   const report: RaceReport = { seed, rounds, charges: 0, failures: [] };
   const plan = fc.sample(fc.record({ kind: fc.constantFrom(...KINDS), moves: fc.array(fc.constantFrom(...MOVES), { minLength: 2, maxLength: 7 }) }), { numRuns: rounds, seed });

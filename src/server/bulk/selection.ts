@@ -67,9 +67,10 @@ export async function freezeFilter(context: Pick<Context, 'trx' | 'shape' | 'sto
 /** The ids of a selection with their values, as they were given. @throws Refusal 422 for a file that is none, or too long */
 export function givenBy(selection: Selection, columns: readonly string[] = []): { given: string; values: RowValues | null }[] {
   if (selection.mode === 'IDS') return (selection.ids ?? []).map(id => ({ given: String(id).trim(), values: null }));
+  // A file of many short lines is read no further than it may be long: reading on would hold everybody up.
   let records: string[][];
   try {
-    records = parse(selection.content ?? '', { bom: true, delimiter: [',', ';', '\t'], relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: 100_000 });
+    records = parse(selection.content ?? '', { bom: true, delimiter: [',', ';', '\t'], relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: 100_000, to: MOST_GIVEN + 2 });
   } catch (error) {
     throw wrong('/selection/content', 'format', `This file can't be read as CSV. ${error instanceof Error && 'lines' in error ? `The mistake is near row ${String(error.lines)}. ` : ''}Save it as “CSV UTF-8” and choose it once more.`);
   }
@@ -78,7 +79,7 @@ export function givenBy(selection: Selection, columns: readonly string[] = []): 
   if (names[0] !== ID_COLUMN) throw wrong('/selection/content', 'format', `The first column of the file must have the header ${ID_COLUMN}.`);
   for (const column of columns) if (!names.includes(column)) throw wrong('/selection/content', 'format', `The file has no column ${column}. Add it, or download the template.`);
   if (body.length === 0) throw wrong('/selection/content', 'minItems', 'This file has a header but no rows.');
-  if (body.length > MOST_GIVEN) throw wrong('/selection/content', 'maxItems', `This file has ${body.length.toLocaleString('en-US')} rows; a bulk action takes at most ${MOST_GIVEN.toLocaleString('en-US')}. Split it and start one for each part.`);
+  if (body.length > MOST_GIVEN) throw wrong('/selection/content', 'maxItems', `This file has more than ${MOST_GIVEN.toLocaleString('en-US')} rows, the most that a bulk action takes. Split it and start one for each part.`);
   return body.map(record => ({ given: (record[0] ?? '').slice(0, 100), values: names.length > 1 ? Object.fromEntries(names.slice(1, 20).map((name, i) => [name.slice(0, 100), (record[i + 1] ?? '').slice(0, 1000)])) : null }));
 }
 

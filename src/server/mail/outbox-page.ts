@@ -9,10 +9,13 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, character => `
 const linked = (text: string): string => escape(text).replace(/https?:\/\/[^\s&]+(?:&#38;[^\s&]+)*/g, address => `<a href="${address}" rel="noopener noreferrer">${address}</a>`);
 const isLoopback = (ip: string): boolean => ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
 
+/** The address that the browser thinks it is at: a foreign name that was made to lead here is not this machine. */
+const isThisMachine = (host: string): boolean => /^(localhost|[\w.-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
+
 /** GET /dev/outbox: the newest 100 messages of all stores. */
 export function registerOutboxPage(app: FastifyInstance, services: Services): void {
   app.get('/dev/outbox', async (request, reply) => {
-    if (!isLoopback(request.socket.remoteAddress ?? '') || request.headers['x-forwarded-for'] !== undefined || services.config.smtpUrl) throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+    if (!isLoopback(request.socket.remoteAddress ?? '') || !isThisMachine(request.headers.host ?? '') || request.headers['x-forwarded-for'] !== undefined || services.config.smtpUrl) throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
     const { rows } = await services.db.ownerQuery<{ recipient: string; subject: string; text: string; created_at: Date; sent_at: Date | null; store: string }>(
       'select o.recipient, o.subject, o.text, o.created_at, o.sent_at, s.name as store from outbox o join stores s on s.id = o.store_id order by o.created_at desc, o.id desc limit 100');
     const nonce = randomBytes(16).toString('base64url');

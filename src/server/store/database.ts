@@ -245,7 +245,7 @@ class Store implements Database {
 function giveUp(lease: Lease, error: unknown, { mayBeOpen, sentCommit }: { mayBeOpen: boolean; sentCommit?: boolean }): never {
   if (error instanceof Expired || error instanceof DatabaseUnavailable) {
     lease.abandon();
-    if (sentCommit && error instanceof DatabaseUnavailable) error.outcomeUnknown = true;
+    if (sentCommit) throw Object.assign(error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error.message, error.code), { outcomeUnknown: true });
   } else {
     if (mayBeOpen) run(lease.client, 'ROLLBACK').catch(ignore);
     lease.release();

@@ -21,8 +21,8 @@ export interface ExportInput {
   where?: RawBuilder<unknown>[];
 }
 
-/** A cell that a spreadsheet would run as a formula is written as text. */
-export const safe = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+/** A cell that a spreadsheet would run as a formula is written as text; some read the wide forms of the signs, and look past what is blank before them. */
+export const safe = (text: string): string => (/^[\s\uFEFF\u200B]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text) ? `'${text}` : text);
 
 /** How a value stands in the file: instants as ISO 8601 in UTC, lists with commas, booleans in words; null is empty. */
 function cell(field: Field, value: JsonValue | undefined): string {
