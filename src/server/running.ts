@@ -26,16 +26,33 @@ export async function signInLink(services: Services, address: string): Promise<s
   });
 }
 
+const pause = (ms: number): Promise<void> => new Promise(resolve => { setTimeout(resolve, ms); });
+/** How often the database is asked for a link at the start, and again while it is too busy with work that was left (ms). */
+const LINK_TRIES = 3;
+const LINK_AGAIN = 5000;
+
+/** The link, however busy the database is: a server that can't greet yet still serves. Undefined as well when it stops meanwhile. */
+async function linkSoon(services: Services, address: string, tries: number): Promise<string | undefined> {
+  for (let left = tries; left > 0 && services.state !== 'closing'; left--) {
+    try { return await signInLink(services, address); } catch (error) {
+      services.log.warn({ error: error instanceof Error ? error.message : String(error) }, 'The sign-in link could not be made yet.');
+      if (tries > LINK_TRIES) await pause(LINK_AGAIN);
+    }
+  }
+  return undefined;
+}
+
 /** Says where the server is, for people. */
 export async function greet(services: Services, address: string): Promise<void> {
-  const link = await signInLink(services, address);
-  const lines = [`Perennial listens on ${services.config.publicUrl ?? address}`, ...(link ? [`Sign in as the owner:  ${link}`] : []), ...(services.config.demo && !services.config.smtpUrl ? [`Mail can be read at    ${address}/dev/outbox`] : [])];
+  const said = (link: string): string => `Sign in as the owner:  ${link}`;
+  const link = await linkSoon(services, address, LINK_TRIES);
+  const lines = [`Perennial listens on ${services.config.publicUrl ?? address}`, ...(link ? [said(link)] : []), ...(services.config.demo && !services.config.smtpUrl ? [`Mail can be read at    ${address}/dev/outbox`] : [])];
   process.stdout.write(`\n  ${lines.join('\n  ')}\n\n`);
+  if (link === undefined && services.db.kind === 'embedded') void linkSoon(services, address, 100).then(late => { if (late) process.stdout.write(`  ${said(late)}\n\n`); });
 }
 
 /** Clients with open connections get this long (ms) to hear "connection: close", so that none of their requests meets a closed one. */
 const DRAIN = 1000;
-const pause = (ms: number): Promise<void> => new Promise(resolve => { setTimeout(resolve, ms); });
 
 /** Stops once: says that it is not ready, lets clients go, finishes running requests, hands jobs back, closes the database. */
 export function stopOnSignals(services: Services, connections: () => Promise<number>, close: () => Promise<void>): void {

@@ -9,6 +9,7 @@ const BENCHES: Record<string, string[]> = {
   forms: ['forms/run.ts'],
   billing: ['billing.ts'],
   bulk: ['bulk.ts'],
+  rates: ['rates.ts'],
   records: ['records.ts'],
   load: ['load.ts'],
 };

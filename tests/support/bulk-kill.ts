@@ -24,8 +24,8 @@ export interface KillPlan {
 }
 export interface KillOutcome { kills: number; bulks: number; rows: number; failures: string[] }
 
-interface Kind { key: string; input: object; from: string; note: string }
-const KINDS: readonly Kind[] = [
+export interface Kind { key: string; input: object; from: string; note: string }
+export const KINDS: readonly Kind[] = [
   { key: 'PAUSE_SUBSCRIPTION', input: { until: 'INDEFINITE' }, from: "status = 'ACTIVE'", note: 'subscription_paused' },
   { key: 'RESUME_SUBSCRIPTION', input: { from: 'INTERVAL' }, from: "status = 'PAUSED'", note: 'subscription_resumed' },
   { key: 'CHARGE_ORDER', input: { which: 'NEXT', keepSchedule: true }, from: "status = 'ACTIVE'", note: 'order_charged_now' },
@@ -76,7 +76,7 @@ async function oneLife({ kind, where, workers, rows = 5 }: KillPlan, bulkId: num
   return said.includes('over');
 }
 
-async function makeBulk(db: Database, { key, from }: Kind, input: object): Promise<number> {
+export async function makeBulk(db: Database, { key, from }: Kind, input: object): Promise<number> {
   const { rows: [made] } = await db.ownerQuery<{ id: number }>(`insert into bulk_actions (store_id, action_key, label, status, input, selection, queued_at) values (1, $1, 'Killed', 'QUEUED', $2, '{"mode": "IDS"}', now()) returning id`, [key, JSON.stringify(input)]);
   const id = Number(made?.id);
   await db.ownerQuery(`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id) select 1, $1, row_number() over (order by id), id from contracts where store_id = 1 and ${from}`, [id]);
@@ -84,9 +84,9 @@ async function makeBulk(db: Database, { key, from }: Kind, input: object): Promi
   return id;
 }
 
-const versions = async (db: Database): Promise<Map<number, number>> => new Map((await db.ownerQuery<{ id: number; version: number }>('select id, version from contracts where store_id = 1')).rows.map(row => [Number(row.id), row.version]));
+export const versions = async (db: Database): Promise<Map<number, number>> => new Map((await db.ownerQuery<{ id: number; version: number }>('select id, version from contracts where store_id = 1')).rows.map(row => [Number(row.id), row.version]));
 
-async function compare(db: Database, bulkId: number, { key, note }: Kind, before: ReadonlyMap<number, number>): Promise<{ rows: number; failures: string[] }> {
+export async function compare(db: Database, bulkId: number, { key, note }: Kind, before: ReadonlyMap<number, number>): Promise<{ rows: number; failures: string[] }> {
   const failures: string[] = [];
   const wrong = (text: string): void => { failures.push(`${key} ${bulkId}: ${text}`); };
   const of = <R>(text: string): Promise<R[]> => db.ownerQuery<R>(text, [bulkId]).then(({ rows }) => rows);

@@ -1,0 +1,181 @@
+// Checks 1 to 4, 6 and 8: how many calls a second the built server answers and how long the slowest take, each beside its goal; overload; a whole export.
+// The server runs in a process of its own, the load generator in this one, on the same cores.
+// usage: npm run bench -- rates [--contracts 1000000] [--seconds 8] [--only list,total,deep,search,overload,export] [--keep FOLDER]
+import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request as httpRequest } from 'node:http';
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import { buildRequest } from '../../src/contract/request.ts';
+import type { JsonObject } from '../../src/contract/types.ts';
+import { openSession } from '../../src/server/auth/sessions.ts';
+import type { Services } from '../../src/server/services.ts';
+import { packCursor } from '../../src/server/verbs/cursor.ts';
+import { megabytes, start } from './load.ts';
+import { percentile } from './numbers.ts';
+import { withSeeded } from './seeded.ts';
+
+interface Place { url: string; pid: number; token: string; services: Services; seconds: number }
+const misses: string[] = [];
+/** A line with the figure, its goal and whether it was met. */
+function told(what: string, figure: number, goal: number, unit: string, least = false): void {
+  const isMet = least ? figure >= goal : figure <= goal;
+  if (!isMet) misses.push(what);
+  const n = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 });
+  console.log(`  ${what.padEnd(52)}${n(figure).padStart(10)} ${unit.padEnd(4)}  goal ${least ? '≥' : '≤'} ${n(goal).padStart(8)}  ${isMet ? 'ok' : 'MISSED'}`);
+}
+
+const LIST = { pageSize: 25, sort: 'createdAtEpoch', order: 'DESC' };
+const pathOf = ({ services }: Place, name: string, input: JsonObject): string => buildRequest(services.definitions, services.definitions.calls[name]!, input).url;
+const listPath = (place: Place, input: JsonObject): string => pathOf(place, 'subscription-contract.list', { ...LIST, ...input });
+
+async function fire(place: Place, connections: number, paths: string[]): Promise<{ rate: number; p99: number; failed: number }> {
+  const headers = { authorization: place.token };
+  await autocannon({ url: place.url, connections, duration: Math.min(3, place.seconds), headers, requests: paths.map(path => ({ path })) });
+  const result = await autocannon({ url: place.url, connections, duration: place.seconds, headers, requests: paths.map(path => ({ path })) });
+  return { rate: result.requests.average, p99: result.latency.p99, failed: result.errors + result.timeouts + result.non2xx };
+}
+
+const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
+  async list(place) {
+    const path = listPath(place, { filter: { status: ['ACTIVE'] } });
+    const ten = await fire(place, 10, [path]), fifty = await fire(place, 50, [path]);
+    told('1 list, filtered and sorted, 10 connections', ten.rate, 2500, '/s', true);
+    told('1 its p99 at 10 connections', ten.p99, 10, 'ms');
+    told('1 its p99 at 50 connections', fifty.p99, 40, 'ms');
+    told('1 failed', ten.failed + fifty.failed, 0, '');
+  },
+  async total(place) {
+    const { rate, failed } = await fire(place, 10, [listPath(place, {})]);
+    told('2 list with total, 10 connections', rate, 2000, '/s', true);
+    told('2 failed', failed, 0, '');
+    const answer = await (await fetch(place.url + listPath(place, {}), { headers: { authorization: place.token } })).json() as { pageInfo?: { total?: number } };
+    const { rows } = await place.services.db.ownerQuery<{ n: number }>('select count(*) as n from contracts where store_id = 1');
+    told('2 the total is off, at rest, by', Math.abs((answer.pageInfo?.total ?? NaN) - Number(rows[0]?.n)), 0, '');
+  },
+  /** Pages by key in both directions, while a hundred rows a second come in; and a walk that must meet each row once. */
+  async deep(place) {
+    const { services: { db } } = place;
+    const { rows: at } = await db.ownerQuery<{ at: string; id: number }>('select created_at::text as at, id from contracts where store_id = 1 order by contracts.created_at desc, id desc offset (select count(*) / 2 from contracts where store_id = 1) limit 1');
+    const middle = packCursor('createdAtEpoch', true, { value: at[0]?.at ?? '', key: String(at[0]?.id) });
+    let going = true;
+    let added = 0;
+    const adding = (async () => {
+      for (const from = performance.now(); going;) {
+        const { affected } = await db.ownerQuery(`insert into contracts select (jsonb_populate_record(null::contracts, to_jsonb(c) || jsonb_build_object('id', nextval(pg_get_serial_sequence('contracts', 'id')), 'shopify_id', 990000000000 + currval(pg_get_serial_sequence('contracts', 'id')), 'created_at', now()))).*
+          from contracts c where store_id = 1 order by id limit 10`);
+        added += affected;
+        await sleep(Math.max(0, from + added * 10 - performance.now()));
+      }
+    })();
+    const { p99, failed } = await fire(place, 10, [listPath(place, { after: middle }), listPath(place, { before: middle })]);
+    const walk = async (direction: 'after' | 'before', pages: number, link: string): Promise<{ ids: number[]; end: string }> => {
+      const ids: number[] = [];
+      for (let page = 0; page < pages; page++) {
+        const body = await (await fetch(place.url + listPath(place, { [direction]: link, pageSize: 250 }), { headers: { authorization: place.token } })).json() as { data?: { id: number }[]; pageInfo?: { nextCursor?: string; previousCursor?: string } };
+        const part = (body.data ?? []).map(row => row.id);
+        ids.push(...(direction === 'before' ? part.toReversed() : part));
+        link = (direction === 'after' ? body.pageInfo?.nextCursor : body.pageInfo?.previousCursor) ?? '';
+        if (!link) break;
+      }
+      return { ids, end: link };
+    };
+    const { ids: down } = await walk('after', 20, middle);
+    const { rows: truth } = await db.ownerQuery<{ id: number }>('select id from contracts where store_id = 1 and (created_at, id) < ($1::timestamptz, $2::bigint) order by created_at desc, id desc limit $3', [at[0]?.at, at[0]?.id, down.length]);
+    going = false;
+    await adding;
+    await db.exec('delete from contracts where shopify_id >= 990000000000');
+    console.log(`  ${added} rows came in meanwhile`);
+    told('3 page in the middle by key, both directions, p99', p99, 10, 'ms');
+    told('3 rows skipped or doubled on a walk', truth.filter((row, i) => row.id !== down[i]).length, 0, '');
+    told('3 failed', failed, 0, '');
+  },
+  async search(place) {
+    for (const q of ['lindberg', 'blend', 'qzxjw', 'no', 'q', 'a%b', 'a_b', 'a\\b', 'ab😀']) told(`4 search "${q}", p99`, (await fire(place, 1, [listPath(place, { q })])).p99, 25, 'ms');
+    for (const [name, q] of [['%', '%'], ['10 kB', 'x'.repeat(10_240)]] as const) {
+      const times: number[] = [];
+      let letIn = 0;
+      for (let i = 0; i < 50; i++) {
+        const from = performance.now();
+        const { status } = await fetch(place.url + listPath(place, { q }), { headers: { authorization: place.token } });
+        times.push(performance.now() - from);
+        if (status < 400 || status >= 500) letIn++;
+      }
+      told(`4 search "${name}" is refused, p99`, percentile(times, 99), 25, 'ms');
+      told(`4 search "${name}" let in`, letIn, 0, '');
+    }
+  },
+  /** Ten times as many at once as the server takes. */
+  async overload(place) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 4000 });
+    const { hostname, port } = new URL(place.url);
+    const path = listPath(place, { filter: { status: ['ACTIVE'] } });
+    const taken: number[] = [], refused: number[] = [];
+    let wrong = 0;
+    const one = (): Promise<void> => new Promise(resolve => {
+      const from = performance.now();
+      httpRequest({ hostname, port, path, agent, headers: { authorization: place.token } }, response => {
+        response.resume().on('end', () => {
+          const ms = performance.now() - from;
+          if (response.statusCode === 200) taken.push(ms);
+          else if ((response.statusCode === 503 || response.statusCode === 429) && response.headers['retry-after']) refused.push(ms);
+          else wrong++;
+          resolve();
+        }).on('error', () => { wrong++; resolve(); });
+      }).on('error', () => { wrong++; resolve(); }).end();
+    });
+    const until = performance.now() + place.seconds * 1000;
+    await Promise.all(Array.from({ length: 4000 }, async () => { while (performance.now() < until) await one(); }));
+    agent.destroy();
+    const from = performance.now();
+    let back = NaN;
+    for (let calm = 0; performance.now() - from < 30_000 && Number.isNaN(back);) {
+      const begun = performance.now();
+      const { status } = await fetch(place.url + path, { headers: { authorization: place.token } });
+      calm = status === 200 && performance.now() - begun <= 20 ? calm + 1 : 0;
+      if (calm >= 10) back = performance.now() - from;
+    }
+    console.log(`  ${taken.length.toLocaleString('en')} were answered, ${refused.length.toLocaleString('en')} refused`);
+    told('6 refused within, p99 (generator included)', percentile(refused, 99), 50, 'ms');
+    told('6 admitted, p99 (generator included)', percentile(taken, 99), 100, 'ms');
+    told('6 answered otherwise', wrong, 0, '');
+    told('6 as usual again after', back / 1000, 5, 's');
+  },
+  async export(place) {
+    const before = megabytes(place.pid);
+    let most = before;
+    const watch = setInterval(() => { most = Math.max(most, megabytes(place.pid)); }, 100);
+    const from = performance.now();
+    const response = await fetch(place.url + pathOf(place, 'subscription-contract.export', {}), { headers: { authorization: place.token } });
+    let first = NaN, bytes = 0, lines = 0;
+    for await (const chunk of response.body!) {
+      if (Number.isNaN(first)) first = performance.now() - from;
+      bytes += chunk.length;
+      for (const byte of chunk) if (byte === 10) lines++;
+    }
+    clearInterval(watch);
+    console.log(`  ${(lines - 1).toLocaleString('en')} rows, ${(bytes / 1_048_576).toFixed(0)} MB in ${((performance.now() - from) / 1000).toFixed(1)} s (the largest store; the check speaks of 1,000,000 rows)`);
+    told('8 first byte of the export', first / 1000, 1, 's');
+    told('8 memory of the server more than before', most - before, 64, 'MB');
+  },
+};
+
+async function rates(services: Services, databaseUrl: string, seconds: number, only: string[]): Promise<void> {
+  const { token } = await services.db.asSystem(trx => openSession(trx, 1, 1001, 24));
+  for (const [name, section] of Object.entries(SECTIONS)) {
+    if (only.length && !only.includes(name)) continue;
+    // A fresh process each, so that none inherits the memory of another.
+    const server = await start({ DATABASE_URL: databaseUrl });
+    try { await section({ ...server, token, services, seconds }); } finally { await server.stop(); }
+  }
+  console.log(`  load of the machine at the end ${loadavg()[0]?.toFixed(1)}${misses.length ? `; missed: ${misses.join('; ')}` : '; every goal met'}`);
+  if (misses.length) process.exitCode = 1;
+}
+
+if (process.argv[1]?.endsWith('rates.ts')) {
+  const { values } = parseArgs({ options: { contracts: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '8' }, only: { type: 'string', default: '' }, keep: { type: 'string' } } });
+  const only = values.only.split(',').filter(Boolean);
+  const unknown = only.find(name => !(name in SECTIONS));
+  if (unknown) { console.error(`There is no "${unknown}". There are: ${Object.keys(SECTIONS).join(', ')}.`); process.exit(2); }
+  await withSeeded({ contracts: Number(values.contracts), keep: values.keep }, (services, url) => rates(services, url, Number(values.seconds), only));
+}

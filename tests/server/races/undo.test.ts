@@ -1,0 +1,89 @@
+// Check 24: every action whose notice offers to undo it, undone after a restart of the server: the record and the counters stand as before. A new action
+// with an undo has to be tried here.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Action, JsonObject } from '../../../src/contract/types.ts';
+import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { serve, type TestServer } from '../../support/serve.ts';
+import { makeContract, stockGoods, type Goods, type Made } from '../contracts/fixture.ts';
+
+const PREPAID: JsonObject = { billingPolicy: { interval: 'MONTH', intervalCount: 3 }, deliveryPolicy: { interval: 'MONTH', intervalCount: 1 } };
+
+interface Try { over?: JsonObject; first?(server: TestServer, made: Made): Promise<unknown>; input(made: Made): JsonObject; undo?(made: Made): JsonObject }
+const backup = (made: Made): JsonObject => ({ subscriptionShopifyId: made.shopifyId, paymentMethodId: made.methods[1] as number });
+const paidAhead = (server: TestServer, { id }: Made, marked: boolean) => server.services.db.exec(`update contracts set prepaid_credits = 2, is_marked_for_cancellation = ${marked} where id = ${id};
+  insert into credit_transactions (store_id, contract_id, type, credits, balance_after, reason, created_by) values (1, ${id}, 'ADDED', 2, 2, 'Test', 'Test')`);
+const order = ({ id }: Made): JsonObject => ({ id, orderId: id * 10_000 + 1 });
+
+/** By call and the call that undoes it. */
+const TRIES: Record<string, Try> = {
+  'subscription-contract.skipOrder > subscription-contract.unSkipOrder': { input: order },
+  'subscription-contract.unSkipOrder > subscription-contract.skipOrder': { first: (server, made) => server.call('subscription-contract.skipOrder', order(made)), input: order },
+  'subscription-contract.skipLineItem > subscription-contract-app.undoRemoveOneTime': { input: ({ id, lines }) => ({ id, lineId: lines[0]?.id as number }) },
+  'backup-payment-method.removeBackup > backup-payment-method.switchBackup': { first: (server, made) => server.call('backup-payment-method.switchBackup', backup(made)), input: ({ shopifyId }) => ({ subscriptionShopifyId: shopifyId }), undo: backup },
+  'subscription-contract.markForCancellation > subscription-contract.undoMarkForCancellation': { over: PREPAID, first: (server, made) => paidAhead(server, made, false), input: ({ id }) => ({ id }) },
+  'subscription-contract.undoMarkForCancellation > subscription-contract.markForCancellation': { over: PREPAID, first: (server, made) => paidAhead(server, made, true), input: ({ id }) => ({ id }) },
+};
+/** Tried with records of their own, below. */
+const PLANS = ['selling-plan-groups.publish > selling-plan-groups.unpublish', 'selling-plan-groups.unpublish > selling-plan-groups.publish'];
+
+/** Everything that has an `undo`, wherever it stands in a screen's file. */
+function offered(value: unknown, found = new Set<string>()): Set<string> {
+  if (value === null || typeof value !== 'object') return found;
+  const { call, id, undo } = value as Partial<Action>;
+  if (typeof undo === 'string') found.add(`${call ?? id ?? ''} > ${undo}`);
+  for (const member of Object.values(value)) offered(member, found);
+  return found;
+}
+
+describe.each(engines)('what can be undone, on %s', engine => {
+  let database: TestDatabase;
+  let server: TestServer;
+  let goods: Goods;
+  const start = async (seed: { contracts: number; stores: number } | false): Promise<TestServer> => serve({ db: database.db, remove: async () => undefined }, { seed });
+  const restart = async (): Promise<void> => { await server.close(); await database.reopen(); server = await start(false); };
+  beforeAll(async () => {
+    database = await openTestDatabase(engine);
+    server = await start({ contracts: 12, stores: 1 });
+    goods = await stockGoods(server);
+  });
+  afterAll(async () => { await server?.close(); await database?.remove(); });
+
+  /** The record and the numbers beside lists, without what every write changes. */
+  const stand = async (read: string, input: JsonObject): Promise<unknown> => {
+    const answer = await server.call(read, input);
+    expect(answer.body).toMatchObject({ success: true });
+    const { version: _version, updatedAt: _at, updatedAtEpoch: _epoch, ...record } = answer.data as JsonObject;
+    const { rows } = await server.services.db.ownerQuery("select name, key, sum(n) as n from counters where store_id = 1 group by 1, 2 having sum(n) <> 0 order by 1, 2");
+    const schedule = read.startsWith('subscription') ? ((await server.call('subscription-contract.ordersSchedule', input)).data as JsonObject[]).map(({ version: _v, updatedAt: _u, updatedAtEpoch: _e, ...one }) => one) : [];
+    return { record, rows, schedule };
+  };
+
+  it('is tried here', () => {
+    expect([...offered(server.services.definitions.resources)].sort()).toEqual([...Object.keys(TRIES), ...PLANS].sort());
+  });
+
+  it.each(Object.entries(TRIES))('%s', async (name, { over = {}, first, input, undo }) => {
+    const [action, back] = name.split(' > ') as [string, string];
+    const made = await makeContract(server, goods, over);
+    await first?.(server, made);
+    const read = { id: made.id };
+    const before = await stand('subscription-contract.read', read);
+    expect((await server.call(action, input(made))).body).toMatchObject({ success: true });
+    expect(await stand('subscription-contract.read', read)).not.toEqual(before);
+    await restart();
+    expect((await server.call(back, (undo ?? input)(made))).body).toMatchObject({ success: true });
+    expect(await stand('subscription-contract.read', read)).toEqual(before);
+  });
+
+  it('publish > unpublish > publish', async () => {
+    const [plan] = (await server.call('selling-plan-groups.list', { filter: { status: ['ACTIVE'] } })).data as JsonObject[];
+    if (!plan) throw new Error('The seeded store has no published selling plan group.');
+    const id = { lspgId: plan.lspgId as number };
+    const published = await stand('selling-plan-groups.read', id);
+    for (const call of ['unpublish', 'publish']) {
+      expect((await server.call(`selling-plan-groups.${call}`, id)).body).toMatchObject({ success: true });
+      await restart();
+    }
+    expect(await stand('selling-plan-groups.read', id)).toEqual(published);
+  });
+});
