@@ -23,7 +23,7 @@ export type Role = 'owner' | 'admin' | 'mixed' | 'readOnly';
 const ROLES: Role[] = ['owner', 'admin', 'mixed', 'readOnly'];
 
 /** Starts dist/server/main.js; `npm test` builds it before. `folder` of an earlier start continues there. */
-export async function startProduct({ size = 400, env = {}, folder = mkdtempSync(join(tmpdir(), 'perennial-product-')) }: { size?: number; env?: Record<string, string>; folder?: string } = {}): Promise<Product> {
+export async function startProduct({ size = 400, env = {}, folder = mkdtempSync(join(tmpdir(), 'perennial-product-')), patience = 60_000 }: { size?: number; env?: Record<string, string>; folder?: string; /** How long it may take to start (ms). */ patience?: number } = {}): Promise<Product> {
   const child: ChildProcess = spawn(process.execPath, ['dist/server/main.js'], {
     cwd: root, stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', PERENNIAL_DATA: folder, PERENNIAL_DEMO: 'on', PERENNIAL_DEMO_SIZE: String(size), LOG_LEVEL: 'warn', ...env },
@@ -31,7 +31,7 @@ export async function startProduct({ size = 400, env = {}, folder = mkdtempSync(
   let output = '';
   const ended = new Promise<number | null>(resolve => { child.once('exit', code => resolve(code)); });
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The product did not start within 60 seconds:\n${output}`)), 60_000);
+    const timer = setTimeout(() => reject(new Error(`The product did not start within ${patience / 1000} seconds:\n${output}`)), patience);
     const read = (data: Buffer): void => {
       output += data.toString();
       const found = /listens on (http:\/\/\S+)/.exec(output);
