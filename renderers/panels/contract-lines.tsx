@@ -1,5 +1,6 @@
 // Products and prices of a subscription: each line with what it costs and why, discounts, shipping, and what the next order comes to.
 import { Pencil } from 'lucide-react';
+import { useState } from 'react';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { type Interval, multipleOf } from '../../src/contract/domain/interval.ts';
@@ -11,6 +12,8 @@ import { definitions } from '../../src/admin/definitions.ts';
 export const flush = true;
 
 const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value as JsonObject[] : []);
+/** How many properties of a line are shown at first. */
+const FEW = 3;
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 export default function ContractLines({ record, rowOffers, offer, start }: PanelProps) {
@@ -68,8 +71,8 @@ function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
       <div className="r-line-text">
         <span className="r-line-name"><span className="p-strong">{name}</span>{variant && <span className="p-muted"> · {variant}</span>}</span>
         <span className="p-hint">{[text(line.sku) && `SKU ${text(line.sku)}`, text(line.sellingPlanGroupName) || text(line.sellingPlanName)].filter(Boolean).join(' · ')}</span>
-        {properties.map((one, i) => <span key={i} className="p-hint">{String(one.key)}: {String(one.value)}</span>)}
-        {own.map((one, i) => <span key={`d${i}`} className="p-hint">{text(one.title)} −{cash(one.amount)}</span>)}
+        <Properties pairs={properties} of={name} />
+        {own.map((one, i) => <span key={`d${i}`} className="p-hint">{text(one.title)} <span className="r-nowrap">−{cash(one.amount)}</span></span>)}
         <Flags line={line} />
       </div>
       <div className="r-line-price">
@@ -78,6 +81,18 @@ function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
       </div>
       <div className="r-line-menu">{list.length > 0 && <RowMenu row={line} name={name} offers={offers} onStart={onStart} />}</div>
     </li>
+  );
+}
+
+/** What a line says of itself, the first few of many. */
+function Properties({ pairs, of }: { pairs: JsonObject[]; of: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const isLong = pairs.length > FEW + 1;
+  return (
+    <>
+      {(isLong && !isOpen ? pairs.slice(0, FEW) : pairs).map((one, i) => <span key={i} className="p-hint">{String(one.key)}: {String(one.value)}</span>)}
+      {isLong && <span><button type="button" className="p-link p-hint" aria-expanded={isOpen} aria-label={isOpen ? `Fewer properties of ${of}` : `All properties of ${of}`} onClick={() => setOpen(!isOpen)}>{isOpen ? 'Show fewer' : `and ${pairs.length - FEW} more properties`}</button></span>}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 // Who the subscription belongs to: name and ways to reach them, what they have spent, their other subscriptions, the link to their own page.
-import { ExternalLink } from 'lucide-react';
+import { ExternalLink, User } from 'lucide-react';
 import { Link } from 'react-router';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { fieldOf } from '../../src/contract/paths.ts';
@@ -15,7 +15,8 @@ const text = (value: JsonValue | undefined): string => (typeof value === 'string
 
 export default function Customer({ data, record, schema }: PanelProps) {
   const customer = (data ?? {}) as JsonObject;
-  const name = `${text(customer.firstName)} ${text(customer.lastName)}`.trim() || text(customer.email);
+  const name = `${text(customer.firstName)} ${text(customer.lastName)}`.trim() || text(customer.email) || 'Customer without a name';
+  const isNameless = name === 'Customer without a name';
   const total = Number(customer.subscriptionsCount ?? customer.allSubscriptionsCount ?? 0);
   const call = total > 1 ? definitions.calls['subscription-contract.list'] : undefined;
   const { data: found } = useAnswer(call, { pageSize: SHOWN + 1, filter: { customerId: [record.customerId ?? null] } });
@@ -23,11 +24,12 @@ export default function Customer({ data, record, schema }: PanelProps) {
   return (
     <>
       <div className="r-who">
-        <span className="p-avatar" aria-hidden="true">{initials(name)}</span>
+        <span className="p-avatar" aria-hidden="true">{isNameless ? <User size={18} /> : initials(name)}</span>
         <div className="p-grow"><p className="p-strong p-cut">{customer.id ? <Link to={`/customers/${String(customer.id)}`}>{name}</Link> : name}</p><p className="p-hint">{[Number(customer.ordersCount ?? 0) > 0 && `${counted(Number(customer.ordersCount), { one: 'order', many: 'orders' })}, ${money(text(customer.totalSpent), text(customer.currencyCode))} spent`].filter(Boolean).join('') || 'No paid orders yet'}</p></div>
       </div>
       <ul className="r-list r-reach">
         {text(customer.email) && <li><CopyCell value={customer.email} record={customer} schema={{ title: 'e-mail address' }} options={{}} /></li>}
+        {!text(customer.email) && <li className="p-muted">No e-mail address</li>}
         {text(customer.phone) && <li><CopyCell value={customer.phone} record={customer} schema={{ title: 'phone number' }} options={{}} /></li>}
       </ul>
       {others.length > 0 && (

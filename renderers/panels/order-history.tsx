@@ -1,9 +1,10 @@
 // Orders that a subscription placed, tried to place or skipped. A row opens to its payment attempts with their reasons, and what was in it.
-import { ChevronRight, CircleCheck, CircleX, Clock } from 'lucide-react';
+import { ChevronRight, CircleCheck, CircleX, Clock, Copy } from 'lucide-react';
 import { Fragment, type MouseEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
+import { type Interval, shortestDays } from '../../src/contract/domain/interval.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 import BadgeCell from '../cells/badge.tsx';
 import CopyCell from '../cells/copy.tsx';
@@ -19,15 +20,17 @@ const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(valu
 const texts = (value: JsonValue | undefined): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []);
 const titleOf = (schema: Schema | undefined, field: string, value: JsonValue | undefined): string => optionsOf(fieldOf(schema, field)).find(one => one.value === (value ?? null))?.title ?? '';
 
-export default function OrderHistory({ data, section, options, rowOffers, start, more, isLoadingMore }: PanelProps) {
+export default function OrderHistory({ data, record, section, options, rowOffers, start, more, isLoadingMore }: PanelProps) {
   const orders = rows(data);
   const schema = useSchema('entities/order');
   // What failed last is open at first: it is why one looks here.
   const [open, setOpen] = useState<ReadonlySet<JsonValue>>(() => new Set(orders[0]?.status === 'FAILED' ? [orders[0].id ?? null] : []));
   const toggle = (id: JsonValue): void => setOpen(before => { const next = new Set(before); if (!next.delete(id)) next.add(id); return next; });
   if (orders.length === 0) return <p className="r-empty p-muted">No orders yet.</p>;
+  const close = chargedTwice(orders, record.deliveryPolicy);
   return (
     <>
+      {close && <CloseCharges orders={close} schema={fieldOf(schema, 'attempts')?.items} />}
       <div className="p-table-wrap">
         <table className="p-table r-table r-history" aria-label={section.title}>
           <thead><tr><th><span className="p-sr">Open</span></th><th scope="col">Order</th><th scope="col">Date</th><th scope="col">Status</th><th scope="col" className="p-num">Total</th><th><span className="p-sr">Actions</span></th></tr></thead>
@@ -43,7 +46,7 @@ export default function OrderHistory({ data, section, options, rowOffers, start,
                   <tr className="r-history-row" onClick={onClick} data-state={String(order.status)}>
                     <td><button type="button" className="r-expand" aria-expanded={isOpen} aria-controls={`order-${String(id)}`} aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`} onClick={() => toggle(id)}><ChevronRight size={16} aria-hidden="true" /></button></td>
                     <td><span className="p-strong">{name}</span>{order.shopifyOrderNumber ? <span className="p-muted"> · #{String(order.shopifyOrderNumber)}</span> : null}{options.subscriptions === true && <Link className="r-second" to={`/subscriptions/${String(order.contractId)}`}>Subscription #{String(order.contractId)}</Link>}</td>
-                    <td><time className="p-tabular" dateTime={new Date(Number(order.billingDateEpoch) * 1000).toISOString()} data-tip={instant(Number(order.billingDateEpoch))}>{day(Number(order.billingDateEpoch))}</time></td>
+                    <td><time className="p-tabular" dateTime={new Date(happenedAt(order) * 1000).toISOString()} data-tip={instant(happenedAt(order))}>{day(happenedAt(order))}</time></td>
                     <td><span className="p-row r-why-row"><BadgeCell value={order.status} record={order} schema={fieldOf(schema, 'status')} options={{}} /><span className="p-hint p-cut">{reasonOf(order, schema)}</span></span></td>
                     <td className="p-num">{order.isPrepaidDelivery ? <span className="p-muted">Prepaid</span> : money(order.totalPrice as string, String(order.currencyCode))}</td>
                     <td className="r-tail">{offers.map(one => <OfferButton key={one.action.id} offer={one} small look="plain" onStart={() => start(one, order)} />)}</td>
@@ -60,6 +63,46 @@ export default function OrderHistory({ data, section, options, rowOffers, start,
   );
 }
 
+/** The newest two charges of one subscription that lie so close together that a customer takes them for one; none where orders come as often as that. */
+function chargedTwice(orders: readonly JsonObject[], policy: JsonValue | undefined): [JsonObject, JsonObject] | undefined {
+  if (!policy) return undefined; // orders of several subscriptions
+  const near = Math.min(3 * 86_400, (shortestDays(policy as unknown as Interval) * 86_400) / 2);
+  const charged = orders.filter(order => order.status === 'PAID' && !order.isPrepaidDelivery && Number(order.totalPrice) > 0);
+  const i = charged.findIndex((order, k) => { const older = charged[k + 1]; return older !== undefined && Math.abs(happenedAt(order) - happenedAt(older)) < near; });
+  return i < 0 ? undefined : [charged[i + 1]!, charged[i]!];
+}
+
+/** Says of each of two charges what it was for, how much, when, and what set it off. */
+function CloseCharges({ orders, schema }: { orders: readonly [JsonObject, JsonObject]; schema: Schema | undefined }) {
+  const total = orders.reduce((sum, order) => sum + Number(order.totalPrice), 0);
+  return (
+    <div className="r-close" role="note">
+      <Copy size={16} aria-hidden="true" />
+      <div>
+        <p><span className="p-strong">Two orders were charged close together</span>, {money(String(total.toFixed(2)), String(orders[0].currencyCode))} in all. They are different orders:</p>
+        <ul>
+          {orders.map(order => {
+            const attempt = rows(order.attempts).find(one => one.success === true);
+            return (
+              <li key={String(order.id)}>
+                <span className="p-strong">{nameOf(order)}</span>{order.shopifyOrderNumber ? ` (#${String(order.shopifyOrderNumber)})` : ''}, {money(order.totalPrice as string, String(order.currencyCode))} on {dayTime(happenedAt(order))}, {order.isCheckoutOrder ? 'at the checkout of your store' : startedBy(attempt, schema)}
+                {day(Number(order.billingDateEpoch)) !== day(happenedAt(order)) && `. It was due on ${day(Number(order.billingDateEpoch))}`}.
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** "by the schedule", "by hand by ana@example.com". */
+function startedBy(attempt: JsonObject | undefined, schema: Schema | undefined): string {
+  if (attempt?.trigger === 'MANUAL') return typeof attempt.startedBy === 'string' ? `by hand by ${attempt.startedBy}` : 'by hand';
+  const words: Record<string, string> = { SCHEDULED: 'by the schedule', RETRY: 'by a retry of a failed payment', BACKUP: 'to the backup method', CARD_UPDATE: 'after the payment method was changed' };
+  return words[String(attempt?.trigger ?? 'SCHEDULED')] ?? titleOf(schema, 'trigger', attempt?.trigger);
+}
+
 const nameOf = (order: JsonObject): string => (order.isCheckoutOrder ? 'Checkout' : `Order ${String(order.cycle ?? order.orderNumberInSubscription ?? '')}`);
 
 /** Why it is what it is, where that is not plain: the failure, the skip, what was left out. */
@@ -68,8 +111,14 @@ function reasonOf(order: JsonObject, schema: Schema | undefined): string {
   if (order.status === 'SKIPPED') return order.skipReason ? titleOf(schema, 'skipReason', order.skipReason) : '';
   const [partial, attempts] = [order.partial as JsonObject | undefined, Number(order.attemptsCount ?? 0)];
   if (partial?.isPartial) return 'Some products left out';
-  return order.status === 'PAID' && attempts > 1 ? `paid at try ${attempts}` : '';
+  if (order.status !== 'PAID') return '';
+  const due = day(Number(order.billingDateEpoch));
+  const by = rows(order.attempts).find(attempt => attempt.success === true)?.trigger;
+  return [by === 'MANUAL' ? 'by hand' : attempts > 1 ? `paid at try ${attempts}` : '', due === day(happenedAt(order)) ? '' : `due ${due}`].filter(Boolean).join(', ');
 }
+
+/** When it was paid, else when it was due (epoch seconds). */
+const happenedAt = (order: JsonObject): number => Number((order.status === 'PAID' ? order.processedAtEpoch : null) ?? order.billingDateEpoch);
 
 function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefined }) {
   const attempts = rows(order.attempts);
@@ -104,7 +153,7 @@ function Attempt({ attempt, cash, schema }: { attempt: JsonObject; cash: (value:
     <li className="r-attempt" data-ok={String(attempt.success ?? null)}>
       <Icon size={16} aria-hidden="true" />
       <div>
-        <p><span className="p-strong">{attempt.success === true ? 'Paid' : failed ? category?.label ?? 'Failed' : attempt.nextActionUrl ? 'Waits for the customer' : 'Under way'}</span> <span className="p-muted">{cash(attempt.amount)}{titleOf(schema, 'trigger', attempt.trigger) && ` · ${titleOf(schema, 'trigger', attempt.trigger)}`}{attempt.isBackup ? ' · backup method' : ''}</span></p>
+        <p><span className="p-strong">{attempt.success === true ? 'Paid' : failed ? category?.label ?? 'Failed' : attempt.nextActionUrl ? 'Waits for the customer' : 'Under way'}</span> <span className="p-muted">{cash(attempt.amount)}{titleOf(schema, 'trigger', attempt.trigger) && ` · ${titleOf(schema, 'trigger', attempt.trigger)}`}{typeof attempt.startedBy === 'string' && ` by ${attempt.startedBy}`}{attempt.isBackup ? ' · backup method' : ''}</span></p>
         {failed && <p className="p-muted">{category?.description ?? String(attempt.errorMessage ?? '')}</p>}
         {failed && Boolean(attempt.errorCode) && <p className="p-hint">Gateway: {String(attempt.errorCode)}{attempt.errorMessage ? `, “${String(attempt.errorMessage)}”` : ''}</p>}
         {attempt.success === null && typeof attempt.nextActionUrl === 'string' && <p><a href={attempt.nextActionUrl} target="_blank" rel="noreferrer">Page where the customer confirms</a></p>}

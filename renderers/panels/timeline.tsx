@@ -3,12 +3,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
-import { useSchema } from '../../src/admin/definitions.ts';
+import { definitions, useSchema } from '../../src/admin/definitions.ts';
 import { instant, plainDay, storeZone, toMs } from '../../src/admin/format.ts';
 import { Icon } from '../../src/admin/icons.tsx';
-import { EVENT_GROUPS, eventIcon, eventWords } from '../../src/admin/record/activity-words.ts';
+import { EVENT_KINDS } from '../../src/contract/domain/event-kinds.ts';
+import { eventIcon, eventWords } from '../../src/admin/record/activity-words.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { More } from '../../src/admin/record/sections.tsx';
+import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { storeNow } from '../../src/admin/session.tsx';
 import { addDays, dayOf } from '../../src/admin/zone.ts';
 
@@ -16,36 +18,46 @@ export const flush = true;
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-export default function Timeline({ data, record, options, more, isLoadingMore }: PanelProps) {
-  const events = Array.isArray(data) ? data as JsonObject[] : [];
-  const schema = useSchema('entities/activity');
-  const titles = optionsOf(schema?.properties?.key);
-  const [group, setGroup] = useState<string>();
-  const currency = text(record.currencyCode);
-  const fits = EVENT_GROUPS.find(one => one.id === group)?.fits;
-  const shown = fits ? events.filter(event => fits(text(event.key))) : events;
-  const days = new Map<string, JsonObject[]>();
-  for (const event of shown) {
-    const on = dayOf(toMs(text(event.createdAt)), storeZone());
-    days.set(on, [...days.get(on) ?? [], event]);
-  }
-  if (events.length === 0) return <p className="r-empty p-muted">Nothing happened yet.</p>;
+export default function Timeline({ data, record, section, options, more, isLoadingMore }: PanelProps) {
+  const [kind, setKind] = useState<string>();
+  // What is about one thing is looked for in all of the log, not in the part that was loaded.
+  const call = kind === undefined || !section.call ? undefined : definitions.calls[section.call];
+  const narrowed = useAnswer(call, { ...section.with, id: record.id ?? null, ...(kind === undefined ? {} : { kind }) });
+  const [found, next, isLoading] = kind === undefined ? [data, more, isLoadingMore] as const : [narrowed.data, narrowed.more, narrowed.isLoadingMore] as const;
+  if (Array.isArray(data) && data.length === 0) return <p className="r-empty p-muted">Nothing happened yet.</p>;
   return (
     <>
       <div className="r-timeline-tools" role="group" aria-label="Show">
         <div className="p-segment r-filter">
-          <button type="button" aria-pressed={group === undefined} onClick={() => setGroup(undefined)}>All</button>
-          {EVENT_GROUPS.map(one => <button key={one.id} type="button" aria-pressed={group === one.id} onClick={() => setGroup(one.id)}>{one.title}</button>)}
+          <button type="button" aria-pressed={kind === undefined} onClick={() => setKind(undefined)}>All</button>
+          {EVENT_KINDS.map(one => <button key={one.id} type="button" aria-pressed={kind === one.id} onClick={() => setKind(one.id)}>{one.title}</button>)}
         </div>
       </div>
-      {shown.length === 0 && <p className="r-empty p-muted">{more ? 'Nothing of this kind among the entries loaded so far.' : 'Nothing of this kind.'}</p>}
+      {kind !== undefined && narrowed.error && !found ? <p className="r-empty p-error" role="alert">{narrowed.error.message} <button type="button" className="p-link" onClick={narrowed.refetch}>Try again</button></p>
+        : found === undefined ? <div className="r-day" role="status" aria-label="Loading">{[70, 52, 61].map(width => <span key={width} className="p-skeleton r-sk-line" style={{ width: `${width}%` }} />)}</div>
+          : <Days events={Array.isArray(found) ? found as JsonObject[] : []} currency={text(record.currencyCode)} named={options.subscriptions === true} />}
+      <More answer={{ more: next, isLoadingMore: isLoading }} />
+    </>
+  );
+}
+
+function Days({ events, currency, named }: { events: JsonObject[]; currency: string; named: boolean }) {
+  const schema = useSchema('entities/activity');
+  const titles = optionsOf(schema?.properties?.key);
+  const days = new Map<string, JsonObject[]>();
+  for (const event of events) {
+    const on = dayOf(toMs(text(event.createdAt)), storeZone());
+    days.set(on, [...days.get(on) ?? [], event]);
+  }
+  if (events.length === 0) return <p className="r-empty p-muted">Nothing of this kind.</p>;
+  return (
+    <>
       {[...days].map(([on, list]) => (
         <div key={on} className="r-day">
           <h3>{dayTitle(on)}</h3>
-          <ol className="r-events">{list.map(event => <Event key={String(event.id)} event={event} title={titles.find(one => one.value === event.key)} currency={currency} named={options.subscriptions === true} />)}</ol>
+          <ol className="r-events">{list.map(event => <Event key={String(event.id)} event={event} title={titles.find(one => one.value === event.key)} currency={currency} named={named} />)}</ol>
         </div>
       ))}
-      <More answer={{ more, isLoadingMore }} />
     </>
   );
 }

@@ -246,6 +246,7 @@ export interface BillingAttempt {
   ready?: boolean;
   success?: boolean | null;
   trigger?: 'SCHEDULED' | 'RETRY' | 'BACKUP' | 'CARD_UPDATE' | 'MANUAL';
+  startedBy?: string | null;
   amount?: string;
   currencyCode?: string;
   paymentMethodId?: number | null;
@@ -886,6 +887,7 @@ export interface Order {
     ready?: boolean;
     success?: boolean | null;
     trigger?: 'SCHEDULED' | 'RETRY' | 'BACKUP' | 'CARD_UPDATE' | 'MANUAL';
+    startedBy?: string | null;
     amount?: string;
     currencyCode?: string;
     paymentMethodId?: number | null;

@@ -96,6 +96,7 @@ export interface BillingAttemptsTable {
   gateway_reference: string | null;
   created_at: Generated<Date>;
   completed_at: Date | null;
+  started_by: string | null;
 }
 
 export interface BulkActionRowsTable {

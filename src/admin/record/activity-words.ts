@@ -87,14 +87,15 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
     case 'order_skipped': { const on = date(data.dateEpoch); say(on && `It was due on ${on}.`); const because = { PAYMENT_FAILED: 'Its payment failed.', OUT_OF_STOCK: 'It was out of stock.', NO_PRODUCTS: 'No product was left to send.' }[text(data.reason) ?? '']; say(because); break; }
     case 'order_unskipped': { const on = date(data.dateEpoch); say(on && `It is due on ${on} again.`); break; }
     case 'order_placed': { const total = amount(data.total, cash); 
-      const [method, due, store] = [isObject(data.method) ? methodLine(data.method) : undefined, date(data.dateEpoch), number(data.shopifyOrderNumber)];
+      // Charged by hand, its date is that of the charge; the entry of the person says when it was due.
+      const [method, due, store] = [isObject(data.method) ? methodLine(data.method) : undefined, data.trigger === 'MANUAL' && data.recovered !== true ? undefined : date(data.dateEpoch), number(data.shopifyOrderNumber)];
       if (about && store !== undefined) about = `${about}, #${store} in your store`;
       say(data.isPrepaidDelivery === true || data.prepaid === true ? 'Paid ahead, nothing was charged.' : total && `${total} charged${method ? ` to ${method}` : ''}${due ? ` for the order due on ${due}` : ''}.`);
-      say({ MANUAL: 'Charged by hand.', CARD_UPDATE: 'Tried again with the new payment method.' }[text(data.trigger) ?? '']);
+      say({ SCHEDULED: 'Charged by the schedule.', RETRY: 'Charged by a retry.', BACKUP: 'Charged to the backup method.', MANUAL: `Charged by hand${text(data.startedBy) ? ` by ${String(data.startedBy)}` : ''}.`, CARD_UPDATE: 'Tried again with the new payment method.' }[text(data.trigger) ?? '']);
       say(data.recovered === true && 'Recovered after failed payments, which took no money.');
       break;
     }
-    case 'order_charged_now': { const next = date(data.nextBillingDateEpoch); say(next && `Next order on ${next}.`); break; }
+    case 'order_charged_now': { const [due, next] = [date(data.dueEpoch), date(data.nextBillingDateEpoch)]; say(due && (data.wasFailed === true ? `Its payment of ${due} had failed.` : `It was due on ${due}.`)); say(next && `Next order on ${next}.`); break; }
     case 'order_delayed_out_of_stock': { const next = date(data.nextCheckEpoch); say(next && `Looked at again on ${next}.`); break; }
     case 'payment_attempt_failed': case 'payment_failed': case 'payment_failed_retry': case 'payment_failed_last_retry': {
       const [total, reason, next] = [amount(data.amount, cash), reasonLabel(data.errorCategory ?? data.category), date(data.nextRetryEpoch)];
@@ -115,15 +116,6 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
   }
   return { changes, ...(about ? { about } : {}), ...(sentences.length ? { more: sentences.join(' ') } : {}) };
 }
-
-/** What a timeline can be narrowed to. A charge is a matter of payments and of orders. */
-export const EVENT_GROUPS: { id: string; title: string; fits: (key: string) => boolean }[] = [
-  { id: 'payments', title: 'Payments', fits: key => /^(payment|backup_payment|order_placed|order_charged_now|order_partially_billed)/.test(key) },
-  { id: 'orders', title: 'Orders', fits: key => /^order|rescheduled$/.test(key) },
-  { id: 'products', title: 'Products and prices', fits: key => /^(product|quantity|price|line_|discount|one_time|bundle|shipping_price|prepaid)/.test(key) },
-  { id: 'status', title: 'Status', fits: key => /^(subscription_(?!rescheduled)|marked|unmarked|billing_policy)/.test(key) },
-  { id: 'details', title: 'Details', fits: key => /^(note|tags|custom_attributes|shipping_address|delivery|customer_portal|flow|bulk|shopify)/.test(key) },
-];
 
 /** An icon for an entry, by what it is about. */
 export function eventIcon(key: string): string {

@@ -1,5 +1,5 @@
 // Fields of a record as facts: a list of names and values, or figures side by side. A field that may be absent and is, takes no room.
-import { createElement, type ReactElement } from 'react';
+import { createElement, type ReactElement, useState } from 'react';
 import { at, fieldOf, humanise } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { cellFor, cellNameOf } from '../cells.ts';
@@ -34,13 +34,28 @@ export const Pairs = ({ pairs }: { pairs: JsonObject[] }): ReactElement => (
   <dl className="r-pairs">{pairs.map((pair, i) => <div key={i}><dt className="p-muted">{String(pair.key)}</dt><dd>{String(pair.value)}</dd></div>)}</dl>
 );
 
+/** Whether a value would push everything below it off the screen. */
+const isLong = (value: JsonValue | undefined): boolean => (Array.isArray(value) ? value.length > 12 || JSON.stringify(value).length > 700 : typeof value === 'string' && (value.length > 420 || value.split('\n').length > 9));
+
+/** A long value, cut to its beginning until somebody wants all of it. */
+function Clip({ what, isLong: long, children }: { what: string; isLong: boolean; children: ReactElement }): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  if (!long) return <div className="r-only">{children}</div>;
+  return (
+    <>
+      <div className={isOpen ? 'r-only' : 'r-only r-clipped'}>{children}</div>
+      <p className="r-clip-more"><button type="button" className="p-link" aria-expanded={isOpen} aria-label={`${isOpen ? 'Show less of' : 'Show all of'} ${what.toLowerCase()}`} onClick={() => setOpen(!isOpen)}>{isOpen ? 'Show less' : 'Show all'}</button></p>
+    </>
+  );
+}
+
 export function Facts({ record, fields, schema, columns }: { record: JsonObject; fields: string[]; schema: Schema | undefined; columns?: number | undefined }): ReactElement {
   const shown = fields.filter(name => columns !== undefined || !(isAbsent(at(record, name)) && mayBeNull(fieldOf(schema, name))));
   const title = (name: string): string => fieldOf(schema, name)?.title ?? humanise(name.split('.').at(-1) ?? name);
   // One long field alone needs no name: the section's title is its name.
   const [only] = shown;
   if (shown.length === 1 && fields.length === 1 && only && columns === undefined) {
-    return isAbsent(at(record, only)) ? <p className="p-hint">None yet.</p> : <div className="r-only"><FactValue record={record} name={only} schema={schema} /></div>;
+    return isAbsent(at(record, only)) ? <p className="p-hint">None yet.</p> : <Clip what={title(only)} isLong={isLong(at(record, only))}><FactValue record={record} name={only} schema={schema} /></Clip>;
   }
   return (
     <dl className={columns ? 'r-figures' : 'p-facts r-facts'} {...(columns ? { style: { '--r-columns': columns } as React.CSSProperties } : {})}>

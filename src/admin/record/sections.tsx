@@ -135,9 +135,10 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
                 const name = template(schema?.['x-record']?.label ?? 'row {id}', row);
                 return (
                   <tr key={String(row.id ?? i)} data-state={String(row.status ?? '')}>
-                    {columns.map(({ field, cell: Cell, cellName, end, schema: of, options }, place) => {
+                    {columns.map(({ field, title, cell: Cell, cellName, end, schema: of, options }, place) => {
+                      const label = typeof at(row, field) === 'number' && (of?.format === 'epoch') ? title : undefined;
                       const content = <Cell value={at(row, field)} record={row} schema={of} options={options} />;
-                      return <td key={field} data-cell={cellName} className={end ? 'p-num' : undefined}>{section.rowTo && place === 0 ? <Link className="r-row-link" to={template(section.rowTo, row)}>{content}</Link> : content}</td>;
+                      return <td key={field} data-cell={cellName} {...(label ? { 'data-label': label } : {})} className={end ? 'p-num' : undefined}>{section.rowTo && place === 0 ? <Link className="r-row-link" to={template(section.rowTo, row)}>{content}</Link> : content}</td>;
                     })}
                     {section.rowActions && <td className="r-tail"><RowButtons name={name} offers={offers} onStart={offer => actions.start(offer, row, schema)} row={row} /></td>}
                   </tr>

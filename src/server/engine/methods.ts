@@ -47,6 +47,7 @@ export function retryWithNewMethod(work: Work, a: Aggregate): PendingCharge | nu
 
 /** Sends the customer a link to enter the method anew; nobody here sees card data. */
 export async function requestUpdate(work: Work, a: Aggregate): Promise<void> {
+  if (!a.contract.customer_email) throw invalidState('The customer has no e-mail address.');
   const customer = await loadCustomer(work, a.contract.customer_id);
   const link = customer && portalLink(work.context.store.myshopify_domain, customer, a.contract.id, work.at);
   if (!link) throw invalidState('The customer has no portal access yet, so there is no link to send.');

@@ -126,18 +126,18 @@ export function rescheduleOneOrder(work: Work, a: Aggregate, { orderId, billingD
 }
 
 /** The order that a charge by hand is for: the one named, else the next one, else the one whose payment failed last. */
-function toCharge(work: Work, a: Aggregate, orderId: number | undefined): { planned: Parameters<typeof placeOrder>[2]; isNew: boolean } {
+function toCharge(work: Work, a: Aggregate, orderId: number | undefined): { planned: Parameters<typeof placeOrder>[2]; isNew: boolean; /** When it would have been charged (ms); null where nothing was planned. */ due: number | null } {
   const known = orderId === undefined ? undefined : orderById(a, orderId);
   if (known && !isAhead(a, known)) {
     if (known.status === 'PROCESSING') throw invalidState('A charge for this order is already in progress.');
     if (known.status === 'PAID') throw invalidState('This order is already paid.');
     if (known.status === 'SKIPPED') throw invalidState('Skipped orders can\'t be charged.');
-    return { planned: plannedFrom(known), isNew: false };
+    return { planned: plannedFrom(known), isNew: false, due: known.billing_at.getTime() };
   }
   const now = { billingAt: work.at.getTime(), deliveryAt: deliveryOfCharge(a.contract, work.at, work.zone).getTime() };
   if (a.contract.status === 'PAUSED' && (orderId === undefined || cycleOf(orderId) === a.contract.next_cycle)) {
     const isPrepaidDelivery = a.contract.prepaid_credits > 0;
-    return { planned: { ...now, cycle: a.contract.next_cycle, orderNumber: a.contract.completed_orders + (isPrepaidDelivery ? 0 : 1), isPrepaidDelivery }, isNew: true };
+    return { planned: { ...now, cycle: a.contract.next_cycle, orderNumber: a.contract.completed_orders + (isPrepaidDelivery ? 0 : 1), isPrepaidDelivery }, isNew: true, due: null };
   }
   const next = nextPlanned(a, work.zone);
   if (orderId !== undefined && next?.cycle !== cycleOf(orderId)) {
@@ -146,7 +146,7 @@ function toCharge(work: Work, a: Aggregate, orderId: number | undefined): { plan
     throw invalidState(planned.status === 'SKIPPED' ? 'Skipped orders can\'t be charged. Put the order back first.' : 'Only the next order can be charged now.');
   }
   if (!next) throw invalidState('This subscription has no order to charge.');
-  return { planned: { ...next, ...now }, isNew: true };
+  return { planned: { ...next, ...now }, isNew: true, due: next.billingAt };
 }
 
 /**
@@ -155,7 +155,7 @@ function toCharge(work: Work, a: Aggregate, orderId: number | undefined): { plan
  */
 export function chargeNow(work: Work, a: Aggregate, { orderId, keepSchedule = false }: { orderId?: number; keepSchedule?: boolean }): PendingCharge | null {
   if (!usableMethod(a, work.at)) throw invalidState('This subscription has no valid payment method.');
-  const { planned, isNew } = toCharge(work, a, orderId);
+  const { planned, isNew, due } = toCharge(work, a, orderId);
   const wasActive = a.contract.status === 'ACTIVE';
   const pending = placeOrder(work, a, planned, 'MANUAL');
   const order = a.orders.find(candidate => candidate.cycle === planned.cycle) as OrderRow;
@@ -165,6 +165,6 @@ export function chargeNow(work: Work, a: Aggregate, { orderId, keepSchedule = fa
     rebase(a, intervalAfter(a, deliveryOf(a.contract), work.at, work.zone, work.settings.billingHour), planned.cycle + 1, work.zone);
   }
   syncSchedule(a, work.zone);
-  work.note(a, 'order_charged_now', { orderId: order.id, orderNumber: order.order_number, keepSchedule, wasFailed: !isNew, nextBillingDateEpoch: a.contract.next_billing_at ? epoch(a.contract.next_billing_at) : null });
+  work.note(a, 'order_charged_now', { orderId: order.id, orderNumber: order.order_number, keepSchedule, wasFailed: !isNew, ...(due === null ? {} : { dueEpoch: Math.floor(due / 1000) }), nextBillingDateEpoch: a.contract.next_billing_at ? epoch(a.contract.next_billing_at) : null });
   return pending;
 }

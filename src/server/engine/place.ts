@@ -103,6 +103,7 @@ export function attempt(work: Work, a: Aggregate, order: OrderRow, trigger: Trig
     store_id: storeId, id: work.attemptId(), order_id: order.id, contract_id: a.contract.id, attempt_number: order.attempts, trigger, idempotency_key: order.idempotency_key,
     payment_method_id: method?.id ?? null, is_backup: trigger === 'BACKUP', amount: order.total, currency_code: order.currency_code, ready: false, success: null,
     error_code: null, error_message: null, error_category: null, next_action_url: null, gateway_reference: null, created_at: work.at, completed_at: null,
+    started_by: trigger === 'MANUAL' ? work.whoever() || null : null,
   };
   work.attempts.set(row.id, { row, before: null });
   const missing = methodFault(method, work.at);

@@ -68,7 +68,7 @@ export function settlePaid(work: Work, a: Aggregate, order: OrderRow, row: Attem
 /** How an order was charged, for its entry in the log. */
 function chargeOf(a: Aggregate, row: AttemptRow): JsonObject {
   const method = methodById(a, row.payment_method_id);
-  return { attempt: row.attempt_number, trigger: row.trigger, ...(method ? { method: { brand: method.brand, lastDigits: method.last_digits, ...(method.paypal_account_email ? { paypalAccountEmail: method.paypal_account_email } : {}) } } : {}) };
+  return { attempt: row.attempt_number, trigger: row.trigger, ...(row.started_by ? { startedBy: row.started_by } : {}), ...(method ? { method: { brand: method.brand, lastDigits: method.last_digits, ...(method.paypal_account_email ? { paypalAccountEmail: method.paypal_account_email } : {}) } } : {}) };
 }
 
 function countOrder(work: Work, a: Aggregate, order: OrderRow, lines: readonly OrderLine[]): void {

@@ -42,7 +42,7 @@ export async function contractView(context: EngineContext, contractId: number, k
   const primary = methodById(a, c.payment_method_id), backup = methodById(a, c.backup_payment_method_id);
   return {
     id: c.id, shopifyId: c.shopify_id, version: c.version, status: c.status, statusCode: STATUS_CODES[c.status as Status],
-    customerName: c.customer_name, customerEmail: c.customer_email, customerId: c.customer_id, customer,
+    customerName: c.customer_name || c.customer_email || 'Customer without a name', customerEmail: c.customer_email, customerId: c.customer_id, customer,
     products: c.products_label, frequency: c.frequency, productIds: c.product_ids, variantIds: c.variant_ids, planGroupIds: c.plan_group_ids,
     createdAt: iso(c.created_at), updatedAt: iso(c.updated_at), createdAtEpoch: epoch(c.created_at), updatedAtEpoch: epoch(c.updated_at), originOrderShopifyId: c.origin_order_shopify_id, source: c.source,
     currencyCode: c.currency_code, total: money(c.total), totalLineItemPrice: money(priced.subtotal), totalLineItemDiscountedPrice: toDecimal(sumOf(priced.lines, c.currency_code), c.currency_code), deliveryPrice: money(c.delivery_price),
@@ -129,7 +129,7 @@ export async function lastAttempt({ trx, storeId }: EngineContext, contractId: n
 export function wireAttempt(row: AttemptRow, nextRetryAt: Date | null = null): JsonObject {
   return {
     id: row.id, orderId: row.order_id, contractId: row.contract_id, createdAt: iso(row.created_at), completedAt: iso(row.completed_at), ready: row.ready, success: row.success, idempotencyKey: row.idempotency_key,
-    paymentMethodId: row.payment_method_id, isBackup: row.is_backup, attemptNumber: row.attempt_number, trigger: row.trigger, amount: toDecimal(row.amount, row.currency_code), currencyCode: row.currency_code,
+    paymentMethodId: row.payment_method_id, isBackup: row.is_backup, attemptNumber: row.attempt_number, trigger: row.trigger, startedBy: row.started_by, amount: toDecimal(row.amount, row.currency_code), currencyCode: row.currency_code,
     errorCode: row.error_code, errorMessage: row.error_message, errorCategory: row.error_category, nextActionUrl: row.next_action_url, gatewayReference: row.gateway_reference,
     nextRetryDateEpoch: row.ready && row.success === false ? seconds(nextRetryAt) : null,
   };

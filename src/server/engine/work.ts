@@ -75,11 +75,17 @@ export class Work {
     return id;
   }
 
+  /** Who acts: the person of the store, or the name of the token; "" for the customer and for what happens by itself. */
+  whoever(): string {
+    const { source, userEmail } = this.context;
+    return source === 'Admin portal' ? userEmail : source === 'API' ? userEmail || 'API' : '';
+  }
+
   /** Adds a line to the contract's activity log. */
   note(a: Aggregate, key: string, data: JsonObject = {}): void {
-    const { source, userEmail, storeId, noteData } = this.context;
+    const { source, storeId, noteData } = this.context;
     if (noteData) data = { ...data, ...noteData };
-    this.#activity.push({ store_id: storeId, contract_id: a.contract.id, key, source, entity: source === 'Admin portal' ? userEmail : source === 'API' ? userEmail || 'API' : '', data, created_at: this.at });
+    this.#activity.push({ store_id: storeId, contract_id: a.contract.id, key, source, entity: this.whoever(), data, created_at: this.at });
   }
   /** Forgets what was noted so far: a new contract has one beginning, however many steps made it. */
   clearNotes(): void { this.#activity.length = 0; }

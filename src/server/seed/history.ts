@@ -150,7 +150,7 @@ export function live(chance: Random, calendar: StoreCalendar, who: Person, sale:
       life.completed++;
       life.credits = perCharge - 1;
       life.failedInARow = 0;
-      log(paid.paidAt!, 'order_placed', { orderNumber, cycle, total: paid.total });
+      log(paid.paidAt!, 'order_placed', { orderNumber, cycle, total: paid.total, dateEpoch: Math.floor(at / 1000) });
       continue;
     }
     // A failed payment: retried every few days until it is paid, given up, or still on its way today.
@@ -165,14 +165,14 @@ export function live(chance: Random, calendar: StoreCalendar, who: Person, sale:
       const tryAt = calendar.billingAt(tryDay) + 30_000;
       if (attempt >= recoversAt) { Object.assign(failed, { status: 'PAID', paidAt: tryAt }); break; }
       failed.failures.push({ at: tryAt, code, category, message });
-      log(tryAt, attempt === retries ? 'payment_failed' : attempt === retries - 1 ? 'payment_failed_last_retry' : 'payment_failed_retry', { orderNumber, category, code, attempt: attempt + 1 });
+      log(tryAt, attempt === retries ? 'payment_failed' : attempt === retries - 1 ? 'payment_failed_last_retry' : 'payment_failed_retry', { orderNumber, cycle, category, code, attempt: attempt + 1, amount: failed.total });
     }
     if (open) { life.nextCycle = cycle + 1; life.nextAt = calendar.billingAt(dateOf(cycle + 1)); break; }
     if (failed.status === 'PAID') {
       life.completed++;
       life.credits = perCharge - 1;
       life.failedInARow = 0;
-      log(failed.paidAt!, 'order_placed', { orderNumber, cycle, total: failed.total, recovered: true });
+      log(failed.paidAt!, 'order_placed', { orderNumber, cycle, total: failed.total, dateEpoch: Math.floor(at / 1000), recovered: true });
       continue;
     }
     life.failedInARow++;

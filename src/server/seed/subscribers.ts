@@ -160,8 +160,8 @@ async function writeContract(writer: BulkWriter, store: SeedStore, calendar: Sto
     }
   }
   for (const event of life.events) {
-    const total = event.data.total;
-    await writer.add('activity', { store_id: store.id, contract_id: id, key: event.key, source: event.source, entity: event.entity, data: typeof total === 'number' ? { ...event.data, total: money(total, currency), currencyCode: currency } : event.data, created_at: iso(event.at) });
+    const { total, amount } = event.data;
+    await writer.add('activity', { store_id: store.id, contract_id: id, key: event.key, source: event.source, entity: event.entity, data: typeof total === 'number' ? { ...event.data, total: money(total, currency), currencyCode: currency } : typeof amount === 'number' ? { ...event.data, amount: money(amount, currency), currencyCode: currency } : event.data, created_at: iso(event.at) });
   }
   return storeOrder + 1;
 }

@@ -1,5 +1,6 @@
 // What the pages of a customer read and do besides the record: orders and events of all their subscriptions, and the link to their own page.
 import { sql } from 'kysely';
+import { keysOfKind } from '../../contract/domain/event-kinds.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { invalidState, notFound, Reply, type Context } from '../context.ts';
 import { portalLink } from '../engine/portal-link.ts';
@@ -47,12 +48,13 @@ export async function ordersOfCustomer(context: Context, input: Paged): Promise<
 }
 
 /** What happened in all subscriptions of a customer, newest first. */
-export async function activityOfCustomer(context: Context, input: Paged): Promise<Reply> {
+export async function activityOfCustomer(context: Context, input: Paged & { kind?: string }): Promise<Reply> {
   await findCustomer(context, input.id);
   const { trx, storeId } = context;
   const part = partOf(input);
   const ids = [...(await contractsOf(context, input.id)).keys()];
-  const theirs = trx.selectFrom('activity').where('store_id', '=', storeId).where(sql<boolean>`contract_id = any(${ids}::bigint[])`);
+  const keys = keysOfKind(input.kind);
+  const theirs = trx.selectFrom('activity').where('store_id', '=', storeId).where(sql<boolean>`contract_id = any(${ids}::bigint[])`).$if(keys !== undefined, query => query.where(sql<boolean>`key ~ ${keys}`));
   const [rows, { n }] = await Promise.all([
     theirs.selectAll().orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute(),
     theirs.select(trx.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),

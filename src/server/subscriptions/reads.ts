@@ -1,6 +1,7 @@
 // What the pages of a subscription read besides its record: orders, activity, delivery, plans, customer, reasons of failures, credits.
 import { sql } from 'kysely';
 import { FAILURE_CATEGORIES } from '../../contract/domain/failure-codes.ts';
+import { keysOfKind } from '../../contract/domain/event-kinds.ts';
 import { toDecimal } from '../../contract/domain/money.ts';
 import { billingInterval, deliveryInterval } from '../../contract/domain/selling-plan.ts';
 import type { Call, JsonObject, JsonValue } from '../../contract/types.ts';
@@ -71,11 +72,13 @@ export async function ordersHistory(context: Context, input: Paged): Promise<Rep
 }
 
 /** What happened, newest first. */
-export async function activity({ trx, storeId }: Context, input: Paged): Promise<Reply> {
+export async function activity({ trx, storeId }: Context, input: Paged & { kind?: string }): Promise<Reply> {
   const part = page(input);
+  const keys = keysOfKind(input.kind);
+  const theirs = trx.selectFrom('activity').where('store_id', '=', storeId).where('contract_id', '=', input.id).$if(keys !== undefined, query => query.where(sql<boolean>`key ~ ${keys}`));
   const [rows, { n }] = await Promise.all([
-    trx.selectFrom('activity').selectAll().where('store_id', '=', storeId).where('contract_id', '=', input.id).orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute(),
-    trx.selectFrom('activity').select(trx.fn.countAll<number>().as('n')).where('store_id', '=', storeId).where('contract_id', '=', input.id).executeTakeFirstOrThrow(),
+    theirs.selectAll().orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute(),
+    theirs.select(trx.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
   ]);
   if (Number(n) === 0) await mustExist(trx, storeId, input.id);
   return paged(rows.map(row => ({ id: row.id, subscriptionId: row.contract_id, key: row.key, entity: row.entity, source: row.source, createdAt: row.created_at.toISOString(), data: row.data as JsonValue })), Number(n), part);

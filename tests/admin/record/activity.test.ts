@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { setZone } from '../../../src/admin/format.ts';
 import { icons } from '../../../src/admin/icons.tsx';
-import { EVENT_GROUPS, eventIcon, eventWords } from '../../../src/admin/record/activity-words.ts';
+import { eventIcon, eventWords } from '../../../src/admin/record/activity-words.ts';
+import { EVENT_KINDS } from '../../../src/contract/domain/event-kinds.ts';
 import { nextInput, patchRows } from '../../../src/admin/record/pages.ts';
 import { optionsOf } from '../../../src/contract/paths.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
@@ -34,9 +35,11 @@ describe('an entry of the log', () => {
   });
   it('says of a charge what it was for, how it was paid and who set it off, so that two charges are told apart', () => {
     const charge = { total: '26.90', currencyCode: 'USD', method: { brand: 'visa', lastDigits: '4242' } };
-    expect(say('order_placed', { ...charge, orderId: 145_190_007, shopifyOrderNumber: 1043, dateEpoch: 1793023200, recovered: true, trigger: 'RETRY' })).toEqual({ about: 'Order 7, #1043 in your store', changes: [], more: '$26.90 charged to Visa •••• 4242 for the order due on Oct 26, 2026. Recovered after failed payments, which took no money.' });
-    expect(say('order_placed', { ...charge, orderId: 145_190_008, dateEpoch: 1795615200, trigger: 'MANUAL' }).more).toBe('$26.90 charged to Visa •••• 4242 for the order due on Nov 25, 2026. Charged by hand.');
-    for (const key of ['order_placed', 'order_charged_now']) expect(EVENT_GROUPS.filter(group => group.fits(key)).map(group => group.id)).toEqual(['payments', 'orders']);
+    expect(say('order_placed', { ...charge, orderId: 145_190_007, shopifyOrderNumber: 1043, dateEpoch: 1793023200, recovered: true, trigger: 'RETRY' })).toEqual({ about: 'Order 7, #1043 in your store', changes: [], more: '$26.90 charged to Visa •••• 4242 for the order due on Oct 26, 2026. Charged by a retry. Recovered after failed payments, which took no money.' });
+    expect(say('order_placed', { ...charge, orderId: 145_190_008, dateEpoch: 1795615200, trigger: 'MANUAL', startedBy: 'ana@example.com' }).more).toBe('$26.90 charged to Visa •••• 4242. Charged by hand by ana@example.com.');
+    expect(say('order_charged_now', { orderId: 145_190_008, dueEpoch: 1795615200, nextBillingDateEpoch: 1795788000 })).toEqual({ about: 'Order 8', changes: [], more: 'It was due on Nov 25, 2026. Next order on Nov 27, 2026.' });
+    expect(say('order_charged_now', { orderId: 145_190_008, dueEpoch: 1795615200, wasFailed: true }).more).toBe('Its payment of Nov 25, 2026 had failed.');
+    for (const key of ['order_placed', 'order_charged_now']) expect(EVENT_KINDS.filter(kind => new RegExp(kind.keys).test(key)).map(kind => kind.id)).toEqual(['payments', 'orders']);
   });
   it('names the reason of a cancellation, and the end of a pause only where one is told', () => {
     expect(say('subscription_cancelled', { reason: 'Too expensive', comment: 'Called us.' }).more).toBe('Reason: Too expensive. “Called us.”');
@@ -50,7 +53,7 @@ describe('an entry of the log', () => {
     for (const key of keys) {
       expect(icons[eventIcon(key)], `${key}: ${eventIcon(key)}`).toBeDefined();
     }
-    const grouped = keys.filter(key => EVENT_GROUPS.some(group => group.fits(key)));
+    const grouped = keys.filter(key => EVENT_KINDS.some(kind => new RegExp(kind.keys).test(key)));
     expect(keys.filter(key => !grouped.includes(key))).toEqual([]);
   });
 });
