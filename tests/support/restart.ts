@@ -25,7 +25,7 @@ async function progress(product: Product, token: string, id: number): Promise<Pr
 export async function killServers({ folder, kills, size, random }: { folder: string; kills: number; size: number; random: () => number }): Promise<RestartReport> {
   const report: RestartReport = { kills: 0, bulks: 0, rows: 0, resumed: [], failures: [] };
   const open = () => openDatabase({ database: { kind: 'embedded' }, dataFolder: folder });
-  await (await startProduct({ folder, size })).stop();
+  await (await startProduct({ folder, size, patience: 300_000 })).stop();
   for (let round = 0; report.kills < kills; round++) {
     const kind = KINDS[round % KINDS.length] as Kind;
     const db = await open();
@@ -36,7 +36,7 @@ export async function killServers({ folder, kills, size, random }: { folder: str
     const before = await versions(db);
     await db.close();
     for (let life = 0, isOver = false; !isOver; life++) {
-      const product = await startProduct({ folder, size });
+      const product = await startProduct({ folder, size, patience: 300_000 });
       const from = performance.now();
       const begun = await progress(product, token, bulkId);
       isOver = OVER.includes(begun.status);

@@ -8,5 +8,5 @@ const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3
 const { ensureBuild } = await import('../../scripts/ensure.mjs');
 ensureBuild();
 const isMet = await withSeeded({ contracts: Number(values.contracts), keep: values.keep, history: 'latest' }, async (services, url) => crowd(await prepare(services), { DATABASE_URL: url }, { people: Number(values.people), seconds: Number(values.minutes) * 60, think: 1000 }));
-console.log(`soak: ${values.minutes} minutes, ${isMet ? 'every goal met' : 'a goal was missed'}`);
+console.log(`soak: ${values.minutes === '1' ? 'one minute' : `${values.minutes} minutes`}, ${isMet ? 'every goal met' : 'a goal was missed'}`);
 if (!isMet) process.exitCode = 1;

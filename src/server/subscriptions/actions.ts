@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Interval, IntervalUnit } from '../../contract/domain/interval.ts';
 import { stepDate } from '../../contract/domain/calendar.ts';
 import type { JsonValue } from '../../contract/types.ts';
-import { invalid, invalidState, ownTransactions, type Context, type Handler } from '../context.ts';
+import { accessOf } from '../../contract/access.ts';
+import { invalid, invalidState, ownTransactions, Refusal, type Context, type Handler } from '../context.ts';
 import { act, type Acted } from '../engine/act.ts';
 import { takeCharges } from '../engine/charge.ts';
 import { engineOf, type EngineContext } from '../engine/context.ts';
@@ -55,10 +56,12 @@ export const edit = <I extends Named>(action: string, work: Change<I>): TryableH
 
 /**
  * A handler for an action that may charge: the charge is written down first, then taken through the gateway, then settled; the answer is the contract after it.
- * `without` is what it does as long as nothing is charged; an action without it can't be tried beforehand.
+ * `without` is what it does as long as nothing is charged; an action without it can't be tried beforehand. `refuse` looks at what is asked before
+ * anything else.
  */
-export const charging = <I extends Named>(action: string, work: (work: Work, a: Aggregate, input: I) => PendingCharge | null | Promise<PendingCharge | null>, without?: Change<I>): TryableHandler => {
+export const charging = <I extends Named>(action: string, work: (work: Work, a: Aggregate, input: I) => PendingCharge | null | Promise<PendingCharge | null>, without?: Change<I>, refuse?: (context: Context, input: I) => void): TryableHandler => {
   const handler = ownTransactions(async (context: Context, input: I) => {
+    refuse?.(context, input);
     const { result } = await context.transaction(inner => change(inner, action, input, work, { attempts: 2 }));
     if (result) {
       const transact: Transact = settle => context.transaction(inner => settle({ ...engineOf(inner), source: 'System', userEmail: '' } satisfies EngineContext));
@@ -123,7 +126,12 @@ export function reactivateAsAsked(work: Work, a: Aggregate, input: ReactivateInp
   startAgain(work, a, input);
   return input.chargeAtOnce ? orders.chargeNow(work, a, { keepSchedule: false }) : null;
 }
-export const reactivate: Handler = charging<Named & ReactivateInput>('reactivate', reactivateAsAsked, startAgain);
+/** Who may change states need not be one who may charge cards. @throws Refusal 403 */
+function refuseCharge(context: Context, { chargeAtOnce }: ReactivateInput): void {
+  if (!chargeAtOnce || accessOf(context.session).can('subscriptionOrderActions', 'WRITE')) return;
+  throw new Refusal(403, 'FORBIDDEN', `Reactivating with a charge needs the permission “${context.definitions.permissions.subscriptionOrderActions?.label ?? 'subscriptionOrderActions'}” too. Reactivate it without charging, or ask an admin of your store.`);
+}
+export const reactivate: Handler = charging<Named & ReactivateInput>('reactivate', reactivateAsAsked, startAgain, refuseCharge);
 
 // --- orders ---
 
