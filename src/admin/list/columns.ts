@@ -46,10 +46,11 @@ function place(columns: FullColumn[]): void {
     const found = columns.find(column => column.slot === 'none' && fits(column));
     if (found) found.slot = slot;
   };
-  take('title', column => column.cellName === 'customer');
+  // A list of sentences is read by them; where a number comes first, people are known by their names.
+  if (!['text', 'sentence'].includes(columns[0]?.cellName ?? '')) take('title', column => column.cellName === 'customer');
   if (!columns.some(column => column.slot === 'title')) take('title', () => true);
   take('badge', column => column.cellName === 'badge');
-  take('line', column => column.cellName === 'products' || (column.flexible && !optionsOf(column.schema).length));
+  take('line', column => column.cellName === 'products' || column.cellName === 'customer' || (column.flexible && !optionsOf(column.schema).length));
   if (!columns.some(column => column.slot === 'line')) take('line', column => column.cellName === 'text');
   take('end', column => column.cellName === 'money' || column.cellName === 'number');
   if (!columns.some(column => column.slot === 'end')) take('end', column => column.cellName === 'date');

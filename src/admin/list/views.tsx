@@ -42,7 +42,7 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
   const countsCall = `${list.resource.calls}.counts`;
   const counted = tabs.some(tab => tab.count) && definitions.calls[countsCall] !== undefined;
   const { views, active, isChanged, canSave, isPainted } = useViews(list);
-  const { data: counts } = useAsk(countsCall, counted && isPainted ? {} : undefined, { staleTime: 15_000 });
+  const { data: counts, error } = useAsk(countsCall, counted && isPainted ? {} : undefined, { staleTime: 15_000 });
   const more = useChunk(canSave && (isChanged || active !== undefined) ? extras : undefined);
   const [dialog, setDialog] = useState<'save' | 'rename'>();
   if (tabs.length === 0 && views.length === 0 && !canSave) return null;
@@ -73,7 +73,7 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
           const number = tab.count ? at(counts ?? null, tab.count) : undefined;
           return (
             <Link key={id} className="p-tab" to={pathname + (i === 0 ? '' : `?tab=${id}`)} aria-current={current ? 'page' : undefined}>
-              {tab.title}{tab.count && <span className="p-count" {...(typeof number === 'number' && number > 99_999 ? { 'data-tip': count(number) } : {})}>{typeof number === 'number' ? (number > 99_999 ? short(number) : count(number)) : '\u2007'}</span>}
+              {tab.title}{tab.count && (number !== undefined || !error) && <span className="p-count" {...(typeof number === 'number' && number > 99_999 ? { 'data-tip': count(number) } : {})}>{typeof number === 'number' ? (number > 99_999 ? short(number) : count(number)) : '\u2007'}</span>}
             </Link>
           );
         })}
