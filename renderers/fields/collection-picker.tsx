@@ -8,6 +8,7 @@ import { withArticle } from '../../src/admin/form/services.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
 import { isObject } from '../../src/admin/form/path.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
+import { Picture } from '../../src/admin/thumb.tsx';
 
 export const frame: Frame = 'group';
 
@@ -26,7 +27,7 @@ export default function CollectionPicker(props: WidgetProps<JsonValue>) {
         <ul className="f-picked-list" aria-label={`Chosen for ${label}`}>
           {chosen.map(choice => (
             <li key={choice.key} className="f-picked-row">
-              {choice.picture ? <img className="p-thumb" src={choice.picture} alt="" loading="lazy" /> : <span className="p-thumb" aria-hidden="true" />}
+              <Picture src={choice.picture} />
               <span className="p-cut p-grow">{choice.title}</span>
               <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={`Remove ${choice.title}`} onClick={() => write(held.filter(id => id !== choice.value))}><X aria-hidden="true" /></button>
             </li>

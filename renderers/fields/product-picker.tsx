@@ -10,6 +10,7 @@ import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/widget
 import { money } from '../../src/admin/format.ts';
 import { isObject } from '../../src/admin/form/path.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
+import { Picture } from '../../src/admin/thumb.tsx';
 
 export const frame: Frame = 'group';
 
@@ -92,7 +93,7 @@ function PickedRows({ of, ids, form, onRemove }: { of: string; ids: JsonValue[];
     const title = choice?.title ?? (record === null ? `Deleted ${looks.one} (${key})` : '…');
     return (
       <li key={`${of}:${key}`} className="f-picked-row">
-        {choice?.picture ? <img className="p-thumb" src={choice.picture} alt="" loading="lazy" /> : <span className="p-thumb" aria-hidden="true" />}
+        <Picture src={choice?.picture} />
         <span className="p-cut p-grow">{title}</span>
         {record && <span className="p-muted p-tabular">{priceOf(record, form)}</span>}
         {onRemove && <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={`Remove ${title}`} onClick={() => onRemove(key)}><X aria-hidden="true" /></button>}

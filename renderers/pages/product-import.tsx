@@ -15,6 +15,7 @@ import { ErrorState } from '../../src/admin/shell/error-page.tsx';
 import { usePageTitle } from '../../src/admin/shell/page.tsx';
 import { CallError, newKey } from '../../src/admin/transport.ts';
 import '../../src/admin/record/import.css';
+import { Picture } from '../../src/admin/thumb.tsx';
 
 const LARGEST = 10_000_000;
 const PRODUCTS = { one: 'product', many: 'products' };
@@ -168,7 +169,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
   );
 }
 
-const Named = ({ image, title }: { image: string; title: string }) => <span className="p-row">{image ? <img className="p-thumb p-thumb-s" src={image} alt="" loading="lazy" /> : <span className="p-thumb p-thumb-s" aria-hidden="true" />}<span className="p-cut">{title}</span></span>;
+const Named = ({ image, title }: { image: string; title: string }) => <span className="p-row"><Picture src={image} className="p-thumb-s" /><span className="p-cut">{title}</span></span>;
 
 /** What changes on a product, field by field: from what to what. */
 function Changes({ list }: { list: JsonObject[] }) {

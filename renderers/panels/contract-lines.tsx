@@ -8,6 +8,7 @@ import { count, counted, money } from '../../src/admin/format.ts';
 import { RowMenu } from '../../src/admin/record/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { definitions } from '../../src/admin/definitions.ts';
+import { Picture } from '../../src/admin/thumb.tsx';
 
 export const flush = true;
 
@@ -67,7 +68,7 @@ function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
   const list = offers();
   return (
     <li {...(isOut ? { 'data-out': true } : {})}>
-      {text(line.image) ? <img className="p-thumb" src={text(line.image)} alt="" width={44} height={44} loading="lazy" /> : <span className="p-thumb" aria-hidden="true" />}
+      <Picture src={text(line.image)} size={44} />
       <div className="r-line-text">
         <span className="r-line-name"><span className="p-strong">{name}</span>{variant && <span className="p-muted"> · {variant}</span>}</span>
         <span className="p-hint">{[text(line.sku) && `SKU ${text(line.sku)}`, text(line.sellingPlanGroupName) || text(line.sellingPlanName)].filter(Boolean).join(' · ')}</span>

@@ -14,6 +14,7 @@ import { More } from '../../src/admin/record/sections.tsx';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { useSession } from '../../src/admin/session.tsx';
 import '../../src/admin/record/plans.css';
+import { Picture } from '../../src/admin/thumb.tsx';
 
 /** Ids that one call takes. */
 const AT_ONCE = 250;
@@ -84,7 +85,7 @@ export default function PlanMapping({ data, section, reload }: FormPanelProps) {
         <ul className="r-mapped r-collections" aria-label="Collections">
           {rows(collections.data).map(one => (
             <li key={String(one.id)}>
-              {text(one.image) ? <img className="p-thumb" src={text(one.image)} alt="" loading="lazy" /> : <span className="p-thumb" aria-hidden="true" />}
+              <Picture src={text(one.image)} />
               <span className="p-grow"><span className="p-cut p-strong">{text(one.title)}</span><span className="p-hint">Collection, {counted(Number(one.productsCount ?? 0), { one: 'product', many: 'products' })}{COPYING.includes(text(one.syncStatus)) ? ' · being copied' : ''}</span></span>
               <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={`Remove the collection ${text(one.title)}`} {...refusal} onClick={() => { if (verdict.ok) void send(unmap.run, { collectionIds: [Number(one.id)] }, () => void send(map.run, { collectionIds: [Number(one.id)] })); }}><X aria-hidden="true" /></button>
             </li>
@@ -122,7 +123,7 @@ function Product({ lspgId, product, refusal, onRemove, onVariant }: ProductProps
   const why = refusal ?? (byHand ? undefined : `The collection ${from} brings it. Remove the collection to take it off.`);
   return (
     <li>
-      {text(product.image) ? <img className="p-thumb" src={text(product.image)} alt="" loading="lazy" /> : <span className="p-thumb" aria-hidden="true" />}
+      <Picture src={text(product.image)} />
       <span className="p-grow">
         <span className="p-cut p-strong">{title}</span>
         <span className="p-hint">{[several ? text(product.label) : '', from && `from ${from}`, product.status !== 'ACTIVE' ? text(product.status).toLowerCase() : ''].filter(Boolean).join(' · ')}</span>

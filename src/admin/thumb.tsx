@@ -1,10 +1,25 @@
-// The small picture in a row of a list. What is written comes first: a picture is asked for when the rows are painted.
-import type { ReactElement } from 'react';
+// Small pictures of products: a frame of the same size stands where there is none, or none can be had.
+import { type ReactElement, useState } from 'react';
 import { usePainted } from './painted.ts';
 
-/** An address of a picture, or nothing for an empty frame of the same size. */
+interface PictureProps {
+  /** Its address; nothing, or an empty text, for none. */
+  src: string | null | undefined;
+  className?: string;
+  /** Pixels, where the class does not say it. */
+  size?: number;
+}
+
+/** A picture, or an empty frame in place of the browser's sign for a broken one. */
+export function Picture({ src, className = '', size }: PictureProps): ReactElement {
+  const [missing, setMissing] = useState<string>();
+  const name = `p-thumb ${className}`.trim();
+  if (!src || src === missing) return <span className={`${name} p-thumb-none`} aria-hidden="true" />;
+  return <img className={name} src={src} alt="" {...(size ? { width: size, height: size } : {})} loading="lazy" decoding="async" onError={() => setMissing(src)} />;
+}
+
+/** The small picture in a row of a list. What is written comes first: a picture is asked for when the rows are painted. */
 export function Thumb({ src }: { src: string | undefined }): ReactElement {
   const isShown = usePainted();
-  if (src === undefined || !isShown) return <span className="p-thumb p-thumb-s l-thumb-empty" aria-hidden="true" />;
-  return <img className="p-thumb p-thumb-s" src={src} alt="" width={28} height={28} loading="lazy" decoding="async" />;
+  return src !== undefined && isShown ? <Picture src={src} className="p-thumb-s" size={28} /> : <span className="p-thumb p-thumb-s l-thumb-empty" aria-hidden="true" />;
 }

@@ -56,6 +56,37 @@ describe('the selling plan form', () => {
   });
 });
 
+describe('lists', () => {
+  it('a picture that can not be had leaves an empty frame', async () => {
+    const { page } = await at.visit();
+    await page.route('**/*', route => (route.request().resourceType() === 'image' ? route.abort() : route.fallback()));
+    await page.goto('/products');
+    await page.locator('tbody tr[data-row]').first().waitFor();
+    await page.locator('tbody .p-thumb-none').first().waitFor();
+    await eventually(() => page.locator('tbody img.p-thumb').evaluateAll(all => all.filter(one => (one as HTMLImageElement).complete).length)).toBe(0);
+  });
+
+  it('the account log is read on a phone by what was done, then by whom', async () => {
+    const owner = await at.page('/settings/subscription-tags');
+    await owner.page.getByLabel('Paused subscriber').fill('On pause');
+    await owner.page.keyboard.press('Control+s');
+    await owner.page.getByText('Settings saved.').first().waitFor();
+    const { page, problems } = await at.page('/settings/account-logs', { width: 390 });
+    const row = page.locator('tbody tr[data-row]', { hasText: 'Subscription tags' }).first();
+    await row.waitFor();
+    expect(await row.locator('td[data-slot="title"]').innerText()).toContain('Subscription tags');
+    expect((await row.locator('td[data-slot="line"]').innerText()).trim()).not.toBe('');
+    const [box, title] = [await row.boundingBox(), await row.locator('td[data-slot="title"]').boundingBox()];
+    expect(title!.width).toBeGreaterThan(box!.width * 0.8);
+    expect(await violations(page)).toEqual([]);
+    expect([...owner.problems, ...problems]).toEqual([]);
+    await row.click();
+    const change = page.getByRole('row', { name: /Paused subscriber/ });
+    await change.waitFor();
+    expect(await change.innerText()).toMatch(/Paused Subscriber[\s\S]*On pause/);
+  });
+});
+
 describe('the frame', () => {
   it('what is typed before the palette is there belongs to it, not to the shortcuts of the page', async () => {
     const { page, problems } = await at.visit();

@@ -7,6 +7,7 @@ import { useLatest } from './hooks.ts';
 import { search } from './options.ts';
 import type { Choice } from './options.ts';
 import { Popover } from './popover.tsx';
+import { Picture } from '../thumb.tsx';
 
 export interface ComboboxProps {
   id: string;
@@ -143,7 +144,7 @@ function Row({ id, choice, isActive, isChosen, onPick, onHover }: { id: string; 
 
 /** The picture of a choice, or initials for people. */
 export function Portrait({ choice, small = false }: { choice: Choice; small?: boolean }): ReactNode {
-  if (choice.picture) return <img className={`p-thumb ${small ? 'f-thumb-xs' : 'p-thumb-s'}`} src={choice.picture} alt="" loading="lazy" />;
+  if (choice.picture) return <Picture src={choice.picture} className={small ? 'f-thumb-xs' : 'p-thumb-s'} />;
   if (choice.person) return <span className={`p-avatar${small ? ' f-avatar-xs' : ''}`} aria-hidden="true">{initials(choice.title)}</span>;
   return null;
 }

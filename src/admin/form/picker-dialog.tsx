@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { choiceOf, remember } from './records.ts';
 import { keyOf } from './options.ts';
 import type { EntityLooks, FormServices } from './widget.ts';
+import { Picture } from '../thumb.tsx';
 
 /** What is ticked: whole records, and parts of records. */
 export interface Picked { whole: JsonValue[]; parts: JsonValue[] }
@@ -101,7 +102,7 @@ export function PickerDialog({ title, of, services, picked, onDone, onClose, mul
               <div className="f-picker-row">
                 <label className="p-choice f-picker-choice">
                   <Tick isSome={mine.length > 0 && !isWhole} checked={isWhole} multiple={multiple} disabled={refusal !== undefined} onChange={on => void tickWhole(record, on)} />
-                  {choice.picture ? <img className="p-thumb" src={choice.picture} alt="" loading="lazy" /> : <span className="p-thumb" aria-hidden="true" />}
+                  <Picture src={choice.picture} />
                   <span className="f-choice-text"><span className="p-cut">{choice.title}</span>{refusal ? <span className="p-hint">{refusal}</span> : mine.length > 0 && known && !isWhole && <span className="p-hint">{mine.length} of {known.length} {partLooks!.many} selected</span>}</span>
                 </label>
                 {aside && <span className="p-muted p-tabular">{aside(record)}</span>}
