@@ -17,9 +17,11 @@ export interface Batch {
   claimed: number;
   /** Contracts that something was done with. */
   done: number;
+  /** Whether looking again, once the pending charges are answered, may find more. */
+  more: boolean;
   pending: PendingCharge[];
 }
-const NOTHING: Batch = { claimed: 0, done: 0, pending: [] };
+const NOTHING: Batch = { claimed: 0, done: 0, more: false, pending: [] };
 
 const moment = (clock: Clock, due: Date, now: Date): Date => (clock === 'DUE' && due < now ? due : now);
 const isStockMatter = (work: Work): boolean => work.settings.inventory.whenNoneAvailable !== 'ALLOW_ORDER' || work.settings.inventory.whenSomeAvailable !== 'ALLOW_ORDER';
@@ -57,7 +59,7 @@ export async function placeDue(context: EngineContext, limit: number, clock: Clo
     if (charge) pending.push(charge);
   }
   await work.flush();
-  return { claimed, done, pending };
+  return { claimed, done, more: claimed >= limit || due.some(({ contract }) => contract.status === 'ACTIVE' && contract.next_billing_at !== null && contract.next_billing_at <= now), pending };
 }
 
 async function prepare(work: Work, due: readonly Aggregate[]): Promise<void> {
@@ -87,7 +89,9 @@ export async function placeRetries(context: EngineContext, limit: number, clock:
     if (order.status === 'PROCESSING' || order.next_retry_at === null || order.next_retry_at > now) done++;
   }
   await work.flush();
-  return { claimed, done, pending };
+  // A charge dated in the past may be refused and due again by now.
+  const isDueAgain = (clock === 'DUE' && pending.length > 0) || orders.some(({ order }) => order.next_retry_at !== null && order.next_retry_at <= now);
+  return { claimed, done, more: claimed >= limit || isDueAgain, pending };
 }
 
 function tryAgain(work: Work, a: Aggregate, order: OrderRow): PendingCharge | null {
@@ -114,7 +118,7 @@ export async function resumeDue(context: EngineContext, limit: number, clock: Cl
     resume(work, a, at, true);
   }
   await work.flush();
-  return { claimed, done: ids.length, pending: [] };
+  return { claimed, done: ids.length, more: claimed >= limit, pending: [] };
 }
 
 /**
@@ -141,14 +145,32 @@ async function withoutAnswer(context: EngineContext, which: RawBuilder<unknown>)
   }));
 }
 
+/** What a store has to do, each with the instant at which the first of its kind is due (null: none ahead). */
+export interface Agenda {
+  orders: Date | null; retries: Date | null; pauses: Date | null;
+  /** Whether charges are without an answer. */
+  isCharging: boolean;
+}
+
+/** Looks, in one statement and without locking anything, what a store has to do. Every step claims its contracts by itself, so this may be out of date. */
+export async function agendaOf({ trx, storeId }: EngineContext): Promise<Agenda> {
+  const { rows } = await sql<Agenda>`
+    select (select min(next_billing_at) from contracts where store_id = ${storeId}::integer and status = 'ACTIVE' and next_billing_at is not null) as orders,
+      (select min(next_retry_at) from orders where store_id = ${storeId}::integer and next_retry_at is not null) as retries,
+      (select min(resume_at) from contracts where store_id = ${storeId}::integer and resume_at is not null and status = 'PAUSED') as pauses,
+      exists (select 1 from orders where store_id = ${storeId}::integer and status = 'PROCESSING') as "isCharging"`.execute(trx);
+  return rows[0] ?? { orders: null, retries: null, pauses: null, isCharging: false };
+}
+
+/** When the first thing of an agenda is due; null when nothing is. */
+export function firstOf({ orders, retries, pauses }: Agenda): Date | null {
+  const dates = [orders, retries, pauses].flatMap(date => (date ? [date.getTime()] : []));
+  return dates.length ? new Date(Math.min(...dates)) : null;
+}
+
 /** When the next thing is due, up to `until`; null when nothing is. */
 export async function nextDueAt(context: EngineContext, until: Date): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select least(
-      (select min(next_billing_at) from contracts where store_id = ${context.storeId}::integer and status = 'ACTIVE' and next_billing_at is not null),
-      (select min(resume_at) from contracts where store_id = ${context.storeId}::integer and resume_at is not null and status = 'PAUSED'),
-      (select min(next_retry_at) from orders where store_id = ${context.storeId}::integer and next_retry_at is not null)) as at`.execute(context.trx);
-  const at = rows[0]?.at ?? null;
+  const at = firstOf(await agendaOf(context));
   return at && at <= until ? at : null;
 }
 

@@ -54,49 +54,58 @@ async function ordersToAnnounce({ trx, storeId, store }: EngineContext, now: Dat
   return rows;
 }
 
-async function cardsToAnnounce({ trx, storeId }: EngineContext, { year, month, days, at }: CardMark, limit: number): Promise<Claimed[]> {
-  const subject = sql`m.id::text || ${`:${year}-${String(month).padStart(2, '0')}:${days}`}::text`;
-  const { rows } = await sql<Omit<Claimed, 'at'>>`
-    select c.id, ${subject} as subject, greatest(c.created_at, m.created_at) as known_since, m.id as method_id
-    from payment_methods m join contracts c on c.store_id = m.store_id and c.payment_method_id = m.id
-    where m.store_id = ${storeId}::integer and m.expiry_year = ${year}::integer and m.expiry_month = ${month}::integer and m.revoked_at is null and not m.inactive
-      and c.status = 'ACTIVE' and ${notYet('CARD_EXPIRING', subject)}
+async function cardsToAnnounce({ trx, storeId }: EngineContext, marks: readonly CardMark[], limit: number): Promise<Claimed[]> {
+  if (marks.length === 0) return [];
+  const subject = sql`m.id::text || ':' || k.year::text || '-' || lpad(k.month::text, 2, '0') || ':' || k.days::text`;
+  const { rows } = await sql<Claimed>`
+    select c.id, ${subject} as subject, greatest(c.created_at, m.created_at) as known_since, m.id as method_id, k.at
+    from unnest(${marks.map(mark => mark.year)}::integer[], ${marks.map(mark => mark.month)}::integer[], ${marks.map(mark => mark.days)}::integer[], ${marks.map(mark => mark.at)}::timestamptz[]) as k(year, month, days, at)
+    join payment_methods m on m.store_id = ${storeId}::integer and m.expiry_year = k.year and m.expiry_month = k.month and m.revoked_at is null and not m.inactive
+    join contracts c on c.store_id = m.store_id and c.payment_method_id = m.id and c.status = 'ACTIVE' and ${notYet('CARD_EXPIRING', subject)}
     order by c.id limit ${limit} for update of c skip locked`.execute(trx);
-  return rows.map(row => ({ ...row, at }));
+  return rows;
 }
 
 /**
- * Sends the reminders that are due at the store's clock, at most `limit` of each kind, and answers how many it found. A reminder is written down in the
+ * Sends the reminders that are due at the store's clock, at most `limit` of each kind, and answers how many it found and whether there may be more. A reminder is written down in the
  * transaction that puts its e-mail into the outbox, so that no restart and no second worker sends it again. Whoever came after the date of a reminder
  * (a new subscription, a card just entered) has heard of it otherwise and gets none. DUE dates a reminder by its own instant when time runs fast.
  */
-export async function sendReminders(context: EngineContext, limit: number, clock: Clock = 'NOW'): Promise<number> {
+export async function sendReminders(context: EngineContext, limit: number, clock: Clock = 'NOW'): Promise<{ claimed: number; more: boolean }> {
   const now = context.now();
   const orders = await ordersToAnnounce(context, now, limit);
-  const cards: Claimed[] = [];
-  for (const mark of cardsDue(now, context.store.timezone)) cards.push(...await cardsToAnnounce(context, mark, limit));
-  if (orders.length + cards.length === 0) return 0;
+  const cards = await cardsToAnnounce(context, cardsDue(now, context.store.timezone), limit);
+  const claimed = orders.length + cards.length;
+  if (claimed === 0) return { claimed, more: false };
   const work = await Work.open(context);
   const wanted = [...new Set([...orders, ...cards].map(one => one.id))].sort((a, b) => a - b);
   const byId = new Map((await work.load(wanted)).map(a => [a.contract.id, a]));
   for (const [kind, list] of [['UPCOMING_ORDER', orders], ['CARD_EXPIRING', cards]] as const) {
+    const written = await writeDown(context, kind, list);
     for (const one of list) {
       const a = byId.get(one.id);
-      const isNew = one.known_since < one.at;
-      if (!await writeDown(context, one, kind, isNew) || !a || !isNew) continue;
+      if (!written.has(`${one.id} ${one.subject}`) || !a || !isNew(one)) continue;
       work.at = clock === 'DUE' && one.at <= now && now.getTime() - one.at.getTime() <= HOUR_MS ? one.at : now;
       if (kind === 'UPCOMING_ORDER') announceOrder(work, a);
       else announceCard(work, a, methodById(a, one.method_id));
     }
   }
   await work.flush();
-  return orders.length + cards.length;
+  return { claimed, more: orders.length >= limit || cards.length >= limit };
 }
 
-/** False where it stands already. */
-async function writeDown({ trx, storeId, now }: EngineContext, { id, subject }: Claimed, kind: string, sent: boolean): Promise<boolean> {
-  const row = await trx.insertInto('reminders').values({ store_id: storeId, contract_id: id, kind, subject, sent, created_at: now() }).onConflict(conflict => conflict.doNothing()).returning('contract_id').executeTakeFirst();
-  return row !== undefined;
+/** Whoever came after the date of a reminder needs none. */
+const isNew = (one: Claimed): boolean => one.known_since < one.at;
+
+/** Writes reminders down in one statement; answers those that did not stand already, as contract and subject. */
+async function writeDown({ trx, storeId, now }: EngineContext, kind: string, list: readonly Claimed[]): Promise<Set<string>> {
+  if (list.length === 0) return new Set();
+  const { rows } = await sql<{ contract_id: number; subject: string }>`
+    insert into reminders (store_id, contract_id, kind, subject, sent, created_at)
+    select ${storeId}::integer, k.id, ${kind}::text, k.subject, k.sent, ${now()}::timestamptz
+    from unnest(${list.map(one => one.id)}::bigint[], ${list.map(one => one.subject)}::text[], ${list.map(isNew)}::boolean[]) as k(id, subject, sent)
+    on conflict do nothing returning contract_id, subject`.execute(trx);
+  return new Set(rows.map(row => `${row.contract_id} ${row.subject}`));
 }
 
 function announceOrder(work: Work, a: Aggregate): void {

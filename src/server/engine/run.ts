@@ -1,7 +1,7 @@
 // Runs everything that is due in a store, and moves a demo store's clock forward exactly as time would pass.
 import { sql } from 'kysely';
 import { takeCharges, type Charged } from './charge.ts';
-import { contractsDue, nextDueAt, placeDue, placeRetries, putOff, resumeDue, unsettled, type Batch, type Clock } from './due.ts';
+import { agendaOf, contractsDue, firstOf, placeDue, placeRetries, putOff, resumeDue, unsettled, type Agenda, type Batch, type Clock } from './due.ts';
 import type { EngineContext } from './context.ts';
 import { nextReminderAt, sendReminders } from './reminders.ts';
 import { isOutage, transactIn, type Runtime, type Transact } from './runtime.ts';
@@ -18,6 +18,8 @@ export interface RunOptions {
   batch?: number;
   /** Look up every charge without an answer, however young: after a start. */
   isStart?: boolean;
+  /** What is known to be due; looked up by default. */
+  agenda?: Agenda;
   signal?: AbortSignal;
 }
 export interface RunResult extends Charged { resumed: number }
@@ -36,9 +38,19 @@ export async function runDue(runtime: Runtime, storeId: number, options: RunOpti
     result.failed += charged.failed;
     result.unknown += charged.unknown;
   };
-  await take(await transact(context => unsettled(context, batch, options.isStart ? 0 : LOST_AFTER_MS)));
-  result.resumed = await repeat(() => transact(context => resumeDue(context, batch, clock)), signal);
+  const look = (): Promise<Agenda & { now: Date }> => transact(async context => ({ ...await agendaOf(context), now: context.now() }));
+  let agenda = options.agenda && now ? { ...options.agenda, now } : await look();
+  const isDue = (at: Date | null): boolean => at !== null && at <= agenda.now;
+  if (agenda.isCharging) {
+    await take(await transact(context => unsettled(context, batch, options.isStart ? 0 : LOST_AFTER_MS)));
+    agenda = await look();
+  }
+  if (isDue(agenda.pauses)) {
+    result.resumed = await repeat(() => transact(context => resumeDue(context, batch, clock)), signal);
+    agenda = await look();
+  }
   for (const [name, step] of [['RETRIES', placeRetries], ['ORDERS', placeDue]] as const) {
+    if (!isDue(name === 'RETRIES' ? agenda.retries : agenda.orders)) continue;
     await repeat(async () => {
       try {
         return await transact(context => step(context, batch, clock));
@@ -47,6 +59,8 @@ export async function runDue(runtime: Runtime, storeId: number, options: RunOpti
         return oneByOne(runtime, storeId, transact, name, batch, clock);
       }
     }, signal, take);
+    // A retry that went through may have set the contract's orders going again.
+    if (name === 'RETRIES') agenda = await look();
   }
   return result;
 }
@@ -54,7 +68,7 @@ export async function runDue(runtime: Runtime, storeId: number, options: RunOpti
 /** Does each contract in a transaction of its own; one that can't be worked on is told to the log and looked at again in an hour. */
 async function oneByOne(runtime: Runtime, storeId: number, transact: Transact, name: 'ORDERS' | 'RETRIES', batch: number, clock: Clock): Promise<Batch> {
   const step = name === 'ORDERS' ? placeDue : placeRetries;
-  const all: Batch = { claimed: 0, done: 0, pending: [] };
+  const all: Batch = { claimed: 0, done: 0, more: true, pending: [] };
   for (const contractId of await transact(context => contractsDue(context, name, batch))) {
     all.claimed++;
     try {
@@ -79,7 +93,7 @@ async function repeat(step: () => Promise<Batch>, signal?: AbortSignal, take?: (
     const found = await step();
     total += found.done;
     if (found.pending.length) await take?.(found.pending);
-    if (found.claimed === 0 || found.done === 0) return total;
+    if (found.done === 0 || !found.more) return total;
   }
 }
 
@@ -90,9 +104,9 @@ export async function remind(runtime: Pick<Runtime, 'db' | 'definitions'>, store
   const transact = transactIn(runtime, storeId, now && (() => now));
   for (let total = 0; ;) {
     signal?.throwIfAborted();
-    const found = await transact(context => sendReminders(context, batch, clock));
-    total += found;
-    if (found === 0) return total;
+    const { claimed, more } = await transact(context => sendReminders(context, batch, clock));
+    total += claimed;
+    if (!more) return total;
   }
 }
 
@@ -106,26 +120,28 @@ export interface ClockProgress { at: Date; paid: number; failed: number }
 export async function moveClock(runtime: Runtime, storeId: number, from: Date, to: Date, reached: (context: EngineContext, progress: ClockProgress) => Promise<void>, signal?: AbortSignal): Promise<ClockProgress> {
   const progress: ClockProgress = { at: from, paid: 0, failed: 0 };
   const transact = transactIn(runtime, storeId);
-  for (;;) {
+  const ahead = async (context: EngineContext) => ({ agenda: await agendaOf(context), reminder: await nextReminderAt(context, progress.at, to) });
+  for (let { agenda, reminder } = await transact(ahead);;) {
     signal?.throwIfAborted();
-    const { next, reminder } = await transact(async context => ({ next: await nextDueAt(context, to), reminder: await nextReminderAt(context, progress.at, to) }));
+    const due = firstOf(agenda);
+    const next = due && due <= to ? due : null;
     const first = next === null || reminder === null ? next ?? reminder : reminder < next ? reminder : next;
     const stop = first === null ? to : new Date(Math.min(to.getTime(), Math.max(first.getTime(), progress.at.getTime()) + HOUR_MS));
-    if (next !== null && next <= stop) {
-      let before: number | null = null;
-      for (let due: Date | null = next; due !== null && due.getTime() !== before; due = await transact(context => nextDueAt(context, stop))) {
-        before = due.getTime();
-        const result = await runDue(runtime, storeId, { clock: 'DUE', now: stop, signal });
-        progress.paid += result.paid;
-        progress.failed += result.failed;
-      }
+    let before: number | null = null;
+    for (let at = next; at !== null && at <= stop && at.getTime() !== before; at = firstOf(agenda)) {
+      before = at.getTime();
+      const result = await runDue(runtime, storeId, { clock: 'DUE', now: stop, agenda, signal });
+      progress.paid += result.paid;
+      progress.failed += result.failed;
+      agenda = await transact(agendaOf);
     }
     if (reminder !== null && reminder <= stop) await remind(runtime, storeId, { clock: 'DUE', now: stop, signal });
     progress.at = stop;
-    await transact(async context => {
+    ({ agenda, reminder } = await transact(async context => {
       await sql`update stores set clock_offset_ms = ${stop.getTime() - Date.now()} where id = ${storeId}::integer`.execute(context.trx);
       await reached(context, progress);
-    });
+      return ahead(context);
+    }));
     if (stop >= to) return progress;
   }
 }

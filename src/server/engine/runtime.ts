@@ -1,4 +1,5 @@
 // How jobs, seeds and tests open a piece of work for a store: a transaction with everything the engine needs around it.
+import { sql } from 'kysely';
 import { withDefaults } from '../../contract/defaults.ts';
 import type { Definitions, JsonObject } from '../../contract/types.ts';
 import type { Store } from '../context.ts';
@@ -21,17 +22,18 @@ const BATCH_MS = 30_000;
 
 /**
  * Transactions of one store in the name of the system. `clock` overrides the store's clock (a run that moves it); by default it is real time plus
- * the store's offset. All settings pages of the store are read in one statement per transaction.
+ * the store's offset. The store and all its settings pages are read in one statement per transaction.
  */
 export const transactIn = ({ db, definitions }: Pick<Runtime, 'db' | 'definitions'>, storeId: number, clock?: () => Date): Transact => work => db.inStore(storeId, async trx => {
-  const store = await trx.selectFrom('stores').selectAll().where('id', '=', storeId).executeTakeFirst();
-  if (!store) throw new Error(`Store ${storeId} does not exist.`);
-  const pages = new Map((await trx.selectFrom('settings').select(['name', 'data']).where('store_id', '=', storeId).execute()).map(row => [row.name, row.data as JsonObject]));
+  const { rows: [row] } = await sql<Store & { pages: Record<string, JsonObject> | null }>`
+    select s.*, (select jsonb_object_agg(p.name, p.data) from settings p where p.store_id = s.id) as pages from stores s where s.id = ${storeId}::integer`.execute(trx);
+  if (!row) throw new Error(`Store ${storeId} does not exist.`);
+  const { pages, ...store } = row;
   const context: EngineContext = {
-    trx, storeId, store: store as Store, now: clock ?? (() => new Date(Date.now() + store.clock_offset_ms)), source: 'System', userEmail: '',
+    trx, storeId, store, now: clock ?? (() => new Date(Date.now() + store.clock_offset_ms)), source: 'System', userEmail: '',
     setting: async name => {
       const schema = definitions.settings[name];
-      return schema ? withDefaults<JsonObject>(schema, pages.get(name) ?? {}) : pages.get(name) ?? {};
+      return schema ? withDefaults<JsonObject>(schema, pages?.[name] ?? {}) : pages?.[name] ?? {};
     },
   };
   return work(context);
