@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDatabase, type Database } from '../../src/server/store/database.ts';
+import { openDatabase, type Database, type OpenOptions } from '../../src/server/store/database.ts';
 import { PostgresCluster, skipPostgres } from './postgres.ts';
 import { serve, type ServeOptions, type TestServer } from './serve.ts';
 
@@ -16,10 +16,10 @@ export function options<Name extends string>(name: Name, usual: number): { seed:
 }
 
 /** A database of its own: the embedded one in a new folder, or the one of DATABASE_URL, which is filled with nonsense. */
-export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(work: (db: Database) => Promise<T>, more: Pick<OpenOptions, 'prepare' | 'timeoutMs'> = {}): Promise<T> {
   const url = process.env['DATABASE_URL'];
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-torture-'));
-  const db = await openDatabase(url ? { database: { kind: 'postgres', url } } : { database: { kind: 'embedded' }, dataFolder: folder });
+  const db = await openDatabase({ ...more, ...(url ? { database: { kind: 'postgres', url } } : { database: { kind: 'embedded' }, dataFolder: folder }) });
   try { return await work(db); } finally {
     await db.close();
     fs.rmSync(folder, { recursive: true, force: true });

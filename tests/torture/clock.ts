@@ -2,7 +2,7 @@
 // usage: npx tsx tests/torture/clock.ts [--stores 8] [--seed N]
 import { DateTime } from 'luxon';
 import { passTime, type First } from '../server/engine/two-years.ts';
-import { randomFrom } from '../server/engine/years.ts';
+import { randomFrom } from '../support/random.ts';
 import { end, options, withDatabase } from '../support/torture.ts';
 
 const ZONES = ['America/New_York', 'Europe/London', 'Europe/Berlin', 'Australia/Lord_Howe', 'Australia/Sydney', 'America/Santiago', 'Asia/Kathmandu', 'Asia/Tehran', 'Pacific/Auckland', 'Pacific/Chatham', 'Africa/Casablanca', 'UTC'];

@@ -1,5 +1,5 @@
 // Check 26: every call against random rights in all areas at once, on random plans. usage: npx tsx tests/torture/permission.ts [--rounds 30] [--seed N]
-import { randomFrom } from '../server/engine/years.ts';
+import { randomFrom } from '../support/random.ts';
 import { randomRights, Rights } from '../support/matrix.ts';
 import { end, options, withServer } from '../support/torture.ts';
 

@@ -1,23 +1,63 @@
 // Check 23: ten years of random subscriptions, half of them through random actions, half left alone and compared with an independent model.
-// usage: npx tsx tests/torture/years.ts [--contracts 2000] [--seed N]; DATABASE_URL for PostgreSQL (a database of its own)
-import { simulateYears } from '../server/engine/years.ts';
-import { end, options, withDatabase } from '../support/torture.ts';
+// usage: npx tsx tests/torture/years.ts [--contracts 2000] [--seed N]
+// Stores of a hundred subscriptions are dealt out to two processes, each with a database of its own: on a PostgreSQL that is started for it where one is
+// installed, else embedded ones. With DATABASE_URL it is one process on that database, which is filled with nonsense.
+import { fork, type ChildProcess } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { YearsResult } from '../server/engine/years.ts';
+import { withDatabaseAddresses } from '../support/postgres-addresses.ts';
+import { end, options } from '../support/torture.ts';
 
+/** What a process is asked for: the years of one store. */
+export interface YearsTask { seed: number; storeId: number; contracts: number; years: number }
+export type YearsReport = { told: string } | { result: YearsResult } | { wrong: string };
+
+const PER_STORE = 100;
 const { seed, contracts } = options('contracts', 2000);
-// A store has settings of its own: at least eight kinds of them in a long run, and many contracts that fall due together in each.
-const PER_STORE = Math.max(100, Math.ceil(contracts / 8));
+const tasks = Array.from({ length: Math.ceil(contracts / PER_STORE) }, (_, n): YearsTask => ({ seed: seed + n, storeId: n + 1, contracts: Math.min(PER_STORE, contracts - n * PER_STORE), years: 10 }));
+const processes = process.env['DATABASE_URL'] ? 1 : Math.max(1, Math.min(2, availableParallelism(), tasks.length));
+const total: YearsResult = { contracts: 0, orders: 0, charges: 0, failures: 0, actions: {}, refused: 0, checks: 0 };
 const failures: string[] = [];
-let orders = 0, charges = 0;
-await withDatabase(async db => {
-  console.log(`years: seed ${seed}, ${contracts} contracts over ten years each, on ${db.kind}`);
-  for (let storeId = 1; (storeId - 1) * PER_STORE < contracts; storeId++) {
-    try {
-      const result = await simulateYears(db, { seed: seed + storeId - 1, storeId, contracts: Math.min(PER_STORE, contracts - (storeId - 1) * PER_STORE), years: 10, progress: line => console.log(line) });
-      orders += result.orders;
-      charges += result.charges;
-    } catch (error) {
-      failures.push(`${(error as Error).message}${(error as Error).cause ? `\n${String((error as { cause?: unknown }).cause)}` : ''}`);
-    }
-  }
+
+function add(result: YearsResult): void {
+  for (const key of ['contracts', 'orders', 'charges', 'failures', 'refused', 'checks'] as const) total[key] += result[key];
+  for (const [name, times] of Object.entries(result.actions)) total.actions[name] = (total.actions[name] ?? 0) + times;
+}
+
+/** One process that takes a store after the other, until none is left. */
+function work(url: string | undefined): Promise<void> {
+  return new Promise(resolve => {
+    const { DATABASE_URL: _, ...env } = process.env;
+    const child: ChildProcess = fork(fileURLToPath(new URL('years-process.ts', import.meta.url)), { execArgv: ['--import', 'tsx'], env: { ...env, ...(url === undefined ? {} : { DATABASE_URL: url }) } });
+    let task: YearsTask | undefined;
+    const next = (): void => {
+      task = tasks.shift();
+      if (task) child.send(task);
+      else child.disconnect();
+    };
+    child.on('message', (report: YearsReport | 'ready') => {
+      if (report !== 'ready' && 'told' in report) { console.log(report.told); return; }
+      if (report !== 'ready' && 'result' in report) add(report.result);
+      if (report !== 'ready' && 'wrong' in report) {
+        failures.push(`${report.wrong}\n(again: npx tsx tests/torture/years.ts --seed ${task?.seed} --contracts ${task?.contracts})`);
+        console.log(`seed ${task?.seed}: wrong`);
+      }
+      task = undefined;
+      next();
+    });
+    child.on('exit', code => {
+      if (task) failures.push(`The process for the store of seed ${task.seed} ended with ${code}.`);
+      resolve();
+    });
+  });
+}
+
+await withDatabaseAddresses(processes, async (addresses, kind) => {
+  console.log(`years: seed ${seed}, ${contracts} contracts over ten years each, ${processes} ${processes === 1 ? 'process' : 'processes'} on ${kind}`);
+  await Promise.all(addresses.map(work));
 });
-end(`years: ${orders} orders, ${charges} charges`, failures);
+for (const task of tasks) failures.push(`The store of seed ${task.seed} was not tried.`);
+console.log(`actions done: ${Object.entries(total.actions).sort(([, a], [, b]) => b - a).map(([name, times]) => `${name} ${times}`).join(', ') || 'none'}`);
+const actions = Object.values(total.actions).reduce((sum, times) => sum + times, 0);
+end(`years: seed ${seed}, ${total.contracts} contracts, ${total.orders} orders, ${total.charges} charges, ${total.failures} failures, ${actions} actions done (${total.refused} refused), ${total.checks} invariants checked`, failures);

@@ -9,6 +9,8 @@ export interface Recovery {
   retryAttempts: number; retrySpacingDays: number; finalAction: 'SKIP' | 'PAUSE' | 'CANCEL'; successiveFailedCycles: number | null; successiveAction: 'PAUSE' | 'CANCEL';
   hardDeclineBehavior: 'RETRY_AS_USUAL' | 'NO_RETRY'; hardDeclineAction: 'NONE' | 'SKIP' | 'PAUSE'; timeWindowDays: number | null; backupPaymentEnabled: boolean; backupAutoConfigure: boolean;
 }
+/** What the store's settings say at some moment. */
+export interface Rules { recovery: Recovery; billingHour: number | null; shippingRule: 'UPFRONT_ALL' | 'FIRST_ONLY' | 'EACH_DELIVERY' }
 export interface Terms {
   zone: string;
   /** The instant of the first order. */
@@ -19,13 +21,14 @@ export interface Terms {
   maxCharges: number | null;
   anchor: { day: number; month: number | null } | null;
   lines: ModelLine[];
-  shipping: number; shippingRule: 'UPFRONT_ALL' | 'FIRST_ONLY' | 'EACH_DELIVERY';
+  shipping: number;
   /** A code of so many percent off the lines of so many charges. */
   code: { percent: number; charges: number } | null;
   method: ModelMethod; backup: ModelMethod | null;
   /** Whether the backup was chosen; otherwise the settings may choose it. */
   isBackupChosen: boolean;
-  recovery: Recovery; billingHour: number | null;
+  /** The rules in force for what is done at an instant: settings change while subscriptions run. */
+  rulesAt(at: number): Rules;
   /** Dates are delivery dates, charged so many days before; null: dates are charge dates. */
   daysBeforeDelivery: number | null;
   /** Weekdays (1 Monday) on which it is charged; null means all. */
@@ -34,7 +37,7 @@ export interface Terms {
 /** Time as it passed: stretches in which everything ran at its instant, or only at the end. */
 export interface Stretch { from: number; to: number; isExact: boolean }
 
-export interface ModelAttempt { at: number; methodId: number; ok: boolean; isBackup: boolean; isRetry: boolean }
+export interface ModelAttempt { at: number; methodId: number; amount: number; ok: boolean; isBackup: boolean; isRetry: boolean }
 export interface ModelOrder { cycle: number; billingAt: number; deliveryAt: number; isPrepaidDelivery: boolean; number: number; total: number; status: 'PAID' | 'FAILED' | 'SKIPPED'; attempts: ModelAttempt[]; retryAt: number | null }
 export interface ModelLife { orders: ModelOrder[]; status: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'; charges: number; credits: number; nextAt: number | null }
 
@@ -95,9 +98,10 @@ function dateOfCycle(terms: Terms, cycle: number): number {
 /** `part` hundred-thousandths of an amount, half a unit up. */
 const share = (amount: number, part: number): number => Number((BigInt(amount) * BigInt(part) * 2n + 100_000n) / 200_000n);
 
-function totalOf(terms: Terms, isPrepaidDelivery: boolean, chargesBefore: number): number {
+function totalOf(terms: Terms, isPrepaidDelivery: boolean, chargesBefore: number, at: number): number {
+  const { shippingRule } = terms.rulesAt(at);
   const ships = terms.lines.some(line => line.ships);
-  const times = isPrepaidDelivery ? (terms.shippingRule === 'EACH_DELIVERY' ? 1 : 0) : terms.shippingRule === 'UPFRONT_ALL' ? terms.times : 1;
+  const times = isPrepaidDelivery ? (shippingRule === 'EACH_DELIVERY' ? 1 : 0) : shippingRule === 'UPFRONT_ALL' ? terms.times : 1;
   const shipping = ships ? terms.shipping * (terms.times === 1 ? 1 : times) : 0;
   if (isPrepaidDelivery) return shipping;
   let total = shipping;
@@ -122,7 +126,7 @@ const localDay = (at: number, zone: string): number => Math.round(DateTime.fromM
 
 /** The life of a subscription until `end`. */
 export function modelLife(terms: Terms, stretches: readonly Stretch[], end: number): ModelLife {
-  const { zone, recovery } = terms;
+  const { zone } = terms;
   const life: ModelLife = { orders: [], status: 'ACTIVE', charges: 0, credits: 0, nextAt: null };
   /** When something that is due then is done. */
   const doneAt = (due: number): number => {
@@ -134,9 +138,9 @@ export function modelLife(terms: Terms, stretches: readonly Stretch[], end: numb
     const billingAt = dateOfCycle(terms, cycle);
     if (billingAt > end) { life.nextAt = billingAt; return life; }
     const isPrepaidDelivery = life.credits > 0;
-    const order: ModelOrder = { cycle, billingAt, deliveryAt: scheduledOn(terms, cycle), isPrepaidDelivery, number: isPrepaidDelivery ? life.charges : life.charges + 1, total: totalOf(terms, isPrepaidDelivery, life.charges), status: 'FAILED', attempts: [], retryAt: null };
+    const order: ModelOrder = { cycle, billingAt, deliveryAt: scheduledOn(terms, cycle), isPrepaidDelivery, number: isPrepaidDelivery ? life.charges : life.charges + 1, total: 0, status: 'FAILED', attempts: [], retryAt: null };
     life.orders.push(order);
-    const verdict = order.total === 0 ? 'PAID' : tryAll(order, cycle);
+    const { verdict, at } = tryAll(order, cycle);
     if (verdict === 'LATER') { life.nextAt = isLastOf(order) ? null : dateOfCycle(terms, cycle + 1); return life; }
     if (verdict === 'PAID') {
       order.status = 'PAID';
@@ -150,6 +154,7 @@ export function modelLife(terms: Terms, stretches: readonly Stretch[], end: numb
       continue;
     }
     unpaidInARow += 1;
+    const { recovery } = terms.rulesAt(at);
     const action = verdict === 'HARD' ? recovery.hardDeclineAction : recovery.finalAction === 'SKIP' && recovery.successiveFailedCycles !== null && unpaidInARow >= recovery.successiveFailedCycles ? recovery.successiveAction : recovery.finalAction;
     if (action === 'SKIP') order.status = 'SKIPPED';
     if (action === 'PAUSE') life.status = 'PAUSED';
@@ -161,31 +166,35 @@ export function modelLife(terms: Terms, stretches: readonly Stretch[], end: numb
   function isLastOf(order: ModelOrder): boolean {
     return terms.maxCharges !== null && (order.isPrepaidDelivery ? life.credits === 1 && life.charges >= terms.maxCharges : life.charges + 1 >= terms.maxCharges);
   }
-  function tryAll(order: ModelOrder, cycle: number): 'PAID' | 'SOFT' | 'HARD' | 'LATER' {
+  function tryAll(order: ModelOrder, cycle: number): { verdict: 'PAID' | 'SOFT' | 'HARD' | 'LATER'; at: number } {
     const nextDay = isLastOf(order) ? Infinity : localDay(dateOfCycle(terms, cycle + 1), zone);
     let due = order.billingAt;
     for (let retries = 0; ; retries++) {
-      if (due > end) { order.retryAt = due; return 'LATER'; }
+      if (due > end) { order.retryAt = due; return { verdict: 'LATER', at: due }; }
       const at = doneAt(due);
+      const { recovery, billingHour } = terms.rulesAt(at);
+      // An order is priced anew at every try.
+      order.total = totalOf(terms, order.isPrepaidDelivery, life.charges, at);
+      if (order.total === 0) return { verdict: 'PAID', at };
       let said = attempt(order, at, terms.method, false, retries > 0);
-      if (said === 'PAID') return said;
+      if (said === 'PAID') return { verdict: said, at };
       const isBackupThere = recovery.backupPaymentEnabled && terms.backup !== null && (terms.isBackupChosen || recovery.backupAutoConfigure);
       if (order.attempts.length === 1 && isBackupThere && terms.backup) {
         said = attempt(order, at, terms.backup, true, false);
-        if (said === 'PAID') return said;
+        if (said === 'PAID') return { verdict: said, at };
       }
-      if (said === 'HARD' && recovery.hardDeclineBehavior === 'NO_RETRY') return 'HARD';
-      if (retries >= recovery.retryAttempts) return 'SOFT';
+      if (said === 'HARD' && recovery.hardDeclineBehavior === 'NO_RETRY') return { verdict: 'HARD', at };
+      if (retries >= recovery.retryAttempts) return { verdict: 'SOFT', at };
       const last = DateTime.fromMillis(at, { zone });
       const day = last.startOf('day').plus({ days: recovery.retrySpacingDays });
-      due = onDay(day, terms.billingHour === null ? last : DateTime.utc(2000, 1, 1, terms.billingHour), zone);
-      if (recovery.timeWindowDays !== null && localDay(due, zone) - localDay(order.billingAt, zone) > recovery.timeWindowDays) return 'SOFT';
-      if (localDay(due, zone) >= nextDay) return 'SOFT';
+      due = onDay(day, billingHour === null ? last : DateTime.utc(2000, 1, 1, billingHour), zone);
+      if (recovery.timeWindowDays !== null && localDay(due, zone) - localDay(order.billingAt, zone) > recovery.timeWindowDays) return { verdict: 'SOFT', at };
+      if (localDay(due, zone) >= nextDay) return { verdict: 'SOFT', at };
     }
   }
   function attempt(order: ModelOrder, at: number, method: ModelMethod, isBackup: boolean, isRetry: boolean): 'PAID' | 'SOFT' | 'HARD' {
     const said = answers(method.token, order.attempts.length + 1);
-    order.attempts.push({ at, methodId: method.id, ok: said === 'PAID', isBackup, isRetry });
+    order.attempts.push({ at, methodId: method.id, amount: order.total, ok: said === 'PAID', isBackup, isRetry });
     return said;
   }
 }

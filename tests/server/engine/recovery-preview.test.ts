@@ -9,7 +9,7 @@ import { recoveryCourse } from '../../../src/contract/domain/recovery-course.ts'
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { DAY, Shop } from './shop.ts';
-import { randomFrom } from './years.ts';
+import { randomFrom } from '../../support/random.ts';
 
 const given = process.env['PERENNIAL_SEED'];
 const seed = given ? Number(given) : Math.floor(Math.random() * 1_000_000_000);
