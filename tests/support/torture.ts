@@ -7,12 +7,12 @@ import { openDatabase, type Database, type OpenOptions } from '../../src/server/
 import { PostgresCluster, skipPostgres } from './postgres.ts';
 import { serve, type ServeOptions, type TestServer } from './serve.ts';
 
-/** Reads `--seed N` (a fresh one otherwise) and one number more, such as `--rounds`. */
-export function options<Name extends string>(name: Name, usual: number): { seed: number } & Record<Name, number> {
-  const { values } = parseArgs({ options: { [name]: { type: 'string', default: String(usual) }, seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) } } });
+/** Reads `--seed N` (a fresh one otherwise) and one number more, such as `--rounds`, or several with their usual values. */
+export function options<Name extends string, More extends string = never>(name: Name, usual: number, more?: Record<More, number>): { seed: number } & Record<Name | More, number> {
+  const { values } = parseArgs({ options: { ...Object.fromEntries(Object.entries<number>({ ...more, [name]: usual }).map(([key, value]) => [key, { type: 'string' as const, default: String(value) }])), seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) } } });
   const numbers = Object.entries(values).map(([key, value]) => [key, Number(value)] as const);
   for (const [key, value] of numbers) if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${key} must be a whole number.`);
-  return Object.fromEntries(numbers) as { seed: number } & Record<Name, number>;
+  return Object.fromEntries(numbers) as { seed: number } & Record<Name | More, number>;
 }
 
 /** A database of its own: the embedded one in a new folder, or the one of DATABASE_URL, which is filled with nonsense. */

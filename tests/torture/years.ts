@@ -1,6 +1,6 @@
 // Check 23: ten years of random subscriptions, half of them through random actions, half left alone and compared with an independent model.
-// usage: npx tsx tests/torture/years.ts [--contracts 2000] [--seed N]
-// Stores of a hundred subscriptions are dealt out to two processes, each with a database of its own: on a PostgreSQL that is started for it where one is
+// usage: npx tsx tests/torture/years.ts [--contracts 2000] [--seed N] [--per-store N]
+// Stores of fifty to two hundred and fifty subscriptions are dealt out to two processes, each with a database of its own: on a PostgreSQL that is started for it where one is
 // installed, else embedded ones. With DATABASE_URL it is one process on that database, which is filled with nonsense.
 import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -13,8 +13,9 @@ import { end, options } from '../support/torture.ts';
 export interface YearsTask { seed: number; storeId: number; contracts: number; years: number }
 export type YearsReport = { told: string } | { result: YearsResult } | { wrong: string };
 
-const PER_STORE = 100;
-const { seed, contracts } = options('contracts', 2000);
+const { seed, contracts, 'per-store': given } = options('contracts', 2000, { 'per-store': 0 });
+/** The more there are, the more share a billing run; eight stores at least, unless they would be small. */
+const PER_STORE = given || Math.min(250, Math.max(50, Math.ceil(contracts / 8)));
 const tasks = Array.from({ length: Math.ceil(contracts / PER_STORE) }, (_, n): YearsTask => ({ seed: seed + n, storeId: n + 1, contracts: Math.min(PER_STORE, contracts - n * PER_STORE), years: 10 }));
 const processes = process.env['DATABASE_URL'] ? 1 : Math.max(1, Math.min(2, availableParallelism(), tasks.length));
 const total: YearsResult = { contracts: 0, orders: 0, charges: 0, failures: 0, actions: {}, refused: 0, checks: 0 };
@@ -40,7 +41,7 @@ function work(url: string | undefined): Promise<void> {
       if (report !== 'ready' && 'told' in report) { console.log(report.told); return; }
       if (report !== 'ready' && 'result' in report) add(report.result);
       if (report !== 'ready' && 'wrong' in report) {
-        failures.push(`${report.wrong}\n(again: npx tsx tests/torture/years.ts --seed ${task?.seed} --contracts ${task?.contracts})`);
+        failures.push(`${report.wrong}\n(again: npx tsx tests/torture/years.ts --seed ${task?.seed} --contracts ${task?.contracts} --per-store ${task?.contracts})`);
         console.log(`seed ${task?.seed}: wrong`);
       }
       task = undefined;

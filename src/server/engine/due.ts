@@ -168,12 +168,6 @@ export function firstOf({ orders, retries, pauses }: Agenda): Date | null {
   return dates.length ? new Date(Math.min(...dates)) : null;
 }
 
-/** When the next thing is due, up to `until`; null when nothing is. */
-export async function nextDueAt(context: EngineContext, until: Date): Promise<Date | null> {
-  const at = firstOf(await agendaOf(context));
-  return at && at <= until ? at : null;
-}
-
 /** Ids of contracts with an order or a retry due, oldest first, to do them one by one when a batch failed. */
 export async function contractsDue(context: EngineContext, step: 'ORDERS' | 'RETRIES', limit: number): Promise<number[]> {
   const now = context.now();

@@ -7,7 +7,7 @@ import { act } from '../../../src/server/engine/act.ts';
 import { loadAggregates, type Aggregate } from '../../../src/server/engine/aggregate.ts';
 import { takeCharges } from '../../../src/server/engine/charge.ts';
 import type { EngineContext } from '../../../src/server/engine/context.ts';
-import { nextDueAt } from '../../../src/server/engine/due.ts';
+import { agendaOf, firstOf } from '../../../src/server/engine/due.ts';
 import { createContract, type NewContract } from '../../../src/server/engine/create.ts';
 import type { PendingCharge } from '../../../src/server/engine/place.ts';
 import type { AttemptRow, OrderRow } from '../../../src/server/engine/rows.ts';
@@ -125,8 +125,8 @@ export class Shop {
   async until(date: string | Date): Promise<void> {
     const end = new Date(date);
     for (let last = 0; ;) {
-      const due = await this.as('System')(context => nextDueAt(context, end));
-      if (!due || due.getTime() <= last) break;
+      const due = firstOf(await this.as('System')(agendaOf));
+      if (!due || due > end || due.getTime() <= last) break;
       last = due.getTime();
       this.now = new Date(Math.max(last, this.now.getTime()));
       await this.run();

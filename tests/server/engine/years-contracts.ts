@@ -11,7 +11,7 @@ import { EVERY } from './years-settings.ts';
 const TOKENS = ['tok_success', 'tok_success', 'tok_success', 'tok_fail_n_1_then_success', 'tok_fail_n_3_then_success', 'tok_decline_insufficient_funds', 'tok_decline_expired_card', 'tok_decline_fraud_suspected', 'tok_decline_transient_error', 'tok_decline_amount_too_small', 'tok_decline_insufficient_inventory', 'tok_requires_action'];
 
 /** Clock times of a store's first orders: as many by day as in the hours that daylight saving leaves out or repeats. Few of them, so that orders fall due together. */
-export const clocksOf = (random: Random): number[] => Array.from({ length: 6 }, (_, n) => (n % 2 ? random.between(0, 4 * 3600 - 1) : random.between(0, 86_399)));
+export const clocksOf = (random: Random): number[] => Array.from({ length: 4 }, (_, n) => (n % 2 ? random.between(0, 4 * 3600 - 1) : random.between(0, 86_399)));
 
 /** The instant of a first order, one to seventy days ahead. */
 function firstOf(shop: Shop, random: Random, zone: string, clocks: readonly number[]): Date {

@@ -3,7 +3,11 @@ import type { Interval } from '../../../src/contract/domain/interval.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import type { Random } from '../../support/random.ts';
 
-export const ZONES = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Auckland', 'America/Sao_Paulo', 'UTC'];
+/** Where the clocks still change. */
+const CHANGING = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Auckland'];
+/** Of two seeds in a row one at least gives a zone with daylight saving. */
+export const zoneOf = (seed: number, random: Random): string => random.pick(seed % 2 === 0 ? CHANGING : ZONES);
+const ZONES = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Auckland', 'America/Sao_Paulo', 'UTC'];
 export const EVERY: Interval[] = [{ interval: 'DAY', intervalCount: 9 }, { interval: 'WEEK', intervalCount: 1 }, { interval: 'WEEK', intervalCount: 3 }, { interval: 'MONTH', intervalCount: 1 }, { interval: 'MONTH', intervalCount: 1 }, { interval: 'MONTH', intervalCount: 2 }, { interval: 'YEAR', intervalCount: 1 }];
 
 export const billingHourOf = (random: Random): number | null => random.pick([null, null, 0, 2, 3, 9, 23]);
