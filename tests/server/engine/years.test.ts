@@ -15,5 +15,5 @@ describe.each(engines)('years on %s', engine => {
     const result = await simulateYears(database.db, { seed, storeId: 1, contracts: 12, years: 10 });
     expect(result.orders).toBeGreaterThan(100);
     expect(result.checks).toBeGreaterThan(1000);
-  }, 600_000);
+  }, 900_000);
 });
