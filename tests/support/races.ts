@@ -62,7 +62,7 @@ export async function raceCharges(server: TestServer, { seed, rounds }: { seed: 
       bulkOverdue: () => bulk('bulkOverdue', 'OVERDUE'), bulkNext: () => bulk('bulkNext', 'NEXT'), bulkFailed: () => bulk('bulkFailed', 'FAILED'),
       newMethod: () => ask('newMethod', 'subscription-contract-app.updatePaymentMethod', { id: made.id, customerPaymentMethodId: made.methods[1] as number }),
       async newCard() {
-        const session = await ask('newCard', 'card-vault.session', { number: '4242424242424242', name: 'Ann Lee', expiryMonth: 12, expiryYear: 2090 });
+        const session = await ask('newCard', 'card-vault.session', { number: '4242424242424242', name: 'Ann Lee', expiry: '12/90', verificationCode: '123' });
         await ask('newCard', 'payments.updateCustomerCard', { paymentMethodId: made.methods[0] as number, sessionId: String(session.id) });
       },
       skip: () => ask('skip', 'subscription-contract.skipOrder', { id: made.id, orderId }),
