@@ -16,7 +16,9 @@ export const clocksOf = (random: Random): number[] => Array.from({ length: 4 }, 
 /** The instant of a first order, one to seventy days ahead. */
 function firstOf(shop: Shop, random: Random, zone: string, clocks: readonly number[]): Date {
   const seconds = random.pick(clocks);
-  return DateTime.fromJSDate(shop.now, { zone }).startOf('day').plus({ days: random.between(1, 70) + 1 }).set({ hour: Math.floor(seconds / 3600), minute: Math.floor(seconds / 60) % 60, second: seconds % 60 }).toJSDate();
+  const day = DateTime.fromJSDate(shop.now, { zone }).startOf('day').plus({ days: random.between(1, 70) + 1 });
+  // Clocks change on Sundays: what repeats by weeks meets every change on one.
+  return (random.chance(0.4) ? day.plus({ days: 7 - day.weekday }) : day).set({ hour: Math.floor(seconds / 3600), minute: Math.floor(seconds / 60) % 60, second: seconds % 60 }).toJSDate();
 }
 
 export async function randomContract(shop: Shop, random: Random, { currency, zone, clocks }: { currency: string; zone: string; clocks: readonly number[] }): Promise<number> {
