@@ -58,7 +58,7 @@ function headline(run: JsonObject): string {
     case 'QUEUED': return 'Waiting to begin.';
     case 'IN_PROGRESS': return `${count(done)} of ${counted(total, NAMES)}`;
     case 'CANCELLING': return `Stopping. ${count(done)} of ${count(total)} are done.`;
-    case 'CANCELLED': return done ? `Cancelled. ${count(number(run, 'succeeded'))} of ${count(total)} were already updated.` : 'Cancelled before it began. Nothing was changed.';
+    case 'CANCELLED': return run.startedAtEpoch ? `Cancelled. ${count(number(run, 'succeeded'))} of ${count(total)} were already updated.` : 'Cancelled before it began. Nothing was changed.';
     case 'COMPLETED': return `Done${run.finishedAt ? ` ${dayTime(text(run.finishedAt))}` : ''}.`;
     case 'COMPLETED_WITH_ERRORS': return `Done, but ${count(number(run, 'failed'))} of ${count(total)} failed.`;
     case 'FAILED': return text(run.error) || 'Failed. None of the subscriptions was changed.';

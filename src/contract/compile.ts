@@ -11,7 +11,7 @@ const unwrap = <T>(module: T): T => ((module as { default?: T }).default ?? modu
 const standalone = unwrap(standaloneModule as unknown) as (ajv: Ajv, validate: unknown) => string;
 const limit = unwrap(limitModule as unknown) as (ajv: Ajv) => Ajv;
 
-const WORDS_ONLY = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'readOnly', 'writeOnly', 'x-record', 'x-states', 'x-setting', 'x-ui', 'x-errors', 'x-limits'];
+const WORDS_ONLY = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'readOnly', 'writeOnly', 'x-above', 'x-unlike', 'x-record', 'x-states', 'x-setting', 'x-ui', 'x-errors', 'x-limits'];
 /**
  * The schema without what doesn't decide whether data is valid, and options as a plain list of values: a fifth of the code for the same verdict.
  * A failed option is reported as `enum`.

@@ -57,6 +57,8 @@ export function sentence(error: AjvError, schema: Schema, title: string, value: 
     case 'minimum': case 'maximum': case 'exclusiveMinimum': case 'exclusiveMaximum': return range(error, schema, title);
     case 'formatMinimum': case 'formatExclusiveMinimum': return `${title} must be ${schema.format === 'money' ? `at least ${String(p.limit)}` : `${String(p.limit)} or later`}.`;
     case 'formatMaximum': case 'formatExclusiveMaximum': return `${title} must be ${schema.format === 'money' ? `at most ${String(p.limit)}` : `${String(p.limit)} or earlier`}.`;
+    case 'x-above': return `${title} must be greater than ${String(p.sibling).toLowerCase()}.`;
+    case 'x-unlike': return `${title} must be another one than ${String(p.sibling).toLowerCase()}.`;
     case 'multipleOf': {
       const step = Number(p.multipleOf);
       if (step === 1) return `${title} must be a whole number.`;

@@ -24,6 +24,8 @@ export interface Schema {
   formatMinimum?: string; formatMaximum?: string;
   minimum?: number; maximum?: number; exclusiveMinimum?: number; exclusiveMaximum?: number; multipleOf?: number;
   readOnly?: boolean; writeOnly?: boolean;
+  /** Fields beside it: the number must be greater than theirs, the value another one (or none of its list). Only where both hold something. */
+  'x-above'?: string; 'x-unlike'?: string;
   'x-record'?: RecordHints; 'x-states'?: StateHints; 'x-setting'?: SettingHints; 'x-ui'?: UiHints;
   /** The sentence for each failed keyword: { "minimum": "Choose between 0 and 16 retries." } */
   'x-errors'?: Record<string, string>;

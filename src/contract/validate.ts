@@ -3,6 +3,7 @@ import type { FieldError, JsonValue, Schema, When } from './types.ts';
 import { hiddenPointers, holds, inside } from './condition.ts';
 import { overLimits } from './limits.ts';
 import { atPointer, humanise, parts, pointer, schemaAt, without } from './paths.ts';
+import { comparisons } from './comparisons.ts';
 import { sentence, type AjvError } from './sentences.ts';
 
 export type { AjvError } from './sentences.ts';
@@ -21,9 +22,10 @@ export function judge(schema: Schema, validator: Validator, data: unknown, facts
   const hidden = hiddenPointers(schema, data, facts);
   const shown = without(data, hidden);
   const beyond = overLimits(schema, shown, facts);
-  if (validator(shown) && !beyond.length) return [];
+  const compared = comparisons(schema, shown);
+  if (validator(shown) && !beyond.length && !compared.length) return [];
   const found = new Map<string, FieldError>();
-  for (const error of settle(validator.errors ?? [])) {
+  for (const error of [...settle(validator.errors ?? []), ...compared]) {
     const at = placeOf(error);
     if (inside(at, hidden)) continue;
     const field = schemaAt(schema, error.keyword === 'additionalProperties' ? error.instancePath : at) ?? {};

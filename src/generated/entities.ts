@@ -35,6 +35,7 @@ export interface Activity {
     | 'marked_for_cancellation'
     | 'unmarked_for_cancellation'
     | 'subscription_merged'
+    | 'selling_plan_updated'
     | 'billing_policy_updated'
     | 'order_schedule_preferences'
     | 'payment_attempted'
@@ -330,6 +331,7 @@ export interface BulkAction {
     | 'REMOVE_DISCOUNT'
     | 'RECALCULATE_DISCOUNT'
     | 'UPDATE_FREQUENCY'
+    | 'UPDATE_SELLING_PLAN'
     | 'UPDATE_MIN_MAX_CYCLES'
     | 'UPDATE_SHIPPING_PRICE'
     | 'UPDATE_DELIVERY_METHOD'
@@ -360,6 +362,9 @@ export interface BulkAction {
   succeeded?: number;
   failed?: number;
   skipped?: number;
+  remaining?: number;
+  notFound?: number;
+  retriable?: number;
   percent?: number;
   isSystem?: boolean;
   createdBy?: string;
@@ -380,7 +385,14 @@ export interface BulkAction {
 }
 
 /** Adds a discount code or a discount by hand. */
-export interface BulkAddDiscount {
+export type BulkAddDiscount = (
+  | {
+      value: string;
+    }
+  | {
+      type?: 'FIXED_AMOUNT' | 'FREE_SHIPPING';
+    }
+) & {
   kind: 'MANUAL' | 'CODE';
   code: string;
   title: string;
@@ -389,7 +401,7 @@ export interface BulkAddDiscount {
   appliesOnEachItem?: boolean;
   targetType?: 'LINE_ITEM' | 'SHIPPING_LINE';
   orderLimit?: number | null;
-}
+};
 
 /** Adds a product to subscriptions. */
 export interface BulkAddProduct {
@@ -526,7 +538,17 @@ export interface BulkUnskipOrder {
 }
 
 /** Adds, replaces or removes attributes, which are copied on every order. */
-export interface BulkUpdateAttributes {
+export type BulkUpdateAttributes = (
+  | {
+      /**
+       * @minItems 1
+       */
+      customAttributes: unknown[];
+    }
+  | {
+      mode?: 'REPLACE' | 'REMOVE';
+    }
+) & {
   mode: 'ADD' | 'REMOVE' | 'REPLACE';
   /**
    * @maxItems 50
@@ -540,7 +562,7 @@ export interface BulkUpdateAttributes {
    * @maxItems 50
    */
   names: string[];
-}
+};
 
 /** Changes the shipping option of subscriptions that are shipped. */
 export interface BulkUpdateDeliveryMethod {
@@ -590,6 +612,11 @@ export interface BulkUpdatePrice {
 export interface BulkUpdateQuantity {
   variantId: number;
   quantity: number;
+}
+
+/** Puts subscriptions on a published selling plan. */
+export interface BulkUpdateSellingPlan {
+  sellingPlanId: number;
 }
 
 /** Changes what the delivery of each order costs. */
@@ -1819,6 +1846,7 @@ export interface Entities {
   'bulk-update-note': BulkUpdateNote;
   'bulk-update-price': BulkUpdatePrice;
   'bulk-update-quantity': BulkUpdateQuantity;
+  'bulk-update-selling-plan': BulkUpdateSellingPlan;
   'bulk-update-shipping-price': BulkUpdateShippingPrice;
   'bulk-update-tags': BulkUpdateTags;
   'collection': Collection;

@@ -141,6 +141,7 @@ export interface BulkActionsTable {
   started_at: Date | null;
   finished_at: Date | null;
   updated_at: Generated<Date>;
+  not_found: Generated<number>;
 }
 
 export interface CardVaultSessionsTable {

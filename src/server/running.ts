@@ -15,6 +15,9 @@ export function addressOf(app: FastifyInstance, config: Config): string {
   return `http://${host}:${port}`;
 }
 
+/** The longest (ms) that the start waits for its turn at the database. */
+const START_MS = 60_000;
+
 /** A link that signs in the owner of the first store; only printed where whoever reads the terminal owns the database anyway. */
 export async function signInLink(services: Services, address: string): Promise<string | undefined> {
   if (services.db.kind !== 'embedded') return undefined;
@@ -23,7 +26,8 @@ export async function signInLink(services: Services, address: string): Promise<s
     if (!owner) return undefined;
     const { token } = await openSession(trx, owner.store_id, owner.id, services.config.tokenHours);
     return `${services.config.publicUrl ?? address}/?loop_token=${token}`;
-  });
+    // A job that was under way when the last process died may hold the embedded database at this very moment.
+  }, { timeoutMs: START_MS });
 }
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => { setTimeout(resolve, ms); });

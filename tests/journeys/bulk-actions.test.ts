@@ -141,16 +141,18 @@ describe('starting a bulk action', () => {
     await page.getByText('line 5: abc').waitFor();
     await page.getByText("1 number wasn't found").waitFor();
     await page.getByText('1 is in a state this action does not apply to').waitFor();
+    await page.getByText('These 4 rows are not done. The result file lists them with the reason.').waitFor();
     expect(await violations(page)).toEqual([]);
     await go(page);
     await go(page);
     await page.getByRole('button', { name: 'Pause 2 subscriptions' }).click();
     await isOnPage(page);
-    await progress(page).getByText(/^Done /).waitFor();
+    await progress(page).getByText('Done, but 2 of 6 failed.').waitFor();
+    await page.getByText('2 rows name no subscription').waitFor();
     await page.getByText('The file pause.csv').waitFor();
     const [result] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download result' }).click()]);
     const rows = parse(readFileSync(await result.path(), 'utf8'), { columns: true, bom: true }) as Record<string, string>[];
-    expect(rows.map(row => [Number(row.subscription_id), row.status]).sort()).toEqual([[first.id, 'SUCCESS'], [second.id, 'SUCCESS']].sort());
+    expect(rows.map(row => [row.subscription_id, row.status])).toEqual([[first.id, 'SUCCESS'], [second.id, 'SUCCESS'], [first.id, 'SKIPPED'], ['abc', 'FAILED'], [987654321, 'FAILED'], [cancelled.id, 'SKIPPED']].map(([id, status]) => [String(id), status]));
     expect(problems).toEqual([]);
   });
 

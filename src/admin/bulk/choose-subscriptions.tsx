@@ -1,6 +1,7 @@
 // The second step: which subscriptions. By the search and filters of their list, by numbers that are pasted, or by a CSV file; with what was found and why the rest is left out.
 import { CircleAlert, CircleCheck, FileSpreadsheet, Upload, X } from 'lucide-react';
 import { type DragEvent, type ReactElement, useRef, useState } from 'react';
+import { MOST_GIVEN } from '../../contract/domain/bulk-limits.ts';
 import type { Schema } from '../../contract/types.ts';
 import { optionsOf } from '../../contract/paths.ts';
 import { count, counted } from '../format.ts';
@@ -10,7 +11,7 @@ import { SearchField } from '../list/search.tsx';
 import type { Narrowing } from '../list/use-list.ts';
 import { ErrorState } from '../shell/error-page.tsx';
 import type { CatalogueAction } from './catalogue.ts';
-import { type Chosen, type Left, MOST_IDS } from './chosen.ts';
+import type { Chosen, Left } from './chosen.ts';
 import { download } from './download.ts';
 import type { Draft, Mode } from './draft.ts';
 import { ID_COLUMN } from './ids.ts';
@@ -79,7 +80,7 @@ function ByIds({ draft, chosen, onChange }: ChooseProps): ReactElement {
       <div className="p-field">
         <label className="p-label" htmlFor="ba-ids">Subscription numbers</label>
         <textarea id="ba-ids" className="p-input ba-ids" rows={8} spellCheck={false} value={draft.pasted} placeholder={'1042\n1043\n1051'} aria-describedby="ba-ids-help" onChange={event => onChange({ pasted: event.target.value })} />
-        <p className="p-help" id="ba-ids-help">One per line, or with commas or spaces between them. Numbers of the store or of the platform, at most {count(MOST_IDS)}.</p>
+        <p className="p-help" id="ba-ids-help">One per line, or with commas or spaces between them. Numbers of the store or of the platform, at most {count(MOST_GIVEN)}.</p>
       </div>
       <Found chosen={chosen} isGiven={draft.pasted.trim() !== ''} />
     </section>
@@ -119,7 +120,7 @@ function ByFile({ draft, action, chosen, onChange }: ChooseProps): ReactElement 
     <section className="i-drop ba-drop" aria-label="File" data-over={isOver || undefined} onDragOver={event => { event.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)} onDrop={drop}>
       <FileSpreadsheet aria-hidden="true" />
       <h3>Drop a CSV file here</h3>
-      <p className="p-muted">Its first column is headed <code>{ID_COLUMN}</code>{action.columns.length > 0 && <>, the next <code>{action.columns.join(', ')}</code> if each has its own</>}. At most {count(MOST_IDS)} rows and 5 MB; subscriptions that stand there twice are taken once.</p>
+      <p className="p-muted">Its first column is headed <code>{ID_COLUMN}</code>{action.columns.length > 0 && <>, the next <code>{action.columns.join(', ')}</code> if each has its own</>}. At most {count(MOST_GIVEN)} rows and 5 MB; a subscription that stands there twice is done once.</p>
       {picker}
       <div className="p-row p-wrap ba-drop-buttons">
         <button type="button" className="p-btn p-btn-primary" onClick={() => input.current?.click()}><Upload aria-hidden="true" />Choose a file</button>
@@ -144,6 +145,7 @@ function Found({ chosen, isGiven }: { chosen: Chosen; isGiven: boolean }): React
           : <p className="p-row"><CircleCheck size={16} className="ba-good" aria-hidden="true" /><span><span className="p-strong">{counted(taken, NAMES)}</span> found</span></p>}
       {chosen.found && chosen.found.repeated > 0 && <p className="p-hint">{count(chosen.found.repeated)} {chosen.found.repeated === 1 ? 'repetition is' : 'repetitions are'} left out.</p>}
       {chosen.left.map(left => <LeftOut key={left.title} left={left} />)}
+      {taken !== undefined && chosen.leftRows > 0 && !chosen.problem && <p className="p-hint">{chosen.leftRows === 1 ? 'This row is' : `These ${count(chosen.leftRows)} rows are`} not done. The result file lists {chosen.leftRows === 1 ? 'it' : 'them'} with the reason.</p>}
     </div>
   );
 }

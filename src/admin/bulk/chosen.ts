@@ -1,6 +1,7 @@
 // The subscriptions of a draft: how many there are, which were named but can't be taken and why, and how the wire says the selection.
 import { keepPreviousData } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
+import { MOST_FILTERED, MOST_GIVEN } from '../../contract/domain/bulk-limits.ts';
 import { at } from '../../contract/paths.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { useAsk } from '../calls.ts';
@@ -9,10 +10,6 @@ import type { Draft } from './draft.ts';
 import { csvOf, type FoundIds, idsOfCsv, idsOfText } from './ids.ts';
 import type { Narrowed } from './narrowing.ts';
 import { BULK } from './wire.ts';
-
-/** What one bulk action takes: numbers that are named, subscriptions that match filters. */
-export const MOST_IDS = 10_000;
-export const MOST_MATCHING = 50_000;
 
 /** Numbers that were named and are left out, by why. */
 export interface Left { title: string; ids: string[] }
@@ -26,6 +23,8 @@ export interface Chosen {
   /** What a text or a file says; undefined for a filter, or where nothing was given yet. */
   found: FoundIds | undefined;
   left: Left[];
+  /** Rows of a file that are left out; they go along, and its result says why. */
+  leftRows: number;
   /** Why one can't go on, in a sentence. */
   problem: string | undefined;
 }
@@ -40,7 +39,8 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
   const text = useDeferredValue(draft.mode === 'IDS' ? draft.pasted : draft.mode === 'CSV' ? draft.file?.content ?? '' : '');
   const read = useMemo(() => (draft.mode === 'FILTER' || text.trim() === '' ? undefined : draft.mode === 'IDS' ? idsOfText(text) : idsOfCsv(text)), [draft.mode, text]);
   const found = typeof read === 'object' ? read : undefined;
-  const tooMany = found && found.ids.length > MOST_IDS ? `${count(found.ids.length)} subscriptions are more than one bulk action takes. Split them into parts of at most ${count(MOST_IDS)}.` : undefined;
+  const given = !found ? 0 : draft.mode === 'CSV' ? found.ids.length + found.wrong.length + found.repeated : found.ids.length;
+  const tooMany = given > MOST_GIVEN ? `${count(given)} ${draft.mode === 'CSV' ? 'rows' : 'subscriptions'} are more than one bulk action takes. Split them into parts of at most ${count(MOST_GIVEN)}.` : undefined;
 
   const byFilter = useAsk<{ count?: number; isCapped?: boolean }>(BULK.count, draft.mode === 'FILTER' ? { ...(draft.actionKey ? { actionKey: draft.actionKey } : {}), selection: { mode: 'FILTER', ...narrowed } as JsonObject } : undefined, { placeholderData: keepPreviousData });
   const byIds = useAsk<JsonObject>(BULK.validate, found?.ids.length && !tooMany ? { entityType: 'SUBSCRIPTION', ids: found.ids, ...(draft.actionKey ? { actionKey: draft.actionKey } : {}) } : undefined, { placeholderData: keepPreviousData });
@@ -48,8 +48,8 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
   return useMemo<Chosen>(() => {
     if (draft.mode === 'FILTER') {
       const n = byFilter.data?.count;
-      const problem = n === 0 ? 'No subscriptions match these filters.' : byFilter.data?.isCapped ? `More than ${count(MOST_MATCHING)} subscriptions match, which is more than one bulk action takes. Narrow the filters.` : undefined;
-      return { selection: { mode: 'FILTER', ...narrowed } as JsonObject, count: n, isAsking: byFilter.isFetching, error: byFilter.error, refetch: () => void byFilter.refetch(), found: undefined, left: [], problem };
+      const problem = n === 0 ? 'No subscriptions match these filters.' : byFilter.data?.isCapped ? `More than ${count(MOST_FILTERED)} subscriptions match, which is more than one bulk action takes. Narrow the filters.` : undefined;
+      return { selection: { mode: 'FILTER', ...narrowed } as JsonObject, count: n, isAsking: byFilter.isFetching, error: byFilter.error, refetch: () => void byFilter.refetch(), found: undefined, left: [], leftRows: 0, problem };
     }
     const answer = found?.ids.length && !tooMany ? byIds.data : undefined;
     const reasons = new Map<string, string[]>();
@@ -62,10 +62,10 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
       ...[...reasons].map(([reason, ids]) => ({ title: REASONS[reason]?.(ids.length) ?? `${count(ids.length)} can't be taken`, ids })),
     ];
     const problem = typeof read === 'string' ? read : tooMany ?? (found && found.ids.length === 0 ? 'Select at least one subscription.' : valid?.length === 0 ? 'None of these subscriptions can be taken.' : undefined);
-    const selection: JsonObject | undefined = !valid?.length ? undefined : draft.mode === 'IDS' ? { mode: 'IDS', ids: valid } : { mode: 'CSV', fileName: draft.file?.name ?? '', content: csvOf(text, new Set(valid)) };
+    const selection: JsonObject | undefined = !valid?.length ? undefined : draft.mode === 'IDS' ? { mode: 'IDS', ids: valid } : { mode: 'CSV', fileName: draft.file?.name ?? '', content: csvOf(text) };
     return {
       selection, count: found ? valid?.length : undefined,
-      isAsking: byIds.isFetching, error: byIds.error, refetch: () => void byIds.refetch(), found, left, problem: problem ?? (found || typeof read === 'string' ? undefined : 'Select at least one subscription.'),
+      isAsking: byIds.isFetching, error: byIds.error, refetch: () => void byIds.refetch(), found, left, leftRows: draft.mode === 'CSV' && valid ? given - valid.length : 0, problem: problem ?? (found || typeof read === 'string' ? undefined : 'Select at least one subscription.'),
     };
-  }, [draft.mode, draft.file, narrowed, byFilter.data, byFilter.isFetching, byFilter.error, byIds.data, byIds.isFetching, byIds.error, found, read, text, tooMany]); // eslint-disable-line react-hooks/exhaustive-deps -- refetching is stable
+  }, [draft.mode, draft.file, narrowed, byFilter.data, byFilter.isFetching, byFilter.error, byIds.data, byIds.isFetching, byIds.error, found, read, text, tooMany, given]); // eslint-disable-line react-hooks/exhaustive-deps -- refetching is stable
 }

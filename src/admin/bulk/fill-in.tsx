@@ -50,6 +50,11 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
   const value = useRested(input);
   const { data, error, isFetching, refetch } = useAsk<JsonObject>(BULK.preview, selection && value ? { actionKey: action.key, selection, input: value } : undefined, { placeholderData: keepPreviousData, retry: false });
   const rows = rowsOf(data);
+  // What only the server can tell (a date that has passed meanwhile, a name that is there twice) stands at its field as everything else does.
+  useEffect(() => {
+    const wrong = error?.errors.flatMap(one => (one.pointer.startsWith('/input/') ? [{ ...one, pointer: one.pointer.slice('/input'.length) }] : [])) ?? [];
+    if (wrong.length) input.store?.refuse(wrong);
+  }, [error, input.store]);
   return (
     <section className="p-card ba-preview" aria-labelledby="ba-preview" data-busy={isFetching || undefined}>
       <div className="p-card-head"><h3 id="ba-preview">What it would do</h3><span className="p-hint">{rows?.length ? `${rows.length === 1 ? 'The first subscription' : `The first ${rows.length} subscriptions`}, before and after` : ''}</span></div>

@@ -2,6 +2,7 @@
 import { CircleAlert, Search } from 'lucide-react';
 import { type ReactElement, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { MOST_FILTERED } from '../../contract/domain/bulk-limits.ts';
 import type { Action, JsonObject } from '../../contract/types.ts';
 import { useAsk } from '../calls.ts';
 import { Dialog } from '../float/dialog.tsx';
@@ -12,7 +13,6 @@ import { Options } from '../list/options.tsx';
 import type { ListOf } from '../list/use-list.ts';
 import { CallError, newKey } from '../transport.ts';
 import { type CatalogueAction, fittingActions, useCatalogue } from './catalogue.ts';
-import { MOST_MATCHING } from './chosen.ts';
 import { emptyDraft, keepDraft } from './draft.ts';
 import { InputForm } from './fill-in.tsx';
 import { useInput } from './input.ts';
@@ -49,7 +49,7 @@ export function BulkStart({ list, action, rows, total, onClose, onStarted }: { l
   if (!input.store || !groups) return null;
   const isTyped = exact !== undefined && known !== undefined && isTypedFor(known, exact);
   const what = exact === undefined ? 'subscriptions' : counted(exact, NAMES);
-  const tooMany = counting.data?.isCapped ? `More than ${count(MOST_MATCHING)} match, which is more than one bulk action takes. Narrow the list.` : undefined;
+  const tooMany = counting.data?.isCapped ? `More than ${count(MOST_FILTERED)} match, which is more than one bulk action takes. Narrow the list.` : undefined;
 
   const start = async (): Promise<void> => {
     if (!input.store || exact === undefined || isBusy) return;

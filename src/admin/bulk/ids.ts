@@ -1,20 +1,14 @@
 // Subscriptions named by their numbers: pasted, or in the first column of a CSV file. Pure; what a file or a text says is told with the place of what is wrong.
+import { subscriptionNumber } from '../../contract/domain/subscription-number.ts';
 
 /** What was found: ids in their order without repetitions, and what is no number, with its line (1 is the first). */
 export interface FoundIds { ids: number[]; wrong: { line: number; text: string }[]; repeated: number }
-
-/** A number as the platform or the store writes it; "#1042" and the platform's long form end in it. */
-const readId = (text: string): number | undefined => {
-  const digits = /^(?:#|gid:\/\/[\w/]+\/)?(\d{1,16})$/i.exec(text)?.[1];
-  const id = digits === undefined ? NaN : Number(digits);
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
-};
 
 function gather(words: Iterable<{ line: number; text: string }>): FoundIds {
   const seen = new Set<number>();
   const found: FoundIds = { ids: [], wrong: [], repeated: 0 };
   for (const { line, text } of words) {
-    const id = readId(text);
+    const id = subscriptionNumber(text);
     if (id === undefined) found.wrong.push({ line, text });
     else if (seen.has(id)) found.repeated++;
     else { seen.add(id); found.ids.push(id); }
@@ -68,11 +62,8 @@ export function idsOfCsv(text: string): FoundIds | string {
   return gather(rows.map(({ line, cells }) => ({ line, text: (cells[0] ?? '').slice(0, 60) })));
 }
 
-/** The file again with the rows of these ids alone, each once, all columns kept: what is sent is what was said to be taken. */
-export function csvOf(text: string, wanted: ReadonlySet<number>): string {
-  const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  const [head, ...rows] = rowsOfCsv(text);
-  const seen = new Set<number>();
-  const kept = rows.filter(({ cells }) => { const id = readId(cells[0] ?? ''); if (id === undefined || !wanted.has(id) || seen.has(id)) return false; seen.add(id); return true; });
-  return [head?.cells ?? [ID_COLUMN], ...kept.map(row => row.cells)].map(cells => `${cells.map(quote).join(',')}\n`).join('');
+/** The file again, written in one way: all rows and columns as they were read here, so that the server finds the same, and its result has a line for each. */
+export function csvOf(text: string): string {
+  const quote = (cell: string): string => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return rowsOfCsv(text).map(({ cells }) => `${cells.map(quote).join(',')}\n`).join('');
 }

@@ -165,7 +165,7 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
   };
 
   const about = ABOUT[step];
-  const from = <From draft={draft} list={list} />;
+  const from = <From draft={draft} list={list} leftRows={chosen.leftRows} />;
   return (
     <>
       <Stepper step={step} reachable={reachable} onStep={go} />
@@ -214,9 +214,9 @@ const startText = (action: CatalogueAction | undefined, total: number): string =
 const statesSearch = (states: string): string => (states ? `?status=${states}` : '');
 
 /** Where the subscriptions come from, in words. */
-function From({ draft, list }: { draft: Draft; list: Narrowing }): ReactElement {
+function From({ draft, list, leftRows }: { draft: Draft; list: Narrowing; leftRows: number }): ReactElement {
   const { store } = useSession();
-  if (draft.mode === 'CSV') return <>From {draft.file?.name ?? 'a file'}</>;
+  if (draft.mode === 'CSV') return <>From {draft.file?.name ?? 'a file'}{leftRows > 0 && ` · ${counted(leftRows, { one: 'row', many: 'rows' })} left out`}</>;
   if (draft.mode === 'IDS') return <>Named by their numbers</>;
   const set = list.filters.filter(filter => list.state.filters[filter.field]).map(filter => `${filter.title}: ${filterText(filter, list.state.filters[filter.field] ?? '', store.currency_code)}`);
   const all = [...(list.state.q ? [`“${list.state.q}”`] : []), ...set];

@@ -70,6 +70,7 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
     case 'shipping_price_updated': change(amount(before, cash), amount(after, cash)); say(data.isAutomatic === true && 'Set by the automatic update of shipping prices.'); break;
     case 'subscription_rescheduled': case 'order_delayed': change(date(at(before, 'nextBillingDateEpoch')), date(at(after, 'nextBillingDateEpoch'))); break;
     case 'order_rescheduled': change(date(at(before, 'billingDateEpoch')), date(at(after, 'billingDateEpoch'))); break;
+    case 'selling_plan_updated': change(list(at(before, 'plans')), list(at(after, 'plans'))); break;
     case 'billing_policy_updated': {
       const policy = (side: JsonValue | undefined): string | undefined => { const found = at(side, 'deliveryPolicy') ?? at(side, 'billingPolicy'); return isObject(found) && found.interval ? intervalWords(found) : undefined; };
       change(policy(before), policy(after));

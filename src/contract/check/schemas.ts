@@ -106,6 +106,11 @@ function node(world: World, file: string, at: string, raw: Schema, schema: Schem
       if (slow) report('/pattern', slow === 'unknown' ? 'This pattern is too large, or too unusual, to tell whether it is slow. Make it shorter.' : slow === 'exponential' ? 'This pattern can run for hours on some texts: a repeated part can match the same text in several ways. Make the parts of the repetition tell each other apart.' : 'This pattern is slow on long texts: two repetitions that can match the same characters follow each other, or it begins with one. Begin it with ^ and make what stands between them differ.');
     } catch (error) { report('/pattern', `This is not a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, '')}.`); }
   }
+  for (const keyword of ['x-above', 'x-unlike'] as const) {
+    const name = raw[keyword];
+    const among = Object.keys(siblings?.properties ?? {});
+    if (name !== undefined && !among.includes(name)) report(`/${keyword}`, `There is no field "${name}" beside this one.`);
+  }
   ui(world, file, at, raw, schema, root, siblings);
   limits(world, file, at, raw, types, root, siblings);
   if (raw.default !== undefined) checkSample(world, file, `${at}/default`, schema, raw.default, 'The default');

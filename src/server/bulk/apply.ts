@@ -4,7 +4,7 @@ import { Refusal } from '../context.ts';
 import type { Aggregate } from '../engine/aggregate.ts';
 import type { EngineContext } from '../engine/context.ts';
 import type { PendingCharge } from '../engine/place.ts';
-import { mustAllow, type Status } from '../engine/states.ts';
+import { mustAllow, refusalIn, type Status } from '../engine/states.ts';
 import type { Work } from '../engine/work.ts';
 import { NOTHING_CHANGES, type BulkAction, type RowValues } from './action.ts';
 
@@ -13,6 +13,10 @@ export interface Applied { status: 'SUCCESS' | 'SKIPPED'; reason: string | null;
 /** The engine's context for a bulk action: lines of the log name the system and the bulk id, e-mails leave only if they are wanted. */
 export const inBulk = (context: EngineContext, action: BulkAction, bulkId: number, input: JsonObject): EngineContext =>
   ({ ...context, source: 'System', userEmail: '', noteData: { bulkActionId: bulkId }, mails: action.mails || input.notify === true ? 'CUSTOMER' : 'NONE' });
+
+const beyondStates = ({ states, otherwise }: BulkAction, status: Status): string | null => (states && !states.includes(status) ? otherwise ?? NOTHING_CHANGES : null);
+/** Why the action leaves subscriptions of a state alone, whatever else holds; null where the state is right. */
+export const refusalByState = (action: BulkAction, status: Status): string | null => (action.action === null ? null : refusalIn(status, action.action)) ?? beyondStates(action, status);
 
 /** What the action reads for all subscriptions of a chunk before it changes the first; gives those it leaves alone, with the reason. */
 export async function prepare(work: Work, action: BulkAction, aggregates: readonly Aggregate[], input: JsonObject): Promise<Map<number, string>> {
@@ -27,8 +31,8 @@ export async function applyTo(work: Work, a: Aggregate, action: BulkAction, inpu
   const notes = work.notes.length;
   try {
     if (action.action !== null) mustAllow(work, a, action.action);
-    const refused = refusals.get(a.contract.id) ?? (action.states && !action.states.includes(a.contract.status as Status) ? action.otherwise ?? NOTHING_CHANGES : undefined);
-    if (refused !== undefined) return { status: 'SKIPPED', reason: refused, pending: null };
+    const refused = refusals.get(a.contract.id) ?? beyondStates(action, a.contract.status as Status);
+    if (refused !== null) return { status: 'SKIPPED', reason: refused, pending: null };
     const result = await action.apply(work, a, input, values);
     if (work.notes.length === notes && !action.keeps) return { status: 'SKIPPED', reason: NOTHING_CHANGES, pending: null };
     work.joinNotes(notes, a, 'bulk_action_applied', { actionKey: action.key });

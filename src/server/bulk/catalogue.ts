@@ -7,13 +7,13 @@ import type { BulkAction } from './action.ts';
 import { deliveryMethod, shippingPrice } from './actions/delivery.ts';
 import { assignBackup, exportSubscription, sendPaymentUpdate, sendPortalLink, updateAttributes, updateNote, updateTags } from './actions/details.ts';
 import { chargeOrder, reschedule, skipOrder, unskipOrder } from './actions/orders.ts';
-import { addDiscount, recalculate, removeDiscount, updateFrequency, updateMinMax, updatePrice } from './actions/prices.ts';
+import { addDiscount, recalculate, removeDiscount, updateFrequency, updateMinMax, updatePrice, updateSellingPlan } from './actions/prices.ts';
 import { addProduct, removeProduct, swapProduct, updateQuantity } from './actions/products.ts';
 import { cancel, pause, reactivate, resume } from './actions/status.ts';
 
 // Each names the input of its own form.
 const ALL = [
-  pause, resume, cancel, reactivate, skipOrder, unskipOrder, reschedule, chargeOrder, updateFrequency, updateMinMax, swapProduct, addProduct, removeProduct, updateQuantity, updatePrice, addDiscount, removeDiscount, recalculate,
+  pause, resume, cancel, reactivate, skipOrder, unskipOrder, reschedule, chargeOrder, updateFrequency, updateSellingPlan, updateMinMax, swapProduct, addProduct, removeProduct, updateQuantity, updatePrice, addDiscount, removeDiscount, recalculate,
   shippingPrice, deliveryMethod, updateTags, updateNote, updateAttributes, sendPaymentUpdate, sendPortalLink, assignBackup, exportSubscription,
 ] as unknown as readonly BulkAction[];
 

@@ -136,7 +136,7 @@ async function change(engine: EngineContext, action: BulkAction, bulk: BulkRow, 
     if (applied.pending) pending.push(applied.pending);
     done.push({ row, was: applied.status === 'SUCCESS' ? was : null, outcome: { ...blank, status: applied.pending ? 'PENDING' : applied.status, reason: applied.reason, order_id: applied.pending?.orderId ?? null } });
   }
-  await work.flush();
+  await work.flush(true);
   for (const { row, was, outcome } of done) {
     const a = work.aggregates.get(row.contract_id);
     if (!was || !a) continue;

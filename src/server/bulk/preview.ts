@@ -5,15 +5,23 @@ import { loadAggregates } from '../engine/aggregate.ts';
 import { engineOf } from '../engine/context.ts';
 import { refreshContract } from '../engine/price.ts';
 import { syncSchedule } from '../engine/schedule.ts';
-import { Work } from '../engine/work.ts';
-import { applyTo, inBulk, prepare } from './apply.ts';
+import { touchesFacts, Work } from '../engine/work.ts';
+import type { BulkAction } from './action.ts';
+import { applyTo, inBulk, prepare, refusalByState } from './apply.ts';
 import { actionOf } from './catalogue.ts';
 import { readInput } from './fields.ts';
-import { givenBy, resolve, someMatching, type Selection } from './selection.ts';
+import { givenBy, resolve, someMatching, type GivenRow, type Selection } from './selection.ts';
 import { changesOf, sideOf } from './told.ts';
 
 /** Rows of a preview. */
 const SHOWN = 5;
+
+/** The first given rows that would be done; where there is none, the first that name a subscription, so that the reason is seen. */
+function affected(action: BulkAction, rows: readonly GivenRow[]): GivenRow[] {
+  const known = rows.filter(row => row.fault === null);
+  const right = known.filter(row => row.status !== null && refusalByState(action, row.status) === null);
+  return (right.length ? right : known).slice(0, SHOWN);
+}
 
 /** Five subscriptions with what would change, or why nothing would. @throws Refusal 422 for an input that is not whole */
 export async function previewBulk(context: Context, { actionKey, selection, input: given }: { actionKey: string; selection: Selection; input?: JsonObject }): Promise<JsonValue> {
@@ -21,7 +29,7 @@ export async function previewBulk(context: Context, { actionKey, selection, inpu
   const { input, errors } = readInput(context, action, given);
   if (errors.length) throw invalid(errors);
   const rows = selection.mode === 'FILTER' ? (await someMatching(context, selection, SHOWN)).map(id => ({ contractId: id, values: null }))
-    : (await resolve(context, givenBy(selection, (input as { mode?: string }).mode === 'FILE' ? action.columns : []))).filter(row => row.fault === null).slice(0, SHOWN);
+    : affected(action, await resolve(context, givenBy(selection, (input as { mode?: string }).mode === 'FILE' ? action.columns : [])));
   const engine = inBulk(engineOf(context), action, 0, input);
   const ids = rows.map(row => row.contractId as number);
   const orderIds = await action.orderIds?.(engine, ids, input) ?? [];
@@ -34,7 +42,10 @@ export async function previewBulk(context: Context, { actionKey, selection, inpu
     const a = work.aggregates.get(row.contractId as number);
     if (!a) continue;
     const { status, reason } = await applyTo(work, a, action, input, row.values ?? {}, refusals);
-    if (status === 'SUCCESS') { syncSchedule(a, work.zone); refreshContract(a, work.settings.prepaidShippingCharge); }
+    if (status === 'SUCCESS') {
+      syncSchedule(a, work.zone);
+      if (touchesFacts(a)) refreshContract(a, work.settings.prepaidShippingCharge);
+    }
     const changes = status === 'SUCCESS' ? changesOf(work, a.before, a) : [];
     shown.push({
       subscriptionId: a.contract.id, customerName: a.contract.customer_name, result: status === 'SUCCESS' ? 'CHANGES' : 'SKIPPED', reason,

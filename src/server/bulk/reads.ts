@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Call, JsonObject, JsonValue } from '../../contract/types.ts';
 import { Reply, type Context } from '../context.ts';
 import { listQuery, listRecords } from '../verbs/list.ts';
+import { peopleOf } from '../people.ts';
 import { actionOf, statesOf } from './catalogue.ts';
 import { bulkWire, needBulk, type BulkRow } from './record.ts';
 import { countMatching, givenBy, MOST_FILTERED, MOST_GIVEN, resolve, type Selection } from './selection.ts';
@@ -44,6 +45,25 @@ export async function failureCounts(context: Context, id: number): Promise<JsonV
   const { rows } = await sql<{ reason: string; status: string; count: number }>`select coalesce(reason, '') as reason, status, count(*) as count from bulk_action_rows
     where store_id = ${context.storeId}::integer and bulk_action_id = ${id}::bigint and status in ('FAILED', 'SKIPPED') group by 1, 2 order by 3 desc, 1 limit 200`.execute(context.trx);
   return rows.map(row => ({ reason: row.reason, count: Number(row.count), status: row.status }));
+}
+
+/** Most lines about one bulk action that its page shows; people do a handful of things with one. */
+const MOST_EVENTS = 100;
+
+/** Who did what with a bulk action, from the account log, the oldest first: made, scheduled, started, cancelled, tried again. */
+export async function listEvents(context: Context, id: number): Promise<JsonValue> {
+  await needBulk(context, id);
+  const rows = await context.trx.selectFrom('account_log').select(['id', 'action', 'description', 'user_email', 'after', 'created_at']).where('store_id', '=', context.storeId).where('entity', '=', 'bulk-action').where('entity_id', '=', String(id))
+    .orderBy('id', 'desc').limit(MOST_EVENTS).execute();
+  const who = await peopleOf(context);
+  return rows.toReversed().map((row): JsonObject => {
+    const after = (row.after ?? {}) as JsonObject;
+    const action = row.action.slice(row.action.lastIndexOf('.') + 1);
+    return {
+      id: row.id, event: action !== 'initiated' ? action : after.scheduledAtEpoch === undefined ? 'started' : 'scheduled', description: row.description, userEmail: row.user_email, userName: who.get(row.user_email) ?? (row.user_email || 'System'),
+      createdAt: row.created_at.toISOString(), total: after.total ?? null, remaining: after.remaining ?? after.total ?? null, succeeded: after.succeeded ?? null, scheduledAtEpoch: after.scheduledAtEpoch ?? null, retryOf: after.retryOf ?? null, draftId: after.draftId ?? null,
+    };
+  });
 }
 
 const UNDER_WAY = ['SCHEDULED', 'QUEUED', 'IN_PROGRESS', 'CANCELLING'];

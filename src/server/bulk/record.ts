@@ -55,10 +55,16 @@ function etaOf(row: BulkRow, now: Date): number | null {
   return Math.ceil((perRow * Math.max(0, row.total - row.processed)) / 1000);
 }
 
+/** Rows that are still to be done; of given ids some are told before anything runs. */
+export const leftOf = ({ total, processed }: Pick<BulkRow, 'total' | 'processed'>): number => total - processed;
+/** Failed rows that can be tried again: an id of nobody stays one. */
+export const retriableOf = ({ is_system: isSystem, failed, not_found: unknown }: Pick<BulkRow, 'is_system' | 'failed' | 'not_found'>): number => (isSystem ? 0 : failed - unknown);
+
 /** The number that must be typed before it runs; null when none must. */
-export function confirmOf(row: Pick<BulkRow, 'action_key' | 'is_system' | 'status' | 'total'>): number | null {
+export function confirmOf(row: Pick<BulkRow, 'action_key' | 'is_system' | 'status' | 'total' | 'processed'>): number | null {
   const above = row.is_system ? undefined : ACTIONS.get(row.action_key)?.confirmAbove;
-  return row.status === 'DRAFT' && above !== undefined && row.total > above ? row.total : null;
+  const left = leftOf(row);
+  return row.status === 'DRAFT' && above !== undefined && left > above ? left : null;
 }
 
 /** Calls that its state allows; what the system started can only be looked at. */
@@ -66,7 +72,7 @@ function actionsOf(row: BulkRow, hasFile: boolean): string[] {
   if (row.is_system) return hasFile ? ['resultFile'] : [];
   return [
     ...(mayMove(row, 'queue') ? ['queue', 'runBulkAction'] : []), ...(mayMove(row, 'cancel') || mayMove(row, 'stop') ? ['cancel'] : []),
-    ...(hasFile ? ['resultFile'] : []), ...(hasFile && row.failed > 0 ? ['retryFailed'] : []),
+    ...(hasFile ? ['resultFile'] : []), ...(hasFile && retriableOf(row) > 0 ? ['retryFailed'] : []),
   ];
 }
 
@@ -76,7 +82,7 @@ export function bulkWire(row: BulkRow, now: Date): JsonObject {
   return {
     id: row.id, version: row.version, label: row.label || titleOf(row.action_key), actionKey: row.action_key, status: row.status, input: row.input as JsonValue,
     selection: { ...(row.selection as JsonObject), count: row.total }, total: row.total, processed: row.processed, succeeded: row.succeeded, failed: row.failed, skipped: row.skipped, percent: percentOf(row),
-    isSystem: row.is_system, createdBy: row.is_system ? 'System' : row.created_by,
+    remaining: leftOf(row), notFound: row.not_found, retriable: retriableOf(row), isSystem: row.is_system, createdBy: row.is_system ? 'System' : row.created_by,
     createdAtEpoch: epoch(row.created_at), scheduledAtEpoch: epoch(row.scheduled_at), startedAtEpoch: epoch(row.started_at), finishedAtEpoch: epoch(row.finished_at),
     createdAt: row.created_at.toISOString(), scheduledAt: row.scheduled_at?.toISOString() ?? null, startedAt: row.started_at?.toISOString() ?? null, finishedAt: row.finished_at?.toISOString() ?? null,
     etaSeconds: etaOf(row, now), resultFileUrl: hasFile ? `/host/bulk/bulkActions/${row.id}/resultFile` : null, retryOf: row.retry_of, error: row.error, confirmCount: confirmOf(row), actions: actionsOf(row, hasFile),
@@ -89,7 +95,7 @@ export const progressWire = (row: BulkRow): JsonObject => ({
 });
 
 /** Writes what a person did with a bulk action into the account log (settings, account logs). */
-export const logBulk = (context: Context, row: BulkRow, event: 'created' | 'initiated' | 'cancelled', after: JsonObject = {}): Promise<void> => context.log({
+export const logBulk = (context: Context, row: BulkRow, event: 'created' | 'initiated' | 'cancelled' | 'retried', after: JsonObject = {}): Promise<void> => context.log({
   action: `bulk_action.${event}`, category: 'Bulk actions', description: `Bulk action “${row.label}” ${event}`, entity: 'bulk-action', entityId: row.id,
-  after: { actionKey: row.action_key, status: row.status, total: row.total, ...after },
+  after: { actionKey: row.action_key, status: row.status, total: row.total, remaining: leftOf(row), ...after },
 });

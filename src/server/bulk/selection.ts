@@ -3,6 +3,8 @@ import { parse } from 'csv-parse/sync';
 import { sql, type RawBuilder } from 'kysely';
 import { compileValidator } from '../../contract/compile.ts';
 import { filterSchema } from '../../contract/calls.ts';
+import { MOST_FILTERED, MOST_GIVEN } from '../../contract/domain/bulk-limits.ts';
+import { subscriptionNumber } from '../../contract/domain/subscription-number.ts';
 import type { FieldError, JsonObject, Schema } from '../../contract/types.ts';
 import { judge } from '../../contract/validate.ts';
 import { invalid, type Context } from '../context.ts';
@@ -11,9 +13,7 @@ import type { Status } from '../engine/states.ts';
 import { conditionsOf } from '../verbs/filter.ts';
 import type { RowValues } from './action.ts';
 
-/** Most subscriptions of one bulk action: by a filter, and by ids or the rows of a file. */
-export const MOST_FILTERED = 50_000;
-export const MOST_GIVEN = 10_000;
+export { MOST_FILTERED, MOST_GIVEN };
 export const ID_COLUMN = 'subscription_id';
 
 export interface Selection { mode: 'FILTER' | 'IDS' | 'CSV'; filter?: JsonObject; q?: string; ids?: (number | string)[]; fileName?: string; content?: string }
@@ -85,8 +85,8 @@ export function givenBy(selection: Selection, columns: readonly string[] = []): 
 
 /** Finds the subscriptions that ids mean: ours first, else the platform's. A repeated one is told as such. */
 export async function resolve({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>, list: readonly { given: string; values?: RowValues | null }[]): Promise<GivenRow[]> {
-  const numbers = list.map(({ given }) => (/^#?\d{1,15}$/.test(given) ? Number(given.replace('#', '')) : null));
-  const wanted = [...new Set(numbers.filter(number => number !== null))];
+  const numbers = list.map(({ given }) => subscriptionNumber(given));
+  const wanted = [...new Set(numbers.filter(number => number !== undefined))];
   const { rows } = wanted.length === 0 ? { rows: [] } : await sql<{ id: number; shopify_id: number; status: Status }>`
     select id, shopify_id, status from contracts where store_id = ${storeId}::integer and id = any(${wanted}::bigint[])
     union select id, shopify_id, status from contracts where store_id = ${storeId}::integer and shopify_id = any(${wanted}::bigint[])`.execute(trx);
@@ -95,7 +95,7 @@ export async function resolve({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>
   const seen = new Set<number>();
   return list.map(({ given, values = null }, i) => {
     const number = numbers[i];
-    const found = number === null || number === undefined ? undefined : own.get(number) ?? platform.get(number);
+    const found = number === undefined ? undefined : own.get(number) ?? platform.get(number);
     if (!found) return { given, values, contractId: null, status: null, fault: 'NOT_FOUND' };
     if (seen.has(found.id)) return { given, values, contractId: found.id, status: found.status, fault: 'DUPLICATE' };
     seen.add(found.id);
@@ -103,11 +103,16 @@ export async function resolve({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>
   });
 }
 
-/** Writes given ids as rows. Those that can't be done are told at once: they fail or are skipped before anything runs. */
-export async function freezeGiven({ trx, storeId, now }: Pick<Context, 'trx' | 'storeId' | 'now'>, bulkId: number, rows: readonly GivenRow[]): Promise<{ total: number; failed: number; skipped: number }> {
+/** Writes given ids as rows. Those that can't be done are told at once: they fail or are skipped before anything runs. `otherwise` says why a state is wrong; null: it is not. */
+export async function freezeGiven({ trx, storeId, now }: Pick<Context, 'trx' | 'storeId' | 'now'>, bulkId: number, rows: readonly GivenRow[], otherwise: (status: Status) => string | null): Promise<{ total: number; failed: number; skipped: number }> {
+  const told = rows.map(({ fault, status }) => {
+    if (fault) return { status: fault === 'NOT_FOUND' ? 'FAILED' : 'SKIPPED', reason: SENTENCES[fault] };
+    const reason = status && otherwise(status);
+    return reason ? { status: 'SKIPPED', reason } : { status: 'PENDING', reason: null };
+  });
   await insertMany(trx, 'bulk_action_rows', rows.map(({ given, values, contractId, fault }, i) => ({
-    store_id: storeId, bulk_action_id: bulkId, position: i + 1, given, values, contract_id: fault ? null : contractId,
-    status: fault === 'NOT_FOUND' ? 'FAILED' : fault === 'DUPLICATE' ? 'SKIPPED' : 'PENDING', reason: fault && SENTENCES[fault], tries: 0, processed_at: fault ? now() : null,
+    store_id: storeId, bulk_action_id: bulkId, position: i + 1, given, values, contract_id: fault ? null : contractId, ...told[i], tries: 0, processed_at: told[i]?.reason ? now() : null,
   })));
-  return { total: rows.length, failed: rows.filter(row => row.fault === 'NOT_FOUND').length, skipped: rows.filter(row => row.fault === 'DUPLICATE').length };
+  const count = (status: string): number => told.filter(one => one.status === status).length;
+  return { total: rows.length, failed: count('FAILED'), skipped: count('SKIPPED') };
 }

@@ -4,10 +4,11 @@ import { accessOf } from '../../contract/access.ts';
 import type { FieldError, JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState, Refusal, type Context } from '../context.ts';
 import type { BulkAction } from './action.ts';
+import { refusalByState } from './apply.ts';
 import { ACTIONS, actionOf } from './catalogue.ts';
 import { readInput } from './fields.ts';
 import { BULK_JOB } from './names.ts';
-import { confirmOf, keepBulk, logBulk, mayMove, move, needBulk, type BulkData, type BulkRow } from './record.ts';
+import { confirmOf, keepBulk, leftOf, logBulk, mayMove, move, needBulk, type BulkData, type BulkRow } from './record.ts';
 import { countMatching, freezeFilter, freezeGiven, givenBy, MOST_FILTERED, resolve, type Selection } from './selection.ts';
 
 /** Days ahead that a bulk action may be scheduled. */
@@ -62,8 +63,8 @@ export async function createBulk(context: Context, { actionKey, selection, input
   }).returningAll().executeTakeFirstOrThrow();
   let row: BulkRow = made;
   if (!isFilter) {
-    const { total, failed, skipped } = await freezeGiven(context, made.id, rows);
-    row = await trx.updateTable('bulk_actions').set({ total, failed, skipped, processed: failed + skipped }).where('store_id', '=', storeId).where('id', '=', made.id).returningAll().executeTakeFirstOrThrow();
+    const { total, failed, skipped } = await freezeGiven(context, made.id, rows, status => refusalByState(action, status));
+    row = await trx.updateTable('bulk_actions').set({ total, failed, not_found: failed, skipped, processed: failed + skipped }).where('store_id', '=', storeId).where('id', '=', made.id).returningAll().executeTakeFirstOrThrow();
   }
   await logBulk(context, row, 'created');
   return row;
@@ -101,7 +102,7 @@ export async function startBulk(context: Context, { id, scheduledAtEpoch, confir
   const total = isFilter ? await countMatching(context, draft.selection as unknown as Selection) : draft.total;
   const wanted = confirmOf({ ...draft, total });
   if (wanted !== null && confirmCount !== wanted) {
-    throw invalid([{ pointer: '/confirmCount', rule: 'confirm', message: confirmCount !== undefined && confirmCount === draft.total ? `Meanwhile ${wanted.toLocaleString('en-US')} subscriptions match. Type this number to go on.` : `Type the number of subscriptions, ${wanted.toLocaleString('en-US')}, to go on.` }]);
+    throw invalid([{ pointer: '/confirmCount', rule: 'confirm', message: confirmCount !== undefined && confirmCount === leftOf(draft) ? `Meanwhile ${wanted.toLocaleString('en-US')} subscriptions match. Type this number to go on.` : `Type the number of subscriptions, ${wanted.toLocaleString('en-US')}, to go on.` }]);
   }
   const started = at === undefined
     ? await enqueue(context, draft, event)
@@ -120,7 +121,7 @@ export async function cancelBulk(context: Context, id: number): Promise<BulkRow>
   const cancelled = await keepBulk(context, id, running ? { status: move(row, 'stop') } : { status: move(row, 'cancel'), finished_at: now }, now);
   // A worker ends it; one is called in case that the one at it has died.
   if (running) await context.queue.send(BULK_JOB, { storeId: context.storeId, bulkId: id } satisfies BulkData, { trx: context.trx, singletonKey: `${context.storeId}-${id}-1` });
-  await logBulk(context, cancelled, 'cancelled', { processed: cancelled.processed });
+  await logBulk(context, cancelled, 'cancelled', { processed: cancelled.processed, succeeded: cancelled.succeeded });
   return cancelled;
 }
 
@@ -132,15 +133,17 @@ export async function retryFailed(context: Context, id: number): Promise<BulkRow
   const action = actionOf(row.action_key);
   mustMay(context, action);
   if (!row.finished_at) throw invalidState('This bulk action is not over yet. Wait until it is.');
-  const failed = await trx.selectFrom('bulk_action_rows').select(['contract_id', 'given', 'values']).where('store_id', '=', storeId).where('bulk_action_id', '=', id).where('status', '=', 'FAILED').where('contract_id', 'is not', null).orderBy('position').execute();
-  if (failed.length === 0) throw invalidState('No subscription failed that could be tried again.');
+  // Counted, not read from the record: rows are deleted after a while.
+  const { failed } = await trx.selectFrom('bulk_action_rows').select(eb => eb.fn.countAll<number>().as('failed')).where('store_id', '=', storeId).where('bulk_action_id', '=', id).where('status', '=', 'FAILED').where('contract_id', 'is not', null).executeTakeFirstOrThrow();
+  if (failed === 0) throw invalidState('No subscription failed that could be tried again.');
   const now = context.now();
   const made = await trx.insertInto('bulk_actions').values({
-    store_id: storeId, action_key: row.action_key, label: row.label, input: JSON.stringify(row.input), selection: JSON.stringify({ mode: 'IDS' }), total: failed.length, retry_of: id, created_by: context.user.email, created_at: now, updated_at: now,
+    store_id: storeId, action_key: row.action_key, label: row.label, input: JSON.stringify(row.input), selection: JSON.stringify({ mode: 'IDS' }), total: failed, retry_of: id, created_by: context.user.email, created_at: now, updated_at: now,
   }).returningAll().executeTakeFirstOrThrow();
   await sql`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id, given, "values")
     select store_id, ${made.id}::bigint, row_number() over (order by position), contract_id, given, "values" from bulk_action_rows
     where store_id = ${storeId}::integer and bulk_action_id = ${id}::bigint and status = 'FAILED' and contract_id is not null`.execute(trx);
+  await logBulk(context, row, 'retried', { draftId: made.id, total: failed });
   await logBulk(context, made, 'created', { retryOf: id });
   return made;
 }

@@ -13,8 +13,11 @@ import { BULK_JOB } from './names.ts';
 import { keepBulk, move, type BulkData, type BulkRow, type BulkStatus } from './record.ts';
 import { enqueue } from './start.ts';
 
-/** Rows of a chunk. The embedded database serves others in between; a charge waits for the gateway, so that few are under way at once. */
+/** Most rows of a chunk. A charge waits for the gateway, so that few are under way at once. */
 const ROWS = { embedded: 200, postgres: 1000, charging: 25 };
+/** The embedded database serves nobody else during a chunk: on a slow or busy machine chunks become smaller, so that pages never wait long for their turn. */
+const CHUNK_MS = 300;
+const FEWEST_ROWS = 20;
 /** Workers that may share one bulk action, and from how many rows on another one is worth it. */
 const MOST_PARTS = 4;
 const PER_PART = 2000;
@@ -26,20 +29,47 @@ export interface RunOptions { /** Rows of a chunk, in tests. */ rows?: number; /
 export async function runBulk(host: Host, data: BulkData, signal: AbortSignal, options: RunOptions = {}): Promise<void> {
   const begun = await begin(host, data);
   if (!begun) return;
-  const size = options.rows ?? (ACTIONS.get(begun.action_key)?.charges ? ROWS.charging : ROWS[host.db.kind]);
-  for (let after = 0; ;) {
-    signal.throwIfAborted();
-    const chunk = await doChunk(host, data, after, size);
-    await options.onChunk?.();
-    if (!chunk.over && chunk.taken > 0) { after = chunk.last; continue; }
-    await resolveCharges(host, data, size);
+  const charges = ACTIONS.get(begun.action_key)?.charges === true;
+  const most = options.rows ?? (charges ? ROWS.charging : ROWS[host.db.kind]);
+  const lanes = host.db.kind === 'postgres' && !charges && begun.total > 2 * most ? LANES : 1;
+  for (;;) {
+    await inLanes(lanes, () => pass(host, data, most, signal, options));
+    await resolveCharges(host, data, most);
     const state = await end(host, data);
     if (state === 'over') { host.mailer?.kick(); return; }
     // Rows that wait for another try, or for the answer to a charge; or others are at them.
-    after = 0;
     if (state === 'waiting') await sleep(500, undefined, { signal });
   }
 }
+
+/** Runs the same work several times at once. All have ended when it throws: nothing goes on behind the back of whoever called. */
+async function inLanes(lanes: number, work: () => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, work));
+  const failed = ends.find(end => end.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/** Goes through the rows once, from the first to the last that can be taken. */
+async function pass(host: Host, data: BulkData, most: number, signal: AbortSignal, { rows, onChunk }: RunOptions): Promise<void> {
+  const isPaced = host.db.kind === 'embedded' && rows === undefined;
+  let size = isPaced ? Math.min(most, FEWEST_ROWS) : most;
+  for (let after = 0; ;) {
+    signal.throwIfAborted();
+    const from = performance.now();
+    const chunk = await doChunk(host, data, after, size);
+    if (isPaced) size = nextSize(size, most, performance.now() - from);
+    await onChunk?.();
+    if (chunk.over || chunk.taken === 0) return;
+    after = chunk.last;
+  }
+}
+
+/** Chunks that one worker has under way at once: while the database writes one, the next is worked out. The embedded database has one connection, and charges wait for the gateway. */
+const LANES = 2;
+
+/** Rows of the next chunk by how long (ms) the last one took: twice as many while chunks are short, half as many when they are long. */
+export const nextSize = (size: number, most: number, tookMs: number): number =>
+  tookMs > CHUNK_MS ? Math.max(Math.min(most, FEWEST_ROWS), Math.floor(size / 2)) : tookMs < CHUNK_MS / 3 ? Math.min(most, size * 2) : size;
 
 /** QUEUED to IN_PROGRESS, unless another of its kind runs; a running one is joined. Undefined: there is nothing to do. */
 async function begin(host: Host, data: BulkData): Promise<BulkRow | undefined> {

@@ -1,6 +1,6 @@
 // Products and selling plans as the engine copies them into contracts: variants with their price, and the plans a variant is offered on.
 import { sql } from 'kysely';
-import { sameInterval, type Interval } from '../../contract/domain/interval.ts';
+import { frequencyLabel, sameInterval, type Interval } from '../../contract/domain/interval.ts';
 import { minorDigits, toDecimal } from '../../contract/domain/money.ts';
 import { billingInterval, deliveryInterval, hasSecondPrice, type SellingPlan } from '../../contract/domain/selling-plan.ts';
 import type { JsonObject } from '../../contract/types.ts';
@@ -48,6 +48,17 @@ async function readGroups({ trx, storeId }: Pick<EngineContext, 'trx' | 'storeId
 }
 
 export const hasFrequency = (plan: SellingPlan, billing: Interval, delivery: Interval): boolean => sameInterval(billingInterval(plan), billing) && sameInterval(deliveryInterval(plan), delivery);
+
+/** The schedule that a plan sells: how often is charged and delivered, on which day, and how many orders at least and at most. */
+export const scheduleOfPlan = (plan: SellingPlan) => ({
+  delivery: deliveryInterval(plan),
+  billing: { ...billingInterval(plan), minCycles: plan.recurringBillingPolicyMinCycles ?? null, maxCycles: plan.recurringBillingPolicyMaxCycles ?? null, anchorType: plan.anchorType ?? null, anchorDay: plan.anchorDay ?? null, anchorMonth: plan.anchorMonth ?? null },
+});
+
+/** What a plan is chosen by: its name with its group's, and how often it delivers. */
+export const planWords = (groupName: string, plan: SellingPlan): { title: string; detail: string } => ({
+  title: `${groupName}: ${plan.name}`, detail: `${frequencyLabel(deliveryInterval(plan)).toLowerCase()}${sameInterval(billingInterval(plan), deliveryInterval(plan)) ? '' : ', prepaid'}`,
+});
 
 /** The prices of a plan as a line keeps them; amounts are converted when the contract has another currency. */
 export function policyOfPlan(store: EngineContext['store'], plan: SellingPlan, currency: string): PricingPolicy {

@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import { CURRENCY_CODES } from '../../contract/domain/money.ts';
 import { multipleOf, type Interval } from '../../contract/domain/interval.ts';
 import type { FieldError } from '../../contract/types.ts';
-import { billingInterval, deliveryInterval } from '../../contract/domain/selling-plan.ts';
 import { invalid, Refusal } from '../context.ts';
 import { aggregateOf, isUsable, type Aggregate } from './aggregate.ts';
-import { findVariants, plansOfVariants, type OfferedPlan } from './catalogue.ts';
+import { findVariants, plansOfVariants, scheduleOfPlan, type OfferedPlan } from './catalogue.ts';
 import type { EngineContext } from './context.ts';
 import { savedAddress, updateToLocalDelivery, updateToPickup, updateToShipping } from './delivery.ts';
 import type { Address } from './delivery-options.ts';
@@ -53,7 +52,7 @@ async function policyFor(context: EngineContext, input: NewContract): Promise<{ 
   if (input.sellingPlanId) {
     const plan = (await commonPlans(context, input.lines)).find(one => one.plan.lspId === input.sellingPlanId)?.plan;
     if (!plan) throw invalid([{ pointer: '/sellingPlanId', rule: 'PLAN_DOES_NOT_EXIST', message: 'Not every product is offered on this plan. Choose another one, or a frequency of its own.' }]);
-    return { delivery: deliveryInterval(plan), billing: { ...billingInterval(plan), minCycles: plan.recurringBillingPolicyMinCycles ?? null, maxCycles: plan.recurringBillingPolicyMaxCycles ?? null, anchorType: plan.anchorType ?? null, anchorDay: plan.anchorDay ?? null, anchorMonth: plan.anchorMonth ?? null } };
+    return scheduleOfPlan(plan);
   }
   const billing = input.billingPolicy;
   if (!billing) throw invalid([{ pointer: '/billingPolicy', rule: 'required', message: 'Choose a selling plan or a frequency.' }]);

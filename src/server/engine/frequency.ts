@@ -2,12 +2,13 @@
 import { ANCHOR_TYPE, type AnchorType } from '../../contract/domain/anchor.ts';
 import { isTooLong, multipleOf, type Interval } from '../../contract/domain/interval.ts';
 import type { FieldError, JsonObject } from '../../contract/types.ts';
-import { invalid } from '../context.ts';
+import { invalid, invalidState } from '../context.ts';
 import type { Aggregate } from './aggregate.ts';
-import { findVariants, hasFrequency, plansOfVariants, policyOfPlan } from './catalogue.ts';
+import { findVariants, hasFrequency, plansOfVariants, policyOfPlan, scheduleOfPlan, type OfferedPlan } from './catalogue.ts';
 import { refusePast } from './orders.ts';
 import { billingOf, deliveryOf, dropExceptions, nextPlanned, onChosenDay, rebase, syncSchedule } from './schedule.ts';
 import { epoch } from './status.ts';
+import type { LineRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 export interface BillingPolicy extends Interval { minCycles?: number | null; maxCycles?: number | null; anchorType?: AnchorType | null; anchorDay?: number | null; anchorMonth?: number | null }
@@ -36,19 +37,14 @@ const told = (a: Aggregate): JsonObject => {
   return { billingPolicy: { ...billingOf(c), minCycles: c.min_cycles, maxCycles: c.max_cycles, anchorType: c.anchor_type, anchorDay: c.anchor_day, anchorMonth: c.anchor_month }, deliveryPolicy: { ...deliveryOf(c) }, nextBillingDateEpoch: c.next_billing_at ? epoch(c.next_billing_at) : null };
 };
 
-/**
- * Changes the frequency. The next order keeps its date unless one is given; all later ones are counted from it. OLD keeps the prices, NEW takes those of
- * the plan of each product that has the new frequency.
- */
-export async function updateBillingDetails(work: Work, a: Aggregate, { billingPolicy, deliveryPolicy, nextBillingDateEpoch, discountType = 'OLD' }: BillingDetails): Promise<void> {
-  const billing: BillingPolicy = billingPolicy;
+/** The next order keeps its date unless one is given; all later ones are counted from it. @throws Refusal 422 with everything that is wrong */
+function changeFrequency(work: Work, a: Aggregate, { billingPolicy: billing, deliveryPolicy, nextBillingDateEpoch }: BillingDetails): void {
   const delivery = deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount };
   const errors = policyErrors(billing, delivery);
   const c = a.contract;
   const maxCycles = billing.maxCycles === undefined ? c.max_cycles : billing.maxCycles;
   if (maxCycles !== null && maxCycles <= c.completed_orders) errors.push({ pointer: '/billingPolicy/maxCycles', rule: 'minimum', message: `This subscription has ${c.completed_orders} orders already. Enter a higher maximum, or cancel it.` });
   if (errors.length) throw invalid(errors);
-  const before = told(a);
   const next = nextPlanned(a, work.zone);
   c.billing_interval = billing.interval;
   c.billing_interval_count = billing.intervalCount;
@@ -68,9 +64,52 @@ export async function updateBillingDetails(work: Work, a: Aggregate, { billingPo
     for (const order of a.orders) if (order.cycle >= c.next_cycle) order.is_rescheduled = false;
     rebase(a, date, next.cycle, work.zone);
   }
+}
+
+/** Changes the frequency. OLD keeps the prices, NEW takes those of the plan of each product that has the new frequency. */
+export async function updateBillingDetails(work: Work, a: Aggregate, details: BillingDetails): Promise<void> {
+  const { discountType = 'OLD' } = details;
+  const before = told(a);
+  changeFrequency(work, a, details);
   await reprice(work, a, discountType);
   syncSchedule(a, work.zone);
   work.note(a, 'billing_policy_updated', { before, after: told(a), discountType });
+}
+
+/** What the prices of a contract follow; the prices themselves are worked out from it when it is written. */
+const pricesBy = (a: Aggregate): string => JSON.stringify(a.lines.map(line => [line.id, line.base_price, line.pricing_policy, line.price_is_manual, line.selling_plan_id]));
+const plansTold = (lines: readonly LineRow[]): string[] => [...new Set(lines.map(line => [line.selling_plan_group_name, line.selling_plan_name].filter(Boolean).join(': ') || 'No plan'))];
+
+/**
+ * Puts a contract on a published selling plan: frequency, day, minimum and maximum of orders, and the prices of all recurring products are those of the plan;
+ * prices by hand go. The next order keeps its date. @throws Refusal 422 where a product isn't sold with the plan, 409 where nothing would change
+ */
+export async function updateSellingPlan(work: Work, a: Aggregate, { sellingPlanId }: { sellingPlanId: number }): Promise<void> {
+  const c = a.contract;
+  const lines = a.lines.filter(line => !line.one_time_added);
+  const offered = await plansOfVariants(work.context, await findVariants(work.context, { ids: lines.flatMap(line => line.variant_id ?? []) }));
+  const found = lines.map(line => ({ line, plan: (offered.get(line.variant_id ?? 0) ?? []).find(({ plan }) => plan.lspId === sellingPlanId) }));
+  const without = found.find(({ plan }) => !plan);
+  const [first] = found;
+  if (without || !first?.plan) throw invalid([{ pointer: '/sellingPlanId', rule: 'PLAN_DOES_NOT_EXIST', message: `${without?.line.product_title ?? 'This subscription'} is not sold with this plan. Choose a plan that all products share.` }]);
+  const before = { ...told(a), plans: plansTold(lines) };
+  const { billing, delivery } = scheduleOfPlan(first.plan.plan);
+  const rules = (): string => JSON.stringify([told(a), pricesBy(a)]);
+  const was = rules();
+  changeFrequency(work, a, { billingPolicy: billing, deliveryPolicy: delivery });
+  for (const { line, plan } of found) if (plan) takePlan(work, a, line, plan);
+  c.has_custom_plan = false;
+  if (rules() === was) throw invalidState('This subscription follows this plan already.');
+  syncSchedule(a, work.zone);
+  work.note(a, 'selling_plan_updated', { before, after: { ...told(a), plans: plansTold(lines) } });
+}
+
+/** A line by the prices of a plan; what was set by hand goes. */
+function takePlan(work: Work, a: Aggregate, line: LineRow, { groupId, groupName, plan }: OfferedPlan): void {
+  Object.assign(line, {
+    price_is_manual: false, pricing_policy: policyOfPlan(work.context.store, plan, a.contract.currency_code), selling_plan_id: plan.lspId, plan_group_id: groupId, selling_plan_name: plan.name, selling_plan_group_name: groupName,
+  });
+  line.price = line.base_price;
 }
 
 /** Sets the minimum and maximum of orders alone; dates and prices stay. `null` clears one, undefined leaves it. */
@@ -91,10 +130,9 @@ export function updateCycles(work: Work, a: Aggregate, { minCycles, maxCycles }:
 
 /** Gives every product the discount of its plan anew: that of the contract's frequency. Prices by hand go. */
 export async function recalculateDiscounts(work: Work, a: Aggregate): Promise<void> {
-  const rules = (): string => JSON.stringify(a.lines.map(line => [line.id, line.pricing_policy, line.price, line.price_is_manual, line.selling_plan_id]));
-  const before = rules();
+  const before = pricesBy(a);
   await reprice(work, a, 'NEW');
-  if (rules() !== before) work.note(a, 'discounts_recalculated', { lines: a.lines.filter(line => !line.one_time_added).map(line => ({ lineId: line.id, plan: line.selling_plan_name })) });
+  if (pricesBy(a) !== before) work.note(a, 'discounts_recalculated', { lines: a.lines.filter(line => !line.one_time_added).map(line => ({ lineId: line.id, plan: line.selling_plan_name })) });
 }
 
 /** NEW takes the plan of the new frequency for each recurring product; `has_custom_plan` says whether any product is off its published plans. */
@@ -111,11 +149,7 @@ async function reprice(work: Work, a: Aggregate, discountType: 'OLD' | 'NEW'): P
     for (const line of lines) {
       const found = fits(line.variant_id, line.plan_group_id);
       if (!found) throw invalid([{ pointer: '/discountType', rule: 'PLAN_DOES_NOT_EXIST', message: `${line.product_title} has no selling plan with this frequency. Keep the present discount.` }]);
-      Object.assign(line, {
-        price_is_manual: false, pricing_policy: policyOfPlan(work.context.store, found.plan, c.currency_code), selling_plan_id: found.plan.lspId, plan_group_id: found.groupId, selling_plan_name: found.plan.name,
-        selling_plan_group_name: found.groupName,
-      });
-      line.price = line.base_price;
+      takePlan(work, a, line, found);
     }
   }
   c.has_custom_plan = lines.some(line => line.price_is_manual || !fits(line.variant_id, line.plan_group_id));

@@ -32,6 +32,7 @@ function toAdmins(work: Work, a: Aggregate, key: string, { template, subject, li
 const once = (a: Aggregate): string => `${a.contract.id}:${a.contract.version}`;
 
 function both(work: Work, a: Aggregate, template: string, subject: string, customer: Letter['lines'], admin: string, tellCustomer = true): void {
+  if (work.context.mails === 'NONE') return;
   if (tellCustomer) toCustomer(work, a, once(a), { template, subject, lines: customer });
   toAdmins(work, a, once(a), { template, subject: `${subject} (#${a.contract.id})`, lines: [admin] });
 }

@@ -25,7 +25,7 @@ export const EDITS: Readonly<Record<string, readonly Status[]>> = {
   skipLineItem: ACTIVE, undoRemoveOneTime: RUNNING,
   addLine: RUNNING, removeLine: RUNNING, swapLine: RUNNING, updateQuantity: RUNNING, updatePrice: RUNNING, updateLineItemAttributes: RUNNING, upgradeSubscription: ACTIVE,
   addDiscount: RUNNING, removeDiscountCode: RUNNING,
-  updateBillingDetails: RUNNING, updateShipping: RUNNING, updateShippingDetails: RUNNING, updateLocalDeliveryDetails: RUNNING, updateLocalDeliveryAddress: RUNNING,
+  updateBillingDetails: RUNNING, updateSellingPlan: ['ACTIVE', 'PAUSED'], updateShipping: RUNNING, updateShippingDetails: RUNNING, updateLocalDeliveryDetails: RUNNING, updateLocalDeliveryAddress: RUNNING,
   updatePickupDetails: RUNNING, updateToShipping: RUNNING, updateToPickup: RUNNING, updateToLocalDelivery: RUNNING,
   adjustCredits: RUNNING,
   updateNote: ANY, updateTags: ANY, updateCustomAttributes: ANY,
@@ -39,20 +39,22 @@ function wrongState(status: Status): string {
   return status === 'PAUSED' ? 'This subscription is paused. Resume it to change its orders.' : 'Billing of this subscription has ended. Reactivate it to change its orders.';
 }
 
-/** The sentence that refuses an action in the present state, or null when it may run. */
-export function refusalOf(work: Work, a: Aggregate, action: string): string | null {
-  const status = a.contract.status as Status;
+/** The sentence that refuses an action in a state, whatever else holds; null where the state is right. */
+export function refusalIn(status: Status, action: string): string | null {
   const move = moves[action];
-  if (move) {
-    if (!move.from.includes(status)) return move.error ?? wrongState(status);
-    return (move.guard ? guards[move.guard]?.(work, a) : null) ?? null;
-  }
+  if (move) return move.from.includes(status) ? null : move.error ?? wrongState(status);
   const states = EDITS[action];
   if (!states) throw new Error(`"${action}" is not an action of subscriptions.`);
-  if (states.includes(status)) return guards[action]?.(work, a) ?? null;
+  return states.includes(status) ? null : wrongState(status);
+}
+
+/** The sentence that refuses an action in the present state, or null when it may run. */
+export function refusalOf(work: Work, a: Aggregate, action: string): string | null {
+  const refusal = refusalIn(a.contract.status as Status, action);
   // An ended subscription without a product that still exists may get one: reactivating asks for it.
-  if (action === 'addLine' && !hasLiveLine(work, a)) return null;
-  return wrongState(status);
+  if (refusal) return action === 'addLine' && !hasLiveLine(work, a) ? null : refusal;
+  const guard = moves[action] ? moves[action].guard : action;
+  return (guard ? guards[guard]?.(work, a) : null) ?? null;
 }
 
 /** @throws Refusal 409 with the sentence of the state machine */

@@ -5,7 +5,7 @@ import type { Message } from '../context.ts';
 import { loadAggregates, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { refreshContract } from './price.ts';
-import { changedColumns, copyOf, deleteMany, insertMany, newIds, updateMany, type AttemptRow, type CustomerRow, type VariantRow } from './rows.ts';
+import { changedColumns, copyOf, deleteMany, insertMany, newIds, updateMany, type AttemptRow, type ContractRow, type CustomerRow, type VariantRow } from './rows.ts';
 import { syncSchedule } from './schedule.ts';
 import { readSettings, type EngineSettings } from './settings.ts';
 import { retagCustomers } from './tags.ts';
@@ -149,14 +149,14 @@ export class Work {
     delete a.at;
   }
 
-  /** Writes what changed. Contracts that changed get a new version, fresh totals and dates. */
-  async flush(): Promise<void> {
+  /** Writes what changed. Contracts that changed get a new version, fresh totals and dates. `isLast`: the work ends here, nothing is kept to go on with. */
+  async flush(isLast = false): Promise<void> {
     const { trx, storeId } = this.context;
     const changed: Aggregate[] = [];
     for (const a of this.aggregates.values()) {
       if (!isChanged(a)) continue;
       syncSchedule(a, this.zone);
-      refreshContract(a, this.settings.prepaidShippingCharge);
+      if (touchesFacts(a)) refreshContract(a, this.settings.prepaidShippingCharge);
       if (a.before.contract) a.contract.version = a.before.contract.version + 1;
       a.contract.updated_at = a.at ?? this.at;
       for (const order of a.orders) if (differs(a.before.orders.get(order.id), order)) order.updated_at = a.at ?? this.at;
@@ -179,7 +179,7 @@ export class Work {
     await this.#writeMails();
     const moved = changed.filter(a => a.before.contract?.status !== a.contract.status);
     await retagCustomers(trx, storeId, [...new Set(moved.map(a => a.contract.customer_id))], this.settings.tags, this.at);
-    this.#settle(changed);
+    if (!isLast) this.#settle(changed);
   }
 
   async #writeParts<T extends { store_id: number; id: number }>(aggregates: readonly Aggregate[], table: 'contract_lines' | 'contract_discounts' | 'orders', now: (a: Aggregate) => T[], before: (a: Aggregate) => Map<number, T>): Promise<void> {
@@ -239,11 +239,15 @@ export class Work {
 const unionOf = (lists: readonly string[][]): string[] => [...new Set(lists.flat())];
 const differs = (before: object | undefined | null, after: object): boolean => !before || changedColumns(before, after).length > 0;
 
-function isChanged(a: Aggregate): boolean {
-  if (differs(a.before.contract, a.contract)) return true;
-  const parts: [readonly { id: number }[], Map<number, object>][] = [[a.lines, a.before.lines], [a.discounts, a.before.discounts], [a.orders, a.before.orders]];
-  return parts.some(([rows, before]) => rows.length !== before.size || rows.some(row => differs(before.get(row.id), row)));
-}
+const partDiffers = (rows: readonly { id: number }[], before: ReadonlyMap<number, object>): boolean => rows.length !== before.size || rows.some(row => differs(before.get(row.id), row));
+const isChanged = (a: Aggregate): boolean => differs(a.before.contract, a.contract) || partDiffers(a.lines, a.before.lines) || partDiffers(a.discounts, a.before.discounts) || partDiffers(a.orders, a.before.orders);
+
+/** Columns that no fact of a contract follows from: neither prices nor products, neither frequency nor the text that is searched. */
+const APART = new Set<keyof ContractRow>([
+  'status', 'base_at', 'base_cycle', 'next_billing_at', 'paused_at', 'resume_at', 'cancelled_at', 'is_marked_for_cancellation', 'cancellation_reason', 'cancellation_comment', 'tags', 'note', 'custom_attributes', 'version', 'updated_at',
+]);
+/** Whether what changed may change the facts that a contract repeats (refreshContract): most moves of its state and all notes don't. */
+export const touchesFacts = (a: Aggregate): boolean => !a.before.contract || changedColumns(a.before.contract, a.contract).some(name => !APART.has(name as keyof ContractRow)) || partDiffers(a.lines, a.before.lines) || partDiffers(a.discounts, a.before.discounts);
 
 /** The customer of contracts, where a rule needs more than the name and e-mail that the contract repeats. */
 export async function loadCustomer(work: Work, customerId: number): Promise<CustomerRow | undefined> {

@@ -21,6 +21,8 @@ export const read = async (context: Context, { id }: Named): Promise<JsonValue> 
 export const list = reads.listBulks;
 /** Rows with their outcome. */
 export const rows = async (context: Context, input: JsonObject & Named): Promise<Reply> => { mustSeeSubscriptions(context); return reads.listRows(context, input); };
+/** Who did what with it. */
+export const events = (context: Context, { id }: Named): Promise<JsonValue> => reads.listEvents(context, id);
 /** Why rows failed or were skipped, and how many (C324). */
 export const failureCounts = (context: Context, { id }: Named): Promise<JsonValue> => reads.failureCounts(context, id);
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { humanise } from '../../contract/paths.ts';
 import type { Definitions, JsonObject, JsonValue } from '../../contract/types.ts';
 import { Reply, notFound, type Context } from '../context.ts';
+import { peopleOf } from '../people.ts';
 import { findRow, recordOf } from '../verbs/keep.ts';
 import { exportRecords, type ExportInput } from '../verbs/export.ts';
 import { listQuery, listRecords } from '../verbs/list.ts';
@@ -18,17 +19,12 @@ export function actionLabel(definitions: Definitions, action: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${humanise(verb).toLowerCase()}`.trim();
 }
 
-async function names(context: Context): Promise<Map<string, string>> {
-  const users = await context.trx.selectFrom('users').select(['email', 'first_name', 'last_name']).where('store_id', '=', context.storeId).execute();
-  return new Map(users.map(user => [user.email, `${user.first_name} ${user.last_name}`.trim() || user.email]));
-}
-
 /** Newest first, 25 a page; filters: action, user's e-mail, dates and the rest of the entity's. */
 export async function accountLogs(context: Context, input: JsonObject): Promise<Reply> {
   const call = context.definitions.calls['logs.accountLogs'];
   if (!call) throw new Error('logs.accountLogs is missing in schemas/calls/logs.json.');
   const { records, pageInfo } = await listRecords(context, context.shape('account-log'), listQuery(call, context.definitions.hosts[call.host], input));
-  const who = await names(context);
+  const who = await peopleOf(context);
   return new Reply(records.map(record => decorate(context, record, who)), { pageInfo });
 }
 
@@ -37,7 +33,7 @@ export async function accountLog(context: Context, { id }: { id: number }): Prom
   const shape = context.shape('account-log');
   const row = await findRow(context, shape, id);
   if (!row) throw notFound('log entry');
-  return decorate(context, recordOf(context, shape, row), await names(context));
+  return decorate(context, recordOf(context, shape, row), await peopleOf(context));
 }
 
 const decorate = (context: Context, record: JsonObject, who: Map<string, string>): JsonObject => ({

@@ -5,6 +5,7 @@ import { discountOf, type SellingPlan } from '../../contract/domain/selling-plan
 import { approxDays, frequencyLabel, intervalLabel, type Interval, type IntervalUnit } from '../../contract/domain/interval.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { Refusal, Reply, invalidState, judgesInput, notFound, type Context } from '../context.ts';
+import { planWords } from '../engine/catalogue.ts';
 import { collectionsOf, mapCollections as addCollections, unmapCollections as takeCollections } from '../selling-plans/collections.ts';
 import { GROUP, PREPAID_SWITCH, createGroup, figuresOf, groupShape, logGroup, moveGroup, needGroup, rowId, toWire, updateGroup, type GroupInput } from '../selling-plans/groups.ts';
 import { addToGroup, mappedProducts, removeFromGroup, type MappingInput } from '../selling-plans/mapping.ts';
@@ -149,7 +150,7 @@ export async function plans(context: Context): Promise<JsonObject[]> {
     lspId: plan.lspId ?? null, name: plan.name, optionLabel: plan.optionLabel, groupId: group.lspgId ?? null, groupName: group.name ?? '', groupStatus: group.status ?? '',
     billingPolicy: { interval: plan.recurringBillingPolicyInterval, intervalCount: plan.recurringBillingPolicyIntervalCount, minCycles: plan.recurringBillingPolicyMinCycles ?? null, maxCycles: plan.recurringBillingPolicyMaxCycles ?? null },
     deliveryPolicy: { interval: plan.recurringDeliveryPolicyInterval, intervalCount: plan.recurringDeliveryPolicyIntervalCount },
-    discount: { type: plan.fixedDiscountType, value: plan.fixedDiscountValue ?? null, label: discountOf(plan, 1, currency).label }, isPrepaid: isPrepaid(plan),
+    discount: { type: plan.fixedDiscountType, value: plan.fixedDiscountValue ?? null, label: discountOf(plan, 1, currency).label }, isPrepaid: isPrepaid(plan), ...planWords(String(group.name ?? ''), plan),
   })));
 }
 

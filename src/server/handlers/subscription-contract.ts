@@ -1,7 +1,7 @@
 // The calls of a subscription contract.
 export {
   addDiscount, addLine, adjustCredits, cancel, chargeNow, delay, markForCancellation, pause, pauseV2, reactivate, removeLine, reschedule, rescheduleOneOrder, resume, skipLineItem, skipOrder, swapLine,
-  undoMarkForCancellation, unSkipOrder, updateBillingDetails, updateCustomAttributes, updateLineItemAttributes, updateLocalDeliveryAddress, updateLocalDeliveryDetails, updateNote, updatePickupDetails, updatePrice, updateQuantity,
+  undoMarkForCancellation, unSkipOrder, updateBillingDetails, updateCustomAttributes, updateLineItemAttributes, updateLocalDeliveryAddress, updateLocalDeliveryDetails, updateNote, updatePickupDetails, updatePrice, updateSellingPlan, updateQuantity,
   updateShipping, updateShippingDetails, updateTags, updateToLocalDelivery, updateToPickup, updateToShipping,
 } from '../subscriptions/actions.ts';
 export {

@@ -12,7 +12,7 @@ import * as delivery from '../engine/delivery.ts';
 import type { Address } from '../engine/delivery-options.ts';
 import * as details from '../engine/details.ts';
 import * as discounts from '../engine/discounts.ts';
-import { updateBillingDetails as changeFrequency, type BillingDetails } from '../engine/frequency.ts';
+import { updateBillingDetails as changeFrequency, updateSellingPlan as changePlan, type BillingDetails } from '../engine/frequency.ts';
 import * as lines from '../engine/lines.ts';
 import * as orders from '../engine/orders.ts';
 import type { PendingCharge } from '../engine/place.ts';
@@ -142,6 +142,7 @@ export const rescheduleOneOrder: Handler = edit<Named & { orderId?: number; bill
 export const delay: Handler = edit<Named & { days: number }>('delay', orders.delay);
 export const chargeNow: Handler = charging<Named & { orderId: number; keepSchedule?: boolean }>('chargeNow', orders.chargeNow);
 export const updateBillingDetails: Handler = edit<Named & BillingDetails>('updateBillingDetails', changeFrequency);
+export const updateSellingPlan: Handler = edit<Named & { sellingPlanId: number }>('updateSellingPlan', changePlan);
 
 // --- products ---
 

@@ -1,14 +1,12 @@
 // What there is to choose from while a subscription is made by hand, or gets another address.
 import { sql } from 'kysely';
 import method from '../../../schemas/entities/payment-method.json' with { type: 'json' };
-import { frequencyLabel, sameInterval } from '../../contract/domain/interval.ts';
 import { formatMoney } from '../../contract/domain/money.ts';
 import { variantName } from '../../contract/domain/variant-name.ts';
-import { billingInterval, deliveryInterval } from '../../contract/domain/selling-plan.ts';
 import type { JsonValue } from '../../contract/types.ts';
 import { notFound, type Context } from '../context.ts';
 import { isUsable } from '../engine/aggregate.ts';
-import { findVariants } from '../engine/catalogue.ts';
+import { findVariants, planWords } from '../engine/catalogue.ts';
 import { engineOf } from '../engine/context.ts';
 import { commonPlans } from '../engine/create.ts';
 import { deliveryOptions, type Address } from '../engine/delivery-options.ts';
@@ -21,12 +19,13 @@ const twoDigits = (n: number): string => String(n).padStart(2, '0');
 
 /**
  * The customer's payment methods and saved addresses, the plans that all chosen products share, and the ways to deliver them to the address; each with the words
- * that it is chosen by. A part is empty until what it depends on is chosen. `id`: the customer and the products of this subscription.
+ * that it is chosen by. A part is empty until what it depends on is chosen. `id`: the customer and the products of this subscription; its plans unless other variants are named.
  */
-export async function creationChoices(context: Context, { id, customerId: named, variantIds = [], quantities = [], address, addressId }: Choosing): Promise<JsonValue> {
+export async function creationChoices(context: Context, { id, customerId: named, variantIds: chosen = [], quantities = [], address, addressId }: Choosing): Promise<JsonValue> {
   const engine = engineOf(context);
   const { trx, storeId, store } = context;
   const customerId = id === undefined ? named : await customerOf(context, id);
+  const variantIds = id === undefined || chosen.length ? chosen : await variantsOf(context, id);
   const methods = customerId === undefined ? [] : (await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint order by id`.execute(trx)).rows;
   const addresses = customerId === undefined ? [] : await trx.selectFrom('customer_addresses').select(['id', 'is_default', 'address']).where('store_id', '=', storeId).where('customer_id', '=', customerId).orderBy('is_default', 'desc').orderBy('id').execute();
   const plans = variantIds.length === 0 ? [] : await commonPlans(engine, variantIds.map(variantId => ({ variantId })));
@@ -42,7 +41,7 @@ export async function creationChoices(context: Context, { id, customerId: named,
     addresses: addresses.map(({ id: key, is_default, address: saved }) => ({ id: key, title: inOneLine(saved as Address), ...(is_default ? { detail: 'default' } : {}) })),
     lines: id === undefined ? [] : (await trx.selectFrom('contract_lines').select(['id', 'product_title', 'variant_title', 'quantity', 'one_time_added']).where('store_id', '=', storeId).where('contract_id', '=', id).orderBy('position').orderBy('id').execute())
       .map(line => ({ id: line.id, title: [line.product_title, variantName(line.variant_title)].filter(Boolean).join(', '), ...(line.one_time_added ? { detail: 'next order only' } : line.quantity > 1 ? { detail: `× ${line.quantity}` } : {}) })),
-    plans: plans.map(({ groupName, plan }) => ({ id: plan.lspId, title: `${groupName}: ${plan.name}`, detail: `${frequencyLabel(deliveryInterval(plan)).toLowerCase()}${sameInterval(billingInterval(plan), deliveryInterval(plan)) ? '' : ', prepaid'}` })),
+    plans: plans.map(({ groupName, plan }) => ({ id: plan.lspId, ...planWords(groupName, plan) })),
     deliveryOptions: deliveryOptions(store, parcel, target ?? null).map(({ type, code, title, price, pickupTime }) => ({ type, code, title, detail: [cash(price), pickupTime].filter(Boolean).join(', ') })),
   } as unknown as JsonValue;
 }
@@ -51,6 +50,12 @@ async function customerOf({ trx, storeId }: Context, id: number): Promise<number
   const row = await trx.selectFrom('contracts').select('customer_id').where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound('subscription');
   return row.customer_id;
+}
+
+/** The variants of a subscription's recurring products. */
+async function variantsOf({ trx, storeId }: Context, id: number): Promise<number[]> {
+  const rows = await trx.selectFrom('contract_lines').select('variant_id').distinct().where('store_id', '=', storeId).where('contract_id', '=', id).where('one_time_added', '=', false).where('variant_id', 'is not', null).execute();
+  return rows.map(row => row.variant_id as number);
 }
 
 const inOneLine = ({ firstName, lastName, company, address1, address2, zip, city }: Address): string =>

@@ -30,7 +30,7 @@ describe('a CSV file', () => {
     expect(idsOfCsv('id\n12')).toBe('The first column must be headed subscription_id. This file begins with “id”.');
     expect(idsOfCsv('subscription_id\n\n')).toBe('This file has no rows below its head.');
   });
-  it('is sent with the rows that are taken alone, each once, with all its columns', () => {
-    expect(csvOf('subscription_id;note\n1;a,b\n2;c\n1;again\nzzz;', new Set([1]))).toBe('subscription_id,note\n1,"a,b"\n');
+  it('is sent with every row and column, in one way of writing, so that the server reads what was read here', () => {
+    expect(csvOf('\uFEFFsubscription_id;note\r\n1;a,b\n\n2;"c;d"\n1;a "b"\nzzz;')).toBe('subscription_id,note\n1,"a,b"\n2,"c;d"\n1,"a ""b"""\nzzz,\n');
   });
 });

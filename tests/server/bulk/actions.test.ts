@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/contract/types.ts';
 import { ACTIONS } from '../../../src/server/bulk/catalogue.ts';
 import { changedBy } from '../../../src/server/bulk/actions/prices.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { inDays, makeContract, stockGoods, type Goods, type Made } from '../contracts/fixture.ts';
+import { inDays, makeContract, offerPlans, stockGoods, type Goods, type Made } from '../contracts/fixture.ts';
 import { Bulk } from './helpers.ts';
 
 // What the actions do is the engine's; here is what each makes of its form, and what it leaves alone.
@@ -113,6 +113,9 @@ test('prices, discounts, frequency and limits', async () => {
   expect((await run('UPDATE_FREQUENCY', [a], { billingPolicy: { interval: 'WEEK', intervalCount: 2 }, discountType: 'OLD' })).views[0]?.billingPolicy).toMatchObject({ interval: 'WEEK', intervalCount: 2 });
   expect((await run('UPDATE_MIN_MAX_CYCLES', [a], { minCycles: 2, maxCycles: 6 })).views[0]).toMatchObject({ minCycles: 2, maxCycles: 6 });
   expect(outcome((await run('UPDATE_MIN_MAX_CYCLES', [a], { minCycles: 3, maxCycles: 9, onlyIfEmpty: true })).rows)).toEqual(['SKIPPED: Nothing changes for this subscription.']);
+  expect(outcome((await run('UPDATE_SELLING_PLAN', [a], { sellingPlanId: 88_102 })).rows)).toEqual(['SKIPPED: Goods plain is not sold with this plan. Choose a plan that all products share.']);
+  await offerPlans(server, [goods.plain, goods.digital]);
+  expect((await run('UPDATE_SELLING_PLAN', [await make()], { sellingPlanId: 88_102 })).views[0]).toMatchObject({ frequency: 'Every 2 weeks', totalLineItemPrice: '32.00' });
   expect(changedBy(1000, -10, 'WHOLE', 'USD')).toBe(900);
   expect(changedBy(1005, 0, 'ENDING_99', 'USD')).toBe(999);
   expect(changedBy(30, 0, 'ENDING_99', 'USD')).toBe(99);

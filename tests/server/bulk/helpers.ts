@@ -26,7 +26,7 @@ export class Bulk {
   }
   async run(actionKey: string, selection: Selected, input: JsonObject = {}): Promise<JsonObject> {
     const draft = await this.create(actionKey, selection, input);
-    const answer = await this.server.call('bulk-actions.runBulkAction', { id: draft.id, ...(draft.confirmCount === null ? {} : { confirmCount: draft.total }) });
+    const answer = await this.server.call('bulk-actions.runBulkAction', { id: draft.id, ...(draft.confirmCount === null ? {} : { confirmCount: draft.confirmCount as number }) });
     if (answer.status !== 200) throw new Error(`runBulkAction answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return this.over(draft.id);
   }

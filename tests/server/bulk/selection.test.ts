@@ -35,10 +35,13 @@ describe.each(engines)('what a bulk action is for, on %s', engine => {
     expect(bad).toHaveLength(37);
     const content = `subscription_id,comment\r\n${[...good.map(String), ...bad].map(id => `${id},x`).join('\r\n')}\r\n`;
     const draft = await bulk.create('PAUSE_SUBSCRIPTION', { mode: 'CSV', fileName: 'pause.csv', content }, { until: 'INDEFINITE' });
-    expect(draft).toMatchObject({ total: 2000, failed: 15, skipped: 10, selection: { mode: 'CSV', fileName: 'pause.csv' } });
+    expect(draft).toMatchObject({ total: 2000, remaining: 1963, failed: 15, notFound: 15, skipped: 22, selection: { mode: 'CSV', fileName: 'pause.csv' } });
     await post('runBulkAction', { id: draft.id });
     const done = await bulk.over(draft.id);
-    expect(done).toMatchObject({ status: 'COMPLETED_WITH_ERRORS', total: 2000, processed: 2000, succeeded: 1963, failed: 15, skipped: 22 });
+    expect(done).toMatchObject({ status: 'COMPLETED_WITH_ERRORS', total: 2000, processed: 2000, succeeded: 1963, failed: 15, skipped: 22, retriable: 0 });
+    // An id of nobody stays one.
+    expect(done.actions).toEqual(['resultFile']);
+    expect((await post('retryFailed', { id: draft.id })).status).toBe(409);
     const [{ n } = { n: 0 }] = await bulk.query<{ n: number }>("select count(distinct contract_id) as n from activity where store_id = 1 and key = 'subscription_paused' and (data->>'bulkActionId')::bigint = $1", [draft.id]);
     expect(Number(n)).toBe(1963);
     const lines = (await bulk.file(draft.id)).trim().split(/\r?\n/).slice(1);
@@ -61,7 +64,7 @@ describe.each(engines)('what a bulk action is for, on %s', engine => {
     const draft = await bulk.create('UPDATE_TAGS', { mode: 'FILTER', filter: { tags: ['frozen'] } }, { mode: 'REMOVE', tags: ['frozen'] });
     expect(draft.total).toBe(6);
     const answer = await post('entityCount', { selection: { mode: 'FILTER', filter: { tags: ['frozen'] } } });
-    expect(answer.data).toEqual({ count: 6, isCapped: false, limit: 50_000, invalid: 0 });
+    expect(answer.data).toEqual({ count: 6, isCapped: false, limit: 250_000, invalid: 0 });
     await post('queue', { id: draft.id });
     expect(await bulk.over(draft.id)).toMatchObject({ status: 'COMPLETED', succeeded: 6 });
     expect((await post('entityCount', { selection: { mode: 'FILTER', filter: { tags: ['frozen'] } } })).data.count).toBe(0);

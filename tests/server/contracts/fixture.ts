@@ -59,3 +59,16 @@ export async function rowsOf({ services: { db } }: TestServer, id: number): Prom
     };
   });
 }
+
+/** A published group of two plans on products: 88101 monthly with 10 % off and at least 2 orders, 88102 every two weeks with 20 % off. Made once. */
+export async function offerPlans({ services: { db } }: TestServer, productIds: readonly number[]): Promise<void> {
+  const plan = (lspId: number, name: string, interval: string, count: number, discount: number, more: JsonObject = {}): JsonObject => ({
+    lspId, name, optionLabel: name, recurringBillingPolicyInterval: interval, recurringBillingPolicyIntervalCount: count, recurringDeliveryPolicyInterval: interval, recurringDeliveryPolicyIntervalCount: count,
+    fixedDiscountType: 'PERCENTAGE', fixedDiscountValue: discount, ...more,
+  });
+  const data = { name: 'Goods plans', merchantCode: 'goods-plans', status: 'ACTIVE', sellingPlans: [plan(88_101, 'Monthly', 'MONTH', 1, 10, { recurringBillingPolicyMinCycles: 2 }), plan(88_102, 'Fortnightly', 'WEEK', 2, 20)] };
+  const there = await db.ownerQuery("select 1 from records where store_id = 1 and entity = 'selling-plan-group' and id = 77101");
+  if (there.rows.length) return;
+  await db.ownerQuery("insert into records (store_id, entity, id, data) values (1, 'selling-plan-group', 77101, $1)", [JSON.stringify(data)]);
+  for (const product of productIds) await db.ownerQuery('insert into plan_products (store_id, group_id, product_id, variant_id) values (1, 77101, $1, null)', [product]);
+}

@@ -5,7 +5,7 @@ import { EDITS } from '../../../src/server/engine/states.ts';
 import subscription from '../../../schemas/entities/subscription.json' with { type: 'json' };
 import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { ADDRESS, inDays, makeContract, rowsOf, stockGoods, type Goods, type Made } from './fixture.ts';
+import { ADDRESS, inDays, makeContract, offerPlans, rowsOf, stockGoods, type Goods, type Made } from './fixture.ts';
 
 const STATES = ['ACTIVE', 'PAUSED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const;
 type State = (typeof STATES)[number];
@@ -55,6 +55,7 @@ const ACTIONS: Record<string, Try> = {
   addDiscount: { call: 'subscription-contract.addDiscount', works: RUNNING, input: () => ({ title: 'Sorry', type: 'PERCENTAGE', value: '10' }) },
   removeDiscountCode: { call: 'subscription-contract-app.removeDiscountCode', works: RUNNING, input: ({ id }) => ({ discountId: id }), first: (server, { id }) => sql(server, `insert into contract_discounts (store_id, id, contract_id, kind, title, type, value) values (1, ${id}, ${id}, 'MANUAL', 'Sorry', 'PERCENTAGE', 10)`) },
   updateBillingDetails: { call: 'subscription-contract.updateBillingDetails', works: RUNNING, input: () => ({ billingPolicy: { interval: 'WEEK', intervalCount: 2 }, deliveryPolicy: { interval: 'WEEK', intervalCount: 2 } }) },
+  updateSellingPlan: { call: 'subscription-contract.updateSellingPlan', works: ['ACTIVE', 'PAUSED'], input: () => ({ sellingPlanId: 88_102 }), first: (server, _made, goods) => offerPlans(server, [goods.plain, goods.digital]) },
   updateShipping: { call: 'subscription-contract.updateShipping', works: RUNNING, input: () => ({ deliveryPrice: '2.50' }) },
   updateShippingDetails: { call: 'subscription-contract.updateShippingDetails', works: RUNNING, input: () => ({ address: { ...ADDRESS, address1: '2 Oak Street' } }) },
   updateToShipping: { call: 'subscription-contract.updateToShipping', works: RUNNING, input: () => ({ address: ADDRESS, optionCode: 'EXPRESS' }) },

@@ -36,7 +36,6 @@ export const updateAttributes: BulkAction<{ mode: Mode; customAttributes?: Attri
   action: 'updateCustomAttributes',
   check: ({ mode, customAttributes = [] }) => {
     if (mode === 'REMOVE') return [];
-    if (mode === 'ADD' && customAttributes.length === 0) return [{ pointer: '/customAttributes', rule: 'required', message: 'Enter at least one attribute.' }];
     const twice = customAttributes.findIndex((one, index) => customAttributes.some((other, i) => i < index && other.key === one.key));
     return twice < 0 ? [] : [{ pointer: `/customAttributes/${twice}/key`, rule: 'unique', message: 'This name is in the list already.' }];
   },

@@ -1,7 +1,6 @@
 // What is done to the orders ahead: skip, put back, move, charge.
 import { sql } from 'kysely';
 import { addDays, dayNumber, dayOf, daysInMonth, instant, weekdayOf, type Day } from '../../../contract/domain/calendar.ts';
-import type { FieldError } from '../../../contract/types.ts';
 import { orderIdOf, type Aggregate } from '../../engine/aggregate.ts';
 import * as orders from '../../engine/orders.ts';
 import { nextPlanned } from '../../engine/schedule.ts';
@@ -59,10 +58,7 @@ function moved(work: Work, a: Aggregate, input: Reschedule, values: RowValues): 
 
 export const reschedule: BulkAction<Reschedule> = {
   key: 'RESCHEDULE', group: 'SCHEDULE', label: 'Reschedule', description: 'Moves the next orders of active subscriptions.', form: 'bulk-reschedule', permission: 'subscriptionOrderActions', action: 'reschedule', columns: ['next_order_date'],
-  check: (input, now): FieldError[] => [
-    ...ahead(input.mode === 'DATE' ? input.nextBillingDateEpoch : undefined, '/nextBillingDateEpoch', now),
-    ...(input.mode === 'DAYS' && input.days === 0 ? [{ pointer: '/days', rule: 'range', message: 'Enter a number of days.' }] : []),
-  ],
+  check: (input, now) => ahead(input.mode === 'DATE' ? input.nextBillingDateEpoch : undefined, '/nextBillingDateEpoch', now),
   apply: (work, a, input, values) => {
     const at = moved(work, a, input, values);
     const next = nextPlanned(a, work.zone);

@@ -2,7 +2,7 @@
 import { minorDigits, toDecimal } from '../../../contract/domain/money.ts';
 import type { IntervalUnit } from '../../../contract/domain/interval.ts';
 import * as discounts from '../../engine/discounts.ts';
-import { recalculateDiscounts, updateBillingDetails, updateCycles } from '../../engine/frequency.ts';
+import { recalculateDiscounts, updateBillingDetails, updateCycles, updateSellingPlan as changePlan } from '../../engine/frequency.ts';
 import { updatePrice as setPrice } from '../../engine/lines.ts';
 import { pieceInCharge } from '../../engine/price.ts';
 import { skip, type BulkAction } from '../action.ts';
@@ -42,8 +42,7 @@ export const updatePrice: BulkAction<Price> = {
 
 export const addDiscount: BulkAction<discounts.NewDiscount & { kind: 'MANUAL' | 'CODE' }> = {
   key: 'ADD_DISCOUNT', group: 'PRICE', label: 'Add discount', description: 'Adds a discount code or a discount by hand.', form: 'bulk-add-discount', permission: 'subscriptionDiscount', action: 'addDiscount',
-  check: ({ kind, type, value }) => (kind === 'MANUAL' && type === 'PERCENTAGE' && !(Number.isInteger(Number(value)) && Number(value) >= 1 && Number(value) <= 100)
-    ? [{ pointer: '/value', rule: 'range', message: 'Enter a value between 1 and 100.' }] : kind === 'MANUAL' && type === 'FIXED_AMOUNT' && !(Number(value) > 0) ? [{ pointer: '/value', rule: 'range', message: 'Enter a discount above 0.' }] : []),
+  check: ({ kind, type, value }) => (kind === 'MANUAL' && type === 'PERCENTAGE' && !Number.isInteger(Number(value)) ? [{ pointer: '/value', rule: 'range', message: 'Enter a whole percentage, such as 10.' }] : []),
   apply: async (work, a, { kind, code, ...byHand }) => {
     if (kind === 'CODE' && a.discounts.some(one => one.code?.toLowerCase() === code?.trim().toLowerCase())) throw skip('This subscription has this discount code already.');
     await discounts.addDiscount(work, a, kind === 'CODE' ? { code } : byHand);
@@ -74,10 +73,15 @@ export const updateFrequency: BulkAction<Frequency> = {
     updateBillingDetails(work, a, { billingPolicy, ...(isDeliveryOther && deliveryPolicy ? { deliveryPolicy } : {}), ...(nextBillingDateEpoch === undefined ? {} : { nextBillingDateEpoch }), discountType }),
 };
 
+export const updateSellingPlan: BulkAction<{ sellingPlanId: number }> = {
+  key: 'UPDATE_SELLING_PLAN', group: 'SCHEDULE', label: 'Change selling plan', description: 'Puts subscriptions on a published selling plan: its frequency, its minimum and maximum, its prices.', form: 'bulk-update-selling-plan', permission: 'subscriptionOrderActions',
+  action: 'updateSellingPlan',
+  apply: changePlan,
+};
+
 export const updateMinMax: BulkAction<{ minCycles?: number | null; maxCycles?: number | null; onlyIfEmpty?: boolean }> = {
   key: 'UPDATE_MIN_MAX_CYCLES', group: 'SCHEDULE', label: 'Minimum and maximum orders', description: 'Sets how many orders subscriptions have at least and at most.', form: 'bulk-update-min-max-cycles', permission: 'subscriptionOrderActions',
   action: 'updateBillingDetails',
-  check: ({ minCycles, maxCycles }) => (minCycles && maxCycles && maxCycles <= minCycles ? [{ pointer: '/maxCycles', rule: 'minimum', message: 'Maximum orders must be greater than minimum orders' }] : []),
   apply: (work, a, { minCycles = null, maxCycles = null, onlyIfEmpty = false }) => {
     const { min_cycles, max_cycles } = a.contract;
     updateCycles(work, a, { minCycles: onlyIfEmpty && min_cycles !== null ? undefined : minCycles, maxCycles: onlyIfEmpty && max_cycles !== null ? undefined : maxCycles });
