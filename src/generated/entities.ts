@@ -614,7 +614,7 @@ export interface BulkUpdateQuantity {
   quantity: number;
 }
 
-/** Puts subscriptions on a published selling plan. */
+/** Puts subscriptions on a published selling plan: its frequency, its minimum and maximum, its prices. */
 export interface BulkUpdateSellingPlan {
   sellingPlanId: number;
 }

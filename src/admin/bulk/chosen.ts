@@ -1,7 +1,7 @@
 // The subscriptions of a draft: how many there are, which were named but can't be taken and why, and how the wire says the selection.
 import { keepPreviousData } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
-import { MOST_FILTERED, MOST_GIVEN } from '../../contract/domain/bulk-limits.ts';
+import { MOST_GIVEN } from '../../contract/domain/bulk-limits.ts';
 import { at } from '../../contract/paths.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { useAsk } from '../calls.ts';
@@ -42,13 +42,13 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
   const given = !found ? 0 : draft.mode === 'CSV' ? found.ids.length + found.wrong.length + found.repeated : found.ids.length;
   const tooMany = given > MOST_GIVEN ? `${count(given)} ${draft.mode === 'CSV' ? 'rows' : 'subscriptions'} are more than one bulk action takes. Split them into parts of at most ${count(MOST_GIVEN)}.` : undefined;
 
-  const byFilter = useAsk<{ count?: number; isCapped?: boolean }>(BULK.count, draft.mode === 'FILTER' ? { ...(draft.actionKey ? { actionKey: draft.actionKey } : {}), selection: { mode: 'FILTER', ...narrowed } as JsonObject } : undefined, { placeholderData: keepPreviousData });
+  const byFilter = useAsk<{ count?: number; isCapped?: boolean; limit?: number }>(BULK.count, draft.mode === 'FILTER' ? { ...(draft.actionKey ? { actionKey: draft.actionKey } : {}), selection: { mode: 'FILTER', ...narrowed } as JsonObject } : undefined, { placeholderData: keepPreviousData });
   const byIds = useAsk<JsonObject>(BULK.validate, found?.ids.length && !tooMany ? { entityType: 'SUBSCRIPTION', ids: found.ids, ...(draft.actionKey ? { actionKey: draft.actionKey } : {}) } : undefined, { placeholderData: keepPreviousData });
 
   return useMemo<Chosen>(() => {
     if (draft.mode === 'FILTER') {
       const n = byFilter.data?.count;
-      const problem = n === 0 ? 'No subscriptions match these filters.' : byFilter.data?.isCapped ? `More than ${count(MOST_FILTERED)} subscriptions match, which is more than one bulk action takes. Narrow the filters.` : undefined;
+      const problem = n === 0 ? 'No subscriptions match these filters.' : byFilter.data?.isCapped ? `More than ${count(byFilter.data.limit ?? n ?? 0)} subscriptions match, which is more than one bulk action takes. Narrow the filters.` : undefined;
       return { selection: { mode: 'FILTER', ...narrowed } as JsonObject, count: n, isAsking: byFilter.isFetching, error: byFilter.error, refetch: () => void byFilter.refetch(), found: undefined, left: [], leftRows: 0, problem };
     }
     const answer = found?.ids.length && !tooMany ? byIds.data : undefined;

@@ -2,7 +2,6 @@
 import { CircleAlert, Search } from 'lucide-react';
 import { type ReactElement, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { MOST_FILTERED } from '../../contract/domain/bulk-limits.ts';
 import type { Action, JsonObject } from '../../contract/types.ts';
 import { useAsk } from '../calls.ts';
 import { Dialog } from '../float/dialog.tsx';
@@ -41,7 +40,7 @@ export function BulkStart({ list, action, rows, total, onClose, onStarted }: { l
   const input = useInput(key, undefined);
   const { groups } = useCatalogue();
   const known = groups?.flatMap(group => group.actions).find(one => one.key === key);
-  const counting = useAsk<{ count?: number; isCapped?: boolean }>(BULK.count, rows === 'all' ? { actionKey: key, selection } : undefined);
+  const counting = useAsk<{ count?: number; isCapped?: boolean; limit?: number }>(BULK.count, rows === 'all' ? { actionKey: key, selection } : undefined);
   const exact = rows === 'all' ? counting.data?.count : total;
   const [typed, setTyped] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -49,7 +48,7 @@ export function BulkStart({ list, action, rows, total, onClose, onStarted }: { l
   if (!input.store || !groups) return null;
   const isTyped = exact !== undefined && known !== undefined && isTypedFor(known, exact);
   const what = exact === undefined ? 'subscriptions' : counted(exact, NAMES);
-  const tooMany = counting.data?.isCapped ? `More than ${count(MOST_FILTERED)} match, which is more than one bulk action takes. Narrow the list.` : undefined;
+  const tooMany = counting.data?.isCapped ? `More than ${count(counting.data.limit ?? exact ?? 0)} match, which is more than one bulk action takes. Narrow the list.` : undefined;
 
   const start = async (): Promise<void> => {
     if (!input.store || exact === undefined || isBusy) return;

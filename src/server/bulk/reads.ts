@@ -6,7 +6,7 @@ import { listQuery, listRecords } from '../verbs/list.ts';
 import { peopleOf } from '../people.ts';
 import { actionOf, statesOf } from './catalogue.ts';
 import { bulkWire, needBulk, type BulkRow } from './record.ts';
-import { countMatching, givenBy, MOST_FILTERED, MOST_GIVEN, resolve, type Selection } from './selection.ts';
+import { countMatching, givenBy, MOST_GIVEN, mostFiltered, resolve, type Selection } from './selection.ts';
 
 const query = (context: Context, name: string, input: JsonObject) => {
   const call = context.definitions.calls[name] as Call;
@@ -81,7 +81,8 @@ export async function entityCount(context: Context, { selection, actionKey }: { 
   if (actionKey !== undefined) actionOf(actionKey);
   if (selection.mode === 'FILTER') {
     const count = await countMatching(context, selection);
-    return { count: Math.min(count, MOST_FILTERED), isCapped: count > MOST_FILTERED, limit: MOST_FILTERED, invalid: 0 };
+    const limit = mostFiltered(context);
+    return { count: Math.min(count, limit), isCapped: count > limit, limit, invalid: 0 };
   }
   const { valid, invalid } = await validate(context, givenBy(selection), actionKey);
   return { count: valid.length, isCapped: false, limit: MOST_GIVEN, invalid: invalid.length };

@@ -13,7 +13,11 @@ import type { Status } from '../engine/states.ts';
 import { conditionsOf } from '../verbs/filter.ts';
 import type { RowValues } from './action.ts';
 
-export { MOST_FILTERED, MOST_GIVEN };
+export { MOST_GIVEN };
+/** Most subscriptions of a filter, and the sentence for more. */
+export const mostFiltered = ({ db }: Pick<Context, 'db'>): number => MOST_FILTERED[db.kind];
+export const tooMany = (most: number): Error => wrong('/selection', 'maxItems', `More than ${most.toLocaleString('en-US')} subscriptions match. Narrow the filters and start one bulk action for each part.`);
+export const noneMatch = (): Error => wrong('/selection', 'minItems', 'No subscriptions match these filters.');
 export const ID_COLUMN = 'subscription_id';
 
 export interface Selection { mode: 'FILTER' | 'IDS' | 'CSV'; filter?: JsonObject; q?: string; ids?: (number | string)[]; fileName?: string; content?: string }
@@ -41,8 +45,8 @@ function matching(context: Pick<Context, 'shape' | 'store' | 'storeId'>, { filte
 }
 
 /** How many subscriptions a filter finds, counted no further than one above the limit. */
-export async function countMatching(context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId'>, selection: Selection, most = MOST_FILTERED): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from contracts as r where ${matching(context, selection)} limit ${most + 1}) as counted`.execute(context.trx);
+export async function countMatching(context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId'>, selection: Selection): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from contracts as r where ${matching(context, selection)} limit ${mostFiltered(context) + 1}) as counted`.execute(context.trx);
   return Number(rows[0]?.n ?? 0);
 }
 
@@ -53,15 +57,15 @@ export async function someMatching(context: Pick<Context, 'trx' | 'shape' | 'sto
 }
 
 /** Freezes a filter to rows, in the order of their ids. Gives how many. @throws Refusal 422 above the limit, or when there is none */
-export async function freezeFilter(context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId'>, bulkId: number, selection: Selection, most = MOST_FILTERED): Promise<number> {
-  const n = await countMatching(context, selection, most);
-  if (n === 0) throw wrong('/selection', 'minItems', 'No subscriptions match these filters.');
-  if (n > most) throw wrong('/selection', 'maxItems', `More than ${most.toLocaleString('en-US')} subscriptions match. Narrow the filters and start one bulk action for each part.`);
-  const { rows } = await sql<{ n: number }>`with frozen as (
-      insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id)
-      select ${context.storeId}::integer, ${bulkId}::bigint, row_number() over (order by r.id), r.id from contracts as r where ${matching(context, selection)} returning 1)
-    select count(*) as n from frozen`.execute(context.trx);
-  return Number(rows[0]?.n ?? 0);
+export async function freezeFilter(context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId'>, bulkId: number, selection: Selection): Promise<number> {
+  const most = mostFiltered(context);
+  // One more than may be: the transaction that finds too many is taken back.
+  const { numAffectedRows } = await sql`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id)
+    select ${context.storeId}::integer, ${bulkId}::bigint, row_number() over (order by f.id), f.id from (select r.id from contracts as r where ${matching(context, selection)} limit ${most + 1}) as f`.execute(context.trx);
+  const n = Number(numAffectedRows ?? 0);
+  if (n === 0) throw noneMatch();
+  if (n > most) throw tooMany(most);
+  return n;
 }
 
 /** The ids of a selection with their values, as they were given. @throws Refusal 422 for a file that is none, or too long */

@@ -9,7 +9,7 @@ import { ACTIONS, actionOf } from './catalogue.ts';
 import { readInput } from './fields.ts';
 import { BULK_JOB } from './names.ts';
 import { confirmOf, keepBulk, leftOf, logBulk, mayMove, move, needBulk, type BulkData, type BulkRow } from './record.ts';
-import { countMatching, freezeFilter, freezeGiven, givenBy, MOST_FILTERED, resolve, type Selection } from './selection.ts';
+import { countMatching, freezeFilter, freezeGiven, givenBy, mostFiltered, noneMatch, resolve, tooMany, type Selection } from './selection.ts';
 
 /** Days ahead that a bulk action may be scheduled. */
 export const MOST_DAYS_AHEAD = 30;
@@ -53,8 +53,8 @@ export async function createBulk(context: Context, { actionKey, selection, input
   const rows = isFilter ? [] : await resolve(context, givenBy(selection, isByFile ? action.columns : []));
   if (!isFilter && !rows.some(row => row.fault === null)) throw invalid([{ pointer: '/selection', rule: 'minItems', message: rows.length === 0 ? 'Select at least one subscription.' : `${rows.length.toLocaleString('en-US')} ids weren't found.` }]);
   const count = isFilter ? await countMatching(context, selection) : rows.length;
-  if (count === 0) throw invalid([{ pointer: '/selection', rule: 'minItems', message: 'No subscriptions match these filters.' }]);
-  if (isFilter && count > MOST_FILTERED) throw invalid([{ pointer: '/selection', rule: 'maxItems', message: `More than ${MOST_FILTERED.toLocaleString('en-US')} subscriptions match. Narrow the filters and start one bulk action for each part.` }]);
+  if (count === 0) throw noneMatch();
+  if (isFilter && count > mostFiltered(context)) throw tooMany(mostFiltered(context));
   const kept: JsonObject = { mode: selection.mode, ...(isFilter ? { filter: selection.filter ?? {}, ...(selection.q ? { q: selection.q } : {}) } : {}), ...(selection.mode === 'CSV' ? { fileName: selection.fileName ?? null } : {}) };
   const now = context.now();
   const made = await trx.insertInto('bulk_actions').values({
@@ -71,7 +71,7 @@ export async function createBulk(context: Context, { actionKey, selection, input
 }
 
 /** Freezes the selection, if it is a filter, and lets the bulk action wait for a worker. @throws Refusal 422 when nothing matches any more */
-export async function enqueue(context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId' | 'now' | 'queue'>, row: BulkRow, event: 'queue' | 'runBulkAction' | 'fallDue'): Promise<BulkRow> {
+export async function enqueue(context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId' | 'now' | 'queue'>, row: BulkRow, event: 'queue' | 'runBulkAction' | 'fallDue'): Promise<BulkRow> {
   const status = move(row, event);
   const selection = row.selection as unknown as Selection;
   const total = selection.mode === 'FILTER' ? await freezeFilter(context, row.id, selection) : row.total;
@@ -99,7 +99,9 @@ export async function startBulk(context: Context, { id, scheduledAtEpoch, confir
     if (errors.length) throw invalid(errors);
   }
   const isFilter = (draft.selection as unknown as Selection).mode === 'FILTER';
-  const total = isFilter ? await countMatching(context, draft.selection as unknown as Selection) : draft.total;
+  // Counted where the number is asked for or told before the selection is frozen.
+  const mustCount = isFilter && (at !== undefined || actionOf(draft.action_key).confirmAbove !== undefined);
+  const total = mustCount ? await countMatching(context, draft.selection as unknown as Selection) : draft.total;
   const wanted = confirmOf({ ...draft, total });
   if (wanted !== null && confirmCount !== wanted) {
     throw invalid([{ pointer: '/confirmCount', rule: 'confirm', message: confirmCount !== undefined && confirmCount === leftOf(draft) ? `Meanwhile ${wanted.toLocaleString('en-US')} subscriptions match. Type this number to go on.` : `Type the number of subscriptions, ${wanted.toLocaleString('en-US')}, to go on.` }]);

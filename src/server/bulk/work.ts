@@ -23,7 +23,7 @@ const MOST_PARTS = 4;
 const PER_PART = 2000;
 
 type Host = Runtime & Pick<Services, 'queue'> & { mailer?: Services['mailer'] };
-export interface RunOptions { /** Rows of a chunk, in tests. */ rows?: number; /** Called after every chunk, in tests. */ onChunk?: () => Promise<void> | void }
+export interface RunOptions { /** Rows of a chunk, in tests; then one after the other unless `lanes` says how many at once. */ rows?: number; lanes?: number; /** Called after every chunk, in tests. */ onChunk?: () => Promise<void> | void }
 
 /** Runs a bulk action until it is over, or until the process shuts down; then the queue hands it to the next. */
 export async function runBulk(host: Host, data: BulkData, signal: AbortSignal, options: RunOptions = {}): Promise<void> {
@@ -31,7 +31,7 @@ export async function runBulk(host: Host, data: BulkData, signal: AbortSignal, o
   if (!begun) return;
   const charges = ACTIONS.get(begun.action_key)?.charges === true;
   const most = options.rows ?? (charges ? ROWS.charging : ROWS[host.db.kind]);
-  const lanes = host.db.kind === 'postgres' && !charges && begun.total > 2 * most ? LANES : 1;
+  const lanes = host.db.kind !== 'postgres' || charges ? 1 : options.lanes ?? (options.rows === undefined && begun.total > 2 * most ? LANES : 1);
   for (;;) {
     await inLanes(lanes, () => pass(host, data, most, signal, options));
     await resolveCharges(host, data, most);
@@ -145,7 +145,7 @@ async function fallDue(services: Pick<Services, 'db' | 'definitions' | 'queue' |
   try {
     await transact(async context => {
       const row = await due(context);
-      if (row) await enqueue({ ...context, store: context.store as Store, queue: services.queue, shape: name => services.shape(name) }, row, 'fallDue');
+      if (row) await enqueue({ ...context, db: services.db, store: context.store as Store, queue: services.queue, shape: name => services.shape(name) }, row, 'fallDue');
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -11,7 +11,7 @@ const services = await openServices({ ...readConfig({ PERENNIAL_WORKERS: '0', ..
 await services.start();
 process.stdout.write('ready\n');
 if (waits) { await once(process.stdin, 'data'); process.stdin.pause(); }
-await runBulk(services, { storeId: 1, bulkId: Number(bulkId) }, new AbortController().signal, Number(rows) ? { rows: Number(rows) } : {});
+await runBulk(services, { storeId: 1, bulkId: Number(bulkId) }, new AbortController().signal, Number(rows) ? { rows: Number(rows), lanes: 2 } : {});
 const { user, system } = process.cpuUsage();
 process.stdout.write(`over ${Math.round((user + system) / 1000)}\n`);
 await services.close();
