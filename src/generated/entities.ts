@@ -385,14 +385,7 @@ export interface BulkAction {
 }
 
 /** Adds a discount code or a discount by hand. */
-export type BulkAddDiscount = (
-  | {
-      value: string;
-    }
-  | {
-      type?: 'FIXED_AMOUNT' | 'FREE_SHIPPING';
-    }
-) & {
+export interface BulkAddDiscount {
   kind: 'MANUAL' | 'CODE';
   code: string;
   title: string;
@@ -401,7 +394,7 @@ export type BulkAddDiscount = (
   appliesOnEachItem?: boolean;
   targetType?: 'LINE_ITEM' | 'SHIPPING_LINE';
   orderLimit?: number | null;
-};
+}
 
 /** Adds a product to subscriptions. */
 export interface BulkAddProduct {
