@@ -1,5 +1,6 @@
-// A moment or a day, short; the whole instant in the store's time zone as a tooltip. The option "time" adds the hour: true, or "zone" to name the time zone too.
-import { day, dayTime, instant, moment, plainDay } from '../../src/admin/format.ts';
+// A moment or a day, short; how long ago or ahead it is, and the whole instant in the store's time zone, as a tooltip. The option "time" adds the hour: true, or "zone" to name the time zone too.
+import { day, dayTime, instant, moment, plainDay, relative } from '../../src/admin/format.ts';
+import { storeNow } from '../../src/admin/session.tsx';
 import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
 
 export const looks: Partial<CellLooks> = { width: 112 };
@@ -7,5 +8,5 @@ export const looks: Partial<CellLooks> = { width: 112 };
 export default function DateCell({ value, options, schema }: CellProps) {
   if ((typeof value !== 'number' && typeof value !== 'string') || value === '') return <span className="l-none">–</span>;
   if (schema?.format === 'date' && typeof value === 'string') return <time dateTime={value}>{plainDay(value)}</time>;
-  return <time dateTime={new Date(typeof value === 'number' ? value * 1000 : value).toISOString()} data-tip={instant(value)}>{options.time === 'zone' ? moment(value) : options.time ? dayTime(value) : day(value)}</time>;
+  return <time dateTime={new Date(typeof value === 'number' ? value * 1000 : value).toISOString()} data-tip={`${relative(value, storeNow())}: ${instant(value)}`}>{options.time === 'zone' ? moment(value) : options.time ? dayTime(value) : day(value)}</time>;
 }

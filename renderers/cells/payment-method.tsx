@@ -6,7 +6,7 @@ import { useSchema } from '../../src/admin/definitions.ts';
 import { PaymentBrandIcon } from '../../src/admin/payment-brand.tsx';
 import BadgeCell from './badge.tsx';
 
-export const looks: Partial<CellLooks> = { width: 184, flexible: true, also: () => ['lastDigits', 'expiryMonth', 'expiryYear'] };
+export const looks: Partial<CellLooks> = { width: 220, flexible: true, also: () => ['lastDigits', 'expiryMonth', 'expiryYear'] };
 
 export default function PaymentMethodCell({ value, record }: CellProps) {
   const schema = useSchema('entities/payment-method');
@@ -18,10 +18,11 @@ export default function PaymentMethodCell({ value, record }: CellProps) {
   const status = at(record, 'paymentMethodStatus');
   const number = digits ? `•••• ${String(digits)}` : typeof account === 'string' ? account : '';
   const expiry = month && year ? `${String(month).padStart(2, '0')}/${String(year).slice(-2)}` : '';
+  // In a narrow column the expiry goes first, then the brand is cut; the digits, which tell one card from another, stay.
   return (
-    <span className="p-row l-method">
+    <span className="l-method" data-tip={`${brand} ${number}${expiry ? `, expires ${expiry}` : ''}`}>
       <PaymentBrandIcon brand={value} width={24} />
-      <span className="p-cut">{brand} <span className="p-tabular">{number}</span>{expiry && <span className="p-muted p-tabular"> · {expiry}</span>}</span>
+      <span className="l-method-name"><span className="p-cut">{brand}</span>{number && <span className={digits ? 'p-tabular l-method-digits' : 'p-cut l-method-account'}>{number}</span>}{expiry && <span className="p-muted p-tabular l-method-expiry">· {expiry}</span>}</span>
       {status !== 'ACTIVE' && <BadgeCell value={status} record={record} schema={fieldOf(schema, 'status')} options={{}} />}
     </span>
   );

@@ -1,9 +1,11 @@
-// A sentence that people should read without opening its row: on up to two lines, the whole as a tooltip.
+// A sentence that people should read without opening its row, or one of a field's options by its title: on up to two lines, the whole as a tooltip.
+import { optionsOf } from '../../src/contract/paths.ts';
 import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
 
 export const looks: Partial<CellLooks> = { width: 240, flexible: true };
 
-export default function SentenceCell({ value }: CellProps) {
+export default function SentenceCell({ value: given, schema }: CellProps) {
+  const value = optionsOf(schema).find(one => one.value === given)?.title ?? given;
   if (typeof value !== 'string' || value === '') return <span className="l-none">–</span>;
   return <span className="l-sentence">{value}</span>;
 }

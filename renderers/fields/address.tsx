@@ -54,14 +54,14 @@ function sized(schema: Schema, name: string, width: 'full' | 'half', isCountry: 
   return one;
 }
 
-export default function Address({ id, label, path, pointer, schema, form, nested, error }: WidgetProps<JsonObject>) {
+export default function Address({ id, label, hideLabel, path, pointer, schema, form, nested, error }: WidgetProps<JsonObject>) {
   const countryField = PARTS.country.find(name => schema.properties?.[name]);
   useChannel(form.store, pointerOf([...path, countryField ?? 'countryCode']));
   const code = countryField ? form.store.get([...path, countryField]) : undefined;
   const words = (typeof code === 'string' && WORDS[code]) || ELSEWHERE;
   return (
     <fieldset className="f-group">
-      <legend className="f-group-title">{label}</legend>
+      <legend className={hideLabel ? 'p-sr' : 'f-group-title'}>{label}</legend>
       <div className="f-grid">
         {layout(schema, words).filter(part => !form.store.isHidden(`${pointer}/${part.name}`)).map(part => nested(part.name, sized(schema, part.name, part.width, PARTS.country.includes(part.name)), { required: schema.required?.includes(part.name) ?? false, ...(part.label ? { label: part.label } : {}) }))}
       </div>

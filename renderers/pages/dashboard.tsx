@@ -1,5 +1,5 @@
 // Home: where the store stands, what the chosen days brought, what is ahead and what needs attention. Each card asks for its own figures and is left out where the right is lacking.
-import { CircleAlert, CircleCheck, RotateCcw } from 'lucide-react';
+import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { allowsCall } from '../../src/contract/access.ts';
@@ -7,6 +7,7 @@ import type { Compared } from '../../src/contract/domain/plain-days.ts';
 import { isThere, mayOpen } from '../../src/contract/navigation.ts';
 import { compared } from '../../src/admin/board/compare.ts';
 import { RangeButton } from '../../src/admin/board/range.tsx';
+import { FiguresFailed } from '../../src/admin/board/failed.tsx';
 import { Tile } from '../../src/admin/board/tile.tsx';
 import { trendChunk } from '../../src/admin/board/trend-chunk.ts';
 import { useAsk } from '../../src/admin/calls.ts';
@@ -30,10 +31,13 @@ interface Payments { realized: PaymentFigure; recovered: PaymentFigure; underRec
 interface PaymentFigure { value: string; count: number; changePercent: number | null }
 interface Alerts { total: number; alerts: { id: number; title: string; summary: string; severity: string }[] }
 
+/** Where the payments that are being retried are worked through. */
+const RECOVERY = '/payment-recovery';
 const ORDERS = { one: 'order', many: 'orders' };
 
 /** Asks for a card's figures where the session may; `may` false leaves the card out. */
-function useCard<T>(call: string, input: Record<string, string> = {}): { may: boolean; data: T | undefined; error: Error | null; retry: () => void } {
+interface Asked<T> { may: boolean; data: T | undefined; error: Error | null; retry: () => void }
+function useCard<T>(call: string, input: Record<string, string> = {}): Asked<T> {
   const session = useSession();
   const line = definitions.calls[call];
   const may = line !== undefined && allowsCall(line, session).ok;
@@ -72,42 +76,45 @@ function greeting(): string {
   return hour < 5 || hour >= 18 ? 'Good evening' : hour < 12 ? 'Good morning' : 'Good afternoon';
 }
 
-function Card({ title, link, error, retry, children }: { title: string; link?: ReactNode; error: Error | null; retry: () => void; children: ReactNode }): ReactElement {
+function Card({ title, link, card: { data, error, retry }, children }: { title: string; link?: ReactNode; card: Asked<unknown>; children: ReactNode }): ReactElement {
   return (
     <section className="p-card" aria-label={title}>
       <div className="p-card-head"><h2>{title}</h2>{link}</div>
-      {error && <p className="p-banner" data-tone="critical" role="alert"><span className="p-grow">{title} could not be loaded. {error.message}</span><button type="button" className="p-btn p-btn-s" onClick={retry}><RotateCcw aria-hidden="true" />Try again</button></p>}
-      {children}
+      {error && <div className="b-failed"><FiguresFailed what={title} error={error} retry={retry} /></div>}
+      {(!error || data !== undefined) && children}
     </section>
   );
 }
 
 function Standing(): ReactElement | null {
-  const { may, data, error, retry } = useCard<Overview>('home.overview');
+  const card = useCard<Overview>('home.overview');
+  const { may, data } = card;
   const ahead = useCard<Upcoming>('home.upcoming');
+  const session = useSession();
   if (!may) return null;
   return (
-    <Card title="Overview" error={error} retry={retry} link={data && <span className="p-hint">Updated {dayTime(data.updatedAt)}</span>}>
+    <Card title="Overview" card={card} link={data && <span className="p-hint">Updated {dayTime(data.updatedAt)}</span>}>
       <dl className="b-tiles">
         <Tile title="Active subscriptions" about="Subscriptions that will be charged: not paused, cancelled or expired." to="/subscriptions?tab=active" value={data && count(data.activeSubscriptions)} note={data && `${count(data.pausedSubscriptions)} paused`} />
         <Tile title="Active subscribers" about="Customers with at least one active subscription." value={data && count(data.activeSubscribers)} note={data && data.activeSubscribers > 0 ? `${(data.activeSubscriptions / data.activeSubscribers).toLocaleString('en-US', { maximumFractionDigits: 2 })} each` : undefined} />
         <Tile title="MRR" about="Monthly recurring revenue: what the active subscriptions bring in a month, after lasting discounts, without shipping." value={data && money(data.mrr, data.currencyCode)} note={data && data.activeSubscriptions > 0 ? `${money(Number(data.mrr) / data.activeSubscriptions, data.currencyCode)} each` : undefined} />
-        <Tile title="Next 30 days" about="Orders of active subscriptions that are scheduled and not skipped." value={ahead.data && money(ahead.data.month.value, ahead.data.currencyCode)} note={ahead.data && counted(ahead.data.month.count, ORDERS)} />
-        <Tile title="In recovery" about="Failed payments that will be tried again." to="/subscriptions?lastPaymentStatus=failed" value={data && money(data.inRecovery.value, data.currencyCode)} note={data && counted(data.inRecovery.count, ORDERS)} />
+        <Tile title="Next 30 days" about="Orders of active subscriptions that are scheduled and not skipped." value={ahead.data ? money(ahead.data.month.value, ahead.data.currencyCode) : ahead.error ? null : undefined} note={ahead.data && counted(ahead.data.month.count, ORDERS)} />
+        <Tile title="In recovery" about="Failed payments that will be tried again." to={mayOpen(definitions, RECOVERY, session).ok ? RECOVERY : undefined} value={data && money(data.inRecovery.value, data.currencyCode)} note={data && counted(data.inRecovery.count, ORDERS)} />
       </dl>
     </Card>
   );
 }
 
 function Earned({ days }: { days: Compared }): ReactElement | null {
-  const { may, data, error, retry } = useCard<Revenue>('home.revenue', { ...days });
+  const card = useCard<Revenue>('home.revenue', { ...days });
+  const { may, data } = card;
   const [asTable, setAsTable] = useState(false);
   const chart = useChunk(trendChunk);
   const points = useMemo(() => data?.byDay.map(day => ({ label: plainDay(day.date), value: Number(day.value), previous: Number(day.previous) })) ?? [], [data]);
   if (!may) return null;
   const write = (value: number): string => money(value, data?.currencyCode);
   return (
-    <Card title="Revenue" error={error} retry={retry} link={data && <button type="button" className="p-btn p-btn-s p-btn-plain" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>{asTable ? 'Show as chart' : 'Show as table'}</button>}>
+    <Card title="Revenue" card={card} link={data && <button type="button" className="p-btn p-btn-s p-btn-plain" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>{asTable ? 'Show as chart' : 'Show as table'}</button>}>
       <dl className="b-tiles">
         <Tile title="Subscription revenue" about="Paid first orders and renewals, with shipping and after discounts." value={data && money(data.revenue.value, data.currencyCode)} change={data?.revenue.changePercent ?? null} />
         <Tile title="Recurring" about="Paid renewals." value={data && money(data.recurring.value, data.currencyCode)} change={data?.recurring.changePercent ?? null} />
@@ -140,10 +147,11 @@ function Figures({ rows, write, days }: { rows: Revenue['byDay']; write: (value:
 }
 
 function Moved({ days }: { days: Compared }): ReactElement | null {
-  const { may, data, error, retry } = useCard<Movement>('home.movement', { ...days });
+  const card = useCard<Movement>('home.movement', { ...days });
+  const { may, data } = card;
   if (!may) return null;
   return (
-    <Card title="Subscriptions" error={error} retry={retry}>
+    <Card title="Subscriptions" card={card}>
       <dl className="b-tiles">
         <Tile title="New" about="Subscriptions that began in these days." value={data && count(data.begun.value)} change={data?.begun.changePercent ?? null} />
         <Tile title="Cancelled" about="Subscriptions that were cancelled in these days. Those that ended by themselves are not counted." value={data && count(data.cancelled.value)} change={data?.cancelled.changePercent ?? null} inverted />
@@ -155,11 +163,12 @@ function Moved({ days }: { days: Compared }): ReactElement | null {
 
 function Paid({ days }: { days: Compared }): ReactElement | null {
   const { store } = useSession();
-  const { may, data, error, retry } = useCard<Payments>('payments-overview.paymentSummaryInfoForBanner', { ...days, dataType: 'revenue' });
+  const card = useCard<Payments>('payments-overview.paymentSummaryInfoForBanner', { ...days, dataType: 'revenue' });
+  const { may, data } = card;
   if (!may) return null;
   const ended = data && data.realized.count + data.lost.count;
   return (
-    <Card title="Payments" error={error} retry={retry} link={<Link className="p-btn p-btn-s p-btn-plain" to="/settings/paymentRecovery">Recovery settings</Link>}>
+    <Card title="Payments" card={card} link={<Link className="p-btn p-btn-s p-btn-plain" to="/settings/paymentRecovery">Recovery settings</Link>}>
       <dl className="b-tiles">
         <Tile title="Success rate" about="Paid, of the payments first tried in these days that are no longer being retried." value={data && (ended ? `${((data.realized.count / ended) * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })}%` : null)} note={data && counted(data.realized.count, { one: 'payment', many: 'payments' })} />
         <Tile title="Recovered" about="Paid after the first try had failed." value={data && money(data.recovered.value, store.currency_code)} change={data?.recovered.changePercent ?? null} />
@@ -171,11 +180,12 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
 }
 
 function Ahead(): ReactElement | null {
-  const { may, data, error, retry } = useCard<Upcoming>('home.upcoming');
+  const card = useCard<Upcoming>('home.upcoming');
+  const { may, data } = card;
   if (!may) return null;
   const most = Math.max(1, ...(data?.days ?? []).map(day => day.count));
   return (
-    <Card title="Upcoming orders" error={error} retry={retry} link={<Link className="p-btn p-btn-s p-btn-plain" to="/subscriptions?tab=active&nextBillingDateEpoch=next-7-days">Show subscriptions</Link>}>
+    <Card title="Upcoming orders" card={card} link={<Link className="p-btn p-btn-s p-btn-plain" to="/subscriptions?tab=active&nextBillingDateEpoch=next-7-days">Show subscriptions</Link>}>
       <div className="p-card-body p-stack-s">
         <p className="p-muted">{data ? `${counted(data.week.count, ORDERS)} in the next 7 days, worth ${money(data.week.value, data.currencyCode)}` : <span className="p-skeleton p-sk-5" />}</p>
         <ul className="b-days">
@@ -198,10 +208,11 @@ const weekday = (day: string): string => new Intl.DateTimeFormat('en-US', { time
 
 const TONES: Record<string, string> = { CRITICAL: 'critical', HIGH: 'warning', MEDIUM: 'attention', LOW: 'neutral' };
 function Attention(): ReactElement | null {
-  const { may, data, error, retry } = useCard<Alerts>('home.alerts');
+  const card = useCard<Alerts>('home.alerts');
+  const { may, data } = card;
   if (!may) return null;
   return (
-    <Card title="Needs attention" error={error} retry={retry} link={data && data.total > data.alerts.length && <Link className="p-btn p-btn-s p-btn-plain" to="/alerts/open">All {count(data.total)}</Link>}>
+    <Card title="Needs attention" card={card} link={data && data.total > data.alerts.length && <Link className="p-btn p-btn-s p-btn-plain" to="/alerts/open">All {count(data.total)}</Link>}>
       {!data ? <div className="p-card-body p-stack-s"><span className="p-skeleton p-sk-5" /><span className="p-skeleton p-sk-4" /></div>
         : data.alerts.length === 0 ? <p className="p-card-body p-row p-muted"><CircleCheck size={16} aria-hidden="true" />Nothing needs your attention.</p>
           : <ul className="b-list">{data.alerts.map(alert => <li key={alert.id}><CircleAlert size={16} aria-hidden="true" className="b-severity" data-tone={TONES[alert.severity] ?? 'neutral'} /><div><Link className="p-strong" to={`/alerts/${alert.id}`}>{alert.title}</Link><p>{alert.summary}</p></div></li>)}</ul>}

@@ -1,9 +1,9 @@
 // The work of payment recovery: what became of the payments of the last 30 days, what threatens those of the next, and the list to work through.
-import { RotateCcw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router';
 import { allowsCall } from '../../src/contract/access.ts';
 import { mayOpen } from '../../src/contract/navigation.ts';
+import { FiguresFailed } from '../../src/admin/board/failed.tsx';
 import { Tile } from '../../src/admin/board/tile.tsx';
 import { useAsk } from '../../src/admin/calls.ts';
 import { definitions } from '../../src/admin/definitions.ts';
@@ -38,11 +38,11 @@ function Figures(): ReactElement {
   const risk = (one: Risk | undefined): string | undefined => one && money(one.value, ahead.data?.currencyCode);
   const many = (one: { count: number } | undefined): string | undefined => one && counted(one.count, PAYMENTS);
   return (
-    <div className="p-stack b-above">
+    <div className="p-card b-rows b-above">
       {mayRevenue && (
-        <section className="p-card" aria-label="Payments of the last 30 days">
-          <div className="p-card-head"><h2>Last 30 days</h2></div>
-          {past.error && !past.data ? <Failed what="The last 30 days" error={past.error} retry={() => void past.refetch()} /> : (
+        <section className="b-row" aria-label="Payments of the last 30 days">
+          <div className="b-row-name"><h2>Last 30 days</h2></div>
+          {past.error && !past.data ? <FiguresFailed what="The last 30 days" error={past.error} retry={() => void past.refetch()} /> : (
             <dl className="b-tiles">
               <Tile title="Attempted" about="Orders that were charged for the first time in the last 30 days, until yesterday." value={amount(past.data?.attempted)} change={past.data?.attempted.changePercent ?? null} />
               <Tile title="Collected" about="Of these, what was paid, at once or by a later try." value={amount(past.data?.realized)} change={past.data?.realized.changePercent ?? null} />
@@ -53,9 +53,9 @@ function Figures(): ReactElement {
           )}
         </section>
       )}
-      <section className="p-card" aria-label="Risks of the next 30 days">
-        <div className="p-card-head"><h2>Next 30 days</h2>{mayOpen(definitions, SETTINGS, session).ok && <Link className="p-link" to={SETTINGS}>Recovery settings</Link>}</div>
-        {ahead.error && !ahead.data ? <Failed what="The next 30 days" error={ahead.error} retry={() => void ahead.refetch()} /> : (
+      <section className="b-row" aria-label="Risks of the next 30 days">
+        <div className="b-row-name"><h2>Next 30 days</h2>{mayOpen(definitions, SETTINGS, session).ok && <Link className="p-link" to={SETTINGS}>Recovery settings</Link>}</div>
+        {ahead.error && !ahead.data ? <FiguresFailed what="The next 30 days" error={ahead.error} retry={() => void ahead.refetch()} /> : (
           <dl className="b-tiles">
             <Tile title="High risk" about="The payment method expired or is missing, the last retry is ahead, or another try is unlikely to help." to="/payment-recovery?tab=upcoming-payments&riskLevel=HIGH" value={risk(ahead.data?.highRisk)} note={many(ahead.data?.highRisk)} />
             <Tile title="Last retry left" about="One more try, then the order is given up as your settings say." to="/payment-recovery?retriesLeft=..1" value={risk(ahead.data?.lastRetry)} note={many(ahead.data?.lastRetry)} />
@@ -65,8 +65,4 @@ function Figures(): ReactElement {
       </section>
     </div>
   );
-}
-
-function Failed({ what, error, retry }: { what: string; error: Error; retry: () => void }): ReactElement {
-  return <p className="p-banner" data-tone="critical" role="alert"><span className="p-grow">{what} could not be loaded. {error.message}</span><button type="button" className="p-btn p-btn-s" onClick={retry}><RotateCcw aria-hidden="true" />Try again</button></p>;
 }

@@ -1,4 +1,4 @@
-// What to do about an alert: the recommended step with its button or link, how far it is once it was begun, and how the alert ended.
+// What happened and what to do about it: the recommended step with its button or link, how far it is once it was begun, and how the alert ended.
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { type ReactElement, useEffect, useRef } from 'react';
@@ -35,8 +35,8 @@ function Open({ record, offer, start }: PanelProps): ReactElement | null {
     <section className="r-note" data-tone={record.error ? 'critical' : record.severity === 'CRITICAL' ? 'critical' : 'attention'} aria-label="What to do">
       <Icon name={record.error ? 'circle-alert' : 'info'} size={18} />
       <div className="r-note-body">
-        <h2>{record.error ? 'This did not work' : 'What to do'}</h2>
-        {record.error && <p>{text(record.error)}</p>}
+        <h2>{text(record.summary)}</h2>
+        {record.error && <p><span className="p-strong">The last try did not work.</span> {text(record.error)}</p>}
         <p>{recommended.text}</p>
         <div className="r-note-actions">
           {begin && <OfferButton offer={begin} small look="primary" onStart={() => start(begin)} />}
@@ -68,6 +68,7 @@ function Running({ record }: { record: JsonObject }): ReactElement {
       <Icon name="refresh-cw" size={18} />
       <div className="r-note-body">
         <h2>Being resolved</h2>
+        <p>{text(record.summary)}</p>
         <p role="status">{total ? `${count(done)} of ${count(total)} done. ` : ''}You can leave this page; the alert closes by itself when nothing is left.</p>
         <div className="p-progress" role="progressbar" aria-label="Resolution" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}><span style={{ width: `${percent}%` }} /></div>
         {bulk !== undefined && definitions.resources['bulk-actions/[id]'] && <div className="r-note-actions"><Link className="p-btn p-btn-s" to={`/bulk-actions/${bulk}`}>Open the bulk action<ArrowRight aria-hidden="true" /></Link></div>}
@@ -83,6 +84,7 @@ function Over({ record }: { record: JsonObject }): ReactElement {
       <Icon name="circle-check" size={18} />
       <div className="r-note-body">
         <h2>Resolved</h2>
+        {text(record.summary) && <p>{text(record.summary)}</p>}
         <p>{how}, {dayTime(text(record.resolvedAt))}.{record.resolution === 'MANUAL' ? ' It is raised again within 7 days only if more are affected.' : ''}</p>
       </div>
     </section>

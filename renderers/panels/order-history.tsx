@@ -123,6 +123,7 @@ const happenedAt = (order: JsonObject): number => Number((order.status === 'PAID
 function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefined }) {
   const attempts = rows(order.attempts);
   const lines = rows(order.lines);
+  const omitted = rows((order.partial as JsonObject | null | undefined)?.omittedLines);
   const currency = String(order.currencyCode ?? '');
   const cash = (value: JsonValue | undefined): string => money(value as string, currency);
   const sums = [['Products', order.totalLineItemsPrice], ['Discount', order.totalDiscount], ['Shipping', order.totalShippingPrice], ['Tax', order.totalTax], ['Refunded', order.totalRefunded]] as const;
@@ -139,8 +140,14 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
           </ul>
         </div>
       )}
+      {omitted.length > 0 && (
+        <div>
+          <h3>Left out for lack of stock</h3>
+          <ul className="r-detail-lines">{omitted.map((line, i) => <li key={i} className="p-muted"><span>{String(line.name ?? line.title ?? line.productTitle ?? 'Product')} × {String(line.quantity ?? 1)}</span><span>not charged</span></li>)}</ul>
+        </div>
+      )}
       {texts(order.tags).length > 0 && <div><h3>Tags</h3><p className="r-order-tags">{texts(order.tags).map(tag => <span key={tag} className="p-tag">{tag}</span>)}</p></div>}
-      <p className="p-hint r-inline">Order id <CopyCell value={order.id} record={order} schema={{ title: 'order id' }} options={{}} />{order.shopifyId ? <> · platform id <CopyCell value={order.shopifyId} record={order} schema={{ title: 'platform id' }} options={{}} /></> : null}</p>
+      <p className="p-hint r-inline"><span>Order id</span><CopyCell value={order.id} record={order} schema={{ title: 'order id' }} options={{}} />{order.shopifyId ? <><span>· platform id</span><CopyCell value={order.shopifyId} record={order} schema={{ title: 'platform id' }} options={{}} /></> : null}</p>
     </div>
   );
 }

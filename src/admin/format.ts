@@ -52,6 +52,15 @@ export const moment = (value: Moment): string => dates(`moment ${zone}`, { timeZ
 /** "Saturday, November 21, 2026 at 9:30:05 AM GMT+1": the whole instant, for hovering. */
 export const instant = (value: Moment): string => dates(`instant ${zone}`, { timeZone: zone, weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' }).format(toMs(value));
 
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [['year', 31_557_600_000], ['month', 2_629_800_000], ['week', 604_800_000], ['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000]];
+/** How far a moment is from another (ms): "3 hours ago", "in 2 days", "now". */
+export function relative(value: Moment, now: number): string {
+  const far = toMs(value) - now;
+  const [unit, size] = STEPS.find(([, ms]) => Math.abs(far) >= ms) ?? ['second', 60_000];
+  return (ago ??= new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })).format(unit === 'second' ? 0 : Math.round(far / size), unit);
+}
+let ago: Intl.RelativeTimeFormat | undefined;
+
 /** "DE" -> "Germany" */
 export function country(code: string): string {
   try { return (regions ??= new Intl.DisplayNames([LOCALE], { type: 'region' })).of(code) ?? code; } catch { return code; }

@@ -128,7 +128,7 @@ function screen(route: string, raw: JsonObject, tables: Record<string, CallTable
   const sections = (list: unknown): Section[] => Array.isArray(list) ? list.map(section) : [];
   return {
     ...one, route, title: one.title ?? humanise(route.split('/').at(-1) ?? route), ...(one.of ?? table?.of ? { of: one.of ?? table?.of } : {}),
-    ...(one.list ? { list: { ...one.list, columns: (one.list.columns ?? []).map(column), ...(one.list.call ? { call: call(one.list.call) } : {}), ...(one.list.bulk ? { bulk: actions(one.list.bulk) } : {}), ...(one.list.rowActions ? { rowActions: actions(one.list.rowActions) } : {}) } } : {}),
+    ...(one.list ? { list: { ...one.list, columns: (one.list.columns ?? []).map(column), ...(one.list.tabs ? { tabs: one.list.tabs.map(tab => ({ ...tab, ...(tab.columns ? { columns: tab.columns.map(column) } : {}) })) } : {}), ...(one.list.call ? { call: call(one.list.call) } : {}), ...(one.list.bulk ? { bulk: actions(one.list.bulk) } : {}), ...(one.list.rowActions ? { rowActions: actions(one.list.rowActions) } : {}) } } : {}),
     ...(one.record ? { record: { ...one.record, main: sections(one.record.main), ...(one.record.side ? { side: sections(one.record.side) } : {}), ...(one.record.preview ? { preview: { ...one.record.preview, call: call(one.record.preview.call) } } : {}) } } : {}),
     ...(one.form ? { form: { ...one.form, ...(one.form.call ? { call: call(one.form.call) } : {}), sections: sections(one.form.sections), ...(one.form.side ? { side: sections(one.form.side) } : {}) } } : {}),
     ...(one.actions ? { actions: listed } : {}),

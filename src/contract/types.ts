@@ -131,7 +131,11 @@ export interface ListScreen {
   live?: When;
 }
 export interface Column { field: string; title?: string; cell?: string; width?: number; align?: 'start' | 'end'; options?: JsonObject }
-export interface Tab { title: string; filter?: JsonObject; count?: string }
+export interface Tab {
+  title: string; filter?: JsonObject; count?: string;
+  /** Columns of the list that are in view here at first, in other words where they say so, and the order of the rows. */
+  columns?: Column[]; sort?: { field: string; order: 'ASC' | 'DESC' };
+}
 export interface RecordScreen {
   title: string; subtitle?: string; badge?: string; main: Section[]; side?: Section[];
   /** What shows an action's effect before it is confirmed: a read that takes the record's key, `action` and `params`, and the panel that draws its answer. */

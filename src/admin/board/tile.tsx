@@ -22,7 +22,7 @@ export function Tile({ title, about, value, change, inverted = false, note, to }
   return (
     <div className="b-tile">
       <dt className="b-tile-title">{to ? <Link className="p-cut b-tile-link" to={to}>{title}</Link> : <span className="p-cut">{title}</span>}<button type="button" className="b-about" aria-label={about} data-tip={about}><Info aria-hidden="true" /></button></dt>
-      <dd className="b-tile-value">{value === undefined ? <span className="p-skeleton b-sk-value" role="status" aria-label="Loading" /> : value === null ? <span className="p-muted">–</span> : value}</dd>
+      <dd className="b-tile-value p-cut">{value === undefined ? <span className="p-skeleton b-sk-value" role="status" aria-label="Loading" /> : value === null ? <span className="p-muted">–</span> : value}</dd>
       <dd className="b-tile-note">{value === undefined ? <span className="p-skeleton p-sk-3" /> : change === undefined ? note : <Change percent={change} inverted={inverted} />}</dd>
     </div>
   );

@@ -35,7 +35,7 @@ export function CreatePage({ resource, params, initial }: CreatePageProps) {
     <div className="p-page p-page-narrow">
       <CreateBase resource={entity} redirect={false}>
         <FormHead title={resource.form?.title ?? resource.title} back={back} />
-        {judged ? <Fresh resource={resource} schema={judged.schema} validator={judged.validator} params={params} back={back} {...(initial ? { initial } : {})} /> : <FormSkeleton side={Boolean(resource.form?.side?.length)} />}
+        {judged ? <Fresh resource={resource} schema={judged.schema} validator={judged.validator} params={params} back={back} {...(initial ? { initial } : {})} /> : <FormSkeleton sections={resource.form?.sections} side={resource.form?.side} />}
       </CreateBase>
     </div>
   );

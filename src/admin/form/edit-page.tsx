@@ -64,7 +64,7 @@ function Loaded({ resource, judged, update, name, back, params }: LoadedProps) {
   const title = record ? template(form?.title ?? hints?.label ?? resource.title, record) || resource.title : resource.title;
   // What was read stays on screen, and what was typed into it, even if reading it again fails.
   if (error && !record) return <NotThere error={error} names={definitions.entities[resource.of ?? '']?.record?.name ?? { one: 'page', many: 'pages' }} resource={resource} onRetry={() => void refetch()} />;
-  if (!record || !judged) return <><FormHead title={resource.title} back={back} /><FormSkeleton side={Boolean(resource.form?.side?.length)} /></>;
+  if (!record || !judged) return <><FormHead title={resource.title} back={back} /><FormSkeleton sections={resource.form?.sections} side={resource.form?.side} /></>;
   return (
     <>
       <FormHead title={title} back={back}><ActionBar actions={actions} /></FormHead>

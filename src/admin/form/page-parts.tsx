@@ -16,19 +16,27 @@ export function FormHead({ title, description, back, children }: { title: string
   );
 }
 
-/** Cards with bars where labels and inputs will be; `side`: with a column beside them. */
-export function FormSkeleton({ side = false }: { side?: boolean }) {
-  const bars = (count: number) => <div className="p-card-body f-card-body f-grid">{Array.from({ length: count }, (_, i) => <div className={i < 2 && !side ? 'f-field f-w-half' : 'f-field f-w-full'} key={i}><span className="p-skeleton f-sk-label" /><span className="p-skeleton f-sk-input" /></div>)}</div>;
-  if (side) return <div className="f-root" role="status" aria-label="Loading"><div className="f-sections f-with-side"><div className="f-main"><div className="p-card">{bars(3)}</div><div className="p-card">{bars(4)}</div></div><div className="f-side"><div className="p-card">{bars(2)}</div></div></div></div>;
+interface About { title?: string | undefined; description?: string | undefined }
+
+/** Cards with bars where labels and inputs will be; with `side`, panels stand beside them and the sections have their titles inside. */
+export function FormSkeleton({ sections = [{}, {}], side = [] }: { sections?: readonly About[] | undefined; side?: readonly About[] | undefined }) {
+  const hasSide = side.length > 0;
+  const about = ({ title, description }: About) => <div className="f-about">{title ? <h2>{title}</h2> : <span className="p-skeleton f-sk-title" />}{description && <p>{description}</p>}</div>;
   return (
     <div className="f-root" role="status" aria-label="Loading">
-      <div className="f-sections">
-        {[3, 4].map(count => (
-          <div className="f-section" key={count}>
-            <div className="f-about"><span className="p-skeleton f-sk-title" /></div>
-            <div className="p-card f-card">{bars(count)}</div>
-          </div>
-        ))}
+      <div className={hasSide ? 'f-sections f-with-side' : 'f-sections'}>
+        <div className="f-main">
+          {sections.slice(0, 3).map((section, place) => (
+            <div className={hasSide ? 'f-section f-section-stacked' : 'f-section'} key={place}>
+              {!hasSide && about(section)}
+              <div className="p-card f-card">
+                {hasSide && <div className="f-card-head">{about(section)}</div>}
+                <div className="p-card-body f-card-body f-grid">{Array.from({ length: 3 + (place % 2) }, (_, i) => <div className={i < 2 ? 'f-field f-w-half' : 'f-field f-w-full'} key={i}><span className="p-skeleton f-sk-label" /><span className="p-skeleton f-sk-input" /></div>)}</div>
+              </div>
+            </div>
+          ))}
+        </div>
+        {hasSide && <div className="f-side">{side.map(({ title }, place) => <section className="p-card" key={place}><div className="p-card-head">{title ? <h2>{title}</h2> : <span className="p-skeleton p-sk-3" />}</div><div className="p-card-body p-stack-s">{Array.from({ length: 6 }, (_, i) => <span className={`p-skeleton p-sk-${(i % 3) + 4}`} key={i} />)}</div></section>)}</div>}
       </div>
     </div>
   );

@@ -55,7 +55,7 @@ function Setting({ name }: { name: string }) {
   const body = () => {
     if (!mayRead) return <div className="p-card p-empty"><h2>You can't see this</h2><p>{hasFeature ? `You don't have permission to see these settings (${label}). Ask an admin of your store for it.` : `Your plan ${session.plan.name} doesn't include ${humanise(head.feature!).toLowerCase()}. Upgrade the plan to use it.`}</p></div>;
     if (asked.error && !asked.data) return <FormFailed error={asked.error} what={head.title} onRetry={() => void asked.refetch()} />;
-    if (!asked.data || !judged) return <FormSkeleton side={Boolean(hints?.side?.length)} />;
+    if (!asked.data || !judged) return <FormSkeleton sections={hints?.sections} side={hints?.side} />;
     return (
       <EditableForm schema={judged.schema} validator={judged.validator} value={asked.data} version={typeof asked.data.version === 'number' ? asked.data.version : undefined} name={`settings/${name}`} sections={hints?.sections} side={hints?.side}
         facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} onSaved={onSaved} renderSection={(section: Section, value: JsonObject) => drawPanel(section, value, NO_PARAMS, nothing, saved)}

@@ -1,6 +1,6 @@
 // The columns of a list, complete: title, cell, width and place, from the resource where it says so and from the schema elsewhere.
 import { fieldOf, humanise, optionsOf } from '../../contract/paths.ts';
-import type { Column, JsonObject, ListScreen, Schema } from '../../contract/types.ts';
+import type { Column, JsonObject, ListScreen, Schema, Tab } from '../../contract/types.ts';
 import { type Cell, cellFor, cellNameOf, looksOf } from '../cells.ts';
 
 export interface FullColumn {
@@ -12,14 +12,17 @@ export interface FullColumn {
   slot: 'title' | 'badge' | 'line' | 'end' | 'none';
 }
 
-/** Every column a list has, the optional ones last; `shown` names those in view. */
-export function columnsOf(list: ListScreen, entity: Schema | undefined): { all: FullColumn[]; shown: string[] } {
+/** Every column a list has, the optional ones last; `shown` names those in view. A tab may have others in view, and say more of them. */
+export function columnsOf(list: ListScreen, entity: Schema | undefined, tab?: Tab): { all: FullColumn[]; shown: string[] } {
   const sortable = new Set(entity?.['x-record']?.sort ?? []);
   const optional = (list.optional ?? []).filter(field => !list.columns.some(column => column.field === field)).map((field): Column => ({ field }));
-  const all = [...list.columns, ...optional].map(column => complete(column, entity, sortable));
-  place(all);
+  const own = new Map(tab?.columns?.map(column => [column.field, column]));
+  const all = [...list.columns, ...optional].map(column => complete({ ...column, ...own.get(column.field) }, entity, sortable));
   const hidden = new Set(list.optional);
-  return { all, shown: list.columns.map(column => column.field).filter(field => !hidden.has(field)) };
+  const shown = tab?.columns?.map(column => column.field) ?? list.columns.map(column => column.field).filter(field => !hidden.has(field));
+  // Columns in view come first where places in a card are given.
+  place([...all.filter(column => shown.includes(column.field)), ...all.filter(column => !shown.includes(column.field))]);
+  return { all, shown };
 }
 
 /** The fields an export of these columns has: theirs, each followed by what its cell shows besides, as far as the entity knows it. */
@@ -41,7 +44,7 @@ export function complete(column: Column, entity: Schema | undefined, sortable: R
 }
 
 /** Chooses what a card on a small screen shows: a title, a badge beside it, a line under it, and one figure at its end. */
-function place(columns: FullColumn[]): void {
+export function place(columns: readonly FullColumn[]): void {
   const take = (slot: FullColumn['slot'], fits: (column: FullColumn) => boolean): void => {
     const found = columns.find(column => column.slot === 'none' && fits(column));
     if (found) found.slot = slot;
@@ -53,5 +56,5 @@ function place(columns: FullColumn[]): void {
   take('line', column => column.cellName === 'products' || column.cellName === 'customer' || (column.flexible && !optionsOf(column.schema).length));
   if (!columns.some(column => column.slot === 'line')) take('line', column => column.cellName === 'text');
   take('end', column => column.cellName === 'money' || column.cellName === 'number');
-  if (!columns.some(column => column.slot === 'end')) take('end', column => column.cellName === 'date');
+  if (!columns.some(column => column.slot === 'end')) take('end', column => column.cellName === 'date' && !column.options.time);
 }

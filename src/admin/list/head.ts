@@ -52,7 +52,7 @@ export function headOf(list: ListScreen, entity: Schema | undefined): ListHead {
     numeric: filters.filter(filter => filter.kind === 'reference' ? typesOf(inner(filter.schema)).some(type => type === 'integer' || type === 'number') : filter.options.some(option => typeof option.value === 'number')).map(filter => filter.field),
     only: Object.fromEntries(filters.filter(filter => filter.kind === 'options').map(filter => [filter.field, [...new Set([...filter.options.map(option => optionText(option.value)), ...(typesOf(inner(filter.schema)).includes('null') ? ['null'] : [])])]])),
     sorts: entity?.['x-record']?.sort ?? [],
-    tabs: (list.tabs ?? []).map(tab => ({ id: tabId(tab), ...(tab.filter ? { filter: tab.filter } : {}) })),
+    tabs: (list.tabs ?? []).map(tab => ({ id: tabId(tab), ...(tab.filter ? { filter: tab.filter } : {}), ...(tab.sort ? { sort: tab.sort } : {}) })),
     ...(list.sort ? { sort: list.sort } : {}), size: list.pageSize ?? 25,
   };
 }

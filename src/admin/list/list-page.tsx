@@ -21,6 +21,7 @@ import { columnsOf, exportFields, type FullColumn } from './columns.ts';
 import { Empty } from './empty.tsx';
 import { extras } from './extras-chunk.ts';
 import { FilterButton, FilterChips } from './filters.tsx';
+import { tabId } from './head.ts';
 import { namesOf } from './labels.ts';
 import { headActions, HeadAction, runner, suitsSession, verdictOf } from './list-actions.tsx';
 import { useListContextValue } from './list-context.ts';
@@ -44,8 +45,8 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
   const screen = resource.list;
   if (!screen) throw new Error(`resources/${resource.route}.json has no list.`);
   const { pathname, search } = useLocation();
-  // Lists that the navigation does not name give the page its title themselves.
-  usePageTitle(placeOf(definitions.navigation, pathname).section ? undefined : resource.title);
+  // Lists that are no entry of the navigation give the page its title themselves.
+  usePageTitle(isNamed(pathname) ? undefined : resource.title);
   const facts = useFacts();
   const names = namesOf(list.call.of);
   const columns = useColumns(list);
@@ -93,7 +94,7 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
             {chosen.selected.size > 0 ? <BulkBar list={list} chosen={chosen} bulk={bulk} names={names} onJob={setJob} /> : <Tools list={list} columns={columns} />}
             <FilterChips list={list} />
             {list.error && list.rows === undefined ? <ErrorState error={list.error} what={resource.title} onRetry={list.refetch} />
-              : list.rows === undefined ? <TableSkeleton columns={columns.shown} rows={Math.min(list.state.size, 25)} select={bulk.length > 0} />
+              : list.rows === undefined ? <TableSkeleton columns={columns.shown} rows={Math.min(list.state.size, 25)} select={bulk.length > 0} tail={parts.tail !== undefined} />
                 : list.rows.length === 0 ? <Empty list={list} names={names} first={first && <HeadAction action={first} resource={resource} primary />} />
                   : area(<Table label={resource.title} columns={columns.shown} rows={list.rows} hrefOf={hrefOf} nameOf={nameOf} sort={list.state.sort} busy={list.isStale} place={pathname + search} {...parts}
                     onSort={field => list.change({ sort: nextSort(list, columns.shown, field) })} selection={bulk.length > 0 ? chosen.selection : undefined} />)}
@@ -109,13 +110,22 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
   );
 }
 
+/** Whether an entry of the navigation leads here, so that its title stands in the breadcrumb already. */
+function isNamed(pathname: string): boolean {
+  const { section, item } = placeOf(definitions.navigation, pathname);
+  const here = pathname.replace(/\/+$/, '');
+  return [section, item].some(entry => entry !== undefined && (entry.to === here || entry.opens === here));
+}
+
 interface Columns { all: FullColumn[]; shown: FullColumn[]; show: (fields: string[] | undefined) => void; isOwn: boolean }
 /** The columns in view: those of the address, else those the person chose, else the usual ones. */
 function useColumns(list: ListOf): Columns {
   const { resource, entity, state, change } = list;
   const screen = resource.list;
-  const { all, shown: usual } = useMemo(() => screen ? columnsOf(screen, entity) : { all: [], shown: [] }, [screen, entity]);
-  const [preferred, prefer] = usePreference<string[]>(`columns.${resource.route}`);
+  const tab = screen?.tabs?.find(one => tabId(one) === state.tab);
+  const { all, shown: usual } = useMemo(() => screen ? columnsOf(screen, entity, tab) : { all: [], shown: [] }, [screen, entity, tab]);
+  // A tab with columns of its own has choices of its own.
+  const [preferred, prefer] = usePreference<string[]>(`columns.${resource.route}${tab?.columns ? `.${state.tab}` : ''}`);
   const names = (state.columns ?? preferred ?? usual).join();
   const shown = useMemo(() => {
     const wanted = names.split(',');

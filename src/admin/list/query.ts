@@ -11,7 +11,7 @@ export interface ListHead {
   numeric: string[];
   /** The values that a filter may hold, as they stand in the address; fields without an entry take any. */
   only: Record<string, string[]>;
-  tabs: { id: string; filter?: JsonObject }[];
+  tabs: { id: string; filter?: JsonObject; sort?: { field: string; order: 'ASC' | 'DESC' } }[];
   /** The fields that the list can be sorted by. */
   sorts: string[];
   sort?: { field: string; order: 'ASC' | 'DESC' };
@@ -33,6 +33,9 @@ export const PAGE_SIZES = [25, 50, 100];
 /** What the server takes: letters of a search or of one value, values of one filter, rows that pages by number reach. */
 const LONGEST = 255, MOST = 500, DEEPEST = 10_000;
 
+/** The order in which a tab opens: its own, else that of the list. */
+export const usualSort = (tab: string, head: ListHead): ListHead['sort'] => head.tabs.find(one => one.id === tab)?.sort ?? head.sort;
+
 /** Reads the address; what makes no sense there is left out rather than refused. */
 export function readState(search: string, head: ListHead): ListState {
   const query = new URLSearchParams(search);
@@ -52,7 +55,7 @@ export function readState(search: string, head: ListHead): ListState {
     size: PAGE_SIZES.includes(size) ? size : head.size, page: Number.isInteger(page) && page > 1 && page <= 10_000 ? page : 1,
   };
   const field = sort?.replace(/^-/, '') ?? '';
-  const chosen = sort && head.sorts.includes(field) ? { field, order: sort.startsWith('-') ? 'DESC' as const : 'ASC' as const } : head.sort;
+  const chosen = sort && head.sorts.includes(field) ? { field, order: sort.startsWith('-') ? 'DESC' as const : 'ASC' as const } : usualSort(state.tab, head);
   if (chosen) state.sort = chosen;
   const columns = query.get('columns');
   if (columns) state.columns = columns.split(',');
@@ -89,7 +92,8 @@ export function writeState(state: ListState, head: ListHead): string {
   if (state.tab && state.tab !== head.tabs[0]?.id) query.set('tab', state.tab);
   if (state.q) query.set('q', state.q);
   for (const [field, value] of Object.entries(state.filters)) if (value) query.set(field, value);
-  if (state.sort && (state.sort.field !== head.sort?.field || state.sort.order !== head.sort.order)) query.set('sort', (state.sort.order === 'DESC' ? '-' : '') + state.sort.field);
+  const usual = usualSort(state.tab, head);
+  if (state.sort && (state.sort.field !== usual?.field || state.sort.order !== usual.order)) query.set('sort', (state.sort.order === 'DESC' ? '-' : '') + state.sort.field);
   if (state.size !== head.size) query.set('size', String(state.size));
   if (state.columns) query.set('columns', state.columns.join(','));
   if (state.view) query.set('view', state.view);

@@ -129,7 +129,7 @@ export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, sele
                   : column.title}
               </th>
             ))}
-            {tail && <th role="columnheader" scope="col" style={{ width: 52 }}><span className="p-sr">Actions</span></th>}
+            {tail && <th role="columnheader" scope="col" className="l-tail" style={{ width: 52 }}><span className="p-sr">Actions</span></th>}
           </tr>
         </thead>
         <tbody role="rowgroup" onKeyDown={onKeyDown}>
@@ -199,17 +199,18 @@ function holdFocus(event: React.FocusEvent<HTMLTableRowElement>): void {
 }
 
 /** The table's own shape while its first rows are on their way. */
-export function TableSkeleton({ columns, rows, select }: { columns: FullColumn[]; rows: number; select: boolean }): ReactElement {
+export function TableSkeleton({ columns, rows, select, tail = false }: { columns: FullColumn[]; rows: number; select: boolean; tail?: boolean }): ReactElement {
   return (
     <>
     <div className="l-scroll l-scroll-skeleton" role="status" aria-label="Loading">
-      <table className="l-table" aria-hidden="true" style={{ minWidth: columns.reduce((sum, column) => sum + column.width, 44) }}>
-        <thead><tr>{select && <th className="l-check" style={{ width: 44 }} />}{columns.map(column => <th key={column.field} className={column.end ? 'p-num' : undefined} style={widthOf(column)}>{column.title}</th>)}</tr></thead>
+      <table className="l-table" aria-hidden="true" style={{ minWidth: columns.reduce((sum, column) => sum + column.width, (select ? 44 : 0) + (tail ? 52 : 0)) }}>
+        <thead><tr>{select && <th className="l-check" style={{ width: 44 }} />}{columns.map(column => <th key={column.field} className={column.end ? 'p-num' : undefined} style={widthOf(column)}>{column.title}</th>)}{tail && <th className="l-tail" style={{ width: 52 }} />}</tr></thead>
         <tbody>
           {Array.from({ length: rows }, (_, i) => (
             <tr key={i}>
               {select && <td className="l-check"><span className="p-skeleton l-sk-check" /></td>}
               {columns.map((column, j) => <td key={column.field} data-slot={column.slot} className={column.end ? 'p-num' : undefined}><span className={`p-skeleton l-sk-${(i + j * 2) % 4}`} /></td>)}
+              {tail && <td className="l-tail" />}
             </tr>
           ))}
         </tbody>

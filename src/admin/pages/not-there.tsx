@@ -15,7 +15,7 @@ export const isMissing = (error: unknown): boolean => error instanceof CallError
 export function NotThere({ error, names, resource, onRetry }: { error: unknown; names: { one: string; many: string }; resource: Resource; onRetry: () => void }): ReactElement {
   const missing = isMissing(error);
   usePageTitle(missing ? 'Not found' : undefined);
-  if (!missing) return <div className="p-card"><ErrorState error={error} what={`This ${names.one}`} onRetry={onRetry} /></div>;
+  if (!missing) return <div className="p-card"><ErrorState isPage error={error} what={`This ${names.one}`} onRetry={onRetry} /></div>;
   const list = resource.route.split('/').filter(part => !part.startsWith('[')).join('/');
   return (
     <div className="p-card p-empty" role="alert">

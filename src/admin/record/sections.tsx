@@ -9,7 +9,7 @@ import type { Call, FieldsSection, JsonObject, JsonValue, ListSection, PanelSect
 import { Link } from 'react-router';
 import { useChunk } from '../chunk.ts';
 import { definitions, useSchema } from '../definitions.ts';
-import { complete } from '../list/columns.ts';
+import { complete, place } from '../list/columns.ts';
 import { useAccess, useFacts, useSession } from '../session.tsx';
 import { ErrorBoundary } from '../shell/error-page.tsx';
 import { CallError } from '../transport.ts';
@@ -118,7 +118,7 @@ function useSectionCall(section: ListSection | PanelSection, scope: RecordScope)
 function ListPart({ section, scope, actions }: SectionProps<ListSection>): ReactElement {
   const { call, verdict, answer } = useSectionCall(section, scope);
   const schema = useSchema(call && definitions.entities[call.of] ? `entities/${call.of}` : undefined);
-  const columns = useMemo(() => section.columns.map(column => complete(column, schema)), [section, schema]);
+  const columns = useMemo(() => { const all = section.columns.map(column => complete(column, schema)); place(all); return all; }, [section, schema]);
   const rows = Array.isArray(answer.data) ? answer.data as JsonObject[] : undefined;
   if (!verdict.ok) return <Frame section={section}><Why text={verdict.message} /></Frame>;
   if (!rows) return answer.error ? <Frame section={section}><Failed error={answer.error} what={section.title ?? 'This list'} onRetry={answer.refetch} /></Frame> : <SectionSkeleton section={section} />;
@@ -135,10 +135,9 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
                 const name = template(schema?.['x-record']?.label ?? 'row {id}', row);
                 return (
                   <tr key={String(row.id ?? i)} data-state={String(row.status ?? '')}>
-                    {columns.map(({ field, title, cell: Cell, cellName, end, schema: of, options }, place) => {
-                      const label = typeof at(row, field) === 'number' && (of?.format === 'epoch') ? title : undefined;
+                    {columns.map(({ field, title, slot, cell: Cell, cellName, end, schema: of, options }, number) => {
                       const content = <Cell value={at(row, field)} record={row} schema={of} options={options} />;
-                      return <td key={field} data-cell={cellName} {...(label ? { 'data-label': label } : {})} className={end ? 'p-num' : undefined}>{section.rowTo && place === 0 ? <Link className="r-row-link" to={template(section.rowTo, row)}>{content}</Link> : content}</td>;
+                      return <td key={field} data-cell={cellName} data-slot={slot} data-title={title} className={end ? 'p-num' : undefined}>{section.rowTo && number === 0 ? <Link className="r-row-link" to={template(section.rowTo, row)}>{content}</Link> : content}</td>;
                     })}
                     {section.rowActions && <td className="r-tail"><RowButtons name={name} offers={offers} onStart={offer => actions.start(offer, row, schema)} row={row} /></td>}
                   </tr>

@@ -5,15 +5,16 @@ import { retryChunks } from '../chunk.ts';
 import { report } from '../report.ts';
 import { CallError } from '../transport.ts';
 
-/** A failure in place of what should be there. `what` completes "… could not be shown". */
-export function ErrorState({ error, what = 'This page', onRetry }: { error: unknown; what?: string; onRetry?: () => void }): ReactElement {
+/** A failure in place of what should be there. `what` completes "… could not be shown"; `isPage` where nothing else heads the page. */
+export function ErrorState({ error, what = 'This page', isPage = false, onRetry }: { error: unknown; what?: string; isPage?: boolean; onRetry?: () => void }): ReactElement {
   const call = error instanceof CallError ? error : undefined;
   const missing = error instanceof Error && /dynamically imported module|Importing a module script failed|error loading/i.test(error.message);
   const text = call ? call.message : missing ? 'A part of the app could not be loaded. Check your connection; if Perennial was updated meanwhile, reloading helps.' : error instanceof Error ? error.message : String(error);
+  const title = call?.status === 403 ? "You can't see this" : call?.status === 404 ? 'Not found' : `${what} could not be shown`;
   return (
     <div className="p-empty" role="alert">
       <CircleAlert aria-hidden="true" />
-      <h2>{call?.status === 403 ? "You can't see this" : call?.status === 404 ? 'Not found' : `${what} could not be shown`}</h2>
+      {isPage ? <h1 className="p-empty-title">{title}</h1> : <h2>{title}</h2>}
       <p>{text}</p>
       {call?.requestId && <p className="p-hint">Request {call.requestId}</p>}
       {onRetry && call?.status !== 403 && <button type="button" className="p-btn" onClick={onRetry}><RotateCcw aria-hidden="true" />Try again</button>}

@@ -139,11 +139,18 @@ function list(here: Screen, resource: Resource, raw: JsonObject): void {
   const entity = schemaOf(world.definitions, call?.of ?? resource.of);
   columns(here, '/list/columns', screen.columns, entity);
   screen.optional?.forEach((name, i) => known(world, file, `/list/optional/${i}`, name, screen.columns.map(column => column.field), one => `"${one}" is not among the columns.`));
+  screen.tabs?.forEach((tab, i) => {
+    if (!tab.columns) return;
+    columns(here, `/list/tabs/${i}/columns`, tab.columns, entity);
+    tab.columns.forEach((column, j) => known(world, file, `/list/tabs/${i}/columns/${j}`, column.field, screen.columns.map(one => one.field), one => `"${one}" is not among the columns.`));
+  });
   const filter = entity?.['x-record']?.filter ?? [];
   const sort = entity?.['x-record']?.sort ?? [];
   if (entity) {
     screen.filters?.forEach((name, i) => known(world, file, `/list/filters/${i}`, name, filter, one => fieldOf(entity, one) ? `x-record.filter of ${entity.title} doesn't list "${one}", so the server can't filter by it.` : `There is no field "${one}" in ${entity.title}.`));
-    if (screen.sort) known(world, file, '/list/sort/field', screen.sort.field, sort, one => fieldOf(entity, one) ? `x-record.sort of ${entity.title} doesn't list "${one}", so the server can't sort by it.` : `There is no field "${one}" in ${entity.title}.`);
+    for (const [at, order] of [['/list', screen.sort] as const, ...(screen.tabs ?? []).map((tab, i) => [`/list/tabs/${i}`, tab.sort] as const)]) {
+      if (order) known(world, file, `${at}/sort/field`, order.field, sort, one => fieldOf(entity, one) ? `x-record.sort of ${entity.title} doesn't list "${one}", so the server can't sort by it.` : `There is no field "${one}" in ${entity.title}.`);
+    }
     if (screen.search !== undefined && !entity['x-record']?.search?.length) world.report({ file, pointer: '/list/search', on: 'key', message: `x-record.search of ${entity.title} lists no field, so nothing can be found.` });
     const schema = filterSchema(entity);
     screen.tabs?.forEach((tab, i) => {
