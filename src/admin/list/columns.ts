@@ -53,7 +53,7 @@ export function place(columns: readonly FullColumn[]): void {
   if (!['text', 'sentence'].includes(columns[0]?.cellName ?? '')) take('title', column => column.cellName === 'customer');
   if (!columns.some(column => column.slot === 'title')) take('title', () => true);
   take('badge', column => column.cellName === 'badge');
-  take('line', column => column.cellName === 'products' || column.cellName === 'customer' || (column.flexible && !optionsOf(column.schema).length));
+  take('line', column => ['products', 'customer', 'payment-method'].includes(column.cellName) || (column.flexible && !optionsOf(column.schema).length));
   if (!columns.some(column => column.slot === 'line')) take('line', column => column.cellName === 'text');
   take('end', column => column.cellName === 'money' || column.cellName === 'number');
   if (!columns.some(column => column.slot === 'end')) take('end', column => column.cellName === 'date' && !column.options.time);
