@@ -38,7 +38,7 @@ describe('lists', () => {
     const { page, problems } = await at.visit();
     const go = await hold(page, /dunning|paymentSummary/);
     await page.goto('/payment-recovery');
-    const places = (): Promise<number[]> => page.locator('.b-row, .l-card, .l-table thead th').evaluateAll(all => all.flatMap(one => { const { x, y } = one.getBoundingClientRect(); return [Math.round(x), Math.round(y)]; }));
+    const places = (): Promise<number[]> => page.locator('.b-row, .l-card, .l-table thead th').evaluateAll(all => all.flatMap(one => { const [{ x, y }, top] = [one.getBoundingClientRect(), all[0]!.getBoundingClientRect().y]; return [Math.round(x), Math.round(y - top)]; }));
     await page.locator('.l-scroll-skeleton').waitFor();
     const shapes = await places();
     go();
