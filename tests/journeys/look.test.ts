@@ -89,8 +89,8 @@ describe('the alert center', () => {
     const title = page.locator('.l-table td[data-slot="title"]').filter({ hasText: 'inactive products' });
     await title.click();
     await page.getByRole('region', { name: 'What to do' }).getByRole('heading', { name: /hold a product that was deleted, archived or made a draft/ }).waitFor();
-    await page.locator('.r-table tbody tr').first().waitFor();
-    const named = await page.locator('.r-table tbody tr').first().locator('td').evaluateAll(all => all.flatMap(cell => { const { content } = getComputedStyle(cell, '::before'); return content === 'none' ? [] : [content]; }));
+    await page.locator('[data-section="subscriptions"] .r-table tbody tr').first().waitFor();
+    const named = await page.locator('[data-section="subscriptions"] .r-table tbody tr').first().locator('td').evaluateAll(all => all.flatMap(cell => { const { content } = getComputedStyle(cell, '::before'); return content === 'none' ? [] : [content]; }));
     expect(named).toEqual(['"Customer "', '"Inactive products "', '"Next order "']);
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
