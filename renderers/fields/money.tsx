@@ -22,7 +22,9 @@ function currencyOf(options: JsonObject, form: FormHandle, path: WidgetProps['pa
 export default function Money(props: WidgetProps<string | number>) {
   const { id, schema, options, nullable, form, path } = props;
   const currency = currencyOf(options, form, path);
-  const digits = minorDigits(currency);
+  const isOfEach = options.each === true;
+  // Whose currency it will be is not known: the server refuses decimals where one has none.
+  const digits = isOfEach ? Math.max(2, minorDigits(currency)) : minorDigits(currency);
   const isNumber = schema.type === 'number' || schema.type === 'integer';
   const written = (plain: string) => {
     const [whole = '0', decimals = ''] = plain.split('.');
@@ -44,13 +46,13 @@ export default function Money(props: WidgetProps<string | number>) {
     objection: typed => {
       const decimals = (plainNumber(typed.replace(currencySymbol(currency), ''))?.split('.')[1] ?? '').replace(/0+$/, '');
       if (decimals.length <= digits) return undefined;
-      return digits === 0 ? `Amounts in ${currency} have no decimals.` : `Amounts in ${currency} have at most ${digits} decimals.`;
+      return digits === 0 ? `Amounts in ${currency} have no decimals.` : `Amounts${isOfEach ? '' : ` in ${currency}`} have at most ${digits} decimals.`;
     },
   });
   const symbol = currencySymbol(currency);
-  return <AffixInput id={id} type="text" inputMode="decimal" autoComplete="off" className="p-input p-tabular" placeholder={textOption(options, 'placeholder')} before={symbol} after={symbol === currency || options.code === false || props.compact ? undefined : currency} {...said(props)} {...text} />;
+  return <AffixInput id={id} type="text" inputMode="decimal" autoComplete="off" className="p-input p-tabular" placeholder={textOption(options, 'placeholder')} before={isOfEach ? undefined : symbol} after={isOfEach || symbol === currency || options.code === false || props.compact ? undefined : currency} {...said(props)} {...text} />;
 }
 
 export function Show({ value, options, form, path }: { value: JsonValue; options: JsonObject; form: FormHandle; path: WidgetProps['path'] }) {
-  return <>{money(value as string, currencyOf(options, form, path))}</>;
+  return <>{options.each === true ? String(value) : money(value as string, currencyOf(options, form, path))}</>;
 }

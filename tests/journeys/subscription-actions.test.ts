@@ -72,9 +72,17 @@ const JOURNEYS: Journey[] = [
     },
   },
   {
-    does: 'changes its frequency, and is cancelled before its minimum', acts: ['updateBillingDetails', 'changeFrequency', 'cancelEarly'],
+    does: 'changes its frequency, and is cancelled before its minimum', acts: ['updateSellingPlan', 'updateBillingDetails', 'changeFrequency', 'cancelEarly'],
     async go(does) {
       const { page, problems } = await open(await another(YOUNG));
+      await does(page, 'updateSellingPlan', {
+        log: 'Selling plan changed',
+        fill: async asked => {
+          const plans = asked.getByLabel('Selling plan');
+          await eventually(() => plans.locator('option').count()).toBeGreaterThan(1);
+          await plans.selectOption({ index: await plans.locator('option').count() - 1 });
+        },
+      });
       await does(page, 'updateBillingDetails', { log: 'Frequency changed', says: /every 5 weeks/i, fill: async asked => { await field('Charge every: how many', '5')(asked); await asked.getByLabel('Charge every: unit').selectOption('WEEK'); } });
       await page.locator('.r-subtitle', { hasText: /every 5 weeks/i }).waitFor();
       await does(page, 'changeFrequency', { log: 'Frequency changed', says: /every 6 weeks/i, fill: async asked => { await field('Charge every: how many', '6')(asked); await field('Minimum orders', '50')(asked); } });
@@ -183,7 +191,7 @@ const JOURNEYS: Journey[] = [
       const { page, problems } = await open(await another({ status: ['ACTIVE'], isPrepaid: true, isMarkedForCancellation: false }, record => Number(record.prepaidCreditsLeft) > 0));
       await does(page, 'adjustCredits', { log: 'Prepaid deliveries adjusted', says: /A bag was broken/, fill: async asked => { await field('Deliveries', '2')(asked); await field('Reason', 'A bag was broken')(asked); } });
       await section(page, 'credits').getByRole('button').first().click();
-      await section(page, 'credits').getByRole('cell', { name: '2', exact: true }).first().waitFor();
+      await section(page, 'credits').getByRole('cell', { name: '± 2', exact: true }).first().waitFor();
       await does(page, 'moveDelivery', { at: section(page, 'deliveries').locator('tbody tr').first(), log: 'Order moved' });
       const every = (deliver: string, charge: string) => async (asked: Locator): Promise<void> => {
         for (const [name, count] of [['Deliver every', deliver], ['Charge every', charge]]) { await field(`${name}: how many`, count!)(asked); await asked.getByLabel(`${name}: unit`).selectOption('WEEK'); }

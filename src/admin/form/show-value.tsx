@@ -18,6 +18,7 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
   if (isEmpty(value)) return undefined;
   const unit = typeof plan.options.unit === 'string' ? plan.options.unit : plan.name === 'percentage' ? '%' : undefined;
   if (typeof value === 'boolean') return value ? 'On' : 'Off';
+  if (plan.options.each === true) return `${String(value)} in the currency of each`;
   if (plan.schema.format === 'money' || plan.name === 'money') return money(value as string, currency);
   if (plan.schema.format === 'date') return plainDay(String(value));
   if (plan.schema.format === 'date-time' || plan.schema.format === 'epoch') return dayTime(value as string | number);
