@@ -32,7 +32,12 @@ export async function randomAction(shop: Shop, random: Random, a: Aggregate): Pr
     ['markForCancellation', (work, x) => markForCancellation(work, x, true)],
     ['undoMarkForCancellation', (work, x) => markForCancellation(work, x, false)],
     ['skipOrder', (work, x) => skipOrder(work, x, { orderId: order })],
-    ['unSkipOrder', (work, x) => unSkipOrder(work, x, { orderId: x.orders.find(one => one.status === 'SKIPPED')?.id ?? id * 10_000 + 1 })],
+    ['unSkipOrder', (work, x) => {
+      // Orders that are skipped and still ahead are few: without one the next is skipped first.
+      const skipped = (): number | undefined => x.orders.find(one => one.status === 'SKIPPED' && one.billing_at > work.at)?.id;
+      if (skipped() === undefined) skipOrder(work, x, { orderId: order });
+      unSkipOrder(work, x, { orderId: skipped() ?? id * 10_000 + 1 });
+    }],
     ['reschedule', (work, x) => reschedule(work, x, { nextBillingDateEpoch: later(random.between(-1, 60)) })],
     ['rescheduleOneOrder', (work, x) => rescheduleOneOrder(work, x, { orderId: order, billingDateEpoch: later(random.between(0, 90)) })],
     ['delay', (work, x) => delay(work, x, { days: random.between(1, 40) })],
@@ -50,9 +55,9 @@ export async function randomAction(shop: Shop, random: Random, a: Aggregate): Pr
     ['adjustCredits', (work, x) => adjustCredits(work, x, { credits: random.between(-2, 3), reason: 'test' })],
     ['updatePaymentMethod', (work, x) => updateMethod(work, x, { customerPaymentMethodId: random.pick(x.methods).id })],
   ];
-  // Subscriptions that stand still are mostly set going again, so that something happens in ten years.
-  const { status } = a.contract;
-  const wanted = status === 'PAUSED' ? 'resume' : status === 'ACTIVE' ? null : 'reactivate';
+  // Subscriptions that stand still are mostly set going again, so that something happens in ten years; those that are to end mostly go on.
+  const { status, is_marked_for_cancellation: isEnding } = a.contract;
+  const wanted = status === 'PAUSED' ? 'resume' : status !== 'ACTIVE' ? 'reactivate' : isEnding ? 'undoMarkForCancellation' : null;
   const among = wanted && random.chance(0.6) ? list.filter(([name]) => name === wanted) : list;
   const [action, change] = random.pick(among);
   try {
