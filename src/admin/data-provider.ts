@@ -61,7 +61,10 @@ const writing = (meta: Meta | undefined, version?: unknown): SendOptions => ({ .
 async function update(entity: string, { id, data, meta, previousData }: UpdateParams): Promise<{ data: RaRecord }> {
   const call = verb(entity, 'update', meta as Meta | undefined);
   const version: unknown = (data as JsonObject).version ?? (previousData as JsonObject | undefined)?.version;
-  const answer = await runCall(call.name, { ...data as JsonObject, ...identify(call, entity, id) }, writing(meta as Meta | undefined, version));
+  const { takes } = call;
+  // The form holds the whole record, also what others set while it was open.
+  const given = takes ? Object.fromEntries(Object.entries(data as JsonObject).filter(([name]) => takes.includes(name))) : data as JsonObject;
+  const answer = await runCall(call.name, { ...given, ...identify(call, entity, id) }, writing(meta as Meta | undefined, version));
   return { data: record(entity, answer.data !== null && typeof answer.data === 'object' ? answer.data : { ...data as JsonObject, id }) };
 }
 async function remove(entity: string, { id, meta, previousData }: DeleteParams): Promise<{ data: RaRecord }> {

@@ -1,5 +1,5 @@
 // The part of the definitions that the admin needs at once: calls without their schemas, and the heads of screens, settings and entities.
-import type { Call, Definitions, FactDefinition, Host, Navigation, Plan, RecordHints, Resource, SettingHints } from './types.ts';
+import type { Call, Definitions, FactDefinition, Host, Navigation, Plan, RecordHints, Resource, Schema, SettingHints } from './types.ts';
 import { isRead, paramName, pathParams } from './calls.ts';
 import { humanise } from './paths.ts';
 
@@ -16,11 +16,13 @@ export interface Core {
   resources: Record<string, ResourceHead>; settings: Record<string, SettingHead>; entities: Record<string, EntityHead>;
 }
 
-const light = (call: Call): Call => {
+const light = (call: Call, entity: Schema | undefined): Call => {
   const inPath = pathParams(call.path);
-  const twice = Object.keys(call.body?.properties ?? {}).filter(name => inPath.includes(name));
+  const fields = Object.keys(call.body?.properties ?? {});
+  const twice = fields.filter(name => inPath.includes(name));
+  const takesLess = call.does === 'update' && call.body?.additionalProperties === false && Object.keys(entity?.properties ?? {}).some(name => !fields.includes(name));
   return {
-    ...call, in: call.in.map(param => ({ name: param.name, required: param.required, schema: {} })),
+    ...call, ...(takesLess ? { takes: fields } : {}), in: call.in.map(param => ({ name: param.name, required: param.required, schema: {} })),
     ...(call.body ? { body: twice.length ? { properties: Object.fromEntries(twice.map(name => [name, {}])) } : {} } : {}),
   };
 };
@@ -30,7 +32,7 @@ export function coreOf(definitions: Definitions): Core {
   return {
     hosts: definitions.hosts, ambient: definitions.ambient, navigation: definitions.navigation,
     plans: definitions.plans.filter(plan => !plan.flagged).map(({ name, rank }) => ({ name, rank })),
-    calls: map(definitions.calls, light),
+    calls: map(definitions.calls, call => light(call, definitions.entities[call.of])),
     facts: map(definitions.facts, fact => ({ name: fact.name, schema: {} })),
     resources: map(definitions.resources, ({ route, title, of, calls, icon, module, feature, permission, when, page, card, list, record, form }) =>
       ({ route, title, of, calls, icon, module, feature, permission, when, page, ...(card ? { card } : {}), has: [...(list ? ['list' as const] : []), ...(record ? ['record' as const] : []), ...(form ? ['form' as const] : [])] })),

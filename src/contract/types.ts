@@ -97,6 +97,8 @@ export interface Call {
   does: Does; of: string; 
   /** Path, query and body members, in one flat list; `body` is set instead where the body is one schema. */
   in: Param[]; body?: Schema; 
+  /** In the admin, of an update that takes less than its record has: the names of its fields. */
+  takes?: string[];
   query?: string[];                  // of a write: these go to the query
   wrap?: string;                     // the body is sent under this key
   out: string; total?: string; ok?: string; page?: string; touches: string[];

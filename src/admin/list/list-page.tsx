@@ -113,7 +113,7 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
 /** Whether an entry of the navigation leads here, so that its title stands in the breadcrumb already. */
 function isNamed(pathname: string): boolean {
   const { section, item } = placeOf(definitions.navigation, pathname);
-  const here = pathname.replace(/\/+$/, '');
+  const here = pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
   return [section, item].some(entry => entry !== undefined && (entry.to === here || entry.opens === here));
 }
 

@@ -40,6 +40,8 @@ export const expiresAt = ({ month, year }: { month: number; year: number }): num
 
 /** What a person typed for an expiry date, as "MM/YY": "1228", "12 / 2028" and "1/28" are read too; anything else stays as it is. */
 export function readExpiry(typed: string): string {
-  const parts = /^\s*(\d{1,2})\s*[/.\- ]\s*(?:20)?(\d{2})\s*$/.exec(typed) ?? /^\s*(\d{2})(?:20)?(\d{2})\s*$/.exec(typed);
-  return parts ? `${parts[1]!.padStart(2, '0')}/${parts[2]!}` : typed.trim();
+  const text = typed.trim();
+  const [month = '', year = '', more] = text.split(/[\s/.-]+/);
+  const parts = more === undefined && year ? /^(\d{1,2})\/(?:20)?(\d{2})$/.exec(`${month}/${year}`) : /^(\d{2})(?:20)?(\d{2})$/.exec(text);
+  return parts ? `${parts[1]!.padStart(2, '0')}/${parts[2]!}` : text;
 }
