@@ -16,7 +16,7 @@ export function options<Name extends string, More extends string = never>(name: 
 }
 
 /** A database of its own: the embedded one in a new folder, or the one of DATABASE_URL, which is filled with nonsense. */
-export async function withDatabase<T>(work: (db: Database) => Promise<T>, more: Pick<OpenOptions, 'prepare' | 'timeoutMs'> = {}): Promise<T> {
+export async function withDatabase<T>(work: (db: Database) => Promise<T>, more: Pick<OpenOptions, 'timeoutMs'> = {}): Promise<T> {
   const url = process.env['DATABASE_URL'];
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-torture-'));
   const db = await openDatabase({ ...more, ...(url ? { database: { kind: 'postgres', url } } : { database: { kind: 'embedded' }, dataFolder: folder }) });

@@ -14,5 +14,5 @@ await withDatabase(db => new Promise<void>(resolve => {
     );
   });
   report('ready');
-}), { prepare: true, timeoutMs: 60_000 }); // a machine that is busy is no reason to fail
+}), { timeoutMs: 60_000 }); // a machine that is busy is no reason to fail
 process.exit();

@@ -19,15 +19,17 @@ const DAY_MS = 86_400_000;
 export function mustMay(context: Pick<Context, 'session' | 'definitions'>, action: BulkAction): void {
   const area = context.definitions.permissions[action.permission];
   // Some areas can only be read, and an export only reads.
-  const mode = action.keeps || !area?.availableAccessMode.includes('WRITE') ? 'READ' : 'WRITE';
-  if (accessOf(context.session).can(action.permission, mode)) return;
-  throw new Refusal(403, 'FORBIDDEN', `You may not do this: it needs the permission “${area?.label ?? action.permission}”${mode === 'WRITE' ? ' to make changes' : ''}.`);
+  must(context, action.permission, action.keeps || !area?.availableAccessMode.includes('WRITE') ? 'READ' : 'WRITE');
 }
 
 /** Who may not look at subscriptions sees none of them by way of bulk actions either. @throws Refusal 403 */
 export function mustSeeSubscriptions(context: Pick<Context, 'session' | 'definitions'>): void {
-  if (accessOf(context.session).can('subscriptionDetails', 'READ')) return;
-  throw new Refusal(403, 'FORBIDDEN', `You may not do this: it needs the permission “${context.definitions.permissions.subscriptionDetails?.label ?? 'subscriptionDetails'}”.`);
+  must(context, 'subscriptionDetails', 'READ');
+}
+
+function must({ session, definitions }: Pick<Context, 'session' | 'definitions'>, permission: string, mode: 'READ' | 'WRITE'): void {
+  if (accessOf(session).can(permission, mode)) return;
+  throw new Refusal(403, 'FORBIDDEN', `You may not do this: it needs the permission “${definitions.permissions[permission]?.label ?? permission}”${mode === 'WRITE' ? ' to make changes' : ''}.`);
 }
 
 function refuseMoment(now: Date, at: number): FieldError[] {

@@ -27,8 +27,9 @@ export function aggregateOf(rows: Omit<Aggregate, 'before'>, fresh = false): Agg
   return { ...rows, before };
 }
 
-export const group = <T>(rows: readonly T[], key: (row: T) => number): Map<number, T[]> => {
-  const groups = new Map<number, T[]>();
+/** Rows by a key, in their order. */
+export const group = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[]> => {
+  const groups = new Map<K, T[]>();
   for (const row of rows) {
     const list = groups.get(key(row));
     if (list) list.push(row);

@@ -15,12 +15,15 @@ import { ownTransactions, Reply, type Context } from '../context.ts';
 
 interface Named { id: number }
 
+/** Of calls that show subscriptions: only for who may look at them. */
+const seeing = <I, R>(work: (context: Context, input: I) => Promise<R>) => async (context: Context, input: I): Promise<R> => { mustSeeSubscriptions(context); return work(context, input); };
+
 /** One bulk action (C322). */
 export const read = async (context: Context, { id }: Named): Promise<JsonValue> => bulkWire(await needBulk(context, id), context.now());
 /** The history, the newest first (C323). */
 export const list = reads.listBulks;
 /** Rows with their outcome. */
-export const rows = async (context: Context, input: JsonObject & Named): Promise<Reply> => { mustSeeSubscriptions(context); return reads.listRows(context, input); };
+export const rows = seeing(reads.listRows);
 /** Who did what with it. */
 export const events = (context: Context, { id }: Named): Promise<JsonValue> => reads.listEvents(context, id);
 /** Why rows failed or were skipped, and how many (C324). */
@@ -55,15 +58,13 @@ export const getStatus = async (context: Context, { id }: Named): Promise<JsonVa
 export const progress = getStatus;
 
 /** How many subscriptions a selection holds (C331). */
-export const entityCount = async (context: Context, input: { selection: Selection; actionKey?: string }): Promise<JsonValue> => { mustSeeSubscriptions(context); return reads.entityCount(context, input); };
+export const entityCount = seeing(reads.entityCount);
 /** Which ids can be used (C335). */
-export const validateEntityIds = async (context: Context, { ids, actionKey }: { ids: (number | string)[]; actionKey?: string }): Promise<JsonValue> => {
-  mustSeeSubscriptions(context);
-  return await reads.validate(context, givenBy({ mode: 'IDS', ids }), actionKey) as unknown as JsonValue;
-};
+export const validateEntityIds = seeing(async (context, { ids, actionKey }: { ids: (number | string)[]; actionKey?: string }): Promise<JsonValue> =>
+  await reads.validate(context, givenBy({ mode: 'IDS', ids }), actionKey) as unknown as JsonValue);
 
 /** Five subscriptions, before and after. Nothing is written; what the actions look up may take new numbers, so that it is no read-only transaction. */
-export const preview = ownTransactions(async (context: Context, input: { actionKey: string; selection: Selection; input?: JsonObject }) => { mustSeeSubscriptions(context); return context.transaction(inner => previewBulk(inner, input)); });
+export const preview = ownTransactions(seeing((context, input: { actionKey: string; selection: Selection; input?: JsonObject }) => context.transaction(inner => previewBulk(inner, input))));
 
 /** Makes a draft (C332, D075). */
 export const create = async (context: Context, input: NewBulk): Promise<JsonValue> => bulkWire(await createBulk(context, { ...input, retryOf: undefined }), context.now());
@@ -86,7 +87,7 @@ export async function cancel(context: Context, { id }: Named): Promise<Reply> {
 /** A new draft for the rows that failed. */
 export const retryFailed = async (context: Context, { id }: Named): Promise<JsonValue> => bulkWire(await retry(context, id), context.now());
 /** The result as CSV. */
-export const resultFile = async (context: Context, { id }: Named): Promise<Reply> => { mustSeeSubscriptions(context); return files.resultFile(context, id); };
+export const resultFile = seeing((context, { id }: Named) => files.resultFile(context, id));
 /** The file to fill in. */
 export const template = async (_context: Context, { actionKey }: { actionKey?: string }): Promise<Reply> => files.template(actionKey);
 

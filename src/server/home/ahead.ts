@@ -1,6 +1,7 @@
 // The orders of the next days, as the engine will place them: counted in SQL where nothing but the interval decides, else by the engine's own rule.
+import { DateTime } from 'luxon';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { dayOf, instant } from '../../contract/domain/calendar.ts';
+import { inZone } from '../../contract/domain/calendar.ts';
 import { addDays } from '../../contract/domain/plain-days.ts';
 import { plannedOrders } from '../../contract/domain/schedule.ts';
 import type { Tables } from '../../generated/tables.ts';
@@ -14,16 +15,10 @@ type Trx = Kysely<Tables>;
 const BATCH = 1000;
 /** Between two orders of a subscription by the month or year lie at least so many days, also when a weekday moves the first of them. */
 const LEAST_BY_MONTH = 21;
-const MIDNIGHT = { hour: 0, minute: 0, second: 0, millisecond: 0 };
 
 export interface Ahead { date: string; count: number; value: number }
 
-const pad = (n: number): string => String(n).padStart(2, '0');
-const isoDay = (at: number, zone: string): string => { const { year, month, day } = dayOf(at, zone); return `${year}-${pad(month)}-${pad(day)}`; };
-function midnight(day: string, zone: string): Date {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(instant({ year, month, day: date }, MIDNIGHT, zone));
-}
+const isoDay = (at: number, zone: string): string => inZone(at, zone).toFormat('yyyy-MM-dd');
 
 const step = sql`case c.delivery_interval when 'DAY' then make_interval(days => c.delivery_interval_count) when 'WEEK' then make_interval(weeks => c.delivery_interval_count)
   when 'MONTH' then make_interval(months => c.delivery_interval_count) else make_interval(years => c.delivery_interval_count) end`;
@@ -50,7 +45,7 @@ export async function ordersAhead(trx: Trx, store: Pick<Store, 'id' | 'timezone'
   const zone = store.timezone;
   const today = isoDay(now.getTime(), zone);
   const end = addDays(today, days);
-  const until = midnight(end, zone);
+  const until = DateTime.fromISO(end, { zone }).toJSDate();
   const sums = new Map<string, Ahead>();
   const add = (date: string, currency: string, count: number, amount: number): void => {
     const day = sums.get(date) ?? { date, count: 0, value: 0 };

@@ -1,6 +1,5 @@
 // The port: one interface for the embedded database and for PostgreSQL. Whoever needs rows comes through here.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely } from 'kysely';
 import type { Client, ClientBase, QueryResult, QueryResultRow } from 'pg';
@@ -70,11 +69,6 @@ export interface OpenOptions {
   readonly connections?: number;
   /** Default of `TransactionOptions.timeoutMs`. */
   readonly timeoutMs?: number;
-  /**
-   * Lets the server keep the plans of statements that a transaction repeats. Planning is more than half of the cost of the small statements of billing; a
-   * kept plan does not follow growing tables as well, so it is for processes that live shortly and do the same all the time.
-   */
-  readonly prepare?: boolean;
   /** How long to wait at start for a PostgreSQL server that is not there yet, 10,000 by default. */
   readonly connectMs?: number;
   /** Background work of the embedded database, on by default. */
@@ -97,7 +91,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   try {
     await engine.session((client) => migrate(client, { migrations, log }));
     await engine.bind(appRole);
-    return new Store(engine, timeoutMs, options.prepare ?? false);
+    return new Store(engine, timeoutMs);
   } catch (error) {
     await engine.close();
     throw error;
@@ -114,14 +108,11 @@ class Store implements Database {
   readonly timeoutMs: number;
   readonly kysely: Kysely<Tables>;
   readonly #engine: Engine;
-  /** How often each statement was run, and its name once it is kept. */
-  readonly #kept: Map<string, { times: number; name?: string }> | undefined;
   /** Set while the code that runs was started by an open transaction. */
   readonly #inside = new AsyncLocalStorage<{ open: boolean }>();
 
-  constructor(engine: Engine, timeoutMs: number, prepare: boolean) {
+  constructor(engine: Engine, timeoutMs: number) {
     this.#engine = engine;
-    this.#kept = prepare ? new Map() : undefined;
     this.kind = engine.kind;
     this.timeoutMs = timeoutMs;
     this.kysely = new Kysely<Tables>({ dialect: portDialect((text, params) => this.query(text, params)) });
@@ -211,15 +202,6 @@ class Store implements Database {
     }
   }
 
-  /** The name under which a statement is prepared; only one that comes again and again has one. */
-  #nameOf(text: string): string | undefined {
-    if (!this.#kept) return undefined;
-    const entry = this.#kept.get(text) ?? { times: 0 };
-    if (entry.times === 0) this.#kept.set(text, entry);
-    if (++entry.times > 5) entry.name ??= `kept_${createHash('sha1').update(text).digest('hex')}`;
-    return entry.name;
-  }
-
   async #once<T>(role: Role, begin: string, work: (trx: Kysely<Tables>) => Promise<T>, readOnly: boolean, limit: Deadline): Promise<T> {
     const lease = await this.#engine.acquire(role, Number.isFinite(limit.left) ? limit.left * waitShare : limit.left);
     const scope = { open: true };
@@ -230,7 +212,7 @@ class Store implements Database {
     const trx = new Kysely<Tables>({
       dialect: portDialect((text, params) => {
         if (!scope.open) throw new DatabaseMisuse('The transaction is over: wait for every statement before its work returns.');
-        return run(client, text, params, params.length > 0 ? this.#nameOf(text) : undefined);
+        return run(client, text, params);
       }),
     });
     let sentCommit = false;
@@ -271,10 +253,10 @@ function giveUp(lease: Lease, error: unknown, { mayBeOpen, sentCommit }: { mayBe
   throw error;
 }
 
-/** One statement on a connection, prepared where it has a name; every error is one of ours. */
-async function run<R>(client: ClientBase, text: string, params?: readonly unknown[], name?: string): Promise<Rows<R> & { command: string }> {
+/** One statement on a connection; every error is one of ours. */
+async function run<R>(client: ClientBase, text: string, params?: readonly unknown[]): Promise<Rows<R> & { command: string }> {
   try {
-    const result = await (name === undefined ? client.query<R & QueryResultRow>(text, params as unknown[] | undefined) : client.query<R & QueryResultRow>({ name, text, values: params as unknown[] }));
+    const result = await client.query<R & QueryResultRow>(text, params as unknown[] | undefined);
     // Several statements give several results; the last one speaks for them.
     const last = Array.isArray(result) ? (result as QueryResult<R & QueryResultRow>[]).at(-1)! : result;
     return { rows: last.rows, affected: last.rowCount ?? 0, command: last.command };

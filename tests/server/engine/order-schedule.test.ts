@@ -1,5 +1,5 @@
 // The engine keeps to the order schedule a contract was sold under: weekdays, delivery dates charged before, tags and date fields of its orders.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DateTime } from 'luxon';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { applyDateFields, applyTerms } from '../../../src/server/engine/order-schedule.ts';
@@ -10,8 +10,9 @@ import { oneIntervalAfter, upcomingOrders } from '../../../src/server/engine/sch
 import { pause, resume } from '../../../src/server/engine/status.ts';
 import { scheduleView } from '../../../src/server/engine/view.ts';
 import { Work } from '../../../src/server/engine/work.ts';
-import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { ADDRESS, MONTHLY, Shop, WEEKLY } from './shop.ts';
+import { engines } from '../../support/database.ts';
+import { eachShop } from './each-shop.ts';
+import { ADDRESS, MONTHLY, type Shop, WEEKLY } from './shop.ts';
 
 const ZONE = 'America/New_York';
 const day = (at: Date | number): string => DateTime.fromMillis(at instanceof Date ? at.getTime() : at, { zone: ZONE }).toFormat('ccc yyyy-MM-dd HH:mm');
@@ -21,12 +22,8 @@ const MONDAYS: JsonObject = { scheduleType: 'BILLING', onlyOnBillingDays: true, 
 const BY_CHARGE = { scheduleType: 'BILLING', billingDays: [], chargeOffsetDays: 0 } as const;
 
 describe.each(engines)('order schedule on %s', engine => {
-  let database: TestDatabase;
-  let store = 0;
   let shop: Shop;
-  beforeAll(async () => { database = await openTestDatabase(engine); });
-  afterAll(() => database.remove());
-  beforeEach(async () => { shop = await Shop.open(database.db, '2026-01-10T15:00:00Z', { storeId: ++store }); });
+  eachShop(engine, opened => { shop = opened; });
 
   /** Charge and delivery of the orders ahead, as the record shows them. */
   const ahead = async (id: number, limit = 3): Promise<[string, string][]> => {

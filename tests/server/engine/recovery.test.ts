@@ -1,17 +1,14 @@
 // Payment recovery by the settings: backup methods, hard declines, the store's own faults, windows and final actions.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/database.ts';
 import { chargeNow, skipOrder } from '../../../src/server/engine/orders.ts';
 import { pause } from '../../../src/server/engine/status.ts';
-import { Shop } from './shop.ts';
+import { eachShop } from './each-shop.ts';
+import type { Shop } from './shop.ts';
 
 describe.each(engines)('payment recovery on %s', engine => {
-  let database: TestDatabase;
-  let store = 0;
   let shop: Shop;
-  beforeAll(async () => { database = await openTestDatabase(engine); });
-  afterAll(() => database.remove());
-  beforeEach(async () => { shop = await Shop.open(database.db, '2026-01-10T15:00:00Z', { storeId: ++store }); });
+  const database = eachShop(engine, opened => { shop = opened; });
   const DECLINED = 'tok_decline_card_declined';
   const days = async (id: number) => (await shop.attempts(id)).map(row => row.created_at.toISOString().slice(5, 10));
 

@@ -1,19 +1,16 @@
 // What the store's stock rules say, sentence by sentence, when all or some products of an order are out, and how the order history tells it.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { addLine } from '../../../src/server/engine/lines.ts';
 import { orderView, scheduleView } from '../../../src/server/engine/view.ts';
 import { Work } from '../../../src/server/engine/work.ts';
-import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { definitions, Shop } from './shop.ts';
+import { engines } from '../../support/database.ts';
+import { eachShop } from './each-shop.ts';
+import { definitions, type Shop } from './shop.ts';
 
 describe.each(engines)('stock rules on %s', engine => {
-  let database: TestDatabase;
-  let store = 0;
   let shop: Shop;
-  beforeAll(async () => { database = await openTestDatabase(engine); });
-  afterAll(() => database.remove());
-  beforeEach(async () => { shop = await Shop.open(database.db, '2026-01-10T15:00:00Z', { storeId: ++store }); });
+  const database = eachShop(engine, opened => { shop = opened; });
 
   const inStock = (quantity: number) => database.db.exec(`update variants set inventory_quantity = ${quantity} where store_id = ${shop.storeId} and id = 1`);
   const tracked = { variantId: 1, quantity: 2, discountType: 'NONE' as const };

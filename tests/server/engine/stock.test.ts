@@ -1,16 +1,13 @@
 // Stock rules at the moment an order is due (settings, inventory).
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chargeNow } from '../../../src/server/engine/orders.ts';
-import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Shop } from './shop.ts';
+import { engines } from '../../support/database.ts';
+import { eachShop } from './each-shop.ts';
+import type { Shop } from './shop.ts';
 
 describe.each(engines)('stock on %s', engine => {
-  let database: TestDatabase;
-  let store = 0;
   let shop: Shop;
-  beforeAll(async () => { database = await openTestDatabase(engine); });
-  afterAll(() => database.remove());
-  beforeEach(async () => { shop = await Shop.open(database.db, '2026-01-10T15:00:00Z', { storeId: ++store }); });
+  const database = eachShop(engine, opened => { shop = opened; });
   /** Variant 1 is tracked and not sold beyond its stock; variant 2 is not tracked. */
   const inStock = (quantity: number) => database.db.exec(`update variants set inventory_quantity = ${quantity} where store_id = ${shop.storeId} and id = 1`);
   const only = [{ variantId: 1, quantity: 2, discountType: 'NONE' as const }];

@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import { sql } from 'kysely';
 import { toMinor } from '../../../src/contract/domain/money.ts';
-import type { Aggregate } from '../../../src/server/engine/aggregate.ts';
+import { group, type Aggregate } from '../../../src/server/engine/aggregate.ts';
 import type { OrderLine } from '../../../src/server/engine/price.ts';
 import type { AttemptRow, ContractRow, OrderRow } from '../../../src/server/engine/rows.ts';
 import { upcomingOrders } from '../../../src/server/engine/schedule.ts';
@@ -76,12 +76,12 @@ export function checkBooks(books: Books, stock: ReadonlyMap<number, number>, zon
   const earned = orders.filter(order => order.status === 'PAID').reduce((sum, order) => sum + order.total, 0);
   proof.must(taken === earned, () => `the gateway took ${taken}, the paid orders cost ${earned}`);
   const byHand = new Set(books.told.filter(one => one.key === 'order_charged_now').map(one => one.orderId));
-  const told = groupBy(books.told.filter(one => one.key === 'order_placed'), one => one.orderId);
+  const told = group(books.told.filter(one => one.key === 'order_placed'), one => one.orderId);
   const keys = new Set(charges.map(charge => charge.idempotency_key));
   for (const attempt of attempts) proof.must(!attempt.success || keys.has(attempt.idempotency_key), () => `attempt ${attempt.idempotency_key} succeeded without the gateway`);
-  const tries = groupBy(attempts, attempt => attempt.order_id);
-  const placed = groupBy(orders, order => order.contract_id);
-  const ledgers = groupBy(books.credits, entry => entry.contract_id);
+  const tries = group(attempts, attempt => attempt.order_id);
+  const placed = group(orders, order => order.contract_id);
+  const ledgers = group(books.credits, entry => entry.contract_id);
   for (const order of orders) {
     const own = tries.get(order.id) ?? [];
     const paid = own.filter(attempt => attempt.success);
@@ -138,7 +138,7 @@ function checkContract(contract: ContractRow, own: readonly OrderRow[], ledger: 
 
 /** Every charge of a prepaid contract finds no delivery left and pays for several, every delivery uses one up. */
 function checkLedger(orders: readonly OrderRow[], ledger: readonly Credit[], proof: Proof): void {
-  const byOrder = groupBy(ledger, entry => entry.order_id);
+  const byOrder = group(ledger, entry => entry.order_id);
   for (const order of orders) {
     const entries = byOrder.get(order.id) ?? [];
     const told = entries.map(entry => `${entry.type} ${entry.credits}`).join(', ');
@@ -169,7 +169,7 @@ function checkTotals(order: OrderRow, proof: Proof): void {
 export function checkWatched(a: Aggregate, own: readonly OrderRow[], tries: readonly AttemptRow[], terms: Terms, stretches: readonly Stretch[], now: Date, proof: Proof): void {
   const model = modelLife(terms, stretches, now.getTime());
   const { contract } = a;
-  const attempts = groupBy(tries, attempt => attempt.order_id);
+  const attempts = group(tries, attempt => attempt.order_id);
   const orders = own.filter(order => order.cycle < contract.next_cycle);
   const time = (at: number | null): string => (at === null ? 'none' : new Date(at).toISOString());
   const differ = (what: string, is: unknown, wanted: unknown): void => {
@@ -211,15 +211,4 @@ export function checkShown(a: Aggregate, terms: Terms, stretches: readonly Stret
   const model = modelLife({ ...terms, method: { ...terms.method, token: 'tok_success' } }, stretches, year).orders.filter(order => order.cycle >= a.contract.next_cycle).slice(0, 10).map(order => told(order.cycle, order.number, order.billingAt, order.isPrepaidDelivery));
   // The very next order is shown however far ahead it is.
   proof.must(shown.slice(0, Math.max(1, model.length)).join('; ') === (model.length ? model : shown.slice(0, 1)).join('; ') && shown.length <= Math.max(1, model.length), () => `contract ${a.contract.id} shows the orders ${shown.join('; ')}, and must show ${model.join('; ')}`);
-}
-
-/** Rows by a key, in their order. */
-export function groupBy<T, K>(list: readonly T[], key: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of list) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return groups;
 }

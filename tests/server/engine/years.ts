@@ -1,13 +1,13 @@
 // Simulated years: random contracts, random settings and random actions on a real database, and what must be true of the books at any moment.
 import type { JsonObject } from '../../../src/contract/types.ts';
-import { loadAggregates, type Aggregate } from '../../../src/server/engine/aggregate.ts';
+import { group, loadAggregates, type Aggregate } from '../../../src/server/engine/aggregate.ts';
 import { moveClock } from '../../../src/server/engine/run.ts';
 import type { Database } from '../../../src/server/store/database.ts';
 import { randomFrom } from '../../support/random.ts';
 import type { Recovery, Rules, Stretch, Terms } from './model.ts';
 import { DAY, Shop } from './shop.ts';
 import { randomAction } from './years-actions.ts';
-import { checkBooks, checkMoment, checkShown, checkWatched, groupBy, Proof, readBooks, type Books } from './years-checks.ts';
+import { checkBooks, checkMoment, checkShown, checkWatched, Proof, readBooks, type Books } from './years-checks.ts';
 import { clocksOf, KINDS, randomContract, watchedContract, type Kind } from './years-contracts.ts';
 import { billingHourOf, scheduleSettings, settingsOf, zoneOf } from './years-settings.ts';
 
@@ -77,8 +77,8 @@ export async function simulateYears(db: Database, options: YearsOptions): Promis
   const checkAll = async (): Promise<Books> => {
     const books = await readBooks(db, storeId);
     checkBooks(books, stock, zone, proof);
-    const ordersOf = groupBy(books.orders, order => order.contract_id);
-    const attemptsOf = groupBy(books.attempts, attempt => attempt.contract_id);
+    const ordersOf = group(books.orders, order => order.contract_id);
+    const attemptsOf = group(books.attempts, attempt => attempt.contract_id);
     const lived = await read([...watched.keys()]);
     for (const [id, terms] of watched) checkWatched(lived.get(id) as Aggregate, ordersOf.get(id) ?? [], attemptsOf.get(id) ?? [], terms, stretches, shop.now, proof);
     return books;

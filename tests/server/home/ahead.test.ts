@@ -1,11 +1,12 @@
 // The days ahead on the home page against what the engine then does: every kind of schedule, thirty days forward, order by order.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DateTime } from 'luxon';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { rescheduleOneOrder, skipOrder } from '../../../src/server/engine/orders.ts';
 import { ordersAhead } from '../../../src/server/home/ahead.ts';
-import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Shop } from '../engine/shop.ts';
+import { engines } from '../../support/database.ts';
+import { eachShop } from '../engine/each-shop.ts';
+import type { Shop } from '../engine/shop.ts';
 
 const ZONE = 'America/New_York';
 const dayOf = (at: Date): string => DateTime.fromJSDate(at, { zone: ZONE }).toFormat('yyyy-MM-dd');
@@ -13,12 +14,8 @@ const epochOf = (text: string): number => Math.floor(Date.parse(text) / 1000);
 const DAYS = 30;
 
 describe.each(engines)('the days ahead on %s', engine => {
-  let database: TestDatabase;
-  let store = 0;
   let shop: Shop;
-  beforeAll(async () => { database = await openTestDatabase(engine); });
-  afterAll(() => database.remove());
-  beforeEach(async () => { shop = await Shop.open(database.db, '2026-02-12T15:00:00Z', { storeId: ++store }); });
+  const database = eachShop(engine, opened => { shop = opened; }, '2026-02-12T15:00:00Z');
 
   const foreseen = () => shop.as('System')(context => ordersAhead(context.trx, context.store, context.now(), DAYS));
   /** What the engine placed meanwhile, by the day of the charge; a prepaid delivery is worth nothing. */
