@@ -79,7 +79,7 @@ export const configVariables: readonly ConfigVariable[] = [
   { name: 'PERENNIAL_DEMO_SIZE', what: 'Contracts in the demo store.', default: '5000', right: 'a whole number from 1 to 1000000' },
   { name: 'PERENNIAL_SEED', what: 'Seed of the demo store: the same number gives the same store.', default: '1', right: 'a whole number from 0 to 4294967295' },
   { name: 'LOG_LEVEL', what: 'Least serious messages that are logged.', default: 'info', right: `one of ${logLevels.join(', ')}` },
-  { name: 'PERENNIAL_PUBLIC_URL', what: 'Address of the admin as people type it; used in mails and links.', default: 'host and port', right: 'an absolute address such as https://admin.example.com' },
+  { name: 'PERENNIAL_PUBLIC_URL', what: 'Address of the admin as people type it; used in mails and links. A demo signs people in at this address, and at names and numbers of its own machine and network.', default: 'host and port', right: 'an absolute address such as https://admin.example.com' },
   { name: 'PERENNIAL_DOMAIN_GUARD', what: "Log people out when the first part of the host name is not their store's.", default: 'off', right: 'on or off' },
   { name: 'PERENNIAL_WORKERS', what: 'Jobs this process runs at once; 0 answers calls only.', default: '2', right: 'a whole number from 0 to 64' },
 ];

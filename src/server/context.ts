@@ -109,7 +109,7 @@ export type Handler = ((context: Context, input: any) => Promise<JsonValue | Rep
 export const ownTransactions = (handler: Handler): Handler => Object.assign((context: Context, input: unknown) => handler(context, input), { ownTransactions: true as const });
 
 /** What a call without sign-in gets (`public` in the call's line): no store, no user. */
-export interface PublicContext { db: Database; definitions: Definitions; config: Config; requestId: string; ip: string; /** Where this process listens. */ address: string; mailer: { kick(): void }; background(work: Promise<unknown>): void }
+export interface PublicContext { db: Database; definitions: Definitions; config: Config; requestId: string; ip: string; /** Where this process listens. */ address: string; /** The name by which the request came: its Host header. */ host: string | undefined; mailer: { kick(): void }; background(work: Promise<unknown>): void }
 export type PublicHandler = (context: PublicContext, input: any) => Promise<JsonValue | Reply>; // any: each handler names the input of its own call
 
 /**

@@ -6,6 +6,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from './context.ts';
 import type { Config } from './config.ts';
+import { elsewhere, isOwnHost } from './http/hosts.ts';
 import type { Services } from './services.ts';
 
 export interface PageOptions {
@@ -86,6 +87,10 @@ export async function registerPages(app: FastifyInstance, services: Services, op
     const path = request.url.replace(/\?.*$/, '');
     const wantsPage = /\btext\/html\b|^$|\*\/\*/.test(request.headers.accept ?? '');
     if (!wantsPage || path.startsWith('/host/') || path.startsWith('/assets/') || /\.\w{1,8}$/.test(path)) throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+    // The link that a demo prints signs in its owner: a page of a foreign name has no use for it.
+    if (config.demo && (request.query as { loop_token?: unknown }).loop_token !== undefined && !isOwnHost(request.headers.host, config)) {
+      return reply.code(403).header('content-type', 'text/plain; charset=utf-8').header('cache-control', 'no-store').send(elsewhere('This sign-in link works', config.publicUrl ?? services.address));
+    }
     const { html, policy } = await page(request);
     return reply.header('content-type', 'text/html; charset=utf-8').header('cache-control', 'no-store').header('content-security-policy', policy).send(html);
   });

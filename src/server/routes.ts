@@ -254,7 +254,7 @@ async function logCall(context: Context, definitions: Definitions, call: Call, i
 
 async function answerPublic(services: Services, call: Call, handler: PublicHandler, request: FastifyRequest, reply: FastifyReply, input: JsonObject): Promise<FastifyReply> {
   const result = await handler({
-    db: services.db, definitions: services.definitions, config: services.config, requestId: request.id, ip: request.ip, mailer: services.mailer, background: work => services.background(work), address: services.address,
+    db: services.db, definitions: services.definitions, config: services.config, requestId: request.id, ip: request.ip, mailer: services.mailer, background: work => services.background(work), address: services.address, host: request.headers.host,
   }, input);
   return sendResult(services.definitions, call, request, reply, result);
 }

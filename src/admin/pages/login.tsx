@@ -27,7 +27,7 @@ export function LoginPage(): ReactElement {
   const [sentTo, setSentTo] = useState<string>();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState<string>();
-  const { data: demo } = useAsk<{ isDemo: boolean; users: DemoUser[] }>('sign-in.demoUsers', {});
+  const { data: demo } = useAsk<{ isDemo: boolean; users: DemoUser[]; /** Why a demo offers nobody at this address. */ refusal?: string }>('sign-in.demoUsers', {});
   const begun = useRef(false);
   const [said] = useState(saidAtLogin);
   useEffect(() => { document.title = 'Sign in - Perennial'; }, []);
@@ -57,6 +57,7 @@ export function LoginPage(): ReactElement {
             : sentTo ? <Sent email={sentTo} onBack={() => setSentTo(undefined)} />
               : <EmailForm said={said} error={error} busy={busy === 'email'} onSend={email => void run('email', async () => { await runCall('sign-in.requestLink', { email }); setBusy(undefined); setSentTo(email); })} onEdit={() => setError(undefined)} />}
         </div>
+        {demo?.refusal && busy !== 'link' && <p className="p-bare-said p-bare-card" role="status">{demo.refusal}</p>}
         {demo?.isDemo && busy !== 'link' && (
           <section className="p-card p-bare-card" aria-labelledby="demo-title">
             <div className="p-demo-head"><h2 id="demo-title">Look around the demo store</h2><p className="p-muted">{[...new Set(demo.users.map(user => user.storeName))].join(', ')}, with everything working. Choose who you want to be.</p></div>

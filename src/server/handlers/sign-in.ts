@@ -5,6 +5,7 @@ import { countAttempt } from '../auth/attempts.ts';
 import { openSession } from '../auth/sessions.ts';
 import { hashToken, isToken, newToken } from '../auth/tokens.ts';
 import { Refusal, type Context, type PublicContext } from '../context.ts';
+import { elsewhere, isOwnHost } from '../http/hosts.ts';
 import { openNewStore, NEW_STORE } from '../seed/new-store.ts';
 import { putIntoOutbox } from '../mail/outbox.ts';
 
@@ -57,9 +58,21 @@ export async function redeemLink(context: PublicContext, { token }: { token: str
   });
 }
 
-/** The users that demo mode offers: those of demo stores, the first store first. Empty when this server is no demo. */
+/** Why the demo signs nobody in here: the request came by a name that is not this server's, so a page of that name could be asking. Undefined: it does. */
+const notHere = ({ config, address, host }: PublicContext): string | undefined => (isOwnHost(host, config) ? undefined : elsewhere('The demo signs in', config.publicUrl ?? address));
+
+/** @throws Refusal 404 where this server is no demo, 403 by a name that is not its own */
+function requireDemo(context: PublicContext, otherwise: string): void {
+  if (!context.config.demo) throw new Refusal(404, 'NOT_FOUND', otherwise);
+  const refusal = notHere(context);
+  if (refusal !== undefined) throw new Refusal(403, 'FORBIDDEN', refusal);
+}
+
+/** The users that demo mode offers: those of demo stores, the first store first. Empty when this server is no demo, or (with the reason) by a foreign name. */
 export async function demoUsers(context: PublicContext): Promise<JsonObject> {
   if (!context.config.demo) return { isDemo: false, users: [] };
+  const refusal = notHere(context);
+  if (refusal !== undefined) return { isDemo: false, users: [], refusal };
   const users = await context.db.asSystem(trx => trx.selectFrom('users').innerJoin('stores', 'stores.id', 'users.store_id')
     .select(['users.id', 'users.first_name', 'users.last_name', 'users.email', 'users.type', 'users.permissions', 'stores.name as store_name'])
     .where('stores.is_demo', '=', true).where(sql`stores.details ->> 'demo'`, 'is distinct from', NEW_STORE).where('users.removed_at', 'is', null).where('users.type', '<>', 'LOOP_USER').orderBy('users.store_id').orderBy('users.id').limit(12).execute(), { readOnly: true });
@@ -73,9 +86,9 @@ export async function demoUsers(context: PublicContext): Promise<JsonObject> {
   };
 }
 
-/** Signs in as a user of a demo store, without any proof: only where this server is a demo. */
+/** Signs in as a user of a demo store, without any proof: only where this server is a demo, and only at its own address. @throws Refusal 403, 404 */
 export async function demoSignIn(context: PublicContext, { userId }: { userId: number }): Promise<JsonObject> {
-  if (!context.config.demo) throw new Refusal(404, 'NOT_FOUND', 'This server has no demo users.');
+  requireDemo(context, 'This server has no demo users.');
   return context.db.asSystem(async trx => {
     const user = await trx.selectFrom('users').innerJoin('stores', 'stores.id', 'users.store_id').select(['users.store_id', 'users.id'])
       .where('users.id', '=', userId).where('stores.is_demo', '=', true).where('users.removed_at', 'is', null).where('users.type', '<>', 'LOOP_USER').executeTakeFirst();
@@ -88,9 +101,9 @@ export async function demoSignIn(context: PublicContext, { userId }: { userId: n
 /** A demo makes no more new stores than this: whoever tries to fill the disk finds an end. */
 const MOST_NEW_STORES = 500;
 
-/** Makes a store as it is on its first day, and signs in as its owner: only where this server is a demo. @throws Refusal 404, 429 */
+/** Makes a store as it is on its first day, and signs in as its owner: only where this server is a demo, at its own address. @throws Refusal 403, 404, 429 */
 export async function demoNewStore(context: PublicContext): Promise<JsonObject> {
-  if (!context.config.demo) throw new Refusal(404, 'NOT_FOUND', 'This server has no demo stores.');
+  requireDemo(context, 'This server has no demo stores.');
   await context.db.asSystem(trx => countAttempt(trx, { ip: context.ip }));
   return context.db.asSystem(async trx => {
     const { n } = await trx.selectFrom('stores').select(count => count.fn.countAll().as('n')).where(sql`details ->> 'demo'`, '=', NEW_STORE).executeTakeFirstOrThrow();

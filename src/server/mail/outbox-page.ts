@@ -2,15 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../context.ts';
+import { isThisMachine } from '../http/hosts.ts';
 import type { Services } from '../services.ts';
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 /** Addresses in a plain text as links. */
 const linked = (text: string): string => escape(text).replace(/https?:\/\/[^\s&]+(?:&#38;[^\s&]+)*/g, address => `<a href="${address}" rel="noopener noreferrer">${address}</a>`);
 const isLoopback = (ip: string): boolean => ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
-
-/** The address that the browser thinks it is at: a foreign name that was made to lead here is not this machine. */
-const isThisMachine = (host: string): boolean => /^(localhost|[\w.-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
 
 /** GET /dev/outbox: the newest 100 messages of all stores. */
 export function registerOutboxPage(app: FastifyInstance, services: Services): void {
