@@ -8,10 +8,11 @@ import type { Aggregate } from '../engine/aggregate.ts';
 import type { EngineContext } from '../engine/context.ts';
 import { Work } from '../engine/work.ts';
 import type { Services } from '../services.ts';
+import { Pace } from '../store/pace.ts';
 import { readSetting } from '../verbs/settings.ts';
 import { lockRun, noteRun, type RunData } from './run.ts';
 
-/** Subscriptions of one step: short enough that the embedded database serves others in between. */
+/** Most subscriptions of one step. */
 const STEP = 200;
 /** Skipped subscriptions that the result names. */
 const MOST_NAMED = 1000;
@@ -73,14 +74,16 @@ export async function runUpdate(services: Pick<Services, 'db' | 'definitions'>, 
     return true;
   }, 600_000);
   if (!isThere) return;
+  const pace = new Pace(db.kind, STEP);
   for (;;) {
     signal.throwIfAborted();
-    const isOver = await inStore(async trx => {
+    const size = pace.next();
+    const isOver = await pace.timed(() => inStore(async trx => {
       const run = await lockRun(trx, data);
       if (!run) return true;
       const context = await engineForJob(services, trx, data.storeId);
       const after = Number((run.cursor as { after?: number } | null)?.after ?? 0);
-      const ids = await update.candidates(trx, data.storeId, after, STEP);
+      const ids = await update.candidates(trx, data.storeId, after, size);
       const before = (run.result ?? {}) as { skipped?: JsonValue[]; changed?: number };
       if (ids.length === 0) {
         await noteRun(trx, data, { status: 'COMPLETED', finished_at: context.now(), total: run.processed, result: { changed: run.succeeded, skipped: before.skipped ?? [] } });
@@ -92,7 +95,7 @@ export async function runUpdate(services: Pick<Services, 'db' | 'definitions'>, 
         total: Math.max(run.total, run.processed + ids.length), result: { skipped: [...before.skipped ?? [], ...skipped].slice(0, MOST_NAMED) },
       });
       return false;
-    });
+    }));
     if (isOver) return;
   }
 }

@@ -6,6 +6,7 @@ import { transactIn, type Runtime } from '../engine/runtime.ts';
 import type { Store } from '../context.ts';
 import { Refusal } from '../context.ts';
 import type { Services } from '../services.ts';
+import { Pace } from '../store/pace.ts';
 import { ACTIONS } from './catalogue.ts';
 import { doChunk, lockBulk, resolveCharges } from './chunk.ts';
 import { mailFinished } from './mail.ts';
@@ -15,9 +16,6 @@ import { enqueue } from './start.ts';
 
 /** Most rows of a chunk. A charge waits for the gateway, so that few are under way at once. */
 const ROWS = { embedded: 200, postgres: 1000, charging: 25 };
-/** The embedded database serves nobody else during a chunk: on a slow or busy machine chunks become smaller, so that pages never wait long for their turn. */
-const CHUNK_MS = 300;
-const FEWEST_ROWS = 20;
 /** Workers that may share one bulk action, and from how many rows on another one is worth it. */
 const MOST_PARTS = 4;
 const PER_PART = 2000;
@@ -51,13 +49,11 @@ async function inLanes(lanes: number, work: () => Promise<void>): Promise<void> 
 
 /** Goes through the rows once, from the first to the last that can be taken. */
 async function pass(host: Host, data: BulkData, most: number, signal: AbortSignal, { rows, onChunk }: RunOptions): Promise<void> {
-  const isPaced = host.db.kind === 'embedded' && rows === undefined;
-  let size = isPaced ? Math.min(most, FEWEST_ROWS) : most;
+  const pace = new Pace(host.db.kind, most, { exactly: rows });
   for (let after = 0; ;) {
     signal.throwIfAborted();
-    const from = performance.now();
-    const chunk = await doChunk(host, data, after, size);
-    if (isPaced) size = nextSize(size, most, performance.now() - from);
+    const size = pace.next();
+    const chunk = await pace.timed(() => doChunk(host, data, after, size));
     await onChunk?.();
     if (chunk.over || chunk.taken === 0) return;
     after = chunk.last;
@@ -66,10 +62,6 @@ async function pass(host: Host, data: BulkData, most: number, signal: AbortSigna
 
 /** Chunks that one worker has under way at once: while the database writes one, the next is worked out. The embedded database has one connection, and charges wait for the gateway. */
 const LANES = 2;
-
-/** Rows of the next chunk by how long (ms) the last one took: twice as many while chunks are short, half as many when they are long. */
-export const nextSize = (size: number, most: number, tookMs: number): number =>
-  tookMs > CHUNK_MS ? Math.max(Math.min(most, FEWEST_ROWS), Math.floor(size / 2)) : tookMs < CHUNK_MS / 3 ? Math.min(most, size * 2) : size;
 
 /** QUEUED to IN_PROGRESS, unless another of its kind runs; a running one is joined. Undefined: there is nothing to do. */
 async function begin(host: Host, data: BulkData): Promise<BulkRow | undefined> {

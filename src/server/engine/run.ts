@@ -5,8 +5,9 @@ import { agendaOf, contractsDue, firstOf, placeDue, placeRetries, putOff, resume
 import type { EngineContext } from './context.ts';
 import { nextReminderAt, sendReminders } from './reminders.ts';
 import { isOutage, transactIn, type Runtime, type Transact } from './runtime.ts';
+import { Pace } from '../store/pace.ts';
 
-/** Contracts worked on in one transaction: short enough that a list waits for it no longer than a frame or two. */
+/** Most contracts worked on in one transaction. */
 const BATCH = 100;
 /** A charge without an answer for this long has lost its process. */
 const LOST_AFTER_MS = 120_000;
@@ -15,7 +16,10 @@ export interface RunOptions {
   clock?: Clock;
   /** The moment that counts as now; the store's clock by default. */
   now?: Date;
+  /** Contracts of every transaction, in tests. */
   batch?: number;
+  /** How many contracts a transaction takes on, where several runs follow each other. */
+  pace?: Pace;
   /** Look up every charge without an answer, however young: after a start. */
   isStart?: boolean;
   /** What is known to be due; looked up by default. */
@@ -29,8 +33,10 @@ export interface RunResult extends Charged { resumed: number }
  * for the same store at once: each contract is done by one of them, and nothing is charged twice.
  */
 export async function runDue(runtime: Runtime, storeId: number, options: RunOptions = {}): Promise<RunResult> {
-  const { clock = 'NOW', now, batch = BATCH, signal } = options;
-  const transact = transactIn(runtime, storeId, now && (() => now));
+  const { clock = 'NOW', now, signal } = options;
+  const pace = options.pace ?? new Pace(runtime.db.kind, BATCH, { exactly: options.batch });
+  const plain = transactIn(runtime, storeId, now && (() => now));
+  const transact = paced(plain, pace);
   const result: RunResult = { paid: 0, failed: 0, unknown: 0, resumed: 0 };
   const take = async (pending: Batch['pending']): Promise<void> => {
     const charged = await takeCharges(transact, runtime.gateway, pending, clock, runtime.log);
@@ -38,27 +44,28 @@ export async function runDue(runtime: Runtime, storeId: number, options: RunOpti
     result.failed += charged.failed;
     result.unknown += charged.unknown;
   };
-  const look = (): Promise<Agenda & { now: Date }> => transact(async context => ({ ...await agendaOf(context), now: context.now() }));
+  const look = (): Promise<Agenda & { now: Date }> => plain(async context => ({ ...await agendaOf(context), now: context.now() }));
   let agenda = options.agenda && now ? { ...options.agenda, now } : await look();
   const isDue = (at: Date | null): boolean => at !== null && at <= agenda.now;
   if (agenda.isCharging) {
-    await take(await transact(context => unsettled(context, batch, options.isStart ? 0 : LOST_AFTER_MS)));
+    const size = pace.next();
+    await take(await transact(context => unsettled(context, size, options.isStart ? 0 : LOST_AFTER_MS)));
     agenda = await look();
   }
   if (isDue(agenda.pauses)) {
-    result.resumed = await repeat(() => transact(context => resumeDue(context, batch, clock)), signal);
+    result.resumed = await repeat(size => transact(context => resumeDue(context, size, clock)), pace, signal);
     agenda = await look();
   }
   for (const [name, step] of [['RETRIES', placeRetries], ['ORDERS', placeDue]] as const) {
     if (!isDue(name === 'RETRIES' ? agenda.retries : agenda.orders)) continue;
-    await repeat(async () => {
+    await repeat(async size => {
       try {
-        return await transact(context => step(context, batch, clock));
+        return await transact(context => step(context, size, clock));
       } catch (error) {
         if (isOutage(error)) throw error;
-        return oneByOne(runtime, storeId, transact, name, batch, clock);
+        return oneByOne(runtime, storeId, transact, name, size, clock);
       }
-    }, signal, take);
+    }, pace, signal, take);
     // A retry that went through may have set the contract's orders going again.
     if (name === 'RETRIES') agenda = await look();
   }
@@ -85,12 +92,15 @@ async function oneByOne(runtime: Runtime, storeId: number, transact: Transact, n
   return all;
 }
 
-/** Repeats a step until it finds nothing more that is due. */
-async function repeat(step: () => Promise<Batch>, signal?: AbortSignal, take?: (pending: Batch['pending']) => Promise<void>): Promise<number> {
+/** Transactions whose time counts for the pace. */
+const paced = (transact: Transact, pace: Pace): Transact => work => pace.timed(() => transact(work));
+
+/** Repeats a step, each time with as many contracts as the pace says, until it finds nothing more that is due. */
+async function repeat(step: (size: number) => Promise<Batch>, pace: Pace, signal?: AbortSignal, take?: (pending: Batch['pending']) => Promise<void>): Promise<number> {
   let total = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const found = await step();
+    const found = await step(pace.next());
     total += found.done;
     if (found.pending.length) await take?.(found.pending);
     if (found.done === 0 || !found.more) return total;
@@ -100,11 +110,12 @@ async function repeat(step: () => Promise<Batch>, signal?: AbortSignal, take?: (
 const HOUR_MS = 3_600_000;
 
 /** Sends the reminders that are due; safe to repeat and to share. Answers how many were due. */
-export async function remind(runtime: Pick<Runtime, 'db' | 'definitions'>, storeId: number, { clock = 'NOW', now, batch = BATCH, signal }: Pick<RunOptions, 'clock' | 'now' | 'batch' | 'signal'> = {}): Promise<number> {
-  const transact = transactIn(runtime, storeId, now && (() => now));
+export async function remind(runtime: Pick<Runtime, 'db' | 'definitions'>, storeId: number, { clock = 'NOW', now, batch, pace = new Pace(runtime.db.kind, BATCH, { exactly: batch }), signal }: Pick<RunOptions, 'clock' | 'now' | 'batch' | 'pace' | 'signal'> = {}): Promise<number> {
+  const transact = paced(transactIn(runtime, storeId, now && (() => now)), pace);
   for (let total = 0; ;) {
     signal?.throwIfAborted();
-    const { claimed, more } = await transact(context => sendReminders(context, batch, clock));
+    const size = pace.next();
+    const { claimed, more } = await transact(context => sendReminders(context, size, clock));
     total += claimed;
     if (!more) return total;
   }
@@ -120,6 +131,7 @@ export interface ClockProgress { at: Date; paid: number; failed: number }
 export async function moveClock(runtime: Runtime, storeId: number, from: Date, to: Date, reached: (context: EngineContext, progress: ClockProgress) => Promise<void>, signal?: AbortSignal): Promise<ClockProgress> {
   const progress: ClockProgress = { at: from, paid: 0, failed: 0 };
   const transact = transactIn(runtime, storeId);
+  const pace = new Pace(runtime.db.kind, BATCH);
   const ahead = async (context: EngineContext) => ({ agenda: await agendaOf(context), reminder: await nextReminderAt(context, progress.at, to) });
   for (let { agenda, reminder } = await transact(ahead);;) {
     signal?.throwIfAborted();
@@ -130,12 +142,12 @@ export async function moveClock(runtime: Runtime, storeId: number, from: Date, t
     let before: number | null = null;
     for (let at = next; at !== null && at <= stop && at.getTime() !== before; at = firstOf(agenda)) {
       before = at.getTime();
-      const result = await runDue(runtime, storeId, { clock: 'DUE', now: stop, agenda, signal });
+      const result = await runDue(runtime, storeId, { clock: 'DUE', now: stop, agenda, pace, signal });
       progress.paid += result.paid;
       progress.failed += result.failed;
       agenda = await transact(agendaOf);
     }
-    if (reminder !== null && reminder <= stop) await remind(runtime, storeId, { clock: 'DUE', now: stop, signal });
+    if (reminder !== null && reminder <= stop) await remind(runtime, storeId, { clock: 'DUE', now: stop, pace, signal });
     progress.at = stop;
     ({ agenda, reminder } = await transact(async context => {
       await sql`update stores set clock_offset_ms = ${stop.getTime() - Date.now()} where id = ${storeId}::integer`.execute(context.trx);

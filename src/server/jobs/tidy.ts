@@ -2,25 +2,34 @@
 import { KEPT_DAYS } from '../bulk/record.ts';
 import { KEPT_HOURS } from '../http/idempotency.ts';
 import type { JobModule } from '../jobs.ts';
+import { Pace } from '../store/pace.ts';
 
-const STATEMENTS = [
-  `delete from idempotency_keys where created_at < now() - interval '${KEPT_HOURS} hours'`,
-  "delete from login_attempts where at < now() - interval '1 hour'",
-  "delete from login_links where expires_at < now() - interval '1 day'",
-  "delete from sessions where expires_at < now() - interval '30 days' or revoked_at < now() - interval '30 days'",
+/** Of which table which rows (`r`). */
+const OVER: [table: string, where: string][] = [
+  ['idempotency_keys', `r.created_at < now() - interval '${KEPT_HOURS} hours'`],
+  ['login_attempts', "r.at < now() - interval '1 hour'"],
+  ['login_links', "r.expires_at < now() - interval '1 day'"],
+  ['sessions', "r.expires_at < now() - interval '30 days' or r.revoked_at < now() - interval '30 days'"],
   // The account log is kept for twelve months.
-  "delete from account_log where created_at < now() - interval '12 months'",
+  ['account_log', "r.created_at < now() - interval '12 months'"],
   // Result files of bulk actions, and drafts that nobody started.
-  `delete from bulk_action_rows r using bulk_actions b where b.store_id = r.store_id and b.id = r.bulk_action_id and b.finished_at < now() - interval '${KEPT_DAYS} days'`,
-  `delete from bulk_actions where status = 'DRAFT' and updated_at < now() - interval '${KEPT_DAYS} days'`,
+  ['bulk_action_rows', `exists (select from bulk_actions b where b.store_id = r.store_id and b.id = r.bulk_action_id and (b.finished_at < now() - interval '${KEPT_DAYS} days' or (b.status = 'DRAFT' and b.updated_at < now() - interval '${KEPT_DAYS} days')))`],
+  ['bulk_actions', `r.status = 'DRAFT' and r.updated_at < now() - interval '${KEPT_DAYS} days'`],
 ];
+/** Rows deleted by one statement: a bulk action may have a quarter of a million. */
+const ROWS = { fewest: 200, most: 5000 };
 
 export const tidy: JobModule = {
   name: 'tidy', cron: '17 * * * *',
-  async run(services, _data, job) {
-    for (const statement of STATEMENTS) {
-      job.signal.throwIfAborted();
-      await services.db.ownerQuery(statement);
+  async run({ db }, _data, job) {
+    for (const [table, where] of OVER) {
+      const pace = new Pace(db.kind, ROWS.most, { fewest: ROWS.fewest });
+      for (let isMore = true; isMore;) {
+        job.signal.throwIfAborted();
+        const size = pace.next();
+        const { affected } = await pace.timed(() => db.ownerQuery(`delete from ${table} where ctid = any(array(select r.ctid from ${table} r where ${where} limit ${size}))`));
+        isMore = affected >= size;
+      }
     }
   },
 };

@@ -15,7 +15,7 @@ import type { Tables } from '../../generated/tables.ts';
 export interface TransactionOptions {
   /** Refuses writes; saves a round trip, so give it for every read. */
   readonly readOnly?: boolean;
-  /** Longest the whole transaction may take, waiting included (ms). 4,500 by default; jobs may ask for more. */
+  /** Longest the whole transaction may take, waiting included (ms). 4,500 by default; jobs may ask for more, and let calls go before them on the embedded database. */
   readonly timeoutMs?: number;
   readonly isolation?: 'repeatable read' | 'serializable';
 }
@@ -165,7 +165,7 @@ class Store implements Database {
   async #single<R>(role: Role, text: string, params: readonly unknown[] | undefined, timeoutMs: number): Promise<Rows<R>> {
     this.#refuseInside();
     const limit = new Deadline(timeoutMs);
-    const lease = await this.#engine.acquire(role, limit.left * (Number.isFinite(timeoutMs) ? waitShare : 1));
+    const lease = await this.#engine.acquire(role, limit.left * (Number.isFinite(timeoutMs) ? waitShare : 1), timeoutMs > this.timeoutMs);
     try {
       const result = await limit.race(run<R>(lease.client, text, params));
       // Several statements may have opened a transaction and left it open.
@@ -191,7 +191,7 @@ class Store implements Database {
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await this.#once(role, begin, work, options.readOnly === true, limit);
+          return await this.#once(role, begin, work, options.readOnly === true, limit, timeoutMs > this.timeoutMs);
         } catch (error) {
           if (!(error instanceof SerializationFailure) || attempt >= attempts || limit.left < 100) throw error;
           await sleep(Math.random() * Math.min(1000, 10 * 2 ** attempt));
@@ -202,8 +202,8 @@ class Store implements Database {
     }
   }
 
-  async #once<T>(role: Role, begin: string, work: (trx: Kysely<Tables>) => Promise<T>, readOnly: boolean, limit: Deadline): Promise<T> {
-    const lease = await this.#engine.acquire(role, Number.isFinite(limit.left) ? limit.left * waitShare : limit.left);
+  async #once<T>(role: Role, begin: string, work: (trx: Kysely<Tables>) => Promise<T>, readOnly: boolean, limit: Deadline, isPatient: boolean): Promise<T> {
+    const lease = await this.#engine.acquire(role, Number.isFinite(limit.left) ? limit.left * waitShare : limit.left, isPatient);
     const scope = { open: true };
     const { client } = lease;
     // BEGIN is not waited for: the first statement travels right behind it. If it failed, so does everything after it.

@@ -55,7 +55,7 @@ class EmbeddedEngine implements Engine {
     this.#backups = new Backups(path.join(this.folder, 'backups'));
     this.#upkeep = options.upkeep === false ? undefined : new Upkeep({
       idle: () => this.#turn.idle,
-      borrow: () => this.acquire('owner', Number.POSITIVE_INFINITY),
+      borrow: () => this.acquire('owner', Number.POSITIVE_INFINITY, true),
       backup: async () => { await this.backup(); },
       backedUpAt: this.#backups.latest(),
       log: this.#log,
@@ -79,8 +79,8 @@ class EmbeddedEngine implements Engine {
     return this.#thread;
   }
 
-  async acquire(role: Role, waitMs: number): Promise<Lease> {
-    await this.#turn.enter(waitMs);
+  async acquire(role: Role, waitMs: number, isPatient = false): Promise<Lease> {
+    await this.#turn.enter(waitMs, isPatient);
     try {
       const thread = await this.open();
       const { client } = thread;
@@ -124,7 +124,7 @@ class EmbeddedEngine implements Engine {
   async backup(): Promise<string> {
     const copy = this.#backups.draft();
     try {
-      const lease = await this.acquire('owner', Number.POSITIVE_INFINITY);
+      const lease = await this.acquire('owner', Number.POSITIVE_INFINITY, true);
       try {
         await lease.client.query('CHECKPOINT');
         await this.#thread!.order({ order: 'copy', to: copy });
@@ -142,7 +142,7 @@ class EmbeddedEngine implements Engine {
   async close(): Promise<void> {
     if (this.#closed !== undefined) return;
     this.#upkeep?.stop();
-    await this.#turn.enter(Number.POSITIVE_INFINITY);
+    await this.#turn.enter(Number.POSITIVE_INFINITY, true);
     this.#closed = '';
     try {
       if (this.#thread && !this.#thread.broken) await this.#thread.close();

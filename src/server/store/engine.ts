@@ -28,9 +28,10 @@ export interface Engine {
   /**
    * Borrows a connection.
    * @param waitMs how long to wait for a free one
+   * @param isPatient work in the background: where there is one connection for all, calls go before it
    * @throws DatabaseBusy when none gets free in time, DatabaseUnavailable when the database is not there
    */
-  acquire(role: Role, waitMs: number): Promise<Lease>;
+  acquire(role: Role, waitMs: number, isPatient?: boolean): Promise<Lease>;
   /** A connection of the owner without time limits, for migrations. */
   session<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
   /** From now on connections for `app` take on this role; called once after the migrations. */

@@ -1,33 +1,35 @@
-// One at a time, in the order of asking: the embedded database has a single connection.
+// One at a time: the embedded database has a single connection. In the order of asking, but that work in the background lets calls pass.
 import { DatabaseBusy } from './errors.ts';
 
-interface Waiter { go(): void; timer: NodeJS.Timeout }
+interface Waiter { go(): void; /** When (ms) it counts as having asked. */ since: number }
+
+/** Calls that ask within this time (ms) after work in the background go before it. Bounded, so that the work gets on however many calls there are. */
+const HEAD_START_MS = 500;
 
 export class Turnstile {
   #taken = false;
+  /** In the order in which they go. */
   readonly #waiting: Waiter[] = [];
 
   /** Nobody is inside and nobody waits. */
   get idle(): boolean { return !this.#taken; }
 
   /**
-   * Resolves when it is the caller's turn, which lasts until `leave`.
+   * Resolves when it is the caller's turn, which lasts until `leave`. `isPatient`: work in the background, for which nobody waits at a page.
    * @throws DatabaseBusy when the turn does not come within `waitMs`
    */
-  enter(waitMs: number): Promise<void> {
+  enter(waitMs: number, isPatient = false): Promise<void> {
     if (!this.#taken) {
       this.#taken = true;
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        go: () => { clearTimeout(waiter.timer); resolve(); },
-        timer: setTimeout(() => {
-          this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
-          reject(new DatabaseBusy(`The embedded database was busy for ${Math.round(waitMs / 100) / 10} s.`));
-        }, Math.min(waitMs, 2 ** 31 - 1)),
-      };
-      this.#waiting.push(waiter);
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        reject(new DatabaseBusy(`The embedded database was busy for ${Math.round(waitMs / 100) / 10} s.`));
+      }, Math.min(waitMs, 2 ** 31 - 1));
+      const waiter: Waiter = { go: () => { clearTimeout(timer); resolve(); }, since: performance.now() + (isPatient ? HEAD_START_MS : 0) };
+      this.#waiting.splice(this.#waiting.findLastIndex(other => other.since <= waiter.since) + 1, 0, waiter);
     });
   }
 
