@@ -6,7 +6,7 @@ import type { ErrorPayload, Plugin, ViteDevServer } from 'vite';
 import type { Definitions, Problem, Resource, Schema } from '../src/contract/types.ts';
 import { inputSchema } from '../src/contract/calls.ts';
 import { validatorCode } from '../src/contract/compile.ts';
-import { coreOf, formCalls, packCore } from '../src/contract/core.ts';
+import { coreOf, formTables, packCore } from '../src/contract/core.ts';
 import { tell, type Checked } from '../src/contract/check.ts';
 import { checkForAdmin } from '../src/server/definitions.ts';
 
@@ -15,7 +15,7 @@ const moduleAt = (file: string): string => fileURLToPath(new URL(`../src/contrac
 const RUNTIME = moduleAt('validator-runtime.ts');
 const CORE = moduleAt('core.ts');
 
-/** The modules `virtual:perennial/core`, `/loaders`, `/resource/<route>`, `/schema/<kind>/<name>` and `/validator/<kind>/<name>`. */
+/** The modules `virtual:perennial/core`, `/loaders`, `/resource/<route>`, `/forms/<table>`, `/schema/<kind>/<name>` and `/validator/<kind>/<name>`. */
 export function definitionsPlugin(options: { root?: string } = {}): Plugin {
   let root = options.root ?? process.cwd();
   let isServing = false;
@@ -39,6 +39,11 @@ export function definitionsPlugin(options: { root?: string } = {}): Plugin {
         const resource: Resource | undefined = definitions.resources[name];
         if (!resource) this.error(`There is no screen resources/${name}.json.`);
         return `export default ${parsed(resource)};`;
+      }
+      if (kind === 'forms') {
+        const calls = formTables(definitions)[name]?.map(call => `calls/${call}`);
+        if (!calls) this.error(`There are no forms of a table "${name}".`);
+        return `export default {schemas:${dynamic('schema', calls)},validators:${dynamic('validator', calls)}};`;
       }
       const [group = '', ...own] = rest;
       const schema = schemaOf(definitions, group, own.join('/'));
@@ -68,10 +73,11 @@ const parsed = (value: unknown): string => `JSON.parse(${JSON.stringify(JSON.str
 const dynamic = (kind: string, names: string[]): string => `{${names.map(name => `${JSON.stringify(name)}:()=>import(${JSON.stringify(`${PREFIX}${kind}/${name}`)})`).join(',')}}`;
 function loaders(definitions: Definitions): string {
   const named = (group: 'entities' | 'settings' | 'common'): string[] => Object.keys(definitions[group]).map(name => `${group}/${name}`);
-  const judged = [...named('entities'), ...named('settings'), ...formCalls(definitions).map(name => `calls/${name}`)];
+  const judged = [...named('entities'), ...named('settings')];
   return `export const resources = ${dynamic('resource', Object.keys(definitions.resources))};\n` +
     `export const schemas = ${dynamic('schema', [...judged, ...named('common')])};\n` +
-    `export const validators = ${dynamic('validator', judged)};\n`;
+    `export const validators = ${dynamic('validator', judged)};\n` +
+    `export const forms = ${dynamic('forms', Object.keys(formTables(definitions)))};\n`;
 }
 
 /** Reloads the page when a definition changes; while something is wrong, the overlay says what over the page as it was. */

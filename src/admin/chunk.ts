@@ -53,8 +53,8 @@ export function useChunk<T>(one: Chunk<T> | undefined): T | undefined {
 
 const waiting: Loadable[] = [];
 /** Loads chunks, one after another, as soon as the browser has nothing better to do: call it when the page at hand is shown. */
-export function warm(...chunks: Loadable[]): void {
-  waiting.push(...chunks.filter(one => one.get() === undefined));
+export function warm(...chunks: (Loadable | undefined)[]): void {
+  for (const one of chunks) if (one && one.get() === undefined && !waiting.includes(one)) waiting.push(one);
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
   const next = (): void => {
     const one = waiting.shift();

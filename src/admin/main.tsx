@@ -6,7 +6,7 @@ import { leaveToLogin, rememberPlace, returnPath, sayAtLogin } from './auth-prov
 import { config } from './config.ts';
 import { isForeignHost } from './foreign-host.ts';
 import { codeFor, pages } from './page-code.ts';
-import { screenOf, resourceChunk, schemaChunk } from './definitions.ts';
+import { formsChunk, screenOf, resourceChunk, schemaChunk } from './definitions.ts';
 import { reportUncaught } from './report.ts';
 import { setFailure } from './pages/start-failed.tsx';
 import { setSession } from './session.tsx';
@@ -54,7 +54,7 @@ async function begin(): Promise<void> {
 /** Loads the session and what the first screen needs; without a session the address is the one that stands for it. */
 async function signIn(): Promise<void> {
   const screen = screenOf(location.pathname)?.resource;
-  const needed = screen ? [resourceChunk(screen.route), schemaChunk(`entities/${screen.of ?? ''}`), codeFor(location.pathname)] : [];
+  const needed = screen ? [resourceChunk(screen.route), schemaChunk(`entities/${screen.of ?? ''}`), codeFor(location.pathname), screen.has.includes('form') ? formsChunk(screen.calls) : undefined] : [];
   const code = Promise.allSettled(needed.map(one => one?.load()));
   try {
     const session = await loadSession();

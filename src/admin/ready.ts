@@ -3,7 +3,7 @@ import { callFor } from '../contract/find.ts';
 import type { Section } from '../contract/types.ts';
 import { type Loadable, warm } from './chunk.ts';
 import { dataProvider } from './data-provider.ts';
-import { definitions, loadResource, resourceChunk, schemaChunk, screenOf } from './definitions.ts';
+import { definitions, formsChunk, loadResource, resourceChunk, schemaChunk, screenOf } from './definitions.ts';
 import { validatorChunk } from './form/validators.ts';
 import { codeFor, panelChunks } from './page-code.ts';
 import { queryClient } from './query-client.ts';
@@ -19,13 +19,14 @@ export function partsOf(path: string): Loadable[] {
   const head = screenOf(path)?.resource;
   if (!head) return [];
   const isForm = head.has.includes('form');
-  const first = together([resourceChunk(head.route), codeFor(path), ...(head.of ? [schemaChunk(`entities/${head.of}`), isForm ? validatorChunk(`entities/${head.of}`) : undefined] : [])]);
-  const panels = async (): Promise<unknown> => {
+  const first = together([resourceChunk(head.route), codeFor(path), ...(head.of ? [schemaChunk(`entities/${head.of}`), isForm ? validatorChunk(`entities/${head.of}`) : undefined] : []), isForm ? formsChunk(head.calls) : undefined]);
+  const rest = async (): Promise<unknown> => {
     const screen = await loadResource(head.route);
+    const own = screen?.form?.call && `calls/${screen.form.call}`;
     const sections: Section[] = [...screen?.record?.main ?? [], ...screen?.record?.side ?? [], ...screen?.form?.sections ?? [], ...screen?.form?.side ?? []];
-    return together(sections.map(section => ('panel' in section ? panelChunks[section.panel] : undefined))).load();
+    return together([...(own ? [schemaChunk(own), validatorChunk(own)] : []), ...sections.map(section => ('panel' in section ? panelChunks[section.panel] : undefined))]).load();
   };
-  return [first, { get: () => undefined, load: panels }];
+  return [first, { get: () => undefined, load: rest }];
 }
 
 /** Loads what the screen of a path is drawn with, as soon as the browser has nothing better to do. */

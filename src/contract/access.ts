@@ -61,7 +61,7 @@ export function accessOf(session: Session): AccessOf {
 export type Allowed = { ok: true } | { ok: false; code: 'FORBIDDEN' | 'FEATURE_NOT_IN_PLAN'; message: string };
 
 /** Whether a session may use a call: READ for calls that look, WRITE for calls that change, and the plan feature the call names. */
-export function allowsCall(call: Pick<Call, 'does' | 'permission' | 'feature' | 'public' | 'title'>, session: Session): Allowed {
+export function allowsCall(call: Pick<Call, 'does' | 'permission' | 'feature' | 'public'>, session: Session): Allowed {
   if (call.public) return { ok: true };
   const access = accessOf(session);
   if (call.feature && !access.planHas(call.feature)) {

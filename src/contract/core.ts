@@ -1,14 +1,16 @@
 // The part of the definitions that the admin needs at once: calls without their schemas, and the heads of screens, settings and entities.
 import type { Call, Definitions, FactDefinition, Host, Navigation, Plan, RecordHints, Resource, Schema, SettingHints } from './types.ts';
 import { isRead, paramName, pathParams } from './calls.ts';
-import { humanise } from './paths.ts';
+import type { Validator } from './validate.ts';
 
 export type ResourceHead = Pick<Resource, 'route' | 'title' | 'of' | 'calls' | 'icon' | 'module' | 'feature' | 'permission' | 'when' | 'page' | 'card'> & { has: ('list' | 'record' | 'form')[] };
 export type SettingHead = Omit<SettingHints, 'sections'> & { name: string; title: string; description?: string };
-export interface EntityHead { name: string; title: string; record?: RecordHints }
+/** What of a record's hints is needed where its schema is not: to name it, to find it, and to know what makes it stale. */
+export type RecordHead = Pick<RecordHints, 'name' | 'key' | 'label' | 'picture' | 'from'>;
+export interface EntityHead { name: string; title: string; record?: RecordHead }
 export interface Core {
   hosts: Record<string, Host>; ambient: string[];
-  /** Calls with the names of their parameters but without schemas; those are in `virtual:perennial/loaders` under "calls/<name>". */
+  /** Calls with the names of their parameters but without schemas and titles; their forms are in `virtual:perennial/forms/<table>`. */
   calls: Record<string, Call>;
   navigation: Navigation; facts: Record<string, FactDefinition>;
   /** The plans that are for sale. */
@@ -16,7 +18,7 @@ export interface Core {
   resources: Record<string, ResourceHead>; settings: Record<string, SettingHead>; entities: Record<string, EntityHead>;
 }
 
-const light = (call: Call, entity: Schema | undefined): Call => {
+const light = ({ title: _title, assumed: _assumed, ...call }: Call, entity: Schema | undefined): Call => {
   const inPath = pathParams(call.path);
   const fields = Object.keys(call.body?.properties ?? {});
   const twice = fields.filter(name => inPath.includes(name));
@@ -40,26 +42,27 @@ export function coreOf(definitions: Definitions): Core {
       const { sections: _sections, side: _side, actions: _actions, ...hints } = schema['x-setting'] ?? { category: '', type: '', permission: '' };
       return { ...hints, name, title: schema.title ?? name, ...(schema.description ? { description: schema.description } : {}) };
     }),
-    entities: map(definitions.entities, (schema, name) => ({ name, title: schema.title ?? name, ...(schema['x-record'] ? { record: schema['x-record'] } : {}) })),
+    entities: map(definitions.entities, (schema, name) => ({ name, title: schema.title ?? name, ...(schema['x-record'] ? { record: recordHead(schema['x-record']) } : {}) })),
   };
 }
+const recordHead = ({ name, key, label, picture, from }: RecordHints): RecordHead => ({ name, key, label, ...(picture ? { picture } : {}), ...(from ? { from } : {}) });
 const map = <A, B>(record: Record<string, A>, one: (value: A, name: string) => B): Record<string, B> => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, one(value, name)]));
 
 /** Host -> table -> calls, each as [key, "METHOD /path", does, of, "id,reason?", what else differs from the defaults]. */
 export type PackedCalls = Record<string, Record<string, [string, string, Call['does'], string, string, Partial<Call>?][]>>;
 export type PackedCore = Omit<Core, 'calls'> & { calls: PackedCalls };
 
-const usual = (core: Pick<Core, 'hosts'>, call: Pick<Call, 'host' | 'key' | 'of' | 'page'>): Partial<Call> => {
+const usual = (core: Pick<Core, 'hosts'>, call: Pick<Call, 'host' | 'of' | 'page'>): Partial<Call> => {
   const host = core.hosts[call.host];
   const total = host?.pagers[call.page ?? 'whole']?.total;
-  return { out: host?.out ?? '', page: 'whole', touches: call.of ? [call.of] : [], title: humanise(call.key), ...(host?.ok ? { ok: host.ok } : {}), ...(total ? { total } : {}) };
+  return { out: host?.out ?? '', page: 'whole', touches: call.of ? [call.of] : [], ...(host?.ok ? { ok: host.ok } : {}), ...(total ? { total } : {}) };
 };
 
 /** The core as it travels: calls without what follows from their host and name. */
 export function packCore(core: Core): PackedCore {
   const calls: PackedCalls = {};
   for (const call of Object.values(core.calls)) {
-    const { name: _name, table, key, host, method, path, does, of, in: params, assumed: _assumed, ...rest } = call;
+    const { name: _name, table, key, host, method, path, does, of, in: params, ...rest } = call;
     const known = usual(core, call) as Record<string, unknown>;
     const more = Object.fromEntries(Object.entries(rest).filter(([member, value]) => JSON.stringify(value) !== JSON.stringify(known[member])));
     const row: PackedCalls[string][string][number] = [key, `${method} ${path}`, does, of, params.map(param => param.name + (param.required ? '' : '?')).join()];
@@ -69,7 +72,7 @@ export function packCore(core: Core): PackedCore {
   return { ...core, calls };
 }
 
-/** The core again, with every default (but without the reasons of assumed calls). */
+/** The core again, with every default. */
 export function unpackCore(packed: PackedCore): Core {
   const calls: Core['calls'] = {};
   for (const [host, tables] of Object.entries(packed.calls)) {
@@ -108,4 +111,15 @@ export function formCalls(definitions: Definitions): string[] {
   for (const page of Object.values(definitions.settings)) for (const action of page['x-setting']?.actions ?? []) names.add(action.call);
   for (const call of Object.values(definitions.calls)) if (tables.has(call.table) && !isRead(call)) names.add(call.name);
   return [...names].filter(name => { const call = definitions.calls[name]; return call !== undefined && !isRead(call) && (call.in.length > 0 || call.body !== undefined); }).sort();
+}
+
+/** The forms of one table's calls, by "calls/<name>": the call's whole input as a schema, and its validator. */
+export interface TableForms { schemas: Loads<Schema>; validators: Loads<Validator> }
+export type Loads<T> = Record<string, () => Promise<{ default: T }>>;
+
+/** The same by table: the forms of a table's calls are found together. */
+export function formTables(definitions: Definitions): Record<string, string[]> {
+  const tables: Record<string, string[]> = {};
+  for (const name of formCalls(definitions)) (tables[(definitions.calls[name] as Call).table] ??= []).push(name);
+  return tables;
 }

@@ -4,13 +4,19 @@ declare module 'virtual:perennial/core' {
   export const core: import('./core.ts').Core;
 }
 declare module 'virtual:perennial/loaders' {
-  type Load<T> = () => Promise<{ default: T }>;
+  type Loads<T> = import('./core.ts').Loads<T>;
   /** By route: "subscriptions/[id]". */
-  export const resources: Record<string, Load<import('./types.ts').Resource>>;
-  /** By kind and name: "entities/subscription", "settings/general", "common/address", "calls/subscription-contract.pause" (the call's whole input). */
-  export const schemas: Record<string, Load<import('./types.ts').Schema>>;
+  export const resources: Loads<import('./types.ts').Resource>;
+  /** By kind and name: "entities/subscription", "settings/general", "common/address". */
+  export const schemas: Loads<import('./types.ts').Schema>;
   /** Compiled, for the same names (not for "common/..."). */
-  export const validators: Record<string, Load<import('./validate.ts').Validator>>;
+  export const validators: Loads<import('./validate.ts').Validator>;
+  /** By table of calls: where the forms of its calls are found. There are many of them, and none is needed before an action is chosen. */
+  export const forms: Loads<import('./core.ts').TableForms>;
+}
+declare module 'virtual:perennial/forms/*' {
+  const forms: import('./core.ts').TableForms;
+  export default forms;
 }
 declare module 'virtual:perennial/resource/*' {
   const resource: import('./types.ts').Resource;

@@ -42,9 +42,10 @@ const said = (schema: Schema, list: JsonValue[]): unknown => list.map(data => {
 });
 
 describe('built', () => {
-  const ENTRY = `import { validators } from 'virtual:perennial/loaders';
+  const ENTRY = `import { forms, validators } from 'virtual:perennial/loaders';
     export async function run(cases) {
       const out = {};
+      for (const load of Object.values(forms)) Object.assign(validators, (await load()).default.validators);
       for (const [name, list] of Object.entries(cases)) {
         const validate = (await validators[name]()).default;
         out[name] = list.map(data => (validate(data), (validate.errors ?? []).map(error => [error.keyword, error.instancePath, error.params])));
@@ -116,10 +117,15 @@ describe('while developing', () => {
     return sent.at(-1) as HotPayload;
   }
 
-  test('there is a module for the core, for the loaders, and for each screen, schema and validator', async () => {
+  test('there is a module for the core, for the loaders, for the forms of a table, and for each screen, schema and validator', async () => {
     expect(await codeOf('core')).toContain('POST /api/coffees/roast');
     const loaders = await codeOf('loaders');
-    for (const name of ['"coffees/[id]"', '"entities/coffee"', '"settings/brewing"', '"calls/coffees.roast"', '"common/roast"']) expect(loaders, name).toContain(name);
+    for (const name of ['"coffees/[id]"', '"entities/coffee"', '"settings/brewing"', 'perennial/forms/coffees', '"common/roast"']) expect(loaders, name).toContain(name);
+    // The forms of calls are as many as the catalogue has actions: the start knows their tables only.
+    expect(loaders).not.toContain('calls/');
+    const forms = await codeOf('forms/coffees');
+    for (const kind of ['schema', 'validator']) expect(forms, kind).toMatch(new RegExp(`perennial/${kind}/calls/coffees.roast`));
+    await expect(codeOf('forms/teas')).rejects.toThrow('There are no forms of a table "teas".');
     expect(await codeOf('resource/coffees/[id]')).toContain('tasting');
     expect(await codeOf('schema/entities/coffee')).toContain('Decaffeinated');
     expect(await codeOf('schema/calls/coffees.roast')).toContain('Grade');

@@ -1,12 +1,12 @@
 // What fields ask of the rest of the admin when nothing is given: nothing is found, nothing can be stored.
 import { humanise } from '../../contract/paths.ts';
-import type { JsonObject, Schema } from '../../contract/types.ts';
+import type { RecordHead } from '../../contract/core.ts';
 import { template } from '../../contract/find.ts';
+import type { JsonObject } from '../../contract/types.ts';
 import type { EntityLooks, FormServices } from './widget.ts';
 
 /** How an entity names and pictures its records, from its schema; without one, by the usual names of fields. */
-export function looksOf(of: string, schema: Schema | undefined): EntityLooks {
-  const record = schema?.['x-record'];
+export function looksOf(of: string, record: RecordHead | undefined): EntityLooks {
   const name = humanise(of).toLowerCase();
   return {
     key: record?.key ?? 'id', one: record?.name.one ?? name, many: record?.name.many ?? `${name}s`,

@@ -1,5 +1,5 @@
 // Runs the actions of a screen for a record: at once, after a question, or after asking for what is open; with Undo where there is one.
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { allowsCall } from '../../contract/access.ts';
@@ -8,7 +8,8 @@ import { callNamed, fill, template } from '../../contract/find.ts';
 import { mayMove } from '../../contract/states.ts';
 import type { Action, Call, JsonObject, Resource, Schema } from '../../contract/types.ts';
 import { runCall } from '../calls.ts';
-import { definitions } from '../definitions.ts';
+import { warm } from '../chunk.ts';
+import { definitions, formsChunk } from '../definitions.ts';
 import { notify, notifyError } from '../notices.tsx';
 import { queryClient } from '../query-client.ts';
 import { storeNow, useFacts, useSession } from '../session.tsx';
@@ -43,6 +44,8 @@ export function useActions({ resource, record, schema, params, row, onDone, befo
   const facts = useFacts();
   const navigate = useNavigate();
   const [open, setOpen] = useState<{ action: Action; call: Call; given: JsonObject }>();
+
+  useEffect(() => warm(...(resource.actions ?? []).map(action => formsChunk(action.call))), [resource]);
 
   const inputOf = useCallback((action: Action, call: Call, values = action.with): JsonObject => {
     const given = fill(values, { record, root: record, facts, ...(row ? { row } : {}), ...(params ? { params } : {}) });

@@ -1,7 +1,7 @@
 // What fields ask of the admin, answered by its data provider: records to refer to, and a place for files if the product has one.
 import { useDataProvider } from 'ra-core';
 import { useMemo } from 'react';
-import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
+import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { requestOf, runCall } from '../calls.ts';
 import { definitions } from '../definitions.ts';
 import { newKey, sendFile } from '../transport.ts';
@@ -27,10 +27,7 @@ export function useFormServices(): FormServices {
         return data as JsonObject[];
       },
       ask: async (call, input, signal) => (await runCall(call, input, { signal })).data,
-      looks(of) {
-        const head = definitions.entities[of];
-        return looksOf(of, head?.record ? ({ 'x-record': head.record } as Schema) : undefined);
-      },
+      looks: of => looksOf(of, definitions.entities[of]?.record),
       ...(upload ? {
         async upload(file: File, progress: (part: number) => void) {
           progress(0.2);

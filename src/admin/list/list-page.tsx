@@ -7,7 +7,7 @@ import { allowsCall } from '../../contract/access.ts';
 import { callNamed, fullName, placeOf, template } from '../../contract/find.ts';
 import type { Action, JsonObject } from '../../contract/types.ts';
 import { chunk, useChunk, warm } from '../chunk.ts';
-import { definitions, useSchema } from '../definitions.ts';
+import { definitions, formsChunk, useSchema } from '../definitions.ts';
 import { floatChunk, MenuButton, PopoverButton } from '../float/menu.tsx';
 import { count, counted } from '../format.ts';
 import { Icon } from '../icons.tsx';
@@ -73,8 +73,8 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
   useEffect(() => {
     if (!hasRows) return;
     if (detail) warmScreen(detail);
-    warm(floatChunk, extras, ...(screen.rowActions?.length ? [runner] : []));
-  }, [hasRows, detail === undefined, screen]); // eslint-disable-line react-hooks/exhaustive-deps -- one row is as good as another
+    warm(floatChunk, extras, ...(screen.rowActions?.length ? [runner, formsChunk(resource.calls)] : []));
+  }, [hasRows, detail === undefined, resource, screen]); // eslint-disable-line react-hooks/exhaustive-deps -- one row is as good as another
 
   const first = headActions(resource).find(action => action.id === screen.empty?.action);
   return (

@@ -1,13 +1,14 @@
 // Runs a record's actions: at once, after a question, or after asking for what is open. One after another, each with the version the page
 // shows; what can be undone shows its effect at once and offers Undo; a change that came too late is told with what is new.
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { fill, fullName } from '../../contract/find.ts';
 import { isRead } from '../../contract/request.ts';
 import type { Action, Call, JsonObject, JsonValue, PanelSection, Resource, Schema } from '../../contract/types.ts';
 import { type Ran, runCall } from '../calls.ts';
-import { definitions, loadSchema } from '../definitions.ts';
+import { warm } from '../chunk.ts';
+import { definitions, formsChunk, loadSchema } from '../definitions.ts';
 import { ActionDialog, openParameters } from '../form/action-dialog.tsx';
 import { drawPanel } from '../form/panels.tsx';
 import { useFormServices } from '../form/use-services.ts';
@@ -64,6 +65,8 @@ export function useRecordActions(scope: RecordScope): RecordActions {
   const actions = useMemo(() => resource.actions ?? [], [resource]);
   /** Those of the screen and those that stand on rows of its sections. */
   const all = useMemo(() => [...actions, ...[...resource.record?.main ?? [], ...resource.record?.side ?? []].flatMap(section => ('rowActions' in section ? section.rowActions ?? [] : []))], [actions, resource]);
+
+  useEffect(() => warm(...all.map(action => formsChunk(action.call))), [all]);
 
   const offering = useMemo(() => ({ calls: definitions.calls, table: resource.calls, of: resource.of, schema, record, session, facts }), [resource, schema, record, session, facts]);
   const say = useCallback((text: string, row?: JsonObject, rowSchema?: Schema, now: JsonObject = latest.current.record) => words(text, { record: now, schema: latest.current.schema, row, rowSchema, currency: session.store.currency_code }), [session]);

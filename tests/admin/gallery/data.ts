@@ -31,7 +31,7 @@ export const services: FormServices = {
     return (tables[of] ?? []).filter(item => ids.includes(item.id!));
   },
   ask: async () => [],
-  looks: of => looksOf(of, { 'x-record': looks[of as keyof typeof looks] }),
+  looks: of => looksOf(of, looks[of as keyof typeof looks]),
   async upload(file, progress) {
     progress(0.5);
     await pause();
