@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { failureCategory, type FailureKey } from '../../contract/domain/failure-codes.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
+import { breather } from '../breather.ts';
 import type { Aggregate } from '../engine/aggregate.ts';
 import { takeCharges } from '../engine/charge.ts';
 import { unsettledOf } from '../engine/due.ts';
@@ -126,7 +127,9 @@ async function change(engine: EngineContext, action: BulkAction, bulk: BulkRow, 
   const refusals = await prepare(work, action, loaded, input);
   const pending: PendingCharge[] = [];
   const done: { row: Row; outcome: Outcome; was: Aggregate['before'] | null }[] = [];
+  const breathe = breather();
   for (const row of rows) {
+    await breathe();
     const a = work.aggregates.get(row.contract_id);
     const blank = { position: row.position, before: null, after: null, order_id: null };
     if (!a) { done.push({ row, was: null, outcome: { ...blank, status: 'FAILED', reason: GONE } }); continue; }
@@ -138,6 +141,7 @@ async function change(engine: EngineContext, action: BulkAction, bulk: BulkRow, 
   }
   await work.flush(true);
   for (const { row, was, outcome } of done) {
+    await breathe();
     const a = work.aggregates.get(row.contract_id);
     if (!was || !a) continue;
     const changes = changesOf(work, was, a);

@@ -14,8 +14,9 @@ import { BULK_JOB } from './names.ts';
 import { keepBulk, move, type BulkData, type BulkRow, type BulkStatus } from './record.ts';
 import { enqueue } from './start.ts';
 
-/** Most rows of a chunk. A charge waits for the gateway, so that few are under way at once. */
-const ROWS = { embedded: 200, postgres: 1000, charging: 25 };
+/** Most rows of a chunk: reading more of them at once holds up this process for longer than a list should wait. A charge waits for the gateway, so that few are under way at once. */
+const ROWS = 200;
+const ROWS_CHARGING = 25;
 /** Workers that may share one bulk action, and from how many rows on another one is worth it. */
 const MOST_PARTS = 4;
 const PER_PART = 2000;
@@ -28,8 +29,8 @@ export async function runBulk(host: Host, data: BulkData, signal: AbortSignal, o
   const begun = await begin(host, data);
   if (!begun) return;
   const charges = ACTIONS.get(begun.action_key)?.charges === true;
-  const most = options.rows ?? (charges ? ROWS.charging : ROWS[host.db.kind]);
-  const lanes = host.db.kind !== 'postgres' || charges ? 1 : options.lanes ?? (options.rows === undefined && begun.total > 2 * most ? LANES : 1);
+  const most = options.rows ?? (charges ? ROWS_CHARGING : ROWS);
+  const lanes = host.db.kind !== 'postgres' || charges ? 1 : options.lanes ?? (options.rows === undefined && begun.total > 4 * most ? LANES : 1);
   for (;;) {
     await inLanes(lanes, () => pass(host, data, most, signal, options));
     await resolveCharges(host, data, most);

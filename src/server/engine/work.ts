@@ -1,6 +1,7 @@
 // A piece of work on contracts: reads them locked, lets the rules change them in memory, and writes everything that changed in a few statements.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../contract/types.ts';
+import { breather } from '../breather.ts';
 import type { Message } from '../context.ts';
 import { loadAggregates, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
@@ -153,7 +154,9 @@ export class Work {
   async flush(isLast = false): Promise<void> {
     const { trx, storeId } = this.context;
     const changed: Aggregate[] = [];
+    const breathe = breather();
     for (const a of this.aggregates.values()) {
+      await breathe();
       if (!isChanged(a)) continue;
       syncSchedule(a, this.zone);
       if (touchesFacts(a)) refreshContract(a, this.settings.prepaidShippingCharge);

@@ -8,7 +8,7 @@ import { invalid, notFound, type Context } from '../context.ts';
 import type { Database } from '../store/database.ts';
 import { DatabaseError } from '../store/errors.ts';
 import { applyChanges, type Applied } from './apply.ts';
-import { breather } from './breather.ts';
+import { breather } from '../breather.ts';
 import { allDifferences, changeOf, readExisting, type Change } from './changes.ts';
 import type { FileProduct } from './catalogue-product.ts';
 import { productsOf } from './products-of.ts';

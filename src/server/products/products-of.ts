@@ -1,6 +1,6 @@
 // Groups the rows of a product file into products: rows of one handle are one product, its variants and its pictures.
 import sanitizeHtml from 'sanitize-html';
-import { breather } from './breather.ts';
+import { breather } from '../breather.ts';
 import { Cells } from './cells.ts';
 import { DEFAULT_VARIANT } from '../../contract/domain/variant-name.ts';
 import { variantTitle, type FileProduct, type FileVariant, type ProductStatus } from './catalogue-product.ts';

@@ -2,7 +2,7 @@
 // machine steps become smaller, so that pages never wait long for their turn.
 import type { Database } from './database.ts';
 
-const LONGEST_MS = 300;
+const LONGEST_MS = 120;
 const FEWEST = 20;
 
 /** Rows of the next step by how long (ms) the last one took: twice as many while steps are short, half as many when they are long. */

@@ -5,7 +5,7 @@ import { nextSize, Pace } from '../../../src/server/store/pace.ts';
 test('steps grow while they are short, shrink when they are long, and stay within their bounds', () => {
   expect([20, 40, 80, 160, 200].map(size => nextSize(size, 200, 10))).toEqual([40, 80, 160, 200, 200]);
   expect([200, 100, 50, 25, 20].map(size => nextSize(size, 200, 900))).toEqual([100, 50, 25, 20, 20]);
-  expect(nextSize(120, 200, 200)).toBe(120);
+  expect(nextSize(120, 200, 80)).toBe(120);
   // Charges are few at a time, whatever the pace.
   expect([nextSize(25, 25, 10), nextSize(10, 10, 900)]).toEqual([25, 10]);
   expect([nextSize(400, 5000, 900, 200), nextSize(300, 5000, 900, 200)]).toEqual([200, 200]);
@@ -24,7 +24,7 @@ describe('the pace of a piece of work', () => {
     expect(pace.next()).toBe(20);
     expect([await took(pace, 10), await took(pace, 10, 20), await took(pace, 5)]).toEqual([40, 80, 100]);
     // A short answer after a long step makes the next one no larger.
-    expect([await took(pace, 500, 5), await took(pace, 5, 400), await took(pace, 200)]).toEqual([50, 25, 25]);
+    expect([await took(pace, 500, 5), await took(pace, 5, 400), await took(pace, 80)]).toEqual([50, 25, 25]);
     // Nothing was done since: nothing is known.
     expect(pace.next()).toBe(25);
   });
