@@ -32,7 +32,7 @@ async function set(statement: string): Promise<void> {
   server.services.sessions.forget();
 }
 async function arrive(view: View = {}): Promise<Visit> {
-  const found = await visit(browser, { url: server.url, token: async (role = 'owner') => server.signIn(role) }, view);
+  const found = await visit(browser, { url: server.url, token: (role = 'owner') => server.signIn(role), signIn: (role = 'owner') => server.signIn(role) }, view);
   open.push(found);
   found.page.setDefaultTimeout(20_000);
   return found;

@@ -1,17 +1,7 @@
 // Dates of delivery instead of dates of charge, from the settings to a subscription: chosen, looked at, saved, brought to existing subscriptions, seen there.
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eventually, journeys } from '../support/journey.ts';
-
-const PATH = '/settings/order-schedule';
-const DAY_MS = 86_400_000;
-const orders = (page: Page) => page.locator('.r-schedule-orders > li');
-const save = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Settings saved.').first().waitFor();
-};
-/** Days from a charge to its delivery, as the page writes both ("Tue, Dec 22, 2026"). */
-const daysBetween = (charge = '', delivery = ''): number => Math.round((Date.parse(delivery) - Date.parse(charge)) / DAY_MS);
+import { apply, chooseDelivery, daysBetween, firstWait, orders, PATH, ready, save } from '../support/order-schedule.ts';
 
 interface Row { id: number; status: string; isPrepaid: boolean }
 
@@ -43,28 +33,19 @@ describe('delivery dates', () => {
     const [home, abroad] = [await shippedTo('US'), await shippedTo('CA')];
     expect(home, 'the demo store sends to its own country').toBeDefined();
     const { page, problems } = await at.page(PATH);
-    await orders(page).nth(2).waitFor();
-    await page.getByText('Delivery dates', { exact: true }).click();
+    await ready(page);
+    await page.getByLabel('Charge on certain weekdays only').waitFor();
+    await chooseDelivery(page, 4, 9);
     // What belongs to charge dates alone goes with them.
     await page.getByLabel('Charge on certain weekdays only').waitFor({ state: 'detached' });
-    await page.getByLabel('Charge before delivery').fill('4');
-    await page.getByRole('button', { name: 'Add a country' }).click();
-    const row = page.locator('.f-rows .f-row').nth(1);
-    await row.getByLabel('Country').fill('Canada');
-    await page.getByRole('option', { name: /^Canada/ }).first().click();
-    await row.getByLabel('Days before delivery').fill('9');
-    await page.keyboard.press('Tab');
-    const between = async (): Promise<number> => { const [charge, delivery] = await orders(page).first().locator('dd > span').allInnerTexts(); return daysBetween(charge, delivery); };
-    await eventually(between).toBe(4);
+    await eventually(() => firstWait(page)).toBe(4);
     await save(page);
-    const asked = page.getByRole('dialog', { name: 'Apply to existing subscriptions?' });
-    await asked.getByRole('button', { name: 'Update schedules' }).click();
-    await page.getByLabel('Update schedules: progress').getByText(/looked at, .* changed/).waitFor();
+    await apply(page, 'Apply to existing subscriptions?', 'Update schedules');
 
     await page.reload();
-    await orders(page).nth(2).waitFor();
+    await ready(page);
     expect(await page.getByLabel('Charge before delivery').inputValue()).toBe('4');
-    await eventually(between).toBe(4);
+    await eventually(() => firstWait(page)).toBe(4);
     expect(await orders(page).locator('del').count()).toBe(0);
 
     const here = await aheadOf(home!.id);
@@ -75,7 +56,7 @@ describe('delivery dates', () => {
 
   it('more days than an order can wait for are refused at their field, and nothing is saved', async () => {
     const { page, problems } = await at.page(PATH);
-    await orders(page).nth(2).waitFor();
+    await ready(page);
     await page.getByText('Delivery dates', { exact: true }).click();
     await page.getByLabel('Charge before delivery').fill('31');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

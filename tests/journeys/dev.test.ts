@@ -62,7 +62,7 @@ describe('one new file under schemas/settings on the running development server'
       child.once('exit', code => { reject(new Error(`The development server ended with ${code}:\n${output}`)); });
     });
     const token = link.searchParams.get('loop_token')!;
-    product = { url: link.origin, pid: child.pid!, folder, output: () => output, token: () => Promise.resolve(token), stop: () => Promise.resolve(null), remove: () => Promise.resolve() };
+    product = { url: link.origin, pid: child.pid!, folder, output: () => output, token: () => Promise.resolve(token), signIn: () => Promise.resolve(token), stop: () => Promise.resolve(null), remove: () => Promise.resolve() };
     browser = await openBrowser();
   }, 240_000);
   afterAll(async () => {

@@ -11,12 +11,10 @@ const at = journeys({ size: 300 });
 const { another, open } = subscriptionPages(at);
 const definitions = definitionsWith({});
 
-let token: string | undefined;
 /** A call of the owner, beside the browser. */
 async function ask<T = JsonObject>(name: string, input: JsonObject = {}): Promise<T> {
   const request = buildRequest(definitions, definitions.calls[name]!, input);
-  token ??= await at.product.token();
-  const answer = await fetch(at.product.url + request.url, { method: request.method, headers: { ...request.headers, authorization: token }, body: request.body === undefined ? null : JSON.stringify(request.body) });
+  const answer = await fetch(at.product.url + request.url, { method: request.method, headers: { ...request.headers, authorization: await at.product.token() }, body: request.body === undefined ? null : JSON.stringify(request.body) });
   const body = await answer.json() as JsonObject;
   expect(answer.status, JSON.stringify(body)).toBeLessThan(300);
   return body.data as T;

@@ -3,14 +3,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violations } from '../support/browser.ts';
 import { eventually, journeys } from '../support/journey.ts';
+import { apply, chooseDelivery, firstWait, orders, PATH, ready, save } from '../support/order-schedule.ts';
 
-const PATH = '/settings/order-schedule';
-const orders = (page: Page) => page.locator('.r-schedule-orders > li');
-const ready = (page: Page): Promise<void> => orders(page).nth(2).waitFor();
-const save = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Settings saved.').first().waitFor();
-};
 const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 /** The weekdays of the dates that the preview says orders are charged on. */
 const charged = async (page: Page): Promise<string[]> => (await orders(page).locator('dl > div:first-child dd > span').allInnerTexts()).map(text => text.slice(0, 3));
@@ -28,9 +22,7 @@ describe('order schedule', () => {
     await eventually(() => charged(page)).toEqual(['Tue', 'Tue', 'Tue']);
     expect(await page.locator('.r-schedule-orders del').count()).toBeGreaterThan(0);
     await save(page);
-    const asked = page.getByRole('dialog', { name: 'Apply to existing subscriptions?' });
-    await asked.getByRole('button', { name: 'Update schedules' }).click();
-    await page.getByLabel('Update schedules: progress').getByText(/looked at, .* changed/).waitFor();
+    await apply(page, 'Apply to existing subscriptions?', 'Update schedules');
     await page.goto('/subscriptions');
     await page.locator('tbody tr[data-row]').first().waitFor();
     expect(problems).toEqual([]);
@@ -39,16 +31,8 @@ describe('order schedule', () => {
   it('delivery dates: the preview follows the days before them while countries get their own', async () => {
     const { page, problems } = await at.page(PATH);
     await ready(page);
-    await page.getByText('Delivery dates', { exact: true }).click();
-    await page.getByLabel('Charge before delivery').fill('3');
-    await page.getByRole('button', { name: 'Add a country' }).click();
-    const row = page.locator('.f-rows .f-row').nth(1);
-    await row.getByLabel('Country').fill('Canada');
-    await page.getByRole('option', { name: /^Canada/ }).first().click();
-    await row.getByLabel('Days before delivery').fill('9');
-    await page.keyboard.press('Tab');
-    const between = async (): Promise<number> => { const [charge, delivery] = await orders(page).first().locator('dd > span').allInnerTexts(); return Math.round((Date.parse(delivery ?? '') - Date.parse(charge ?? '')) / 86_400_000); };
-    await eventually(between).toBe(3);
+    await chooseDelivery(page, 3, 9);
+    await eventually(() => firstWait(page)).toBe(3);
     expect(problems).toEqual([]);
   });
 
@@ -66,9 +50,7 @@ describe('order schedule', () => {
     await field.getByLabel('Write it on orders').click();
     await eventually(() => orders(page).first().locator('.p-tag').allInnerTexts()).toEqual([expect.stringMatching(/^On \d/), expect.stringMatching(/^Delivery date: \d/)]);
     await save(page);
-    const asked = page.getByRole('dialog', { name: 'Use the date fields for existing subscriptions?' });
-    await asked.getByRole('button', { name: 'Update date fields' }).click();
-    await page.getByLabel('Update date fields: progress').getByText(/looked at, .* changed/).waitFor();
+    await apply(page, 'Use the date fields for existing subscriptions?', 'Update date fields');
     expect(problems.filter(problem => !problem.includes('status of 422'))).toEqual([]);
   });
 

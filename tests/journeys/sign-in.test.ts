@@ -146,7 +146,7 @@ describe('signing in', () => {
   });
 
   it('logging out ends the session on the server', async () => {
-    const { page, problems } = await at.page('/subscriptions');
+    const { page, problems } = await at.page('/subscriptions', { alone: true });
     const mine = (await token(page))!;
     const call = async (): Promise<number> => (await fetch(`${at.product.url}/host/user/session`, { headers: { authorization: mine } })).status;
     expect(await call()).toBe(200);
@@ -161,7 +161,7 @@ describe('signing in', () => {
   });
 
   it('S021 a session that ends in the middle comes back to the same page after signing in', async () => {
-    const { page, problems } = await at.page('/subscriptions');
+    const { page, problems } = await at.page('/subscriptions', { alone: true });
     await page.locator('tbody tr[data-row]').first().waitFor();
     await fetch(`${at.product.url}/host/user/logout`, { method: 'POST', headers: { authorization: (await token(page))!, 'content-type': 'application/json' }, body: '{}' });
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: /^Paused/ }).click();

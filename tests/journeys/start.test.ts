@@ -201,7 +201,7 @@ describe('the address of another store', () => {
 
 describe('while working', () => {
   it('S289 D231 a session that ends while a form is filled in: one sign-in, nothing typed is lost, the form is sent once', async () => {
-    const { page, problems } = await at.page('/settings/general');
+    const { page, problems } = await at.page('/settings/general', { alone: true });
     const sent: number[] = [];
     const logins = countLogins(page);
     page.on('response', response => { if (response.request().method() === 'PUT') sent.push(response.status()); });
@@ -225,7 +225,7 @@ describe('while working', () => {
   });
 
   it('what one person typed is not offered to the next', async () => {
-    const { page, problems } = await at.page('/settings/general');
+    const { page, problems } = await at.page('/settings/general', { alone: true });
     await page.getByLabel('Billing hour').selectOption({ index: 7 });
     await page.getByText('1 unsaved change').waitFor();
     await fetch(`${at.product.url}/host/user/logout`, { method: 'POST', headers: { authorization: (await token(page))!, 'content-type': 'application/json' }, body: '{}' });

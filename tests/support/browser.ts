@@ -6,6 +6,8 @@ import type { Product, Role } from './product.ts';
 
 export interface View {
   width?: 1440 | 1024 | 390; scheme?: 'light' | 'dark'; as?: Role | null;
+  /** A session of its own, for a journey that ends it; else the one that the product's visitors share. */
+  alone?: boolean;
   /** Without the page's policy, which would hide what the admin itself lets through. */
   withoutPolicy?: boolean;
 }
@@ -18,10 +20,10 @@ const TOKEN = 'perennial.token';
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), headless: true, args: FLAGS });
 
 /** A fresh profile, signed in as a demo user unless `as` is null. `problems` fills with everything that must not happen. */
-export async function visit(browser: Browser, product: Pick<Product, 'url' | 'token'>, { width = 1440, scheme = 'light', as = 'owner', withoutPolicy = false }: View = {}): Promise<Visit> {
+export async function visit(browser: Browser, product: Pick<Product, 'url' | 'token' | 'signIn'>, { width = 1440, scheme = 'light', as = 'owner', alone = false, withoutPolicy = false }: View = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width, height: HEIGHT }, colorScheme: scheme, reducedMotion: 'reduce', baseURL: product.url, locale: 'en-US', bypassCSP: withoutPolicy });
   if (as) {
-    const token = await product.token(as);
+    const token = await (alone ? product.signIn(as) : product.token(as));
     await context.addInitScript(([key, value]) => { if (!sessionStorage.getItem('signed-in-once')) { localStorage.setItem(key!, value!); sessionStorage.setItem('signed-in-once', '1'); } }, [TOKEN, token] as const);
   }
   const page = await context.newPage();

@@ -11,8 +11,10 @@ export interface Product {
   url: string; pid: number;
   /** What the process wrote. */
   output(): string;
-  /** A token of a demo user: 'owner', 'admin', 'mixed' or 'readOnly'. */
+  /** The token of a demo user: 'owner', 'admin', 'mixed' or 'readOnly'. Each signs in once; whoever is to end the session takes one from `signIn`. */
   token(role?: Role): Promise<string>;
+  /** A session of its own for a demo user; gives its token. */
+  signIn(role?: Role): Promise<string>;
   /** SIGTERM, and waits for the end; gives the exit code. The folder stays for another start. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Stops it and removes its folder. */
@@ -21,6 +23,8 @@ export interface Product {
 }
 export type Role = 'owner' | 'admin' | 'mixed' | 'readOnly';
 const ROLES: Role[] = ['owner', 'admin', 'mixed', 'readOnly'];
+
+const demoUsers = async (url: string): Promise<{ userId: number }[]> => (await (await fetch(`${url}/host/user/login/demo`)).json() as { data: { users: { userId: number }[] } }).data.users;
 
 /** Starts dist/server/main.js; `npm test` builds it before. `folder` of an earlier start continues there. */
 export async function startProduct({ size = 400, env = {}, folder = mkdtempSync(join(tmpdir(), 'perennial-product-')), patience = 60_000 }: { size?: number; env?: Record<string, string>; folder?: string; /** How long it may take to start (ms). */ patience?: number } = {}): Promise<Product> {
@@ -45,14 +49,24 @@ export async function startProduct({ size = 400, env = {}, folder = mkdtempSync(
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return ended;
   };
+  let people: Promise<{ userId: number }[]> | undefined;
+  const signIn = async (role: Role = 'owner'): Promise<string> => {
+    const person = (await (people ??= demoUsers(url)))[ROLES.indexOf(role)];
+    if (!person) throw new Error(`There is no demo user for ${role}.`);
+    const answer = await (await fetch(`${url}/host/user/login/demo`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ userId: person.userId }) })).json() as { data: { token: string } };
+    return answer.data.token;
+  };
+  const tokens = new Map<Role, Promise<string>>();
   return {
-    url, pid: child.pid!, folder, output: () => output, stop,
-    async token(role = 'owner') {
-      const people = await (await fetch(`${url}/host/user/login/demo`)).json() as { data: { users: { userId: number }[] } };
-      const person = people.data.users[ROLES.indexOf(role)];
-      if (!person) throw new Error(`There is no demo user for ${role}.`);
-      const answer = await (await fetch(`${url}/host/user/login/demo`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ userId: person.userId }) })).json() as { data: { token: string } };
-      return answer.data.token;
+    url, pid: child.pid!, folder, output: () => output, stop, signIn,
+    token(role = 'owner') {
+      const kept = tokens.get(role);
+      if (kept) return kept;
+      const fresh = signIn(role);
+      tokens.set(role, fresh);
+      // What failed once is tried again.
+      fresh.catch(() => tokens.delete(role));
+      return fresh;
     },
     async remove() {
       await stop();

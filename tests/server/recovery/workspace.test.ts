@@ -1,22 +1,16 @@
 // The work of payment recovery over the running server: payments ahead with their risk, what is open and lost, the export, and the three groups worth a look.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { engines } from '../../support/database.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { inDays, makeContract, stockGoods, type Goods } from '../contracts/fixture.ts';
+import { inDays } from '../contracts/fixture.ts';
+import { serverWithGoods } from '../contracts/goods-server.ts';
 
 describe.each(engines)('payment recovery on %s', engine => {
-  let server: TestServer;
-  let goods: Goods;
-  beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 150 } });
-    goods = await stockGoods(server);
-  }, 120_000);
-  afterAll(() => server.close());
+  const at = serverWithGoods({ engine, seed: { contracts: 150 } });
 
-  const set = (sql: string): Promise<unknown> => server.services.db.ownerQuery(sql);
+  const set = (sql: string): Promise<unknown> => at.server.services.db.ownerQuery(sql);
   const ok = async (name: string, input: JsonObject = {}, options = {}) => {
-    const answer = await server.call(name, input, options);
+    const answer = await at.server.call(name, input, options);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     return answer;
   };
@@ -26,18 +20,18 @@ describe.each(engines)('payment recovery on %s', engine => {
   const failing = async (code: string, settings: JsonObject = {}): Promise<number> => {
     const version = (await ok('settings.get', { settingsPage: 'paymentRecovery' })).data.version as number | undefined;
     await ok('settings.set', { ...(await ok('settings.get', { settingsPage: 'paymentRecovery' })).data, ...settings, settingsPage: 'paymentRecovery' }, version === undefined ? {} : { version });
-    const { id, view } = await makeContract(server, goods, { tokens: [`tok_decline_${code}`] });
+    const { id, view } = await at.make({ tokens: [`tok_decline_${code}`] });
     await ok('subscription-contract.chargeNow', { id, orderId: view.nextOrderId as number });
     return id;
   };
 
   it('C351 lists what each subscription is charged next, the earliest first, with risk and method', async () => {
-    const { id } = await makeContract(server, goods, { nextBillingDateEpoch: inDays(10) });
+    const { id } = await at.make({ nextBillingDateEpoch: inDays(10) });
     expect(await rowOf(id)).toMatchObject({ subscriptionId: id, state: null, riskLevel: 'LOW', retriesLeft: null, attemptsMade: 0, lastPaymentStatus: null, lastError: null, isDueSoon: true, amount: '44.95', currencyCode: 'USD', paymentMethod: { type: 'CREDIT_CARD', brand: 'visa', lastDigits: '4242', expiry: '12/2090', status: 'ACTIVE' } });
     const dates = (await listed({ isDueSoon: true })).map(row => row.paymentDateEpoch as number);
     expect(dates.length).toBeGreaterThan(10);
     expect(dates).toEqual([...dates].sort((a, b) => a - b));
-    const far = await makeContract(server, goods, { nextBillingDateEpoch: inDays(31) });
+    const far = await at.make({ nextBillingDateEpoch: inDays(31) });
     expect((await rowOf(far.id))?.isDueSoon).toBe(false);
   });
 
@@ -57,7 +51,7 @@ describe.each(engines)('payment recovery on %s', engine => {
     const now = new Date();
     const card = async (id: number, change: string): Promise<unknown> => set(`update payment_methods set ${change} where store_id = 1 and id = (select payment_method_id from contracts where store_id = 1 and id = ${id})`);
     const risk = async (id: number): Promise<unknown> => { const row = await rowOf(id); return [row?.paymentMethodStatus, row?.riskLevel]; };
-    const { id } = await makeContract(server, goods, { nextBillingDateEpoch: inDays(80) });
+    const { id } = await at.make({ nextBillingDateEpoch: inDays(80) });
     expect(await risk(id)).toEqual(['ACTIVE', 'LOW']);
     const month = (ahead: number): string => { const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)); return `expiry_year = ${at.getUTCFullYear()}, expiry_month = ${at.getUTCMonth() + 1}`; };
     await card(id, month(-1));
@@ -110,7 +104,7 @@ describe.each(engines)('payment recovery on %s', engine => {
 
   it('C352 exports the filtered list as CSV', async () => {
     const id = await failing('do_not_honor', { retryAttempts: 4 });
-    const file = await server.request('POST', '/host/v2/analytics/dunning/export-upcoming-payment', { body: JSON.stringify({ filter: { lastError: ['do_not_honor'] } }), headers: { 'content-type': 'application/json' }, as: 'owner' });
+    const file = await at.server.request('POST', '/host/v2/analytics/dunning/export-upcoming-payment', { body: JSON.stringify({ filter: { lastError: ['do_not_honor'] } }), headers: { 'content-type': 'application/json' }, as: 'owner' });
     expect(file.status).toBe(200);
     expect(file.headers.get('content-type')).toContain('text/csv');
     const lines = file.text.trim().split('\n');
@@ -121,17 +115,17 @@ describe.each(engines)('payment recovery on %s', engine => {
   });
 
   it('shows nobody the payments of another store, and nothing without signing in', async () => {
-    const foreign = await server.signIn('owner', 2);
+    const foreign = await at.server.signIn('owner', 2);
     const theirs = (await ok('payment-recovery.list', { pageSize: 250 }, { as: foreign })).data as JsonObject[];
-    const own = await server.services.db.asOwner(trx => trx.selectFrom('contracts').select(['id', 'customer_email']).where('store_id', '=', 2).execute());
+    const own = await at.server.services.db.asOwner(trx => trx.selectFrom('contracts').select(['id', 'customer_email']).where('store_id', '=', 2).execute());
     const byId = new Map(own.map(row => [row.id, row.customer_email]));
     expect(theirs.every(row => byId.get(row.subscriptionId as number) === row.customerEmail)).toBe(true);
-    expect((await server.call('payment-recovery.list', {}, { as: null })).status).toBe(401);
+    expect((await at.server.call('payment-recovery.list', {}, { as: null })).status).toBe(401);
   });
 
   it('C366 counts active subscriptions whose method expired, with what they bring in a month', async () => {
     const before = (await ok('opportunities.expiredMethods')).data;
-    const { id } = await makeContract(server, goods);
+    const { id } = await at.make();
     await set(`update payment_methods set expiry_year = 2020, expiry_month = 1 where store_id = 1 and id = (select payment_method_id from contracts where store_id = 1 and id = ${id})`);
     const after = (await ok('opportunities.expiredMethods')).data;
     expect(after.count).toBe(before.count + 1);
@@ -140,7 +134,7 @@ describe.each(engines)('payment recovery on %s', engine => {
   });
 
   it('C367 counts subscriptions paused for more than three cycles', async () => {
-    const { id } = await makeContract(server, goods);
+    const { id } = await at.make();
     await ok('subscription-contract.pause', { id, until: 'INDEFINITE' });
     const has = async (): Promise<boolean> => ((await ok('opportunities.longPauses')).data.rows as JsonObject[]).some(row => row.subscriptionId === id);
     await set(`update contracts set paused_at = now() - interval '3 months' + interval '1 day' where store_id = 1 and id = ${id}`);
