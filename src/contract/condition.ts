@@ -1,21 +1,30 @@
 // The one module that knows visibility: which fields a condition hides, and the data without them.
-import type { JsonObject, JsonValue, Schema, When } from './types.ts';
+import type { JsonObject, JsonValue, Lines, Schema, When } from './types.ts';
 import { at, atPointer, parts, pointer, same, without } from './paths.ts';
 
 export interface Scope { siblings?: unknown; root?: unknown; facts?: Record<string, JsonValue> }
 
+/** The maps of which one must hold; one alone where the condition is no list. */
+export const ways = (when: When): readonly Lines[] => (Array.isArray(when) ? when : [when]);
+
+/** Every condition is judged here, whatever its keys mean: without one, or if all lines of one of its maps hold. */
+const meets = (when: When | undefined, valueOf: (key: string) => JsonValue | undefined): boolean =>
+  when === undefined || ways(when).some(lines => Object.entries(lines).every(([key, wanted]) => matches(valueOf(key), wanted)));
+
 /**
- * Whether every line of the map holds. A key is a sibling field ("method", dotted for what lies inside it), a field from the root
- * ("/shipping/method") or a fact ("@plan.id"). A value is a literal, a list of literals (any of them; null means absent) or a small
- * schema. Of a list the field holds, one item is enough. What is absent fails unless null is allowed.
+ * Whether every line of the map holds, or of one map of a list. A key is a sibling field ("method", dotted for what lies inside it), a
+ * field from the root ("/shipping/method") or a fact ("@plan.id"). A value is a literal, a list of literals (any of them; null means
+ * absent) or a small schema. Of a list the field holds, one item is enough. What is absent fails unless null is allowed.
  */
-export function holds(when: When | undefined, scope: Scope): boolean {
-  return !when || Object.entries(when).every(([key, wanted]) => matches(valueOf(key, scope), wanted));
+export const holds = (when: When | undefined, scope: Scope): boolean => meets(when, key => valueOf(key, scope));
+
+/** The first line that does not hold (of each map, where one of several must), in words for developers: `actionAfterFailure is SKIP, wanted PAUSE or CANCEL`. */
+export function failing(when: When | undefined, scope: Scope): string | undefined {
+  return when === undefined || holds(when, scope) ? undefined : ways(when).map(lines => failingLine(lines, scope)).join('; and ');
 }
 
-/** The first line that does not hold, in words for developers: `actionAfterFailure is SKIP, wanted PAUSE or CANCEL`. */
-export function failing(when: When | undefined, scope: Scope): string | undefined {
-  const line = Object.entries(when ?? {}).find(([key, wanted]) => !matches(valueOf(key, scope), wanted));
+function failingLine(lines: Lines, scope: Scope): string | undefined {
+  const line = Object.entries(lines).find(([key, wanted]) => !matches(valueOf(key, scope), wanted));
   if (!line) return undefined;
   const [key, wanted] = line;
   const value = valueOf(key, scope);
@@ -31,7 +40,7 @@ function valueOf(key: string, scope: Scope): JsonValue | undefined {
 
 const isSchema = (wanted: unknown): wanted is Schema & { contains?: Schema } => wanted !== null && typeof wanted === 'object' && !Array.isArray(wanted);
 
-function matches(value: JsonValue | undefined, wanted: When[string]): boolean {
+function matches(value: JsonValue | undefined, wanted: Lines[string]): boolean {
   const absent = value === undefined || value === null;
   if (isSchema(wanted)) return !absent && satisfies(value, wanted);
   const list = (Array.isArray(wanted) ? wanted : [wanted]) as JsonValue[];
@@ -129,10 +138,10 @@ function once(schema: Schema, data: unknown, facts: Record<string, JsonValue>): 
     const field = places.get(place);
     if (!field || asking.has(place)) return true;
     asking.add(place);
-    const result = (field.above === undefined || isShown(field.above)) && Object.entries(field.when ?? {}).every(([key, wanted]) => {
-      if (key.startsWith('@')) return matches(facts[key.slice(1)], wanted);
+    const result = (field.above === undefined || isShown(field.above)) && meets(field.when, key => {
+      if (key.startsWith('@')) return facts[key.slice(1)];
       const other = key.startsWith('/') ? key : field.parent + pointer(key.split('.'));
-      return matches(reachable(other) ? atPointer(data, other) : undefined, wanted);
+      return reachable(other) ? atPointer(data, other) : undefined;
     });
     asking.delete(place);
     shown.set(place, result);

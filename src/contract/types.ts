@@ -6,8 +6,10 @@ export type JsonObject = { [key: string]: JsonValue };
 /** READ or WRITE are granted; NO_ACCESS is the absence of both (S213, S320). */
 export type Access = 'NO_ACCESS' | 'READ' | 'WRITE';
 
-/** `when`: every key must hold. A key is a sibling field, a root field ("/shipping/method") or a fact ("@plan.id"); see condition.ts. */
-export type When = { [key: string]: JsonValue | Schema };
+/** Lines that must all hold. A key is a sibling field, a root field ("/shipping/method") or a fact ("@plan.id"); see condition.ts. */
+export type Lines = { [key: string]: JsonValue | Schema };
+/** `when`: one map of lines, or a list of maps of which one must hold. */
+export type When = Lines | Lines[];
 
 /** JSON Schema draft-07, a closed list of keywords, plus our six. */
 export interface Schema {
@@ -132,7 +134,11 @@ export interface ListScreen {
   /** While a row in view meets this, the list is read again every few seconds. */
   live?: When;
 }
-export interface Column { field: string; title?: string; cell?: string; width?: number; align?: 'start' | 'end'; options?: JsonObject }
+export interface Column {
+  field: string; title?: string; cell?: string; width?: number; align?: 'start' | 'end'; options?: JsonObject;
+  /** The area whose READ it takes to have the column at all; the server keeps what is in it to itself. */
+  permission?: string;
+}
 export interface Tab {
   title: string; filter?: JsonObject; count?: string;
   /** Columns of the list that are in view here at first, in other words where they say so, and the order of the rows. */

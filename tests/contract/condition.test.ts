@@ -49,8 +49,17 @@ describe('a condition', () => {
   ])('tests %j against %j: %s', (schema, value, expected) => {
     expect(holdsFor({ a: schema }, { a: value })).toBe(expected);
   });
+  test('that is a list of maps holds when one of them does', () => {
+    const when: When = [{ some: 'DELAY' }, { none: 'DELAY', '@plan.rank': { minimum: 2 } }];
+    expect(holdsFor(when, { some: 'DELAY', none: 'SKIP' })).toBe(true);
+    expect(holdsFor(when, { some: 'SKIP', none: 'DELAY' }, { 'plan.rank': 2 })).toBe(true);
+    expect(holdsFor(when, { some: 'SKIP', none: 'DELAY' }, { 'plan.rank': 1 })).toBe(false);
+    expect(holdsFor(when, {})).toBe(false);
+  });
   test('says which line fails, for the form in development', () => {
     expect(failing({ a: 1, b: ['x', null] }, { siblings: { a: 1, b: 'z' } })).toBe('b is "z", wanted x or absent');
+    expect(failing([{ a: 1 }, { b: 2 }], { siblings: { b: 3 } })).toBe('a is absent, wanted 1; and b is 3, wanted 2');
+    expect(failing([{ a: 1 }, { b: 2 }], { siblings: { b: 2 } })).toBeUndefined();
     expect(failing({ a: 1 }, { siblings: { a: 1 } })).toBeUndefined();
   });
 });
@@ -83,6 +92,13 @@ describe('what is hidden', () => {
     expect(hidden.has('/lines/1/text')).toBe(true);
     expect(strip(form, data).lines).toEqual([{ kind: 'TEXT', text: 'a', by: 'b' }, { kind: 'IMAGE', by: 'b' }]);
   });
+  test('is shown again by any of several conditions, and hides what depends on it when none holds', () => {
+    const either: Schema = { type: 'object', properties: { some: { type: 'string' }, none: { type: 'string' }, days: { type: 'integer', 'x-ui': { when: [{ some: 'DELAY' }, { '/none': 'DELAY' }] } }, then: { type: 'string', 'x-ui': { when: { days: { minimum: 1 } } } } } };
+    const data = { days: 30, then: 'PAUSE' };
+    expect(strip(either, { ...data, some: 'DELAY', none: 'SKIP' })).toMatchObject(data);
+    expect(strip(either, { ...data, some: 'SKIP', none: 'DELAY' })).toMatchObject(data);
+    expect(strip(either, { ...data, some: 'SKIP', none: 'SKIP' })).toEqual({ some: 'SKIP', none: 'SKIP' });
+  });
   test('depends on facts', () => {
     expect(hiddenPointers(form, {}, { 'plan.rank': 3 }).has('/premium')).toBe(false);
     expect(hiddenPointers(form, {}, { 'plan.rank': 2 }).has('/premium')).toBe(true);
@@ -108,7 +124,8 @@ describe('what is hidden', () => {
 // Random forms: some fields with conditions on others (also later ones, also in circles), some inside lists and objects.
 const names = ['a', 'b', 'c', 'd', 'e'];
 const literal = fc.constantFrom<JsonValue>('x', 'y', 1, true, null);
-const condition = fc.dictionary(fc.constantFrom(...names, '/a', '/b', '@f'), fc.oneof(literal, fc.array(literal, { minLength: 1, maxLength: 3 })), { minKeys: 1, maxKeys: 2 });
+const lines = fc.dictionary(fc.constantFrom(...names, '/a', '/b', '@f'), fc.oneof(literal, fc.array(literal, { minLength: 1, maxLength: 3 })), { minKeys: 1, maxKeys: 2 });
+const condition = fc.oneof({ weight: 3, arbitrary: lines }, fc.array(lines, { minLength: 2, maxLength: 3 }));
 const leaf = fc.record({ type: fc.constantFrom<'string' | 'integer' | 'boolean'>('string', 'integer', 'boolean'), 'x-ui': fc.option(condition.map(one => ({ when: one as When })), { nil: undefined }) }).map(({ type, 'x-ui': ui }): Schema => ({ type, ...(ui ? { 'x-ui': ui } : {}) }));
 const objectOf = (inner: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> => fc.tuple(fc.dictionary(fc.constantFrom(...names), inner, { minKeys: 1 }), fc.option(condition, { nil: undefined }), fc.subarray(names)).map(([properties, ui, wanted]) => ({
   type: 'object', properties, required: wanted.filter(name => properties[name] !== undefined), ...(ui ? { 'x-ui': { when: ui as When } } : {}),

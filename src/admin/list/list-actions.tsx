@@ -4,7 +4,7 @@ import type { RaRecord } from 'ra-core';
 import { type ReactElement, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { type Allowed, allowsCall } from '../../contract/access.ts';
-import { holds } from '../../contract/condition.ts';
+import { holds, ways } from '../../contract/condition.ts';
 import { callNamed } from '../../contract/find.ts';
 import type { Action, JsonObject, JsonValue, Resource, Schema, Session } from '../../contract/types.ts';
 import { chunk, useChunk } from '../chunk.ts';
@@ -21,7 +21,8 @@ export function verdictOf(action: Action, resource: Resource, session: Session):
   return call ? allowsCall(call, session) : { ok: true };
 }
 /** The conditions of an action that concern the session and not a row. */
-export const suitsSession = (action: Action, facts: Record<string, JsonValue>): boolean => holds(Object.fromEntries(Object.entries(action.when ?? {}).filter(([key]) => key.startsWith('@'))), { facts });
+export const suitsSession = (action: Action, facts: Record<string, JsonValue>): boolean =>
+  holds(action.when && ways(action.when).map(lines => Object.fromEntries(Object.entries(lines).filter(([key]) => key.startsWith('@')))), { facts });
 
 /** The actions of the page's head: all that are not for rows alone. */
 export function headActions(resource: Resource): Action[] {

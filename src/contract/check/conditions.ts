@@ -1,5 +1,6 @@
 // Conditions: every key is a field or a fact that exists, every value one that it can have, and none depends on itself in a circle.
-import type { JsonValue, Schema, When } from '../types.ts';
+import { ways } from '../condition.ts';
+import type { JsonValue, Lines, Schema, When } from '../types.ts';
 import { fieldOf, optionsOf, parts, pointer } from '../paths.ts';
 import { listed } from './grammar.ts';
 import { isObject, own, type World } from './world.ts';
@@ -8,7 +9,12 @@ const JSON_TYPE = (value: JsonValue): string => value === null ? 'null' : Array.
 
 /** Checks one `when`. Without `siblings` (navigation) only facts may be named, of 'unknown' ones any field; without `root` paths from the root are left alone. */
 export function checkWhen(world: World, file: string, at: string, when: When, siblings: Schema | undefined | 'unknown', root?: Schema): void {
-  for (const [key, wanted] of Object.entries(when)) {
+  if (Array.isArray(when)) when.forEach((lines, i) => checkLines(world, file, `${at}/${i}`, lines, siblings, root));
+  else checkLines(world, file, at, when, siblings, root);
+}
+
+function checkLines(world: World, file: string, at: string, lines: Lines, siblings: Schema | undefined | 'unknown', root?: Schema): void {
+  for (const [key, wanted] of Object.entries(lines)) {
     if (siblings === 'unknown' && !key.startsWith('@')) continue;
     const here = at + pointer([key]);
     let field: Schema | undefined;
@@ -59,7 +65,7 @@ function checkValue(world: World, file: string, at: string, value: JsonValue, fi
 
 /** Fields of one object whose conditions lead in a circle; each circle is told once, at its first field. */
 export function checkCircles(world: World, file: string, at: string, properties: Record<string, Schema>): void {
-  const edges = (name: string): string[] => Object.keys(properties[name]?.['x-ui']?.when ?? {}).map(key => at === '' && key.startsWith('/') ? key.slice(1) : key).map(key => key.split(/[./]/)[0] as string).filter(key => properties[key] !== undefined);
+  const edges = (name: string): string[] => ways(properties[name]?.['x-ui']?.when ?? []).flatMap(lines => Object.keys(lines)).map(key => at === '' && key.startsWith('/') ? key.slice(1) : key).map(key => key.split(/[./]/)[0] as string).filter(key => properties[key] !== undefined);
   const done = new Set<string>();
   const visit = (name: string, path: string[]): void => {
     const start = path.indexOf(name);

@@ -110,6 +110,7 @@ function columns(here: Screen, at: string, list: Column[], entity: Schema | unde
     const place = (below: string): string => isObjectAt(here, raw) ? raw + below : raw;
     fieldName(here, place('/field'), column.field, entity);
     if (list.findIndex(other => other.field === column.field && other.cell === column.cell) !== i) here.world.report({ file: here.file, pointer: place('/field'), message: `The column "${column.field}" stands here twice.` });
+    known(here.world, here.file, place('/permission'), column.permission, Object.keys(here.world.definitions.permissions), name => `There is no permission area "${name}" in schemas/common/permissions.json.`);
     if (renderers?.cells) known(here.world, here.file, place('/cell'), column.cell, renderers.cells, name => `There is no cell "${name}" in renderers/cells.`);
     if (column.options && renderers?.cells) {
       const cell = column.cell ?? rendererFor((entity && fieldOf(entity, column.field)) ?? {}, 'cells', new Set(renderers.cells));

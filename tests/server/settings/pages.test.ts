@@ -112,8 +112,10 @@ describe.each(engines)('settings pages on %s', engine => {
   });
 
   test('stock, prices, tags and delivery methods keep to their rules', async () => {
-    for (const value of [0, 61]) expect((await set('inventory-settings', { delayMaxDays: value })).body.errors?.[0]?.message).toBe('Choose between 1 and 60 days, or leave it empty.');
-    expect((await set('inventory-settings', { delayMaxDays: null, whenNoneAvailable: 'SKIP_ORDER', whenSomeAvailable: 'PARTIAL_ORDER' })).data).toMatchObject({ delayMaxDays: null, whenSomeAvailable: 'PARTIAL_ORDER' });
+    for (const value of [0, 61]) for (const which of ['whenSomeAvailable', 'whenNoneAvailable']) expect((await set('inventory-settings', { delayMaxDays: value, [which]: 'DELAY_ORDER' })).body.errors?.[0]?.message).toBe('Choose between 1 and 60 days, or leave it empty.');
+    expect((await set('inventory-settings', { delayMaxDays: null, whenNoneAvailable: 'DELAY_ORDER', whenSomeAvailable: 'PARTIAL_ORDER' })).data).toMatchObject({ delayMaxDays: null, whenSomeAvailable: 'PARTIAL_ORDER' });
+    // Where nothing waits, the days of waiting are neither judged nor kept.
+    expect((await set('inventory-settings', { delayMaxDays: 61, whenNoneAvailable: 'SKIP_ORDER', whenSomeAvailable: 'PARTIAL_ORDER' })).data).toMatchObject({ delayMaxDays: 30, whenSomeAvailable: 'PARTIAL_ORDER' });
     expect((await set('inventory-settings', { whenNoneAvailable: 'PARTIAL_ORDER' })).body.errors?.[0]?.pointer).toBe('/whenNoneAvailable');
     expect((await set('auto-updates', { autoUpdateProductPrice: true, graceDays: 31 })).body.errors?.[0]?.message).toBe('Choose between 0 and 30 days.');
     expect((await set('auto-updates', { autoUpdateProductPrice: false, graceDays: 31 })).status).toBe(200);
