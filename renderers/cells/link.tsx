@@ -1,11 +1,15 @@
-// A value that leads to a page of the admin. Options: { "to": "/subscriptions/{contractId}" } names it, with fields of the row; without them the text stands alone.
+// A value that leads to a page of the admin. Options: { "to": "/subscriptions/{contractId}" } names it, with fields of the row; without them, and for who may not open that page, the text stands alone.
 import { Link } from 'react-router';
+import { mayOpen } from '../../src/contract/navigation.ts';
 import { at } from '../../src/contract/paths.ts';
+import { definitions } from '../../src/admin/definitions.ts';
+import { useSessionIfAny } from '../../src/admin/session.tsx';
 import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
 
 export const looks: Partial<CellLooks> = { width: 150, flexible: true };
 
 export default function LinkCell({ value, record, options }: CellProps) {
+  const session = useSessionIfAny();
   if (value === null || value === undefined || value === '') return <span className="l-none">–</span>;
   const text = `${typeof options.before === 'string' ? options.before : ''}${String(value)}`;
   let isWhole = true;
@@ -14,5 +18,5 @@ export default function LinkCell({ value, record, options }: CellProps) {
     if (typeof found !== 'string' && typeof found !== 'number') isWhole = false;
     return encodeURIComponent(String(found ?? ''));
   }) : '';
-  return to && isWhole ? <Link to={to}>{text}</Link> : <>{text}</>;
+  return to && isWhole && (!session || mayOpen(definitions, to.replace(/\?.*/, ''), session).ok) ? <Link to={to}>{text}</Link> : <>{text}</>;
 }

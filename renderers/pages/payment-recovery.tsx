@@ -17,7 +17,8 @@ import '../../src/admin/board/board.css';
 
 interface Figure { value: string; count: number; changePercent: number | null }
 interface Summary { currencyCode: string; attempted: Figure; realized: Figure; recovered: Figure; underRecovery: Figure; lost: Figure }
-interface Risk { count: number; value: string }
+/** `besides`: amounts in currencies that the store has no rate for. */
+interface Risk { count: number; value: string; besides: { currencyCode: string; value: string }[] }
 interface Ahead { currencyCode: string; highRisk: Risk; lastRetry: Risk; cardsExpiring: Risk }
 
 const PAYMENTS = { one: 'payment', many: 'payments' };
@@ -36,7 +37,7 @@ function Figures(): ReactElement {
   const ahead = useAsk<Ahead>('payment-recovery.ahead', {}, { staleTime: 15_000 });
   const amount = (figure: Figure | undefined): string | undefined => figure && money(figure.value, past.data?.currencyCode);
   const risk = (one: Risk | undefined): string | undefined => one && money(one.value, ahead.data?.currencyCode);
-  const many = (one: { count: number } | undefined): string | undefined => one && counted(one.count, PAYMENTS);
+  const many = (one: Risk | undefined): string | undefined => one && [counted(one.count, PAYMENTS), ...one.besides.map(other => `plus ${money(other.value, other.currencyCode)}`)].join(', ');
   return (
     <div className="p-card b-rows b-above">
       {mayRevenue && (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { mayOpen } from '../../src/contract/navigation.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { markStale, runCall } from '../../src/admin/calls.ts';
 import { definitions } from '../../src/admin/definitions.ts';
@@ -10,6 +11,7 @@ import { count, dayTime } from '../../src/admin/format.ts';
 import { Icon } from '../../src/admin/icons.tsx';
 import { OfferButton } from '../../src/admin/record/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
+import { useSession } from '../../src/admin/session.tsx';
 
 export const bare = true;
 
@@ -40,11 +42,19 @@ function Open({ record, offer, start }: PanelProps): ReactElement | null {
         <p>{recommended.text}</p>
         <div className="r-note-actions">
           {begin && <OfferButton offer={begin} small look="primary" onStart={() => start(begin)} />}
-          {recommended.kind === 'LINK' && <Link className={`p-btn p-btn-s${begin ? '' : ' p-btn-primary'}`} to={recommended.target}>{recommended.label}<ArrowRight aria-hidden="true" /></Link>}
+          {recommended.kind === 'LINK' && <Way to={recommended.target} label={recommended.label} isMain={!begin} />}
         </div>
       </div>
     </section>
   );
+}
+
+/** The way to the page where it is settled; who may not open that page is told so here. */
+function Way({ to, label, isMain = false }: { to: string; label: string; isMain?: boolean }): ReactElement {
+  const verdict = mayOpen(definitions, to.replace(/\?.*/, ''), useSession());
+  const look = `p-btn p-btn-s${isMain ? ' p-btn-primary' : ''}`;
+  const face = <>{label}<ArrowRight aria-hidden="true" /></>;
+  return verdict.ok ? <Link className={look} to={to}>{face}</Link> : <button type="button" className={look} aria-disabled="true" data-tip={verdict.message}>{face}</button>;
 }
 
 /** How far the resolution is: asked for every few seconds until the alert is closed, or open again. */
@@ -71,7 +81,7 @@ function Running({ record }: { record: JsonObject }): ReactElement {
         <p>{text(record.summary)}</p>
         <p role="status">{total ? `${count(done)} of ${count(total)} done. ` : ''}You can leave this page; the alert closes by itself when nothing is left.</p>
         <div className="p-progress" role="progressbar" aria-label="Resolution" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}><span style={{ width: `${percent}%` }} /></div>
-        {bulk !== undefined && definitions.resources['bulk-actions/[id]'] && <div className="r-note-actions"><Link className="p-btn p-btn-s" to={`/bulk-actions/${bulk}`}>Open the bulk action<ArrowRight aria-hidden="true" /></Link></div>}
+        {bulk !== undefined && <div className="r-note-actions"><Way to={`/bulk-actions/${bulk}`} label="Open the bulk action" /></div>}
       </div>
     </section>
   );

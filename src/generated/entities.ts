@@ -111,6 +111,7 @@ export interface AlertLog {
     | 'RETRIES_EXHAUSTED'
     | 'OUT_OF_STOCK'
     | 'COLLECTION_SYNC_FAILED'
+    | 'EMAIL_INVALID'
     | 'UNMAPPED_PLAN';
   event?: 'OPENED' | 'REOPENED' | 'REFRESHED' | 'RESOLUTION_STARTED' | 'FAILED' | 'RESOLVED_AUTO' | 'RESOLVED_MANUAL';
   affectedCount?: number;
@@ -172,6 +173,7 @@ export interface AlertRow {
   inStock?: number;
   needed?: number;
   orders?: number;
+  mails?: number;
 }
 
 /** Something the alert center looks for, and whether the store wants it to. */
@@ -202,6 +204,7 @@ export interface Alert {
     | 'RETRIES_EXHAUSTED'
     | 'OUT_OF_STOCK'
     | 'COLLECTION_SYNC_FAILED'
+    | 'EMAIL_INVALID'
     | 'UNMAPPED_PLAN';
   title?: string;
   summary?: string;
@@ -1516,6 +1519,7 @@ export interface UpcomingPayment {
   orderId?: number | null;
   orderStatus?: string | null;
   amount?: string;
+  worth?: number;
   currencyCode?: string;
   paymentDateEpoch?: number | null;
   isDueSoon?: boolean;

@@ -1,6 +1,7 @@
 // The columns of a list, complete: title, cell, width and place, from the resource where it says so and from the schema elsewhere.
+import { accessOf } from '../../contract/access.ts';
 import { fieldOf, humanise, optionsOf } from '../../contract/paths.ts';
-import type { Column, JsonObject, ListScreen, Schema, Tab } from '../../contract/types.ts';
+import type { Column, JsonObject, ListScreen, Schema, Session, Tab } from '../../contract/types.ts';
 import { type Cell, cellFor, cellNameOf, looksOf } from '../cells.ts';
 
 export interface FullColumn {
@@ -10,6 +11,12 @@ export interface FullColumn {
   width: number; flexible: boolean;
   /** Where it stands in a card on small screens. */
   slot: 'title' | 'badge' | 'line' | 'end' | 'none';
+}
+
+/** The columns that a person may have at all. */
+export function columnsFor(columns: readonly Column[], session: Session): Column[] {
+  const access = accessOf(session);
+  return columns.filter(({ permission }) => permission === undefined || access.can(permission, 'READ'));
 }
 
 /** Every column a list has, the optional ones last; `shown` names those in view. A tab may have others in view, and say more of them. */

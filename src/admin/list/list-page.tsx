@@ -17,7 +17,7 @@ import { warmScreen } from '../ready.ts';
 import { useFacts, useSession } from '../session.tsx';
 import { ErrorState } from '../shell/error-page.tsx';
 import { usePageTitle } from '../shell/page.tsx';
-import { columnsOf, exportFields, type FullColumn } from './columns.ts';
+import { columnsFor, columnsOf, exportFields, type FullColumn } from './columns.ts';
 import { Empty } from './empty.tsx';
 import { extras } from './extras-chunk.ts';
 import { FilterButton, FilterChips } from './filters.tsx';
@@ -123,7 +123,8 @@ function useColumns(list: ListOf): Columns {
   const { resource, entity, state, change } = list;
   const screen = resource.list;
   const tab = screen?.tabs?.find(one => tabId(one) === state.tab);
-  const { all, shown: usual } = useMemo(() => screen ? columnsOf(screen, entity, tab) : { all: [], shown: [] }, [screen, entity, tab]);
+  const session = useSession();
+  const { all, shown: usual } = useMemo(() => screen ? columnsOf({ ...screen, columns: columnsFor(screen.columns, session) }, entity, tab) : { all: [], shown: [] }, [screen, entity, tab, session]);
   // A tab with columns of its own has choices of its own.
   const [preferred, prefer] = usePreference<string[]>(`columns.${resource.route}${tab?.columns ? `.${state.tab}` : ''}`);
   const names = (state.columns ?? preferred ?? usual).join();

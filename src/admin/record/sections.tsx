@@ -9,7 +9,7 @@ import type { Call, FieldsSection, JsonObject, JsonValue, ListSection, PanelSect
 import { Link } from 'react-router';
 import { useChunk } from '../chunk.ts';
 import { definitions, useSchema } from '../definitions.ts';
-import { complete, place } from '../list/columns.ts';
+import { columnsFor, complete, place } from '../list/columns.ts';
 import { useAccess, useFacts, useSession } from '../session.tsx';
 import { ErrorBoundary } from '../shell/error-page.tsx';
 import { CallError } from '../transport.ts';
@@ -118,7 +118,8 @@ function useSectionCall(section: ListSection | PanelSection, scope: RecordScope)
 function ListPart({ section, scope, actions }: SectionProps<ListSection>): ReactElement {
   const { call, verdict, answer } = useSectionCall(section, scope);
   const schema = useSchema(call && definitions.entities[call.of] ? `entities/${call.of}` : undefined);
-  const columns = useMemo(() => { const all = section.columns.map(column => complete(column, schema)); place(all); return all; }, [section, schema]);
+  const session = useSession();
+  const columns = useMemo(() => { const all = columnsFor(section.columns, session).map(column => complete(column, schema)); place(all); return all; }, [section, schema, session]);
   const rows = Array.isArray(answer.data) ? answer.data as JsonObject[] : undefined;
   if (!verdict.ok) return <Frame section={section}><Why text={verdict.message} /></Frame>;
   if (!rows) return answer.error ? <Frame section={section}><Failed error={answer.error} what={section.title ?? 'This list'} onRetry={answer.refetch} /></Frame> : <SectionSkeleton section={section} />;

@@ -38,6 +38,8 @@ export interface Check {
   /** What the affected rows are. */
   entityType: 'subscription' | 'order' | 'variant' | 'selling-plan-group' | 'collection' | 'store';
   action: RecommendedAction;
+  /** Fields of its rows, besides the customer's name and address, that say something about a person: only who may see subscriptions gets them. */
+  personal?: readonly string[];
   find(scope: Scope): Promise<Finding>;
   /** The rows behind the count; none for what concerns the store as a whole. */
   rows(scope: Scope, window: Window): Promise<Affected>;
@@ -49,7 +51,7 @@ export const counted = (n: number, one: string, many = `${one}s`): string => `${
 
 /**
  * Subscriptions that a check hits, as SQL: one row for each, with contract_id, and for the list of them label (what is wrong with it, or the product it
- * is about), reason and at.
+ * is about), reason, at, and amount (minor units in the currency of the subscription): what is unpaid, null where it is the next order.
  */
 export type Hits = RawBuilder<unknown>;
 
@@ -80,7 +82,7 @@ export async function contractRows(scope: Scope, hits: Hits, { limit, offset }: 
   const { trx, store } = scope;
   const from = sql`from (${hits}) h join contracts c on c.store_id = ${store.id}::integer and c.id = h.contract_id`;
   const { rows } = await sql<{ id: number; customer_name: string; customer_email: string; total: number; currency_code: string; next_billing_at: Date | null; label: string | null; reason: string | null; at: Date | null; all: number }>`
-    select c.id, c.customer_name, c.customer_email, c.total, c.currency_code, c.next_billing_at, h.label, h.reason, h.at, count(*) over () as all
+    select c.id, c.customer_name, c.customer_email, coalesce(h.amount, c.total) as total, c.currency_code, c.next_billing_at, h.label, h.reason, h.at, count(*) over () as all
     ${from} order by c.next_billing_at nulls last, c.id limit ${limit} offset ${offset}`.execute(trx);
   return {
     total: await totalOf(rows[0]?.all, offset, () => countOf(scope, from)),

@@ -11,6 +11,7 @@ import { STARTERS, type ResolutionInput } from '../alerts/resolve.ts';
 import { alertWire, mayRefresh, REFRESH_MS } from '../alerts/wire.ts';
 import { Refusal, Reply, invalidState, notFound, type Context } from '../context.ts';
 import { ALERT_RESOLUTION } from '../jobs/alerts.ts';
+import { forEyesOf } from '../subscriptions/personal.ts';
 import { listRecords, type ListQuery } from '../verbs/list.ts';
 
 const scope = (context: Context): Scope => scopeOf(context.trx, context.store, context.now(), context.definitions.plans);
@@ -63,14 +64,15 @@ function refusalToResolve(context: Context, row: AlertRow): string | undefined {
   return missing && `You don't have permission to do this. Ask an admin of your store for “${context.definitions.permissions[missing]?.label ?? missing}”.`;
 }
 
-/** The records behind an alert (C622); what a resolved one was about is over. */
+/** The records behind an alert (C622); what a resolved one was about is over. Who may not see subscriptions learns what is wrong with which, and not whose they are. */
 export async function data(context: Context, { id, page = 1, pageSize = 25 }: { id: number; page?: number; pageSize?: number }): Promise<Reply> {
   const row = await needAlert(context, id);
   const check = checkFor(row);
   const offset = (page - 1) * pageSize;
   const found = check && row.status !== 'RESOLVED' ? await check.rows(scope(context), { limit: pageSize, offset }) : { rows: [], total: 0 };
   const isPayment = ['PAYMENT_FAILURE_SPIKE', 'GATEWAY_DISABLED', 'RETRIES_EXHAUSTED'].includes(row.type_key);
-  return new Reply(found.rows.map(({ reason = null, ...one }) => ({ ...one, ...(isPayment ? { failure: reason } : { reason }) })), { pageInfo: { total: found.total, hasNextPage: offset + found.rows.length < found.total, hasPreviousPage: page > 1 } });
+  const rows = forEyesOf(context, found.rows, check?.personal).map(({ reason = null, ...one }) => ({ ...one, ...(isPayment ? { failure: reason } : { reason }) }));
+  return new Reply(rows, { pageInfo: { total: found.total, hasNextPage: offset + found.rows.length < found.total, hasPreviousPage: page > 1 } });
 }
 
 /** Everything that is watched, with what is on and off (C623). */

@@ -1,11 +1,13 @@
 // Three groups of subscriptions worth a look before they are lost. Each answers how many there are, what they bring in a month, and the first of them.
 import { sql, type RawBuilder } from 'kysely';
+import { dayOf } from '../../contract/domain/calendar.ts';
 import type { IntervalUnit } from '../../contract/domain/interval.ts';
 import { monthlyWorth } from '../../contract/domain/metrics.ts';
 import { toDecimal } from '../../contract/domain/money.ts';
 import type { JsonValue } from '../../contract/types.ts';
 import type { Context } from '../context.ts';
 import { inStoreCurrency } from '../engine/rates.ts';
+import { forEyesOf } from '../subscriptions/personal.ts';
 
 /** Rows that an answer holds at most; `count` and `lostMrr` are of all. */
 const MOST_ROWS = 250;
@@ -13,7 +15,8 @@ const MOST_ROWS = 250;
 interface Sum { currency_code: string; billing_interval: IntervalUnit; billing_interval_count: number; n: number; amount: number }
 interface Row { id: number; shopify_id: number; status: string; customer_id: number; customer_name: string; customer_email: string; frequency: string; subtotal: number; currency_code: string; billing_interval: IntervalUnit; billing_interval_count: number; next_billing_at: Date | null; paused_at: Date | null; last_payment_category: string | null }
 
-async function answer({ trx, storeId, store }: Context, where: RawBuilder<unknown>, from = sql`contracts c`): Promise<JsonValue> {
+async function answer(context: Context, where: RawBuilder<unknown>, from = sql`contracts c`): Promise<JsonValue> {
+  const { trx, storeId, store } = context;
   const which = sql`${from} where c.store_id = ${storeId}::integer and ${where}`;
   const sums = await sql<Sum>`select c.currency_code, c.billing_interval, c.billing_interval_count, count(*) as n, sum(c.subtotal)::bigint as amount from ${which} group by 1, 2, 3`.execute(trx);
   const { rows } = await sql<Row>`
@@ -23,19 +26,18 @@ async function answer({ trx, storeId, store }: Context, where: RawBuilder<unknow
   return {
     count: sums.rows.reduce((n, row) => n + Number(row.n), 0), currencyCode: store.currency_code,
     lostMrr: toDecimal(sums.rows.reduce((total, row) => total + mrr(Number(row.amount), row), 0), store.currency_code),
-    rows: rows.map(row => ({
+    rows: forEyesOf(context, rows.map(row => ({
       subscriptionId: row.id, subscriptionShopifyId: row.shopify_id, status: row.status, customerId: row.customer_id, customerName: row.customer_name, customerEmail: row.customer_email, frequency: row.frequency,
       mrr: toDecimal(mrr(row.subtotal, row), store.currency_code), nextBillingDateEpoch: row.next_billing_at ? Math.floor(row.next_billing_at.getTime() / 1000) : null,
       pausedAt: row.paused_at?.toISOString() ?? null, lastError: row.last_payment_category,
-    })),
+    }))),
   };
 }
 
-/** C366: active, and the method that is charged has expired (by the month of the store's clock, UTC). */
+/** C366: active, and the method that is charged has expired: the last day of its month is over in the store. */
 export function expiredMethods(context: Context): Promise<JsonValue> {
-  const now = context.now();
-  const month = now.getUTCFullYear() * 12 + now.getUTCMonth() + 1;
-  return answer(context, sql`c.status = 'ACTIVE' and m.expiry_year * 12 + m.expiry_month < ${month}::integer`, sql`contracts c join payment_methods m on m.store_id = c.store_id and m.id = c.payment_method_id`);
+  const { year, month } = dayOf(context.now().getTime(), context.store.timezone);
+  return answer(context, sql`c.status = 'ACTIVE' and m.expiry_year * 12 + m.expiry_month < ${year * 12 + month}::integer`, sql`contracts c join payment_methods m on m.store_id = c.store_id and m.id = c.payment_method_id`);
 }
 
 /** C367: paused for longer than three of its billing cycles. */

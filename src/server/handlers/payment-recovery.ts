@@ -1,13 +1,14 @@
 // The work of payment recovery: payments ahead with their risk, open and lost cases, and what the preview of the settings starts from.
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { IntervalUnit } from '../../contract/domain/interval.ts';
 import { toDecimal } from '../../contract/domain/money.ts';
 import type { Call, JsonObject, JsonValue } from '../../contract/types.ts';
 import { Reply, type Context } from '../context.ts';
 import { engineOf } from '../engine/context.ts';
 import { readSettings } from '../engine/settings.ts';
-import { inStoreCurrency } from '../engine/rates.ts';
+import { hasRate, inStoreCurrency } from '../engine/rates.ts';
 import { shortestPlan } from '../settings/rules.ts';
+import { forEyesOf, PERSONAL, seesCustomers } from '../subscriptions/personal.ts';
 import { exportRecords, type ExportInput } from '../verbs/export.ts';
 import { listQuery, listRecords } from '../verbs/list.ts';
 
@@ -24,15 +25,28 @@ function methodOf(row: JsonObject): JsonObject | null {
   return { id: row.paymentMethodId ?? null, type: row.methodType ?? null, brand: row.methodBrand ?? null, lastDigits: row.lastDigits ?? null, expiry, status: row.paymentMethodStatus ?? null };
 }
 
+/** By amount means by what it is worth: 5,000 yen come before 40 dollars. */
+const byWorth = <Q extends { sort?: string | undefined }>(query: Q): Q => (query.sort === 'amount' ? { ...query, sort: 'worth' } : query);
+
+/** Who may not know whose a subscription is finds it by its whole number alone. */
+function findable<Q extends { q?: string | undefined; where?: RawBuilder<unknown>[] | undefined }>(context: Context, query: Q): Q {
+  if (!query.q || seesCustomers(context)) return query;
+  const id = /^\s*#?(\d{1,15})\s*$/.exec(query.q)?.[1];
+  return { ...query, q: undefined, where: [id === undefined ? sql`false` : sql`r.id = ${Number(id)}::bigint`] };
+}
+
 /** C351: payments ahead (the next charge of each active subscription), in recovery, and lost; filters: date, retries left, last payment, risk, method status. */
 export async function list(context: Context, input: JsonObject): Promise<Reply> {
   const call = context.definitions.calls['payment-recovery.list'] as Call;
-  const { records, pageInfo } = await listRecords(context, context.shape(ENTITY), { defaultSort: { field: 'paymentDateEpoch', order: 'ASC' }, ...listQuery(call, context.definitions.hosts[call.host], input) });
-  return new Reply(records.map(row => ({ ...row, paymentMethod: methodOf(row) })), { pageInfo });
+  const { records, pageInfo } = await listRecords(context, context.shape(ENTITY), { defaultSort: { field: 'paymentDateEpoch', order: 'ASC' }, ...findable(context, byWorth(listQuery(call, context.definitions.hosts[call.host], input))) });
+  return new Reply(forEyesOf(context, records).map(row => ({ ...row, paymentMethod: methodOf(row) })), { pageInfo });
 }
 
 /** C352: the filtered list as CSV. */
-export const exportPayments = (context: Context, input: ExportInput): Promise<Reply> => exportRecords(context, ENTITY, { sort: 'paymentDateEpoch', order: 'ASC', ...input }, USUAL);
+export function exportPayments(context: Context, input: ExportInput): Promise<Reply> {
+  const allowed = (names: readonly string[]): string[] => (seesCustomers(context) ? [...names] : names.filter(name => !PERSONAL.includes(name)));
+  return exportRecords(context, ENTITY, { sort: 'paymentDateEpoch', order: 'ASC', ...findable(context, byWorth(input)), ...(input.columns ? { columns: allowed(input.columns) } : {}) }, allowed(USUAL));
+}
 export { exportPayments as export };
 
 /** Open and lost cases by their index; the tabs that depend on the date are counted up to a bound. */
@@ -45,7 +59,7 @@ export async function counts({ trx, storeId }: Context): Promise<JsonValue> {
 }
 
 interface Risk { what: 'highRisk' | 'lastRetry' | 'cardsExpiring' | 'inRecovery'; currency_code: string; n: number; amount: number }
-/** The tiles of the next 30 days, each with how many payments and what they are worth in the store's currency. */
+/** The tiles of the next 30 days, each with how many payments and what they are worth in the store's currency; `besides` are amounts that it has no rate for. */
 export async function ahead({ trx, storeId, store }: Context): Promise<JsonValue> {
   const { rows } = await sql<Risk>`
     select what, currency_code, count(*) as n, sum(amount)::bigint as amount from (
@@ -56,7 +70,12 @@ export async function ahead({ trx, storeId, store }: Context): Promise<JsonValue
     ) risks group by what, currency_code`.execute(trx);
   const sum = (what: Risk['what']): JsonObject => {
     const own = rows.filter(row => row.what === what);
-    return { count: own.reduce((n, row) => n + Number(row.n), 0), value: toDecimal(own.reduce((total, row) => total + inStoreCurrency(store, Number(row.amount), row.currency_code), 0), store.currency_code) };
+    const rated = own.filter(row => hasRate(store, row.currency_code));
+    return {
+      count: own.reduce((n, row) => n + Number(row.n), 0),
+      value: toDecimal(rated.reduce((total, row) => total + inStoreCurrency(store, Number(row.amount), row.currency_code), 0), store.currency_code),
+      besides: own.filter(row => !rated.includes(row)).map(row => ({ currencyCode: row.currency_code, value: toDecimal(Number(row.amount), row.currency_code) })),
+    };
   };
   return { currencyCode: store.currency_code, days: 30, highRisk: sum('highRisk'), lastRetry: sum('lastRetry'), cardsExpiring: sum('cardsExpiring'), inRecovery: sum('inRecovery') };
 }

@@ -12,14 +12,14 @@ export const withExpiredMethod = (scope: Scope): Hits => {
   const { year, month } = monthOf(scope);
   return sql`
     select c.id as contract_id, initcap(replace(m.brand, '_', ' ')) || coalesce(' •••• ' || m.last_digits, '') as label, null::text as reason,
-      (make_date(m.expiry_year, m.expiry_month, 1) + interval '1 month')::timestamp at time zone ${scope.store.timezone}::text as at
+      (make_date(m.expiry_year, m.expiry_month, 1) + interval '1 month' - interval '1 second')::timestamp at time zone ${scope.store.timezone}::text as at, null::bigint as amount
     from payment_methods m join contracts c on c.store_id = m.store_id and c.customer_id = m.customer_id and c.payment_method_id = m.id and c.status = 'ACTIVE'
     where m.store_id = ${scope.store.id}::integer and m.expiry_year is not null and m.expiry_year <= ${year}::integer and (m.expiry_year < ${year}::integer or m.expiry_month < ${month}::integer)`;
 };
 
 export const expiredMethods: Check = {
   key: 'EXPIRED_METHODS', title: 'Active subscriptions with an expired payment method', category: 'Payments', severity: 'HIGH', every: 'DAY', entityType: 'subscription',
-  watches: 'Active subscriptions whose card is past its expiry date.',
+  watches: 'Active subscriptions whose card is past its expiry date.', personal: ['label'],
   action: { label: 'Ask for new cards', kind: 'BULK_ACTION', target: 'SEND_PAYMENT_UPDATE_EMAIL', text: 'Ask the customers for a new card: each gets an e-mail with a secure link to enter it. Nobody is written to twice within a day.' },
   async find(scope) {
     const { count, mrr, orders } = await weigh(scope, withExpiredMethod(scope));
@@ -31,9 +31,9 @@ export const expiredMethods: Check = {
 /** So many first charges must have failed in a day before it counts as more than usual. */
 const SPIKE_LEAST = 20;
 
-/** The orders whose first charge failed in the last 24 hours and that are still unpaid, one for each subscription. */
+/** The orders whose first charge failed in the last 24 hours, one for each subscription. */
 const failedToday = ({ store, now }: Scope): Hits => sql`
-  select t.contract_id, null::text as label, max(t.error_category) as reason, max(t.created_at) as at from billing_attempts t
+  select t.contract_id, null::text as label, max(t.error_category) as reason, max(t.created_at) as at, max(t.amount) as amount from billing_attempts t
   where t.store_id = ${store.id}::integer and t.attempt_number = 1 and t.success = false and t.created_at > ${now}::timestamptz - interval '24 hours' and t.created_at <= ${now}::timestamptz group by 1`;
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(rate < 0.1 ? 1 : 0)}%`;
@@ -67,7 +67,7 @@ const STORE_SIDE = FAILURE_CATEGORIES.filter(one => one.kind === 'STORE').map(on
 
 /** Orders that failed on the store's side in the last two days and are still unpaid: they are tried again once a day, so that two days hold one try at least. */
 const blocked = ({ store, now }: Scope): Hits => sql`
-  select t.contract_id, null::text as label, max(t.error_category) as reason, max(t.created_at) as at
+  select t.contract_id, null::text as label, max(t.error_category) as reason, max(t.created_at) as at, max(o.total) as amount
   from billing_attempts t join orders o on o.store_id = t.store_id and o.id = t.order_id and o.status = 'FAILED' and o.error_category = t.error_category
   where t.store_id = ${store.id}::integer and t.success = false and t.created_at > ${now}::timestamptz - interval '48 hours' and t.created_at <= ${now}::timestamptz and t.error_category = any(${STORE_SIDE}::text[]) group by 1`;
 
@@ -86,14 +86,14 @@ export const gatewayDisabled: Check = {
 
 /** Subscriptions whose last retry failed within the week, and that go on unpaid; begins at the failed charges of the week. */
 const unrecovered = ({ store, now }: Scope): Hits => sql`
-  select c.id as contract_id, null::text as label, max(t.error_category) as reason, max(t.created_at) as at
+  select c.id as contract_id, null::text as label, max(t.error_category) as reason, max(t.created_at) as at, max(t.amount) as amount
   from billing_attempts t join contracts c on c.store_id = t.store_id and c.id = t.contract_id and c.status in ('ACTIVE', 'PAUSED', 'FAILED') and c.dunning ->> 'state' = 'LOST' and c.dunning ->> 'orderId' = t.order_id::text
   where t.store_id = ${store.id}::integer and t.success = false and t.created_at > ${now}::timestamptz - interval '7 days' and t.created_at <= ${now}::timestamptz group by 1`;
 
 export const retriesExhausted: Check = {
   key: 'RETRIES_EXHAUSTED', title: 'Payments that no retry recovered', category: 'Payments', severity: 'MEDIUM', every: 'HOUR', entityType: 'order',
   watches: 'Orders whose last retry failed within the last 7 days and that nobody has charged since.',
-  action: { label: 'Open payment recovery', kind: 'LINK', target: '/settings/paymentRecovery', text: 'Nothing is tried any more for the orders below. Charge them by hand once the customer has a working card, or change how often and when failed payments are tried again.' },
+  action: { label: 'Open lost payments', kind: 'LINK', target: '/payment-recovery?tab=lost', text: 'Nothing is tried any more for the orders below. Charge them by hand once the customer has a working card. How often and when failed payments are tried again is up to your recovery settings.' },
   async find(scope) {
     const { count, mrr } = await weigh(scope, unrecovered(scope));
     return { count, summary: `The last retry of ${counted(count, 'order')} failed within the last 7 days. Nothing more is tried.`, impact: { mrr, orders: count } };

@@ -17,7 +17,7 @@ const withInactive = ({ store }: Scope): Hits => sql`
     select l.contract_id, l.product_title, l.variant_title, l.position, min(g.reason) as reason from gone g join contract_lines l on l.store_id = g.store_id and l.variant_id = g.id group by 1, 2, 3, 4
     union all select l.contract_id, l.product_title, l.variant_title, l.position, 'DELETED' from contract_lines l where l.store_id = ${store.id}::integer and l.variant_id is null
   )
-  select h.contract_id, string_agg(h.product_title || case when lower(h.variant_title) in ('', 'default', 'default title') then '' else ' · ' || h.variant_title end, ', ' order by h.position) as label, min(h.reason) as reason, null::timestamptz as at
+  select h.contract_id, string_agg(h.product_title || case when lower(h.variant_title) in ('', 'default', 'default title') then '' else ' · ' || h.variant_title end, ', ' order by h.position) as label, min(h.reason) as reason, null::timestamptz as at, null::bigint as amount
   from hit h join contracts c on c.store_id = ${store.id}::integer and c.id = h.contract_id and c.status = 'ACTIVE' group by h.contract_id`;
 
 export const inactiveProducts: Check = {
