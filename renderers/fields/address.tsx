@@ -1,4 +1,5 @@
 // A postal address: the country first, then its parts in the words and the order of that country.
+import { useEffect } from 'react';
 import { useChannel } from '../../src/admin/form/hooks.ts';
 import { FieldError } from '../../src/admin/form/frame.tsx';
 import { pointerOf } from '../../src/admin/form/path.ts';
@@ -54,16 +55,31 @@ function sized(schema: Schema, name: string, width: 'full' | 'half', isCountry: 
   return one;
 }
 
-export default function Address({ id, label, hideLabel, path, pointer, schema, form, nested, error }: WidgetProps<JsonObject>) {
+/** An address that may be left out takes the name that stands beside it once it is begun, so that nobody types it twice. */
+function useNameBeside({ form: { store }, path, schema, nullable }: WidgetProps<JsonObject>, isBegun: boolean): void {
+  useEffect(() => {
+    if (!nullable || !isBegun || !schema.properties?.lastName || ['firstName', 'lastName'].some(name => store.get([...path, name]))) return;
+    const [first, last] = ['firstName', 'lastName'].map(name => store.get([...path.slice(0, -1), name]));
+    if (typeof last !== 'string' || last === '') return;
+    if (typeof first === 'string' && first) store.set([...path, 'firstName'], first);
+    store.set([...path, 'lastName'], last);
+  }, [store, path, schema, nullable, isBegun]);
+}
+
+export default function Address(props: WidgetProps<JsonObject>) {
+  const { id, label, hideLabel, path, pointer, schema, nullable, form, nested, error } = props;
   const countryField = PARTS.country.find(name => schema.properties?.[name]);
   useChannel(form.store, pointerOf([...path, countryField ?? 'countryCode']));
   const code = countryField ? form.store.get([...path, countryField]) : undefined;
+  // One that may be left out demands nothing until a country begins it.
+  const isBegun = typeof code === 'string' && code !== '';
+  useNameBeside(props, isBegun);
   const words = (typeof code === 'string' && WORDS[code]) || ELSEWHERE;
   return (
     <fieldset className="f-group">
       <legend className={hideLabel ? 'p-sr' : 'f-group-title'}>{label}</legend>
       <div className="f-grid">
-        {layout(schema, words).filter(part => !form.store.isHidden(`${pointer}/${part.name}`)).map(part => nested(part.name, sized(schema, part.name, part.width, PARTS.country.includes(part.name)), { required: schema.required?.includes(part.name) ?? false, ...(part.label ? { label: part.label } : {}) }))}
+        {layout(schema, words).filter(part => !form.store.isHidden(`${pointer}/${part.name}`)).map(part => nested(part.name, sized(schema, part.name, part.width, PARTS.country.includes(part.name)), { required: (isBegun || !nullable) && (schema.required?.includes(part.name) ?? false), ...(part.label ? { label: part.label } : {}) }))}
       </div>
       {error && <FieldError id={id} error={error} />}
     </fieldset>

@@ -1,6 +1,7 @@
 // How a subscription is paid: the method in use and its state, the backup, and the customer's other saved methods to switch to.
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
+import { mayOpen } from '../../src/contract/navigation.ts';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
@@ -11,6 +12,7 @@ import { OfferButton, RowMenu } from '../../src/admin/record/buttons.tsx';
 import type { Offer } from '../../src/admin/record/offers.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
+import { useSession } from '../../src/admin/session.tsx';
 import BadgeCell from '../cells/badge.tsx';
 
 const isMethod = (value: JsonValue | undefined): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -64,13 +66,22 @@ function OfSubscription({ data, record, rowOffers, offer, start }: PanelProps) {
   return (
     <>
       {primary ? draw(primary) : <p className="p-muted">No payment method. Orders can't be charged until there is one.</p>}
-      {backup && <div className="r-part"><h3>Backup, tried when the first charge fails</h3>{draw(backup)}</div>}
+      {backup && <div className="r-part"><BackupTitle subscription={record.shopifyId ?? null} />{draw(backup)}</div>}
       {others.length > 0 && <div className="r-part"><h3>Also saved by the customer</h3><ul className="r-methods">{others.map(method => <li key={String(method.id)}>{draw(method)}</li>)}</ul></div>}
       {isMethod(record.lastBillingAttempt) && <LastAttempt attempt={record.lastBillingAttempt} />}
       <Ways offers={[cards ? offer('addCard') : undefined, offer('editPaymentMethod')]} start={start} />
     </>
   );
 }
+
+/** A backup counts only while the store wants backups at all: a switch of the recovery settings. */
+function BackupTitle({ subscription }: { subscription: JsonValue }) {
+  const session = useSession();
+  const { data } = useAnswer(definitions.calls['backup-payment-method.paymentDetails'], { subscriptionShopifyId: subscription });
+  if (!isMethod(data) || data.backupPaymentEnabled !== false) return <h3>Backup, tried when the first charge fails</h3>;
+  return <><h3>Backup</h3><p className="p-hint">Not tried at present: backup methods are switched off in {mayOpen(definitions, RECOVERY, session).ok ? <Link to={RECOVERY}>your recovery settings</Link> : 'your recovery settings'}.</p></>;
+}
+const RECOVERY = '/settings/paymentRecovery';
 
 /** How another method gets here. */
 function Ways({ offers, start }: { offers: (Offer | undefined)[]; start: PanelProps['start'] }) {

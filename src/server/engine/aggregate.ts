@@ -1,6 +1,8 @@
 // A contract with everything that its rules look at: lines, discounts, the orders ahead or open, and the customer's payment methods.
 import { sql, type Kysely } from 'kysely';
+import { dayOf } from '../../contract/domain/calendar.ts';
 import type { Tables } from '../../generated/tables.ts';
+import type { EngineContext } from './context.ts';
 import { copyOf, type ContractRow, type DiscountRow, type LineRow, type MethodRow, type OrderRow } from './rows.ts';
 
 /** Actions change the rows in place; what differs from `before` is written when the work is done. */
@@ -87,21 +89,27 @@ export const isOpen = (order: OrderRow): boolean => order.status === 'PROCESSING
 export const orderById = (a: Aggregate, id: number): OrderRow | undefined => a.orders.find(order => order.id === id);
 export const orderOfCycle = (a: Aggregate, cycle: number): OrderRow | undefined => a.orders.find(order => order.cycle === cycle);
 
-/** Whether a payment method can be charged at an instant: not revoked, its agreement alive, its card not expired. */
-export function isUsable(method: MethodRow, at: Date): boolean {
-  return methodStatus(method, at) !== 'EXPIRED' && methodStatus(method, at) !== 'REVOKED';
+/** An instant, and the zone whose calendar says which month it is in: a card is good until the last day of its month ends in the store. */
+export interface Moment { at: Date; zone: string }
+export const momentOf = (context: { now(): Date; store: Pick<EngineContext['store'], 'timezone'> }): Moment => ({ at: context.now(), zone: context.store.timezone });
+
+/** Whether a payment method can be charged at a moment: not revoked, its agreement alive, its card not expired. */
+export function isUsable(method: MethodRow, moment: Moment): boolean {
+  const status = methodStatus(method, moment);
+  return status !== 'EXPIRED' && status !== 'REVOKED';
 }
-export function methodStatus(method: MethodRow, at: Date): 'ACTIVE' | 'EXPIRING' | 'EXPIRED' | 'REVOKED' {
+export function methodStatus(method: MethodRow, { at, zone }: Moment): 'ACTIVE' | 'EXPIRING' | 'EXPIRED' | 'REVOKED' {
   if (method.revoked_at || method.inactive) return 'REVOKED';
   if (!method.expiry_year || !method.expiry_month) return 'ACTIVE';
-  const months = (method.expiry_year - at.getUTCFullYear()) * 12 + method.expiry_month - (at.getUTCMonth() + 1);
+  const { year, month } = dayOf(at.getTime(), zone);
+  const months = (method.expiry_year - year) * 12 + method.expiry_month - month;
   return months < 0 ? 'EXPIRED' : months <= 1 ? 'EXPIRING' : 'ACTIVE';
 }
 export const methodById = (a: Aggregate, id: number | null): MethodRow | undefined => (id === null ? undefined : a.methods.find(method => method.id === id));
 /** The primary payment method when it can be charged. */
-export function usableMethod(a: Aggregate, at: Date): MethodRow | undefined {
+export function usableMethod(a: Aggregate, moment: Moment): MethodRow | undefined {
   const method = methodById(a, a.contract.payment_method_id);
-  return method && isUsable(method, at) ? method : undefined;
+  return method && isUsable(method, moment) ? method : undefined;
 }
 
 /** A row as the plan it once was. */

@@ -86,7 +86,7 @@ export async function createContract(context: EngineContext, given: NewContract)
   if (!input.paymentMethodId) {
     if (!input.askForPaymentMethod) errors.push({ pointer: '/paymentMethodId', rule: 'required', message: 'Choose a payment method, or send the customer a link to add one.' });
   } else if (!method) errors.push({ pointer: '/paymentMethodId', rule: 'CUSTOMER_MISMATCH', message: 'This payment method belongs to another customer.' });
-  else if (!isUsable(method, work.at)) errors.push({ pointer: '/paymentMethodId', rule: 'INVALID_PAYMENT_METHOD', message: 'This payment method can\'t be charged any more.' });
+  else if (!isUsable(method, work)) errors.push({ pointer: '/paymentMethodId', rule: 'INVALID_PAYMENT_METHOD', message: 'This payment method can\'t be charged any more.' });
   if (errors.length) throw invalid(errors);
 
   const [id] = await newIds(context.trx, 'contracts', 1);

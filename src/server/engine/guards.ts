@@ -16,7 +16,7 @@ export const guards: Readonly<Record<string, Guard>> = {
     if (a.contract.is_marked_for_cancellation) return 'This subscription ends after its paid deliveries. Undo that before you pause it.';
     return isProcessing(a) ? BEING_PROCESSED : null;
   },
-  canResume: (work, a) => (a.contract.prepaid_credits > 0 || usableMethod(a, work.at) ? null : 'Add a payment method before resuming.'),
+  canResume: (work, a) => (a.contract.prepaid_credits > 0 || usableMethod(a, work) ? null : 'Add a payment method before resuming.'),
   canCancel: (work, a) => {
     const { min_cycles, completed_orders } = a.contract;
     const left = (min_cycles ?? 0) - completed_orders;
@@ -33,7 +33,7 @@ export const guards: Readonly<Record<string, Guard>> = {
   canUndoMarkForCancellation: (_work, a) => (a.contract.is_marked_for_cancellation ? null : 'This subscription is not marked for cancellation.'),
   canReactivate: (work, a) => {
     if (!hasLiveLine(work, a)) return 'Add a product before reactivating.';
-    return usableMethod(a, work.at) ? null : 'Add a valid payment method before reactivating.';
+    return usableMethod(a, work) ? null : 'Add a valid payment method before reactivating.';
   },
   chargeNow: (_work, a) => (isProcessing(a) ? 'A charge for this order is already in progress.' : null),
 };

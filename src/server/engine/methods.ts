@@ -1,7 +1,7 @@
 // Payment methods of a contract: switching, the backup, asking the customer for a new one, and what the admin may see of them (never card data).
 import { invalid, invalidState } from '../context.ts';
 import type { JsonObject } from '../../contract/types.ts';
-import { isUsable, methodById, methodStatus, orderById, plannedFrom, type Aggregate } from './aggregate.ts';
+import { isUsable, methodById, methodStatus, orderById, plannedFrom, type Aggregate, type Moment } from './aggregate.ts';
 import { mailPortalLink, mailUpdateMethod } from './mails.ts';
 import { placeOrder, type PendingCharge } from './place.ts';
 import { portalLink } from './portal-link.ts';
@@ -15,7 +15,7 @@ const refuse = (pointer: string, rule: string, message: string) => invalid([{ po
 function own(work: Work, a: Aggregate, id: number, pointer: string): MethodRow {
   const method = methodById(a, id);
   if (!method) throw refuse(pointer, 'CUSTOMER_MISMATCH', 'This payment method belongs to another customer.');
-  if (!isUsable(method, work.at)) throw refuse(pointer, 'INVALID_PAYMENT_METHOD', methodStatus(method, work.at) === 'EXPIRED' ? 'This payment method has expired.' : 'This payment method was revoked.');
+  if (!isUsable(method, work)) throw refuse(pointer, 'INVALID_PAYMENT_METHOD', methodStatus(method, work) === 'EXPIRED' ? 'This payment method has expired.' : 'This payment method was revoked.');
   return method;
 }
 
@@ -85,8 +85,8 @@ export function removeBackup(work: Work, a: Aggregate): void {
 const brief = (method: MethodRow): JsonObject => ({ paymentMethodId: method.id, brand: method.brand, lastDigits: method.last_digits, ...(method.paypal_account_email ? { paypalAccountEmail: method.paypal_account_email } : {}) });
 
 /** A method as the admin sees it. `usedByActive`: ids of methods that an active contract uses. */
-export function wireMethod(method: MethodRow, at: Date, contract?: Pick<ContractRow, 'payment_method_id' | 'backup_payment_method_id'>, usedByActive?: ReadonlySet<number>): JsonObject {
-  const status = methodStatus(method, at);
+export function wireMethod(method: MethodRow, moment: Moment, contract?: Pick<ContractRow, 'payment_method_id' | 'backup_payment_method_id'>, usedByActive?: ReadonlySet<number>): JsonObject {
+  const status = methodStatus(method, moment);
   return {
     id: method.id, shopifyId: method.shopify_id, customerId: method.customer_id, type: method.type, brand: method.brand, lastDigits: method.last_digits,
     maskedNumber: method.last_digits ? `•••• ${method.last_digits}` : method.paypal_account_email, name: method.name, expiryMonth: method.expiry_month, expiryYear: method.expiry_year,

@@ -154,7 +154,7 @@ function toCharge(work: Work, a: Aggregate, orderId: number | undefined): { plan
  * interval after now. The answer is the charge to take through the gateway, or null when nothing was to be paid.
  */
 export function chargeNow(work: Work, a: Aggregate, { orderId, keepSchedule = false }: { orderId?: number; keepSchedule?: boolean }): PendingCharge | null {
-  if (!usableMethod(a, work.at)) throw invalidState('This subscription has no valid payment method.');
+  if (!usableMethod(a, work)) throw invalidState('This subscription has no valid payment method.');
   const { planned, isNew, due } = toCharge(work, a, orderId);
   const wasActive = a.contract.status === 'ACTIVE';
   const pending = placeOrder(work, a, planned, 'MANUAL');

@@ -3,7 +3,7 @@ import { toDecimal } from '../../contract/domain/money.ts';
 import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
 import { invalidState } from '../context.ts';
 import type { Charge } from '../gateway/gateway.ts';
-import { isUsable, methodById, orderIdOf, type Aggregate } from './aggregate.ts';
+import { isUsable, methodById, orderIdOf, type Aggregate, type Moment } from './aggregate.ts';
 import { sayDate } from './date-field.ts';
 import { recurringShippingPrice } from './delivery-options.ts';
 import { mailPartial } from './mails.ts';
@@ -106,7 +106,7 @@ export function attempt(work: Work, a: Aggregate, order: OrderRow, trigger: Trig
     started_by: trigger === 'MANUAL' ? work.whoever() || null : null,
   };
   work.attempts.set(row.id, { row, before: null });
-  const missing = methodFault(method, work.at);
+  const missing = methodFault(method, work);
   if (!method || missing) return settleFailed(work, a, order, row, { ok: false, ...(missing ?? NO_METHOD) }) === 'TRY_BACKUP' ? attempt(work, a, order, 'BACKUP') : null;
   reserveStock(work, order);
   return { contractId: a.contract.id, orderId: order.id, attemptId: row.id, charge: { storeId, key: row.idempotency_key, token: method.gateway_token, amount: row.amount, currency: row.currency_code, at: work.at } };
@@ -114,11 +114,11 @@ export function attempt(work: Work, a: Aggregate, order: OrderRow, trigger: Trig
 
 const NO_METHOD = { code: 'PAYMENT_METHOD_NOT_SPECIFIED', message: 'The subscription has no payment method.' };
 /** What keeps a method from being charged at all, in the words of the platform. */
-function methodFault(method: MethodRow | undefined, at: Date): { code: string; message: string } | null {
+function methodFault(method: MethodRow | undefined, moment: Moment): { code: string; message: string } | null {
   if (!method) return NO_METHOD;
   if (method.revoked_at) return { code: 'PAYMENT_METHOD_NOT_FOUND', message: 'The payment method was removed.' };
   if (method.inactive) return { code: method.type === 'PAYPAL' ? 'INVALID_CUSTOMER_BILLING_AGREEMENT' : 'INVALID_PAYMENT_METHOD', message: 'The agreement with the provider has ended.' };
-  return isUsable(method, at) ? null : { code: 'EXPIRED_PAYMENT_METHOD', message: 'The card has expired.' };
+  return isUsable(method, moment) ? null : { code: 'EXPIRED_PAYMENT_METHOD', message: 'The card has expired.' };
 }
 
 /** Copies lines, prices, address, note and attributes of the contract onto the order. */

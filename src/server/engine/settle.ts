@@ -166,14 +166,14 @@ function hasBackup(work: Work, a: Aggregate): boolean {
   if (!dunning.backupPaymentEnabled) return false;
   const c = a.contract;
   if (c.backup_payment_method_id === null && dunning.backupAutoConfigure) {
-    const other = a.methods.find(method => method.id !== c.payment_method_id && isUsable(method, work.at));
+    const other = a.methods.find(method => method.id !== c.payment_method_id && isUsable(method, work));
     if (other) {
       c.backup_payment_method_id = other.id;
       work.note(a, 'backup_payment_method_created', { paymentMethodId: other.id, isAutomatic: true });
     }
   }
   const backup = methodById(a, c.backup_payment_method_id);
-  return backup !== undefined && backup.id !== c.payment_method_id && isUsable(backup, work.at);
+  return backup !== undefined && backup.id !== c.payment_method_id && isUsable(backup, work);
 }
 
 function noteAttemptFailed(work: Work, a: Aggregate, order: OrderRow, row: AttemptRow): void {

@@ -6,7 +6,7 @@ import { ORDER_TYPES } from '../../contract/domain/order-schedule-settings.ts';
 import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { notFound } from '../context.ts';
-import { isOpen, loadAggregates, methodById, orderIdOf, type Aggregate } from './aggregate.ts';
+import { isOpen, loadAggregates, methodById, momentOf, orderIdOf, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { wireMethod } from './methods.ts';
 
@@ -53,7 +53,7 @@ export async function contractView(context: EngineContext, contractId: number, k
     billingPolicy: { ...billingOf(c), minCycles: c.min_cycles, maxCycles: c.max_cycles, anchorType: c.anchor_type, anchorDay: c.anchor_day, anchorMonth: c.anchor_month }, deliveryPolicy: { ...deliveryOf(c) },
     ordersUntilCancellable: Math.max(0, (c.min_cycles ?? 0) - c.completed_orders), deliveryType: c.delivery_type, deliveryMethod: c.delivery_method as JsonValue, shippingAddress: c.shipping_address as JsonValue,
     countryCode: c.country_code, presentmentCountryCode: c.country_code, customerPaymentMethodId: c.payment_method_id, backupPaymentMethodId: c.backup_payment_method_id,
-    paymentMethod: primary ? wireMethod(primary, context.now(), c) : null, backupPaymentMethod: backup ? wireMethod(backup, context.now(), c) : null,
+    paymentMethod: primary ? wireMethod(primary, momentOf(context), c) : null, backupPaymentMethod: backup ? wireMethod(backup, momentOf(context), c) : null,
     lines: a.lines.map(line => wireLine(work, a, line, ids, priced.lines)), discounts: a.discounts.map(row => ({
       id: row.id, kind: row.kind, title: row.title, code: row.code, type: row.type, value: row.value === null ? null : plainNumber(row.value), appliesOnEachItem: row.applies_on_each_item, targetType: row.target_type, lineIds: row.line_ids,
       orderLimit: row.order_limit, usageCount: row.usage_count, rejectionReason: row.rejection_reason, amount: money(priced.discounts.find(one => one.id === row.id)?.amount ?? 0),

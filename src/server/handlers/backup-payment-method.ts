@@ -1,7 +1,7 @@
 // The backup payment method of a subscription: charged at once when the first attempt of an order fails.
 import type { JsonValue } from '../../contract/types.ts';
 import { notFound, type Context } from '../context.ts';
-import { isUsable } from '../engine/aggregate.ts';
+import { isUsable, momentOf } from '../engine/aggregate.ts';
 import { engineOf } from '../engine/context.ts';
 import { removeBackup as clear, switchBackup as assign, wireMethod } from '../engine/methods.ts';
 import { contractView, readContract } from '../engine/view.ts';
@@ -14,14 +14,14 @@ const contractOf = (context: Context, { subscriptionShopifyId }: Named): Promise
 /** The primary and the backup method, and whether the store uses backups at all. */
 export async function paymentDetails(context: Context, input: Named): Promise<JsonValue> {
   const { a, work } = await readContract(engineOf(context), await contractOf(context, input));
-  const view = a.methods.map(method => wireMethod(method, context.now(), a.contract));
+  const view = a.methods.map(method => wireMethod(method, momentOf(context), a.contract));
   return { primary: view.find(method => method.role === 'PRIMARY') ?? null, backup: view.find(method => method.role === 'BACKUP') ?? null, backupPaymentEnabled: work.settings.dunning.backupPaymentEnabled };
 }
 
 /** D210: saved, not revoked, not the primary. */
 export async function available(context: Context, input: Named): Promise<JsonValue> {
   const { a } = await readContract(engineOf(context), await contractOf(context, input));
-  return a.methods.filter(method => method.id !== a.contract.payment_method_id && isUsable(method, context.now())).map(method => wireMethod(method, context.now(), a.contract));
+  return a.methods.filter(method => method.id !== a.contract.payment_method_id && isUsable(method, momentOf(context))).map(method => wireMethod(method, momentOf(context), a.contract));
 }
 
 export async function switchBackup(context: Context, { paymentMethodId, ...named }: Named & { paymentMethodId: number }): Promise<JsonValue> {

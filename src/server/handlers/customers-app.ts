@@ -6,6 +6,7 @@ import { toDecimal } from '../../contract/domain/money.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { invalid, Refusal, type Context } from '../context.ts';
 import { addressErrors, cleanAddress } from '../engine/address.ts';
+import { momentOf } from '../engine/aggregate.ts';
 import type { Address } from '../engine/delivery-options.ts';
 import { wireMethod } from '../engine/methods.ts';
 import { newIds, type CustomerRow, type MethodRow } from '../engine/rows.ts';
@@ -64,7 +65,7 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     subscriberStatus: active.length ? 'ACTIVE' : count('PAUSED') ? 'PAUSED' : contracts.length ? 'FORMER' : 'NONE', hasFailedPayment: running.some(contract => contract.last_payment_status === 'FAILED'),
     ordersCount: spent.reduce((sum, one) => sum + Number(one.n), 0), totalSpent: toDecimal(Number(spent[0]?.total ?? 0), currency), currencyCode: currency, payingSubscriptionId: paying,
     address: addresses[0]?.is_default ? addresses[0].address : null, addresses: addresses.map(one => ({ ...one.address, id: one.id, isDefault: one.is_default })),
-    paymentMethods: methods.map(method => ({ ...wireMethod(method, context.now(), undefined, used), chargedFor: chargedFor(method) })),
+    paymentMethods: methods.map(method => ({ ...wireMethod(method, momentOf(context), undefined, used), chargedFor: chargedFor(method) })),
     createdAt: row.created_at.toISOString(), createdAtEpoch: epoch(row.created_at), updatedAt: row.updated_at.toISOString(),
   };
 }

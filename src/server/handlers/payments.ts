@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context, type Handler } from '../context.ts';
 import { needsProvince, needsZip } from '../engine/address.ts';
 import { act } from '../engine/act.ts';
+import { momentOf } from '../engine/aggregate.ts';
 import { takeCharges } from '../engine/charge.ts';
 import { engineOf, type EngineContext } from '../engine/context.ts';
 import { retryWithNewMethod, updateMethod, wireMethod } from '../engine/methods.ts';
@@ -58,7 +59,7 @@ export async function details(context: Context, { customerId }: { customerId: nu
   const { rows } = await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint order by id`.execute(trx);
   const users = await usersOf(context, rows.map(row => row.id));
   const used = new Set(users.flatMap(user => [user.method_id, user.backup_id ?? 0]));
-  return rows.map(row => ({ ...wireMethod(row, context.now(), undefined, used), subscriptionIds: users.filter(user => user.method_id === row.id || user.backup_id === row.id).map(user => user.id) }));
+  return rows.map(row => ({ ...wireMethod(row, momentOf(context), undefined, used), subscriptionIds: users.filter(user => user.method_id === row.id || user.backup_id === row.id).map(user => user.id) }));
 }
 
 /** Takes a session of the vault; it can be used once, and not for long. */
@@ -90,10 +91,10 @@ export const registerCustomerCard: Handler = ownTransactions(async (context: Con
     if (!customer) throw notFound('customer');
     // Asked again after an answer that got lost: the card is there already.
     const known = await trx.selectFrom('payment_methods').selectAll().where('store_id', '=', storeId).where('shopify_id', '=', `card_${sessionId}`).where('customer_id', '=', customerId).executeTakeFirst() as MethodRow | undefined;
-    if (known) return { after: wireMethod(known, inner.now(), undefined, new Set()), charge: null };
+    if (known) return { after: wireMethod(known, momentOf(inner), undefined, new Set()), charge: null };
     const card = await redeem(inner, sessionId);
     const row = await trx.insertInto('payment_methods').values({ store_id: storeId, shopify_id: `card_${sessionId}`, customer_id: customerId, type: 'CREDIT_CARD', ...card, created_at: inner.now(), updated_at: inner.now() }).returningAll().executeTakeFirstOrThrow() as MethodRow;
-    const after = wireMethod(row, inner.now(), undefined, new Set());
+    const after = wireMethod(row, momentOf(inner), undefined, new Set());
     await inner.log({ action: 'payments.registerCustomerCard', category: 'Customers', description: `Card ${nameOf(row)} added for ${customer.email}`, entity: 'payment-method', entityId: row.id, after });
     if (subscriptionId === undefined || !chargeFromNowOn) return { after, charge: null };
     const { result } = await change(inner, 'updatePaymentMethod', { id: subscriptionId, customerPaymentMethodId: row.id }, updateMethod, { attempts: 2 });
@@ -116,7 +117,7 @@ export const updateCustomerCard: Handler = ownTransactions(async (context: Conte
     const card = await redeem(inner, sessionId);
     await inner.trx.updateTable('payment_methods').set({ ...card, inactive: false, updated_at: inner.now() }).where('store_id', '=', inner.storeId).where('id', '=', paymentMethodId).execute();
     const after = await methodOf(inner, paymentMethodId);
-    await inner.log({ action: 'payments.updateCustomerCard', category: 'Customers', description: `Card ${nameOf(before)} replaced by ${nameOf(after)}`, entity: 'payment-method', entityId: paymentMethodId, before: wireMethod(before, inner.now()), after: wireMethod(after, inner.now()) });
+    await inner.log({ action: 'payments.updateCustomerCard', category: 'Customers', description: `Card ${nameOf(before)} replaced by ${nameOf(after)}`, entity: 'payment-method', entityId: paymentMethodId, before: wireMethod(before, momentOf(inner)), after: wireMethod(after, momentOf(inner)) });
     const pending: PendingCharge[] = [];
     for (const { id } of (await usersOf(inner, [paymentMethodId])).filter(user => user.method_id === paymentMethodId)) {
       const { result } = await act(engineOf(inner), id, { action: 'updatePaymentMethod', attempts: 2 }, (work, a) => {
@@ -128,7 +129,7 @@ export const updateCustomerCard: Handler = ownTransactions(async (context: Conte
     return pending;
   });
   if (charges.length) await take(context, charges);
-  return context.transaction(async inner => ({ ...wireMethod(await methodOf(inner, paymentMethodId), inner.now()), retried: charges.length }));
+  return context.transaction(async inner => ({ ...wireMethod(await methodOf(inner, paymentMethodId), momentOf(inner)), retried: charges.length }));
 });
 const brief = (method: MethodRow): JsonObject => ({ paymentMethodId: method.id, brand: method.brand, lastDigits: method.last_digits });
 
@@ -142,7 +143,7 @@ export async function deletePaymentMethod(context: Context, { paymentMethodId }:
   if (users.length) throw invalidState(`This payment method is used by ${users.length === 1 ? `the active subscription #${users[0]?.id}` : `${users.length} active subscriptions`}. Switch ${users.length === 1 ? 'it' : 'them'} to another method first.`);
   await trx.updateTable('payment_methods').set({ revoked_at: context.now(), revoked_reason: 'MANUALLY_REVOKED', updated_at: context.now() }).where('store_id', '=', storeId).where('id', '=', paymentMethodId).execute();
   await sql`update contracts set backup_payment_method_id = null, version = version + 1, updated_at = ${context.now()} where store_id = ${storeId}::integer and backup_payment_method_id = ${paymentMethodId}::bigint`.execute(trx);
-  const after = wireMethod(await methodOf(context, paymentMethodId), context.now());
-  await context.log({ action: 'payments.deletePaymentMethod', category: 'Customers', description: `Payment method ${nameOf(method)} deleted`, entity: 'payment-method', entityId: paymentMethodId, before: wireMethod(method, context.now()), after });
+  const after = wireMethod(await methodOf(context, paymentMethodId), momentOf(context));
+  await context.log({ action: 'payments.deletePaymentMethod', category: 'Customers', description: `Payment method ${nameOf(method)} deleted`, entity: 'payment-method', entityId: paymentMethodId, before: wireMethod(method, momentOf(context)), after });
   return after;
 }

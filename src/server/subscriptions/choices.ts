@@ -5,7 +5,7 @@ import { formatMoney } from '../../contract/domain/money.ts';
 import { variantName } from '../../contract/domain/variant-name.ts';
 import type { JsonValue } from '../../contract/types.ts';
 import { notFound, type Context } from '../context.ts';
-import { isUsable } from '../engine/aggregate.ts';
+import { isUsable, momentOf } from '../engine/aggregate.ts';
 import { findVariants, planWords } from '../engine/catalogue.ts';
 import { engineOf } from '../engine/context.ts';
 import { commonPlans } from '../engine/create.ts';
@@ -35,7 +35,7 @@ export async function creationChoices(context: Context, { id, customerId: named,
   const target = addressId ? addresses.find(one => one.id === addressId)?.address as Address | undefined : address;
   const cash = (minor: number | null): string => (minor === null ? 'no price in this currency' : minor === 0 ? 'free' : formatMoney(minor, store.currency_code));
   return {
-    paymentMethods: methods.filter(one => isUsable(one, context.now())).map(one => ({
+    paymentMethods: methods.filter(one => isUsable(one, momentOf(context))).map(one => ({
       id: one.id, title: `${BRANDS.get(one.brand) ?? 'Card'} ${one.last_digits ? `•••• ${one.last_digits}` : one.paypal_account_email ?? ''}`.trim(), ...(one.expiry_month && one.expiry_year ? { detail: `expires ${twoDigits(one.expiry_month)}/${one.expiry_year}` } : {}),
     })),
     addresses: addresses.map(({ id: key, is_default, address: saved }) => ({ id: key, title: inOneLine(saved as Address), ...(is_default ? { detail: 'default' } : {}) })),

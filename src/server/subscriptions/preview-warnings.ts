@@ -25,7 +25,7 @@ export interface Change {
 }
 
 export function warningsOf(work: Work, a: Aggregate, change: Change): string[] {
-  return [...ofDiscounts(change), ...ofStock(work, a, change), ...ofPlan(a, change), ...ofDates(a, change), ...ofMoney(a, change), ...ofOthers(change), ...ofLetters(a, change)];
+  return [...ofDiscounts(change), ...ofStock(work, a, change), ...ofPlan(a, change), ...ofDates(a, change), ...ofMoney(work, a, change), ...ofOthers(change), ...ofLetters(a, change)];
 }
 
 const ofDiscounts = ({ notes }: Change): string[] => notes.flatMap(({ key, data }) => {
@@ -57,7 +57,7 @@ function ofDates(a: Aggregate, { before, after }: Change): string[] {
   ];
 }
 
-function ofMoney(a: Aggregate, { before, after, input, say }: Change): string[] {
+function ofMoney(work: Work, a: Aggregate, { before, after, input, say }: Change): string[] {
   const [from, to] = [before.contract.delivery_price, a.contract.delivery_price];
   const first = after.orders.find(order => order.status === 'SCHEDULED' && order.isPrepaidDelivery !== true);
   const was = before.orders.find(order => order.status === 'SCHEDULED' && order.isPrepaidDelivery !== true);
@@ -66,7 +66,7 @@ function ofMoney(a: Aggregate, { before, after, input, say }: Change): string[] 
     ...(from !== to && input.deliveryPrice === undefined ? [`Shipping changes from ${from === 0 ? 'free' : say(from)} to ${to === 0 ? 'free' : say(to)}.`] : []),
     ...(first && Number(first.total) === 0 && was && Number(was.total) > 0 ? ['The next order costs nothing then.'] : []),
     ...(input.chargeAtOnce === true ? ['The first order is charged at once, and the dates are counted from then.'] : []),
-    ...(before.contract.status !== 'ACTIVE' && a.contract.status === 'ACTIVE' && a.contract.prepaid_credits === 0 && (!method || !isUsable(method, (first ? new Date(Number(first.billingDateEpoch) * 1000) : a.contract.updated_at))) ? ['The payment method can\'t be charged any more when the first order is due.'] : []),
+    ...(before.contract.status !== 'ACTIVE' && a.contract.status === 'ACTIVE' && a.contract.prepaid_credits === 0 && (!method || !isUsable(method, { at: first ? new Date(Number(first.billingDateEpoch) * 1000) : a.contract.updated_at, zone: work.zone })) ? ['The payment method can\'t be charged any more when the first order is due.'] : []),
   ];
 }
 

@@ -73,7 +73,7 @@ export const assignBackup: BulkAction = {
   action: 'switchBackup', states: ['ACTIVE'], otherwise: 'Only active subscriptions get a backup payment method.',
   apply: (work, a) => {
     if (a.contract.backup_payment_method_id !== null) throw skip('This subscription has a backup payment method already.');
-    const method = a.methods.filter(one => one.id !== a.contract.payment_method_id && isUsable(one, work.at)).at(-1);
+    const method = a.methods.filter(one => one.id !== a.contract.payment_method_id && isUsable(one, work)).at(-1);
     if (!method) throw skip('The customer has no other payment method that can be charged.');
     switchBackup(work, a, { paymentMethodId: method.id });
   },
