@@ -57,11 +57,14 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     void reply.header('x-request-id', request.id).headers(HEADERS);
     if (isSecure) void reply.header('strict-transport-security', 'max-age=31536000');
     if (request.url === '/healthz' || request.url === '/readyz') return;
-    // While it stops, it still answers, and asks clients to open no further request on the connection.
-    if (services.state === 'closing') void reply.header('connection', 'close');
     crowd.enter();
     entered.add(request);
     refuseForeign(request, services.config);
+  });
+  // While it stops, it still answers, and asks clients to send nothing more on the connection: those too whose request it was at when it was told to stop.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (services.state === 'closing') void reply.header('connection', 'close');
+    done(null, payload);
   });
   app.addHook('onResponse', async (request, reply) => {
     if (entered.has(request)) crowd.leave();

@@ -55,8 +55,24 @@ export async function greet(services: Services, address: string): Promise<void> 
   if (link === undefined && services.db.kind === 'embedded') void linkSoon(services, address, 100).then(late => { if (late) process.stdout.write(`  ${said(late)}\n\n`); });
 }
 
-/** Clients with open connections get this long (ms) to hear "connection: close", so that none of their requests meets a closed one. */
-const DRAIN = 1000;
+/** While clients hear "connection: close" and let go, others may be about to ask: so many looks (each TURN ms after the last) without one that let go are enough. */
+const CALM = 20;
+const TURN = 50;
+/** The longest (ms) that clients are waited for to let go. */
+const DRAIN = 5000;
+
+/** Waits until clients have let go of their connections, or those that are left have nothing to say: none of their requests may meet a closed one. */
+async function drain(connections: () => Promise<number>): Promise<void> {
+  const until = Date.now() + DRAIN;
+  let last = await connections();
+  // Counted in turns, not by the clock: a busy process has read nothing while time went by.
+  for (let calm = 0; last > 0 && calm < CALM && Date.now() < until;) {
+    await pause(TURN);
+    const now = await connections();
+    calm = now < last ? 0 : calm + 1;
+    last = now;
+  }
+}
 
 /** Stops once: says that it is not ready, lets clients go, finishes running requests, hands jobs back, closes the database. */
 export function stopOnSignals(services: Services, connections: () => Promise<number>, close: () => Promise<void>): void {
@@ -68,7 +84,7 @@ export function stopOnSignals(services: Services, connections: () => Promise<num
     services.state = 'closing';
     let code = 0;
     try {
-      if (await connections() > 0) await pause(DRAIN);
+      await drain(connections);
       await Promise.race([close(), pause(GRACE).then(() => services.log.warn({}, 'Some requests did not finish in time.'))]);
     } catch (error) { services.log.error({ err: error }, 'Stopping failed.'); code = 1; }
     try { await Promise.race([services.close(), pause(GRACE + 5000).then(() => { throw new Error('Closing took too long.'); })]); } catch (error) { services.log.error({ err: error }, 'Closing failed.'); code = 1; }

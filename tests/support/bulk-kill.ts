@@ -21,6 +21,8 @@ export interface KillPlan {
   random: () => number;
   /** Rows of a chunk. */
   rows?: number;
+  /** Whether its time is over before all kills are done: the bulk action that runs is brought to its end. */
+  isOver?: () => boolean;
 }
 export interface KillOutcome { kills: number; bulks: number; rows: number; failures: string[] }
 
@@ -35,17 +37,17 @@ export const KINDS: readonly Kind[] = [
 /** Waits for a bulk action by as many processes as it takes; each is killed after a while, until enough were. */
 export async function killWorkers(plan: KillPlan): Promise<KillOutcome> {
   const outcome: KillOutcome = { kills: 0, bulks: 0, rows: 0, failures: [] };
+  const isEnough = (): boolean => outcome.kills >= plan.kills || plan.isOver?.() === true;
   let db = await plan.open();
   await seedStores(db, { contracts: plan.contracts, stores: 1, areas: Object.keys(loadDefinitions(projectRoot).permissions) });
-  for (let round = 0; outcome.kills < plan.kills || round === 0; round++) {
+  for (let round = 0; !isEnough() || round === 0; round++) {
     const kind = KINDS[round % KINDS.length] as Kind;
     const input = kind.key === 'UPDATE_TAGS' ? { mode: 'ADD', tags: [`round-${round}`] } : kind.input;
     const bulkId = await makeBulk(db, kind, input);
     const before = await versions(db);
     for (let isOver = false; !isOver;) {
       if (plan.kind === 'embedded') await db.close();
-      const isLast = outcome.kills >= plan.kills;
-      isOver = await oneLife(plan, bulkId, isLast ? Number.POSITIVE_INFINITY : plan.random() * 900);
+      isOver = await oneLife(plan, bulkId, isEnough() ? Number.POSITIVE_INFINITY : plan.random() * 900);
       if (!isOver) outcome.kills++;
       if (plan.kind === 'embedded') db = await plan.open();
       const { rows: [state] } = await db.ownerQuery<{ status: string }>('select status from bulk_actions where store_id = 1 and id = $1', [bulkId]);

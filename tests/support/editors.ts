@@ -1,18 +1,20 @@
 // Check 20: people who look at the same thing and save it, in random interleavings. Of those that saw one version exactly one wins; the others hear what
 // stands there now, take it over and save again; and at the end everything that was answered with success is there.
 import * as fc from 'fast-check';
+import { sellingPlanGroup } from '../../src/contract/codecs/selling-plan-group.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { makeContract, stockGoods } from '../server/contracts/fixture.ts';
+import { group } from '../server/selling-plans/plans.ts';
 import type { TestServer } from './serve.ts';
 
-export interface EditorsReport { seed: number; interleavings: number; saved: number; refused: number; failures: string[] }
+export interface EditorsReport { seed: number; /** Interleavings that were tried. */ interleavings: number; saved: number; refused: number; failures: string[] }
 
 /** A thing that is edited: `save` adds a mark to those that the editor saw; `marks` of a record are those that stand there. */
 interface Thing { read(): Promise<JsonObject>; save(version: number, marks: string[]): ReturnType<TestServer['call']>; marks(record: JsonObject): string[] }
 
 const split = (text: unknown): string[] => String(text ?? '').split(' ').filter(Boolean);
 
-/** One of each way in which the product keeps versions: a subscription by two of its actions, a customer, a page of settings. */
+/** One of each way in which the product keeps versions: a subscription by two of its actions, a customer, a page of settings, a selling plan group (whose plans are written one by one). */
 async function things(server: TestServer): Promise<Record<string, () => Promise<Thing>>> {
   const goods = await stockGoods(server);
   const subscription = async (call: string, field: string, toInput: (marks: string[]) => JsonObject): Promise<Thing> => {
@@ -34,6 +36,18 @@ async function things(server: TestServer): Promise<Record<string, () => Promise<
         marks: record => split(record.lastName).filter(mark => mark !== 'Lee'),
       };
     },
+    async group() {
+      const { lspgId } = (await server.call('selling-plan-groups.create', group({ merchantCode: `edited-${Math.random()}`, publish: true }))).data as { lspgId: number };
+      // The mark stands in the description of its plan: a lost plan is a lost mark.
+      return {
+        read: async () => sellingPlanGroup.decode((await server.call('selling-plan-groups.read', { lspgId })).data) as JsonObject,
+        save: async (version, marks) => {
+          const form = sellingPlanGroup.decode((await server.call('selling-plan-groups.read', { lspgId })).data) as JsonObject & { sellingPlans: JsonObject[] };
+          return server.call('selling-plan-groups.update', { ...form, version, sellingPlans: form.sellingPlans.map(plan => ({ ...plan, description: marks.join(' ') })) });
+        },
+        marks: record => split((sellingPlanGroup.decode(record) as { sellingPlans?: JsonObject[] }).sellingPlans?.[0]?.description),
+      };
+    },
     async settings() {
       const page = { settingsPage: 'subscription-tags' };
       const get = async (): Promise<JsonObject> => (await server.call('settings.get', page)).data;
@@ -48,12 +62,14 @@ async function things(server: TestServer): Promise<Record<string, () => Promise<
 }
 
 /** `interleavings` of two to six steps of three editors; a step is one who saves, two at once, or one who looks again. */
-export async function raceEditors(server: TestServer, { seed, interleavings }: { seed: number; interleavings: number }): Promise<EditorsReport> {
-  const report: EditorsReport = { seed, interleavings, saved: 0, refused: 0, failures: [] };
+export async function raceEditors(server: TestServer, { seed, interleavings, isOver = () => false }: { seed: number; interleavings: number; isOver?: () => boolean }): Promise<EditorsReport> {
+  const report: EditorsReport = { seed, interleavings: 0, saved: 0, refused: 0, failures: [] };
   const kinds = await things(server);
   const step = fc.record({ editor: fc.integer({ min: 0, max: 2 }), does: fc.constantFrom('save', 'together', 'look') });
   const plans = fc.sample(fc.record({ kind: fc.constantFrom(...Object.keys(kinds)), steps: fc.array(step, { minLength: 2, maxLength: 6 }) }), { numRuns: interleavings, seed });
   for (const [number, { kind, steps }] of plans.entries()) {
+    if (isOver()) break;
+    report.interleavings++;
     const thing = await kinds[kind]!();
     const wrong = (text: string): void => { report.failures.push(`interleaving ${number}, ${kind}, ${steps.map(one => `${one.does} ${one.editor}`).join(', ')}: ${text}`); };
     const first = await thing.read();

@@ -40,11 +40,14 @@ export interface KillReport {
 /**
  * Kills a writer (SIGKILL) at random moments, on one folder.
  * @param random numbers from 0 to 1; the moments of the kills come from it
+ * @param isOver whether its time is over before all kills are done
  */
-export async function killAgainAndAgain(folder: string, kills: number, random: () => number): Promise<KillReport> {
+export async function killAgainAndAgain(folder: string, kills: number, random: () => number, isOver: () => boolean = () => false): Promise<KillReport> {
   const report: KillReport = { kills: 0, answered: 0, lost: 0, torn: 0, failed: [], opened: [] };
   let answered = 0;
-  for (let round = 0; round <= kills; round++) {
+  for (let round = 0, isLast = false; !isLast; round++) {
+    // The last process looks at what the one before left.
+    isLast = round === kills || (round > 0 && isOver());
     await new Promise<void>((resolve) => {
       const child = startWriter(folder, round % 2 === 0 ? 'single' : 'batch', (said) => {
         if (said.refused !== undefined) report.failed.push(said.refused);
@@ -56,11 +59,11 @@ export async function killAgainAndAgain(folder: string, kills: number, random: (
         // A write that was not answered may have happened; count from what is there.
         answered = said.opened.top;
         if (round > 0) report.opened.push(said.after!);
-        setTimeout(() => child.kill('SIGKILL'), round === kills ? 0 : 20 + random() * 600);
+        setTimeout(() => child.kill('SIGKILL'), isLast ? 0 : 20 + random() * 600);
       });
       child.on('exit', () => resolve());
     });
-    if (round < kills) report.kills++;
+    if (!isLast) report.kills++;
   }
   return report;
 }

@@ -12,7 +12,7 @@ type Kind = (typeof KINDS)[number];
 const MOVES = ['run', 'run', 'tab', 'tab', 'again', 'bulkOverdue', 'bulkNext', 'bulkFailed', 'newMethod', 'newCard', 'skip', 'pause', 'cancel'] as const;
 type Move = (typeof MOVES)[number];
 
-export interface RaceReport { seed: number; rounds: number; charges: number; failures: string[] }
+export interface RaceReport { seed: number; /** Rounds that were raced. */ rounds: number; charges: number; failures: string[] }
 
 const KIND_INPUT: Record<Kind, JsonObject & { tokens?: string[] }> = {
   plain: {}, behind: { billingPolicy: { interval: 'DAY', intervalCount: 2 } }, last: {},
@@ -36,12 +36,14 @@ async function bring(server: TestServer, goods: Goods, kind: Kind): Promise<Made
 }
 
 /** Rounds of random moves on one subscription each, all sent at once. The same seed makes the same rounds; the order in which they meet is the machine's. */
-export async function raceCharges(server: TestServer, { seed, rounds }: { seed: number; rounds: number }): Promise<RaceReport> {
+export async function raceCharges(server: TestServer, { seed, rounds, isOver = () => false }: { seed: number; rounds: number; isOver?: () => boolean }): Promise<RaceReport> {
   const { services } = server;
   const goods = await stockGoods(server);
-  const report: RaceReport = { seed, rounds, charges: 0, failures: [] };
+  const report: RaceReport = { seed, rounds: 0, charges: 0, failures: [] };
   const plan = fc.sample(fc.record({ kind: fc.constantFrom(...KINDS), moves: fc.array(fc.constantFrom(...MOVES), { minLength: 2, maxLength: 7 }) }), { numRuns: rounds, seed });
   for (const [round, { kind, moves }] of plan.entries()) {
+    if (isOver()) break;
+    report.rounds++;
     const made = await bring(server, goods, kind);
     const answers: { move: Move; status: number; body: JsonObject }[] = [];
     const orderId = made.id * 10_000 + 1;

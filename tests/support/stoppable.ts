@@ -1,4 +1,4 @@
-// A server in a process of its own that can be told to stop, with one slow call and one slow job. Prints its address and what the job did.
+// A server in a process of its own that can be told to stop, with a slow call, one that saves a number, and a slow job. Prints its address and what the job did.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../src/server/app.ts';
 import { openSession } from '../../src/server/auth/sessions.ts';
 import { readConfig } from '../../src/server/config.ts';
-import { ownTransactions } from '../../src/server/context.ts';
+import { ownTransactions, type Context } from '../../src/server/context.ts';
 import { gather } from '../../src/server/modules.ts';
 import { addressOf, countConnections, stopOnSignals } from '../../src/server/running.ts';
 import { openServices } from '../../src/server/services.ts';
@@ -14,9 +14,15 @@ import { definitionsWith } from './definitions.ts';
 
 const folder = process.argv[2] ?? fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-stop-'));
 const config = { ...readConfig({}), port: 0, dataFolder: folder, workers: 1 };
-const all = definitionsWith({ 'schemas/calls/slow.json': { title: 'Slow', host: 'main', base: '/slow', permission: null, calls: { wait: { route: 'POST /wait', does: 'do' }, quick: { route: 'GET /quick', does: 'ask' } } } });
+const all = definitionsWith({ 'schemas/calls/slow.json': { title: 'Slow', host: 'main', base: '/slow', permission: null, calls: {
+  wait: { route: 'POST /wait', does: 'do' }, quick: { route: 'GET /quick', does: 'ask' }, saved: { route: 'GET /saved', does: 'ask' },
+  save: { route: 'POST /save', does: 'do', in: { type: 'object', additionalProperties: false, required: ['n'], properties: { n: { title: 'Number', type: 'integer', minimum: 1 } } } },
+} } });
 const definitions = { ...all, calls: Object.fromEntries(Object.entries(all.calls).filter(([, call]) => call.table === 'slow')) };
-const modules = gather({ slow: { wait: ownTransactions(async () => { await sleep(1500); return { waited: true }; }), quick: async () => ({ quick: true }) } }, {
+const modules = gather({ slow: { wait: ownTransactions(async () => { await sleep(1500); return { waited: true }; }), quick: async () => ({ quick: true }),
+  save: async ({ trx, storeId }: Context, { n }: { n: number }) => { await trx.insertInto('settings').values({ store_id: storeId, name: `saved-${n}`, data: '{}' }).execute(); return { n }; },
+  saved: async ({ trx }: Context) => (await trx.selectFrom('settings').select('name').where('name', 'like', 'saved-%').execute()).map(row => Number(row.name.slice('saved-'.length))),
+} }, {
   slow: { slow: { name: 'slow', run: async (_services: unknown, _data: unknown, job: { signal: AbortSignal; attempt: number }) => {
     console.log(`job started ${job.attempt}`);
     for (let step = 0; step < 4000; step++) { await sleep(50); job.signal.throwIfAborted(); }

@@ -7,12 +7,29 @@ import { openDatabase, type Database, type OpenOptions } from '../../src/server/
 import { PostgresCluster, skipPostgres } from './postgres.ts';
 import { serve, type ServeOptions, type TestServer } from './serve.ts';
 
-/** Reads `--seed N` (a fresh one otherwise) and one number more, such as `--rounds`, or several with their usual values. */
-export function options<Name extends string, More extends string = never>(name: Name, usual: number, more?: Record<More, number>): { seed: number } & Record<Name | More, number> {
-  const { values } = parseArgs({ options: { ...Object.fromEntries(Object.entries<number>({ ...more, [name]: usual }).map(([key, value]) => [key, { type: 'string' as const, default: String(value) }])), seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) } } });
+/** The time that a torture, or a part of one, may take. It ends with the round it is at. */
+export class Time {
+  readonly #until: number;
+  /** @param until by the process's own clock (`performance.now()`, ms) */
+  constructor(until = Number.POSITIVE_INFINITY) { this.#until = until; }
+  readonly isOver = (): boolean => performance.now() >= this.#until;
+  /** The first of so many equal parts of what is left. */
+  part(parts: number): Time {
+    const now = performance.now();
+    return new Time(now + Math.max(0, this.#until - now) / parts);
+  }
+  /** Seconds that are left; undefined where there is no end. */
+  get left(): number | undefined { return Number.isFinite(this.#until) ? Math.max(0, (this.#until - performance.now()) / 1000) : undefined; }
+}
+
+/** Reads `--seed N` (a fresh one otherwise), `--seconds N` (how long it may take; without it, as long as it takes) and one number more, such as `--rounds`, or several with their usual values. */
+export function options<Name extends string, More extends string = never>(name: Name, usual: number, more?: Record<More, number>): { seed: number; time: Time } & Record<Name | More, number> {
+  const { values } = parseArgs({ options: { ...Object.fromEntries(Object.entries<number>({ ...more, [name]: usual, seconds: 0 }).map(([key, value]) => [key, { type: 'string' as const, default: String(value) }])), seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) } } });
   const numbers = Object.entries(values).map(([key, value]) => [key, Number(value)] as const);
   for (const [key, value] of numbers) if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${key} must be a whole number.`);
-  return Object.fromEntries(numbers) as { seed: number } & Record<Name | More, number>;
+  const seconds = numbers.find(([key]) => key === 'seconds')?.[1] ?? 0;
+  // Counted from the start of the process, so that what it sets up first is part of its time.
+  return { ...Object.fromEntries(numbers) as { seed: number } & Record<Name | More, number>, time: new Time(seconds > 0 ? seconds * 1000 : undefined) };
 }
 
 /** A database of its own: the embedded one in a new folder, or the one of DATABASE_URL, which is filled with nonsense. */
@@ -32,21 +49,29 @@ export const withServer = <T>(work: (server: TestServer) => Promise<T>, seed: Se
   try { return await work(server); } finally { await server.close(); }
 });
 
-/** Prints the failures (twenty at most) and makes the process end with 1 when there are any. */
-export function end(told: string, failures: readonly string[]): void {
-  console.log(`${told}, ${failures.length} wrong`);
+/** How far a torture came: rounds that were done, of those that were meant, and what a round is. */
+export interface Rounds { done: number; of: number; unit: string }
+/** What `npm run torture` is sent for its table. */
+export interface Told { rounds: Rounds; wrong: number }
+
+/** Prints how far it came and the failures (twenty at most), and makes the process end with 1 when there are any. */
+export function end(told: string, rounds: Rounds, failures: readonly string[]): void {
+  const early = rounds.done < rounds.of ? `, its time was over after ${rounds.done} of ${rounds.of} ${rounds.unit}` : '';
+  console.log(`${told}${early}, ${failures.length} wrong`);
   for (const failure of failures.slice(0, 20)) console.log(`\n${failure}`);
   if (failures.length > 0) process.exitCode = 1;
+  process.send?.({ rounds, wrong: failures.length } satisfies Told);
 }
 
 /** The same twice: over the embedded database, and over a PostgreSQL server of its own, where several really are at work at once (unless PERENNIAL_SKIP_POSTGRES=1). */
-export async function onBoth(work: (server: TestServer, kind: Database['kind']) => Promise<void>, seed: ServeOptions['seed'] = { contracts: 4, stores: 1 }): Promise<void> {
-  await withServer(server => work(server, server.services.db.kind), seed);
-  if (skipPostgres || process.env['DATABASE_URL']) return;
+export async function onBoth(time: Time, work: (server: TestServer, kind: Database['kind'], time: Time) => Promise<void>, seed: ServeOptions['seed'] = { contracts: 4, stores: 1 }): Promise<void> {
+  const isOne = skipPostgres || Boolean(process.env['DATABASE_URL']);
+  await withServer(server => work(server, server.services.db.kind, isOne ? time : time.part(2)), seed);
+  if (isOne) return;
   const cluster = await PostgresCluster.create();
   try {
     const db = await openDatabase({ database: { kind: 'postgres', url: cluster.url() } });
     const server = await serve({ db, remove: () => db.close() }, { seed, jobs: true, config: { workers: 0 } });
-    try { await work(server, 'postgres'); } finally { await server.close(); }
+    try { await work(server, 'postgres', time); } finally { await server.close(); }
   } finally { await cluster.remove(); }
 }

@@ -1,18 +1,19 @@
 // Check 22: two years of orders in random zones, from random first days on hours that daylight saving skips and repeats, with the clock set back an hour after each step.
-// usage: npx tsx tests/torture/clock.ts [--stores 8] [--seed N]
+// usage: npx tsx tests/torture/clock.ts [--stores 8] [--seed N] [--seconds N]
 import { DateTime } from 'luxon';
 import { passTime, type First } from '../server/engine/two-years.ts';
 import { randomFrom } from '../support/random.ts';
 import { end, options, withDatabase } from '../support/torture.ts';
 
 const ZONES = ['America/New_York', 'Europe/London', 'Europe/Berlin', 'Australia/Lord_Howe', 'Australia/Sydney', 'America/Santiago', 'Asia/Kathmandu', 'Asia/Tehran', 'Pacific/Auckland', 'Pacific/Chatham', 'Africa/Casablanca', 'UTC'];
-const { seed, stores } = options('stores', 8);
+const { seed, time, stores } = options('stores', 8);
 console.log(`clock: seed ${seed}, ${stores} stores`);
 const random = randomFrom(seed);
 const failures: string[] = [];
 let orders = 0;
+let done = 0;
 await withDatabase(async db => {
-  for (let storeId = 1; storeId <= stores; storeId++) {
+  for (let storeId = 1; storeId <= stores && !time.isOver(); storeId++) {
     const start = DateTime.utc(random.between(2024, 2032), random.between(1, 12), random.between(1, 28), 12);
     const at = (day: DateTime): string => `${day.toISODate() ?? ''}T0${random.between(0, 3)}:${random.pick(['00', '15', '30'])}`;
     const soon = start.plus({ days: 2 + random.between(0, 40) });
@@ -25,6 +26,7 @@ await withDatabase(async db => {
     const passed = await passTime(db, { storeId, timezone: random.pick(ZONES), start: start.toISO() ?? '', end: start.plus({ years: 2, days: random.between(0, 60) }).toISO() ?? '', stepDays: random.between(3, 50), firsts });
     orders += passed.orders;
     failures.push(...passed.failures);
+    done++;
   }
 });
-end(`clock: ${orders} orders`, failures);
+end(`clock: ${orders} orders`, { done, of: stores, unit: 'stores' }, failures);

@@ -1,22 +1,36 @@
-// Check 9: the built server is killed at random moments of bulk actions and started again: it goes on by itself, no row missed, none done twice, log = rows.
-// usage: npx tsx tests/torture/restart.ts [--kills 40] [--seed N] (needs npm run build)
+// Check 9: built servers are killed at random moments of bulk actions and started again, one on the embedded database, two that share PostgreSQL: the work goes
+// on by itself, no row missed, none done twice, log = rows, no card charged twice.
+// usage: npx tsx tests/torture/restart.ts [--kills 40] [--seed N] [--seconds N] (needs npm run build)
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { seeded } from '../support/embedded-kill.ts';
-import { killServers } from '../support/restart.ts';
+import { PostgresCluster, skipPostgres } from '../support/postgres.ts';
+import { killServers, killSharedServers, type RestartReport } from '../support/restart.ts';
 import { end, options } from '../support/torture.ts';
 
-const { seed, kills } = options('kills', 40);
-/** Subscriptions of the store: a bulk action of all of them lasts about as long as a process lives. */
-const size = 1200;
+const { seed, time, kills } = options('kills', 40);
+/** Subscriptions of the store: a bulk action of all of them lasts about as long as a process lives, or is large enough for two servers. */
+const SIZE = { embedded: 1200, shared: 5000 };
 console.log(`restart: seed ${seed}, ${kills} kills`);
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-restart-'));
-try {
-  const { ensureBuild } = await import('../../scripts/ensure.mjs');
-  ensureBuild();
-  const report = await killServers({ folder, kills, size, random: seeded(seed) });
+const { ensureBuild } = await import('../../scripts/ensure.mjs');
+ensureBuild();
+const random = seeded(seed);
+const failures: string[] = [];
+const told: string[] = [];
+let done = 0;
+const tell = (where: string, report: RestartReport): void => {
   const times = report.resumed.toSorted((a, b) => a - b).map(Math.round);
-  const told = times.length ? `went on after ${times[times.length >> 1]} ms (median), ${times.at(-1)} ms (worst; goal 5,000)` : 'always over at once';
-  end(`restart: ${report.kills} kills, ${report.bulks} bulk actions, ${report.rows} rows, ${told}`, report.failures);
-} finally { fs.rmSync(folder, { recursive: true, force: true }); }
+  done += report.kills;
+  failures.push(...report.failures.map(line => `${where}, ${line}`));
+  told.push(`${where}: ${report.kills} kills, ${report.bulks} bulk actions, ${report.rows} rows, ${times.length ? `went on after ${times[times.length >> 1]} ms (median), ${times.at(-1)} ms (worst; goal 5,000)` : 'always over at once'}`);
+};
+
+const shared = skipPostgres ? 0 : Math.ceil(kills / 2);
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-restart-'));
+try { tell('embedded', await killServers({ folder, kills: kills - shared, size: SIZE.embedded, random, isOver: (skipPostgres ? time : time.part(2)).isOver })); } finally { fs.rmSync(folder, { recursive: true, force: true }); }
+if (shared > 0) {
+  const cluster = await PostgresCluster.create();
+  try { tell('two servers on PostgreSQL', await killSharedServers({ url: cluster.url(), kills: shared, size: SIZE.shared, random, isOver: time.isOver })); } finally { await cluster.remove(); }
+}
+end(`restart: ${told.join('; ')}`, { done, of: kills, unit: 'kills' }, failures);

@@ -8,7 +8,7 @@ const report = (what: YearsReport | 'ready'): void => { if (process.connected) p
 await withDatabase(db => new Promise<void>(resolve => {
   process.once('disconnect', resolve);
   process.on('message', (task: YearsTask) => {
-    simulateYears(db, { ...task, progress: told => report({ told }) }).then(
+    simulateYears(db, { ...task, progress: told => report({ told }), isOver: () => Date.now() >= task.until }).then(
       result => report({ result }),
       (error: unknown) => report({ wrong: `${error instanceof Error ? error.message : String(error)}${error instanceof Error && error.cause ? `\n${String(error.cause)}` : ''}` }),
     );

@@ -1,5 +1,5 @@
 // Check 23: ten years of random subscriptions, half of them through random actions, half left alone and compared with an independent model.
-// usage: npx tsx tests/torture/years.ts [--contracts 2000] [--seed N] [--per-store N]
+// usage: npx tsx tests/torture/years.ts [--contracts 2000] [--seed N] [--per-store N] [--seconds N]
 // Stores of fifty to two hundred and fifty subscriptions are dealt out to two processes, each with a database of its own: on a PostgreSQL that is started for it where one is
 // installed, else embedded ones. With DATABASE_URL it is one process on that database, which is filled with nonsense.
 import { fork, type ChildProcess } from 'node:child_process';
@@ -10,13 +10,13 @@ import { withDatabaseAddresses } from '../support/postgres-addresses.ts';
 import { end, options } from '../support/torture.ts';
 
 /** What a process is asked for: the years of one store. */
-export interface YearsTask { seed: number; storeId: number; contracts: number; years: number }
+export interface YearsTask { seed: number; storeId: number; contracts: number; years: number; /** When its time is over (ms since 1970). */ until: number }
 export type YearsReport = { told: string } | { result: YearsResult } | { wrong: string };
 
-const { seed, contracts, 'per-store': given } = options('contracts', 2000, { 'per-store': 0 });
+const { seed, time, contracts, 'per-store': given } = options('contracts', 2000, { 'per-store': 0 });
 /** The more there are, the more share a billing run; eight stores at least, unless they would be small. */
 const PER_STORE = given || Math.min(250, Math.max(50, Math.ceil(contracts / 8)));
-const tasks = Array.from({ length: Math.ceil(contracts / PER_STORE) }, (_, n): YearsTask => ({ seed: seed + n, storeId: n + 1, contracts: Math.min(PER_STORE, contracts - n * PER_STORE), years: 10 }));
+const tasks = Array.from({ length: Math.ceil(contracts / PER_STORE) }, (_, n): YearsTask => ({ seed: seed + n, storeId: n + 1, contracts: Math.min(PER_STORE, contracts - n * PER_STORE), years: 10, until: time.left === undefined ? Number.MAX_SAFE_INTEGER : Date.now() + time.left * 1000 }));
 const processes = process.env['DATABASE_URL'] ? 1 : Math.max(1, Math.min(2, availableParallelism(), tasks.length));
 const total: YearsResult = { contracts: 0, orders: 0, charges: 0, failures: 0, actions: {}, refused: 0, checks: 0 };
 const failures: string[] = [];
@@ -33,7 +33,7 @@ function work(url: string | undefined): Promise<void> {
     const child: ChildProcess = fork(fileURLToPath(new URL('years-process.ts', import.meta.url)), { execArgv: ['--import', 'tsx'], env: { ...env, ...(url === undefined ? {} : { DATABASE_URL: url }) } });
     let task: YearsTask | undefined;
     const next = (): void => {
-      task = tasks.shift();
+      task = time.isOver() ? undefined : tasks.shift();
       if (task) child.send(task);
       else child.disconnect();
     };
@@ -58,7 +58,7 @@ await withDatabaseAddresses(processes, async (addresses, kind) => {
   console.log(`years: seed ${seed}, ${contracts} contracts over ten years each, ${processes} ${processes === 1 ? 'process' : 'processes'} on ${kind}`);
   await Promise.all(addresses.map(work));
 });
-for (const task of tasks) failures.push(`The store of seed ${task.seed} was not tried.`);
+if (!time.isOver()) for (const task of tasks) failures.push(`The store of seed ${task.seed} was not tried.`);
 console.log(`actions done: ${Object.entries(total.actions).sort(([, a], [, b]) => b - a).map(([name, times]) => `${name} ${times}`).join(', ') || 'none'}`);
 const actions = Object.values(total.actions).reduce((sum, times) => sum + times, 0);
-end(`years: seed ${seed}, ${total.contracts} contracts, ${total.orders} orders, ${total.charges} charges, ${total.failures} failures, ${actions} actions done (${total.refused} refused), ${total.checks} invariants checked`, failures);
+end(`years: seed ${seed}, ${total.contracts} contracts, ${total.orders} orders, ${total.charges} charges, ${total.failures} failures, ${actions} actions done (${total.refused} refused), ${total.checks} invariants checked`, { done: total.contracts, of: contracts, unit: 'subscriptions' }, failures);

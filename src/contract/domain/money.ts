@@ -92,6 +92,29 @@ export function percentOf(minor: number, percent: number): number {
   return wholeMinor(Number(divideHalfUp(numerator, BigInt(PERCENT_SCALE) * 100n)));
 }
 
+/** A number as it is written in decimals, as a fraction: 1.1 is 11 / 10. */
+function fraction(value: number): readonly [bigint, bigint] {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value));
+  if (!match) throw new RangeError(`${value} is not a number to calculate with.`);
+  const [, sign = '', whole = '', decimals = '', exponent = '0'] = match;
+  const digits = BigInt(`${sign}${whole}${decimals}`);
+  const shift = Number(exponent) - decimals.length;
+  return shift < 0 ? [digits, 10n ** BigInt(-shift)] : [digits * 10n ** BigInt(shift), 1n];
+}
+
+/**
+ * An amount times the one numbers and over the others, as it is done by hand: decimals are what they are written as, and it is rounded once, half up, at
+ * the end. `scaled(20, [3.25], [10])` is 7. The divisors are above 0.
+ */
+export function scaled(minor: number, by: readonly number[], over: readonly number[] = []): number {
+  let [top, bottom] = [BigInt(wholeMinor(minor)), 1n];
+  for (const value of by) { const [n, d] = fraction(value); top *= n; bottom *= d; }
+  for (const value of over) { const [n, d] = fraction(value); top *= d; bottom *= n; }
+  if (bottom <= 0n) throw new RangeError('An amount is only divided by numbers above 0.');
+  const result = Number(divideHalfUp(top, bottom));
+  return result === 0 ? 0 : wholeMinor(result);
+}
+
 /** Amount times a whole number; throws a RangeError when the product is too large to be exact. */
 export function times(minor: number, count: number): number {
   if (!Number.isSafeInteger(count)) throw new RangeError(`${count} is not a whole number.`);

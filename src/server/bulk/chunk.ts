@@ -11,7 +11,7 @@ import type { PendingCharge } from '../engine/place.ts';
 import { isOutage, transactIn, type Runtime, type Transact } from '../engine/runtime.ts';
 import type { EngineContext } from '../engine/context.ts';
 import { Work } from '../engine/work.ts';
-import type { BulkAction, RowValues } from './action.ts';
+import { retriedOrder, type BulkAction, type RowValues } from './action.ts';
 import { applyTo, inBulk, prepare } from './apply.ts';
 import { ACTIONS } from './catalogue.ts';
 import type { BulkData, BulkRow } from './record.ts';
@@ -123,7 +123,8 @@ async function change(engine: EngineContext, action: BulkAction, bulk: BulkRow, 
   const input = bulk.input as JsonObject;
   const work = await Work.open(engine);
   const ids = rows.map(row => row.contract_id);
-  const loaded = await work.load(ids, await action.orderIds?.(engine, ids, input) ?? []);
+  const named = rows.flatMap(row => retriedOrder(row.values) ?? []);
+  const loaded = await work.load(ids, [...named, ...await action.orderIds?.(engine, ids, input) ?? []]);
   const refusals = await prepare(work, action, loaded, input);
   const pending: PendingCharge[] = [];
   const done: { row: Row; outcome: Outcome; was: Aggregate['before'] | null }[] = [];

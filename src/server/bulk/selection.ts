@@ -84,7 +84,7 @@ export function givenBy(selection: Selection, columns: readonly string[] = []): 
   for (const column of columns) if (!names.includes(column)) throw wrong('/selection/content', 'format', `The file has no column ${column}. Add it, or download the template.`);
   if (body.length === 0) throw wrong('/selection/content', 'minItems', 'This file has a header but no rows.');
   if (body.length > MOST_GIVEN) throw wrong('/selection/content', 'maxItems', `This file has more than ${MOST_GIVEN.toLocaleString('en-US')} rows, the most that a bulk action takes. Split it and start one for each part.`);
-  return body.map(record => ({ given: (record[0] ?? '').slice(0, 100), values: names.length > 1 ? Object.fromEntries(names.slice(1, 20).map((name, i) => [name.slice(0, 100), (record[i + 1] ?? '').slice(0, 1000)])) : null }));
+  return body.map(record => ({ given: (record[0] ?? '').slice(0, 100), values: names.length > 1 ? Object.fromEntries(names.slice(1, 20).flatMap((name, i) => (name.startsWith('#') ? [] : [[name.slice(0, 100), (record[i + 1] ?? '').slice(0, 1000)]]))) : null }));
 }
 
 /** Finds the subscriptions that ids mean: ours first, else the platform's. A repeated one is told as such. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { accessOf } from '../../contract/access.ts';
 import type { FieldError, JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState, Refusal, type Context } from '../context.ts';
-import type { BulkAction } from './action.ts';
+import { RETRIED_ORDER, type BulkAction } from './action.ts';
 import { refusalByState } from './apply.ts';
 import { ACTIONS, actionOf } from './catalogue.ts';
 import { readInput } from './fields.ts';
@@ -129,7 +129,7 @@ export async function cancelBulk(context: Context, id: number): Promise<BulkRow>
   return cancelled;
 }
 
-/** A new draft of the same action for the rows that failed. @throws Refusal 409 when none did */
+/** A new draft of the same action for the rows that failed; a row that charged an order names it, so that no other one is charged. @throws Refusal 409 when none did */
 export async function retryFailed(context: Context, id: number): Promise<BulkRow> {
   const { trx, storeId } = context;
   const row = await needBulk(context, id);
@@ -145,7 +145,8 @@ export async function retryFailed(context: Context, id: number): Promise<BulkRow
     store_id: storeId, action_key: row.action_key, label: row.label, input: JSON.stringify(row.input), selection: JSON.stringify({ mode: 'IDS' }), total: failed, retry_of: id, created_by: context.user.email, created_at: now, updated_at: now,
   }).returningAll().executeTakeFirstOrThrow();
   await sql`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id, given, "values")
-    select store_id, ${made.id}::bigint, row_number() over (order by position), contract_id, given, "values" from bulk_action_rows
+    select store_id, ${made.id}::bigint, row_number() over (order by position), contract_id, given,
+      case when order_id is null then "values" else coalesce("values", '{}') || jsonb_build_object(${RETRIED_ORDER}::text, order_id::text) end from bulk_action_rows
     where store_id = ${storeId}::integer and bulk_action_id = ${id}::bigint and status = 'FAILED' and contract_id is not null`.execute(trx);
   await logBulk(context, row, 'retried', { draftId: made.id, total: failed });
   await logBulk(context, made, 'created', { retryOf: id });

@@ -4,6 +4,7 @@ import { frequencyLabel, sameInterval, type Interval } from '../../contract/doma
 import { minorDigits, toDecimal } from '../../contract/domain/money.ts';
 import { billingInterval, deliveryInterval, hasSecondPrice, type SellingPlan } from '../../contract/domain/selling-plan.ts';
 import type { JsonObject } from '../../contract/types.ts';
+import { invalid } from '../context.ts';
 import type { EngineContext } from './context.ts';
 import type { PricingPolicy } from './price.ts';
 import { convert } from './rates.ts';
@@ -60,13 +61,17 @@ export const planWords = (groupName: string, plan: SellingPlan): { title: string
   title: `${groupName}: ${plan.name}`, detail: `${frequencyLabel(deliveryInterval(plan)).toLowerCase()}${sameInterval(billingInterval(plan), deliveryInterval(plan)) ? '' : ', prepaid'}`,
 });
 
-/** The prices of a plan as a line keeps them; amounts are converted when the contract has another currency. */
+/**
+ * The prices of a plan as a line keeps them; amounts are converted when the contract has another currency.
+ * @throws Refusal 422 for an amount that has no value in that currency: 4.50 dollars are not 4.50 yen
+ */
 export function policyOfPlan(store: EngineContext['store'], plan: SellingPlan, currency: string): PricingPolicy {
   const value = (type: string, given: number | string | null | undefined): string => {
     const text = String(given ?? 0);
     if (type === 'PERCENTAGE' || currency === store.currency_code) return text;
     const minor = convert(store, Math.round(Number(text) * 10 ** minorDigits(store.currency_code)), store.currency_code, currency);
-    return minor === null ? text : toDecimal(minor, currency);
+    if (minor === null) throw invalid([{ pointer: '/sellingPlanId', rule: 'CURRENCY', message: `The selling plan “${plan.name}” has a price in ${store.currency_code}, and your store has no rate for ${currency}.` }]);
+    return toDecimal(minor, currency);
   };
   const rules: PricingPolicy['cycleDiscounts'] = [];
   if (plan.fixedDiscountType !== 'NONE') rules.push({ afterCycle: 0, adjustmentType: plan.fixedDiscountType, adjustmentValue: value(plan.fixedDiscountType, plan.fixedDiscountValue) });

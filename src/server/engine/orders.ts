@@ -104,6 +104,8 @@ export function refusePast(work: Work, date: Date, pointer: string): void {
 
 /** Moves one order only; it stays between its neighbours. */
 export function rescheduleOneOrder(work: Work, a: Aggregate, { orderId, billingDateEpoch }: { orderId?: number; billingDateEpoch: number }, pointer = '/billingDateEpoch'): void {
+  const known = orderId === undefined ? undefined : orderById(a, orderId);
+  if (known && !isAhead(a, known)) throw invalidState(known.status === 'SCHEDULED' ? 'This order waits for stock and can\'t be moved.' : 'Only scheduled orders can be moved.');
   const planned = ahead(work, a, orderId);
   if (!planned) throw orderId === undefined ? invalidState('This subscription has no order ahead to move.') : notFound('order');
   if (planned.status !== 'SCHEDULED') throw invalidState('Only scheduled orders can be moved.');

@@ -1,5 +1,5 @@
 // Amounts of one currency in another, by the rates of the store: `details.usdRates` has the US dollars for one unit of each currency.
-import { minorDigits } from '../../contract/domain/money.ts';
+import { minorDigits, scaled } from '../../contract/domain/money.ts';
 import type { StoreDetails } from './delivery-options.ts';
 
 /** What a store must say of itself to be asked for a rate. */
@@ -7,11 +7,11 @@ export interface StoreRates { currency_code: string; details: unknown }
 
 const usd = (store: StoreRates, currency: string): number => (currency === 'USD' ? 1 : (store.details as StoreDetails | null)?.usdRates?.[currency] ?? 0);
 
-/** An amount in another currency; both are minor units of their currency. Null where the store has no rate for one of the two. */
+/** An amount in another currency, rounded half up once; both are minor units of their currency. Null where the store has no rate for one of the two. */
 export function convert(store: StoreRates, minor: number, from: string, to: string): number | null {
   if (from === to) return minor;
   const [worth, unit] = [usd(store, from), usd(store, to)];
-  return worth && unit ? Math.round((minor / 10 ** minorDigits(from)) * (worth / unit) * 10 ** minorDigits(to)) : null;
+  return worth > 0 && unit > 0 ? scaled(minor, [worth, 10 ** minorDigits(to)], [unit, 10 ** minorDigits(from)]) : null;
 }
 
 /** Whether the store's own amounts can be told in a currency. */

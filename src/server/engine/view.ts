@@ -1,7 +1,7 @@
 // A contract, its orders and its attempts as they go over the wire.
 import { variantName } from '../../contract/domain/variant-name.ts';
 import { sql } from 'kysely';
-import { toDecimal } from '../../contract/domain/money.ts';
+import { sum, toDecimal, toMinor } from '../../contract/domain/money.ts';
 import { ORDER_TYPES } from '../../contract/domain/order-schedule-settings.ts';
 import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
@@ -65,7 +65,7 @@ export async function contractView(context: EngineContext, contractId: number, k
 }
 
 const plainNumber = (value: string): string => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
-const sumOf = (lines: readonly OrderLine[], currency: string): number => lines.reduce((total, line) => total + Math.round(Number(line.discountedPrice) * 10 ** (toDecimal(0, currency).split('.')[1]?.length ?? 0)), 0);
+const sumOf = (lines: readonly OrderLine[], currency: string): number => sum(lines.map(line => toMinor(line.discountedPrice, currency)));
 const nextRetryOf = (a: Aggregate, attempt: AttemptRow): Date | null => a.orders.find(order => order.id === attempt.order_id)?.next_retry_at ?? null;
 
 function bundlesOf(a: Aggregate): JsonObject[] {

@@ -1,7 +1,7 @@
 // Turns the filter and the search words of a list into conditions in SQL.
 import { sql, type RawBuilder } from 'kysely';
 import type { FieldError, JsonObject, JsonValue } from '../../contract/types.ts';
-import { toMinor } from '../../contract/domain/money.ts';
+import { minorDigits, toMinor } from '../../contract/domain/money.ts';
 import { invalid } from '../context.ts';
 import type { Field, Shape } from './shape.ts';
 
@@ -58,6 +58,23 @@ function range(field: Field, given: JsonObject, currency: string): RawBuilder<un
   return conditions;
 }
 
+/** The currencies that a filter asks for, together by their decimals; where it names none, amounts are meant in the store's currency. */
+function currenciesOf(shape: Shape, filter: JsonObject | undefined, own: string): string[][] {
+  const named = shape.has('currency_code') && Array.isArray(filter?.currencyCode) ? filter.currencyCode.filter(code => typeof code === 'string') : [];
+  const byDigits = new Map<number, string[]>();
+  for (const code of named.length ? named : [own]) {
+    const digits = minorDigits(code);
+    byDigits.set(digits, [...byDigits.get(digits) ?? [], code]);
+  }
+  return [...byDigits.values()];
+}
+
+/** Conditions on an amount kept in minor units, which are of another size where a currency has other decimals. */
+function onAmount(currencies: string[][], conditions: (currency: string) => RawBuilder<unknown>[]): RawBuilder<unknown>[] {
+  if (currencies.length === 1) return conditions(currencies[0]?.[0] as string);
+  return [sql`(${sql.join(currencies.map(codes => sql`(${sql.join([sql`r.currency_code = any(${codes}::text[])`, ...conditions(codes[0] as string)], sql` and `)})`), sql` or `)})`];
+}
+
 function oneOf(field: Field, values: JsonValue[]): RawBuilder<unknown> {
   const known = values.filter(value => value !== null && (field.kind !== 'whole' || Number.isSafeInteger(value)));
   if (known.length === 0 && !values.includes(null)) return sql`false`;
@@ -106,6 +123,7 @@ export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: st
     try {
       if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
         if (LISTS.has(field.kind)) errors.push({ pointer: `/filter/${name}`, rule: 'type', message: `${field.schema.title ?? name} is a list: name one or more values that it should hold.` });
+        else if (field.kind === 'money' && !field.inDocument) conditions.early.push(...onAmount(currenciesOf(shape, filter, currency), code => range(field, value, code)));
         else conditions.early.push(...range(field, value, currency));
       }
       else {
@@ -116,7 +134,8 @@ export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: st
             conditions.late.push(sql`${field.sql} && ${values}::${typeOf(field)}[]`);
             conditions.finder.overlaps[field.column] = values;
           }
-        } else conditions.early.push(oneOf(field, field.kind === 'money' || field.kind === 'epoch' ? values.map(one => bound(field, one, currency) as JsonValue) : values));
+        } else if (field.kind === 'money' && !field.inDocument) conditions.early.push(...onAmount(currenciesOf(shape, filter, currency), code => [oneOf(field, values.map(one => bound(field, one, code) as JsonValue))]));
+        else conditions.early.push(oneOf(field, field.kind === 'money' || field.kind === 'epoch' ? values.map(one => bound(field, one, currency) as JsonValue) : values));
         if (entries.length === 1) conditions.onlyOn = { column: field.column, values };
       }
       if (conditions.early.length > before) conditions.byField.push({ column: field.column, isRange: typeof value === 'object' && !Array.isArray(value), all: conditions.early.slice(before) });

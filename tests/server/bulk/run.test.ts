@@ -47,12 +47,17 @@ describe.each(engines)('runs of bulk actions on %s', engine => {
       schedule: { does: call('runBulkAction', { scheduledAtEpoch: later }), to: { DRAFT: 'SCHEDULED' }, refuses: true },
       cancel: { does: call('cancel', {}), to: { DRAFT: 'CANCELLED', SCHEDULED: 'CANCELLED', QUEUED: 'CANCELLED', IN_PROGRESS: 'CANCELLING' }, refuses: true },
       clock: { does: async () => { await wakeBulks(server.services); return true; }, to: { SCHEDULED: 'QUEUED' }, refuses: false },
+      // Nothing failed in any of them.
+      retryFailed: { does: call('retryFailed', {}), to: {}, refuses: true },
       worker: { does: async id => { await work(id); return true; }, to: { QUEUED: 'COMPLETED', IN_PROGRESS: 'COMPLETED', CANCELLING: 'CANCELLED' }, refuses: false },
     };
     for (const [name, { does, to, refuses }] of Object.entries(events)) for (const state of STATES) {
       const { id } = await bulk.create('UPDATE_NOTE', { mode: 'IDS', ids: ids.slice(0, 1) }, { mode: 'REPLACE', note: `${name} ${state}` });
       await bulk.query("update bulk_actions set status = $2, queued_at = now(), scheduled_at = case when $2 = 'SCHEDULED' then now() - interval '1 minute' end, started_at = now() where store_id = 1 and id = $1", [id, state]);
+      const stand = async (): Promise<unknown> => [await bulk.query('select * from bulk_actions where store_id = 1 order by id'), await bulk.query('select * from bulk_action_rows where store_id = 1 and bulk_action_id = $1', [id]), await bulk.query('select id, version from contracts where store_id = 1 order by id'), await bulk.query('select count(*) as n from account_log where store_id = 1')];
+      const before = await stand();
       const went = await does(id);
+      if (to[state] === undefined) expect([name, state, await stand()]).toEqual([name, state, before]);
       expect([name, state, await statusOf(id), went]).toEqual([name, state, to[state] ?? state, to[state] !== undefined || !refuses]);
       await bulk.query("update bulk_actions set status = 'CANCELLED' where store_id = 1 and id = $1", [id]);
     }

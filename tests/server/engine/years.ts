@@ -17,8 +17,11 @@ export interface YearsOptions {
   /** Random actions for each contract of the first half and year, about. */
   actions?: number;
   progress?(line: string): void;
+  /** Whether its time is over before the years are; everything is looked at once more then. */
+  isOver?(): boolean;
 }
 export interface YearsResult {
+  /** Contracts whose years passed whole. */
   contracts: number; orders: number; charges: number;
   /** Charges that were refused. */
   failures: number;
@@ -88,7 +91,7 @@ export async function simulateYears(db: Database, options: YearsOptions): Promis
   const start = shop.now.getTime();
   const end = start + years * YEAR;
   let changesNext = start + random.between(100, 500) * DAY;
-  while (shop.now.getTime() < end) {
+  while (shop.now.getTime() < end && !options.isOver?.()) {
     const next = new Date(Math.min(end, shop.now.getTime() + random.between(1, 40) * DAY / 2 + random.between(0, 3_600_000)));
     const isExact = random.chance(0.5);
     stretches.push({ from: shop.now.getTime(), to: next.getTime(), isExact });
@@ -126,7 +129,7 @@ export async function simulateYears(db: Database, options: YearsOptions): Promis
   const books = await checkAll();
   const failures = books.attempts.filter(attempt => !attempt.success).length;
   options.progress?.(`seed ${seed}: ${contracts} contracts, ${years} years in ${zone}, ${books.orders.length} orders, ${books.charges.length} charges, ${failures} failures, ${asked} actions (${refused} refused), settings of ${changes.length} kinds, ${proof.checks} checks`);
-  return { contracts, orders: books.orders.length, charges: books.charges.length, failures, actions: done, refused, checks: proof.checks };
+  return { contracts: shop.now.getTime() < end ? 0 : contracts, orders: books.orders.length, charges: books.charges.length, failures, actions: done, refused, checks: proof.checks };
 }
 
 const rulesOf = (settings: Record<string, JsonObject>): Rules => ({

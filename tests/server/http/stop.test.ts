@@ -1,37 +1,16 @@
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../support/database.ts';
+import { randomFrom } from '../../support/random.ts';
+import { startStoppable, stopUnderLoad, type Stoppable } from '../../support/stops.ts';
 
-interface Child { url: string; token: string; lines: string[]; stop(signal: NodeJS.Signals): void; ended: Promise<number | null> }
-
-/** Starts the server of tests/support/stoppable.ts in a process of its own. */
-function start(folder: string, ...args: string[]): Promise<Child> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/stoppable.ts', folder, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const lines: string[] = [];
-  const ended = new Promise<number | null>(resolve => { child.on('exit', code => resolve(code)); });
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stderr.on('data', chunk => { lines.push(String(chunk)); });
-    child.stdout.on('data', chunk => {
-      text += String(chunk);
-      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
-        const line = text.slice(0, end);
-        text = text.slice(end + 1);
-        lines.push(line);
-        const [word, url, token] = line.split(' ');
-        if (word !== 'ready' || !url || !token) continue;
-        const one = { url, token, lines, stop: (signal: NodeJS.Signals) => { child.kill(signal); }, ended };
-        started.push(one);
-        resolve(one);
-      }
-    });
-    void ended.then(code => reject(new Error(`The server ended with ${code}:\n${lines.join('\n')}`)));
-  });
+const started: Stoppable[] = [];
+async function start(folder: string, ...args: string[]): Promise<Stoppable> {
+  const one = await startStoppable(folder, ...args);
+  started.push(one);
+  return one;
 }
-
-const started: Child[] = [];
 afterEach(async () => { for (const one of started.splice(0)) { one.stop('SIGKILL'); await one.ended; } });
 
 it('stops without breaking a request: running ones finish, none is reset, the job is handed back and runs after the next start', async () => {
@@ -67,4 +46,15 @@ it('stops without breaking a request: running ones finish, none is reset, the jo
   await expect.poll(() => child.lines.includes('job started 1'), { timeout: 60_000 }).toBe(true); // handed back: it counts as never begun
   child.stop('SIGINT');
   expect(await child.ended).toBe(0);
+}, 180_000);
+
+// Longer, and again and again: npm run torture -- stop.
+it('stops while sixty connections write: each is answered and told to let go, every write that was answered is there after the next start, and no other', async () => {
+  const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`stop: FC_SEED=${seed}`);
+  const folder = temporaryFolder();
+  onTestFinished(() => { fs.rmSync(folder, { recursive: true, force: true }); });
+  const report = await stopUnderLoad({ folder, connections: 60, random: randomFrom(seed) });
+  expect(report.failures).toEqual([]);
+  expect(report.written).toBeGreaterThan(50);
 }, 180_000);

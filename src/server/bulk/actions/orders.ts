@@ -5,7 +5,7 @@ import { orderIdOf, type Aggregate } from '../../engine/aggregate.ts';
 import * as orders from '../../engine/orders.ts';
 import { nextPlanned } from '../../engine/schedule.ts';
 import type { Work } from '../../engine/work.ts';
-import { skip, type BulkAction, type Charging, type RowValues } from '../action.ts';
+import { retriedOrder, skip, type BulkAction, type Charging, type RowValues } from '../action.ts';
 import { ahead } from './status.ts';
 
 interface Count { count: number }
@@ -93,5 +93,6 @@ export const chargeOrder: BulkAction<Charge> = {
       select id from orders where store_id = ${storeId}::integer and contract_id = c.id and status = 'FAILED' order by cycle desc limit 1) o`.execute(trx);
     return rows.map(row => row.id);
   },
-  apply: (work, a, { which, keepSchedule = false }): Charging => orders.chargeNow(work, a, { orderId: orderToCharge(work, a, which), keepSchedule }),
+  // Tried again, it is the same order: one that was paid meanwhile is left alone, and the one after it is nobody's wish.
+  apply: (work, a, { which, keepSchedule = false }, values): Charging => orders.chargeNow(work, a, { orderId: retriedOrder(values) ?? orderToCharge(work, a, which), keepSchedule }),
 };
