@@ -8,6 +8,7 @@ import { useChannel, useOpen } from '../../src/admin/form/hooks.ts';
 import { itemTitle, useItems } from '../../src/admin/form/items.ts';
 import type { Items } from '../../src/admin/form/items.ts';
 import { withArticle } from '../../src/admin/form/services.ts';
+import { choiceOf, useRecords } from '../../src/admin/form/records.ts';
 import { ShowValue, wordsFor } from '../../src/admin/form/show-value.tsx';
 import { Handle, Sortable } from '../../src/admin/form/sortable.tsx';
 import type { Draggable } from '../../src/admin/form/sorting.tsx';
@@ -60,7 +61,8 @@ const Card = memo(function Card({ cardKey, index, count, list, sort, field, one 
   const item = form.store.get([...path, index]);
   const schema = planOf(list.itemSchema).schema;
   const fallback = `${one.charAt(0).toUpperCase()}${one.slice(1)} ${index + 1}`;
-  const title = itemTitle(item, schema, options, form.currency) || fallback;
+  const named = useNamed(item, schema, options, form);
+  const title = (named === undefined ? itemTitle(item, schema, options, form.currency) : named) || fallback;
   const subtitle = itemTitle(item, schema, options, form.currency, 'subtitle');
   const errors = form.store.errorsInside(at);
   const bodyId = `${id}-${cardKey}`;
@@ -90,6 +92,16 @@ const Card = memo(function Card({ cardKey, index, count, list, sort, field, one 
     </div>
   );
 }, (a, b) => a.cardKey === b.cardKey && a.index === b.index && a.count === b.count && a.sort === b.sort && a.list.full === b.list.full && a.list.least === b.list.least);
+
+/** The name of the record that the title's only field points to ("{variantId}"); empty while it is not known, undefined where the title is no such field. */
+function useNamed(item: JsonValue | undefined, schema: Schema, options: JsonObject, form: FormHandle): string | undefined {
+  const name = /^\{(\w+)\}$/.exec(textOption(options, 'title') ?? '')?.[1];
+  const of = name === undefined ? undefined : schema.properties?.[name]?.['x-ui']?.of;
+  const id = name !== undefined && of !== undefined && isObject(item) ? item[name] : undefined;
+  const [record] = useRecords(form.services, of ?? '', id === undefined || id === null ? [] : [id]);
+  if (of === undefined) return undefined;
+  return record ? choiceOf(record, form.services.looks(of)).title : '';
+}
 
 export function Show({ value, schema, options, form, path }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle; path: WidgetProps['path'] }) {
   const item = planOf(schema.items ?? {}).schema;

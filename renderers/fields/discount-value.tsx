@@ -1,6 +1,9 @@
 // How much a discount takes off: a percentage or an amount, as the field beside it says.
+import { AffixInput, said } from '../../src/admin/form/affix.tsx';
 import { useChannel } from '../../src/admin/form/hooks.ts';
+import { plainNumber } from '../../src/admin/form/numbers.ts';
 import { pointerOf } from '../../src/admin/form/path.ts';
+import { useText } from '../../src/admin/form/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/widget.ts';
 import { money } from '../../src/admin/format.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
@@ -15,8 +18,15 @@ export default function DiscountValue(props: WidgetProps<string | number>) {
   const isShare = form.store.get(typeAt(path, options)) === 'PERCENTAGE';
   // Amounts are decimal strings where the schema allows them, so that no cent is lost.
   const types = [schema.type].flat();
-  if (isShare) return <Percentage {...(props as unknown as WidgetProps<number>)} schema={{ ...schema, type: types.includes('number') ? 'number' : 'string', minimum: 0, maximum: 100 }} />;
+  if (isShare && !types.includes('number')) return <Share {...(props as unknown as WidgetProps<string>)} />;
+  if (isShare) return <Percentage {...(props as unknown as WidgetProps<number>)} schema={{ ...schema, type: 'number', minimum: 0, maximum: 100 }} />;
   return <Money {...props} schema={{ ...schema, type: types.includes('string') ? 'string' : 'number' }} />;
+}
+
+/** A percentage that goes over the wire as text, as the amounts in its place do. */
+function Share(props: WidgetProps<string>) {
+  const text = useText<string>({ ...props, show: value => String(value ?? '').replace(/\.0+$/, ''), read: typed => (typed.trim() === '' ? undefined : plainNumber(typed) ?? typed.trim()) });
+  return <AffixInput id={props.id} type="text" inputMode="decimal" autoComplete="off" className="p-input p-tabular" after="%" {...said(props)} {...text} />;
 }
 
 export function Show({ value, options, form, path }: { value: JsonValue; options: JsonObject; form: WidgetProps['form']; path: WidgetProps['path'] }) {

@@ -14,6 +14,8 @@ import '../../src/admin/record/next-orders.css';
 const REST_MS = 250;
 /** Errors that only say that something is still missing. */
 const INCOMPLETE = new Set(['required', 'minItems', 'minLength', 'DELIVERY_METHOD_REQUIRED', 'INVALID_LINES']);
+/** The dialog still stands as it was opened. */
+const UNCHANGED = 'unchanged';
 
 interface State { status: string; resumeDateEpoch: number | null; orders: JsonObject[] }
 interface Tried { before: State | null; after: State; currencyCode: string; warnings: string[] }
@@ -53,7 +55,7 @@ export default function NextOrders({ data, section }: FormPanelProps) {
       {section.title ? <div className="p-card-head"><h2 id={id}>{section.title}</h2></div> : <h3 className="p-sr" id={id}>What it does to the next orders</h3>}
       <div className={section.title ? 'p-card-body' : undefined}>
         {refused && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" /><span>{refused}</span></p>}
-        {!refused && refusal && <p className="p-hint r-next-hint">{section.title ? 'They show here as soon as customer, products, date and address are there.' : 'The next orders show here as soon as the rest is filled in.'}</p>}
+        {!refused && refusal && <p className="p-hint r-next-hint">{section.title ? 'They show here as soon as customer, products, date and address are there.' : refusal.errors.some(one => one.rule === UNCHANGED) ? 'Nothing is changed yet.' : 'The next orders show here as soon as the rest is filled in.'}</p>}
         {!error && !answer && <Waiting isPair={!section.title} />}
         {!error && tried && <Both tried={tried} />}
         <p className="p-sr" role="status">{!isOld && tried && !error ? summary(tried) : ''}</p>
@@ -62,7 +64,7 @@ export default function NextOrders({ data, section }: FormPanelProps) {
   );
 }
 
-const isIncomplete = ({ errors }: Refused['refusal']): boolean => errors.length > 0 && errors.every(one => INCOMPLETE.has(one.rule ?? ''));
+const isIncomplete = ({ errors }: Refused['refusal']): boolean => errors.length > 0 && errors.every(one => one.rule === UNCHANGED || INCOMPLETE.has(one.rule ?? ''));
 
 function Both({ tried: { before, after, currencyCode, warnings } }: { tried: Tried }) {
   const isSame = before !== null && same(before.orders, after.orders) && before.status === after.status && before.resumeDateEpoch === after.resumeDateEpoch;
@@ -97,7 +99,7 @@ function Column({ title, state, currency, than }: { title: string; state: State;
 }
 
 const linesOf = (order: JsonObject | null | undefined): JsonObject[] => (Array.isArray(order?.lines) ? order.lines as JsonObject[] : []);
-const lineText = (line: JsonObject): string => `${count(Number(line.quantity ?? 1))} × ${String(line.name ?? '')}`;
+const lineText = (line: JsonObject): string => `${count(Number(line.quantity ?? 1))}\u00a0×\u00a0${String(line.name ?? '')}`;
 const dayOf = (order: JsonObject): string => day(Number(order.billingDateEpoch));
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 

@@ -17,12 +17,30 @@ function dates(key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeF
   return found;
 }
 
+let ownCurrency = '';
+/** Set once with the session: the store's currency, whose sign no other currency may be taken for. */
+export function setCurrency(code: string): void { ownCurrency = code; }
+
+const signs = new Map<string, string>();
+function signOf(currency: string, currencyDisplay: 'narrowSymbol' | 'symbol'): string {
+  const key = `${currencyDisplay} ${currency}`;
+  let sign = signs.get(key);
+  if (sign === undefined) signs.set(key, sign = new Intl.NumberFormat(LOCALE, { style: 'currency', currency, currencyDisplay }).formatToParts(0).find(part => part.type === 'currency')?.value ?? currency);
+  return sign;
+}
+/** How a currency is written: by its short sign, unless the store's own has the same one; then "A$12.00", and by its code where even that is the store's. */
+function displayOf(currency: string): 'narrowSymbol' | 'symbol' | 'code' {
+  if (!ownCurrency || currency === ownCurrency || signOf(currency, 'narrowSymbol') !== signOf(ownCurrency, 'narrowSymbol')) return 'narrowSymbol';
+  return signOf(currency, 'symbol') === signOf(ownCurrency, 'narrowSymbol') ? 'code' : 'symbol';
+}
+
 /** "1234.5", "USD" -> "$1,234.50" (D280, D281), in the currency's own decimals: "¥1,235", "KWD 1.250". Without a currency the bare number. */
 export function money(value: string | number | null | undefined, currency?: string): string {
   if (value === null || value === undefined || value === '') return '';
   if (!currency) return groupThousands(value);
   const digits = digitsOf(currency);
-  return numbers(`money ${currency}`, { style: 'currency', currency, currencyDisplay: 'narrowSymbol', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value as `${number}`);
+  const currencyDisplay = displayOf(currency);
+  return numbers(`money ${currency} ${currencyDisplay}`, { style: 'currency', currency, currencyDisplay, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value as `${number}`);
 }
 
 /** 12480 -> "12,480" */

@@ -5,7 +5,7 @@ import { factsOf } from '../contract/facts.ts';
 import { fullName } from '../contract/find.ts';
 import type { JsonObject, JsonValue, Session } from '../contract/types.ts';
 import { definitions } from './definitions.ts';
-import { setZone } from './format.ts';
+import { setCurrency, setZone } from './format.ts';
 import { setWhose } from './whose.ts';
 
 let session: Session | undefined;
@@ -19,6 +19,7 @@ export function setSession(next: Session): void {
   session = next;
   facts = factsOf(next, definitions.facts);
   setZone(next.store.timezone);
+  setCurrency(next.store.currency_code);
   setWhose(next.store.storeId, next.user.userId);
   ahead = Date.parse(next.store.now) - Date.now();
   if (!Number.isFinite(ahead)) ahead = 0;

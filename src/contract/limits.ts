@@ -14,13 +14,17 @@ function hasLimits(schema: Schema): boolean {
   return found;
 }
 
+/** Whether a number is a whole count of steps, without the dust of binary fractions. */
+const isStep = (n: number, step: number): boolean => Math.abs(n / step - Math.round(n / step)) < 1e-9;
+
 /** The bound that a number lies beyond: the name of its keyword. What is no number is left to the other rules. */
-function beyond(limit: Limit, value: JsonValue | undefined): 'minimum' | 'exclusiveMinimum' | 'maximum' | undefined {
+function beyond(limit: Limit, value: JsonValue | undefined): 'minimum' | 'exclusiveMinimum' | 'maximum' | 'multipleOf' | undefined {
   const n = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
   if (Number.isNaN(n)) return undefined;
   if (limit.minimum !== undefined && n < limit.minimum) return 'minimum';
   if (limit.exclusiveMinimum !== undefined && n <= limit.exclusiveMinimum) return 'exclusiveMinimum';
-  return limit.maximum !== undefined && n > limit.maximum ? 'maximum' : undefined;
+  if (limit.maximum !== undefined && n > limit.maximum) return 'maximum';
+  return limit.multipleOf !== undefined && !isStep(n, limit.multipleOf) ? 'multipleOf' : undefined;
 }
 
 /**

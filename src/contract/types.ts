@@ -35,7 +35,7 @@ export interface Schema {
   'x-limits'?: Limit[];
 }
 /** Without `when` it always holds. */
-export interface Limit { when?: When; minimum?: number; exclusiveMinimum?: number; maximum?: number; message: string }
+export interface Limit { when?: When; minimum?: number; exclusiveMinimum?: number; maximum?: number; multipleOf?: number; message: string }
 export type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
 export interface RecordHints {

@@ -21,12 +21,39 @@ describe('a discount on a subscription', () => {
     expect(says({ ...byHand, type: 'PERCENTAGE', value: 'ten' })).toEqual(['/value Enter a number such as 10 or 4.50.']);
     for (const value of ['1', '50', '100', '100.0']) expect([value, says({ ...byHand, type: 'PERCENTAGE', value })]).toEqual([value, []]);
   });
+  it('D083 is a whole number of percent, an amount above 0, and complete before it is sent', () => {
+    for (const value of ['12.5', '99.99']) expect([value, says({ ...byHand, type: 'PERCENTAGE', value })]).toEqual([value, ['/value Enter a whole percentage.']]);
+    expect(says({ ...byHand, type: 'FIXED_AMOUNT', value: '12.50' })).toEqual([]);
+    expect(says({ ...byHand, type: 'FIXED_AMOUNT', value: '0' })).toEqual(['/value Enter a discount above 0.']);
+    expect(says({ kind: 'MANUAL' })).toEqual(['/title Enter a title.', '/type Choose a type.']);
+    expect(says({ kind: 'CODE' })).toEqual(['/code Enter a code.']);
+    const ofBulk = definitions.entities['bulk-add-discount']!;
+    expect(judge(ofBulk, compileValidator(ofBulk), { ...byHand, type: 'PERCENTAGE', value: '12.5' }).map(({ message }) => message)).toEqual(['Enter a whole percentage.']);
+  });
   it('of another type, or by a code, has no such bound', () => {
     expect(says({ ...byHand, type: 'FIXED_AMOUNT', value: '140' })).toEqual([]);
     expect(says({ ...byHand, type: 'FREE_SHIPPING' })).toEqual([]);
     expect(says({ kind: 'CODE', code: 'WELCOME' })).toEqual([]);
     expect(says({ kind: 'CODE', code: 'WELCOME', type: 'PERCENTAGE', value: '140' })).toEqual([]);
     expect(says({ code: 'WELCOME' })).toEqual([]);
+  });
+});
+
+describe('a new subscription', () => {
+  const says = judged('subscription-contract.create');
+  const whole = { customerId: 1, lines: [{ variantId: 1 }], billingPolicy: { interval: 'MONTH', intervalCount: 1 }, nextBillingDateEpoch: 2_000_000_000 };
+  const saysAt = (over: Record<string, unknown>, pointer: string): string[] => says({ ...whole, ...over }).filter(line => line.startsWith(pointer));
+  it('D083 has a discount within the same bounds as one that is added later', () => {
+    expect(saysAt({ discount: { kind: 'NONE' } }, '/discount')).toEqual([]);
+    expect(saysAt({ discount: { kind: 'CODE' } }, '/discount')).toEqual(['/discount/code Enter a code.']);
+    expect(saysAt({ discount: { kind: 'MANUAL', title: 'Sorry', type: 'PERCENTAGE', value: '12.5' } }, '/discount')).toEqual(['/discount/value Enter a whole percentage.']);
+    expect(saysAt({ discount: { kind: 'MANUAL', title: 'Sorry', type: 'FREE_SHIPPING' } }, '/discount')).toEqual([]);
+  });
+  it('D083 has no price below 0, and lines whose discounts are complete', () => {
+    expect(saysAt({ lines: [{ variantId: 1, price: '-1.00' }] }, '/lines')).toEqual(['/lines/0/price Enter a price between 0 and 1,000,000.']);
+    expect(saysAt({ deliveryPrice: '-1' }, '/deliveryPrice')).toEqual(['/deliveryPrice Enter a price of 0 or more.']);
+    expect(saysAt({ lines: [{ variantId: 1, discountType: 'PERCENTAGE' }] }, '/lines')).toEqual(['/lines/0/discountValue Enter a value.']);
+    expect(saysAt({ lines: [{ variantId: 1, discountType: 'PERCENTAGE', discountValue: '12.5' }, { variantId: 2, discountType: 'PERCENTAGE', discountValue: '140' }] }, '/lines')).toEqual(['/lines/1/discountValue Enter a percentage of 100 or less.']);
   });
 });
 

@@ -56,6 +56,11 @@ describe('any bound', () => {
     expect([1, 3, 4, 5].map(value => overLimits(schema, { value }, { 'plan.rank': 0 }).map(error => error.message))).toEqual([['low'], [], ['your plan'], ['high']]);
     expect(overLimits(schema, { value: 4 }, { 'plan.rank': 1 })).toEqual([]);
   });
+  it('may ask for whole steps, also of decimals that binary fractions can not hold', () => {
+    const schema = field([{ multipleOf: 0.1, message: 'tenths' }]);
+    expect(['0.3', 0.7, '12', '12.50'].map(value => overLimits(schema, { value }))).toEqual([[], [], [], []]);
+    expect(overLimits(schema, { value: '0.25' })).toEqual([{ pointer: '/value', rule: 'multipleOf', message: 'tenths' }]);
+  });
   it('leaves what is no number to the other rules', () => {
     for (const value of ['ten', '', ' ', null]) expect(overLimits(field([{ minimum: 100, message: 'low' }]), { value })).toEqual([]);
   });

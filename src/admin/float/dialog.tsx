@@ -3,10 +3,12 @@ import { type ReactElement, useState, useSyncExternalStore } from 'react';
 import { useChunk } from '../chunk.ts';
 import { CallError } from '../transport.ts';
 import type { DialogFloatProps } from './float.tsx';
+import { useHeld } from './held.ts';
 import { floatChunk } from './menu.tsx';
 
 /** `<Dialog title="Pause subscription" onClose={close} foot={<>…buttons…</>}>…</Dialog>`: draw it only while it is open. */
 export function Dialog(props: DialogFloatProps): ReactElement | null {
+  useHeld();
   const float = useChunk(floatChunk);
   return float ? <float.DialogFloat {...props} /> : null;
 }

@@ -9,6 +9,9 @@ import { Link } from 'react-router';
 import { Icon } from '../icons.tsx';
 import { Mui } from '../theme/mui.tsx';
 import type { MenuItem } from './menu.tsx';
+import { watchPresses } from './one-press.ts';
+
+watchPresses(document);
 
 export interface FloatProps { anchor: HTMLElement; onClose: () => void; align?: 'start' | 'end' }
 const origins = (align: 'start' | 'end' = 'start') => ({

@@ -59,16 +59,19 @@ export function ActionDialog({ action, schema, validator, given, record, initial
   const store = useMemo(() => new FormStore({ schema: shown, facts, value: { ...startOf(shown, names, initial), ...given }, ...(validator ? { validator } : {}) }), [shown, names, initial, given, facts, validator]);
   const sections = useMemo(() => [{ fields: names }], [names]);
   const [answer, setAnswer] = useState<{ value: unknown }>();
+  // What was answered is not sent again, even by a press that comes before the dialog has gone.
+  const isDone = useRef(false);
   const save = useSave({
     store, version: undefined, within: box,
     send: async ({ value, key }) => {
       const given = await run(value, { key });
+      isDone.current = true;
       setAnswer({ value: given });
       onDone(given, value);
       return store.value;
     },
   });
-  const submit = () => void save.save();
+  const submit = () => { if (!isDone.current) void save.save(); };
   const title = template(action.confirmTitle ?? action.title, record);
   const isBusy = save.isSaving || answer !== undefined;
   const submitText = template(action.submit ?? action.title, record);

@@ -10,6 +10,7 @@ import type { Action, Call, JsonObject, Resource, Schema } from '../../contract/
 import { runCall } from '../calls.ts';
 import { warm } from '../chunk.ts';
 import { definitions, formsChunk } from '../definitions.ts';
+import { useHeld } from '../float/held.ts';
 import { notify, notifyError } from '../notices.tsx';
 import { queryClient } from '../query-client.ts';
 import { storeNow, useFacts, useSession } from '../session.tsx';
@@ -93,6 +94,7 @@ export function useActions({ resource, record, schema, params, row, onDone, befo
 }
 
 function Asked({ action, call, given, record, facts, onDone, onClose }: { action: Action; call: Call; given: JsonObject; record: JsonObject; facts: JsonObject; onDone: (answer: unknown) => void; onClose: () => void }) {
+  useHeld();
   const session = useSession();
   const services = useFormServices();
   const hasInput = call.in.some(param => !(param.name in given)) || call.body !== undefined;

@@ -42,6 +42,13 @@ const list = (value: JsonValue | undefined): string | undefined => (Array.isArra
 const lineName = (value: JsonValue | undefined): string | undefined => { const name = text(at(value, 'name')); const quantity = number(at(value, 'quantity')); return name && (quantity && quantity > 1 ? `${name} × ${quantity}` : name); };
 const shorten = (value: string): string => ellipsis(value, 140);
 
+/** "10 % off, in the next 3 orders." */
+function discountSize({ type, value, orderLimit }: JsonObject, currency: string): string | undefined {
+  const size = type === 'FREE_SHIPPING' ? 'Free shipping' : text(value) === undefined ? undefined : type === 'PERCENTAGE' ? `${String(Number(value))} % off` : type === 'FIXED_AMOUNT' ? `${String(amount(value, currency))} off` : undefined;
+  const limit = number(orderLimit);
+  return size && `${size}${limit === undefined ? '' : limit === 1 ? ', in one order' : `, in ${limit} orders`}.`;
+}
+
 /** The words for one entry. `currency`: of the subscription, for amounts that name none. */
 export function eventWords(key: string, data: JsonObject, currency: string): EventWords {
   const cash = text(data.currencyCode) ?? currency;
@@ -74,6 +81,10 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
     case 'billing_policy_updated': {
       const policy = (side: JsonValue | undefined): string | undefined => { const found = at(side, 'deliveryPolicy') ?? at(side, 'billingPolicy'); return isObject(found) && found.interval ? intervalWords(found) : undefined; };
       change(policy(before), policy(after));
+      for (const [name, what] of [['minCycles', 'Minimum'], ['maxCycles', 'Maximum']] as const) {
+        const bound = (side: JsonValue | undefined): string | undefined => { const found = at(side, 'billingPolicy'); if (!isObject(found) || !(name in found)) return undefined; const n = number(found[name]); return n === undefined ? `no ${what.toLowerCase()}` : `${what.toLowerCase()} ${n} ${n === 1 ? 'order' : 'orders'}`; };
+        if (bound(before) !== undefined) change(bound(before), bound(after));
+      }
       break;
     }
     case 'payment_method_changed': case 'backup_payment_method_changed': case 'backup_payment_method_created': change(methodLine(before), methodLine(after)); break;
@@ -105,12 +116,12 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       break;
     }
     case 'subscription_failed': { const reason = reasonLabel(data.errorCategory ?? data.category); say(reason && `${reason}.`); break; }
-    case 'discount_added': case 'discount_removed': about = text(data.title) ?? text(data.code); break;
+    case 'discount_added': case 'discount_removed': about = text(data.code) ?? text(data.title); say(discountSize(data, cash)); break;
     case 'order_announced': { const on = date(data.dateEpoch); say(on && `It is due on ${on}.`); break; }
     case 'payment_card_expiring': { const card = methodLine(data); const [month, year] = [number(data.expiryMonth), number(data.expiryYear)]; say(card && month && year ? `${card} expires at the end of ${String(month).padStart(2, '0')}/${year}.` : undefined); break; }
     case 'payment_method_update_requested': say(text(data.email) && `E-mail sent to ${String(data.email)}.`); break;
     case 'product_added_subscription': case 'product_added_once': case 'product_removed': case 'product_removed_once': case 'one_time_change_undone': {
-      about = lineName(data); const price = amount(data.price, cash); say(price && `${price} each.`); break;
+      about = lineName(data); const price = amount(data.price, cash); say(price && `${price} each.`); say(text(data.instead) && `${String(data.instead)} had taken its place.`); break;
     }
     case 'subscription_created': { const next = date(data.nextBillingDateEpoch); say(next && `First renewal on ${next}.`); break; }
     default: break;

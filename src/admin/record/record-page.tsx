@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Ellipsis } from 'lucide-react';
 import { ShowBase, useShowContext } from 'ra-core';
-import { createElement, type ReactElement, useCallback, useEffect, useMemo, useState } from 'react';
+import { createElement, type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { allowsCall } from '../../contract/access.ts';
 import { callFor, placeholders } from '../../contract/find.ts';
 import { at, fieldOf } from '../../contract/paths.ts';
@@ -20,6 +20,7 @@ import { NotThere } from '../pages/not-there.tsx';
 import { usePageTitle } from '../shell/page.tsx';
 import { menuOf, OfferButton } from './buttons.tsx';
 import { idOf, oneQuery } from '../ready.ts';
+import { useKeptFocus } from './keep-focus.ts';
 import { panelChunk } from './panel.ts';
 import { inputOf, RecordSection } from './sections.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -107,9 +108,11 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
     else if (found) start(found);
     return found !== undefined;
   }, [headOffers, start]));
+  const box = useRef<HTMLDivElement>(null);
+  useKeptFocus(box);
   const draw = (list: RecordScreen['main']): ReactElement[] => list.map((section, i) => <RecordSection key={section.id ?? i} section={section} scope={scope} actions={actions} reload={reload} />);
   return (
-    <div className="p-page r-page">
+    <div className="p-page r-page" ref={box}>
       <Head screen={screen} record={record} schema={schema} actions={actions} />
       {Boolean(error) && <p className="p-banner r-stale" data-tone="warning" role="alert"><span className="p-grow">This may be out of date: {error instanceof Error ? error.message : String(error)}</span><button type="button" className="p-link" onClick={reload}>Try again</button></p>}
       <div className="r-columns" data-single={screen.side ? undefined : true}>

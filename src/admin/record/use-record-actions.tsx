@@ -6,9 +6,10 @@ import { useNavigate } from 'react-router';
 import { fill, fullName } from '../../contract/find.ts';
 import { isRead } from '../../contract/request.ts';
 import type { Action, Call, JsonObject, JsonValue, PanelSection, Resource, Schema } from '../../contract/types.ts';
-import { type Ran, runCall } from '../calls.ts';
+import { markStale, type Ran, runCall } from '../calls.ts';
 import { warm } from '../chunk.ts';
 import { definitions, formsChunk, loadSchema } from '../definitions.ts';
+import { useHeld } from '../float/held.ts';
 import { ActionDialog, openParameters } from '../form/action-dialog.tsx';
 import { drawPanel } from '../form/panels.tsx';
 import { useFormServices } from '../form/use-services.ts';
@@ -48,7 +49,7 @@ export interface RecordActions {
   dialog: ReactNode;
 }
 
-interface Asking { offer: Offer; row: JsonObject | undefined; rowSchema: Schema | undefined }
+interface Asking { offer: Offer; row: JsonObject | undefined; rowSchema: Schema | undefined; /** One for each opening: a dialog never goes on with what another was asked. */ turn: number }
 const isObject = (value: unknown): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 export function useRecordActions(scope: RecordScope): RecordActions {
@@ -59,6 +60,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
   const [asking, setAsking] = useState<Asking>();
   const chain = useRef<Promise<unknown>>(Promise.resolve());
   const underWay = useRef(new Set<string>());
+  const turn = useRef(0);
   const latest = useRef(scope);
   latest.current = scope;
   const { resource, record, schema } = scope;
@@ -89,17 +91,22 @@ export function useRecordActions(scope: RecordScope): RecordActions {
     return Object.fromEntries(Object.entries(input).filter(([name]) => !action.ask?.includes(name))) as JsonObject;
   }, [inputOf]);
 
-  /** Sends one after another: each with the version that the one before left. */
+  /**
+   * Sends one after another: each with the version that the one before left. The answer is handed on as soon as it is there, and what it says of the record
+   * is shown at once; what else it made stale is fetched behind it, and the next one waits for that.
+   */
   const send = useCallback((call: Call, input: JsonObject, options: SendOptions = {}): Promise<Ran> => {
-    const go = async (): Promise<Ran> => {
+    const go = async (): Promise<{ answer: Ran; settled: Promise<unknown> }> => {
       const { queryKey, resource: screen, shown, schema: of } = latest.current;
       const now = client.getQueryData<JsonObject>(queryKey) ?? latest.current.record;
       const isVersioned = !isRead(call) && typeof now.version === 'number' && (call.of === screen.of || call.touches.includes(screen.of ?? ''));
       try {
-        const answer = await runCall(call.name, input, { ...options, ...(isVersioned ? { version: now.version as number } : {}) });
+        const answer = await runCall(call.name, input, { ...options, ...(isVersioned ? { version: now.version as number } : {}), stale: false });
+        if (isRead(call)) return { answer, settled: Promise.resolve() };
+        const { data } = answer;
+        if (call.of === screen.of && isObject(data) && data.id === now.id) client.setQueryData<JsonObject>(queryKey, before => ({ ...before, ...data }));
         const others = shown.filter(entity => !call.touches.includes(entity));
-        if (!isRead(call) && others.length) await client.invalidateQueries({ predicate: query => others.includes(String(query.queryKey[0])) });
-        return answer;
+        return { answer, settled: Promise.all([markStale(call), others.length ? client.invalidateQueries({ predicate: query => others.includes(String(query.queryKey[0])) }) : undefined]) };
       } catch (error) {
         if (!(error instanceof CallError) || error.status !== 409) throw error;
         void client.invalidateQueries({ predicate: query => shown.includes(String(query.queryKey[0])) });
@@ -108,8 +115,8 @@ export function useRecordActions(scope: RecordScope): RecordActions {
       }
     };
     const result = chain.current.then(go, go);
-    chain.current = result.catch(() => undefined);
-    return result;
+    chain.current = result.then(({ settled }) => settled).catch(() => undefined);
+    return result.then(({ answer }) => answer);
   }, [client]);
 
   const finish = useCallback((action: Action, answer: Ran, input: JsonObject, row?: JsonObject, rowSchema?: Schema) => {
@@ -169,8 +176,8 @@ export function useRecordActions(scope: RecordScope): RecordActions {
     if (offer.refusal !== undefined) return;
     if (action.leads && action.to) { void navigate(say(action.to, row, rowSchema)); return; }
     const input = inputOf(call, action.with, row);
-    if (action.confirm || action.ask?.length || action.first || call.in.some(param => param.required && !(param.name in input))) { setAsking({ offer, row, rowSchema }); return; }
-    // Pressed again before the answer is there: meant once.
+    if (action.confirm || action.ask?.length || action.first || call.in.some(param => param.required && !(param.name in input))) { setAsking({ offer, row, rowSchema, turn: turn.current += 1 }); return; }
+    // Pressed again before the page shows what it did: meant once.
     const what = `${action.id} ${String(row?.id ?? '')}`;
     if (underWay.current.has(what)) return;
     underWay.current.add(what);
@@ -182,7 +189,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
         takeBack();
         notifyError(error);
       } finally {
-        underWay.current.delete(what);
+        void chain.current.then(() => { underWay.current.delete(what); });
       }
     })();
   }, [finish, foresee, inputOf, navigate, say, send]);
@@ -203,17 +210,18 @@ export function useRecordActions(scope: RecordScope): RecordActions {
     rowOffers: useCallback((row, own) => offersOf(own ?? [], { ...offering, row }), [offering]),
     run: useCallback((id, row) => { const found = offer(id, row); if (found) start(found, row); }, [offer, start]),
     dialog: asking ? (
-      <Asked key={asking.offer.action.id} {...asking} screen={resource} record={record} say={text => say(text, asking.row, asking.rowSchema)} input={inputOf(asking.offer.call, asking.offer.action.with, asking.row)}
+      <Asked key={asking.turn} {...asking} screen={resource} record={record} say={text => say(text, asking.row, asking.rowSchema)} input={inputOf(asking.offer.call, asking.offer.action.with, asking.row)}
         run={(input, options) => send(asking.offer.call, input, options)} onDone={(answer, input) => { close(); finish(asking.offer.action, answer, input, asking.row, asking.rowSchema); }} onClose={close} />
     ) : null,
   };
 }
 
-interface AskedProps extends Omit<Asking, 'rowSchema'> { screen: Resource; record: JsonObject; input: JsonObject; say: (text: string) => string; run: (input: JsonObject, options: SendOptions) => Promise<Ran>; onDone: (answer: Ran, input: JsonObject) => void; onClose: () => void }
+interface AskedProps extends Omit<Asking, 'rowSchema' | 'turn'> { screen: Resource; record: JsonObject; input: JsonObject; say: (text: string) => string; run: (input: JsonObject, options: SendOptions) => Promise<Ran>; onDone: (answer: Ran, input: JsonObject) => void; onClose: () => void }
 
 const NOTHING: Schema = { type: 'object', properties: {} };
 
 function Asked({ offer: { action, call }, row, screen, record, input, say, run, onDone, onClose }: AskedProps): ReactNode {
+  useHeld();
   const session = useSession();
   const facts = useFacts();
   const services = useFormServices();

@@ -149,7 +149,7 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
 function limits(world: World, file: string, at: string, raw: Schema, types: string[], root: Root, siblings: Schema | undefined): void {
   raw['x-limits']?.forEach((limit, i) => {
     const here = `${at}/x-limits/${i}`;
-    if (limit.minimum === undefined && limit.exclusiveMinimum === undefined && limit.maximum === undefined) world.report({ file, pointer: here, message: 'A limit needs a bound: minimum, exclusiveMinimum or maximum.' });
+    if ([limit.minimum, limit.exclusiveMinimum, limit.maximum, limit.multipleOf].every(bound => bound === undefined)) world.report({ file, pointer: here, message: 'A limit needs a bound: minimum, exclusiveMinimum, maximum or multipleOf.' });
     if (types.length && !types.some(type => ['number', 'integer', 'string'].includes(type))) world.report({ file, pointer: here, message: `"x-limits" says nothing about ${types.join(' or ')}; it is for numbers and amounts.` });
     if (!limit.when) return;
     if (!siblings && !root.root) world.report({ file, pointer: `${here}/when`, on: 'key', message: 'A condition stands on a field of an object only.' });

@@ -7,11 +7,11 @@ import { invalid, Refusal } from '../context.ts';
 import { aggregateOf, isUsable, type Aggregate } from './aggregate.ts';
 import { findVariants, plansOfVariants, scheduleOfPlan, type OfferedPlan } from './catalogue.ts';
 import type { EngineContext } from './context.ts';
-import { savedAddress, updateToLocalDelivery, updateToPickup, updateToShipping } from './delivery.ts';
+import { savedAddress, shippingPriceOf, updateToLocalDelivery, updateToPickup, updateToShipping } from './delivery.ts';
 import type { Address } from './delivery-options.ts';
 import { addDiscount, type NewDiscount } from './discounts.ts';
 import { policyErrors, type BillingPolicy } from './frequency.ts';
-import { amountOf, makeLine, priceVariant, quantityOf, saleable, type Pricing, type VariantChoice } from './lines.ts';
+import { makeLine, priceOf, priceVariant, quantityOf, saleable, type Pricing, type VariantChoice } from './lines.ts';
 import { mailCreated } from './mails.ts';
 import { requestUpdate } from './methods.ts';
 import { adoptSchedule } from './order-schedule.ts';
@@ -95,7 +95,7 @@ export async function createContract(context: EngineContext, given: NewContract)
   for (const [index, line] of input.lines.entries()) await addFirstLine(work, a, { ...(input.sellingPlanId ? { sellingPlanId: input.sellingPlanId } : {}), ...line }, index);
   chooseDelivery(work, a, input.addressId ? { ...input, address: await savedAddress(context, customer.id, input.addressId) } : input);
   adoptSchedule(work, a, due);
-  if (input.deliveryPrice !== undefined) a.contract.delivery_price = amountOf(input.deliveryPrice, currency, '/deliveryPrice');
+  if (input.deliveryPrice !== undefined) a.contract.delivery_price = shippingPriceOf(input.deliveryPrice, currency);
   for (const code of input.discountCodes ?? []) await addDiscount(work, a, { code });
   if (input.discount && input.discount.kind !== 'NONE') await addFirstDiscount(work, a, input.discount);
   a.contract.has_custom_plan = a.lines.some(line => line.selling_plan_id === null || line.price_is_manual);
@@ -129,7 +129,7 @@ const addFirstLine = (work: Work, a: Aggregate, input: NewContract['lines'][numb
   const variant = await saleable(work, input);
   const line = await makeLine(work, a, variant, await priceVariant(work, a, variant, input), { quantity: quantityOf(input.quantity ?? 1), attributes: input.attributes, position: index + 1 });
   if (input.price !== undefined) {
-    line.price = amountOf(input.price, a.contract.currency_code, '/price');
+    line.price = priceOf(input.price, a.contract.currency_code);
     line.price_is_manual = true;
   }
   a.lines.push(line);

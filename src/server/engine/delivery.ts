@@ -53,13 +53,20 @@ function setAddress(work: Work, a: Aggregate, address: Address): void {
   followAddress(work, a, before);
 }
 
+/** Minor units of a shipping price that somebody typed. @throws Refusal 422 */
+export function shippingPriceOf(price: string, currency: string): number {
+  const minor = amountOf(price, currency, '/deliveryPrice');
+  if (minor < 0) throw refuse('/deliveryPrice', 'minimum', 'Enter a price of 0 or more.');
+  return minor;
+}
+
 /** Sets the shipping price of every recurring order by hand. */
 export function updateShippingPrice(work: Work, a: Aggregate, { deliveryPrice }: { deliveryPrice: string }): void {
   mustShip(a);
-  const minor = amountOf(deliveryPrice, a.contract.currency_code, '/deliveryPrice');
-  if (minor < 0) throw refuse('/deliveryPrice', 'minimum', 'Enter a price of 0 or more.');
   const before = money(a);
-  a.contract.delivery_price = minor;
+  const price = shippingPriceOf(deliveryPrice, a.contract.currency_code);
+  if (price === a.contract.delivery_price) return;
+  a.contract.delivery_price = price;
   work.note(a, 'shipping_price_updated', { before, after: money(a), currencyCode: a.contract.currency_code });
 }
 

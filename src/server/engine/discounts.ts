@@ -33,11 +33,12 @@ function byHand(a: Aggregate, { title, type, value, appliesOnEachItem = false, t
   if (!title?.trim()) throw refuse('/title', 'required', 'Enter a title, or a discount code.');
   if (!type) throw refuse('/type', 'required', 'Choose the type of the discount.');
   const currency = a.contract.currency_code;
-  if (type === 'PERCENTAGE' && !(Number.isInteger(Number(value)) && Number(value) >= 1 && Number(value) <= 100)) throw refuse('/value', 'range', 'Enter a value between 1 and 100.');
+  if (type === 'PERCENTAGE' && !(Number(value) >= 1 && Number(value) <= 100)) throw refuse('/value', 'range', 'Enter a value between 1 and 100.');
+  if (type === 'PERCENTAGE' && !Number.isInteger(Number(value))) throw refuse('/value', 'multipleOf', 'Enter a whole percentage.');
   if (type === 'FIXED_AMOUNT' && (value === null || value === undefined || value === '' || amountOf(value, currency, '/value') <= 0)) throw refuse('/value', 'range', 'Enter a discount above 0.');
   const isShipping = type === 'FREE_SHIPPING' || targetType === 'SHIPPING_LINE';
   return {
-    kind: 'MANUAL', title: title.trim(), code: null, type, value: type === 'FREE_SHIPPING' ? null : String(value), applies_on_each_item: appliesOnEachItem && !isShipping,
+    kind: 'MANUAL', title: title.trim(), code: null, type, value: type === 'FREE_SHIPPING' ? null : type === 'PERCENTAGE' ? String(Number(value)) : String(value), applies_on_each_item: appliesOnEachItem && !isShipping,
     target_type: isShipping ? 'SHIPPING_LINE' : 'LINE_ITEM', line_ids: isShipping ? [] : lineIds, order_limit: orderLimit,
   };
 }

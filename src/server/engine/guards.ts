@@ -8,6 +8,8 @@ export type Guard = (work: Work, a: Aggregate) => string | null;
 
 export const BEING_PROCESSED = 'This subscription has an order being processed. Try again in a few minutes.';
 
+export const NO_METHOD = 'This subscription has no valid payment method.';
+
 const isProcessing = (a: Aggregate): boolean => a.orders.some(order => order.status === 'PROCESSING');
 
 export const guards: Readonly<Record<string, Guard>> = {
@@ -22,7 +24,7 @@ export const guards: Readonly<Record<string, Guard>> = {
     const left = (min_cycles ?? 0) - completed_orders;
     // The merchant may always cancel; the screen names what is left of the minimum.
     if (work.context.source !== 'Customer portal' || left <= 0) return null;
-    return `This subscription can be cancelled after ${left} more orders.`;
+    return `This subscription can be cancelled after ${left} more ${left === 1 ? 'order' : 'orders'}.`;
   },
   canMarkForCancellation: (_work, a) => {
     const { is_marked_for_cancellation, prepaid_credits } = a.contract;
@@ -35,5 +37,8 @@ export const guards: Readonly<Record<string, Guard>> = {
     if (!hasLiveLine(work, a)) return 'Add a product before reactivating.';
     return usableMethod(a, work) ? null : 'Add a valid payment method before reactivating.';
   },
-  chargeNow: (_work, a) => (isProcessing(a) ? 'A charge for this order is already in progress.' : null),
+  chargeNow: (work, a) => {
+    if (isProcessing(a)) return 'A charge for this order is already in progress.';
+    return usableMethod(a, work) ? null : NO_METHOD;
+  },
 };

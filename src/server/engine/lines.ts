@@ -1,5 +1,6 @@
 // Products of a contract: add, leave out, remove, swap, quantity, price and properties.
 import { variantName } from '../../contract/domain/variant-name.ts';
+import { dateLabel } from '../../contract/domain/calendar.ts';
 import { toDecimal, toMinor } from '../../contract/domain/money.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState, notFound } from '../context.ts';
@@ -8,7 +9,7 @@ import type { Aggregate } from './aggregate.ts';
 import { belongsTo, nameOf, pieceInCharge, policyOf, type PricingPolicy } from './price.ts';
 import { convert } from './rates.ts';
 import { newIds, type LineRow } from './rows.ts';
-import { billingOf, deliveryOf, nextPlanned } from './schedule.ts';
+import { billingOf, deliveryOf, nextPlanned, plannedOf } from './schedule.ts';
 import type { Work } from './work.ts';
 
 /** Discounts of lines as calls name them (D242); SELLING_PLAN and BASED_ON_SELLING_PLAN are the same. */
@@ -112,7 +113,7 @@ export async function makeLine(work: Work, a: Aggregate, variant: SoldVariant, p
     sku: variant.sku, image: variant.image, quantity: rest.quantity, base_price: priced.basePrice, price: priced.price, price_is_manual: false, pricing_policy: priced.policy, selling_plan_id: priced.plan?.plan.lspId ?? null,
     plan_group_id: priced.plan?.groupId ?? null, selling_plan_name: priced.plan?.plan.name ?? null, selling_plan_group_name: priced.plan?.groupName ?? null, attributes: rest.attributes ?? [], one_time_added: rest.oneTimeCycle != null,
     one_time_removed_cycle: null, one_time_cycle: rest.oneTimeCycle ?? null, is_upsell: rest.isUpsell ?? false, bundle_transaction_id: null, weight_in_grams: variant.weight_in_grams, requires_shipping: variant.requires_shipping,
-    taxable: variant.taxable, position: rest.position ?? a.lines.length + 1, created_at: work.at,
+    taxable: variant.taxable, position: rest.position ?? Math.max(0, ...a.lines.map(other => other.position)) + 1, created_at: work.at,
   };
 }
 
@@ -150,13 +151,32 @@ export function skipLine(work: Work, a: Aggregate, { lineId, orderId }: { lineId
   work.note(a, 'product_removed_once', { ...told(line), orderId: a.contract.id * 10_000 + cycle });
 }
 
-/** Takes a one-time change back: a product left out comes again, one added once goes. */
+/** What stands in the place of a product for one order, or whose place it stands in: both are in the same place and about the same order. */
+const counterpartOf = (a: Aggregate, line: LineRow): LineRow | undefined => a.lines.find(other => other.position === line.position && (line.one_time_added
+  ? !other.one_time_added && other.one_time_removed_cycle !== null && other.one_time_removed_cycle === line.one_time_cycle
+  : other.one_time_added && other.one_time_cycle !== null && other.one_time_cycle === line.one_time_removed_cycle));
+
+/** Takes a one-time change back: a product left out comes again, one added once goes; of a swap for one order, both. */
 export function undoOneTime(work: Work, a: Aggregate, { lineId }: { lineId: number }): void {
   const line = lineOf(a, lineId);
-  if (line.one_time_added) dropLine(work, a, line);
-  else if (line.one_time_removed_cycle === null) throw invalidState('This product has no one-time change to undo.');
-  line.one_time_removed_cycle = null;
-  work.note(a, 'one_time_change_undone', { ...told(line), wasAdded: line.one_time_added });
+  const other = counterpartOf(a, line);
+  if (!line.one_time_added && line.one_time_removed_cycle === null) throw invalidState('This product has no one-time change to undo.');
+  for (const one of [line, other]) {
+    if (one?.one_time_added) dropLine(work, a, one);
+    else if (one) one.one_time_removed_cycle = null;
+  }
+  mustFillOrders(work, a);
+  const [left, instead] = line.one_time_added && other ? [other, line] : [line, other];
+  work.note(a, 'one_time_change_undone', { ...told(left), wasAdded: left.one_time_added, ...(instead ? { instead: nameOf(instead) } : {}) });
+}
+
+/** Every order ahead from which something is left out holds something else. An order without products would be skipped without anybody having asked for it. */
+function mustFillOrders(work: Work, a: Aggregate): void {
+  for (const cycle of new Set(a.lines.flatMap(line => line.one_time_removed_cycle ?? []))) {
+    if (cycle < a.contract.next_cycle || a.lines.some(line => belongsTo(line, cycle))) continue;
+    const planned = plannedOf(a, work.zone, cycle);
+    if (planned?.status === 'SCHEDULED') throw invalidState(`The order on ${dateLabel(planned.billingAt, work.zone)} would have no product left. Put one back that is left out of it, or skip the order.`);
+  }
 }
 
 /** Removes a line and the discounts that were for it alone. */
@@ -178,7 +198,13 @@ export function removeLine(work: Work, a: Aggregate, { lineId, once = false, ord
     return;
   }
   if (!line.one_time_added && recurring(a).length === 1) throw invalidState('A subscription must have at least one product.');
+  // What it stood in for comes back.
+  if (line.one_time_added && counterpartOf(a, line)) {
+    undoOneTime(work, a, { lineId });
+    return;
+  }
   dropLine(work, a, line);
+  mustFillOrders(work, a);
   work.note(a, 'product_removed', told(line));
 }
 
@@ -224,12 +250,18 @@ export function updateQuantity(work: Work, a: Aggregate, { lineId, quantity }: {
   if (before !== quantity) work.note(a, 'quantity_updated', { lineId, name: nameOf(line), before: { quantity: before }, after: { quantity } });
 }
 
+/** Minor units of the price of one piece that somebody typed. @throws Refusal 422 */
+export function priceOf(price: string, currency: string): number {
+  const minor = amountOf(price, currency, '/price');
+  if (minor < 0 || Number(price) > HIGHEST_PRICE) throw refuse('/price', 'range', 'Enter a price between 0 and 1,000,000.');
+  return minor;
+}
+
 /** Sets the price of one piece by hand; plans and auto updates leave it alone from then on. */
 export function updatePrice(work: Work, a: Aggregate, { lineId, price }: { lineId: number; price: string }): void {
   const line = lineOf(a, lineId);
   const currency = a.contract.currency_code;
-  const minor = amountOf(price, currency, '/price');
-  if (minor < 0 || Number(price) > HIGHEST_PRICE) throw refuse('/price', 'range', 'Enter a price between 0 and 1,000,000.');
+  const minor = priceOf(price, currency);
   const before = toDecimal(line.price, currency);
   line.price = minor;
   line.price_is_manual = true;

@@ -3,6 +3,7 @@ import { addDays, dateLabel, daysBetween } from '../../contract/domain/calendar.
 import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
 import { invalid, invalidState, notFound } from '../context.ts';
 import { orderById, plannedFrom, usableMethod, type Aggregate } from './aggregate.ts';
+import { NO_METHOD } from './guards.ts';
 import { mailDelayed, mailRescheduled, mailSkipped, mailUnskipped } from './mails.ts';
 import { newOrder, placeOrder, type PendingCharge } from './place.ts';
 import type { OrderRow } from './rows.ts';
@@ -90,12 +91,19 @@ export function moveAll(work: Work, a: Aggregate, chosen: Date, pointer: string)
   if (!next) throw invalidState('This subscription has no order ahead to move.');
   const after = onChargeDay(a.contract, onChosenDay(chosen, work.zone, work.settings.billingHour, new Date(next.billingAt)), work.zone);
   refusePast(work, after, pointer);
+  // With orders that were moved one by one the same date is a change: they lose their own dates.
+  if (!a.orders.some(order => isAhead(a, order) && order.is_rescheduled)) refuseSame(after, new Date(next.billingAt), pointer, work.zone);
   dropExceptions(a, 'MOVED');
   for (const order of a.orders) if (isAhead(a, order)) order.is_rescheduled = false;
   rebase(a, after, next.cycle, work.zone);
   syncSchedule(a, work.zone);
   if (!a.contract.next_billing_at || daysBetween(after.getTime(), a.contract.next_billing_at.getTime(), work.zone) !== 0) throw refuseDate(pointer, 'date', 'An order was placed on that day already. Choose a later date.');
   return { before: new Date(next.billingAt), after };
+}
+
+/** A date that is no other than before is refused: nothing would move, and the customer would get an e-mail about a new date. */
+function refuseSame(date: Date, before: Date, pointer: string, zone: string): void {
+  if (date.getTime() === before.getTime()) throw refuseDate(pointer, 'unchanged', `The order is due on ${dateLabel(before.getTime(), zone)} already. Choose another date.`);
 }
 
 export function refusePast(work: Work, date: Date, pointer: string): void {
@@ -112,6 +120,7 @@ export function rescheduleOneOrder(work: Work, a: Aggregate, { orderId, billingD
   const { zone } = work;
   const date = onChargeDay(a.contract, onChosenDay(atEpoch(billingDateEpoch), zone, work.settings.billingHour, new Date(planned.billingAt)), zone);
   refusePast(work, date, pointer);
+  refuseSame(date, new Date(planned.billingAt), pointer, zone);
   const others = upcomingOrders(a, zone, work.at, FARTHEST).filter(order => order.status === 'SCHEDULED');
   const following = others.find(order => order.cycle > planned.cycle);
   if (following && daysBetween(date.getTime(), following.billingAt, zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date before the next order on ${dateLabel(following.billingAt, zone)}.`);
@@ -156,7 +165,7 @@ function toCharge(work: Work, a: Aggregate, orderId: number | undefined): { plan
  * interval after now. The answer is the charge to take through the gateway, or null when nothing was to be paid.
  */
 export function chargeNow(work: Work, a: Aggregate, { orderId, keepSchedule = false }: { orderId?: number; keepSchedule?: boolean }): PendingCharge | null {
-  if (!usableMethod(a, work)) throw invalidState('This subscription has no valid payment method.');
+  if (!usableMethod(a, work)) throw invalidState(NO_METHOD);
   const { planned, isNew, due } = toCharge(work, a, orderId);
   const wasActive = a.contract.status === 'ACTIVE';
   const pending = placeOrder(work, a, planned, 'MANUAL');

@@ -23,6 +23,14 @@ describe('an entry of the log', () => {
     expect(say('payment_method_changed', { before: { brand: 'visa', lastDigits: '4242' }, after: { brand: 'paypal', paypalAccountEmail: 'ann@example.com' } }).changes).toEqual([{ from: 'Visa •••• 4242', to: 'PayPal ann@example.com' }]);
     expect(say('product_swapped', { before: { name: 'A', quantity: 1 }, after: { name: 'B', quantity: 2 } }).changes).toEqual([{ from: 'A', to: 'B × 2' }]);
   });
+  it('says how large a discount is, and which bounds a frequency got', () => {
+    expect(say('discount_added', { title: 'Sorry', type: 'PERCENTAGE', value: '10', orderLimit: 3 })).toEqual({ about: 'Sorry', changes: [], more: '10 % off, in 3 orders.' });
+    expect(say('discount_removed', { title: 'Ten off', code: 'TEN', type: 'FIXED_AMOUNT', value: '10', orderLimit: null, currencyCode: 'EUR' })).toEqual({ about: 'TEN', changes: [], more: '€10.00 off.' });
+    expect(say('discount_added', { title: 'Free', type: 'FREE_SHIPPING', value: null, orderLimit: 1 }).more).toBe('Free shipping, in one order.');
+    const policy = (minCycles: number | null, maxCycles: number | null): JsonObject => ({ deliveryPolicy: { interval: 'WEEK', intervalCount: 1 }, billingPolicy: { interval: 'WEEK', intervalCount: 1, minCycles, maxCycles } });
+    expect(say('billing_policy_updated', { before: policy(null, 12), after: policy(1, null) }).changes).toEqual([{ from: 'no minimum', to: 'minimum 1 order' }, { from: 'maximum 12 orders', to: 'no maximum' }]);
+    expect(say('one_time_change_undone', { name: 'Ember', quantity: 1, instead: 'Decaf' })).toEqual({ about: 'Ember', changes: [], more: 'Decaf had taken its place.' });
+  });
   it('says what was emptied or filled', () => {
     expect(say('note_updated', { before: '', after: 'Ring twice' }).changes).toEqual([{ from: 'nothing', to: '“Ring twice”' }]);
     expect(say('tags_updated', { before: ['vip'], after: [] }).changes).toEqual([{ from: 'vip', to: 'nothing' }]);

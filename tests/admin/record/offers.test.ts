@@ -27,7 +27,8 @@ describe('the actions of a subscription', () => {
     const wanted: Record<string, string> = { ACTIVE: 'skipOrder', PAUSED: 'resume', CANCELLED: 'reactivate', EXPIRED: 'reactivate', FAILED: 'reactivate' };
     for (const [status, primary] of Object.entries(wanted)) expect(ids(head({ status }).filter(({ action }) => action.primary)), status).toEqual([primary]);
     expect(ids(head({ status: 'ACTIVE' }))).toContain('pause');
-    expect(ids(head({ status: 'PAUSED' }))).toContain('changePause');
+    expect(ids(head({ status: 'PAUSED', resumeDateEpoch: 1_795_615_200 }))).toContain('changePause');
+    expect(ids(head({ status: 'PAUSED', resumeDateEpoch: null }))).toContain('limitPause');
     expect(ids(head({ status: 'CANCELLED' })).filter(id => /cancel|pause|resume/i.test(id))).toEqual([]);
   });
   it('offer one way to cancel: plain, before the minimum, or with paid deliveries left', () => {

@@ -231,6 +231,52 @@ describe('products', () => {
     expect((await act(made, 'subscription-contract-app.undoRemoveOneTime', { lineId: line(made) })).status).toBe(409);
   });
 
+  it('D083 takes a swap for one order back whole, from either of its products', async () => {
+    const made = await makeContract(server, goods);
+    const swap = async (): Promise<number> => (await act(made, 'swapLine', { lineId: line(made), variantId: goods.other, quantity: 3, once: true })).data.lines.find((one: JsonObject) => one.isOneTimeAdded).id;
+    const lines = (answer: Answered) => answer.data.lines.map((one: JsonObject) => [one.id, one.isOneTimeRemoved]);
+    await swap();
+    expect(lines(await act(made, 'subscription-contract-app.undoRemoveOneTime', { lineId: line(made) }))).toEqual([[line(made), false], [line(made, 1), false]]);
+    expect((await log(made))[0]).toMatchObject({ key: 'one_time_change_undone', data: { lineId: line(made), instead: 'Goods other' } });
+    for (const call of ['removeLine', 'subscription-contract-app.undoRemoveOneTime']) expect(lines(await act(made, call, { lineId: await swap() }))).toEqual([[line(made), false], [line(made, 1), false]]);
+    // A product that is added once stays when another is put back.
+    await act(made, 'skipLineItem', { lineId: line(made) });
+    const added = (await act(made, 'addLine', { variantId: goods.other, type: 'ONE_TIME', discountType: 'NONE' })).data.lines.find((one: JsonObject) => one.isOneTimeAdded).id;
+    expect(lines(await act(made, 'subscription-contract-app.undoRemoveOneTime', { lineId: line(made) }))).toContainEqual([added, false]);
+  });
+
+  it('D055 moves nothing to the day it is due on already, and tells the customer nothing', async () => {
+    const made = await makeContract(server, goods);
+    const next = (await act(made, 'read')).data.nextBillingDateEpoch as number;
+    for (const [call, input] of [['reschedule', { nextBillingDateEpoch: next }], ['rescheduleOneOrder', { billingDateEpoch: next }]] as [string, JsonObject][]) {
+      expect(firstError(await act(made, call, input))).toMatchObject({ rule: 'unchanged', message: expect.stringMatching(/^The order is due on .+ already\. Choose another date\.$/) as string });
+    }
+    expect((await log(made)).filter(entry => /rescheduled/.test(entry.key))).toEqual([]);
+    // Once an order was moved by itself, counting all of them from the present date is a change.
+    await act(made, 'rescheduleOneOrder', { orderId: made.id * 10_000 + 2, billingDateEpoch: next + 40 * 86_400 });
+    expect((await act(made, 'reschedule', { nextBillingDateEpoch: next })).status).toBe(200);
+  });
+
+  it('D018 says why nothing can be charged before anybody tries', async () => {
+    const made = await makeContract(server, goods);
+    expect((await act(made, 'read')).data.actions).toContain('chargeNow');
+    await server.services.db.exec(`update payment_methods set revoked_at = now() where customer_id = ${made.customerId}`);
+    const { actions, refusals } = (await act(made, 'read')).data;
+    expect([actions.includes('chargeNow'), refusals.chargeNow]).toEqual([false, 'This subscription has no valid payment method.']);
+    expect((await act(made, 'chargeNow', { orderId: made.id * 10_000 + 1 })).body).toMatchObject({ code: 'INVALID_STATE', message: 'This subscription has no valid payment method.' });
+  });
+
+  it('D083 leaves no order without a product', async () => {
+    const made = await makeContract(server, goods);
+    await act(made, 'skipLineItem', { lineId: line(made) });
+    const refused = await act(made, 'removeLine', { lineId: line(made, 1) });
+    expect(refused.body).toMatchObject({ code: 'INVALID_STATE' });
+    expect(refused.body.message).toMatch(/^The order on .+ would have no product left\. Put one back that is left out of it, or skip the order\.$/);
+    expect((await act(made, 'read')).data.lines).toHaveLength(2);
+    await act(made, 'skipOrder');
+    expect((await act(made, 'removeLine', { lineId: line(made, 1) })).data.lines).toHaveLength(1);
+  });
+
   it('never removes the last product', async () => {
     const made = await makeContract(server, goods);
     expect((await act(made, 'removeLine', { lineId: line(made, 1) })).data.lines).toHaveLength(1);
@@ -270,6 +316,7 @@ describe('products', () => {
     expect(both.data.discounts.map((one: JsonObject) => [one.kind, one.amount])).toEqual([['MANUAL', '20.00'], ['CODE', '2.00'], ['MANUAL', '4.95']]);
     expect((await act(made, 'addDiscount', { code: 'WELCOME' })).data.discounts).toHaveLength(3);
     const refused: [JsonObject, string][] = [
+      [{ title: 'x', type: 'PERCENTAGE', value: '12.5' }, 'Enter a whole percentage.'],
       [{ code: 'NOPE' }, 'This discount code doesn\'t exist.'], [{ code: 'GONE' }, 'This discount code doesn\'t exist.'], [{ code: 'ONCE' }, 'This discount code can\'t be used on subscriptions.'],
       [{ code: 'FULL' }, 'This discount code has reached its usage limit.'], [{ code: 'TEA' }, 'This discount doesn\'t apply to any product in this subscription.'],
       [{ title: 'x', type: 'PERCENTAGE', value: '101' }, 'Enter a value between 1 and 100.'], [{ title: 'x', type: 'FIXED_AMOUNT', value: '0' }, 'Enter a discount above 0.'], [{ type: 'PERCENTAGE', value: '10' }, 'Enter a title, or a discount code.'],

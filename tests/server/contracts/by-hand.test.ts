@@ -45,6 +45,14 @@ describe.each(engines)('by hand (%s)', engine => {
     expect(unpriced.body.errors?.[0]).toMatchObject({ pointer: '/lines/0/discountType' });
   });
 
+  it('D055 takes no price below 0 and no customer at all', async () => {
+    const first = async (more: JsonObject): Promise<unknown> => (await create({ ...await base(), billingPolicy: { interval: 'MONTH', intervalCount: 1 }, lines: [{ variantId: goods.plain, discountType: 'NONE' }], ...more })).body.errors?.[0];
+    expect(await first({ lines: [{ variantId: goods.plain, price: '-5.00' }] })).toMatchObject({ pointer: '/lines/0/price', message: 'Enter a price between 0 and 1,000,000.' });
+    expect(await first({ deliveryPrice: '-1.00' })).toMatchObject({ pointer: '/deliveryPrice', message: 'Enter a price of 0 or more.' });
+    const { customerId: _nobody, ...rest } = await base();
+    expect((await create({ ...rest, billingPolicy: { interval: 'MONTH', intervalCount: 1 } })).body.errors?.[0]).toMatchObject({ pointer: '/customerId', message: 'Choose a customer, or enter a new one.' });
+  });
+
   it('D054 a frequency of its own can be prepaid, if it is delivered more often than charged', async () => {
     const input = { ...await base(), billingPolicy: { interval: 'MONTH', intervalCount: 3 }, paysAhead: true, lines: [{ variantId: goods.plain, discountType: 'NONE' }] } satisfies JsonObject;
     const made = await create({ ...input, deliveryPolicy: { interval: 'MONTH', intervalCount: 1 } });

@@ -3,6 +3,8 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { runCall } from '../../calls.ts';
 import { chunk, useChunk } from '../../chunk.ts';
+import { isHeld } from '../../float/held.ts';
+import { floatChunk } from '../../float/menu.tsx';
 import { useSession } from '../../session.tsx';
 import { useCalm } from '../later.ts';
 import { type PopupData, staysOpen, type Values } from './links.ts';
@@ -21,7 +23,7 @@ const recall = (key: string): string | null => { try { return sessionStorage.get
 /** Nobody is interrupted who types, chooses, or has unsaved changes (the bar of a form says so). */
 function isBusy(): boolean {
   const active = document.activeElement;
-  return (active instanceof HTMLElement && (active.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName))) || document.querySelector('.f-bar, dialog[open], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null;
+  return isHeld() || (active instanceof HTMLElement && (active.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName))) || document.querySelector('.f-bar, dialog[open], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null;
 }
 
 export function PopupHost(): ReactElement | null {
@@ -46,19 +48,23 @@ export function PopupHost(): ReactElement | null {
     }, wait);
     return () => clearTimeout(timer);
   }, [isCalm, pathname, found, key]);
+  // Whether somebody is busy is asked when all of its code is there: it stands in the same moment, and never comes over a dialog that was opened meanwhile.
+  const code = useChunk(found ? popupChunk : undefined);
+  const float = useChunk(found ? floatChunk : undefined);
+  const isReady = code !== undefined && float !== undefined;
   useEffect(() => {
-    if (!found || isShown) return;
+    if (!found || isShown || !isReady) return;
     const look = (): void => { if (!isBusy()) setShown(true); };
     look();
     const timer = setInterval(look, 1500);
     return () => clearInterval(timer);
-  }, [found, isShown]);
+  }, [found, isShown, isReady]);
   useEffect(() => {
     if (!isShown || !found?.data) return;
     remember(key, String(found.data.id));
     mark(found.data.id, 'SEEN');
   }, [isShown, found, key]);
-  if (!isShown || !found?.data) return null;
+  if (!isShown || !found?.data || !code) return null;
   const { id } = found.data;
   const close = (state: State): void => {
     mark(id, state);
@@ -67,14 +73,9 @@ export function PopupHost(): ReactElement | null {
     setShown(false);
     setFound(undefined);
   };
-  return <Shown popup={found.data} values={found.placeholderData} onDismiss={() => close('DISMISSED')} onDone={() => close('DONE')} />;
+  return <code.Popup popup={found.data} values={found.placeholderData} onDismiss={() => close('DISMISSED')} onDone={() => close('DONE')} />;
 }
 
 /** One after another: a popup that is closed at once was seen before it was dismissed. */
 let marking: Promise<unknown> = Promise.resolve();
 function mark(id: number, state: State): void { marking = marking.then(() => runCall('popup.mark', { id, state })).catch(() => undefined); }
-
-function Shown(props: { popup: PopupData; values: Values; onDismiss: () => void; onDone: () => void }): ReactElement | null {
-  const code = useChunk(popupChunk);
-  return code ? <code.Popup {...props} /> : null;
-}
