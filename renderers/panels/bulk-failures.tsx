@@ -1,13 +1,20 @@
-// Why subscriptions of a bulk action failed or were skipped, the most frequent reason first.
+// Why subscriptions of a bulk action failed or were skipped, the most frequent reason first; each opens to the subscriptions it is about.
+import { ChevronDown } from 'lucide-react';
+import { type ReactElement, useId, useState } from 'react';
+import { Link } from 'react-router';
+import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { useAsk } from '../../src/admin/calls.ts';
 import { FINAL, number, text } from '../../src/admin/bulk/states.ts';
-import { BULK } from '../../src/admin/bulk/wire.ts';
+import { BULK, SUBSCRIPTIONS } from '../../src/admin/bulk/wire.ts';
 import { count } from '../../src/admin/format.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import '../../src/admin/bulk/bulk.css';
 
 export const bare = true;
+
+/** Subscriptions that are named for one reason; the result file has them all. */
+const NAMED = 12;
 
 export default function BulkFailures({ record }: PanelProps) {
   const isOver = FINAL.has(text(record.status));
@@ -18,8 +25,53 @@ export default function BulkFailures({ record }: PanelProps) {
     <section className="p-card" aria-labelledby="bulk-reasons">
       <div className="p-card-head"><h2 id="bulk-reasons">{number(record, 'failed') ? 'What failed, and why' : 'Why some were skipped'}</h2></div>
       <ul className="ba-reasons">
-        {reasons.map(one => <li key={`${text(one.status)} ${text(one.reason)}`}><span className="p-row"><span className="p-badge" data-tone={one.status === 'SKIPPED' ? 'neutral' : 'critical'}>{one.status === 'SKIPPED' ? 'Skipped' : 'Failed'}</span><span>{text(one.reason)}</span></span><span className="p-tabular p-strong">{count(number(one, 'count'))}</span></li>)}
+        {reasons.map(one => <Reason key={`${text(one.status)} ${text(one.reason)}`} bulkId={Number(record.id)} reason={one} canOpen={record.isSystem !== true} />)}
       </ul>
     </section>
+  );
+}
+
+function Reason({ bulkId, reason, canOpen }: { bulkId: number; reason: JsonObject; canOpen: boolean }): ReactElement {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const isSkipped = reason.status === 'SKIPPED';
+  const n = number(reason, 'count');
+  const face = (
+    <>
+      <span className="p-badge" data-tone={isSkipped ? 'neutral' : 'critical'}>{isSkipped ? 'Skipped' : 'Failed'}</span>
+      <span className="ba-reason-text">{text(reason.reason) || 'No reason was given.'}{explained(text(reason.reason))}</span>
+      <span className="ba-reason-count p-tabular p-strong">{count(n)}</span>
+    </>
+  );
+  if (!canOpen) return <li><div className="ba-reason">{face}</div></li>;
+  return (
+    <li>
+      <button type="button" className="ba-reason" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>{face}<ChevronDown size={16} aria-hidden="true" /></button>
+      {isOpen && <div id={id} className="ba-which"><Which bulkId={bulkId} reason={reason} total={n} /></div>}
+    </li>
+  );
+}
+
+/** What a failed payment means, in a sentence. */
+function explained(reason: string): ReactElement | null {
+  const category = FAILURE_CATEGORIES.find(one => reason === `Payment failed: ${one.label}`);
+  return category ? <span className="p-hint">{category.description}</span> : null;
+}
+
+/** The first of the subscriptions that a reason is about. */
+function Which({ bulkId, reason, total }: { bulkId: number; reason: JsonObject; total: number }): ReactElement {
+  const { data, error, refetch } = useAsk<JsonObject[]>(BULK.rows, { id: bulkId, limit: NAMED, filter: { status: [reason.status ?? null], reason: [text(reason.reason) || null] } });
+  if (error && !data) return <p className="p-hint" role="alert">{error.message} {error.status !== 403 && <button type="button" className="p-link" onClick={() => void refetch()}>Try again</button>}</p>;
+  if (!Array.isArray(data)) return <p role="status" aria-label="Loading"><span className="p-skeleton ba-sk-which" /></p>;
+  const rest = total - data.length;
+  return (
+    <ul className="ba-which-list">
+      {data.map(row => (
+        <li key={String(row.position)}>
+          {typeof row.subscriptionId === 'number' ? <Link className="p-tabular" to={`/${SUBSCRIPTIONS.route}/${row.subscriptionId}`}>#{row.subscriptionId} {text(row.customerName)}</Link> : <span className="p-tabular">{text(row.given)}</span>}
+        </li>
+      ))}
+      {rest > 0 && <li className="p-muted">and {count(rest)} more; the result file names them all</li>}
+    </ul>
   );
 }

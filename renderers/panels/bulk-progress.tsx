@@ -1,14 +1,16 @@
 // How far a bulk action is: asked every three seconds while it is under way, and the record is read again when its state changes. What it came to, and its result file.
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { markStale, useAsk } from '../../src/admin/calls.ts';
 import { download } from '../../src/admin/bulk/download.ts';
+import { follow } from '../../src/admin/bulk/start.ts';
 import { FINAL, number, text, UNDER_WAY } from '../../src/admin/bulk/states.ts';
 import { BULK, ENTITY, NAMES, ROW_ENTITY, SUBSCRIPTIONS } from '../../src/admin/bulk/wire.ts';
 import { count, counted, dayTime, moment } from '../../src/admin/format.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
-import { storeNow } from '../../src/admin/session.tsx';
+import { storeNow, useSession } from '../../src/admin/session.tsx';
 import '../../src/admin/bulk/bulk.css';
 
 const POLL_MS = 3000;
@@ -26,6 +28,12 @@ export default function BulkProgress({ record }: PanelProps) {
     before.current = state;
     void Promise.all([markStale(ENTITY), markStale(ROW_ENTITY), FINAL.has(state) ? markStale(SUBSCRIPTIONS.entity) : undefined]);
   }, [state]);
+  // Whoever started it and leaves while it runs is told elsewhere how far it is, and what came of it.
+  const navigate = useNavigate();
+  const isMine = record.createdBy === useSession().user.email;
+  const leaving = useRef(() => {});
+  leaving.current = () => { if (isMine && UNDER_WAY.has(state)) void follow(id, text(record.label), number(run, 'total'), path => void navigate(path)); };
+  useEffect(() => () => leaving.current(), []);
   const [total, done] = [number(run, 'total'), number(run, 'processed')];
   const parts = [['success', 'Done', number(run, 'succeeded')], ['neutral', 'Skipped', number(run, 'skipped')], ['critical', 'Failed', number(run, 'failed')]] as const;
   const percent = total ? Math.floor((done / total) * 100) : isOver ? 100 : 0;

@@ -371,6 +371,7 @@ export interface BulkAction {
   percent?: number;
   isSystem?: boolean;
   createdBy?: string;
+  createdByName?: string;
   createdAtEpoch?: number;
   scheduledAtEpoch?: number | null;
   startedAtEpoch?: number | null;
@@ -1291,6 +1292,7 @@ export interface Subscription {
     | null;
   lastInventoryAction?: 'DELAY_ORDER' | 'SKIP_ORDER' | 'PARTIAL_ORDER' | null;
   hasCustomPlan?: boolean;
+  hasDiscount?: boolean;
   isPrepaid?: boolean;
   isMarkedForCancellation?: boolean;
   prepaidCreditsLeft?: number;

@@ -299,6 +299,7 @@ export interface ContractsTable {
   schedule_type: Generated<string>;
   billing_days: Generated<number[]>;
   date_fields: Json | null;
+  has_discount: Generated<boolean>;
 }
 
 export interface ContractsPutOffTable {

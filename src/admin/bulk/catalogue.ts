@@ -36,7 +36,8 @@ const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter
 function read(row: JsonObject, session: Session): CatalogueAction {
   const key = text(row.key);
   // Besides the right to bulk actions, each needs the right of the single action.
-  const verdict = allowsCall({ ...callOf(BULK.create), permission: text(row.requiredPermission) }, session);
+  const own = allowsCall({ ...callOf(row.requiredAccess === 'READ' ? BULK.preview : BULK.create), permission: text(row.requiredPermission) }, session);
+  const verdict = own.ok ? allowsCall(callOf(BULK.create), session) : own;
   return {
     key, label: text(row.label), description: text(row.description), group: text(row.group) || 'OTHER', icon: iconOf(key), statuses: texts(row.states), charges: row.chargesCards === true, mails: row.sendsMail === true,
     confirmAbove: typeof row.confirmAbove === 'number' ? row.confirmAbove : undefined, columns: texts(row.columns), ...(verdict.ok ? {} : { refusal: verdict.message }),

@@ -6,11 +6,12 @@ import type { JsonObject } from '../../contract/types.ts';
 import { useAsk } from '../calls.ts';
 import { SchemaForm } from '../form/schema-form.tsx';
 import { useFormServices } from '../form/use-services.ts';
+import { count } from '../format.ts';
 import { storeNow, useSession } from '../session.tsx';
 import type { CatalogueAction } from './catalogue.ts';
 import type { Input } from './input.ts';
-import { text } from './states.ts';
-import { BULK } from './wire.ts';
+import { number, text } from './states.ts';
+import { BULK, EXPORT } from './wire.ts';
 
 const REST_MS = 400;
 
@@ -50,6 +51,8 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
   const value = useRested(input);
   const { data, error, isFetching, refetch } = useAsk<JsonObject>(BULK.preview, selection && value ? { actionKey: action.key, selection, input: value } : undefined, { placeholderData: keepPreviousData, retry: false });
   const rows = rowsOf(data);
+  const nothing = action.mails ? 'The customer gets an e-mail. Nothing of the subscription changes.' : action.key === EXPORT ? 'It becomes a row of the file.' : 'Nothing of the subscription itself changes.';
+  const [looked, skipped] = [number(data ?? {}, 'looked'), number(data ?? {}, 'skipped')];
   // What only the server can tell (a date that has passed meanwhile, a name that is there twice) stands at its field as everything else does.
   useEffect(() => {
     const wrong = error?.errors.flatMap(one => (one.pointer.startsWith('/input/') ? [{ ...one, pointer: one.pointer.slice('/input'.length) }] : [])) ?? [];
@@ -57,26 +60,19 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
   }, [error, input.store]);
   return (
     <section className="p-card ba-preview" aria-labelledby="ba-preview" data-busy={isFetching || undefined}>
-      <div className="p-card-head"><h3 id="ba-preview">What it would do</h3><span className="p-hint">{rows?.length ? `${rows.length === 1 ? 'The first subscription' : `The first ${rows.length} subscriptions`}, before and after` : ''}</span></div>
+      <div className="p-card-head"><h3 id="ba-preview">What it would do</h3><span className="p-hint">{rows?.length ? `${rows.length === 1 ? 'One subscription' : `${['', '', 'Two', 'Three', 'Four', 'Five'][rows.length] ?? rows.length} subscriptions`}, before and after` : ''}</span></div>
       {!value ? <p className="p-card-body p-muted">Fill in the form, and you see here what it would do to the first five subscriptions.</p>
         : error ? <div className="p-card-body p-row p-wrap"><p className="p-error"><CircleAlert size={14} aria-hidden="true" />{error.errors[0]?.message ?? error.message}</p><button type="button" className="p-link" onClick={() => void refetch()}>Try again</button></div>
           : !rows ? <Bones /> : (
-            <div className="p-table-wrap">
-              <table className="p-table p-table-s" aria-label="Before and after">
-                <thead><tr><th scope="col">Subscription</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
-                <tbody>{rows.map(row => (
-                  <tr key={text(row.subscriptionId)}>
-                    <td><a className="p-link" href={`/subscriptions/${text(row.subscriptionId)}`} target="_blank" rel="noopener">#{text(row.subscriptionId)}</a><span className="p-hint ba-who">{text(row.customerName)}</span></td>
-                    {row.result === 'SKIPPED' ? <td colSpan={2}><span className="p-row ba-skip"><span className="p-badge" data-tone="attention">Skipped</span><span>{text(row.reason)}</span></span></td> : (
-                      <>
-                        <td className="p-muted"><Side row={row} side="before" /></td>
-                        <td><Side row={row} side="after" /></td>
-                      </>
-                    )}
-                  </tr>
-                ))}</tbody>
-              </table>
-            </div>
+            <>
+              <div className="p-table-wrap">
+                <table className="p-table p-table-s" role="table" aria-label="Before and after">
+                  <thead role="rowgroup"><tr role="row">{['Subscription', 'What', 'Before', 'After'].map(title => <th key={title} role="columnheader" scope="col">{title}</th>)}</tr></thead>
+                  {rows.map(row => <Changes key={text(row.subscriptionId)} row={row} nothing={nothing} />)}
+                </table>
+              </div>
+              {skipped > 0 && <p className="p-hint ba-note">{skipped === looked ? (looked === 1 ? 'It would be skipped.' : `All ${count(looked)} that were looked at would be skipped.`) : `Of the first ${count(looked)} that were looked at, ${count(skipped)} would be skipped.`}</p>}
+            </>
           )}
     </section>
   );
@@ -84,11 +80,19 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
 
 const rowsOf = (data: unknown): JsonObject[] | undefined => { const rows = Array.isArray(data) ? data : (data as JsonObject | undefined)?.rows; return Array.isArray(rows) ? rows as JsonObject[] : undefined; };
 
-/** One side of what changes, a line for each thing. */
-function Side({ row, side }: { row: JsonObject; side: 'before' | 'after' }): ReactElement {
+/** A subscription with a line for each thing that changes, or the reason why nothing does. */
+function Changes({ row, nothing }: { row: JsonObject; /** What is said where nothing of the subscription itself changes. */ nothing: string }): ReactElement {
   const changes = (Array.isArray(row.changes) ? row.changes : []) as JsonObject[];
-  if (changes.length === 0) return <>Nothing of the subscription itself changes.</>;
-  return <span className="ba-lines">{changes.map(change => <span key={text(change.title)}><span className="ba-of">{text(change.title)}</span><span className={side === 'after' ? 'p-strong' : undefined}>{text(change[side])}</span></span>)}</span>;
+  const name = (
+    <th role="rowheader" scope="rowgroup" rowSpan={Math.max(1, changes.length)}>
+      <a className="p-link" href={`/subscriptions/${text(row.subscriptionId)}`} target="_blank" rel="noopener">#{text(row.subscriptionId)}</a><span className="p-hint ba-who">{text(row.customerName)}</span>
+    </th>
+  );
+  if (row.result === 'SKIPPED') return <tbody role="rowgroup"><tr role="row">{name}<td role="cell" colSpan={3}><span className="p-row ba-skip"><span className="p-badge" data-tone="attention">Skipped</span><span>{text(row.reason)}</span></span></td></tr></tbody>;
+  const [first, ...rest] = changes;
+  if (!first) return <tbody role="rowgroup"><tr role="row">{name}<td role="cell" colSpan={3}>{nothing}</td></tr></tbody>;
+  return <tbody role="rowgroup"><tr role="row">{name}<Change change={first} /></tr>{rest.map(change => <tr role="row" key={text(change.title)}><Change change={change} /></tr>)}</tbody>;
 }
+const Change = ({ change }: { change: JsonObject }): ReactElement => <><td role="cell" className="ba-of">{text(change.title)}</td><td role="cell" className="p-muted">{text(change.before)}</td><td role="cell" className="p-strong">{text(change.after)}</td></>;
 
 const Bones = (): ReactElement => <div className="p-card-body p-stack-s" role="status" aria-label="Loading">{[64, 52, 70].map(width => <span key={width} className="p-skeleton" style={{ width: `${width}%` }} />)}</div>;

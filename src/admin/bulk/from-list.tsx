@@ -8,7 +8,7 @@ import { Dialog } from '../float/dialog.tsx';
 import { focusField } from '../form/focus.ts';
 import { count, counted } from '../format.ts';
 import { Icon } from '../icons.tsx';
-import { Options } from '../list/options.tsx';
+import { intoOptions, Options } from '../list/options.tsx';
 import type { ListOf } from '../list/use-list.ts';
 import { CallError, newKey } from '../transport.ts';
 import { type CatalogueAction, fittingActions, useCatalogue } from './catalogue.ts';
@@ -105,7 +105,7 @@ export function MoreActions({ list, rows }: { list: ListOf; rows: Rows }): React
     <div className="l-pop">
       <div className="p-affix l-pop-search">
         <span className="p-affix-text"><Search aria-hidden="true" /></span>
-        <input className="p-input" type="search" aria-label="Search actions" placeholder="Search actions" value={words} autoFocus onChange={event => setWords(event.target.value)} onKeyDown={event => { const first = shown[0]?.actions[0]; if (event.key === 'Enter' && first) choose(first); }} />
+        <input className="p-input" type="search" aria-label="Search actions" placeholder="Search actions" value={words} autoFocus onChange={event => setWords(event.target.value)} onKeyDown={intoOptions} />
       </div>
       {error && !groups ? <p className="p-hint l-pop-none">The actions could not be loaded. <button type="button" className="p-link" onClick={refetch}>Try again</button></p> : (
         <Options label="Actions">

@@ -9,7 +9,7 @@ import { type Asked, AskedValue } from './asked.tsx';
 import type { CatalogueAction } from './catalogue.ts';
 import type { Draft } from './draft.ts';
 import { atLocalHour, DAYS_AHEAD } from './when.ts';
-import { NAMES } from './wire.ts';
+import { EXPORT, NAMES } from './wire.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -45,8 +45,8 @@ export function Review({ draft, action, total, asked, from, mails, isTyped, type
       </section>
       <div className="p-stack-s">
         {action.charges && <Warning icon={<CreditCard aria-hidden="true" />} tone="critical" title={`Up to ${count(total)} ${total === 1 ? 'card is' : 'cards are'} charged`}>Money moves. A charge is refunded order by order, not from here.</Warning>}
-        {mails && <Warning icon={<Mail aria-hidden="true" />} tone="warning" title={`Up to ${count(total)} ${total === 1 ? 'customer gets' : 'customers get'} an e-mail`}>Each customer is told about the change as soon as their subscription is done.</Warning>}
-        <Warning icon={<TriangleAlert aria-hidden="true" />} tone="neutral" title="A bulk action can't be undone">You can stop it while it runs; what is done by then stays as it is.</Warning>
+        {mails && <Warning icon={<Mail aria-hidden="true" />} tone="warning" title={`Up to ${count(total)} ${total === 1 ? 'customer gets' : 'customers get'} an e-mail`}>{action.mails ? 'It goes out as soon as it is their turn.' : 'Each customer is told about the change as soon as their subscription is done.'}</Warning>}
+        {action.key !== EXPORT && <Warning icon={<TriangleAlert aria-hidden="true" />} tone="neutral" title="A bulk action can't be undone">You can stop it while it runs; what is done by then stays as it is.</Warning>}
         {isBusy && <Warning icon={<Clock aria-hidden="true" />} tone="info" title="A bulk action of this type is already running.">This one waits and begins by itself as soon as that is done.</Warning>}
       </div>
       <fieldset className="p-card p-card-body p-stack-s">

@@ -4,7 +4,7 @@ import { markStale, runCall } from '../calls.ts';
 import { count, counted } from '../format.ts';
 import { notify, notifyWork } from '../notices.tsx';
 import { CallError } from '../transport.ts';
-import { FINAL, number } from './states.ts';
+import { FINAL, number, text } from './states.ts';
 import { BULK, ENTITY, NAMES, pageOf, SUBSCRIPTIONS } from './wire.ts';
 
 export interface Start {
@@ -28,30 +28,50 @@ export async function startBulk({ actionKey, selection, input, key, at, confirmC
 const BETWEEN_MS = 3000;
 const FIRST_MS = [300, 500, 800, 1200, 2000];
 
-/** Shows how far a bulk action is in a notice that leads to its page; when it is over, says what came of it, and lists of subscriptions are read again. */
+/** Bulk actions that a notice tells about at this moment. */
+const followed = new Set<number>();
+
+/**
+ * Shows how far a bulk action is in a notice that leads to its page; when it is over, says what came of it, and lists of subscriptions are read again.
+ * On the page of the bulk action itself nothing is said: the page does so, and hands it back when it is left (`BulkProgress`).
+ */
 export async function follow(id: number, label: string, total: number, open: (path: string) => void): Promise<void> {
+  if (followed.has(id)) return;
+  followed.add(id);
+  const what = `${label}: ${counted(total, NAMES)}`;
   const view = { title: 'View', run: () => open(pageOf(id)) };
-  const work = notifyWork(`${label}: ${counted(total, NAMES)}`, view);
-  for (let turn = 0; ; turn++) {
-    await new Promise(resolve => { setTimeout(resolve, FIRST_MS[turn] ?? BETWEEN_MS); });
-    let now: JsonObject;
-    try { now = (await runCall(BULK.progress, { id })).data as JsonObject; } catch (error) {
-      // Not reached, or busy: the work goes on without us, and we ask again.
-      if (error instanceof CallError && (error.status === 0 || error.status >= 500)) continue;
-      work.close();
+  const isHere = (): boolean => window.location.pathname === pageOf(id);
+  let work: ReturnType<typeof notifyWork> | undefined;
+  try {
+    for (let turn = 0; ; turn++) {
+      await new Promise(resolve => { setTimeout(resolve, FIRST_MS[turn] ?? BETWEEN_MS); });
+      if (isHere()) return;
+      let now: JsonObject;
+      try { now = (await runCall(BULK.progress, { id })).data as JsonObject; } catch (error) {
+        // Not reached, or busy: the work goes on without us, and we ask again.
+        if (error instanceof CallError && (error.status === 0 || error.status >= 500)) continue;
+        return;
+      }
+      if (!FINAL.has(String(now.status))) {
+        work ??= notifyWork(what, view);
+        work.update(what, number(now, 'processed') / Math.max(1, number(now, 'total')));
+        continue;
+      }
+      await Promise.all([markStale(SUBSCRIPTIONS.entity), markStale(ENTITY)]);
+      work?.close();
+      const bad = number(now, 'failed') > 0 || now.status === 'FAILED';
+      if (!isHere()) notify(`${label}: ${outcome(now)}`, { tone: bad ? 'critical' : 'success', action: view });
       return;
     }
-    if (!FINAL.has(String(now.status))) { work.update(`${label}: ${counted(total, NAMES)}`, number(now, 'processed') / Math.max(1, number(now, 'total'))); continue; }
-    work.close();
-    await Promise.all([markStale(SUBSCRIPTIONS.entity), markStale(ENTITY)]);
-    const bad = number(now, 'failed') > 0 || now.status === 'FAILED';
-    notify(`${label}: ${outcome(now)}`, { tone: bad ? 'critical' : 'success', action: view });
-    return;
+  } finally {
+    work?.close();
+    followed.delete(id);
   }
 }
 
-/** "12 done, 2 skipped, 1 failed." */
+/** "12 done, 2 skipped, 1 failed."; of one that could not be run at all, why. */
 export function outcome(run: JsonObject): string {
+  if (run.status === 'FAILED' && run.error) return text(run.error);
   if (run.status === 'CANCELLED') return `cancelled. ${count(number(run, 'succeeded'))} of ${count(number(run, 'total'))} were already updated.`;
   return [`${count(number(run, 'succeeded'))} done`, ...(number(run, 'skipped') ? [`${count(number(run, 'skipped'))} skipped`] : []), ...(number(run, 'failed') ? [`${count(number(run, 'failed'))} failed`] : [])].join(', ') + '.';
 }

@@ -11,5 +11,8 @@ export const BULK = {
   run: `${TABLE}.runBulkAction`, read: `${TABLE}.read`, progress: `${TABLE}.progress`, failures: `${TABLE}.failureCounts`, busy: `${TABLE}.checkInProgress`, cancel: `${TABLE}.cancel`, retry: `${TABLE}.retryFailed`, result: `${TABLE}.resultFile`, template: `${TABLE}.template`, rows: `${TABLE}.rows`,
 } as const;
 
+/** The action that only reads: it makes a file. */
+export const EXPORT = 'EXPORT_SUBSCRIPTION';
+
 /** The schema of an action's input ("PAUSE_SUBSCRIPTION" -> "entities/bulk-pause-subscription"); actions that need nothing have none. */
 export const inputName = (actionKey: string): string => `entities/bulk-${actionKey.toLowerCase().replaceAll('_', '-')}`;

@@ -1,6 +1,6 @@
 // Starting a bulk action in four steps. What is chosen is kept in this tab: a reload goes on where it was, going back keeps everything, leaving asks.
 import { ArrowLeft, CircleAlert, Lock } from 'lucide-react';
-import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useBlocker, useLocation, useNavigate } from 'react-router';
 import { allowsCall } from '../../contract/access.ts';
 import type { JsonObject, Resource, Schema } from '../../contract/types.ts';
@@ -10,6 +10,8 @@ import { confirm } from '../float/dialog.tsx';
 import { focusField } from '../form/focus.ts';
 import { count, counted } from '../format.ts';
 import { filterText } from '../list/filter-text.ts';
+import { useLabels } from '../list/filters.tsx';
+import type { Filter } from '../list/head.ts';
 import type { Narrowing } from '../list/use-list.ts';
 import { notify } from '../notices.tsx';
 import { useSession } from '../session.tsx';
@@ -215,12 +217,16 @@ const statesSearch = (states: string): string => (states ? `?status=${states}` :
 
 /** Where the subscriptions come from, in words. */
 function From({ draft, list, leftRows }: { draft: Draft; list: Narrowing; leftRows: number }): ReactElement {
-  const { store } = useSession();
   if (draft.mode === 'CSV') return <>From {draft.file?.name ?? 'a file'}{leftRows > 0 && ` · ${counted(leftRows, { one: 'row', many: 'rows' })} left out`}</>;
   if (draft.mode === 'IDS') return <>Named by their numbers</>;
-  const set = list.filters.filter(filter => list.state.filters[filter.field]).map(filter => `${filter.title}: ${filterText(filter, list.state.filters[filter.field] ?? '', store.currency_code)}`);
-  const all = [...(list.state.q ? [`“${list.state.q}”`] : []), ...set];
-  return <>{all.length ? all.join(' · ') : 'All of the store'}</>;
+  const { q, filters } = list.state;
+  const set = list.filters.filter(filter => filters[filter.field]);
+  if (!q && set.length === 0) return <>All of the store</>;
+  return <>{q && `“${q}”`}{set.map((filter, i) => <Fragment key={filter.field}>{(q !== '' || i > 0) && ' · '}<FilterWords filter={filter} value={filters[filter.field] ?? ''} /></Fragment>)}</>;
+}
+function FilterWords({ filter, value }: { filter: Filter; value: string }): ReactElement {
+  const { store } = useSession();
+  return <>{filter.title}: {filterText(filter, value, store.currency_code, useLabels(filter, value))}</>;
 }
 
 /** Leaving with something chosen asks; a reload keeps it all and does not. */

@@ -1,6 +1,7 @@
 // Which columns are in view; kept for the person, and in a saved view.
 import type { ReactElement } from 'react';
 import type { FullColumn } from './columns.ts';
+import { Options } from './options.tsx';
 import { useOwn } from './use-own.ts';
 
 export function ColumnChooser({ all, onReset, ...given }: { all: FullColumn[]; shown: string[]; onChange: (shown: string[]) => void; onReset: (() => void) | undefined }): ReactElement {
@@ -10,13 +11,13 @@ export function ColumnChooser({ all, onReset, ...given }: { all: FullColumn[]; s
   return (
     <div className="l-pop">
       <div className="l-pop-head"><h2>Columns</h2>{onReset && <button type="button" className="p-link" onClick={onReset}>Reset</button>}</div>
-      <div className="l-pop-list" role="group" aria-label="Columns">
+      <Options label="Columns">
         {all.map((column, i) => (
           <label key={column.field} className="p-menu-item" aria-disabled={i === 0 || undefined}>
-            <input type="checkbox" className="p-check" checked={shown.includes(column.field)} disabled={i === 0} onChange={() => toggle(column.field)} />{column.title}
+            <input type="checkbox" className="p-check" checked={shown.includes(column.field)} disabled={i === 0} autoFocus={i === 1} onChange={() => toggle(column.field)} />{column.title}
           </label>
         ))}
-      </div>
+      </Options>
     </div>
   );
 }

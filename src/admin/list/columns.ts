@@ -60,8 +60,11 @@ export function place(columns: readonly FullColumn[]): void {
   if (!['text', 'sentence'].includes(columns[0]?.cellName ?? '')) take('title', column => column.cellName === 'customer');
   if (!columns.some(column => column.slot === 'title')) take('title', () => true);
   take('badge', column => column.cellName === 'badge');
-  take('line', column => ['products', 'customer', 'payment-method'].includes(column.cellName) || (column.flexible && !optionsOf(column.schema).length));
+  // How far some work is says more than who began it.
+  take('line', column => column.cellName === 'progress');
+  if (!columns.some(column => column.slot === 'line')) take('line', column => ['products', 'customer', 'payment-method'].includes(column.cellName) || (column.flexible && !optionsOf(column.schema).length));
   if (!columns.some(column => column.slot === 'line')) take('line', column => column.cellName === 'text');
   take('end', column => column.cellName === 'money' || column.cellName === 'number');
   if (!columns.some(column => column.slot === 'end')) take('end', column => column.cellName === 'date' && !column.options.time);
+  if (!columns.some(column => column.slot === 'end')) take('end', column => column.cellName === 'date');
 }

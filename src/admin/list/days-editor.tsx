@@ -23,8 +23,8 @@ export function DaysEditor({ title, ahead = false, value, onChange, onClose }: {
   return (
     <>
       <Options label={title}>
-        {(ahead ? AHEAD : BEHIND).map(name => (
-          <button key={name} type="button" className="p-menu-item" aria-pressed={value === name} onClick={() => { onChange(name); onClose(); }}>
+        {(ahead ? AHEAD : BEHIND).map((name, i) => (
+          <button key={name} type="button" className="p-menu-item" autoFocus={i === 0} aria-pressed={value === name} onClick={() => { onChange(name); onClose(); }}>
             <span className="p-grow">{PRESETS[name]?.title}</span>{value === name && <Check aria-hidden="true" />}
           </button>
         ))}

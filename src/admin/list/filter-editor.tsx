@@ -8,9 +8,12 @@ import { useSession } from '../session.tsx';
 import { type Filter, optionText } from './head.ts';
 import { DaysEditor } from './days-editor.tsx';
 import { labelOf, useChoices } from './labels.ts';
-import { Options } from './options.tsx';
+import { intoOptions, Options } from './options.tsx';
 import { joinList, joinRange, splitList, splitRange } from './query.ts';
 import { useOwn } from './use-own.ts';
+
+/** More choices than these have a search above them; fewer have the focus themselves. */
+const SEARCHED = 8;
 
 /** The fields that can be filtered, with a search when they are many. */
 export function FieldChooser({ filters, set, onChoose }: { filters: Filter[]; set: Record<string, string>; onChoose: (field: string) => void }): ReactElement {
@@ -18,10 +21,10 @@ export function FieldChooser({ filters, set, onChoose }: { filters: Filter[]; se
   const found = filters.filter(filter => filter.title.toLowerCase().includes(words.trim().toLowerCase()));
   return (
     <div className="l-pop">
-      {filters.length > 8 && <SearchBox label="Search filters" words={words} onWords={setWords} />}
+      {filters.length > SEARCHED && <SearchBox label="Search filters" words={words} onWords={setWords} />}
       <Options label="Fields">
-        {found.map(filter => (
-          <button key={filter.field} type="button" className="p-menu-item" onClick={() => onChoose(filter.field)}>
+        {found.map((filter, i) => (
+          <button key={filter.field} type="button" className="p-menu-item" autoFocus={i === 0 && filters.length <= SEARCHED} onClick={() => onChoose(filter.field)}>
             <span className="p-grow">{filter.title}</span>{set[filter.field] && <Check aria-label="set" />}
           </button>
         ))}
@@ -65,7 +68,7 @@ function SearchBox({ label, words, onWords }: { label: string; words: string; on
   return (
     <label className="p-affix l-pop-search">
       <span className="p-affix-text"><Search aria-hidden="true" /></span><span className="p-sr">{label}</span>
-      <input className="p-input" type="search" value={words} placeholder={label} onChange={event => onWords(event.target.value)} autoFocus /> {/* the popover opens to be typed into */}
+      <input className="p-input" type="search" value={words} placeholder={label} onChange={event => onWords(event.target.value)} onKeyDown={intoOptions} autoFocus /> {/* the popover opens to be typed into */}
     </label>
   );
 }
@@ -83,11 +86,11 @@ function Several({ filter, onClose, options, single = false, ...given }: EditorP
   };
   return (
     <>
-      {options.length > 8 && <SearchBox label={`Search ${filter.title.toLowerCase()}`} words={words} onWords={setWords} />}
+      {options.length > SEARCHED && <SearchBox label={`Search ${filter.title.toLowerCase()}`} words={words} onWords={setWords} />}
       <Options label={filter.title}>
-        {found.map(option => (
+        {found.map((option, i) => (
           <label key={option.value} className="p-menu-item">
-            <input type={single ? 'radio' : 'checkbox'} name={name} className={single ? 'p-radio' : 'p-check'} checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />
+            <input type={single ? 'radio' : 'checkbox'} name={name} autoFocus={i === 0 && options.length <= SEARCHED} className={single ? 'p-radio' : 'p-check'} checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />
             {option.tone ? <span className="p-badge" data-tone={option.tone}>{option.title}</span> : option.title}
           </label>
         ))}

@@ -85,7 +85,7 @@ function Chip({ list, filter, value }: { list: Narrowing; filter: Filter; value:
 }
 
 /** The names of the records a reference filter holds, or of the values that a call lists. */
-function useLabels(filter: Filter, value: string): Record<string, string> {
+export function useLabels(filter: Filter, value: string): Record<string, string> {
   const ids = filter.kind === 'reference' && filter.of ? splitList(value) : [];
   const { data } = useQuery({
     queryKey: [filter.of ?? 'none', 'labels', ids],

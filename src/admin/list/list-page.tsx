@@ -1,7 +1,7 @@
 // A list screen: title and actions, tabs, search and filters, the table, its foot; all of it from the resource file and the entity's schema.
 import { ArrowUpDown, Columns3, Download } from 'lucide-react';
 import { ListContextProvider, type RaRecord, ResourceContextProvider } from 'ra-core';
-import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { allowsCall } from '../../contract/access.ts';
 import { callNamed, fullName, placeOf, template } from '../../contract/find.ts';
@@ -14,6 +14,7 @@ import { Icon } from '../icons.tsx';
 import type { PageProps } from '../page-code.ts';
 import { usePageActions } from '../palette/page-actions.ts';
 import { warmScreen } from '../ready.ts';
+import { useShortcuts } from '../record/shortcuts.ts';
 import { useFacts, useSession } from '../session.tsx';
 import { ErrorState } from '../shell/error-page.tsx';
 import { usePageTitle } from '../shell/page.tsx';
@@ -196,11 +197,19 @@ function Others({ list, rows }: { list: ListOf; rows: JsonObject[] | 'all' }): R
 /** In place of the tools while rows are chosen: how many, and what can be done with them. */
 function BulkBar({ list, chosen, bulk, names, onJob }: { list: ListOf; chosen: Selected; bulk: Action[]; names: { one: string; many: string }; onJob: (job: Job) => void }): ReactElement {
   const session = useSession();
+  const bar = useRef<HTMLDivElement>(null);
+  // The letters press the buttons, so that what opens stands at them and the focus comes back there.
+  useShortcuts(letter => {
+    const button = bar.current?.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(letter)}"]`);
+    button?.focus();
+    button?.click();
+    return button !== null && button !== undefined;
+  });
   const { selected, selection, allMatching, setAllMatching } = chosen;
   const total = `${count(list.total ?? 0)}${list.isCapped ? '+' : ''}`;
   const wholePage = list.rows !== undefined && list.rows.every(row => selected.has(row.id)) && (list.total ?? 0) > selected.size;
   return (
-    <div className="l-bulk" role="region" aria-label="Selection">
+    <div ref={bar} className="l-bulk" role="region" aria-label="Selection">
       <span className="p-strong" role="status">{allMatching ? `All ${total} ${names.many} selected` : `${counted(selected.size, names)} selected`}</span>
       {!allMatching && wholePage && <button type="button" className="p-link" onClick={() => setAllMatching(true)}>Select all {total} that match</button>}
       <span className="l-bulk-actions">
@@ -209,10 +218,11 @@ function BulkBar({ list, chosen, bulk, names, onJob }: { list: ListOf; chosen: S
           const isOnServer = callNamed(definitions, action.call, list.resource)?.of === 'bulk-action';
           const rows = allMatching ? 'all' as const : [...selected.values()];
           const face = <>{action.icon && <Icon name={action.icon} />}{action.title}</>;
+          const keys = verdict.ok && action.shortcut ? { 'aria-keyshortcuts': action.shortcut, 'data-tip': `${action.title} (${action.shortcut})` } : {};
           // What leads to a page is a choice of what else can be done with the rows, to be set up there.
-          if (isOnServer && action.to && verdict.ok) return <PopoverButton key={action.id} label={action.title} className="p-btn p-btn-s" align="end" needs={serverWork} button={face}>{() => <Others list={list} rows={rows} />}</PopoverButton>;
+          if (isOnServer && action.to && verdict.ok) return <PopoverButton key={action.id} label={action.title} className="p-btn p-btn-s" align="end" needs={serverWork} button={face} {...keys}>{() => <Others list={list} rows={rows} />}</PopoverButton>;
           const start = (): void => onJob({ action: { ...action, call: fullName(action.call, list.resource.calls) }, rows, total: allMatching ? list.total ?? 0 : selected.size, isOnServer });
-          return <button key={action.id} type="button" className={`p-btn p-btn-s${action.tone === 'critical' ? ' p-btn-danger-plain' : ''}`} aria-disabled={!verdict.ok} {...(verdict.ok ? {} : { 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) start(); }}>{face}</button>;
+          return <button key={action.id} type="button" className={`p-btn p-btn-s${action.tone === 'critical' ? ' p-btn-danger-plain' : ''}`} aria-disabled={!verdict.ok} {...(verdict.ok ? keys : { 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) start(); }}>{face}</button>;
         })}
         <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={selection.clear}>Clear</button>
       </span>

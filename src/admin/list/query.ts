@@ -74,7 +74,7 @@ function sensible(text: string, field: string, head: ListHead): string {
   if (text === '' || kind === undefined) return '';
   if (kind === 'boolean') return text === 'yes' || text === 'no' ? text : '';
   if (kind === 'number' || kind === 'money' || kind === 'epoch' || kind === 'date' || kind === 'date-time') {
-    if (PRESETS[text] && kind !== 'number' && kind !== 'money') return text;
+    if (isPreset(text) && kind !== 'number' && kind !== 'money') return text;
     const fits = (bound: string): boolean => kind === 'money' ? /^-?\d{1,13}(\.\d{1,4})?$/.test(bound) : kind === 'number' ? /^-?\d{1,15}(\.\d{1,15})?$/.test(bound) : isDay(bound);
     const [from, to] = splitRange(text).map(bound => fits(bound) ? bound : '') as [string, string];
     return joinRange(from, to);
@@ -170,11 +170,13 @@ function isDay(text: string): boolean {
 /** The days that a date filter means now; "" is open. A preset moves with the calendar, so a saved view stays true. */
 export function daysOf(text: string, now: Now): [string, string] {
   const today = dayOf(now.at, now.zone);
-  const preset = PRESETS[text];
+  const preset = isPreset(text) ? PRESETS[text] : undefined;
   if (preset) return preset.days(today);
   const range = splitRange(text).map(day => isDay(day) ? day : '');
   return [range[0] ?? '', range[1] ?? ''];
 }
+/** Of an address, which may say anything: "constructor" is no preset. */
+const isPreset = (text: string): boolean => Object.hasOwn(PRESETS, text);
 export const PRESETS: Record<string, { title: string; days: (today: string) => [string, string] }> = {
   'today': { title: 'Today', days: today => [today, today] },
   'yesterday': { title: 'Yesterday', days: today => [addDays(today, -1), addDays(today, -1)] },

@@ -1,6 +1,6 @@
 // Tabs over a list: those of the resource with their counts, then the person's saved views; and the way to save what is shown.
 import { ChevronDown } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { at } from '../../contract/paths.ts';
 import type { JsonObject } from '../../contract/types.ts';
@@ -42,7 +42,14 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
   const countsCall = `${list.resource.calls}.counts`;
   const counted = tabs.some(tab => tab.count) && definitions.calls[countsCall] !== undefined;
   const { views, active, isChanged, canSave, isPainted } = useViews(list);
-  const { data: counts, error } = useAsk(countsCall, counted && isPainted ? {} : undefined, { staleTime: 15_000 });
+  const { data: counts, error, refetch } = useAsk(countsCall, counted && isPainted ? {} : undefined, { staleTime: 15_000 });
+  // Rows that change by themselves move from tab to tab.
+  const isLive = counted && list.resource.list?.live !== undefined;
+  const before = useRef(list.rows);
+  useEffect(() => {
+    if (isLive && before.current && list.rows !== before.current) void refetch();
+    before.current = list.rows;
+  }, [isLive, list.rows, refetch]);
   const more = useChunk(canSave && (isChanged || active !== undefined) ? extras : undefined);
   const [dialog, setDialog] = useState<'save' | 'rename'>();
   if (tabs.length === 0 && views.length === 0 && !canSave) return null;

@@ -32,12 +32,16 @@ export function statesOf(action: BulkAction, definitions: Pick<Definitions, 'ent
   return (movesOf(definitions.entities.subscription)[action.action]?.from as Status[] | undefined) ?? EDITS[action.action] ?? [];
 }
 
+/** What the right of the single action must be: some areas can only be read, and an export only reads. */
+export const accessFor = (action: BulkAction, { permissions }: Pick<Definitions, 'permissions'>): 'READ' | 'WRITE' =>
+  (action.keeps || !permissions[action.permission]?.availableAccessMode.includes('WRITE') ? 'READ' : 'WRITE');
+
 /** States as the wire has them: none where all will do. */
 const narrow = (states: readonly Status[]): Status[] => (states.length === STATUSES.length ? [] : [...states]);
 
 /** A line of bulkActionsNameList. */
-export const nameLine = (action: BulkAction, definitions: Pick<Definitions, 'entities'>): JsonObject => ({
-  key: action.key, label: action.label, group: action.group, description: action.description, isSystem: false, requiredFeature: 'bulk_actions', requiredPermission: action.permission,
+export const nameLine = (action: BulkAction, definitions: Pick<Definitions, 'entities' | 'permissions'>): JsonObject => ({
+  key: action.key, label: action.label, group: action.group, description: action.description, isSystem: false, requiredFeature: 'bulk_actions', requiredPermission: action.permission, requiredAccess: accessFor(action, definitions),
   form: action.form, columns: [...action.columns ?? []], sendsMail: action.mails === true, canNotify: NOTIFIES.has(action.key), chargesCards: action.charges === true, confirmAbove: action.confirmAbove ?? null,
   states: narrow(statesOf(action, definitions)),
 });

@@ -13,6 +13,12 @@ const query = (context: Context, name: string, input: JsonObject) => {
   return listQuery(call, context.definitions.hosts[call.host], input);
 };
 
+/** With the name of whoever made it, as people know each other. */
+const named = (record: JsonObject, who: Map<string, string>): JsonObject => ({ ...record, createdByName: who.get(String(record.createdBy)) ?? (record.createdBy || 'System') });
+
+/** One bulk action. */
+export const readBulk = async (context: Context, id: number): Promise<JsonObject> => named(bulkWire(await needBulk(context, id), context.now()), await peopleOf(context));
+
 /** The history, the newest first. */
 export async function listBulks(context: Context, input: JsonObject): Promise<Reply> {
   const { trx, storeId } = context;
@@ -20,7 +26,15 @@ export async function listBulks(context: Context, input: JsonObject): Promise<Re
   const ids = records.map(record => Number(record.id));
   const rows = ids.length === 0 ? [] : await trx.selectFrom('bulk_actions').selectAll().where('store_id', '=', storeId).where('id', 'in', ids).execute();
   const byId = new Map<number, BulkRow>(rows.map(row => [row.id, row]));
-  return new Reply(ids.flatMap(id => { const row = byId.get(id); return row ? [bulkWire(row, context.now())] : []; }), { pageInfo });
+  const who = await peopleOf(context);
+  return new Reply(ids.flatMap(id => { const row = byId.get(id); return row ? [named(bulkWire(row, context.now()), who)] : []; }), { pageInfo });
+}
+
+/** How many bulk actions each tab has. A store makes a few a day, so that they are counted. */
+export async function countBulks({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>): Promise<JsonObject> {
+  const { rows } = await sql<{ status: string; n: number }>`select status, count(*) as n from bulk_actions where store_id = ${storeId}::integer group by status`.execute(trx);
+  const sum = (...statuses: string[]): number => rows.reduce((total, row) => (statuses.length === 0 || statuses.includes(row.status) ? total + Number(row.n) : total), 0);
+  return { all: sum(), running: sum(...UNDER_WAY.slice(1)), scheduled: sum('SCHEDULED'), withErrors: sum('COMPLETED_WITH_ERRORS', 'FAILED'), drafts: sum('DRAFT') };
 }
 
 /** The rows of a bulk action, in the order they are done. */
@@ -33,7 +47,7 @@ export async function listRows(context: Context, { id, ...input }: JsonObject & 
   return new Reply(records, { pageInfo });
 }
 
-/** How many rows failed or were skipped for each reason, the most frequent first. */
+/** How many rows failed or were skipped for each reason: what failed first, the most frequent before the others. */
 export async function failureCounts(context: Context, id: number): Promise<JsonValue> {
   const bulk = await needBulk(context, id);
   if (bulk.is_system) {
@@ -43,7 +57,7 @@ export async function failureCounts(context: Context, id: number): Promise<JsonV
     return [...counts].map(([reason, count]) => ({ reason, count, status: 'SKIPPED' }));
   }
   const { rows } = await sql<{ reason: string; status: string; count: number }>`select coalesce(reason, '') as reason, status, count(*) as count from bulk_action_rows
-    where store_id = ${context.storeId}::integer and bulk_action_id = ${id}::bigint and status in ('FAILED', 'SKIPPED') group by 1, 2 order by 3 desc, 1 limit 200`.execute(context.trx);
+    where store_id = ${context.storeId}::integer and bulk_action_id = ${id}::bigint and status in ('FAILED', 'SKIPPED') group by 1, 2 order by status, 3 desc, 1 limit 200`.execute(context.trx);
   return rows.map(row => ({ reason: row.reason, count: Number(row.count), status: row.status }));
 }
 

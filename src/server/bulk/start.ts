@@ -5,7 +5,7 @@ import type { FieldError, JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState, Refusal, type Context } from '../context.ts';
 import { RETRIED_ORDER, type BulkAction } from './action.ts';
 import { refusalByState } from './apply.ts';
-import { ACTIONS, actionOf } from './catalogue.ts';
+import { accessFor, ACTIONS, actionOf } from './catalogue.ts';
 import { readInput } from './fields.ts';
 import { BULK_JOB } from './names.ts';
 import { confirmOf, keepBulk, leftOf, logBulk, mayMove, move, needBulk, type BulkData, type BulkRow } from './record.ts';
@@ -17,9 +17,7 @@ const DAY_MS = 86_400_000;
 
 /** The right of the single action, besides that of bulk actions. @throws Refusal 403 */
 export function mustMay(context: Pick<Context, 'session' | 'definitions'>, action: BulkAction): void {
-  const area = context.definitions.permissions[action.permission];
-  // Some areas can only be read, and an export only reads.
-  must(context, action.permission, action.keeps || !area?.availableAccessMode.includes('WRITE') ? 'READ' : 'WRITE');
+  must(context, action.permission, accessFor(action, context.definitions));
 }
 
 /** Who may not look at subscriptions sees none of them by way of bulk actions either. @throws Refusal 403 */
@@ -53,7 +51,7 @@ export async function createBulk(context: Context, { actionKey, selection, input
   if (errors.length) throw invalid(errors);
   const isFilter = selection.mode === 'FILTER';
   const rows = isFilter ? [] : await resolve(context, givenBy(selection, isByFile ? action.columns : []));
-  if (!isFilter && !rows.some(row => row.fault === null)) throw invalid([{ pointer: '/selection', rule: 'minItems', message: rows.length === 0 ? 'Select at least one subscription.' : `${rows.length.toLocaleString('en-US')} ids weren't found.` }]);
+  if (!isFilter && !rows.some(row => row.fault === null)) throw invalid([{ pointer: '/selection', rule: 'minItems', message: rows.length === 0 ? 'Select at least one subscription.' : rows.length === 1 ? 'This id wasn\'t found.' : `${rows.length.toLocaleString('en-US')} ids weren't found.` }]);
   const count = isFilter ? await countMatching(context, selection) : rows.length;
   if (count === 0) throw noneMatch();
   if (isFilter && count > mostFiltered(context)) throw tooMany(mostFiltered(context));

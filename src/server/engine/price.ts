@@ -127,6 +127,7 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
   c.subtotal = priced.subtotal;
   c.total = priced.total;
   c.is_prepaid = deliveries > 1;
+  c.has_discount = a.discounts.length > 0;
   c.frequency = frequencyOf(c);
   c.delivery_type = (c.delivery_method as { type?: string } | null)?.type ?? 'NONE';
   // In the order of the lines: the first is the one whose picture lists show.

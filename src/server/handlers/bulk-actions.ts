@@ -19,9 +19,11 @@ interface Named { id: number }
 const seeing = <I, R>(work: (context: Context, input: I) => Promise<R>) => async (context: Context, input: I): Promise<R> => { mustSeeSubscriptions(context); return work(context, input); };
 
 /** One bulk action (C322). */
-export const read = async (context: Context, { id }: Named): Promise<JsonValue> => bulkWire(await needBulk(context, id), context.now());
+export const read = (context: Context, { id }: Named): Promise<JsonValue> => reads.readBulk(context, id);
 /** The history, the newest first (C323). */
 export const list = reads.listBulks;
+/** How many there are in each tab of the list. */
+export const counts = (context: Context): Promise<JsonValue> => reads.countBulks(context);
 /** Rows with their outcome. */
 export const rows = seeing(reads.listRows);
 /** Who did what with it. */
@@ -33,7 +35,7 @@ export const failureCounts = (context: Context, { id }: Named): Promise<JsonValu
 export const bulkActionsNameList = async (context: Context): Promise<JsonValue> => [
   ...[...ACTIONS.values()].map(action => nameLine(action, context.definitions)),
   ...Object.entries(SYSTEM_ACTIONS).map(([key, { feature, permission }]): JsonObject => ({
-    key, label: titleOf(key), group: 'OTHER', description: `Started from settings in the name of the system.`, isSystem: true, requiredFeature: feature ?? null, requiredPermission: permission,
+    key, label: titleOf(key), group: 'OTHER', description: `Started from settings in the name of the system.`, isSystem: true, requiredFeature: feature ?? null, requiredPermission: permission, requiredAccess: 'WRITE',
     form: null, columns: [], sendsMail: false, canNotify: false, chargesCards: false, confirmAbove: null, states: [],
   })),
 ];

@@ -6,7 +6,7 @@ import { Reply, notFound, type Context } from '../context.ts';
 import { peopleOf } from '../people.ts';
 import { findRow, recordOf } from '../verbs/keep.ts';
 import { exportRecords, type ExportInput } from '../verbs/export.ts';
-import { listQuery, listRecords } from '../verbs/list.ts';
+import { countersOf, listQuery, listRecords } from '../verbs/list.ts';
 
 /** The words for an action: the title of the call of that name, else "Selling plan group created" for "selling-plan-group.created". */
 export function actionLabel(definitions: Definitions, action: string): string {
@@ -26,6 +26,12 @@ export async function accountLogs(context: Context, input: JsonObject): Promise<
   const { records, pageInfo } = await listRecords(context, context.shape('account-log'), listQuery(call, context.definitions.hosts[call.host], input));
   const who = await peopleOf(context);
   return new Reply(records.map(record => decorate(context, record, who)), { pageInfo });
+}
+
+/** How many entries each tab has, from counters that are kept as the log grows. */
+export async function counts({ trx, storeId }: Context): Promise<JsonValue> {
+  const by = await countersOf(trx, storeId, 'account_log');
+  return { all: [...by.values()].reduce((total, n) => total + n, 0), team: by.get('Admin portal') ?? 0, programs: by.get('API') ?? 0, system: by.get('System') ?? 0 };
 }
 
 /** One entry with the values before and after. */

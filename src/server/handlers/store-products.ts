@@ -11,7 +11,7 @@ import { variantWire, withVariants, type VariantRow } from '../products/wire.ts'
 import { needGroup } from '../selling-plans/groups.ts';
 import { plansOf } from '../selling-plans/plan-document.ts';
 import { needRow, recordOf } from '../verbs/keep.ts';
-import { listRecords, type ListQuery } from '../verbs/list.ts';
+import { countersOf, listRecords, type ListQuery } from '../verbs/list.ts';
 
 interface ListInput { pageSize?: number; page?: number; after?: string; before?: string; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject; lspgId?: number; hideGiftCards?: boolean }
 const pages = ({ pageSize, page, after, before, sort, order, q, filter }: ListInput): ListQuery => ({ size: pageSize, page, after, before, sort, order, q, filter });
@@ -23,6 +23,13 @@ export async function list(context: Context, input: ListInput): Promise<Reply> {
   if (input.hideGiftCards) where.push(sql`not r.is_gift_card`);
   const { records, pageInfo } = await listRecords(context, context.shape('product'), { ...pages(input), defaultSort: { field: 'title', order: 'ASC' }, where: where.length ? where : undefined });
   return new Reply(await withVariants(context, records.map(({ description: _description, ...record }) => record)), { pageInfo });
+}
+
+/** How many products each tab has, from counters that are kept as products change. */
+export async function counts({ trx, storeId }: Context): Promise<JsonObject> {
+  const by = await countersOf(trx, storeId, 'products');
+  const each = Object.fromEntries(['ACTIVE', 'DRAFT', 'ARCHIVED'].map(status => [status, by.get(status) ?? 0]));
+  return { all: [...by.values()].reduce((total, n) => total + n, 0), ...each };
 }
 
 export async function read(context: Context, { id }: { id: number }): Promise<JsonObject> {
@@ -42,6 +49,14 @@ export async function variants(context: Context, input: ListInput & { productId?
   const titles = new Map(products.map(product => [product.id, product.title]));
   const byId = new Map(rows.map(row => [row.id, variantWire(row as VariantRow, context.store.currency_code, titles.get(row.product_id) ?? '')]));
   return new Reply(ids.map(id => byId.get(id)).filter(one => one !== undefined), { pageInfo });
+}
+
+/** A variant by its id, for naming one that was chosen before. @throws Refusal 404 also where it was deleted since */
+export async function readVariant({ trx, storeId, store }: Context, { id }: { id: number }): Promise<JsonObject> {
+  const row = await trx.selectFrom('variants').innerJoin('products', join => join.onRef('products.store_id', '=', 'variants.store_id').onRef('products.id', '=', 'variants.product_id'))
+    .selectAll('variants').select('products.title as product_title').where('variants.store_id', '=', storeId).where('variants.id', '=', id).where('variants.deleted_at', 'is', null).where('products.deleted_at', 'is', null).executeTakeFirst();
+  if (!row) throw notFound('variant');
+  return variantWire(row, store.currency_code, row.product_title);
 }
 
 /** The price of a variant under each plan of a group, order by order where it changes (C109). */

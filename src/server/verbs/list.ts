@@ -34,7 +34,7 @@ const LOOKED = 10_000;
 const ENOUGH = 1_000;
 
 /** Tables whose rows are counted as they change (`counters`), and by which column. */
-const COUNTED: Record<string, string> = { contracts: 'status', customers: 'subscriber_status' };
+const COUNTED: Record<string, string> = { contracts: 'status', customers: 'subscriber_status', products: 'status', account_log: 'source' };
 
 export interface ListQuery {
   size?: number; after?: string; before?: string; page?: number; offset?: number; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject;
