@@ -10,6 +10,9 @@ export default function CopyCell({ value, schema, options }: CellProps) {
   const [copied, setCopied] = useState(false);
   if (value === null || value === undefined || value === '' || typeof value === 'object') return <span className="l-none">–</span>;
   const text = String(value);
+  const [name, ...host] = text.split('@');
+  // An e-mail address that is too long for its place goes on in the next line with its @.
+  const said = host.length ? <>{name}<wbr />@{host.join('@')}</> : text;
   const copy = (event: MouseEvent): void => {
     event.stopPropagation();
     navigator.clipboard.writeText(text).then(
@@ -18,5 +21,5 @@ export default function CopyCell({ value, schema, options }: CellProps) {
     );
   };
   const button = <button type="button" className="l-copy-btn" data-copied={copied || undefined} aria-label={`Copy ${(schema?.title ?? 'value').toLowerCase()} ${text}`} onClick={copy} />;
-  return options.bare ? <>{text}{button}</> : <span className="l-copy p-tabular">{text}{button}</span>;
+  return options.bare ? <>{said}{button}</> : <span className="l-copy p-tabular">{said}{button}</span>;
 }

@@ -13,6 +13,7 @@ import { definitions, formsChunk } from '../definitions.ts';
 import { useHeld } from '../float/held.ts';
 import { notify, notifyError } from '../notices.tsx';
 import { queryClient } from '../query-client.ts';
+import { words } from '../record/words.ts';
 import { storeNow, useFacts, useSession } from '../session.tsx';
 import { newKey } from '../transport.ts';
 import { ActionDialog, needsDialog } from './action-dialog.tsx';
@@ -59,12 +60,12 @@ export function useActions({ resource, record, schema, params, row, onDone, befo
     const data = (answer as { data?: unknown } | undefined)?.data;
     const after: JsonObject = { ...record, ...(typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as JsonObject) : {}) };
     const back = action.undo ? callNamed(definitions, action.undo, resource) : undefined;
-    notify(template(action.done ?? `${action.title}: done.`, after), back ? { undo: () => { runCall(back.name, inputOf(action, back, action.undoWith), { key: newKey() }).then(() => notify('Undone.'), (error: unknown) => notifyError(error, 'This could not be undone.')); } } : {});
+    notify(words(action.done ?? `${action.title}: done.`, { record: after, schema, currency: session.store.currency_code }), back ? { undo: () => { runCall(back.name, inputOf(action, back, action.undoWith), { key: newKey() }).then(() => notify('Undone.'), (error: unknown) => notifyError(error, 'This could not be undone.')); } } : {});
     // What goes on behind the answer is drawn where the page shows its progress.
     if (callNamed(definitions, action.call, resource)?.settles) void queryClient.invalidateQueries({ queryKey: ['progress'] });
     onDone?.(action, answer);
     if (action.to) void navigate(template(action.to, after));
-  }, [record, resource, inputOf, onDone, navigate]);
+  }, [record, schema, session, resource, inputOf, onDone, navigate]);
 
   const start = useCallback(async (action: Action) => {
     if (before && !(await before())) return;
@@ -89,9 +90,13 @@ export function useActions({ resource, record, schema, params, row, onDone, befo
   }), [resource, record, facts, session, schema, start]);
 
   const close = useCallback(() => setOpen(undefined), []);
-  const dialog = open ? <Asked key={open.action.id} {...open} record={record} facts={facts} onClose={close} onDone={answer => { close(); finish(open.action, answer); }} /> : null;
+  const dialog = open ? <Asked key={open.action.id} {...open} action={spoken(open.action, text => words(text, { record, schema, row, currency: session.store.currency_code }))} record={record} facts={facts} onClose={close} onDone={answer => { close(); finish(open.action, answer); }} /> : null;
   return { actions, dialog };
 }
+
+const TEXTS = ['confirmTitle', 'confirm', 'submit', 'dismiss'] as const;
+/** An action with the texts of its dialog as people read them: amounts with their currency, dates, options by their titles. */
+const spoken = (action: Action, say: (text: string) => string): Action => ({ ...action, ...Object.fromEntries(TEXTS.flatMap(name => { const text = action[name]; return text === undefined ? [] : [[name, say(text)]]; })) });
 
 function Asked({ action, call, given, record, facts, onDone, onClose }: { action: Action; call: Call; given: JsonObject; record: JsonObject; facts: JsonObject; onDone: (answer: unknown) => void; onClose: () => void }) {
   useHeld();
