@@ -63,6 +63,8 @@ export interface QueueOptions {
 
 interface Running { readonly name: string; readonly id: string }
 
+/** Without a sign that something waits, a worker looks for itself no oftener than this; what waits is looked for by one statement for all of them. */
+const loopSeconds = 60;
 const beatMs = 1000;
 const sweepMs = 2500;
 /** A running job shows a sign of life every second; after this many seconds without, its process is gone. */
@@ -152,9 +154,10 @@ class BossQueue implements Queue {
       const ids: string[] = [];
       this.#loops.set(name, ids);
       for (let i = 0; i < this.#workers; i++) {
-        ids.push(await this.#boss.work<Record<string, unknown>>(name, { includeMetadata: true, pollingIntervalSeconds: this.#pollSeconds }, (jobs) => this.#run(jobs[0]!, handler)));
+        ids.push(await this.#boss.work<Record<string, unknown>>(name, { includeMetadata: true, pollingIntervalSeconds: loopSeconds }, (jobs) => this.#run(jobs[0]!, handler)));
       }
     }
+    this.#timers.push(setInterval(() => this.#look(), this.#pollSeconds * 1000).unref());
     if (this.#db.kind === 'postgres') {
       this.#timers.push(setInterval(() => void this.#beat(), beatMs).unref(), setInterval(() => void this.#sweep(), sweepMs).unref());
     }
@@ -217,6 +220,17 @@ class BossQueue implements Queue {
       this.#running.delete(id);
       this.#wake(name);
     }
+  }
+
+  #isLooking = false;
+  /** Wakes the workers of every queue in which a job waits whose time has come: sent by another process, by the clock, or to be tried again. */
+  #look(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const work = this.#db.ownerQuery<{ name: string }>(
+      "SELECT n.name FROM unnest($1::text[]) AS n (name) WHERE EXISTS (SELECT FROM pgboss.job j WHERE j.name = n.name AND j.state < 'active' AND j.start_after < now())", [[...this.#loops.keys()]],
+    ).then(({ rows }) => { for (const { name } of rows) this.#wake(name); }, () => undefined /* it looks again */).finally(() => { this.#isLooking = false; this.#statements.delete(work); });
+    this.#statements.add(work);
   }
 
   #wake(name: string): void {
