@@ -1,8 +1,8 @@
 // The dialogs of a record in a slow moment: one at a time, pressed once, gone as soon as their answer is there, and the focus stays where the person was.
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { eventually, journeys } from '../support/journey.ts';
-import { ACTIVE, dialog, notice, subscriptionPages } from '../support/subscription-page.ts';
+import { eventually, journeys, provoked } from '../support/journey.ts';
+import { ACTIVE, dialog, inDays, notice, subscriptionPages } from '../support/subscription-page.ts';
 
 const at = journeys({ size: 300 });
 const { another, open } = subscriptionPages(at);
@@ -96,6 +96,35 @@ describe('a dialog of a record', () => {
     await page.getByRole('heading', { name: 'A word from us' }).waitFor();
     expect(await dialogs(page).count()).toBe(1);
     expect(problems).toEqual([]);
+  });
+});
+
+describe('a subscription made by hand', () => {
+  it('D055 names its products on their cards, asks for a customer, and says on its page that nothing can be charged yet', async () => {
+    const { page, problems } = await at.page('/subscriptions/create');
+    await page.getByRole('button', { name: 'Create subscription' }).click();
+    await page.getByText('Choose a customer, or enter a new one.').waitFor();
+    await page.getByText('Add at least one product.').waitFor();
+    await page.getByRole('button', { name: 'Add a product' }).click();
+    await page.getByRole('button', { name: 'Choose a product' }).click();
+    const choice = dialog(page).locator('.f-picker > li').nth(1);
+    await choice.locator('input:enabled').first().click();
+    const name = (await choice.locator('.f-choice-text .p-cut').first().innerText()).trim();
+    await eventually(() => dialog(page).locator('.f-picker-count').innerText()).toBe('1 selected');
+    await dialog(page).getByRole('button', { name: 'Choose', exact: true }).click();
+    await eventually(() => page.locator('.f-card-item-toggle .p-strong').innerText()).toContain(name);
+    await page.getByText('A new customer').click();
+    await page.getByLabel('Last name').first().fill('Byhand');
+    await page.getByLabel(/^E-mail/).first().fill('by.hand@journey.example');
+    await page.locator('input[type="datetime-local"]').first().fill(inDays(9));
+    await page.getByText('Pickup', { exact: true }).click();
+    await page.getByLabel('Delivered by').locator('option').nth(1).waitFor({ state: 'attached' });
+    await page.getByRole('heading', { name: 'First three orders' }).waitFor();
+    await page.getByRole('button', { name: 'Create subscription' }).click();
+    await page.waitForURL(/\/subscriptions\/\d+$/);
+    await page.getByRole('heading', { name: 'There is no payment method' }).waitFor();
+    await page.locator('.r-note').getByRole('button', { name: 'Ask for a new payment method' }).waitFor();
+    expect(problems.filter(provoked(422))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 // Figures, amounts and days as the screens write them.
 import { describe, expect, it } from 'vitest';
 import { dateRangeOf, slashed } from '../../../src/admin/date-range.ts';
-import { count, counted, money, short } from '../../../src/admin/format.ts';
+import { count, counted, money, setCurrency, short } from '../../../src/admin/format.ts';
 import { digitsOf } from '../../../src/contract/domain/currency-digits.ts';
 import { CURRENCY_CODES, currencyName, currencySymbol, formatMoney, minorDigits, toMinor } from '../../../src/contract/domain/money.ts';
 
@@ -22,6 +22,14 @@ describe('amounts', () => {
   it('the screens and the mails write the same figures', () => {
     const figures = (text: string): string => text.replace(/[^\d.,-]/g, '');
     expect(CURRENCY_CODES.filter(code => figures(money('9876543', code)) !== figures(formatMoney(toMinor('9876543', code), code)))).toEqual([]);
+  });
+  it('no currency is taken for that of the store', () => {
+    setCurrency('USD');
+    expect(['USD', 'AUD', 'CAD', 'EUR', 'JPY'].map(code => money('76.38', code))).toEqual(['$76.38', 'A$76.38', 'CA$76.38', '€76.38', '¥76']);
+    setCurrency('AUD');
+    expect(['USD', 'AUD'].map(code => money('76.38', code))).toEqual(['USD\u00a076.38', '$76.38']);
+    setCurrency('');
+    expect(money('76.38', 'AUD')).toBe('$76.38');
   });
   it('large amounts keep their last digit', () => expect(money('9007199254740993.25', 'USD')).toBe('$9,007,199,254,740,993.25'));
 });
