@@ -99,7 +99,9 @@ function Column({ title, state, currency, than }: { title: string; state: State;
 }
 
 const linesOf = (order: JsonObject | null | undefined): JsonObject[] => (Array.isArray(order?.lines) ? order.lines as JsonObject[] : []);
-const lineText = (line: JsonObject): string => `${count(Number(line.quantity ?? 1))}\u00a0×\u00a0${String(line.name ?? '')}`;
+/** "2 ×", which never stands apart at the end of a line. */
+const countOf = (line: JsonObject): string => `${count(Number(line.quantity ?? 1))} ×`;
+const lineText = (line: JsonObject): string => `${countOf(line)} ${String(line.name ?? '')}`;
 const dayOf = (order: JsonObject): string => day(Number(order.billingDateEpoch));
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -117,7 +119,7 @@ function Order({ order, currency, was }: { order: JsonObject; currency: string; 
         <span className="p-tabular" {...differs(!was || was.total !== order.total)}>{isSkipped ? '–' : total}</span>
       </div>
       {flags.length > 0 && <p className="p-hint" {...differs(isSkipped && was?.status !== 'SKIPPED')}>{flags.join(' · ')}</p>}
-      {!isSkipped && <p className="p-hint">{linesOf(order).map((line, i) => <span key={i} {...differs(!before.includes(lineText(line)))}>{i > 0 && ', '}{lineText(line)}</span>)}</p>}
+      {!isSkipped && <p className="p-hint">{linesOf(order).map((line, i) => <span key={i} {...differs(!before.includes(lineText(line)))}>{i > 0 && ', '}<span className="r-next-count">{countOf(line)}</span> {String(line.name ?? '')}</span>)}</p>}
     </li>
   );
 }
