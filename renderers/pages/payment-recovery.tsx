@@ -60,7 +60,7 @@ function Figures(): ReactElement {
           <dl className="b-tiles">
             <Tile title="High risk" about="The payment method expired or is missing, the last retry is ahead, or another try is unlikely to help." to="/payment-recovery?tab=upcoming-payments&riskLevel=HIGH" value={risk(ahead.data?.highRisk)} note={many(ahead.data?.highRisk)} />
             <Tile title="Last retry left" about="One more try, then the order is given up as your settings say." to="/payment-recovery?retriesLeft=..1" value={risk(ahead.data?.lastRetry)} note={many(ahead.data?.lastRetry)} />
-            <Tile title="Cards expiring" about="Paid by a card that has expired, or expires this month or next." to="/payment-recovery?tab=expiring-cards" value={risk(ahead.data?.cardsExpiring)} note={many(ahead.data?.cardsExpiring)} />
+            <Tile title="Cards expiring" about="Paid by a card that has expired, or expires this month or next." to="/payment-recovery?tab=upcoming-payments&paymentMethodStatus=EXPIRING,EXPIRED" value={risk(ahead.data?.cardsExpiring)} note={many(ahead.data?.cardsExpiring)} />
           </dl>
         )}
       </section>

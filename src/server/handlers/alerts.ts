@@ -11,6 +11,7 @@ import { STARTERS, type ResolutionInput } from '../alerts/resolve.ts';
 import { alertWire, mayRefresh, REFRESH_MS } from '../alerts/wire.ts';
 import { Refusal, Reply, invalidState, notFound, type Context } from '../context.ts';
 import { ALERT_RESOLUTION } from '../jobs/alerts.ts';
+import { peopleOf } from '../people.ts';
 import { forEyesOf } from '../subscriptions/personal.ts';
 import { listRecords, type ListQuery } from '../verbs/list.ts';
 
@@ -48,6 +49,7 @@ async function withActions(context: Context, row: AlertRow): Promise<JsonObject>
   const started = STARTERS[row.type_key];
   return {
     ...alertWire(row, context.store, context.now()),
+    ...(row.resolved_by ? { resolvedBy: (await peopleOf(context)).get(row.resolved_by) ?? row.resolved_by } : {}),
     actions: isOpen ? ['refresh', 'markResolved', ...(started && refusal === undefined ? ['startResolution'] : [])] : [],
     refusals: { ...(refusal === undefined ? {} : { startResolution: refusal }) },
     mapping: isOpen && row.type_key === 'INACTIVE_PRODUCTS' ? (await inactiveVariants(scope(context))).map(one => ({ fromVariantId: one.variantId, fromTitle: `${one.title} (${counted(one.subscriptions, 'subscription')})` })) : [],
@@ -91,7 +93,8 @@ async function kinds({ trx, storeId }: Context): Promise<JsonObject[]> {
 /** What happened to alerts, the latest first (C624); `alertId`: to one of them. */
 export async function logs(context: Context, { alertId, pageSize, ...input }: { alertId?: number; pageSize?: number } & Omit<ListQuery, 'size'>): Promise<Reply> {
   const { records, pageInfo } = await listRecords(context, context.shape('alert-log'), { ...input, size: pageSize, ...(alertId === undefined ? {} : { where: [sql`r.alert_id = ${alertId}`] }) });
-  return new Reply(records.map(record => ({ ...record, by: record.by || 'System' })), { pageInfo });
+  const who = await peopleOf(context);
+  return new Reply(records.map(record => ({ ...record, by: who.get(String(record.by)) ?? (record.by || 'System') })), { pageInfo });
 }
 
 /** Makes the check of an alert again (C625), at most once in five minutes. Answers the alert, which may be resolved by now. */

@@ -82,6 +82,14 @@ describe.each(engines)('customers behind alerts on %s', engine => {
     expect((await list({ q: 'Ann Lee' })).length).toBeGreaterThan(0);
   });
 
+  it('D052 who settled an alert is named as a person, in the alert and in its history', async () => {
+    const id = await find('EXPIRED_METHODS');
+    const after = await server.call('alerts.markResolved', { id });
+    expect(after.data).toMatchObject({ status: 'RESOLVED', resolvedBy: 'Amira Fontaine' });
+    expect((await server.call('alerts.logs', { alertId: id })).data).toMatchObject([{ event: 'RESOLVED_MANUAL', by: 'Amira Fontaine' }, { event: 'OPENED', by: 'System' }]);
+    await sql('delete from alerts where store_id = 1');
+  });
+
   it('the amount of a row is what is unpaid, in the currency of its subscription', async () => {
     await give({ alertCentre: 'READ' });
     const { id, customerId } = made;
