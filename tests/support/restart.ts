@@ -76,13 +76,15 @@ export interface SharedKills {
   isOver?: () => boolean;
   /** Bulk actions at most, one of each kind after the other. */
   bulks?: number;
+  /** Their kinds, in this order; all of them if it is left out. */
+  kinds?: readonly Kind['key'][];
 }
 
 /**
  * Two servers on one PostgreSQL database. A bulk action is started through the one, as people do; then one of the two, whichever, is killed again and again
  * and started anew, while the other answers. `resumed` holds how long after a kill the next row was done. Needs the built product (dist).
  */
-export async function killSharedServers({ url, kills, size, random, isOver = () => false, bulks = Number.POSITIVE_INFINITY }: SharedKills): Promise<RestartReport> {
+export async function killSharedServers({ url, kills, size, random, isOver = () => false, bulks = Number.POSITIVE_INFINITY, kinds = KINDS.map(kind => kind.key) }: SharedKills): Promise<RestartReport> {
   const report: RestartReport = { kills: 0, bulks: 0, rows: 0, resumed: [], failures: [] };
   const start = (): Promise<Product> => startProduct({ size, patience: 300_000, env: { DATABASE_URL: url } });
   const servers: Product[] = [await start()];
@@ -97,7 +99,7 @@ export async function killSharedServers({ url, kills, size, random, isOver = () 
     };
     const isEnough = (): boolean => report.kills >= kills || isOver();
     for (let round = 0; round < bulks && (round === 0 || !isEnough()); round++) {
-      const kind = KINDS[round % KINDS.length] as Kind;
+      const kind = KINDS.find(one => one.key === kinds[round % kinds.length]) as Kind;
       const input = kind.key === 'UPDATE_TAGS' ? { mode: 'ADD', tags: [`round-${round}`] } : kind.input;
       const { rows: chosen } = await db.ownerQuery<{ id: number }>(`select id from contracts where store_id = 1 and ${kind.from} order by id limit 10000`);
       const before = await versions(db);
