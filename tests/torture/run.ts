@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Told } from '../support/torture.ts';
 
-interface Torture { /** The option that says how long it is, and its usual value. */ option: string; usual: number; /** Seconds that it usually takes on two quiet cores: its share of the time. */ share: number; what: string }
+interface Torture { /** The option that says how long it is, and its usual value. */ option: string; usual: number; /** Seconds that it usually takes on two quiet cores: its share of the time. */ share: number; what: string; /** It runs the built product. */ needsBuild?: true }
 /** All of them together take about twenty minutes on two quiet cores. */
 const TORTURES: Record<string, Torture> = {
   kill: { option: 'kills', usual: 100, share: 90, what: 'a process that writes is killed' },
@@ -22,7 +22,7 @@ const TORTURES: Record<string, Torture> = {
   races: { option: 'rounds', usual: 150, share: 100, what: 'all ways to charge a subscription, at once' },
   editors: { option: 'interleavings', usual: 500, share: 60, what: 'people who edit the same thing' },
   stop: { option: 'rounds', usual: 10, share: 60, what: 'the server stops under load' },
-  restart: { option: 'kills', usual: 40, share: 150, what: 'servers are killed in the middle of bulk actions' },
+  restart: { option: 'kills', usual: 40, share: 150, what: 'servers are killed in the middle of bulk actions', needsBuild: true },
 };
 /** Runs alone, only when it is named. */
 const SOAK: Torture = { option: 'minutes', usual: 30, share: 1, what: 'mixed load for a long time' };
@@ -41,6 +41,10 @@ const results: Result[] = [];
 let running: ReturnType<typeof spawn> | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => { running?.kill(signal); process.exitCode = 1; });
 
+const chosen: [string, Torture][] = isSoak ? [['soak', SOAK]] : Object.entries(TORTURES).filter(([name]) => positionals.length === 0 || positionals.includes(name));
+// Building is no part of anybody's time.
+if (chosen.some(([, { needsBuild }]) => needsBuild)) (await import('../../scripts/ensure.mjs')).ensureBuild();
+
 /** When the time of all of them is over; the soak has its own length. */
 const minutes = Number(values.minutes ?? 20);
 const until = isSoak ? Number.POSITIVE_INFINITY : performance.now() + minutes * 60_000;
@@ -48,7 +52,6 @@ const until = isSoak ? Number.POSITIVE_INFINITY : performance.now() + minutes * 
 const RESERVE = Math.min(60_000, minutes * 3_000);
 /** A torture that does not end so long after its share is stopped (ms). */
 const PATIENCE = 120_000;
-const chosen: [string, Torture][] = isSoak ? [['soak', SOAK]] : Object.entries(TORTURES).filter(([name]) => positionals.length === 0 || positionals.includes(name));
 for (const [place, [name, { option, usual, share, what }]] of chosen.entries()) {
   const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31));
   const size = isSoak && values.minutes !== undefined ? Number(values.minutes) : values.light ? Math.max(1, Math.round(usual / 10)) : usual;
