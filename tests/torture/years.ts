@@ -18,11 +18,11 @@ const { seed, time, contracts, 'per-store': given } = options('contracts', 2000,
 const PER_STORE = given || Math.min(250, Math.max(50, Math.ceil(contracts / 8)));
 const tasks = Array.from({ length: Math.ceil(contracts / PER_STORE) }, (_, n): YearsTask => ({ seed: seed + n, storeId: n + 1, contracts: Math.min(PER_STORE, contracts - n * PER_STORE), years: 10, until: time.left === undefined ? Number.MAX_SAFE_INTEGER : Date.now() + time.left * 1000 }));
 const processes = process.env['DATABASE_URL'] ? 1 : Math.max(1, Math.min(2, availableParallelism(), tasks.length));
-const total: YearsResult = { contracts: 0, orders: 0, charges: 0, failures: 0, actions: {}, refused: 0, checks: 0 };
+const total: YearsResult = { contracts: 0, lived: 0, orders: 0, charges: 0, failures: 0, actions: {}, refused: 0, checks: 0 };
 const failures: string[] = [];
 
 function add(result: YearsResult): void {
-  for (const key of ['contracts', 'orders', 'charges', 'failures', 'refused', 'checks'] as const) total[key] += result[key];
+  for (const key of ['contracts', 'lived', 'orders', 'charges', 'failures', 'refused', 'checks'] as const) total[key] += result[key];
   for (const [name, times] of Object.entries(result.actions)) total.actions[name] = (total.actions[name] ?? 0) + times;
 }
 
@@ -61,4 +61,4 @@ await withDatabaseAddresses(processes, async (addresses, kind) => {
 if (!time.isOver()) for (const task of tasks) failures.push(`The store of seed ${task.seed} was not tried.`);
 console.log(`actions done: ${Object.entries(total.actions).sort(([, a], [, b]) => b - a).map(([name, times]) => `${name} ${times}`).join(', ') || 'none'}`);
 const actions = Object.values(total.actions).reduce((sum, times) => sum + times, 0);
-end(`years: seed ${seed}, ${total.contracts} contracts, ${total.orders} orders, ${total.charges} charges, ${total.failures} failures, ${actions} actions done (${total.refused} refused), ${total.checks} invariants checked`, { done: total.contracts, of: contracts, unit: 'subscriptions' }, failures);
+end(`years: seed ${seed}, ${total.contracts} contracts, ${total.orders} orders, ${total.charges} charges, ${total.failures} failures, ${actions} actions done (${total.refused} refused), ${total.checks} invariants checked`, { done: total.lived, of: contracts * 10, unit: 'years of subscriptions' }, failures);

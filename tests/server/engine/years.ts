@@ -21,8 +21,9 @@ export interface YearsOptions {
   isOver?(): boolean;
 }
 export interface YearsResult {
-  /** Contracts whose years passed whole. */
-  contracts: number; orders: number; charges: number;
+  contracts: number;
+  /** Years that passed, of all contracts together. */
+  lived: number; orders: number; charges: number;
   /** Charges that were refused. */
   failures: number;
   /** Actions that were done, by name. */
@@ -129,7 +130,7 @@ export async function simulateYears(db: Database, options: YearsOptions): Promis
   const books = await checkAll();
   const failures = books.attempts.filter(attempt => !attempt.success).length;
   options.progress?.(`seed ${seed}: ${contracts} contracts, ${years} years in ${zone}, ${books.orders.length} orders, ${books.charges.length} charges, ${failures} failures, ${asked} actions (${refused} refused), settings of ${changes.length} kinds, ${proof.checks} checks`);
-  return { contracts: shop.now.getTime() < end ? 0 : contracts, orders: books.orders.length, charges: books.charges.length, failures, actions: done, refused, checks: proof.checks };
+  return { contracts, lived: Math.round(contracts * (shop.now.getTime() - start) / YEAR), orders: books.orders.length, charges: books.charges.length, failures, actions: done, refused, checks: proof.checks };
 }
 
 const rulesOf = (settings: Record<string, JsonObject>): Rules => ({
