@@ -63,7 +63,7 @@ function headline(run: JsonObject): string {
   switch (run.status) {
     case 'DRAFT': return 'Not started yet. Nothing was changed.';
     case 'SCHEDULED': return `Starts ${run.scheduledAt ? moment(text(run.scheduledAt)) : 'later'}. Nothing was changed yet.`;
-    case 'QUEUED': return 'Waiting to begin.';
+    case 'QUEUED': return 'Waiting to begin. Bulk actions of one kind run one after another.';
     case 'IN_PROGRESS': return `${count(done)} of ${counted(total, NAMES)}`;
     case 'CANCELLING': return `Stopping. ${count(done)} of ${count(total)} are done.`;
     case 'CANCELLED': return run.startedAtEpoch ? `Cancelled. ${count(number(run, 'succeeded'))} of ${count(total)} were already updated.` : 'Cancelled before it began. Nothing was changed.';
