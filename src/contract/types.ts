@@ -171,6 +171,8 @@ export interface Action {
   call: string; id: string; title: string; icon?: string; with?: With; when?: When; tone?: Tone; primary?: boolean;
   /** Consequence in words; a dialog asks before it runs. Parameters left open are asked for in the same dialog. */
   confirm?: string; confirmTitle?: string; submit?: string; ask?: string[]; done?: string;
+  /** What the dialog says in place of `confirm` where it is done to many rows at once. */
+  confirmMany?: string;
   /** Another call that is asked for in the same dialog and made first: a card goes to its vault, whose session the action's call then takes. `gives`: parameter -> path in the answer. */
   first?: { call: string; ask?: string[]; gives: Record<string, string> };
   /** Its dialog shows what it would do (the record's `preview`), while what it asks for is typed. */

@@ -66,6 +66,21 @@ describe('a payment that was lost', () => {
   }, 120_000);
 });
 
+describe('several payments that were lost', () => {
+  it('are charged only after it was said that each customer is charged', async () => {
+    const { page, problems } = await at.page('/payment-recovery?tab=lost');
+    const boxes = page.locator('.l-table tbody tr[data-row]').getByRole('checkbox');
+    await boxes.nth(0).check();
+    await boxes.nth(1).check();
+    await page.getByRole('button', { name: 'Retry now' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Each customer is charged for the unpaid order at once.', { exact: false }).waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(() => dialog.count()).toBe(0);
+    expect(problems).toEqual([]);
+  }, 120_000);
+});
+
 describe('an alert', () => {
   it('D110 shows who may not see subscriptions what is wrong and how much is at stake, and no customer', async () => {
     const alerts = (await send('alerts.unresolved', {})).data as { id: number; typeKey: string }[];

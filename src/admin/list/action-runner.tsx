@@ -53,7 +53,7 @@ export function BulkAsk({ action, what, onAsked, onClose }: { action: Action; wh
   // Each row gives its own key later; a stand-in keeps the form from asking for it.
   const given = useMemo(() => ({ ...Object.fromEntries(call.in.slice(0, 1).map(param => [param.name, 1])), ...fill(action.with, { facts }) }) as JsonObject, [call, action.with, facts]);
   // What is said of one row says nothing of many.
-  const asked = useMemo<Action>(() => ({ ...action, confirm: action.confirm?.includes('{') ? '' : action.confirm ?? '', confirmTitle: `${action.title}: ${what}`, submit: `${action.title} ${what}`, ask: action.ask ?? (judged ? openParameters(judged.schema, given) : []) }), [action, what, judged, given]);
+  const asked = useMemo<Action>(() => ({ ...action, confirm: action.confirmMany ?? (action.confirm?.includes('{') ? '' : action.confirm ?? ''), confirmTitle: `${action.title}: ${what}`, submit: `${action.title} ${what}`, ask: action.ask ?? (judged ? openParameters(judged.schema, given) : []) }), [action, what, judged, given]);
   if (!judged) return null;
   return (
     <ActionDialog action={asked} schema={judged.schema} validator={judged.validator} given={given} record={nobody} facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow}
