@@ -47,7 +47,7 @@ export function firstDelivery(orderedAt: number, terms: DeliveryTerms, zone: str
       baseCycle: 1,
     };
   }
-  const at = (day: Day) => instant(day, clockOf(orderedAt, zone, billingHour), zone);
+  const at = (day: Day, like = orderedAt) => instant(day, clockOf(like, zone, billingHour), zone);
   const deliveriesPerCharge = multipleOf(billing, delivery) ?? 1;
   const orderDay = dayOf(orderedAt, zone);
   const nearest = firstAnchor(orderDay, anchor);
@@ -58,12 +58,13 @@ export function firstDelivery(orderedAt: number, terms: DeliveryTerms, zone: str
 
   // From here on everything is counted in anchors from the target: ASAP takes the target as delivery 2, NEXT as delivery 1.
   const isShippedBefore = terms.preAnchorBehavior === 'ASAP' && !isOnAnchorDay;
-  const afterTarget = (deliveries: number) => at(nthAnchor(target, anchor, deliveries * delivery.intervalCount));
-  const nextDeliveryAt = afterTarget(isShippedBefore ? 0 : 1);
+  const afterTarget = (deliveries: number) => nthAnchor(target, anchor, deliveries * delivery.intervalCount);
+  const nextDeliveryAt = at(afterTarget(isShippedBefore ? 0 : 1));
   return {
     shipsAt: isShippedBefore || isOnAnchorDay ? orderedAt : at(target),
     nextDeliveryAt,
-    nextChargeAt: afterTarget(isShippedBefore ? deliveriesPerCharge - 1 : deliveriesPerCharge),
+    // Like the schedule, which keeps the time of its base: on a day whose clock skips the hour of the order that is an hour later.
+    nextChargeAt: at(afterTarget(isShippedBefore ? deliveriesPerCharge - 1 : deliveriesPerCharge), nextDeliveryAt),
     baseAt: nextDeliveryAt,
     baseCycle: 2,
   };

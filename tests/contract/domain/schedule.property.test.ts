@@ -165,7 +165,10 @@ it('orders stay on their anchor, one for each interval, and the first deliveries
     expect(first.nextDeliveryAt).toBeGreaterThan(first.shipsAt);
     for (const order of orders) expect(isOnAnchor(order.billingAt, anchor, timeZone)).toBe(true);
     expect(multipleOf(billing, delivery)).toBe(one.deliveries);
-  }), RUNS);
+  }), { ...RUNS, examples: [
+    // The next delivery falls into the hour that the clock skips.
+    [{ delivery: { interval: 'MONTH', intervalCount: 7 }, anchor: { type: 'MONTHDAY', day: 9 }, deliveries: 2, billing: { interval: 'MONTH', intervalCount: 14 } }, 2066536800000, 'America/New_York', null, 'NEXT', 12],
+  ] });
 });
 
 function noon(dayNumber: number): number {

@@ -48,12 +48,12 @@ describe.each(engines)('what can be undone, on %s', engine => {
   });
   afterAll(async () => { await server?.close(); await database?.remove(); });
 
-  /** The record and the numbers beside lists, without what every write changes. */
+  /** The record and the numbers beside lists, without what every write changes; the log only grows. */
   const stand = async (read: string, input: JsonObject): Promise<unknown> => {
     const answer = await server.call(read, input);
     expect(answer.body).toMatchObject({ success: true });
     const { version: _version, updatedAt: _at, updatedAtEpoch: _epoch, ...record } = answer.data as JsonObject;
-    const { rows } = await server.services.db.ownerQuery("select name, key, sum(n) as n from counters where store_id = 1 group by 1, 2 having sum(n) <> 0 order by 1, 2");
+    const { rows } = await server.services.db.ownerQuery("select name, key, sum(n) as n from counters where store_id = 1 and name <> 'account_log' group by 1, 2 having sum(n) <> 0 order by 1, 2");
     const schedule = read.startsWith('subscription') ? ((await server.call('subscription-contract.ordersSchedule', input)).data as JsonObject[]).map(({ version: _v, updatedAt: _u, updatedAtEpoch: _e, ...one }) => one) : [];
     return { record, rows, schedule };
   };
