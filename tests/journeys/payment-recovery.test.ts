@@ -80,7 +80,7 @@ describe('payment recovery', () => {
     await timeline(page).getByText('The last retry falls after your next order date.', { exact: false }).waitFor();
     expect(await violations(page)).toEqual([]);
     await timeline(page).getByRole('link', { name: 'Payments in recovery now' }).click();
-    await page.getByRole('button', { name: /Leave|Discard/ }).first().click();
+    await page.getByRole('button', { name: 'Leave without saving' }).click();
     await atPath(page, '/payment-recovery');
     expect(problems).toEqual([]);
   }, 120_000);
