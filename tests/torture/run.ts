@@ -11,18 +11,18 @@ import type { Told } from '../support/torture.ts';
 interface Torture { /** The option that says how long it is, and its usual value. */ option: string; usual: number; /** Seconds that it usually takes on two quiet cores: its share of the time. */ share: number; what: string; /** It runs the built product. */ needsBuild?: true }
 /** All of them together take about twenty minutes on two quiet cores. */
 const TORTURES: Record<string, Torture> = {
-  kill: { option: 'kills', usual: 100, share: 90, what: 'a process that writes is killed' },
-  clock: { option: 'stores', usual: 8, share: 90, what: 'two years of orders over daylight saving, and an hour backwards' },
-  tenant: { option: 'inputs', usual: 40, share: 90, what: 'every call with ids of another store' },
-  permission: { option: 'rounds', usual: 30, share: 60, what: 'every call against random rights and plans' },
-  fuzz: { option: 'per-call', usual: 200, share: 150, what: 'generated requests to every call' },
-  years: { option: 'contracts', usual: 200, share: 180, what: 'ten years of subscriptions against an independent model' },
-  bulk: { option: 'kills', usual: 60, share: 120, what: 'workers of bulk actions are killed' },
-  cut: { option: 'per-call', usual: 40, share: 150, what: 'writes over connections that break' },
-  races: { option: 'rounds', usual: 150, share: 100, what: 'all ways to charge a subscription, at once' },
-  editors: { option: 'interleavings', usual: 500, share: 60, what: 'people who edit the same thing' },
-  stop: { option: 'rounds', usual: 10, share: 60, what: 'the server stops under load' },
-  restart: { option: 'kills', usual: 40, share: 150, what: 'servers are killed in the middle of bulk actions', needsBuild: true },
+  kill: { option: 'kills', usual: 100, share: 215, what: 'a process that writes is killed' },
+  clock: { option: 'stores', usual: 8, share: 25, what: 'two years of orders over daylight saving, and an hour backwards' },
+  tenant: { option: 'inputs', usual: 40, share: 45, what: 'every call with ids of another store' },
+  permission: { option: 'rounds', usual: 30, share: 12, what: 'every call against random rights and plans' },
+  fuzz: { option: 'per-call', usual: 200, share: 105, what: 'generated requests to every call' },
+  years: { option: 'contracts', usual: 200, share: 190, what: 'ten years of subscriptions against an independent model' },
+  bulk: { option: 'kills', usual: 60, share: 185, what: 'workers of bulk actions are killed' },
+  cut: { option: 'per-call', usual: 40, share: 46, what: 'writes over connections that break' },
+  races: { option: 'rounds', usual: 150, share: 26, what: 'all ways to charge a subscription, at once' },
+  editors: { option: 'interleavings', usual: 500, share: 67, what: 'people who edit the same thing' },
+  stop: { option: 'rounds', usual: 10, share: 61, what: 'the server stops under load' },
+  restart: { option: 'kills', usual: 40, share: 300, what: 'servers are killed in the middle of bulk actions', needsBuild: true },
 };
 /** Runs alone, only when it is named. */
 const SOAK: Torture = { option: 'minutes', usual: 30, share: 1, what: 'mixed load for a long time' };
