@@ -18,5 +18,5 @@ export default function LinkCell({ value, record, options }: CellProps) {
     if (typeof found !== 'string' && typeof found !== 'number') isWhole = false;
     return encodeURIComponent(String(found ?? ''));
   }) : '';
-  return to && isWhole && (!session || mayOpen(definitions, to.replace(/\?.*/, ''), session).ok) ? <Link to={to}>{text}</Link> : <>{text}</>;
+  return to && isWhole && (!session || mayOpen(definitions, to, session).ok) ? <Link to={to}>{text}</Link> : <>{text}</>;
 }

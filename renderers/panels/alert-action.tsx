@@ -51,7 +51,7 @@ function Open({ record, offer, start }: PanelProps): ReactElement | null {
 
 /** The way to the page where it is settled; who may not open that page is told so here. */
 function Way({ to, label, isMain = false }: { to: string; label: string; isMain?: boolean }): ReactElement {
-  const verdict = mayOpen(definitions, to.replace(/\?.*/, ''), useSession());
+  const verdict = mayOpen(definitions, to, useSession());
   const look = `p-btn p-btn-s${isMain ? ' p-btn-primary' : ''}`;
   const face = <>{label}<ArrowRight aria-hidden="true" /></>;
   return verdict.ok ? <Link className={look} to={to}>{face}</Link> : <button type="button" className={look} aria-disabled="true" data-tip={verdict.message}>{face}</button>;

@@ -58,11 +58,12 @@ export function isThere(places: Places, path: string, facts: Facts): boolean {
 }
 
 /**
- * Whether a session may open a path, and if not, why: the entry of the navigation that it belongs to, the screen, the settings page and the
- * call that fills it. The same refusal disables the entry, stands in place of the screen, and is the server's answer to the call.
+ * Whether a session may open an address (a path, with or without its query), and if not, why: the entry of the navigation that it belongs
+ * to, the screen, the settings page and the call that fills it. The same refusal disables the entry, stands in place of the screen, and is the server's answer to the call.
  */
-export function mayOpen(places: Places, path: string, session: Session): Verdict {
+export function mayOpen(places: Places, address: string, session: Session): Verdict {
   const access = accessOf(session);
+  const path = address.replace(/[?#].*/, '');
   const { section, item } = placeOf(places.navigation, path);
   const found = resourceFor(places, path);
   const head = found?.resource;

@@ -63,8 +63,19 @@ export function end(told: string, rounds: Rounds, failures: readonly string[]): 
   process.send?.({ rounds, wrong: failures.length } satisfies Told);
 }
 
+/** What a torture did on one database: its rounds, and in words what came of them. */
+export interface Part { done: number; told: string; failures: readonly string[] }
+
+/** A torture on both databases (`onBoth`) and its end: `of` rounds are meant on each. */
+export async function endOnBoth(name: string, { of, unit }: Omit<Rounds, 'done'>, time: Time, work: (server: TestServer, time: Time) => Promise<Part>): Promise<void> {
+  const parts: (Part & { kind: string })[] = [];
+  await onBoth(time, async (server, kind, share) => { parts.push({ kind, ...await work(server, share) }); });
+  const done = parts.reduce((rounds, part) => rounds + part.done, 0);
+  end(`${name}: ${parts.map(({ told, kind }) => `${told} on ${kind}`).join(', ')}`, { done, of: of * parts.length, unit }, parts.flatMap(({ kind, failures }) => failures.map(line => `${kind}, ${line}`)));
+}
+
 /** The same twice: over the embedded database, and over a PostgreSQL server of its own, where several really are at work at once (unless PERENNIAL_SKIP_POSTGRES=1). */
-export async function onBoth(time: Time, work: (server: TestServer, kind: Database['kind'], time: Time) => Promise<void>, seed: ServeOptions['seed'] = { contracts: 4, stores: 1 }): Promise<void> {
+async function onBoth(time: Time, work: (server: TestServer, kind: Database['kind'], time: Time) => Promise<void>, seed: ServeOptions['seed'] = { contracts: 4, stores: 1 }): Promise<void> {
   const isOne = skipPostgres || Boolean(process.env['DATABASE_URL']);
   await withServer(server => work(server, server.services.db.kind, isOne ? time : time.part(2)), seed);
   if (isOne) return;

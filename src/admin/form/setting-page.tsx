@@ -39,13 +39,11 @@ function Setting({ name }: { name: string }) {
   const hints = judged?.schema['x-setting'];
   const resource = useMemo(() => ({ calls: 'settings', actions: hints?.actions ?? [] }), [hints]);
   const { saved, offers, onSend, onSaved, next } = useOffers(asked.data, resource.actions);
-  // The server's own words: they may warn of what the page does now.
-  const said = useRef(SAVED);
-  const onAnswer = useCallback((answer: JsonObject) => { notify(said.current); onSaved(answer); }, [onSaved]);
   const send = useCallback(async ({ value, version, key }: Sending) => {
     onSend();
     const { data, message } = await runCall('settings.set', { ...value, settingsPage: name }, { key, ...(version !== undefined ? { version } : {}) });
-    said.current = message && message !== 'OK' ? message : SAVED;
+    // The server's own words where it has some: they may warn of what the page does now.
+    notify(message && message !== 'OK' ? message : 'Settings saved.');
     return data as JsonObject;
   }, [name, onSend]);
   const { actions, dialog } = useActions({ resource, record: saved ?? NOTHING });
@@ -63,14 +61,13 @@ function Setting({ name }: { name: string }) {
     if (!asked.data || !judged) return <FormSkeleton sections={hints?.sections} side={hints?.side} />;
     return (
       <EditableForm schema={judged.schema} validator={judged.validator} value={asked.data} version={typeof asked.data.version === 'number' ? asked.data.version : undefined} name={`settings/${name}`} sections={hints?.sections} side={hints?.side}
-        facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} onSaved={onAnswer} renderSection={(section: Section, value: JsonObject) => drawPanel(section, value, NO_PARAMS, nothing, saved)}
+        facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} onSaved={onSaved} renderSection={(section: Section, value: JsonObject) => drawPanel(section, value, NO_PARAMS, nothing, saved)}
         may={access.can} readOnly={access.can(head.permission, 'WRITE') ? false : `You don't have permission to change these settings (${label}). Ask an admin of your store for it.`} />
     );
   };
   return <div className="p-page p-page-narrow">{title}{dialog}{mayRead && <Progress resource={resource} />}{body()}</div>;
 }
 
-const SAVED = 'Settings saved.';
 const NOTHING: JsonObject = {};
 const NO_PARAMS = {};
 const nothing = (): void => undefined;

@@ -10,6 +10,7 @@ import { useActions } from '../form/use-actions.tsx';
 import { useFormServices } from '../form/use-services.ts';
 import { useJudged } from '../form/validators.ts';
 import { storeNow, useFacts, useSession } from '../session.tsx';
+import { saidOfMany } from './list-actions.tsx';
 
 const nobody: JsonObject = {};
 
@@ -52,8 +53,7 @@ export function BulkAsk({ action, what, onAsked, onClose }: { action: Action; wh
   const judged = useJudged(`calls/${call.name}`);
   // Each row gives its own key later; a stand-in keeps the form from asking for it.
   const given = useMemo(() => ({ ...Object.fromEntries(call.in.slice(0, 1).map(param => [param.name, 1])), ...fill(action.with, { facts }) }) as JsonObject, [call, action.with, facts]);
-  // What is said of one row says nothing of many.
-  const asked = useMemo<Action>(() => ({ ...action, confirm: action.confirmMany ?? (action.confirm?.includes('{') ? '' : action.confirm ?? ''), confirmTitle: `${action.title}: ${what}`, submit: `${action.title} ${what}`, ask: action.ask ?? (judged ? openParameters(judged.schema, given) : []) }), [action, what, judged, given]);
+  const asked = useMemo<Action>(() => ({ ...action, confirm: saidOfMany(action) ?? '', confirmTitle: `${action.title}: ${what}`, submit: `${action.title} ${what}`, ask: action.ask ?? (judged ? openParameters(judged.schema, given) : []) }), [action, what, judged, given]);
   if (!judged) return null;
   return (
     <ActionDialog action={asked} schema={judged.schema} validator={judged.validator} given={given} record={nobody} facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow}

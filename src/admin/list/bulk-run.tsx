@@ -15,7 +15,7 @@ import { currentFacts } from '../session.tsx';
 import { CallError, newKey } from '../transport.ts';
 import { byReason, type Failure, workThrough } from './bulk-work.ts';
 import { namesOf } from './labels.ts';
-import { runner } from './list-actions.tsx';
+import { runner, saidOfMany } from './list-actions.tsx';
 import type { ListOf } from './use-list.ts';
 
 const AT_ONCE = 4;
@@ -150,7 +150,7 @@ export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onC
             </>
           ) : <button type="button" className="p-btn p-btn-primary" onClick={onClose}>Close</button>
     }>
-      {state.step === 'asking' && <div className="p-stack-s"><p>{action.confirmMany ?? (action.confirm && !action.confirm.includes('{') ? action.confirm : `This changes ${what}, one after another.`)}</p><p className="p-hint">It runs in this tab. Keep the page open until it is done.</p></div>}
+      {state.step === 'asking' && <div className="p-stack-s"><p>{saidOfMany(action) || `This changes ${what}, one after another.`}</p><p className="p-hint">It runs in this tab. Keep the page open until it is done.</p></div>}
       {state.step === 'gathering' && <div className="p-stack-s"><p role="status">{state.found ? `${counted(state.found, names)} found so far …` : `Finding the ${names.many} …`}</p><div className="p-progress" role="progressbar" aria-label="Finding rows"><span style={{ width: '8%' }} /></div></div>}
       {state.step === 'running' && (
         <div className="p-stack-s">

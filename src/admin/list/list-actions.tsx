@@ -20,6 +20,8 @@ export function verdictOf(action: Action, resource: Resource, session: Session):
   const call = callNamed(definitions, action.call, resource);
   return call ? allowsCall(call, session) : { ok: true };
 }
+/** What is said before an action is done to many rows: what names one row says nothing of many. */
+export const saidOfMany = ({ confirm, confirmMany }: Action): string | undefined => confirmMany ?? (confirm?.includes('{') ? undefined : confirm);
 /** The conditions of an action that concern the session and not a row. */
 export const suitsSession = (action: Action, facts: Record<string, JsonValue>): boolean =>
   holds(action.when && ways(action.when).map(lines => Object.fromEntries(Object.entries(lines).filter(([key]) => key.startsWith('@')))), { facts });

@@ -2,7 +2,7 @@
 import { Reply, type Context } from '../context.ts';
 import type { JsonValue } from '../../contract/types.ts';
 import { exportRecords, type ExportInput } from '../verbs/export.ts';
-import { countersOf, listRecords } from '../verbs/list.ts';
+import { countersOf, listRecords, tabCounts } from '../verbs/list.ts';
 
 /** One page of all customers, newest first, found by words of their name, e-mail address and phone. */
 export async function all(context: Context, { q, page = 1, pageSize = 25 }: { q?: string; page?: number; pageSize?: number }): Promise<Reply> {
@@ -11,11 +11,10 @@ export async function all(context: Context, { q, page = 1, pageSize = 25 }: { q?
 }
 
 /** How many customers each tab has, from counters that are kept as customers and their subscriptions change. */
-export async function counts({ trx, storeId }: Context): Promise<JsonValue> {
-  const by = await countersOf(trx, storeId, 'customers');
-  const failing = await countersOf(trx, storeId, 'customers_failing');
-  const each = Object.fromEntries(['ACTIVE', 'PAUSED', 'FORMER', 'NONE'].map(status => [status, by.get(status) ?? 0]));
-  return { all: Object.values(each).reduce((total, n) => total + n, 0), ...each, failing: failing.get('ALL') ?? 0 };
+export async function counts(context: Context): Promise<JsonValue> {
+  const by = await tabCounts(context, 'customers', ['ACTIVE', 'PAUSED', 'FORMER', 'NONE']);
+  const failing = await countersOf(context.trx, context.storeId, 'customers_failing');
+  return { ...by, failing: failing.get('ALL') ?? 0 };
 }
 
 const USUAL = ['id', 'shopifyId', 'firstName', 'lastName', 'email', 'phone', 'countryCode', 'subscriberStatus', 'hasFailedPayment', 'activeSubscriptionsCount', 'pausedSubscriptionsCount', 'cancelledSubscriptionsCount', 'allSubscriptionsCount', 'tags', 'createdAtEpoch'];

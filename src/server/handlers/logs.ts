@@ -6,7 +6,7 @@ import { Reply, notFound, type Context } from '../context.ts';
 import { peopleOf } from '../people.ts';
 import { findRow, recordOf } from '../verbs/keep.ts';
 import { exportRecords, type ExportInput } from '../verbs/export.ts';
-import { countersOf, listQuery, listRecords } from '../verbs/list.ts';
+import { listQuery, listRecords, tabCounts } from '../verbs/list.ts';
 
 /** The words for an action: the title of the call of that name, else "Selling plan group created" for "selling-plan-group.created". */
 export function actionLabel(definitions: Definitions, action: string): string {
@@ -29,9 +29,9 @@ export async function accountLogs(context: Context, input: JsonObject): Promise<
 }
 
 /** How many entries each tab has, from counters that are kept as the log grows. */
-export async function counts({ trx, storeId }: Context): Promise<JsonValue> {
-  const by = await countersOf(trx, storeId, 'account_log');
-  return { all: [...by.values()].reduce((total, n) => total + n, 0), team: by.get('Admin portal') ?? 0, programs: by.get('API') ?? 0, system: by.get('System') ?? 0 };
+export async function counts(context: Context): Promise<JsonValue> {
+  const by = await tabCounts(context, 'account_log', ['Admin portal', 'API', 'System']);
+  return { all: by.all, team: by['Admin portal'], programs: by.API, system: by.System };
 }
 
 /** One entry with the values before and after. */

@@ -11,7 +11,7 @@ import { variantWire, withVariants, type VariantRow } from '../products/wire.ts'
 import { needGroup } from '../selling-plans/groups.ts';
 import { plansOf } from '../selling-plans/plan-document.ts';
 import { needRow, recordOf } from '../verbs/keep.ts';
-import { countersOf, listRecords, type ListQuery } from '../verbs/list.ts';
+import { listRecords, tabCounts, type ListQuery } from '../verbs/list.ts';
 
 interface ListInput { pageSize?: number; page?: number; after?: string; before?: string; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject; lspgId?: number; hideGiftCards?: boolean }
 const pages = ({ pageSize, page, after, before, sort, order, q, filter }: ListInput): ListQuery => ({ size: pageSize, page, after, before, sort, order, q, filter });
@@ -26,11 +26,7 @@ export async function list(context: Context, input: ListInput): Promise<Reply> {
 }
 
 /** How many products each tab has, from counters that are kept as products change. */
-export async function counts({ trx, storeId }: Context): Promise<JsonObject> {
-  const by = await countersOf(trx, storeId, 'products');
-  const each = Object.fromEntries(['ACTIVE', 'DRAFT', 'ARCHIVED'].map(status => [status, by.get(status) ?? 0]));
-  return { all: [...by.values()].reduce((total, n) => total + n, 0), ...each };
-}
+export const counts = (context: Context): Promise<JsonObject> => tabCounts(context, 'products', ['ACTIVE', 'DRAFT', 'ARCHIVED']);
 
 export async function read(context: Context, { id }: { id: number }): Promise<JsonObject> {
   const shape = context.shape('product');

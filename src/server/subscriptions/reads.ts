@@ -17,7 +17,7 @@ import { billingOf, deliveryOf } from '../engine/schedule.ts';
 import { readSettings } from '../engine/settings.ts';
 import { STATUSES, STATUS_CODES, type Status } from '../engine/states.ts';
 import { contractView, lastAttempt, orderView, readContract, scheduleView, wireAttempt } from '../engine/view.ts';
-import { type ListQuery, listQuery, listRecords } from '../verbs/list.ts';
+import { type ListQuery, listQuery, listRecords, tabCounts } from '../verbs/list.ts';
 import { idOf, type Named } from './actions.ts';
 
 const missing = () => notFound('subscription');
@@ -35,8 +35,9 @@ export async function list(context: Context, input: JsonObject): Promise<Reply> 
   const picture = sql`(select p.image from products p where p.store_id = r.store_id and p.id = r.product_ids[1])`;
   const query: ListQuery = { ...listQuery(call, context.definitions.hosts[call.host], input), extra: { imageUrl: picture } };
   const number = NUMBER.exec(query.q?.trim() ?? '')?.[1];
-  if (number === undefined) { const { records, pageInfo } = await listRecords(context, context.shape('subscription'), query); return new Reply(records, { pageInfo }); }
-  const [{ records, pageInfo }, placed] = [await listRecords(context, context.shape('subscription'), { ...query, q: number }), await placedOrder(context, query, Number(number))];
+  const { records, pageInfo } = await listRecords(context, context.shape('subscription'), number === undefined ? query : { ...query, q: number });
+  const placed = number === undefined ? [] : await placedOrder(context, query, Number(number));
+  if (placed.length === 0) return new Reply(records, { pageInfo });
   const others = records.filter(one => placed.every(other => other.id !== one.id));
   return new Reply([...placed, ...others], { pageInfo: { ...pageInfo, ...(pageInfo.total === undefined ? {} : { total: pageInfo.total + placed.length - (records.length - others.length) }) } });
 }
@@ -51,12 +52,7 @@ async function placedOrder(context: Context, query: ListQuery, number: number): 
 }
 
 /** How many subscriptions each tab has, from counters that are kept as contracts change. */
-export async function counts({ trx, storeId }: Context): Promise<JsonValue> {
-  const { rows } = await sql<{ key: string; n: number }>`select key, sum(n)::bigint as n from counters where store_id = ${storeId}::integer and name = 'contracts' group by key`.execute(trx);
-  const by = new Map(rows.map(row => [row.key, Number(row.n)]));
-  const each = Object.fromEntries(STATUSES.map(status => [status, by.get(status) ?? 0]));
-  return { all: Object.values(each).reduce((total, n) => total + n, 0), ...each, codes: { ...STATUS_CODES } };
-}
+export const counts = async (context: Context): Promise<JsonValue> => ({ ...await tabCounts(context, 'contracts', STATUSES), codes: { ...STATUS_CODES } });
 
 /** The orders ahead: ten, or twelve months. */
 export async function ordersSchedule(context: Context, { id }: Named): Promise<Reply> {

@@ -1,5 +1,6 @@
 // The list verb: filter, sort, search and pages by key over any table or kind of document, with a total that is exact or says that it is not.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sum } from '../../contract/domain/money.ts';
 import type { Call, Host, JsonObject, JsonValue, PageInfo } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
 import { invalid, type Context } from '../context.ts';
@@ -277,6 +278,13 @@ async function countUpTo({ trx, source, fixed, conditions }: Plan, most: number,
 export async function countersOf(trx: Kysely<Tables>, storeId: number, table: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ key: string; n: number }>`select key, sum(n)::bigint as n from counters where store_id = ${storeId} and name = ${table} group by key`.execute(trx);
   return new Map(rows.map(row => [row.key, row.n]));
+}
+
+/** The numbers on the tabs of a list whose rows are counted: `all` of them, and those of each of the given values. */
+export async function tabCounts<V extends string>({ trx, storeId }: { trx: Kysely<Tables>; storeId: number }, table: string, values: readonly V[]): Promise<Record<V | 'all', number>> {
+  const by = await countersOf(trx, storeId, table);
+  const each = [['all', sum(by.values())], ...values.map(value => [value, by.get(value) ?? 0])];
+  return Object.fromEntries(each) as Record<V | 'all', number>;
 }
 
 async function totalOf(plan: Plan, keys: string[] | undefined, isPlain: boolean, storeId: number): Promise<{ total: number; isCapped: boolean }> {

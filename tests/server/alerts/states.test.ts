@@ -1,37 +1,32 @@
 // Check 21 for alerts and selling plan groups: every call that changes one in every state, and what the checks find meanwhile. What is allowed moves, all
 // else is refused and changes nothing.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sellingPlanGroup } from '../../../src/contract/codecs/selling-plan-group.ts';
 import { checkOf } from '../../../src/server/alerts/catalogue.ts';
 import { runCheck, scopeOf } from '../../../src/server/alerts/raise.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { engines } from '../../support/database.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { makeContract, stockGoods, type Goods } from '../contracts/fixture.ts';
+import { serverWithGoods } from '../contracts/goods-server.ts';
 import { group } from '../selling-plans/plans.ts';
 
 describe.each(engines)('states on %s', engine => {
-  let server: TestServer;
-  let goods: Goods;
+  const at = serverWithGoods({ engine, seed: { contracts: 4, stores: 1 }, jobs: true, config: { workers: 0 } });
   beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 4, stores: 1 }, jobs: true, config: { workers: 0 } });
-    goods = await stockGoods(server);
     await sql('update payment_methods set expiry_year = 2090 where expiry_year is not null');
   });
-  afterAll(() => server?.close());
-  const sql = async <R = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> => (await server.services.db.ownerQuery<R & object>(text, values)).rows;
+  const sql = async <R = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> => (await at.server.services.db.ownerQuery<R & object>(text, values)).rows;
 
   describe('of alerts', () => {
     const STATES = ['OPEN', 'RESOLVING', 'RESOLVED'] as const;
     type State = (typeof STATES)[number];
-    const check = () => server.services.db.inStore(1, async trx => {
+    const check = () => at.server.services.db.inStore(1, async trx => {
       const store = await trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow();
       const found = checkOf('EXPIRED_METHODS');
       if (!found) throw new Error('There is no such check.');
-      return runCheck(scopeOf(trx, store, new Date(), server.services.definitions.plans), found);
+      return runCheck(scopeOf(trx, store, new Date(), at.server.services.definitions.plans), found);
     });
     const call = (key: string, input: JsonObject) => async (id: number): Promise<boolean> => {
-      const answer = await server.call(`alerts.${key}`, { ...(key === 'watch' ? {} : { id }), ...input });
+      const answer = await at.server.call(`alerts.${key}`, { ...(key === 'watch' ? {} : { id }), ...input });
       if (answer.status !== 200) expect([key, answer.status, answer.body.code]).toEqual([key, 409, 'INVALID_STATE']);
       return answer.status === 200;
     };
@@ -46,13 +41,13 @@ describe.each(engines)('states on %s', engine => {
       'a check that finds nothing': { does: async () => { await check(); return true; }, to: { OPEN: 'RESOLVED' }, trouble: false },
     };
     const bring = async (state: State): Promise<{ id: number; method: number }> => {
-      await server.services.db.exec('delete from alert_logs; delete from alerts; delete from alert_types; delete from bulk_action_rows; delete from bulk_actions');
+      await at.server.services.db.exec('delete from alert_logs; delete from alerts; delete from alert_types; delete from bulk_action_rows; delete from bulk_actions');
       await sql('update payment_methods set expiry_year = 2090');
-      const { methods } = await makeContract(server, goods);
+      const { methods } = await at.make();
       await sql('update payment_methods set expiry_year = 2020 where id = $1', [methods[0]]);
       const id = (await check())?.id as number;
-      if (state === 'RESOLVING') expect((await server.call('alerts.startResolution', { id })).status).toBe(200);
-      if (state === 'RESOLVED') expect((await server.call('alerts.markResolved', { id })).status).toBe(200);
+      if (state === 'RESOLVING') expect((await at.server.call('alerts.startResolution', { id })).status).toBe(200);
+      if (state === 'RESOLVED') expect((await at.server.call('alerts.markResolved', { id })).status).toBe(200);
       await sql("update alerts set last_checked_at = now() - interval '10 minutes'");
       return { id, method: methods[0] as number };
     };
@@ -82,13 +77,13 @@ describe.each(engines)('states on %s', engine => {
     let made = 0;
     it.each(Object.values(CALLS).flatMap(({ call, to }) => STATES.map(state => [call, state, to] as const)))('D056 D057 %s, %s', async (call, state, to) => {
       const input = group({ name: `States ${++made}`, merchantCode: `states-${made}` });
-      const { lspgId } = (await server.call('selling-plan-groups.create', input)).data as { lspgId: number };
-      if (state === 'ACTIVE') expect((await server.call('selling-plan-groups.publish', { lspgId })).status).toBe(200);
-      const opened = sellingPlanGroup.decode((await server.call('selling-plan-groups.read', { lspgId })).data) as JsonObject;
-      if (state === 'DELETED') expect((await server.call('selling-plan-groups.delete', { lspgId })).status).toBe(200);
+      const { lspgId } = (await at.server.call('selling-plan-groups.create', input)).data as { lspgId: number };
+      if (state === 'ACTIVE') expect((await at.server.call('selling-plan-groups.publish', { lspgId })).status).toBe(200);
+      const opened = sellingPlanGroup.decode((await at.server.call('selling-plan-groups.read', { lspgId })).data) as JsonObject;
+      if (state === 'DELETED') expect((await at.server.call('selling-plan-groups.delete', { lspgId })).status).toBe(200);
       const stand = (): Promise<unknown> => sql("select data, version, deleted_at, updated_at from records where entity = 'selling-plan-group' and id = $1", [lspgId]);
       const before = await stand();
-      const answer = await server.call(`selling-plan-groups.${call}`, call === 'update' ? { ...opened, name: `Changed ${made}` } : { lspgId });
+      const answer = await at.server.call(`selling-plan-groups.${call}`, call === 'update' ? { ...opened, name: `Changed ${made}` } : { lspgId });
       const [{ status, version } = { status: '', version: 0 }] = await sql<{ status: string; version: number }>("select data->>'status' as status, version from records where entity = 'selling-plan-group' and id = $1", [lspgId]);
       expect(status).toBe(to[state] ?? state);
       if (to[state] === undefined) {

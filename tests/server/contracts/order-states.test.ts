@@ -1,10 +1,10 @@
 // Check 21 for orders: every action on an order in every state that an order can be in. What is allowed works, all else is refused and changes nothing.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import order from '../../../schemas/entities/order.json' with { type: 'json' };
 import { engines } from '../../support/database.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { inDays, makeContract, rowsOf, stockGoods, type Goods, type Made } from './fixture.ts';
+import { inDays, rowsOf, type Made } from './fixture.ts';
+import { serverWithGoods } from './goods-server.ts';
 
 type State = 'SCHEDULED' | 'MOVED' | 'SKIPPED' | 'SKIPPED_AFTER_FAILING' | 'FAILED' | 'PROCESSING' | 'PAID' | 'WAITING_FOR_STOCK';
 const DECLINED = { tokens: ['tok_decline_card_declined', 'tok_success'] };
@@ -19,17 +19,11 @@ const ACTIONS: Record<string, { input(made: Made): JsonObject; /** Where it lead
 };
 
 describe.each(engines)('orders and what is done to them, on %s', engine => {
-  let server: TestServer;
-  let goods: Goods;
-  beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 4, stores: 1 } });
-    goods = await stockGoods(server);
-  });
-  afterAll(() => server?.close());
+  const at = serverWithGoods({ engine, seed: { contracts: 4, stores: 1 } });
 
-  const sql = (text: string): Promise<unknown> => server.services.db.exec(text);
+  const sql = (text: string): Promise<unknown> => at.server.services.db.exec(text);
   const call = async (name: string, made: Made, input: JsonObject = {}) => {
-    const answer = await server.call(`subscription-contract.${name}`, { id: made.id, orderId: idOf(made), ...input });
+    const answer = await at.server.call(`subscription-contract.${name}`, { id: made.id, orderId: idOf(made), ...input });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   };
   const row = (made: Made, status: string, more: string): Promise<unknown> => sql(`
@@ -38,19 +32,19 @@ describe.each(engines)('orders and what is done to them, on %s', engine => {
     select 1, ${idOf(made)}, id, customer_id, 1, 1, '${status}', now(), now(), now(), 'USD', 4495, ${more.split(' = ')[1]} from contracts where store_id = 1 and id = ${made.id}`);
 
   const BRING: Record<State, () => Promise<Made>> = {
-    SCHEDULED: () => makeContract(server, goods),
-    MOVED: async () => { const made = await makeContract(server, goods); await call('rescheduleOneOrder', made, { billingDateEpoch: inDays(25) }); return made; },
-    SKIPPED: async () => { const made = await makeContract(server, goods); await call('skipOrder', made); return made; },
-    FAILED: async () => { const made = await makeContract(server, goods, DECLINED); await call('chargeNow', made); return made; },
+    SCHEDULED: () => at.make(),
+    MOVED: async () => { const made = await at.make(); await call('rescheduleOneOrder', made, { billingDateEpoch: inDays(25) }); return made; },
+    SKIPPED: async () => { const made = await at.make(); await call('skipOrder', made); return made; },
+    FAILED: async () => { const made = await at.make(DECLINED); await call('chargeNow', made); return made; },
     SKIPPED_AFTER_FAILING: async () => { const made = await BRING.FAILED(); await call('skipOrder', made); return made; },
-    PAID: async () => { const made = await makeContract(server, goods); await call('chargeNow', made); return made; },
+    PAID: async () => { const made = await at.make(); await call('chargeNow', made); return made; },
     PROCESSING: async () => {
-      const made = await makeContract(server, goods);
+      const made = await at.make();
       await row(made, 'PROCESSING', 'attempts = 1');
       await sql(`insert into billing_attempts (store_id, order_id, contract_id, attempt_number, trigger, idempotency_key, amount, currency_code, ready) values (1, ${idOf(made)}, ${made.id}, 1, 'SCHEDULED', 'open-${made.id}', 4495, 'USD', false)`);
       return made;
     },
-    WAITING_FOR_STOCK: async () => { const made = await makeContract(server, goods); await row(made, 'SCHEDULED', "retry = '{\"kind\":\"STOCK\"}'"); return made; },
+    WAITING_FOR_STOCK: async () => { const made = await at.make(); await row(made, 'SCHEDULED', "retry = '{\"kind\":\"STOCK\"}'"); return made; },
   };
 
   it('tries every state and every action that there is', () => {
@@ -63,9 +57,9 @@ describe.each(engines)('orders and what is done to them, on %s', engine => {
   describe.each(Object.keys(BRING) as State[])('%s', state => {
     it.each(Object.entries(ACTIONS))('D054 %s', async (name, { input, to }) => {
       const made = await BRING[state]();
-      const before = await rowsOf(server, made.id) as { activity: unknown[]; attempts: unknown[] };
-      const answer = await server.call(`subscription-contract.${name}`, { id: made.id, orderId: idOf(made), ...input(made) });
-      const after = await rowsOf(server, made.id) as { orders: { id: number; status: string }[]; activity: unknown[]; attempts: unknown[] };
+      const before = await rowsOf(at.server, made.id) as { activity: unknown[]; attempts: unknown[] };
+      const answer = await at.server.call(`subscription-contract.${name}`, { id: made.id, orderId: idOf(made), ...input(made) });
+      const after = await rowsOf(at.server, made.id) as { orders: { id: number; status: string }[]; activity: unknown[]; attempts: unknown[] };
       const next = to[state];
       if (next === undefined) {
         expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([409, 'INVALID_STATE']);

@@ -1,36 +1,32 @@
 // A selling plan with an amount (4.50 off) on subscriptions of other currencies: by the rate, to whole units of the currency; without one it is refused, never
 // taken as the same number of something else.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/database.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { makeContract, rowsOf, stockGoods, type Goods } from './fixture.ts';
+import { rowsOf } from './fixture.ts';
+import { serverWithGoods } from './goods-server.ts';
 
 const RATES = { JPY: 0.0067, KWD: 3.25, EUR: 1.1 };
 const [OFF, PRICE, PERCENT] = [88_301, 88_302, 88_303];
 
 describe.each(engines)('a plan with an amount (%s)', engine => {
-  let server: TestServer;
-  let goods: Goods;
+  const at = serverWithGoods({ engine, seed: { contracts: 4, stores: 1 } });
   beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 4, stores: 1 } });
-    goods = await stockGoods(server);
     const plan = (lspId: number, type: string, value: number, count: number) => ({
       lspId, name: `Plan ${lspId}`, optionLabel: `Plan ${lspId}`, recurringBillingPolicyInterval: 'WEEK', recurringBillingPolicyIntervalCount: count, recurringDeliveryPolicyInterval: 'WEEK', recurringDeliveryPolicyIntervalCount: count, fixedDiscountType: type, fixedDiscountValue: value,
     });
     const data = { name: 'Amounts', merchantCode: 'amounts', status: 'ACTIVE', sellingPlans: [plan(OFF, 'FIXED_AMOUNT', 4.5, 1), plan(PRICE, 'PRICE', 12.25, 2), plan(PERCENT, 'PERCENTAGE', 10, 3)] };
-    await server.services.db.ownerQuery("insert into records (store_id, entity, id, data) values (1, 'selling-plan-group', 77301, $1)", [JSON.stringify(data)]);
-    await server.services.db.ownerQuery('insert into plan_products (store_id, group_id, product_id, variant_id) values (1, 77301, $1, null), (1, 77301, $2, null)', [goods.plain, goods.digital]);
+    await at.server.services.db.ownerQuery("insert into records (store_id, entity, id, data) values (1, 'selling-plan-group', 77301, $1)", [JSON.stringify(data)]);
+    await at.server.services.db.ownerQuery('insert into plan_products (store_id, group_id, product_id, variant_id) values (1, 77301, $1, null), (1, 77301, $2, null)', [at.goods.plain, at.goods.digital]);
   });
-  afterAll(() => server?.close());
 
   const rates = async (usdRates: object): Promise<void> => {
-    await server.services.db.ownerQuery("update stores set details = coalesce(details, '{}') || jsonb_build_object('usdRates', $1::jsonb) where id = 1", [JSON.stringify(usdRates)]);
-    server.services.sessions.forget(1);
+    await at.server.services.db.ownerQuery("update stores set details = coalesce(details, '{}') || jsonb_build_object('usdRates', $1::jsonb) where id = 1", [JSON.stringify(usdRates)]);
+    at.server.services.sessions.forget(1);
   };
   /** A subscription in a currency, whose two products cost 2,000 minor units each. */
   const inCurrency = async (currency: string) => {
-    const made = await makeContract(server, goods);
-    await server.services.db.ownerQuery('update contracts set currency_code = $2 where store_id = 1 and id = $1', [made.id, currency]);
+    const made = await at.make();
+    await at.server.services.db.ownerQuery('update contracts set currency_code = $2 where store_id = 1 and id = $1', [made.id, currency]);
     return made;
   };
 
@@ -38,7 +34,7 @@ describe.each(engines)('a plan with an amount (%s)', engine => {
     await rates(RATES);
     const made = await inCurrency(currency);
     const total = async (sellingPlanId: number): Promise<string> => {
-      const answer = await server.call('subscription-contract.updateSellingPlan', { id: made.id, sellingPlanId });
+      const answer = await at.server.call('subscription-contract.updateSellingPlan', { id: made.id, sellingPlanId });
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
       return answer.data.totalLineItemPrice as string;
     };
@@ -49,12 +45,12 @@ describe.each(engines)('a plan with an amount (%s)', engine => {
   it('D147 is refused where the store has no rate, and nothing changes; a percentage needs none', async () => {
     await rates({ EUR: 1.1 });
     const made = await inCurrency('JPY');
-    const before = await rowsOf(server, made.id);
+    const before = await rowsOf(at.server, made.id);
     for (const sellingPlanId of [OFF, PRICE]) {
-      const answer = await server.call('subscription-contract.updateSellingPlan', { id: made.id, sellingPlanId });
+      const answer = await at.server.call('subscription-contract.updateSellingPlan', { id: made.id, sellingPlanId });
       expect([answer.status, answer.body.errors?.[0]]).toEqual([422, { pointer: '/sellingPlanId', rule: 'CURRENCY', message: `The selling plan “Plan ${sellingPlanId}” has a price in USD, and your store has no rate for JPY.` }]);
     }
-    expect(await rowsOf(server, made.id)).toEqual(before);
-    expect((await server.call('subscription-contract.updateSellingPlan', { id: made.id, sellingPlanId: PERCENT })).data.totalLineItemPrice).toBe('3600');
+    expect(await rowsOf(at.server, made.id)).toEqual(before);
+    expect((await at.server.call('subscription-contract.updateSellingPlan', { id: made.id, sellingPlanId: PERCENT })).data.totalLineItemPrice).toBe('3600');
   });
 });
