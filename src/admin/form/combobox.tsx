@@ -46,7 +46,9 @@ export function Combobox(props: ComboboxProps) {
   const [text, setText] = useState<string>();
   const [active, setActive] = useState(0);
   const query = (text ?? '').trim();
-  const found = useFound(isOpen, query, choices, load);
+  /** The text for which Enter was pressed before its answer was there: what it finds is taken then, and never what the text before it had found. */
+  const [entered, setEntered] = useState<string>();
+  const found = useFound(isOpen || entered !== undefined, query, choices, load);
   const single = multiple ? undefined : chosen[0];
   const chosenKeys = useMemo(() => new Set(chosen.map(choice => choice.key)), [chosen]);
   const canCreate = onCreate && query && !found.choices.some(choice => choice.title.toLowerCase() === query.toLowerCase()) && !chosen.some(choice => choice.title.toLowerCase() === query.toLowerCase());
@@ -58,7 +60,9 @@ export function Combobox(props: ComboboxProps) {
     setOpen(true);
     setActive(Math.max(0, single && choices ? choices.findIndex(choice => choice.key === single.key) : 0));
   };
-  const close = () => { setOpen(false); setText(undefined); };
+  const close = () => { setOpen(false); setText(undefined); setEntered(undefined); };
+  /** Going on to the next field does not take back an Enter whose answer is still on its way. */
+  const leave = () => { if (entered === undefined) close(); else setOpen(false); };
   const pick = (choice: Choice) => {
     if (choice.disabled) return;
     if (choice.key === '\0create') onCreate?.(query);
@@ -66,8 +70,14 @@ export function Combobox(props: ComboboxProps) {
     else onPick(choice);
     if (multiple) setText(undefined);
     else close();
-    input.current?.focus();
   };
+  const pickHere = (choice: Choice) => { pick(choice); input.current?.focus(); };
+  useEffect(() => {
+    if (entered === undefined || (found.isOld && !found.failed)) return;
+    setEntered(undefined);
+    if (!found.isOld && entered === query && current) pick(current);
+    else if (!isOpen) close();
+  });
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key } = event;
@@ -81,7 +91,8 @@ export function Combobox(props: ComboboxProps) {
       setActive(at => Math.max(0, Math.min(rows.length - 1, at + (key === 'PageDown' ? 8 : -8))));
     } else if (key === 'Enter' && isOpen) {
       event.preventDefault();
-      if (current) pick(current);
+      if (found.isOld) setEntered(query);
+      else if (current) pick(current);
     } else if (key === 'Enter' && onCreate && query) {
       event.preventDefault();
       onCreate(query);
@@ -93,7 +104,7 @@ export function Combobox(props: ComboboxProps) {
     } else if (key === 'Backspace' && multiple && !text && chosen.length) {
       onRemove?.(chosen.at(-1)!);
     } else if (key === 'Tab') {
-      close();
+      leave();
     }
   };
 
@@ -111,16 +122,16 @@ export function Combobox(props: ComboboxProps) {
       <input ref={input} id={id} className="p-input" role="combobox" type="text" aria-label={label} autoComplete="off" spellCheck={false} aria-autocomplete="list" aria-expanded={isOpen} aria-required={props.required || undefined}
         aria-controls={isOpen ? listId : undefined} aria-activedescendant={isOpen && current ? `${listId}-${rows.indexOf(current)}` : undefined} aria-describedby={props.describedBy} aria-invalid={props.invalid || undefined}
         placeholder={multiple && chosen.length ? '' : props.placeholder ?? (isOpen && single ? single.title : `Search ${things}`)} value={isOpen && !multiple ? text ?? '' : shown}
-        onClick={open} onKeyDown={onKeyDown} onBlur={event => { if (!box.current?.contains(event.relatedTarget)) { close(); onLeave?.(); } }}
+        onClick={open} onKeyDown={onKeyDown} onBlur={event => { if (!box.current?.contains(event.relatedTarget)) { leave(); onLeave?.(); } }}
         onChange={event => { setText(event.target.value); setActive(0); setOpen(true); }} />
       {onClear && single && <button type="button" className="f-combo-clear" aria-label={`Clear ${label}`} onClick={() => { onClear(); input.current?.focus(); }}><X size={14} aria-hidden="true" /></button>}
       <ChevronsUpDown className="f-combo-arrow" size={14} aria-hidden="true" onPointerDown={event => { event.preventDefault(); input.current?.focus(); if (isOpen) close(); else open(); }} />
       {isOpen && (
-        <Popover anchor={box} onClose={close} wide className="f-list-box">
+        <Popover anchor={box} onClose={leave} wide className="f-list-box">
           <div role="listbox" id={listId} aria-label={label} aria-multiselectable={multiple || undefined} className="f-list" onPointerDown={event => event.preventDefault()}
             onScroll={event => { const list = event.currentTarget; if (found.hasMore && list.scrollTop + list.clientHeight > list.scrollHeight - 60) found.more(); }}>
             {rows.map((choice, index) => (
-              <Row key={choice.key} id={`${listId}-${index}`} choice={choice} isActive={choice === current} isChosen={chosenKeys.has(choice.key)} onPick={() => pick(choice)} onHover={() => setActive(index)} />
+              <Row key={choice.key} id={`${listId}-${index}`} choice={choice} isActive={choice === current} isChosen={chosenKeys.has(choice.key)} onPick={() => pickHere(choice)} onHover={() => setActive(index)} />
             ))}
           </div>
           <FoundNote found={found} query={query} things={things} isEmpty={!rows.length} />
@@ -158,7 +169,7 @@ function FoundNote({ found, query, things, isEmpty }: { found: Found; query: str
   return <div className="f-list-note p-hint" role="status">{note}</div>;
 }
 
-interface Found { choices: Choice[]; isLoading: boolean; hasMore: boolean; hidden: number; failed: string | undefined; more(): void }
+interface Found { choices: Choice[]; /** They were found by the text before this one. */ isOld: boolean; isLoading: boolean; hasMore: boolean; hidden: number; failed: string | undefined; more(): void }
 
 /** What the text finds, here or at the server; questions wait for a pause in typing and late answers are dropped. */
 function useFound(isOpen: boolean, query: string, local: readonly Choice[] | undefined, load: ComboboxProps['load']): Found {
@@ -188,7 +199,7 @@ function useFound(isOpen: boolean, query: string, local: readonly Choice[] | und
   }, [isOpen, isRemote, query, wanted, loader]);
 
   const localFound = useMemo(() => (local && isOpen ? search(local, query) : []), [local, query, isOpen]);
-  if (!isRemote) return { choices: localFound.slice(0, DRAWN), isLoading: false, hasMore: false, hidden: Math.max(0, localFound.length - DRAWN), failed: undefined, more: () => {} };
+  if (!isRemote) return { choices: localFound.slice(0, DRAWN), isOld: false, isLoading: false, hasMore: false, hidden: Math.max(0, localFound.length - DRAWN), failed: undefined, more: () => {} };
   const isLoading = remote?.query !== query || remote.page !== wanted;
-  return { choices: remote?.choices ?? [], isLoading, hasMore: remote?.hasMore ?? false, hidden: 0, failed, more: () => { if (!isLoading) setAsking({ query, page: (remote?.page ?? 0) + 1 }); } };
+  return { choices: remote?.choices ?? [], isOld: remote?.query !== query, isLoading, hasMore: remote?.hasMore ?? false, hidden: 0, failed, more: () => { if (!isLoading) setAsking({ query, page: (remote?.page ?? 0) + 1 }); } };
 }

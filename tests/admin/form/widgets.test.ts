@@ -271,6 +271,21 @@ describe('records', () => {
     });
     expect(held).toMatchObject({ customer: 11, collections: [1, 3] });
   });
+  test('Enter right behind the last letter takes what the text finds, not what was found before it', async () => {
+    const held = await after(async page => {
+      const customer = page.getByRole('combobox', { name: 'Customer' });
+      await expect.poll(() => customer.inputValue()).toBe('Bruno Berg');
+      await customer.click();
+      await page.getByRole('option', { name: /Anna/ }).first().waitFor();
+      await page.keyboard.type('clara costa');
+      await page.keyboard.press('Enter');
+      // Going on at once takes nothing back.
+      await page.keyboard.press('Tab');
+      await expect.poll(() => customer.inputValue()).toBe('Clara Costa');
+      expect(await customer.evaluate(input => input === document.activeElement)).toBe(false);
+    });
+    expect(held).toMatchObject({ customer: 11 });
+  });
   test('products and single variants in a dialog with a search; gift cards are refused with a reason', async () => {
     const { page, troubles } = await gallery.open({ page: 'widgets' });
     await page.getByRole('group', { name: 'Products' }).getByRole('button', { name: 'Change selection' }).click();
