@@ -5,7 +5,7 @@ export interface Statement { text: string; values: unknown[] }
 /** `ms`: while at least one of the statements was under way; what a call adds in HTTP, rights, transaction and shaping is not in it. */
 export interface Heard { statements: Statement[]; ms: number }
 
-const isReading = (text: string): boolean => /^\s*(select|with)\b/i.test(text) && !/set_config|from sessions\b/i.test(text);
+const isReading = (text: string): boolean => /^\s*(\/\*.*?\*\/\s*)?(select|with)\b/i.test(text) && !/set_config|from sessions\b/i.test(text);
 
 /** Listens to PostgreSQL's driver; the embedded database has another. */
 export function recorder(): { during: (work: () => Promise<unknown>) => Promise<Heard> } {
@@ -18,7 +18,7 @@ export function recorder(): { during: (work: () => Promise<unknown>) => Promise<
     const answer = original.apply(this, args);
     const into = heard;
     if (!into || !isReading(text) || !(answer instanceof Promise)) return answer;
-    into.statements.push({ text, values: typeof first === 'string' ? (Array.isArray(second) ? second : []) : (first.values ?? []) });
+    into.statements.push({ text, values: Array.isArray(second) ? second : typeof first === 'string' ? [] : (first.values ?? []) });
     if (under++ === 0) since = performance.now();
     const over = (): void => { if (--under === 0) into.ms += performance.now() - since; };
     answer.then(over, over);

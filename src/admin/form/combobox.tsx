@@ -72,12 +72,13 @@ export function Combobox(props: ComboboxProps) {
     else close();
   };
   const pickHere = (choice: Choice) => { pick(choice); input.current?.focus(); };
-  useEffect(() => {
-    if (entered === undefined || (found.isOld && !found.failed)) return;
+  const settle = useLatest(() => {
     setEntered(undefined);
     if (!found.isOld && entered === query && current) pick(current);
     else if (!isOpen) close();
   });
+  const isSettled = entered !== undefined && (!found.isOld || found.failed !== undefined);
+  useEffect(() => { if (isSettled) settle.current?.(); }, [isSettled, settle]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key } = event;

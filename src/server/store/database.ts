@@ -9,6 +9,7 @@ import { quoteName, silent, type Engine, type Lease, type Role, type StoreLog } 
 import { DatabaseBusy, DatabaseError, DatabaseMisuse, DatabaseUnavailable, SerializationFailure, toDatabaseError } from './errors.ts';
 import { appRole, migrate, readMigrations, type Migration } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
+import { PreparedNames } from './prepared.ts';
 import { findSnapshot } from './snapshot.ts';
 import type { Tables } from '../../generated/tables.ts';
 
@@ -256,14 +257,26 @@ function giveUp(lease: Lease, error: unknown, { mayBeOpen, sentCommit }: { mayBe
   throw error;
 }
 
-/** One statement on a connection; every error is one of ours. */
+const names = new PreparedNames();
+/** A kept plan gives other columns than it gave, because the table was changed meanwhile. */
+const CHANGED_RESULT = '0A000';
+
+/** One statement on a connection; every error is one of ours. What is asked in the same breath travels in one packet. */
 async function run<R>(client: ClientBase, text: string, params?: readonly unknown[]): Promise<Rows<R> & { command: string }> {
+  const { stream } = (client as Client).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+  const name = params && names.of(text);
   try {
-    const result = await client.query<R & QueryResultRow>(text, params as unknown[] | undefined);
+    const result = await client.query<R & QueryResultRow>(name === undefined ? text : { name, text }, params as unknown[] | undefined);
     // Several statements give several results; the last one speaks for them.
     const last = Array.isArray(result) ? (result as QueryResult<R & QueryResultRow>[]).at(-1)! : result;
     return { rows: last.rows, affected: last.rowCount ?? 0, command: last.command };
   } catch (error) {
+    if (name !== undefined && (error as { code?: string }).code === CHANGED_RESULT && /cached plan/.test((error as Error).message)) {
+      names.renew();
+      throw new SerializationFailure('A table was changed while the server ran.', CHANGED_RESULT);
+    }
     throw toDatabaseError(error);
   }
 }

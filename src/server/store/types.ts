@@ -12,6 +12,18 @@ const asText = (text: string): string => text;
 /** `timestamp` without a zone is read as UTC; we store instants as timestamptz. */
 const timestamp = (text: string): Date => new Date(`${text.replace(' ', 'T')}Z`);
 
+const usualInstant = types.getTypeParser(1184 as number) as unknown as (text: string) => Date;
+const digits = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528;
+/** "2026-11-22 14:39:24.123456+00", as connections in UTC write instants; whatever looks otherwise is left to the driver's parser. */
+const instant = (text: string): Date => {
+  if (text.charCodeAt(4) !== 45 || text.charCodeAt(10) !== 32 || !text.endsWith('+00')) return usualInstant(text);
+  const year = digits(text, 0) * 100 + digits(text, 2);
+  // Years below 100 would be taken for those of the last century.
+  if (year < 100) return usualInstant(text);
+  const fraction = text.length > 22 ? Math.floor(Number(text.slice(19, -3)) * 1000) : 0;
+  return new Date(Date.UTC(year, digits(text, 5) - 1, digits(text, 8), digits(text, 11), digits(text, 14), digits(text, 17), fraction));
+};
+
 type Parser = (text: string) => unknown;
 /** Parses a PostgreSQL array literal with the parser of its elements. */
 const list = (parse: Parser): Parser => {
@@ -27,6 +39,7 @@ const parsers = new Map<number, Parser>([
   [1083, asText], [1266, asText],
   [1186, asText], [1187, list(asText)],
   [1114, timestamp], [1115, list(timestamp)],
+  [1184, instant],
 ]);
 
 /**

@@ -6,6 +6,8 @@ import type { Tables } from '../../generated/tables.ts';
 import { invalid, type Context } from '../context.ts';
 import { packCursor, unpackCursor, type Cursor } from './cursor.ts';
 import { conditionsOf, sqlTypeOf, type Conditions } from './filter.ts';
+import { quoteName } from '../store/engine.ts';
+import { prepared } from '../store/prepared.ts';
 import { toRecord, type Field, type Shape } from './shape.ts';
 
 /** Pages by number, and exact totals, end here; deeper goes by cursor, and more is "10,000+". */
@@ -14,6 +16,9 @@ export const DEEPEST = 10_000;
 const WINDOW = 3_000;
 export const DEFAULT_SIZE = 25;
 export const LARGEST_SIZE = 250;
+
+/** The pages that people ask for, with the row beyond that says whether there is more: their statements are kept. */
+const USUAL_SIZES: ReadonlySet<number> = new Set([10, 25, 50, 100, 250].map(size => size + 1));
 
 /** Tables with a function `<table>_matching` that finds by words and overlapping lists (migration 002), and the lists it takes in order. */
 const FINDERS: Record<string, string[]> = {
@@ -89,8 +94,8 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
   if (shape.isDocument) fixed.push(sql`r.entity = ${shape.entity}`);
   if (shape.has('deleted_at')) fixed.push(sql`r.deleted_at is null`);
   if (query.where) fixed.push(...query.where);
-  const only = query.only ?? (field => shape.isDocument || field.kind !== 'json');
-  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(shape, only, query.extra), sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, source: sql.table(shape.table) };
+  const read = readingOf(shape, query.only);
+  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(read, query.extra), sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, source: sql.table(shape.table) };
 
   const backward = query.before !== undefined && query.after === undefined;
   const link = query.after ?? query.before;
@@ -98,18 +103,24 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
   const offset = cursor ? 0 : query.offset ?? ((query.page ?? 1) - 1) * size;
   if (offset + size > DEEPEST) throw invalid([{ pointer: query.offset === undefined ? '/page' : '/offset', rule: 'maximum', message: 'Pages by number reach the first 10,000 rows. Narrow the list by a filter, or go on page by page.' }]);
 
-  const found = await pageOf(plan, { cursor, backward, offset, want: size + 1 });
+  // A number that is kept is asked for in the same breath.
+  const [found, kept] = await Promise.all([pageOf(plan, { cursor, backward, offset, want: size + 1 }), query.total === false || query.where !== undefined ? undefined : keptTotal(plan)]);
   const more = found.rows.length > size;
   const rows = found.rows.slice(0, size);
   if (backward) rows.reverse();
-  const records = rows.map(row => ({ ...toRecord(shape, row, store.currency_code, only), ...Object.fromEntries(Object.keys(query.extra ?? {}).map(name => [name, row[`extra_${name}`] as JsonValue])) }));
+  const extras = Object.keys(query.extra ?? {});
+  const records = rows.map(row => {
+    const record = toRecord(shape, row, store.currency_code, read.fields);
+    for (const name of extras) record[name] = row[`extra_${name}`] as JsonValue;
+    return record;
+  });
   const hasNextPage = backward ? true : more;
   const hasPreviousPage = backward ? more : cursor !== undefined || offset > 0;
   const packed = (row: Row | undefined) => (row ? packCursor(sort.name, descending, { value: row.sort_cursor, key: row.key_cursor }) : null);
   const pageInfo: PageInfo = { hasNextPage: hasNextPage && rows.length > 0, hasPreviousPage: hasPreviousPage && rows.length > 0, nextCursor: hasNextPage ? packed(rows.at(-1)) : null, previousCursor: hasPreviousPage ? packed(rows[0]) : null };
   if (query.total !== false) {
     const isWhole = !cursor && offset === 0 && !more;
-    const total = isWhole ? { total: rows.length, isCapped: false } : found.seen ? { total: found.seen.n, isCapped: !found.seen.isWhole } : await totalOf(plan, found.keys, query.where === undefined, storeId);
+    const total = isWhole ? { total: rows.length, isCapped: false } : found.seen ? { total: found.seen.n, isCapped: !found.seen.isWhole } : kept !== undefined ? { total: kept, isCapped: false } : await totalOf(plan, found.keys);
     // A count that ends somewhere is never less than what stands on the page.
     pageInfo.total = Math.max(total.total, offset + rows.length);
     if (total.isCapped) pageInfo.totalIsCapped = true;
@@ -130,12 +141,25 @@ function orderOf(shape: Shape, query: ListQuery): { sort: Field; descending: boo
   return { sort: shape.key, descending: query.order !== 'ASC' };
 }
 
-function columnsOf(shape: Shape, only: (field: Field) => boolean, extra: ListQuery['extra'] = {}): RawBuilder<unknown> {
+/** The fields that a list reads, and their columns as SQL. */
+interface Reading { fields: Field[]; columns: string }
+const readings = new WeakMap<Shape, Reading>();
+/** What is read of each row: all but JSON columns of tables, or what `only` lets through. */
+function readingOf(shape: Shape, only: ListQuery['only']): Reading {
+  const known = only ? undefined : readings.get(shape);
+  if (known) return known;
+  const fields = shape.all.filter(only ?? (field => shape.isDocument || field.kind !== 'json'));
   const names = new Set<string>([shape.key.column]);
   if (shape.isDocument) for (const column of ['data', 'version', 'position', 'created_at', 'updated_at', 'updated_by']) names.add(column);
-  for (const field of shape.fields.values()) if (!field.inDocument && only(field)) names.add(field.column);
+  for (const field of fields) if (!field.inDocument) names.add(field.column);
   for (const column of ['currency_code', 'version']) if (shape.has(column)) names.add(column);
-  return sql.join([...[...names].map(name => sql.ref(`r.${name}`)), ...Object.entries(extra).map(([name, value]) => sql`${value} as ${sql.ref(`extra_${name}`)}`)]);
+  const reading = { fields, columns: [...names].map(name => `r.${quoteName(name)}`).join(', ') };
+  if (!only) readings.set(shape, reading);
+  return reading;
+}
+
+function columnsOf(read: Reading, extra: ListQuery['extra'] = {}): RawBuilder<unknown> {
+  return sql.join([sql.raw(read.columns), ...Object.entries(extra).map(([name, value]) => sql`${value} as ${sql.ref(`extra_${name}`)}`)]);
 }
 
 interface Wanted { cursor?: Cursor; backward: boolean; offset: number; want: number }
@@ -250,8 +274,8 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
   const cursors = sql`${sort.sql}::text as sort_cursor, ${key}::text as key_cursor`;
   const from = sql`from ${source} as r`;
   if (window === undefined) {
-    const { rows } = await sql<Row>`select ${columns}, ${cursors} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${limit} offset ${offset}`.execute(trx);
-    return rows;
+    const page = sql<Row>`select ${columns}, ${cursors} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
+    return (await (isUsual(plan) && offset === 0 && USUAL_SIZES.has(limit) ? prepared(page) : page).execute(trx)).rows;
   }
   // Only keys and places are kept of the window; the rows of the page are fetched by their keys. The counts say what the window held.
   const { rows } = await sql<Row & { looked: number; hits: number; place: number | null }>`
@@ -276,7 +300,7 @@ async function countUpTo({ trx, source, fixed, conditions }: Plan, most: number,
 
 /** Counters kept for the table: value of the counted column -> rows. */
 export async function countersOf(trx: Kysely<Tables>, storeId: number, table: string): Promise<Map<string, number>> {
-  const { rows } = await sql<{ key: string; n: number }>`select key, sum(n)::bigint as n from counters where store_id = ${storeId} and name = ${table} group by key`.execute(trx);
+  const { rows } = await prepared(sql<{ key: string; n: number }>`select key, sum(n)::bigint as n from counters where store_id = ${storeId} and name = ${table} group by key`).execute(trx);
   return new Map(rows.map(row => [row.key, row.n]));
 }
 
@@ -287,14 +311,22 @@ export async function tabCounts<V extends string>({ trx, storeId }: { trx: Kysel
   return Object.fromEntries(each) as Record<V | 'all', number>;
 }
 
-async function totalOf(plan: Plan, keys: string[] | undefined, isPlain: boolean, storeId: number): Promise<{ total: number; isCapped: boolean }> {
-  const { shape, conditions } = plan;
+/** A list as it is mostly asked for: all rows, or those of one value of the column that is counted, which has an index. */
+function isUsual({ shape, conditions: { isEmpty, onlyOn }, extra }: Plan): boolean {
+  return extra === 0 && (isEmpty || (onlyOn !== undefined && onlyOn.column === COUNTED[shape.table] && onlyOn.values.length === 1 && onlyOn.values[0] !== null));
+}
+
+/** The total that is kept for the table; undefined when the list asks for rows that are not counted apart. */
+async function keptTotal({ trx, storeId, shape, conditions }: Plan): Promise<number | undefined> {
   const counted = COUNTED[shape.table];
-  if (isPlain && counted && (conditions.isEmpty || conditions.onlyOn?.column === counted)) {
-    const counters = await countersOf(plan.trx, storeId, shape.table);
-    const values = conditions.isEmpty ? [...counters.keys()] : (conditions.onlyOn?.values ?? []).map(String);
-    return { total: values.reduce((sum, value) => sum + (counters.get(value) ?? 0), 0), isCapped: false };
-  }
+  if (!counted || !(conditions.isEmpty || conditions.onlyOn?.column === counted)) return undefined;
+  const counters = await countersOf(trx, storeId, shape.table);
+  const values = conditions.isEmpty ? [...counters.keys()] : (conditions.onlyOn?.values ?? []).map(String);
+  return sum(values.map(value => counters.get(value) ?? 0));
+}
+
+async function totalOf(plan: Plan, keys: string[] | undefined): Promise<{ total: number; isCapped: boolean }> {
+  const { conditions } = plan;
   if (conditions.late.length > 0 && !keys) {
     // Counted within the window only, from the top of the list, so that every page says the same.
     const hits = await stretchCount(plan);

@@ -25,7 +25,7 @@ describe.each(engines)('walks through a list that grows (%s)', engine => {
   });
   afterAll(() => server?.close());
 
-  const grow = (): Promise<unknown> => server.services.db.ownerQuery(COPY, [880_000_000 + 100 * ++copies, random.between(0, 140), random.between(1, 4)]);
+  const grow = (): Promise<unknown> => server.services.db.ownerQuery(COPY, [880_000_000 + 1000 * ++copies, random.between(0, 140), random.between(1, 4)]);
   const there = async (): Promise<Set<number>> => new Set((await server.services.db.inStore(1, trx => trx.selectFrom('contracts').select('id').execute())).map(row => row.id));
   const page = async (input: JsonObject): Promise<{ ids: number[]; next: string | null; previous: string | null }> => {
     // While the page is read another few rows come in, before it, on it or behind it.

@@ -5,6 +5,7 @@ import {
   CheckViolation, DatabaseBusy, DatabaseError, DatabaseMisuse, ForeignKeyViolation, SerializationFailure, StoreViolation, UniqueViolation,
 } from '../../../src/server/store/errors.ts';
 import type { Database } from '../../../src/server/store/database.ts';
+import { prepared } from '../../../src/server/store/prepared.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { scratch } from './scratch.ts';
 
@@ -30,6 +31,32 @@ describe.each(engines)('the port on %s', (kind) => {
       date: '2024-02-29', time: '23:30:00', span: '1 day 02:00:00', jsonb: { a: [1, null] }, json: [1], text: 'é', bytea: Buffer.from([0, 255]), nothing: null,
       int8s: [1, null, 3], numerics: ['1.10'], dates: ['2024-02-29'], texts: ['a,"b"'], nested: [[1, 2]], instants: [new Date('2024-02-29T00:00:00Z')], same: false, counted: 1, summed: '1',
     });
+  });
+
+  it('reads instants of every size to the millisecond, and what is no usual instant', async () => {
+    const texts = ['2026-11-22 14:39:24+00', '1969-12-31 23:59:59.999999+00', '0001-01-01 00:00:00+00', '9999-12-31 23:59:59.29+00', '2000-02-29 00:00:00.1+00', '12026-01-01 10:00:00+00'];
+    const { rows } = await db.query<{ at: Date; ms: number }>('SELECT t::timestamptz AS at, floor(extract(epoch FROM date_trunc(\'milliseconds\', t::timestamptz)) * 1000)::int8 AS ms FROM unnest($1::text[]) WITH ORDINALITY AS given(t, i) ORDER BY i', [texts]);
+    expect(rows.map(row => row.at.getTime())).toEqual(rows.map(row => row.ms));
+    const { rows: [odd] } = await db.query<{ bc: Date; never: number }>("SELECT timestamptz '0044-03-15 12:00:00+00 BC' AS bc, timestamptz 'infinity' AS never");
+    expect(odd).toEqual({ bc: new Date('-000043-03-15T12:00:00Z'), never: Number.POSITIVE_INFINITY });
+  });
+
+  it('plans a marked statement once for each connection, for every value, and plans it anew when the table has changed', async () => {
+    await clear();
+    await db.inStore(1, async trx => { await add(trx as never, 1, 'first'); await add(trx as never, 1, 'second'); });
+    const read = (name: string) => db.inStore(1, async trx => {
+      const { rows } = await prepared(sql<Record<string, unknown>>`SELECT * FROM things WHERE name = ${name}`).execute(trx);
+      const kept = await sql<{ name: string }>`SELECT name FROM pg_prepared_statements WHERE statement LIKE '%SELECT * FROM things WHERE name =%' AND name <> ''`.execute(trx);
+      return { columns: Object.keys(rows[0] ?? {}), names: rows.map(row => row.name), kept: kept.rows.length };
+    }, { readOnly: true });
+    for (const name of ['first', 'second', 'none', 'first', 'second', 'first', 'second']) expect(await read(name)).toMatchObject({ names: name === 'none' ? [] : [name], kept: 1 });
+    await db.exec('ALTER TABLE things ADD COLUMN colour text');
+    try {
+      expect(await read('second')).toMatchObject({ names: ['second'], columns: expect.arrayContaining(['colour']) });
+    } finally { await db.exec('ALTER TABLE things DROP COLUMN colour'); }
+    expect((await read('first')).columns).not.toContain('colour');
+    // Another store sees nothing by the kept plan.
+    expect(await db.inStore(2, async trx => (await prepared(sql`SELECT * FROM things WHERE name = ${'first'}`).execute(trx)).rows, { readOnly: true })).toEqual([]);
   });
 
   it('takes values the same way everywhere', async () => {
