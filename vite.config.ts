@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { definitionsPlugin } from './scripts/definitions-plugin.ts';
 import { formAlias } from './scripts/form-alias.ts';
 import { iconPlugin } from './scripts/icon-plugin.ts';
+import { retryStylesPlugin } from './scripts/retry-styles-plugin.ts';
 import { startPlugin } from './scripts/start-plugin.ts';
 
 interface Graph { getModuleInfo(id: string): { isEntry: boolean; importedIds: readonly string[]; importers: readonly string[] } | null }
@@ -27,7 +28,7 @@ const whole = (() => {
 })();
 
 export default defineConfig({
-  plugins: [definitionsPlugin(), iconPlugin(), react(), startPlugin()],
+  plugins: [definitionsPlugin(), iconPlugin(), react(), retryStylesPlugin(), startPlugin()],
   resolve: { alias: formAlias },
   // Only the product's own page; the tests have pages too, with modules of their own.
   optimizeDeps: { entries: ['index.html'] },

@@ -1,6 +1,7 @@
 // Code that arrives later, and stays: a chunk's module is kept in a variable once loaded and then drawn at once.
 // (React.lazy holds the reveal back by 300 ms even when the code is already there.)
 import { useSyncExternalStore } from 'react';
+import { isReachable, watchConnection } from './transport.ts';
 
 export interface Chunk<T> {
   /** The module, once it is there. */
@@ -52,11 +53,18 @@ export function useChunk<T>(one: Chunk<T> | undefined): T | undefined {
 }
 
 const waiting: Loadable[] = [];
-/** Loads chunks, one after another, as soon as the browser has nothing better to do: call it when the page at hand is shown. */
+/**
+ * Loads chunks, one after another, as soon as the browser has nothing better to do: call it when the page at hand is shown. While the
+ * server can't be reached nothing is tried: a chunk that failed ahead would greet whoever opens it later with its failure.
+ */
 export function warm(...chunks: (Loadable | undefined)[]): void {
   for (const one of chunks) if (one && one.get() === undefined && !waiting.includes(one)) waiting.push(one);
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
   const next = (): void => {
+    if (!isReachable()) {
+      const stop = watchConnection(() => { stop(); idle(next); });
+      return;
+    }
     const one = waiting.shift();
     if (one) void one.load().catch(() => undefined).then(() => idle(next));
   };

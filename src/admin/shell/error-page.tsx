@@ -8,7 +8,7 @@ import { CallError } from '../transport.ts';
 /** A failure in place of what should be there. `what` completes "… could not be shown"; `isPage` where nothing else heads the page. */
 export function ErrorState({ error, what = 'This page', isPage = false, onRetry }: { error: unknown; what?: string; isPage?: boolean; onRetry?: () => void }): ReactElement {
   const call = error instanceof CallError ? error : undefined;
-  const missing = error instanceof Error && /dynamically imported module|Importing a module script failed|error loading/i.test(error.message);
+  const missing = error instanceof Error && /dynamically imported module|Importing a module script failed|error loading|preload CSS/i.test(error.message);
   const text = call ? call.message : missing ? 'A part of the app could not be loaded. Check your connection; if Perennial was updated meanwhile, reloading helps.' : error instanceof Error ? error.message : String(error);
   const title = call?.status === 403 ? "You can't see this" : call?.status === 404 ? 'Not found' : `${what} could not be shown`;
   return (
