@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, violations, visit, type Visit } from '../support/browser.ts';
 import { startProduct, type Product } from '../support/product.ts';
 
-/** Demo subscriptions: enough of them are active. */
-const SIZE = 4200;
+/** Demo subscriptions: enough of them are active, and the build has a store of just this size at hand. */
+const SIZE = 5000;
 const ROWS = 2000, BAD = 37;
 
 interface Sub { id: number; status: string; version: number; isMarkedForCancellation: boolean; nextBillingDateEpoch: number }
@@ -26,18 +26,24 @@ async function freePort(): Promise<number> {
   return bound !== null && typeof bound === 'object' ? bound.port : 0;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'perennial-acceptance-'));
+let folder = '';
 let product: Product;
 let port = 0;
+let token: string | undefined;
 let browser: Browser;
 const start = async (): Promise<void> => { product = await startProduct({ size: SIZE, folder, patience: 240_000, env: { PORT: String(port) } }); };
 
-beforeAll(async () => {
+beforeAll(async () => { browser = await openBrowser(); });
+afterAll(() => browser?.close());
+// Each test, and each further attempt at one, has a store that nothing was done to yet.
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'perennial-acceptance-'));
   port = await freePort();
-  [browser] = await Promise.all([openBrowser(), start()]);
+  token = undefined;
+  await start();
 }, 300_000);
-afterAll(async () => {
-  await browser?.close();
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
   await product?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -49,7 +55,6 @@ const onItsPage = async (page: Page): Promise<number> => {
   return Number(/(\d+)$/.exec(new URL(page.url()).pathname)?.[1]);
 };
 
-let token: string | undefined;
 async function call<T>(method: string, path: string, body?: object): Promise<T> {
   const mine = token ??= await product.token();
   const key = crypto.randomUUID();
