@@ -66,9 +66,11 @@ interface Running { readonly name: string; readonly id: string }
 /** Without a sign that something waits, a worker looks for itself no oftener than this; what waits is looked for by one statement for all of them. */
 const loopSeconds = 60;
 const beatMs = 1000;
-const sweepMs = 2500;
-/** A running job shows a sign of life every second; after this many seconds without, its process is gone. */
-const silentSeconds = 5;
+const sweepMs = 1000;
+/** A running job shows a sign of life every second; after this many seconds without, its process is gone: within five seconds another one goes on. */
+const silentSeconds = 3.5;
+/** So long (ms) must looks have followed each other before jobs are taken over: after a pause of all, the others need time to show that they live. */
+const steadyMs = 2500;
 /** A job whose process died this often is the likely reason, and is given up. */
 const mostCrashes = 10;
 
@@ -101,6 +103,7 @@ class BossQueue implements Queue {
   readonly #timers: NodeJS.Timeout[] = [];
   #state: 'new' | 'started' | 'stopped' = 'new';
   #sweptAt = 0;
+  #steadySince = 0;
 
   constructor(db: Database, options: QueueOptions) {
     this.#db = db;
@@ -280,9 +283,10 @@ class BossQueue implements Queue {
 
   async #sweep(): Promise<void> {
     // After a pause (database away, machine asleep) others could not show signs of life either: give them time first.
-    const paused = Date.now() - this.#sweptAt > sweepMs * 2;
-    this.#sweptAt = Date.now();
-    if (!paused) await this.#recover(silentSeconds).catch(() => { this.#sweptAt = 0; });
+    const now = Date.now();
+    if (now - this.#sweptAt > sweepMs * 2) this.#steadySince = now;
+    this.#sweptAt = now;
+    if (now - this.#steadySince >= steadyMs) await this.#recover(silentSeconds).catch(() => { this.#sweptAt = 0; });
   }
 
   /** Makes jobs of processes that died wait again. Their data is as their last committed step left it. */
