@@ -85,7 +85,7 @@ function oneOf(field: Field, values: JsonValue[]): RawBuilder<unknown> {
   return !values.includes(null) ? among : sql`(${among} or ${isNull})`;
 }
 
-/** The words of a search: at most six, in lower case. Refuses what has neither letter nor digit, so that no search reads everything. */
+/** The words of a search, at most six, in lower case: those found anywhere, and those found at the beginning of words. Refuses what has neither letter nor digit, so that no search reads everything. */
 export function searchWords(q: string): { parts: string[]; starts: string[] } {
   const words = [...new Set(q.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean))].slice(0, 6);
   if (words.length > 0 && !words.some(word => /[\p{L}\p{N}]/u.test(word))) {
@@ -93,7 +93,38 @@ export function searchWords(q: string): { parts: string[]; starts: string[] } {
   }
   // A leading # is how people write a number ("#1042"); it is not part of it.
   const plain = words.map(word => (/^#\d+$/.test(word) ? word.slice(1) : word));
-  return { parts: plain.filter(word => [...word].length >= 3), starts: plain.filter(word => [...word].length < 3) };
+  const begins = plain.filter(word => [...word].length < 3 || isThin(word));
+  return { parts: plain.filter(word => !begins.includes(word)), starts: begins };
+}
+
+/** What the index takes for letters: everything that is one, or in a database of the locale "C" those of ASCII alone. */
+const LETTERS = { all: /[\p{L}\p{N}\p{M}]+/gu, ascii: /[a-z0-9]+/g };
+
+/**
+ * Whether the trigrams of a word leave few rows that don't hold it. The index keeps stretches of letters, each with two blanks before it and one behind; the
+ * signs between them are not in it. Of "a_b" anywhere it knows only that a word begins with b, which a third of all rows may have; a digit by itself is as common.
+ */
+function isNarrow(word: string, isStart: boolean, letters: RegExp): boolean {
+  return [...word.matchAll(letters)].some(({ 0: run, index }) => {
+    // A beginning of letters alone is found without looking at any row too many.
+    if (isStart && run.length === word.length) return true;
+    if (/^\p{N}$/u.test(run)) return false;
+    const isBegun = isStart || index > 0, isEnded = index + run.length < word.length;
+    return [...run].length + (isEnded ? 1 : 0) > (isBegun ? 1 : 2);
+  });
+}
+
+/** Words that are looked for at the beginning of words however long they are, because anywhere they lead to much of the store: "a_b", "o'b", "j@gmail.com" (whose end many share). */
+const isThin = (word: string): boolean => (!isNarrow(word, false, LETTERS.all) || /^\p{L}@/u.test(word)) && isNarrow(word, true, LETTERS.all);
+
+/**
+ * Whether the index of the table leads to what is searched for: by a list, by one word that it knows, or by single letters that are all there is.
+ * `isC`: the database knows the letters of ASCII alone.
+ */
+export function isIndexed({ parts, starts, overlaps }: Conditions['finder'], isC: boolean): boolean {
+  const letters = isC ? LETTERS.ascii : LETTERS.all;
+  const known = [...parts.filter(word => isNarrow(word, false, letters)), ...starts.filter(word => isNarrow(word, true, letters))];
+  return Object.keys(overlaps).length > 0 || known.some(word => [...word].length > 1) || known.length === parts.length + starts.length;
 }
 
 /** Capital letters beyond ASCII with their small ones: Latin, Greek, Cyrillic, Armenian. */

@@ -5,7 +5,7 @@ import type { Call, Host, JsonObject, JsonValue, PageInfo } from '../../contract
 import type { Tables } from '../../generated/tables.ts';
 import { invalid, type Context } from '../context.ts';
 import { packCursor, unpackCursor, type Cursor } from './cursor.ts';
-import { conditionsOf, sqlTypeOf, type Conditions } from './filter.ts';
+import { conditionsOf, isIndexed, sqlTypeOf, type Conditions } from './filter.ts';
 import { quoteName } from '../store/engine.ts';
 import { prepared } from '../store/prepared.ts';
 import { toRecord, type Field, type Shape } from './shape.ts';
@@ -170,16 +170,24 @@ const RARE = 2_000;
 
 /**
  * The rows of a page. A search for something rare asks the table's finder; one for something common looks through a window of the list in
- * its order, and asks the finder only when that does not fill the page.
+ * its order, and asks the finder only when that does not fill the page. What the index knows nothing of has the window alone.
+ * @throws Refusal 422 for a search that the index knows nothing of, when the window neither fills its first page nor is the whole list
  */
 async function pageOf(plan: Plan, wanted: Wanted): Promise<Found> {
   const { late } = plan.conditions;
   if (late.length === 0) return { rows: await inOrder(plan, wanted, []) };
-  const guess = plan.window === WINDOW ? await estimate(plan) : RARE + 1;
+  const { n, isC } = await estimate(plan);
+  const isKnown = isIndexed(plan.conditions.finder, isC);
+  const guess = plan.window === WINDOW && isKnown ? n : RARE + 1;
   if (guess > RARE) {
     const near = await inOrder(plan, wanted, late, plan.window);
     const seen = wanted.cursor || wanted.offset > 0 || near.hits === undefined ? undefined : { n: near.hits, isWhole: near.isWhole === true };
     if (near.length >= wanted.want || near.isWhole) return { rows: near, seen };
+  }
+  if (!isKnown) {
+    // Whoever goes on from a page that was given gets the next one, as long as it takes.
+    if (wanted.cursor) return { rows: await inOrder(plan, wanted, late) };
+    throw invalid([{ pointer: '/q', rule: 'search', message: `There are too many ${plan.shape.titleMany} to look through for these signs. Type more letters or digits, or narrow the list by a filter.` }]);
   }
   const isFromTop = !wanted.cursor && wanted.offset === 0 && plan.conditions.early.length === 0 && plan.extra === 0;
   if (isFromTop && guess <= SORTABLE && ORDERED[plan.shape.table]?.includes(plan.sort.column) && unanswered(plan).length === 0) return firstMatching(plan, wanted);
@@ -212,10 +220,11 @@ const unanswered = ({ shape, conditions }: Plan): RawBuilder<unknown>[] => (Obje
 
 const finderLists = ({ shape, conditions: { finder } }: Plan): RawBuilder<unknown> => sql.join((FINDERS[shape.table] ?? []).map(column => sql`${finder.overlaps[column] ?? null}::${sql.raw(column === 'tags' ? 'text[]' : 'bigint[]')}`));
 
-async function estimate(plan: Plan): Promise<number> {
+/** How many there are, as the planner guesses, and whether the database takes only the letters of ASCII for letters. */
+async function estimate(plan: Plan): Promise<{ n: number; isC: boolean }> {
   const { trx, shape, conditions: { finder } } = plan;
-  const { rows } = await sql<{ n: number }>`select ${sql.ref(`${shape.table}_estimate`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}) as n`.execute(trx);
-  return rows[0]?.n ?? 0;
+  const { rows } = await sql<{ n: number; isC: boolean }>`select ${sql.ref(`${shape.table}_estimate`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}) as n, cardinality(show_trgm('ø')) = 0 as "isC"`.execute(trx);
+  return rows[0] ?? { n: 0, isC: false };
 }
 
 async function finderKeys(plan: Plan): Promise<string[]> {

@@ -116,6 +116,46 @@ describe.each(engines)('the list verb over subscriptions (%s)', engine => {
     expect((await list({ q: 'x'.repeat(10_000) })).status).toBe(422);
   });
 
+  it('finds signs inside of words as they are: single letters around them at the beginning of words, everything else anywhere', async () => {
+    const { db } = server.services;
+    const { id } = all[20] as Row;
+    const { rows: [was] } = await db.ownerQuery<{ search: string }>('select search from contracts where id = $1', [id]);
+    const finds = async (q: string): Promise<boolean> => { const { status, data } = await list({ q, pageSize: 250 }); expect([q, status]).toEqual([q, 200]); return (data as Row[]).some(row => row.id === id); };
+    await db.ownerQuery('update contracts set search = $2 where id = $1', [id, `${id} seán o'brien sean_b@post.example z.q-y@post.example 50%x 7\\8 ø😀ł tea, r&b`]);
+    try {
+      for (const q of ["o'brien", "o'b", 'se O\'B', '_b@', 'n_b@', 'an_b', 'sean_b@post', 'z.q-y', 'z.q', 'q-y@', '.q-y@post', '50%x', '0%x', '7\\8', 'ø😀ł', 'r&b', 'n_b@p z.q', '-y@post.example'])
+        expect([q, await finds(q)]).toEqual([q, true]);
+      // A sign stands for itself, and single letters around one begin a word.
+      for (const q of ['o_b', 'o%b', 'o%brien', 'sean%b@post', 'zaq', 'n_b', "n'o", 'q-y', '7%8', 'y@post', '&b@']) expect([q, await finds(q)]).toEqual([q, false]);
+    } finally { await db.ownerQuery('update contracts set search = $2 where id = $1', [id, was?.search]); }
+  });
+
+  it('refuses signs with a single letter behind them when the rows looked through do not fill the page, and goes on from a page that it gave', async () => {
+    const { services } = server;
+    const store = await services.db.asSystem(trx => trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow());
+    const first = (query: ListQuery) => services.db.inStore(1, trx => listRecords({ trx, storeId: 1, store }, services.shape('subscription'), { size: 2, ...query }), { readOnly: true });
+    const refused = { status: 422, code: 'VALIDATION', errors: [{ pointer: '/q', rule: 'search', message: 'There are too many subscriptions to look through for these signs. Type more letters or digits, or narrow the list by a filter.' }] };
+    const begun = all.slice(0, 3).map(row => row.id);
+    const { rows: was } = await services.db.ownerQuery<{ id: number; search: string }>('select id, search from contracts where id = any($1)', [begun]);
+    await services.db.ownerQuery("update contracts set search = search || ' (q --q +q ø' where id = any($1)", [begun]);
+    try {
+      for (const q of ['@q', '_q', '--_q', '%q', '(q', '& -q', '5%5', '5%', '@a q', ...(engine === 'postgres' ? ['ø', 'øł', '(ø łø', 'ü q'] : [])]) {
+        const missing = first({ q, window: 3 });
+        if (q === '(q' || q === 'ø') expect([q, (await missing).records.length]).toEqual([q, 2]);
+        else await expect(missing, q).rejects.toMatchObject(refused);
+        await expect(first({ q, window: 3, page: 2 }), q).rejects.toMatchObject(refused);
+        // The whole list is looked through, however little an index helps.
+        expect([q, (await first({ q })).records.length]).toEqual([q, ['(q', 'ø'].includes(q) ? 2 : 0]);
+        expect([q, (await first({ q, window: 3, filter: { id: [begun[0] as number] } })).records.length]).toEqual([q, ['(q', 'ø'].includes(q) ? 1 : 0]);
+      }
+      // What an index leads to is answered wherever it is.
+      for (const q of ['q', "q'x", '@q an', 'q-', '(qq', '(q)', '--q=', 'anna @q']) await expect(first({ q, window: 3 }), q).resolves.toBeDefined();
+      const page = await first({ q: '(q', window: 3 });
+      expect(page.records.map(record => record.id)).toEqual(begun.slice(0, 2));
+      expect((await first({ q: '(q', window: 1, after: page.pageInfo.nextCursor as string })).records.map(record => record.id)).toEqual(begun.slice(2));
+    } finally { for (const row of was) await services.db.ownerQuery('update contracts set search = $2 where id = $1', [row.id, row.search]); }
+  });
+
   it('finds through the function of the table where the first look is not enough, and never in another store', async () => {
     const foreign = await server.services.db.inStore(2, trx => trx.selectFrom('contracts').select(['id', 'customer_name']).limit(1).executeTakeFirstOrThrow());
     expect((await list({ q: foreign.customer_name })).data.map((row: Row) => row.id)).not.toContain(foreign.id);
