@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { dayOf } from '../../contract/domain/calendar.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { EngineContext } from './context.ts';
+import { prepared } from '../store/prepared.ts';
 import { copyOf, type ContractRow, type DiscountRow, type LineRow, type MethodRow, type OrderRow } from './rows.ts';
 
 /** Actions change the rows in place; what differs from `before` is written when the work is done. */
@@ -42,11 +43,11 @@ export const group = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[]>
 
 /** The orders that the schedule of contracts looks at: what differs from it ahead, what is open, the last one placed; and those asked for by id. In the order of their ids. */
 export async function ordersThatMatter(trx: Kysely<Tables>, storeId: number, contracts: readonly Pick<ContractRow, 'id' | 'next_cycle'>[], orderIds: readonly number[] = []): Promise<OrderRow[]> {
-  const { rows } = await sql<OrderRow>`
+  const { rows } = await prepared(sql<OrderRow>`
     select o.* from unnest(${contracts.map(contract => contract.id)}::bigint[], ${contracts.map(contract => contract.next_cycle)}::integer[]) as c(id, next_cycle) cross join lateral (
       select * from orders where store_id = ${storeId}::integer and contract_id = c.id
         and (cycle >= c.next_cycle - 1 or status = 'PROCESSING' or next_retry_at is not null or id = any(${orderIds}::bigint[]))) o
-    order by o.id`.execute(trx);
+    order by o.id`).execute(trx);
   return rows;
 }
 
@@ -57,16 +58,16 @@ export async function ordersThatMatter(trx: Kysely<Tables>, storeId: number, con
 export async function loadAggregates(trx: Kysely<Tables>, storeId: number, ids: readonly number[], options: { lock: boolean; orderIds?: readonly number[] }): Promise<Aggregate[]> {
   if (ids.length === 0) return [];
   const lock = options.lock ? sql`for update` : sql``;
-  const contracts = (await sql<ContractRow>`select * from contracts where store_id = ${storeId}::integer and id = any(${ids}::bigint[]) order by id ${lock}`.execute(trx)).rows;
+  const contracts = (await prepared(sql<ContractRow>`select * from contracts where store_id = ${storeId}::integer and id = any(${ids}::bigint[]) order by id ${lock}`).execute(trx)).rows;
   if (contracts.length === 0) return [];
   const among = contracts.map(contract => contract.id);
   const customers = [...new Set(contracts.map(contract => contract.customer_id))];
   // The contracts are locked by now; the rest travels together.
   const [lines, discounts, orders, methods] = await Promise.all([
-    sql<LineRow>`select * from contract_lines where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, position, id`.execute(trx),
-    sql<DiscountRow>`select * from contract_discounts where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, id`.execute(trx),
+    prepared(sql<LineRow>`select * from contract_lines where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, position, id`).execute(trx),
+    prepared(sql<DiscountRow>`select * from contract_discounts where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, id`).execute(trx),
     ordersThatMatter(trx, storeId, contracts, options.orderIds),
-    sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = any(${customers}::bigint[]) order by id`.execute(trx),
+    prepared(sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = any(${customers}::bigint[]) order by id`).execute(trx),
   ]);
   const linesOf = group(lines.rows, row => row.contract_id);
   const discountsOf = group(discounts.rows, row => row.contract_id);

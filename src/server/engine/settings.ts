@@ -31,12 +31,8 @@ function dunningOf(page: JsonObject): DunningSettings {
 
 /** Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings, auto-updates, order-schedule, subscription-tags. */
 export async function readSettings(context: Pick<EngineContext, 'setting' | 'store'>): Promise<EngineSettings> {
-  const general = await context.setting('general');
-  const recovery = await context.setting('paymentRecovery');
-  const inventory = await context.setting('inventory-settings');
-  const updates = await context.setting('auto-updates');
-  const schedule = await context.setting('order-schedule');
-  const tags = await context.setting('subscription-tags');
+  const page = (name: string): Promise<JsonObject> => context.setting(name);
+  const [general, recovery, inventory, updates, schedule, tags] = await Promise.all([page('general'), page('paymentRecovery'), page('inventory-settings'), page('auto-updates'), page('order-schedule'), page('subscription-tags')]);
   const emails = list(general.storeEmail);
   return {
     billingHour: typeof general.billingHour === 'number' ? general.billingHour : null,

@@ -6,6 +6,7 @@ import { ORDER_TYPES } from '../../contract/domain/order-schedule-settings.ts';
 import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { notFound } from '../context.ts';
+import { prepared } from '../store/prepared.ts';
 import { isOpen, loadAggregates, methodById, momentOf, orderIdOf, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { wireMethod } from './methods.ts';
@@ -82,9 +83,9 @@ function bundlesOf(a: Aggregate): JsonObject[] {
 interface PlatformIds { variants: Map<number, number>; products: Map<number, number> }
 async function platformIds({ trx, storeId }: EngineContext, a: Aggregate): Promise<PlatformIds> {
   const ids = a.lines.flatMap(line => line.variant_id ?? []);
-  const { rows } = ids.length === 0 ? { rows: [] } : await sql<{ id: number; shopify_id: number; product_id: number; product_shopify_id: number }>`
+  const { rows } = ids.length === 0 ? { rows: [] } : await prepared(sql<{ id: number; shopify_id: number; product_id: number; product_shopify_id: number }>`
     select v.id, v.shopify_id, v.product_id, p.shopify_id as product_shopify_id from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
-    where v.store_id = ${storeId}::integer and v.id = any(${ids}::bigint[])`.execute(trx);
+    where v.store_id = ${storeId}::integer and v.id = any(${ids}::bigint[])`).execute(trx);
   return { variants: new Map(rows.map(row => [row.id, row.shopify_id])), products: new Map(rows.map(row => [row.product_id, row.product_shopify_id])) };
 }
 
@@ -107,12 +108,12 @@ function wireLine(work: Work, a: Aggregate, line: Aggregate['lines'][number], id
 
 /** The customer of a contract with counts over all their contracts. */
 async function customerPart({ trx, storeId }: EngineContext, customerId: number): Promise<JsonObject | null> {
-  const { rows } = await sql<{ id: number; shopify_id: number; email: string; first_name: string; last_name: string; phone: string | null; tags: string[]; country_code: string; version: number; active: number; paused: number; cancelled: number; total: number; next_at: Date | null }>`
+  const { rows } = await prepared(sql<{ id: number; shopify_id: number; email: string; first_name: string; last_name: string; phone: string | null; tags: string[]; country_code: string; version: number; active: number; paused: number; cancelled: number; total: number; next_at: Date | null }>`
     select k.id, k.shopify_id, k.email, k.first_name, k.last_name, k.phone, k.tags, k.country_code, k.version,
       count(c.id) filter (where c.status = 'ACTIVE') as active, count(c.id) filter (where c.status = 'PAUSED') as paused, count(c.id) filter (where c.status = 'CANCELLED') as cancelled, count(c.id) as total,
       min(c.next_billing_at) filter (where c.status = 'ACTIVE') as next_at
     from customers k left join contracts c on c.store_id = k.store_id and c.customer_id = k.id
-    where k.store_id = ${storeId}::integer and k.id = ${customerId}::bigint group by k.store_id, k.id`.execute(trx);
+    where k.store_id = ${storeId}::integer and k.id = ${customerId}::bigint group by k.store_id, k.id`).execute(trx);
   const row = rows[0];
   return row ? {
     id: row.id, shopifyId: row.shopify_id, email: row.email, firstName: row.first_name, lastName: row.last_name, phone: row.phone, tags: row.tags, countryCode: row.country_code, version: row.version,
@@ -122,7 +123,7 @@ async function customerPart({ trx, storeId }: EngineContext, customerId: number)
 
 /** The newest billing attempt of a contract. */
 export async function lastAttempt({ trx, storeId }: EngineContext, contractId: number): Promise<AttemptRow | undefined> {
-  const { rows } = await sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer and contract_id = ${contractId}::bigint order by created_at desc, id desc limit 1`.execute(trx);
+  const { rows } = await prepared(sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer and contract_id = ${contractId}::bigint order by created_at desc, id desc limit 1`).execute(trx);
   return rows[0];
 }
 

@@ -6,6 +6,7 @@ import type { Message } from '../context.ts';
 import { loadAggregates, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { refreshContract } from './price.ts';
+import { prepared } from '../store/prepared.ts';
 import { changedColumns, copyOf, deleteMany, insertMany, newIds, updateMany, type AttemptRow, type ContractRow, type CustomerRow, type VariantRow } from './rows.ts';
 import { syncSchedule } from './schedule.ts';
 import { readSettings, type EngineSettings } from './settings.ts';
@@ -60,9 +61,9 @@ export class Work {
     const wanted = new Set<number>();
     for (const { lines } of aggregates) for (const { variant_id } of lines) if (variant_id !== null && !this.variants.has(variant_id)) wanted.add(variant_id);
     if (wanted.size === 0) return;
-    const rows = await sql<StockRow>`
+    const rows = await prepared(sql<StockRow>`
       select id, product_id, price, inventory_management, inventory_policy, inventory_quantity, deleted_at from variants
-      where store_id = ${this.context.storeId}::integer and id = any(${[...wanted]}::bigint[]) order by id ${lock ? sql`for update` : sql``}`.execute(this.context.trx);
+      where store_id = ${this.context.storeId}::integer and id = any(${[...wanted]}::bigint[]) order by id ${lock ? sql`for update` : sql``}`).execute(this.context.trx);
     for (const row of rows.rows) this.variants.set(row.id, row);
   }
 

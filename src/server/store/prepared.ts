@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 
-const MARK = '/* prepared */ ';
+const MARK = '/* prepared */';
 /** So many texts at most: each connection keeps a plan of each. More than a list has ways to be sorted, fewer than hurt. */
 const MOST = 200;
 
@@ -10,7 +10,9 @@ const MOST = 200;
  * Marks a statement to be planned once for each connection and kept. Only for statements that are asked all the time, in few texts, and whose best way
  * is the same whatever their parameters are (by key, or in the order of an index): the kept plan knows none of the values. A limit belongs into the text.
  */
-export const prepared = <T>(statement: RawBuilder<T>): RawBuilder<T> => sql<T>`${sql.raw(MARK)}${statement}`;
+export const prepared = <T>(statement: RawBuilder<T>): RawBuilder<T> => sql<T>`${planned} ${statement}`;
+/** The same mark for a query that Kysely builds: `query.modifyFront(planned)`. */
+export const planned = sql.raw(MARK);
 
 /** The names under which connections keep the plans of marked statements. */
 export class PreparedNames {
@@ -19,7 +21,7 @@ export class PreparedNames {
 
   /** The name of a statement; undefined for one that is not marked, or when there are too many. */
   of(text: string): string | undefined {
-    if (!text.startsWith(MARK)) return undefined;
+    if (!/^(?:select )?\/\* prepared \*\//.test(text)) return undefined;
     const known = this.#names.get(text);
     if (known !== undefined || this.#names.size >= MOST) return known;
     const name = `p${this.#round}_${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;

@@ -22,6 +22,7 @@ import { contractView } from '../engine/view.ts';
 import type { Aggregate } from '../engine/aggregate.ts';
 import type { Transact } from '../engine/runtime.ts';
 import type { Work } from '../engine/work.ts';
+import { prepared } from '../store/prepared.ts';
 import { logAction } from './audit.ts';
 
 export interface Named { id: number }
@@ -188,7 +189,7 @@ export const updateLocalDeliveryAddress: Handler = addressed<Named & delivery.De
 
 /** The id of the contract with a platform id. @throws Refusal 404 */
 export async function idOf({ trx, storeId }: Context, shopifyId: number, otherwise: () => Error): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select id from contracts where store_id = ${storeId}::integer and shopify_id = ${shopifyId}::bigint`.execute(trx);
+  const { rows } = await prepared(sql<{ id: number }>`select id from contracts where store_id = ${storeId}::integer and shopify_id = ${shopifyId}::bigint`).execute(trx);
   if (!rows[0]) throw otherwise();
   return rows[0].id;
 }

@@ -17,6 +17,7 @@ import { billingOf, deliveryOf } from '../engine/schedule.ts';
 import { readSettings } from '../engine/settings.ts';
 import { STATUSES, STATUS_CODES, type Status } from '../engine/states.ts';
 import { contractView, lastAttempt, orderView, readContract, scheduleView, wireAttempt } from '../engine/view.ts';
+import { planned, prepared } from '../store/prepared.ts';
 import { type ListQuery, listQuery, listRecords, tabCounts } from '../verbs/list.ts';
 import { idOf, type Named } from './actions.ts';
 
@@ -69,17 +70,17 @@ const paged = (records: JsonObject[], total: number, { limit, offset }: { limit:
 /** Orders that were placed, tried or skipped, newest first, with their attempts. */
 export async function ordersHistory(context: Context, input: Paged): Promise<Reply> {
   const { trx, storeId } = context;
-  const contract = await trx.selectFrom('contracts').select(['status', 'next_cycle']).where('store_id', '=', storeId).where('id', '=', input.id).executeTakeFirst();
+  const contract = await trx.selectFrom('contracts').modifyFront(planned).select(['status', 'next_cycle']).where('store_id', '=', storeId).where('id', '=', input.id).executeTakeFirst();
   if (!contract) throw missing();
   const part = page(input);
   // Skipped and moved orders ahead are on the schedule, those that wait for stock too.
   const past = sql`store_id = ${storeId}::integer and contract_id = ${input.id}::bigint and (status in ('PAID', 'FAILED', 'PROCESSING') or (status = 'SKIPPED' and cycle < ${contract.next_cycle}::integer))`;
   const [{ rows: orders }, { rows: [counted] }] = await Promise.all([
-    sql<OrderRow>`select * from orders where ${past} order by cycle desc limit ${part.limit} offset ${part.offset}`.execute(trx),
-    sql<{ n: number }>`select count(*) as n from orders where ${past}`.execute(trx),
+    prepared(sql<OrderRow>`select * from orders where ${past} order by cycle desc limit ${part.limit} offset ${part.offset}`).execute(trx),
+    prepared(sql<{ n: number }>`select count(*) as n from orders where ${past}`).execute(trx),
   ]);
   const total = Number(counted?.n ?? 0);
-  const attempts = orders.length === 0 ? [] : (await sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer and order_id = any(${orders.map(order => order.id)}::bigint[]) order by attempt_number`.execute(trx)).rows;
+  const attempts = orders.length === 0 ? [] : (await prepared(sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer and order_id = any(${orders.map(order => order.id)}::bigint[]) order by attempt_number`).execute(trx)).rows;
   return paged(orders.map(order => orderView(order, attempts.filter(attempt => attempt.order_id === order.id), contract.status as Status)), total, part);
 }
 
@@ -87,7 +88,7 @@ export async function ordersHistory(context: Context, input: Paged): Promise<Rep
 export async function activity({ trx, storeId }: Context, input: Paged & { kind?: string }): Promise<Reply> {
   const part = page(input);
   const keys = keysOfKind(input.kind);
-  const theirs = trx.selectFrom('activity').where('store_id', '=', storeId).where('contract_id', '=', input.id).$if(keys !== undefined, query => query.where(sql<boolean>`key ~ ${keys}`));
+  const theirs = trx.selectFrom('activity').modifyFront(planned).where('store_id', '=', storeId).where('contract_id', '=', input.id).$if(keys !== undefined, query => query.where(sql<boolean>`key ~ ${keys}`));
   const [rows, { n }] = await Promise.all([
     theirs.selectAll().orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute(),
     theirs.select(trx.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
@@ -96,7 +97,7 @@ export async function activity({ trx, storeId }: Context, input: Paged & { kind?
   return paged(rows.map(row => ({ id: row.id, subscriptionId: row.contract_id, key: row.key, entity: row.entity, source: row.source, createdAt: row.created_at.toISOString(), data: row.data as JsonValue })), Number(n), part);
 }
 async function mustExist(trx: Context['trx'], storeId: number, id: number): Promise<void> {
-  const row = await trx.selectFrom('contracts').select('id').where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
+  const row = await trx.selectFrom('contracts').modifyFront(planned).select('id').where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
   if (!row) throw missing();
 }
 
@@ -151,12 +152,12 @@ export async function sellingPlans(context: Context, { contractId }: { contractI
 export async function customerDetails(context: Context, { id }: Named): Promise<JsonValue> {
   const { trx, storeId } = context;
   const view = await contractView(engineOf(context), id);
-  const { rows } = await sql<CustomerRow & { orders: number; spent: number; subscriptions: number }>`
+  const { rows } = await prepared(sql<CustomerRow & { orders: number; spent: number; subscriptions: number }>`
     select k.*, (select count(*) from contracts c where c.store_id = k.store_id and c.customer_id = k.id) as subscriptions, o.orders, o.spent
     from customers k, lateral (
       select count(*) as orders, coalesce(sum(o.total) filter (where o.currency_code = ${String(view.currencyCode)}), 0)::bigint as spent
       from contracts c join orders o on o.store_id = c.store_id and o.contract_id = c.id and o.status = 'PAID' where c.store_id = k.store_id and c.customer_id = k.id) o
-    where k.store_id = ${storeId}::integer and k.id = ${Number(view.customerId)}::bigint`.execute(trx);
+    where k.store_id = ${storeId}::integer and k.id = ${Number(view.customerId)}::bigint`).execute(trx);
   const row = rows[0];
   if (!row) throw notFound('customer');
   return {
@@ -177,8 +178,8 @@ export async function paymentErrors(context: Context): Promise<JsonValue> {
 export async function credits({ trx, storeId }: Context, input: Paged): Promise<Reply> {
   const part = page(input);
   const [rows, { n }] = await Promise.all([
-    trx.selectFrom('credit_transactions').selectAll().where('store_id', '=', storeId).where('contract_id', '=', input.id).orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute(),
-    trx.selectFrom('credit_transactions').select(trx.fn.countAll<number>().as('n')).where('store_id', '=', storeId).where('contract_id', '=', input.id).executeTakeFirstOrThrow(),
+    trx.selectFrom('credit_transactions').modifyFront(planned).selectAll().where('store_id', '=', storeId).where('contract_id', '=', input.id).orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute(),
+    trx.selectFrom('credit_transactions').modifyFront(planned).select(trx.fn.countAll<number>().as('n')).where('store_id', '=', storeId).where('contract_id', '=', input.id).executeTakeFirstOrThrow(),
   ]);
   if (Number(n) === 0) await mustExist(trx, storeId, input.id);
   return paged(rows.map(row => ({ id: row.id, type: row.type, credits: row.credits, balanceAfter: row.balance_after, orderId: row.order_id, reason: row.reason, createdBy: row.created_by, createdAt: row.created_at.toISOString() })), Number(n), part);

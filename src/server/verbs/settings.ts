@@ -8,6 +8,7 @@ import { factsOf } from '../../contract/facts.ts';
 import { humanise } from '../../contract/paths.ts';
 import { judge } from '../../contract/validate.ts';
 import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';
+import { planned } from '../store/prepared.ts';
 import { settingErrors, settingWarning } from '../settings/rules.ts';
 import { checkVersion } from './version.ts';
 
@@ -15,9 +16,8 @@ export interface SettingDocument { name: string; version: number; data: JsonObje
 
 /** The document as stored, with the defaults of its schema; version 0 when it was never saved. */
 export async function readSetting(context: Pick<Context, 'trx' | 'storeId' | 'definitions'>, name: string, lock = false): Promise<SettingDocument> {
-  let query = context.trx.selectFrom('settings').selectAll().where('store_id', '=', context.storeId).where('name', '=', name);
-  if (lock) query = query.forUpdate();
-  const row = await query.executeTakeFirst();
+  const query = context.trx.selectFrom('settings').selectAll().where('store_id', '=', context.storeId).where('name', '=', name);
+  const row = await (lock ? query.forUpdate() : query.modifyFront(planned)).executeTakeFirst();
   const schema = context.definitions.settings[name];
   const data = schema ? withDefaults<JsonObject>(schema, row?.data ?? {}) : (row?.data ?? {}) as JsonObject;
   return { name, version: row?.version ?? 0, data, updatedAt: row?.updated_at ?? null, updatedBy: row?.updated_by ?? '' };
