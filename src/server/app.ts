@@ -1,9 +1,12 @@
 // The HTTP server: every request gets an id, strict headers, strict reading, one form of error, and one line in the log.
 import { randomBytes } from 'node:crypto';
-import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger } from 'fastify';
+import type { Limits } from './http/admission.ts';
 import { answerTo } from './http/answers.ts';
 import { parseBody } from './http/body.ts';
-import { Crowd, refuseForeign, sendJson } from './http/protect.ts';
+import { createFront } from './http/front.ts';
+import { refuseForeign, sendJson } from './http/protect.ts';
 import { registerOutboxPage } from './mail/outbox-page.ts';
 import { registerPages, type PageOptions } from './pages.ts';
 import { sourceOf } from './report.ts';
@@ -14,26 +17,31 @@ export interface AppOptions {
   /** Where the built admin is; absent: no pages are served (tests of calls). */
   pages?: PageOptions;
   logger?: FastifyBaseLogger;
-  /** For a server that is made elsewhere (development). */
-  serverFactory?: FastifyServerOptions['serverFactory'];
+  /** Other limits than the usual ones for what is let in, in tests. */
+  limits?: Partial<Limits>;
 }
 
 const newId = (): string => randomBytes(9).toString('base64url');
+/** The page sends an id of its own, so that its report and our log meet; anything that doesn't look like one is replaced. */
+const idOf = (request: IncomingMessage): string => {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : newId();
+};
 
 /** The Fastify app over open services; `listen` or `inject` it. @throws Error when calls lack handlers */
 export async function createApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
+  const headers = { ...HEADERS, ...(services.config.publicUrl?.startsWith('https://') ? { 'strict-transport-security': 'max-age=31536000' } : {}) };
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
-    ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }), bodyLimit: 1_048_576, requestTimeout: 60_000, keepAliveTimeout: 65_000, forceCloseConnections: 'idle', return503OnClosing: false,
-    // The page sends an id of its own, so that its report and our log meet; anything that doesn't look like one is replaced.
-    genReqId: request => { const given = request.headers['x-request-id']; return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : newId(); },
+    serverFactory: serve => createFront(services, serve, { limits: options.limits, headers, idOf }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }), bodyLimit: 1_048_576, forceCloseConnections: 'idle', return503OnClosing: false,
+    genReqId: idOf,
     routerOptions: { maxParamLength: 300 },
     // With an address of its own it stands behind a proxy of its own network, which says who is calling.
     trustProxy: services.config.publicUrl ? ['loopback', 'linklocal', 'uniquelocal'] : false,
     frameworkErrors: (error, request, reply) => {
       const { status, body } = answerTo(error, request.id);
-      void reply.header('x-request-id', request.id).headers(HEADERS);
+      void reply.header('x-request-id', request.id).headers(headers);
       void sendJson(reply, status, JSON.stringify(body));
     },
     clientErrorHandler: (error, socket) => {
@@ -44,9 +52,6 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       socket.end(`HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-content-type-options: nosniff\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
     },
   });
-  const isSecure = services.config.publicUrl?.startsWith('https://') ?? false;
-  const crowd = new Crowd();
-  const entered = new WeakSet<object>();
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body, done) => {
@@ -54,11 +59,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   });
 
   app.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id).headers(HEADERS);
-    if (isSecure) void reply.header('strict-transport-security', 'max-age=31536000');
+    void reply.header('x-request-id', request.id).headers(headers);
     if (request.url === '/healthz' || request.url === '/readyz') return;
-    crowd.enter();
-    entered.add(request);
     refuseForeign(request, services.config);
   });
   // While it stops, it still answers, and asks clients to send nothing more on the connection: those too whose request it was at when it was told to stop.
@@ -67,11 +69,9 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     done(null, payload);
   });
   app.addHook('onResponse', async (request, reply) => {
-    if (entered.has(request)) crowd.leave();
     // No addresses, tokens, e-mails or bodies: a call is named by its line in the catalogue.
     if (request.callName) request.log.info({ call: request.callName, status: reply.statusCode, ms: Math.round(reply.elapsedTime), storeId: request.caller?.store.id, userId: request.caller?.user.id }, 'call');
   });
-  app.addHook('onRequestAbort', async request => { if (entered.delete(request)) crowd.leave(); });
 
   app.setErrorHandler((error: unknown, request, reply) => {
     const { status, body, retryAfter, isOurs } = answerTo(error, request.id);

@@ -35,11 +35,13 @@ export async function start(place: Place): Promise<{ url: string; pid: number; s
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
   const address = await new Promise<string>((resolve, reject) => {
     let said = '';
-    child.stdout.on('data', (data: Buffer) => {
+    const read = (data: Buffer): void => {
       said = (said + data.toString()).slice(-20_000);
       const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
-      if (found) resolve(found[0]);
-    });
+      // From then on its log is only let through: reading it would take time from whoever measures.
+      if (found) { child.stdout.off('data', read).resume(); resolve(found[0]); }
+    };
+    child.stdout.on('data', read);
     child.once('exit', code => reject(new Error(`The server ended with ${code}: ${said.slice(-2000)}`)));
   });
   return { url: address, pid: child.pid!, stop: async () => { child.kill('SIGTERM'); await ended; } };

@@ -1,13 +1,10 @@
-// What is looked at before a request is read any further: where it comes from, how it is packed, how many there are.
+// What is looked at before a request is read any further: where it comes from, how it is packed.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../context.ts';
 import type { Config } from '../config.ts';
 import { refuseText } from './body.ts';
 
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-
-/** Requests under way at once; more are refused with 503 until some are done. */
-const MOST_AT_ONCE = 400;
 
 /** Refuses writes that a page of another origin could have caused, and packed bodies. The token is in a header, so this is the second line. */
 export function refuseForeign(request: FastifyRequest, config: Config): void {
@@ -32,17 +29,6 @@ export function refuseBadAddress(query: unknown, params: unknown): void {
       for (const one of Array.isArray(value) ? value : [value]) if (typeof one === 'string') refuseText(one);
     }
   }
-}
-
-/** Counts requests under way. `enter` throws a Refusal 503 when there are too many; each entered request must `leave`. */
-export class Crowd {
-  #inside = 0;
-  enter(): void {
-    if (this.#inside >= MOST_AT_ONCE) throw new Refusal(503, 'BUSY', 'Too many requests at once. Try again in a moment.', undefined, undefined, 1);
-    this.#inside++;
-  }
-  leave(): void { this.#inside--; }
-  get size(): number { return this.#inside; }
 }
 
 /** Counts what went wrong per address within a minute, in this process. */

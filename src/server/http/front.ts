@@ -1,0 +1,56 @@
+// The front of the server: what is done with a request before anything of it is looked at. Calls come in by `Admission`; the rest, which costs little, at once.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Services } from '../services.ts';
+import { Admission, type Limits } from './admission.ts';
+
+/** Handles a request for good. */
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+export interface FrontOptions {
+  limits?: Partial<Limits> | undefined;
+  /** On every answer. */
+  headers: Readonly<Record<string, string>>;
+  idOf(request: IncomingMessage): string;
+}
+
+const MINUTE = 60_000;
+/** Idle connections are kept for longer than proxies keep theirs, so that it is not us who closes one that is about to be used (ms). */
+const KEEP_ALIVE = 65_000;
+/** Seconds until a refused client may come back, at least and at most: not all in the same one. */
+const AGAIN = { least: 1, most: 3 };
+
+/** Everything but calls: files, pages, signs of life. What is written in another way than ours write it is taken for a call. */
+const COSTS_LITTLE = /^\/(?!host\/|dev\/)[^?%]*(?:\?|$)/;
+
+/** The address of the call that signs out: whoever wants to leave is let out in any crowd. */
+function signOutPath({ definitions }: Services): string | undefined {
+  const call = definitions.calls['sign-in.logout'];
+  const host = call && definitions.hosts[call.host];
+  return host && host.prefix + call.path;
+}
+
+/** Makes the HTTP server whose requests go to `serve` once they are let in. */
+export function createFront(services: Services, serve: Serve, { limits, headers, idOf }: FrontOptions): Server {
+  const admission = new Admission(services.log, limits);
+  const signOut = signOutPath(services);
+  const fixed = Object.entries({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).flat();
+
+  // Written by hand: a server that gets ten times what it can do spends most of its time here.
+  const refuse = (request: IncomingMessage, response: ServerResponse): void => {
+    const id = idOf(request);
+    const text = `{"success":false,"code":"OVERLOADED","message":"The server has more to do than it can at the moment. Nothing was saved. Try again in a few seconds.","requestId":"${id}"}`;
+    const again = AGAIN.least + Math.floor(Math.random() * (AGAIN.most - AGAIN.least + 1));
+    response.writeHead(503, [...fixed, 'x-request-id', id, 'retry-after', String(again), 'content-length', String(text.length), ...(services.state === 'closing' ? ['connection', 'close'] : [])]);
+    response.end(text);
+  };
+
+  const server = createServer((request, response) => {
+    const { url = '/' } = request;
+    if (COSTS_LITTLE.test(url) || url === signOut) { serve(request, response); return; }
+    const ticket = admission.arrive({ letIn: () => serve(request, response), refuse: () => refuse(request, response) });
+    if (ticket.state !== 'gone') response.once('close', () => admission.leave(ticket));
+  });
+  server.keepAliveTimeout = KEEP_ALIVE;
+  server.requestTimeout = MINUTE;
+  server.once('close', () => admission.close());
+  return server;
+}
