@@ -10,6 +10,7 @@ import { judge } from '../../contract/validate.ts';
 import { invalid, type Context } from '../context.ts';
 import { insertMany } from '../engine/rows.ts';
 import type { Status } from '../engine/states.ts';
+import { numberIn, placedBy } from '../subscriptions/order-number.ts';
 import { conditionsOf } from '../verbs/filter.ts';
 import type { RowValues } from './action.ts';
 
@@ -40,8 +41,13 @@ function matching(context: Pick<Context, 'shape' | 'store' | 'storeId'>, { filte
     const errors: FieldError[] = judge(schema, compileValidator(schema), filter).map(error => ({ ...error, pointer: `/selection/filter${error.pointer}` }));
     if (errors.length) throw invalid(errors);
   }
-  const { early, late } = conditionsOf(shape, filter, q, context.store.currency_code);
-  return sql.join([sql`r.store_id = ${context.storeId}::integer`, ...early, ...late], sql` and `);
+  const all = (words: string | undefined): RawBuilder<unknown> => {
+    const { early, late } = conditionsOf(shape, filter, words, context.store.currency_code);
+    return sql.join([sql`r.store_id = ${context.storeId}::integer`, ...early, ...late], sql` and `);
+  };
+  const number = numberIn(q);
+  // As in the list, the number of an order finds the subscription that placed it.
+  return number === undefined ? all(q) : sql`((${all(number)}) or (${all(undefined)} and r.id in (${placedBy(context.storeId, number)})))`;
 }
 
 /** How many subscriptions a filter finds, counted no further than one above the limit. */

@@ -20,6 +20,7 @@ import { contractView, lastAttempt, orderView, readContract, scheduleView, wireA
 import { planned, prepared } from '../store/prepared.ts';
 import { type ListQuery, listQuery, listRecords, tabCounts } from '../verbs/list.ts';
 import { idOf, type Named } from './actions.ts';
+import { numberIn, placedBy } from './order-number.ts';
 
 const missing = () => notFound('subscription');
 
@@ -27,26 +28,23 @@ export const read = async (context: Context, { id }: Named): Promise<JsonValue> 
 /** D144. */
 export const readByShopifyId = async (context: Context, { shopify_id }: { shopify_id: number }): Promise<JsonValue> => contractView(engineOf(context), await idOf(context, shopify_id, missing));
 
-/** "1042" or "#1042": the number of a subscription, or of an order in the store. */
-const NUMBER = /^#?(\d{3,9})$/;
-
 /** The list, with a picture of each subscription's first product. Who looks for the number of an order gets the subscription that placed it first. */
 export async function list(context: Context, input: JsonObject): Promise<Reply> {
   const call = context.definitions.calls['subscription-contract.list'] as Call;
   const picture = sql`(select p.image from products p where p.store_id = r.store_id and p.id = r.product_ids[1])`;
   const query: ListQuery = { ...listQuery(call, context.definitions.hosts[call.host], input), extra: { imageUrl: picture } };
-  const number = NUMBER.exec(query.q?.trim() ?? '')?.[1];
+  const number = numberIn(query.q);
   const { records, pageInfo } = await listRecords(context, context.shape('subscription'), number === undefined ? query : { ...query, q: number });
-  const placed = number === undefined ? [] : await placedOrder(context, query, Number(number));
+  const placed = number === undefined ? [] : await placedOrder(context, query, number);
   if (placed.length === 0) return new Reply(records, { pageInfo });
   const others = records.filter(one => placed.every(other => other.id !== one.id));
   return new Reply([...placed, ...others], { pageInfo: { ...pageInfo, ...(pageInfo.total === undefined ? {} : { total: pageInfo.total + placed.length - (records.length - others.length) }) } });
 }
 
 /** The subscriptions that placed the order of this number, as far as the list's filters let them through; on its first page alone. */
-async function placedOrder(context: Context, query: ListQuery, number: number): Promise<JsonObject[]> {
+async function placedOrder(context: Context, query: ListQuery, number: string): Promise<JsonObject[]> {
   if (query.after !== undefined || query.before !== undefined || (query.page ?? 1) > 1 || (query.offset ?? 0) > 0) return [];
-  const found = await context.trx.selectFrom('orders').select('contract_id').distinct().where('store_id', '=', context.storeId).where('shopify_order_number', '=', number).limit(5).execute();
+  const { rows: found } = await sql<{ contract_id: number }>`${placedBy(context.storeId, number)}`.execute(context.trx);
   if (found.length === 0) return [];
   const { q: _number, ...rest } = query;
   return (await listRecords(context, context.shape('subscription'), { ...rest, where: [sql`r.id = any(${found.map(order => order.contract_id)}::bigint[])`], total: false })).records;

@@ -39,4 +39,15 @@ describe.each(engines)('the number of an order (%s)', engine => {
     const none = await list({ q: '999999' });
     expect([none.data, none.body.pageInfo?.total]).toEqual([[], 0]);
   });
+
+  it('D075 means the same subscriptions when all that match are selected for a bulk action', async () => {
+    const { contract, number, status } = await order();
+    const bulk = async (q: string, filter: JsonObject = {}) => (await server.call('bulk-actions.entityCount', { selection: { mode: 'FILTER', q, filter } })).data as { count: number };
+    for (const q of [String(number), `#${number}`]) expect((await bulk(q)).count, q).toBe((await ids({ q })).length);
+    expect((await ids({ q: String(number) }))).toContain(contract);
+    expect((await bulk(String(number), { status: [status] })).count).toBe((await ids({ q: String(number), filter: { status: [status] } })).length);
+    const other = ['ACTIVE', 'PAUSED', 'CANCELLED'].find(one => one !== status)!;
+    const without = await ids({ q: String(number), filter: { status: [other] } });
+    expect((await bulk(String(number), { status: [other] })).count).toBe(without.length);
+  });
 });
