@@ -22,7 +22,7 @@ const MOST_PARTS = 4;
 const PER_PART = 2000;
 
 type Host = Runtime & Pick<Services, 'queue'> & { mailer?: Services['mailer'] };
-export interface RunOptions { /** Rows of a chunk, in tests; then one after the other unless `lanes` says how many at once. */ rows?: number; lanes?: number; /** Called after every chunk, in tests. */ onChunk?: () => Promise<void> | void }
+export interface RunOptions { /** Rows of a chunk, in tests; then one after the other unless `lanes` says how many at once. */ rows?: number; lanes?: number; /** Called after every chunk. */ onChunk?: () => Promise<void> | void }
 
 /** Runs a bulk action until it is over, or until the process shuts down; then the queue hands it to the next. */
 export async function runBulk(host: Host, data: BulkData, signal: AbortSignal, options: RunOptions = {}): Promise<void> {

@@ -6,7 +6,7 @@ import type { JobModule } from '../jobs.ts';
 
 export const bulkActions: JobModule = {
   name: BULK_JOB, retries: 20,
-  run: (services, data: BulkData, job) => runBulk(services, data, job.signal),
+  run: (services, data: BulkData, job) => runBulk(services, data, job.signal, { onChunk: () => job.progressed() }),
 };
 
 export const bulkTick: JobModule = {

@@ -18,6 +18,8 @@ export interface Job<D extends object = Record<string, unknown>> {
   readonly attempt: number;
   /** Aborts when the process shuts down: finish the current step, then `signal.throwIfAborted()` hands the job back. */
   readonly signal: AbortSignal;
+  /** Says that the job has got on: crashes until now are not counted any more, for they did not keep it from its work. */
+  progressed(): Promise<void>;
 }
 
 export interface QueueDefinition {
@@ -212,9 +214,17 @@ class BossQueue implements Queue {
   async #run(job: PgBoss.JobWithMetadata<Record<string, unknown>>, handler: (job: Job) => Promise<void>): Promise<void> {
     const { id, name } = job;
     this.#running.set(id, { id, name });
+    let hasCrashes = job.retryCount > 0;
     try {
       this.#stopping.signal.throwIfAborted();
-      await handler({ id, name, data: job.data, attempt: job.retryCount + 1, signal: this.#stopping.signal });
+      await handler({
+        id, name, data: job.data, attempt: job.retryCount + 1, signal: this.#stopping.signal,
+        progressed: async () => {
+          if (!hasCrashes) return;
+          hasCrashes = false;
+          await this.#db.ownerQuery("UPDATE pgboss.job SET retry_count = 0 WHERE name = $1 AND id = $2 AND state = 'active'", [name, id]);
+        },
+      });
     } catch (error) {
       if (this.#stopping.signal.aborted) this.#interrupted.push({ id, name });
       else this.#log.warn({ job: id, queue: name, attempt: job.retryCount + 1, error: error instanceof Error ? error.message : String(error) }, 'A job failed.');

@@ -6,6 +6,7 @@ import { runBulk, wakeBulks } from '../../../src/server/bulk/work.ts';
 import { contractUpdate } from '../../../src/server/jobs/contract-update.ts';
 import { openDatabase } from '../../../src/server/store/database.ts';
 import { engines } from '../../support/database.ts';
+import { jobWith } from '../../support/job.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { Bulk } from './helpers.ts';
 
@@ -232,7 +233,7 @@ describe.each(engines)('runs of bulk actions on %s', engine => {
     expect([answer.status, answer.body.success]).toEqual([200, true]);
     expect((await post('createSystemBulkAction', { action_key: 'UPDATE_SHIPPING_PRICE' })).body.message).toBe('An update is already in progress.');
     expect((await post('createSystemBulkAction', { action_key: 'FORMAT_DISK' })).status).toBe(422);
-    await contractUpdate.run(server.services, { storeId: 1, runId: answer.data.runId }, { id: 'x', name: 'x', data: {}, attempt: 1, signal: never });
+    await contractUpdate.run(server.services, { storeId: 1, runId: answer.data.runId }, jobWith(never));
     const shown = (await post('read', { id: answer.data.bulkActionId })).data;
     expect(shown).toMatchObject({ isSystem: true, createdBy: 'System', actionKey: 'UPDATE_SHIPPING_PRICE', status: 'COMPLETED', selection: { mode: 'ALL' } });
     expect((await post('cancel', { id: shown.id })).body.message).toBe('What the system started can\'t be changed.');
@@ -248,7 +249,7 @@ describe.each(engines)('runs of bulk actions on %s', engine => {
     expect(started.data).toMatchObject({ inProgress: true });
     expect((await server.call('customers-bulk.tagsInProgress', {})).data.inProgress).toBe(true);
     expect((await server.call('customers-bulk.recalculateTags', {})).status).toBe(409);
-    await contractUpdate.run(server.services, { storeId: 1, runId: started.data.runId }, { id: 'x', name: 'x', data: {}, attempt: 1, signal: never });
+    await contractUpdate.run(server.services, { storeId: 1, runId: started.data.runId }, jobWith(never));
     expect((await server.call('customers-bulk.tagsInProgress', {})).data).toMatchObject({ inProgress: false, status: 'COMPLETED' });
     const [row] = await bulk.query<{ tags: string[] }>("select k.tags from customers k where store_id = 1 and exists (select 1 from contracts c where c.store_id = 1 and c.customer_id = k.id and c.status = 'ACTIVE') limit 1");
     expect(row?.tags).toEqual(['kept', 'Active Subscriber']);

@@ -5,6 +5,7 @@ import { Refusal } from '../../../src/server/context.ts';
 import { loadModules } from '../../../src/server/modules.ts';
 import { engines } from '../../support/database.ts';
 import { PARCELS, definitionsWith } from '../../support/definitions.ts';
+import { jobWith } from '../../support/job.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const CALLS = { 'schemas/calls/outside.json': { title: 'Outside', host: 'main', base: '/api/test/outside', permission: 'bundleManagement', params: { amount: { title: 'Amount', type: 'integer', minimum: 0 } },
@@ -90,7 +91,7 @@ describe.each(engines)('idempotency keys (%s)', engine => {
     expect((await text('parcels.create', { name: 'Day two', weight: 1 }, k)).json.data.name).toBe('Day two');
     await server.services.db.ownerQuery("update idempotency_keys set created_at = now() - interval '25 hours' where key = $1", [k]);
     const tidy = (await loadModules()).jobs.find(job => job.name === 'tidy');
-    await tidy?.run(server.services, {}, { id: '1', name: 'tidy', data: {}, attempt: 1, signal: new AbortController().signal });
+    await tidy?.run(server.services, {}, jobWith());
     expect((await server.services.db.ownerQuery('select 1 from idempotency_keys where key = $1', [k])).rows).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { overContracts, runUpdate } from '../../../src/server/bulk/contract-upda
 import { productPrices } from '../../../src/server/bulk/updates.ts';
 import { autoUpdates } from '../../../src/server/jobs/auto-updates.ts';
 import { engines } from '../../support/database.ts';
+import { jobWith } from '../../support/job.ts';
 import { startTestServer, type Answered, type TestServer } from '../../support/server.ts';
 
 const SHOP = 'fernandember.myshopify.com';
@@ -164,7 +165,7 @@ describe.each(engines)('updates of all subscriptions on %s', engine => {
     await set('auto-updates', { autoUpdateProductPrice: true, priceDirection: 'BOTH', graceDays: 0 });
     await query("delete from runs where kind = 'UPDATE_PRODUCT_PRICE'");
     await query('update variants set price = price + 7');
-    const job = { id: 'x', name: autoUpdates.name, data: {}, attempt: 1, signal: new AbortController().signal };
+    const job = jobWith();
     await autoUpdates.run(server.services, {}, job);
     await autoUpdates.run(server.services, {}, job);
     const runs = await query<{ store_id: number; id: number }>("select store_id, id from runs where kind = 'UPDATE_PRODUCT_PRICE'");

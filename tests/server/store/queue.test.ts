@@ -159,6 +159,22 @@ describe.each(engines)('the queue on %s', (kind) => {
     expect(seen[0]).toMatchObject({ data: { step: 1 }, attempt: 2 });
   });
 
+  it('counts no crash of a job that got on since', async () => {
+    const queue = make();
+    const counts: (number | undefined)[] = [];
+    queue.work('steps', async job => {
+      const count = async () => (await db.ownerQuery<{ n: number }>('SELECT retry_count AS n FROM pgboss.job WHERE id = $1', [job.id])).rows[0]?.n;
+      if (job.attempt === 1) throw new Error('once');
+      counts.push(await count());
+      await job.progressed();
+      counts.push(await count());
+    });
+    await queue.start();
+    await queue.send('steps', {});
+    await until(() => counts.length === 2);
+    expect(counts).toEqual([1, 0]);
+  });
+
   it('keeps a schedule and its latest form only', async () => {
     const queue = make();
     queue.define('nightly');
