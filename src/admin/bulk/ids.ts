@@ -1,4 +1,5 @@
 // Subscriptions named by their numbers: pasted, or in the first column of a CSV file. Pure; what a file or a text says is told with the place of what is wrong.
+import { csvLine } from '../../contract/csv.ts';
 import { subscriptionNumber } from '../../contract/domain/subscription-number.ts';
 
 /** What was found: ids in their order without repetitions, and what is no number, with its line (1 is the first). */
@@ -64,6 +65,5 @@ export function idsOfCsv(text: string): FoundIds | string {
 
 /** The file again, written in one way: all rows and columns as they were read here, so that the server finds the same, and its result has a line for each. */
 export function csvOf(text: string): string {
-  const quote = (cell: string): string => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return rowsOfCsv(text).map(({ cells }) => `${cells.map(quote).join(',')}\n`).join('');
+  return rowsOfCsv(text).map(({ cells }) => csvLine(cells)).join('');
 }

@@ -1,6 +1,6 @@
 // The file of an ended bulk action: a line for every row with its outcome and why; and the template of the file that starts one.
-import { stringify } from 'csv-stringify/sync';
 import { sql } from 'kysely';
+import { csvLine } from '../../contract/csv.ts';
 import { invalidState, Reply, type Context } from '../context.ts';
 import { exportSubscriptions } from '../subscriptions/export.ts';
 import { safe } from '../verbs/export.ts';
@@ -29,14 +29,14 @@ export async function resultFile(context: Context, id: number): Promise<Reply> {
   }
   const { db, storeId } = context;
   async function* lines(): AsyncGenerator<string> {
-    yield `\uFEFF${stringify([HEADER])}`;
+    yield `\uFEFF${csvLine(HEADER)}`;
     for (let after = 0; ;) {
       const rows = await db.inStore(storeId, trx => trx.selectFrom('bulk_action_rows').select(['position', 'contract_id', 'given', 'status', 'reason', 'before', 'after', 'processed_at'])
         .where('store_id', '=', storeId).where('bulk_action_id', '=', id).where('position', '>', after).orderBy('position').limit(PAGE).execute(), { readOnly: true });
       if (rows.length) {
-        yield stringify(rows.map(row => [
+        yield rows.map(row => csvLine([
           safe(row.given ?? String(row.contract_id ?? '')), row.status === 'PENDING' ? 'SKIPPED' : row.status, safe(row.status === 'PENDING' ? NOT_BEGUN : row.reason ?? ''), safe(row.before ?? ''), safe(row.after ?? ''), row.processed_at?.toISOString() ?? '',
-        ]));
+        ])).join('');
       }
       if (rows.length < PAGE) return;
       after = rows.at(-1)?.position ?? after;
@@ -49,11 +49,11 @@ export async function resultFile(context: Context, id: number): Promise<Reply> {
 async function systemFile({ trx, storeId }: Context, bulk: BulkRow): Promise<Reply> {
   const run = bulk.run_id === null ? undefined : await trx.selectFrom('runs').select('result').where('store_id', '=', storeId).where('id', '=', bulk.run_id).executeTakeFirst();
   const skipped = (run?.result as { skipped?: { subscriptionId: number; reason: string }[] } | null)?.skipped ?? [];
-  return csv(nameOf(bulk), `\uFEFF${stringify([HEADER, ...skipped.map(one => [String(one.subscriptionId), 'SKIPPED', safe(one.reason), '', '', bulk.finished_at?.toISOString() ?? ''])])}`);
+  return csv(nameOf(bulk), `\uFEFF${[HEADER, ...skipped.map(one => [String(one.subscriptionId), 'SKIPPED', safe(one.reason), '', '', bulk.finished_at?.toISOString() ?? ''])].map(csvLine).join('')}`);
 }
 
 /** An empty file with the header that an action takes, and one line as an example. */
 export function template(actionKey?: string): Reply {
   const columns = actionKey === undefined ? [] : actionOf(actionKey).columns ?? [];
-  return csv('bulk-action-template.csv', stringify([[ID_COLUMN, ...columns], ['1', ...columns.map(column => (column === 'next_order_date' ? '2027-01-31' : ''))]]));
+  return csv('bulk-action-template.csv', [[ID_COLUMN, ...columns], ['1', ...columns.map(column => (column === 'next_order_date' ? '2027-01-31' : ''))]].map(csvLine).join(''));
 }

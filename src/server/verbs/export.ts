@@ -1,15 +1,15 @@
 // Any list as CSV, streamed: all rows that match, a page at a time, each page in a transaction of its own.
-import { stringify } from 'csv-stringify/sync';
 import type { RawBuilder } from 'kysely';
 import { compileValidator } from '../../contract/compile.ts';
 import { filterSchema } from '../../contract/calls.ts';
+import { csvLine } from '../../contract/csv.ts';
 import { inZone } from '../../contract/domain/calendar.ts';
 import { humanise } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { judge } from '../../contract/validate.ts';
 import { invalid, Reply, type Context } from '../context.ts';
-import { listRecords, type ListQuery } from './list.ts';
-import type { Field, Shape } from './shape.ts';
+import { listRecords, listRows, type ListQuery } from './list.ts';
+import { currencyOf, valueOf, type Field, type Shape } from './shape.ts';
 
 const PAGE = 200;
 
@@ -59,13 +59,20 @@ export async function exportRecords(context: Context, entity: string, { q, filte
   // A wrong sort or search is told before the first byte.
   await listRecords(context, shape, { ...query, size: 1 });
   const { db, store, storeId } = context;
+  const line = (row: Record<string, unknown>): string => {
+    const currency = currencyOf(row, store.currency_code);
+    return csvLine(fields.map(field => cell(field, valueOf(field, row, currency))));
+  };
   async function* rows(): AsyncGenerator<string> {
-    yield `\uFEFF${stringify([fields.map(field => safe(field.schema.title ?? humanise(field.name)))])}`;
+    yield `\uFEFF${csvLine(fields.map(field => safe(field.schema.title ?? humanise(field.name))))}`;
     for (let after: string | undefined; ;) {
-      const page = await db.inStore(storeId, trx => listRecords({ trx, storeId, store }, shape, { ...query, ...(after ? { after } : {}) }), { readOnly: true });
-      if (page.records.length) yield stringify(page.records.map(record => fields.map(field => cell(field, record[field.name]))));
-      after = page.pageInfo.nextCursor ?? undefined;
-      if (!page.pageInfo.hasNextPage || !after) return;
+      const { text, next } = await db.inStore(storeId, async trx => {
+        const { taken, pageInfo } = await listRows({ trx, storeId, store }, shape, { ...query, ...(after ? { after } : {}) }, line);
+        return { text: taken.join(''), next: pageInfo.hasNextPage ? pageInfo.nextCursor ?? undefined : undefined };
+      }, { readOnly: true });
+      if (text) yield text;
+      if (!next) return;
+      after = next;
     }
   }
   const day = inZone(context.now().getTime(), store.timezone).toISODate();

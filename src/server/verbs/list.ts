@@ -83,8 +83,21 @@ interface Plan {
   extra: number;
 }
 
+type Where = Pick<Context, 'trx' | 'storeId' | 'store'>;
+
 /** One page of an entity's records. @throws Refusal 422 for a sort, page or cursor that can't be */
-export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'store'>, shape: Shape, query: ListQuery): Promise<ListResult> {
+export async function listRecords(context: Where, shape: Shape, query: ListQuery): Promise<ListResult> {
+  const extras = Object.keys(query.extra ?? {});
+  const { taken, pageInfo } = await listRows(context, shape, query, (row, fields) => {
+    const record = toRecord(shape, row, context.store.currency_code, fields);
+    for (const name of extras) record[name] = row[`extra_${name}`] as JsonValue;
+    return record;
+  });
+  return { records: taken, pageInfo };
+}
+
+/** The same for who needs no records: whatever `take` makes of each row. */
+export async function listRows<T>(context: Where, shape: Shape, query: ListQuery, take: (row: Record<string, unknown>, fields: readonly Field[]) => T): Promise<{ taken: T[]; pageInfo: PageInfo }> {
   const { trx, storeId, store } = context;
   const size = query.size === DEEPEST ? DEEPEST : Math.min(query.size ?? DEFAULT_SIZE, LARGEST_SIZE);
   const { sort, descending } = orderOf(shape, query);
@@ -108,12 +121,7 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
   const more = found.rows.length > size;
   const rows = found.rows.slice(0, size);
   if (backward) rows.reverse();
-  const extras = Object.keys(query.extra ?? {});
-  const records = rows.map(row => {
-    const record = toRecord(shape, row, store.currency_code, read.fields);
-    for (const name of extras) record[name] = row[`extra_${name}`] as JsonValue;
-    return record;
-  });
+  const taken = rows.map(row => take(row, read.fields));
   const hasNextPage = backward ? true : more;
   const hasPreviousPage = backward ? more : cursor !== undefined || offset > 0;
   const packed = (row: Row | undefined) => (row ? packCursor(sort.name, descending, { value: row.sort_cursor, key: row.key_cursor }) : null);
@@ -125,7 +133,7 @@ export async function listRecords(context: Pick<Context, 'trx' | 'storeId' | 'st
     pageInfo.total = Math.max(total.total, offset + rows.length);
     if (total.isCapped) pageInfo.totalIsCapped = true;
   }
-  return { records, pageInfo };
+  return { taken, pageInfo };
 }
 
 function orderOf(shape: Shape, query: ListQuery): { sort: Field; descending: boolean } {

@@ -156,11 +156,17 @@ function emptyRecord(fields: readonly Field[]): JsonObject {
   return empty;
 }
 
+/** The currency of a row's amounts. */
+export const currencyOf = (row: Record<string, unknown>, storeCurrency: string): string => (typeof row.currency_code === 'string' ? row.currency_code : storeCurrency);
+
+/** One field of a row on the wire. */
+export const valueOf = (field: Field, row: Record<string, unknown>, currency: string): JsonValue | undefined => (field.inDocument ? (row.data as JsonObject | null)?.[field.name] : toWire(field, row[field.column], currency));
+
 /** A row (of the table, or of `records`) as a record of the wire, all of it or some fields; those without a column are left to handlers. */
 export function toRecord(shape: Shape, row: Record<string, unknown>, storeCurrency: string, fields: readonly Field[] = shape.all): JsonObject {
   const record: JsonObject = { ...emptyRecord(fields) };
   const document = (row.data ?? {}) as JsonObject;
-  const currency = typeof row.currency_code === 'string' ? row.currency_code : storeCurrency;
+  const currency = currencyOf(row, storeCurrency);
   for (const field of fields) {
     if (field.inDocument) { const value = document[field.name]; if (value !== undefined) record[field.name] = value; } else record[field.name] = toWire(field, row[field.column], currency);
   }
