@@ -1,12 +1,11 @@
 // The HTTP server: every request gets an id, strict headers, strict reading, one form of error, and one line in the log.
-import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger } from 'fastify';
 import type { Limits } from './http/admission.ts';
 import { answerTo } from './http/answers.ts';
 import { parseBody } from './http/body.ts';
 import { createFront } from './http/front.ts';
 import { refuseForeign, sendJson } from './http/protect.ts';
+import { idOf, newId } from './http/request-id.ts';
 import { registerOutboxPage } from './mail/outbox-page.ts';
 import { registerPages, type PageOptions } from './pages.ts';
 import { sourceOf } from './report.ts';
@@ -21,19 +20,12 @@ export interface AppOptions {
   limits?: Partial<Limits>;
 }
 
-const newId = (): string => randomBytes(9).toString('base64url');
-/** The page sends an id of its own, so that its report and our log meet; anything that doesn't look like one is replaced. */
-const idOf = (request: IncomingMessage): string => {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : newId();
-};
-
 /** The Fastify app over open services; `listen` or `inject` it. @throws Error when calls lack handlers */
 export async function createApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
   const headers = { ...HEADERS, ...(services.config.publicUrl?.startsWith('https://') ? { 'strict-transport-security': 'max-age=31536000' } : {}) };
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
-    serverFactory: serve => createFront(services, serve, { limits: options.limits, headers, idOf }),
+    serverFactory: serve => createFront(services, serve, { limits: options.limits, headers }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }), bodyLimit: 1_048_576, forceCloseConnections: 'idle', return503OnClosing: false,
     genReqId: idOf,
     routerOptions: { maxParamLength: 300 },

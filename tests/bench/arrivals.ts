@@ -57,7 +57,8 @@ async function send({ host, port, path, token, rate, seconds, connections }: Arr
   for (let i = 0; i < connections; i++) {
     const socket = connect(port, host).setNoDelay();
     const line: Line = { socket, sentAt: 0, status: 0, refusedWell: false, missing: -1, head: '' };
-    await new Promise<void>((resolve, reject) => { socket.once('connect', resolve).once('error', reject); });
+    // Each has been used before, as connections of browsers have.
+    await new Promise<unknown>((resolve, reject) => { socket.once('data', resolve).once('error', reject).write(`GET /healthz HTTP/1.1\r\nhost: ${host}:${port}\r\n\r\n`); });
     socket.on('error', () => undefined).on('close', () => { if (line.sentAt) { line.sentAt = 0; busy--; if (!isOver) failed('cut off'); } });
     socket.on('data', data => {
       if (!readPart(line, data)) return;

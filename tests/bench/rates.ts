@@ -123,7 +123,7 @@ const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
       if (calm >= 10) back = performance.now() - from;
     }
     const n = (value: number): string => Math.round(value).toLocaleString('en');
-    console.log(`  ten connections get ${n(usual.rate)} answers a second, 99 % within ${n(usual.p99)} ms; for ${place.seconds} s ${n(asked.rate)} requests a second were due over 1,000 connections, ${n(sent / place.seconds)} were sent (99 % within ${lateP99.toFixed(1)} ms)
+    console.log(`  ten connections get ${n(usual.rate)} answers a second, 99 % within ${n(usual.p99)} ms; for ${place.seconds} s ${n(asked.rate)} requests a second were due over 1,000 open connections, ${n(sent / place.seconds)} were sent (99 % within ${lateP99.toFixed(1)} ms)
   ${n(answered.n)} were answered (${n(answered.n / place.seconds)} a second), ${n(refused.n)} refused; half of them within ${answered.p50.toFixed(1)} and ${refused.p50.toFixed(1)} ms
   times are those from sending to the last byte of the answer, as the generator sees them: on the same cores, where its own turn came up to ${loopP99.toFixed(1)} ms late (p99)`);
     for (const one of why) console.log(`  otherwise: ${one}`);

@@ -18,7 +18,7 @@ export interface Limits {
   /** The crowd is over when nobody had to be refused for so long (ms). */
   calmMs: number;
 }
-export const LIMITS: Limits = { places: 16, longMs: 500, most: 400, waiting: 256, patienceMs: 2500, leastPlaces: 4, patienceInCrowdMs: 30, calmMs: 1000 };
+export const LIMITS: Limits = { places: 16, longMs: 500, most: 400, waiting: 256, patienceMs: 2500, leastPlaces: 4, patienceInCrowdMs: 20, calmMs: 1000 };
 
 /** How often those who wait are looked after (ms), after how many times the places of a crowd are thought over, and how often (ms) it is told about while it lasts. */
 const TICK_MS = 10;
@@ -104,7 +104,7 @@ export class Admission {
   #refuse(ticket: Ticket, now: number): void {
     ticket.state = 'gone';
     if (!this.#crowd) {
-      this.#crowd = { places: Math.max(this.#limits.leastPlaces, Math.floor(this.#limits.places / 2)), ticks: 0, since: now, refusedAt: now, toldAt: now, refused: 0, letIn: 0 };
+      this.#crowd = { places: this.#limits.leastPlaces, ticks: 0, since: now, refusedAt: now, toldAt: now, refused: 0, letIn: 0 };
       this.#startTicking(now);
       this.#log.warn(this.state, 'More calls come than can be served; some are refused.');
     }

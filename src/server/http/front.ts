@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Services } from '../services.ts';
 import { Admission, type Limits } from './admission.ts';
+import { idOf } from './request-id.ts';
 
 /** Handles a request for good. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
@@ -9,7 +10,6 @@ export interface FrontOptions {
   limits?: Partial<Limits> | undefined;
   /** On every answer. */
   headers: Readonly<Record<string, string>>;
-  idOf(request: IncomingMessage): string;
 }
 
 const MINUTE = 60_000;
@@ -29,7 +29,7 @@ function signOutPath({ definitions }: Services): string | undefined {
 }
 
 /** Makes the HTTP server whose requests go to `serve` once they are let in. */
-export function createFront(services: Services, serve: Serve, { limits, headers, idOf }: FrontOptions): Server {
+export function createFront(services: Services, serve: Serve, { limits, headers }: FrontOptions): Server {
   const admission = new Admission(services.log, limits);
   const signOut = signOutPath(services);
   const fixed = Object.entries({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).flat();

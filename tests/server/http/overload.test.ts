@@ -1,5 +1,9 @@
 // Check 6: more calls than can be served. The excess is told so at once, those under way are answered, signs of life go on, and afterwards all is as usual.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { retryDelay, worthRetrying } from '../../../src/admin/query-client.ts';
+import { clearToken, saveToken } from '../../../src/admin/token.ts';
+import { CallError, send } from '../../../src/admin/transport.ts';
+import { buildRequest } from '../../../src/contract/request.ts';
 import { ownTransactions, type Context } from '../../../src/server/context.ts';
 import { Admission, LIMITS, type Limits, type Ticket } from '../../../src/server/http/admission.ts';
 import { loadModules } from '../../../src/server/modules.ts';
@@ -55,6 +59,15 @@ describe('a server that gets more calls than it can serve', () => {
     // A write is refused before it is read; what was typed is not lost by that, and the page's id comes back.
     const write = await server.call('held.save', { n: 1 }, { headers: { 'x-request-id': 'abcdef0123456789' } });
     expect([write.status, write.body.code, write.body.requestId]).toEqual([503, 'OVERLOADED', 'abcdef0123456789']);
+    // The page takes it for what it is: it asks again by itself where it only reads, and not before it was told to.
+    saveToken(await server.signIn('owner'));
+    const { url } = buildRequest(server.services.definitions, server.services.definitions.calls['held.quick']!, {}, {});
+    const error = await send({ method: 'GET', url: server.url + url }).then(() => undefined, (thrown: unknown) => thrown);
+    clearToken();
+    if (!(error instanceof CallError)) throw new Error('This should have been refused.');
+    expect([error.status, error.code, worthRetrying(error)]).toEqual([503, 'OVERLOADED', true]);
+    expect([1, 2, 3]).toContain(error.retryAfter);
+    expect(retryDelay(0, error)).toBe(Number(error.retryAfter) * 1000);
     // Nor does another way to write the address lead past.
     expect((await server.request('GET', '/%68ost/main/api/held/quick', { as: 'owner' })).status).toBe(503);
 
@@ -72,7 +85,7 @@ describe('a server that gets more calls than it can serve', () => {
     letGo();
     expect((await Promise.all(first)).map(answer => answer.status)).toEqual([200, 200]);
     expect((await Promise.all(waiting)).filter(status => status === 200)).toHaveLength(3);
-    await expect.poll(() => told('All calls are served again.').reduce((all, line) => all + Number(line.refused), 0), { timeout: 20_000 }).toBe(43);
+    await expect.poll(() => told('All calls are served again.').reduce((all, line) => all + Number(line.refused), 0), { timeout: 20_000 }).toBe(44);
     expect((await Promise.all(Array.from({ length: 5 }, () => server.call('held.quick')))).map(answer => answer.status)).toEqual([200, 200, 200, 200, 200]);
     expect((await server.call('held.save', { n: 1 })).status).toBe(200);
   });
