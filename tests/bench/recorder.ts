@@ -13,16 +13,18 @@ export function recorder(): { during: (work: () => Promise<unknown>) => Promise<
   let under = 0, since = 0;
   const original = Client.prototype.query as (...args: unknown[]) => unknown;
   Client.prototype.query = function (this: Client, ...args: unknown[]): unknown {
-    const [first, second] = args as [string | QueryConfig, unknown];
+    const [first, second, callback] = args as [string | QueryConfig, unknown, unknown];
     const text = typeof first === 'string' ? first : first.text;
-    const answer = original.apply(this, args);
     const into = heard;
-    if (!into || !isReading(text) || !(answer instanceof Promise)) return answer;
+    // The port asks with a callback.
+    if (!into || !isReading(text) || typeof callback !== 'function') return original.apply(this, args);
     into.statements.push({ text, values: Array.isArray(second) ? second : typeof first === 'string' ? [] : (first.values ?? []) });
     if (under++ === 0) since = performance.now();
-    const over = (): void => { if (--under === 0) into.ms += performance.now() - since; };
-    answer.then(over, over);
-    return answer;
+    const over = (...answer: unknown[]): unknown => {
+      if (--under === 0) into.ms += performance.now() - since;
+      return (callback as (...given: unknown[]) => unknown)(...answer);
+    };
+    return original.call(this, first, second, over);
   } as typeof Client.prototype.query;
   return { during: async work => { const mine: Heard = heard = { statements: [], ms: 0 }; try { await work(); return mine; } finally { heard = undefined; } } };
 }
