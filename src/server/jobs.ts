@@ -7,6 +7,8 @@ export interface JobModule {
   name: string;
   /** A cron line (minutes at the finest, UTC); absent: it runs when it is sent. */
   cron?: string;
+  /** Runs when a server starts as well, not at the next match of `cron` only. */
+  atStart?: boolean;
   /** How often a failed run is tried again (5) and after how many seconds at first (1, doubled each time). */
   retries?: number;
   retrySeconds?: number;

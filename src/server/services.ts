@@ -143,7 +143,10 @@ class OpenServices implements Services {
 
   async start(): Promise<void> {
     await this.queue.start();
-    if (this.config.workers > 0) for (const job of this.#jobs) if (job.cron) await this.queue.schedule(job.name, job.cron);
+    for (const { name, cron, atStart } of this.config.workers > 0 ? this.#jobs : []) {
+      if (cron) await this.queue.schedule(name, cron);
+      if (atStart) await this.queue.send(name, {}, { singletonKey: 'schedule' });
+    }
     this.state = 'ready';
   }
 

@@ -1,4 +1,4 @@
-// Bulk actions: the work itself, shared by any number of processes, and a look every minute for those whose time has come or whose worker died.
+// Bulk actions: the work itself, shared by any number of processes, and a look at the start and every minute for those whose time has come or whose worker died.
 import { runBulk, wakeBulks } from '../bulk/work.ts';
 import { BULK_JOB, BULK_TICK } from '../bulk/names.ts';
 import type { BulkData } from '../bulk/record.ts';
@@ -10,6 +10,6 @@ export const bulkActions: JobModule = {
 };
 
 export const bulkTick: JobModule = {
-  name: BULK_TICK, cron: '* * * * *', retries: 0,
+  name: BULK_TICK, cron: '* * * * *', atStart: true, retries: 0,
   run: (services, _data: object, job) => wakeBulks(services, job.signal),
 };
