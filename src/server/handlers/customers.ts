@@ -2,7 +2,8 @@
 import { Reply, type Context } from '../context.ts';
 import type { JsonValue } from '../../contract/types.ts';
 import { exportRecords, type ExportInput } from '../verbs/export.ts';
-import { countersOf, listRecords, tabCounts } from '../verbs/list.ts';
+import { listRecords } from '../verbs/list.ts';
+import { countersOf, tabCounts } from '../verbs/totals.ts';
 
 /** One page of all customers, newest first, found by words of their name, e-mail address and phone. */
 export async function all(context: Context, { q, page = 1, pageSize = 25 }: { q?: string; page?: number; pageSize?: number }): Promise<Reply> {

@@ -6,7 +6,8 @@ import { Reply, notFound, type Context } from '../context.ts';
 import { peopleOf } from '../people.ts';
 import { findRow, recordOf } from '../verbs/keep.ts';
 import { exportRecords, type ExportInput } from '../verbs/export.ts';
-import { listQuery, listRecords, tabCounts } from '../verbs/list.ts';
+import { listQuery, listRecords } from '../verbs/list.ts';
+import { tabCounts } from '../verbs/totals.ts';
 
 /** The words for an action: the title of the call of that name, else "Selling plan group created" for "selling-plan-group.created". */
 export function actionLabel(definitions: Definitions, action: string): string {

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { Refusal, Reply, notFound, type Context } from '../context.ts';
 import { deleteRow, insertRow, needRow, recordOf, updateRow, type Row } from '../verbs/keep.ts';
-import { DEEPEST, listRecords } from '../verbs/list.ts';
+import { listRecords } from '../verbs/list.ts';
+import { DEEPEST } from '../verbs/list-plan.ts';
 import { checkVersion } from '../verbs/version.ts';
 
 /** Views per person and store; more are refused. */

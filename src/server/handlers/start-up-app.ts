@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import type { Context } from '../context.ts';
 import { isOverLimit, subscriptionLimit } from '../plans.ts';
-import { countersOf } from '../verbs/list.ts';
+import { countersOf } from '../verbs/totals.ts';
 import { session } from './start-up.ts';
 
 interface Details { widgetStatus?: string }

@@ -11,7 +11,8 @@ import { variantWire, withVariants, type VariantRow } from '../products/wire.ts'
 import { needGroup } from '../selling-plans/groups.ts';
 import { plansOf } from '../selling-plans/plan-document.ts';
 import { needRow, recordOf } from '../verbs/keep.ts';
-import { listRecords, tabCounts, type ListQuery } from '../verbs/list.ts';
+import { listRecords, type ListQuery } from '../verbs/list.ts';
+import { tabCounts } from '../verbs/totals.ts';
 
 interface ListInput { pageSize?: number; page?: number; after?: string; before?: string; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject; lspgId?: number; hideGiftCards?: boolean }
 const pages = ({ pageSize, page, after, before, sort, order, q, filter }: ListInput): ListQuery => ({ size: pageSize, page, after, before, sort, order, q, filter });

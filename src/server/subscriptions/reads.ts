@@ -18,7 +18,8 @@ import { readSettings } from '../engine/settings.ts';
 import { STATUSES, STATUS_CODES, type Status } from '../engine/states.ts';
 import { contractView, lastAttempt, orderView, readContract, scheduleView, wireAttempt } from '../engine/view.ts';
 import { planned, prepared } from '../store/prepared.ts';
-import { type ListQuery, listQuery, listRecords, tabCounts } from '../verbs/list.ts';
+import { type ListQuery, listQuery, listRecords } from '../verbs/list.ts';
+import { tabCounts } from '../verbs/totals.ts';
 import { idOf, type Named } from './actions.ts';
 import { numberIn, placedBy } from './order-number.ts';
 

@@ -1,17 +1,15 @@
 // The list verb: filter, sort, search and pages by key over any table or kind of document, with a total that is exact or says that it is not.
-import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { sum } from '../../contract/domain/money.ts';
+import { sql, type RawBuilder } from 'kysely';
 import type { Call, Host, JsonObject, JsonValue, PageInfo } from '../../contract/types.ts';
-import type { Tables } from '../../generated/tables.ts';
 import { invalid, type Context } from '../context.ts';
 import { packCursor, unpackCursor, type Cursor } from './cursor.ts';
-import { conditionsOf, isIndexed, sqlTypeOf, type Conditions } from './filter.ts';
+import { conditionsOf, isIndexed, sqlTypeOf } from './filter.ts';
 import { quoteName } from '../store/engine.ts';
 import { prepared } from '../store/prepared.ts';
+import { and, byKeys, DEEPEST, FINDERS, isUsual, unanswered, type Plan, type Row } from './list-plan.ts';
 import { toRecord, type Field, type Shape } from './shape.ts';
+import { countUpTo, keptTotal, totalOf } from './totals.ts';
 
-/** Pages by number, and exact totals, end here; deeper goes by cursor, and more is "10,000+". */
-export const DEEPEST = 10_000;
 /** How many rows, in the order asked for, are looked through for a search before the index of the whole store is asked. */
 const WINDOW = 3_000;
 export const DEFAULT_SIZE = 25;
@@ -20,27 +18,13 @@ export const LARGEST_SIZE = 250;
 /** The pages that people ask for, with the row beyond that says whether there is more: their statements are kept. */
 const USUAL_SIZES: ReadonlySet<number> = new Set([10, 25, 50, 100, 250].map(size => size + 1));
 
-/** Tables with a function `<table>_matching` that finds by words and overlapping lists (migration 002), and the lists it takes in order. */
-const FINDERS: Record<string, string[]> = {
-  contracts: ['product_ids', 'variant_ids', 'plan_group_ids', 'tags'], customers: ['tags'], products: ['tags'],
-};
 /** Tables with a function `<table>_first_matching` that finds the first of them in order (migration 055), and the columns it orders by. */
 const ORDERED: Record<string, readonly string[]> = { contracts: ['id', 'created_at', 'updated_at', 'next_billing_at', 'total'] };
 /** Up to so many matches, as the planner guesses, are sorted to find the first of them; more are met within a few thousand rows of the list. */
 const SORTABLE = 60_000;
 
-/** Tables with an index over all columns of few values (migration 055), from which any of them together are counted. */
-const FACETS: Record<string, ReadonlySet<string>> = {
-  contracts: new Set(['status', 'country_code', 'frequency', 'delivery_type', 'source', 'last_payment_status', 'last_payment_category', 'is_prepaid', 'is_marked_for_cancellation', 'has_custom_plan', 'completed_orders']),
-  customers: new Set(['subscriber_status', 'has_failed_payment', 'country_code']),
-};
 /** Rows that are looked at one by one for a total, at most, before the total says that it is the least there can be. */
 const LOOKED = 10_000;
-/** "1,000+" says enough: no other index is tried then. */
-const ENOUGH = 1_000;
-
-/** Tables whose rows are counted as they change (`counters`), and by which column. */
-const COUNTED: Record<string, string> = { contracts: 'status', customers: 'subscriber_status', products: 'status', account_log: 'source' };
 
 export interface ListQuery {
   size?: number; after?: string; before?: string; page?: number; offset?: number; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject;
@@ -71,16 +55,6 @@ export function listQuery(call: Call, host: Host | undefined, input: JsonObject)
     page: named('page') as number | undefined, offset: named('offset') as number | undefined,
     sort: input.sort as string | undefined, order: input.order as 'ASC' | 'DESC' | undefined, q: input.q as string | undefined, filter: input.filter as JsonObject | undefined,
   };
-}
-
-type Row = Record<string, unknown> & { sort_cursor: string | null; key_cursor: string };
-interface Plan {
-  trx: Kysely<Tables>; storeId: number; shape: Shape; fixed: RawBuilder<unknown>[]; conditions: Conditions; columns: RawBuilder<unknown>;
-  sort: Field; descending: boolean; window: number; looked: number;
-  /** What stands after `from`: the table, or the rows that the finder named. */
-  source: RawBuilder<unknown>;
-  /** How many conditions the list has of its own (`where`). */
-  extra: number;
 }
 
 type Where = Pick<Context, 'trx' | 'storeId' | 'store'>;
@@ -218,14 +192,6 @@ async function firstMatching(plan: Plan, { want }: Wanted): Promise<Found> {
   return { rows: await inOrder(byKeys(plan, keys), { backward: false, offset: 0, want }, []), seen: { n: Math.min(rows[0]?.found ?? 0, DEEPEST), isWhole: (rows[0]?.found ?? 0) <= DEEPEST } };
 }
 
-/** The same over the rows with these keys. "offset 0" keeps the planner from walking the whole list in order in search of them. */
-const byKeys = (plan: Plan, keys: string[]): Plan => ({
-  ...plan, source: sql`(select k.* from ${sql.table(plan.shape.table)} as k where k.store_id = ${plan.storeId}::integer and ${sql.ref(`k.${plan.shape.key.column}`)} = any(${keys}::bigint[]) offset 0)`,
-});
-
-/** Conditions that the finder doesn't take: lists in columns it doesn't know. What it takes, it has answered exactly. */
-const unanswered = ({ shape, conditions }: Plan): RawBuilder<unknown>[] => (Object.keys(conditions.finder.overlaps).every(column => FINDERS[shape.table]?.includes(column)) ? [] : conditions.late);
-
 const finderLists = ({ shape, conditions: { finder } }: Plan): RawBuilder<unknown> => sql.join((FINDERS[shape.table] ?? []).map(column => sql`${finder.overlaps[column] ?? null}::${sql.raw(column === 'tags' ? 'text[]' : 'bigint[]')}`));
 
 /** How many there are, as the planner guesses, and whether the database takes only the letters of ASCII for letters. */
@@ -305,90 +271,4 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
   found.isWhole = (rows[0]?.looked ?? 0) < window;
   found.hits = rows[0]?.hits ?? 0;
   return found;
-}
-
-const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`);
-
-/** How many rows there are, counted no further than `most`. */
-async function countUpTo({ trx, source, fixed, conditions }: Plan, most: number, also: RawBuilder<unknown>[] = []): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from ${source} as r where ${and([...fixed, ...conditions.early, ...also])} limit ${most}) as counted`.execute(trx);
-  return rows[0]?.n ?? 0;
-}
-
-/** Counters kept for the table: value of the counted column -> rows. */
-export async function countersOf(trx: Kysely<Tables>, storeId: number, table: string): Promise<Map<string, number>> {
-  const { rows } = await prepared(sql<{ key: string; n: number }>`select key, sum(n)::bigint as n from counters where store_id = ${storeId} and name = ${table} group by key`).execute(trx);
-  return new Map(rows.map(row => [row.key, row.n]));
-}
-
-/** The numbers on the tabs of a list whose rows are counted: `all` of them, and those of each of the given values. */
-export async function tabCounts<V extends string>({ trx, storeId }: { trx: Kysely<Tables>; storeId: number }, table: string, values: readonly V[]): Promise<Record<V | 'all', number>> {
-  const by = await countersOf(trx, storeId, table);
-  const each = [['all', sum(by.values())], ...values.map(value => [value, by.get(value) ?? 0])];
-  return Object.fromEntries(each) as Record<V | 'all', number>;
-}
-
-/** A list as it is mostly asked for: all rows, or those of one value of the column that is counted, which has an index. */
-function isUsual({ shape, conditions: { isEmpty, onlyOn }, extra }: Plan): boolean {
-  return extra === 0 && (isEmpty || (onlyOn !== undefined && onlyOn.column === COUNTED[shape.table] && onlyOn.values.length === 1 && onlyOn.values[0] !== null));
-}
-
-/** The total that is kept for the table; undefined when the list asks for rows that are not counted apart. */
-async function keptTotal({ trx, storeId, shape, conditions }: Plan): Promise<number | undefined> {
-  const counted = COUNTED[shape.table];
-  if (!counted || !(conditions.isEmpty || conditions.onlyOn?.column === counted)) return undefined;
-  const counters = await countersOf(trx, storeId, shape.table);
-  const values = conditions.isEmpty ? [...counters.keys()] : (conditions.onlyOn?.values ?? []).map(String);
-  return sum(values.map(value => counters.get(value) ?? 0));
-}
-
-async function totalOf(plan: Plan, keys: string[] | undefined): Promise<{ total: number; isCapped: boolean }> {
-  const { conditions } = plan;
-  if (conditions.late.length > 0 && !keys) {
-    // Counted within the window only, from the top of the list, so that every page says the same.
-    const hits = await stretchCount(plan);
-    return { total: hits.n, isCapped: !hits.isWhole };
-  }
-  const bounded = keys ? undefined : await countWithin(plan);
-  if (bounded) return bounded;
-  const n = keys ? await countUpTo(byKeys(plan, keys), DEEPEST + 1, unanswered(plan)) : await countUpTo(plan, DEEPEST + 1);
-  return { total: Math.min(n, DEEPEST), isCapped: n > DEEPEST };
-}
-
-/**
- * A total for conditions that no one index answers together: one index gives the rows to look at, of facets or of a range, and the others are asked of
- * each of these. When there are too many of them, another index is tried; after that the total says that there are more.
- */
-async function countWithin(plan: Plan): Promise<{ total: number; isCapped: boolean } | undefined> {
-  const { trx, shape, source, fixed, looked: most, conditions: { byField } } = plan;
-  const facets = FACETS[shape.table];
-  if (!facets) return undefined;
-  const inFacets = byField.filter(one => facets.has(one.column));
-  const ranges = byField.filter(one => !facets.has(one.column));
-  if (ranges.length === 0 || byField.length < 2) return undefined;
-  let best = { total: 0, isCapped: true };
-  for (const first of [...(inFacets.length ? [inFacets] : []), ...ranges.filter(one => one.isRange).map(one => [one])]) {
-    const asked = byField.filter(one => !first.includes(one)).flatMap(one => one.all);
-    const { rows } = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(asked)}) as n, count(*) as looked
-      from (select r.* from ${source} as r where ${and([...fixed, ...first.flatMap(one => one.all)])} limit ${most + 1}) as r`.execute(trx);
-    const { n = 0, looked = 0 } = rows[0] ?? {};
-    if (looked <= most) return { total: Math.min(n, DEEPEST), isCapped: n > DEEPEST };
-    if (n > best.total) best = { total: Math.min(n, DEEPEST), isCapped: true };
-    if (n >= ENOUGH) break;
-  }
-  return best;
-}
-
-async function stretchCount(plan: Plan): Promise<{ n: number; isWhole: boolean }> {
-  const { trx, shape, fixed, conditions, sort, descending } = plan;
-  const order = sql`${sort.sql} ${sql.raw(descending ? 'desc' : 'asc')}`;
-  const values = sort.nullable ? [sql`${sort.sql} is not null`] : [];
-  const { rows } = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(conditions.late)}) as n, count(*) as looked
-    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, ...values])} order by ${order} limit ${plan.window}) as r`.execute(trx);
-  const { n = 0, looked = 0 } = rows[0] ?? {};
-  if (looked >= plan.window || !sort.nullable) return { n, isWhole: looked < plan.window };
-  // The window reached beyond the rows with a value: add those without.
-  const rest = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(conditions.late)}) as n, count(*) as looked
-    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, sql`${sort.sql} is null`])} order by ${shape.key.sql} limit ${plan.window}) as r`.execute(trx);
-  return { n: n + (rest.rows[0]?.n ?? 0), isWhole: (rest.rows[0]?.looked ?? 0) < plan.window };
 }

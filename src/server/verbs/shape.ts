@@ -165,10 +165,10 @@ export const valueOf = (field: Field, row: Record<string, unknown>, currency: st
 /** A row (of the table, or of `records`) as a record of the wire, all of it or some fields; those without a column are left to handlers. */
 export function toRecord(shape: Shape, row: Record<string, unknown>, storeCurrency: string, fields: readonly Field[] = shape.all): JsonObject {
   const record: JsonObject = { ...emptyRecord(fields) };
-  const document = (row.data ?? {}) as JsonObject;
   const currency = currencyOf(row, storeCurrency);
   for (const field of fields) {
-    if (field.inDocument) { const value = document[field.name]; if (value !== undefined) record[field.name] = value; } else record[field.name] = toWire(field, row[field.column], currency);
+    const value = valueOf(field, row, currency);
+    if (value !== undefined) record[field.name] = value;
   }
   if (record[shape.key.name] === undefined) record[shape.key.name] = pad(row[shape.key.column]);
   if (shape.isDocument || shape.has('version')) record.version ??= pad(row.version);
