@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { minorDigits } from '../../src/contract/domain/money.ts';
+import { CURRENCIES } from '../../src/server/seed/people.ts';
 import { atPath, eventually, journeys } from '../support/journey.ts';
 
 const at = journeys({ size: 400 });
@@ -69,16 +71,29 @@ describe('the list of subscriptions', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a column sorts up and down, and says so', async () => {
+  it('a column sorts up and down, and says so: amounts by what they are worth', async () => {
     const { page, problems } = await open();
     const header = page.getByRole('columnheader', { name: 'Total' });
-    const totals = async (): Promise<number[]> => (await rows(page).locator('td[data-title="Total"]').allInnerTexts()).map(text => Number(text.replace(/[^\d.]/g, '')));
+    const currencies = new Map<string, string>();
+    for (const list of [1, 2]) {
+      const answer = await (await fetch(`${at.product.url}/host/main/api/merchant/subscriptionContract/list?pageSize=250&page=${list}`, { headers: { authorization: await at.product.token() } })).json() as { data: { id: number; currencyCode: string }[] };
+      for (const row of answer.data) currencies.set(String(row.id), row.currencyCode);
+    }
+    const totals = async (): Promise<number[]> => {
+      const said = await rows(page).locator('td[data-title="Total"]').allInnerTexts();
+      return (await ids(page)).map((id, i) => {
+        const currency = currencies.get(String(id)) ?? 'USD';
+        const { usd = 1 } = CURRENCIES[currency] ?? {};
+        return Number(said[i]?.replace(/[^\d.]/g, '')) * (minorDigits(currency) === 0 ? usd / 100 : usd);
+      });
+    };
     for (const [direction, sign, address] of [['descending', -1, /sort=-total/], ['ascending', 1, /sort=total/]] as const) {
       await header.getByRole('button').click();
       await atPath(page, address);
       await eventually(() => header.getAttribute('aria-sort')).toBe(direction);
       await ready(page);
       const found = await totals();
+      expect(found.length).toBeGreaterThan(10);
       expect(found).toEqual([...found].sort((a, b) => sign * (a - b)));
     }
     expect(problems).toEqual([]);

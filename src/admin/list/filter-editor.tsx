@@ -200,6 +200,7 @@ function Range({ filter, value, onChange, onClose }: EditorProps): ReactElement 
   return (
     <form className="l-pop-form" onSubmit={submit}>
       <div className="p-row">{input('At least', low, setLow, true)}{input('At most', high, setHigh, false)}</div>
+      {filter.kind === 'money' && <p className="p-hint">Other currencies count by your store’s rates, unless you filter by currency.</p>}
       {wrong && <p id={id} className="p-error" role="alert">{wrong}</p>}
       <div className="p-row p-end"><button type="submit" className="p-btn p-btn-s p-btn-primary">Apply</button></div>
     </form>

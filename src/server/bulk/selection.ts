@@ -12,6 +12,7 @@ import { insertMany } from '../engine/rows.ts';
 import type { Status } from '../engine/states.ts';
 import { numberIn, placedBy } from '../subscriptions/order-number.ts';
 import { conditionsOf } from '../verbs/filter.ts';
+import { worthsOf } from '../verbs/worth.ts';
 import type { RowValues } from './action.ts';
 
 export { MOST_GIVEN };
@@ -33,7 +34,7 @@ const wrong = (pointer: string, rule: string, message: string): Error => invalid
 const filters = new WeakMap<Schema, Schema>();
 
 /** Conditions over `contracts as r` for a filter of the list. @throws Refusal 422 */
-function matching(context: Pick<Context, 'shape' | 'store' | 'storeId'>, { filter, q }: Selection): RawBuilder<unknown> {
+async function matching(context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId'>, { filter, q }: Selection): Promise<{ where: RawBuilder<unknown> }> {
   const shape = context.shape('subscription');
   if (filter) {
     let schema = filters.get(shape.schema);
@@ -41,33 +42,37 @@ function matching(context: Pick<Context, 'shape' | 'store' | 'storeId'>, { filte
     const errors: FieldError[] = judge(schema, compileValidator(schema), filter).map(error => ({ ...error, pointer: `/selection/filter${error.pointer}` }));
     if (errors.length) throw invalid(errors);
   }
+  const worths = await worthsOf(context, shape, filter);
   const all = (words: string | undefined): RawBuilder<unknown> => {
-    const { early, late } = conditionsOf(shape, filter, words, context.store.currency_code);
+    const { early, late } = conditionsOf(shape, filter, words, context.store.currency_code, worths);
     return sql.join([sql`r.store_id = ${context.storeId}::integer`, ...early, ...late], sql` and `);
   };
   const number = numberIn(q);
   // As in the list, the number of an order finds the subscription that placed it.
-  return number === undefined ? all(q) : sql`((${all(number)}) or (${all(undefined)} and r.id in (${placedBy(context.storeId, number)})))`;
+  return { where: number === undefined ? all(q) : sql`((${all(number)}) or (${all(undefined)} and r.id in (${placedBy(context.storeId, number)})))` };
 }
 
 /** How many subscriptions a filter finds, counted no further than one above the limit. */
 export async function countMatching(context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId'>, selection: Selection): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from contracts as r where ${matching(context, selection)} limit ${mostFiltered(context) + 1}) as counted`.execute(context.trx);
+  const { where } = await matching(context, selection);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from contracts as r where ${where} limit ${mostFiltered(context) + 1}) as counted`.execute(context.trx);
   return Number(rows[0]?.n ?? 0);
 }
 
 /** Up to `limit` ids that a filter finds, the newest first as in the list. */
 export async function someMatching(context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId'>, selection: Selection, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select r.id from contracts as r where ${matching(context, selection)} order by r.id desc limit ${limit}`.execute(context.trx);
+  const { where } = await matching(context, selection);
+  const { rows } = await sql<{ id: number }>`select r.id from contracts as r where ${where} order by r.id desc limit ${limit}`.execute(context.trx);
   return rows.map(row => row.id);
 }
 
 /** Freezes a filter to rows, in the order of their ids. Gives how many. @throws Refusal 422 above the limit, or when there is none */
 export async function freezeFilter(context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId'>, bulkId: number, selection: Selection): Promise<number> {
   const most = mostFiltered(context);
+  const { where } = await matching(context, selection);
   // One more than may be: the transaction that finds too many is taken back.
   const { numAffectedRows } = await sql`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id)
-    select ${context.storeId}::integer, ${bulkId}::bigint, row_number() over (order by f.id), f.id from (select r.id from contracts as r where ${matching(context, selection)} limit ${most + 1}) as f`.execute(context.trx);
+    select ${context.storeId}::integer, ${bulkId}::bigint, row_number() over (order by f.id), f.id from (select r.id from contracts as r where ${where} limit ${most + 1}) as f`.execute(context.trx);
   const n = Number(numAffectedRows ?? 0);
   if (n === 0) throw noneMatch();
   if (n > most) throw tooMany(most);

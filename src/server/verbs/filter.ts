@@ -4,6 +4,7 @@ import type { FieldError, JsonObject, JsonValue } from '../../contract/types.ts'
 import { minorDigits, toMinor } from '../../contract/domain/money.ts';
 import { invalid } from '../context.ts';
 import type { Field, Shape } from './shape.ts';
+import { isAmount, namedCurrencies, worthBetween, type Worth, type WorthBounds } from './worth.ts';
 
 /** What a filter and a search amount to. */
 export interface Conditions {
@@ -18,6 +19,8 @@ export interface Conditions {
   late: RawBuilder<unknown>[];
   /** Arguments of the table's finder: words anywhere, beginnings of words, and lists that must overlap. */
   finder: { parts: string[]; starts: string[]; overlaps: Record<string, JsonValue[]> };
+  /** An amount of the filter by what it is worth; `any` stands among the early ones. */
+  worth?: WorthBounds | undefined;
   /** The only filter is this one on these values of this column (for maintained counts), or there is none at all. */
   onlyOn?: { column: string; values: JsonValue[] };
   isEmpty: boolean;
@@ -60,13 +63,19 @@ function range(field: Field, given: JsonObject, currency: string): RawBuilder<un
 
 /** The currencies that a filter asks for, together by their decimals; where it names none, amounts are meant in the store's currency. */
 function currenciesOf(shape: Shape, filter: JsonObject | undefined, own: string): string[][] {
-  const named = shape.has('currency_code') && Array.isArray(filter?.currencyCode) ? filter.currencyCode.filter(code => typeof code === 'string') : [];
+  const named = namedCurrencies(shape, filter);
   const byDigits = new Map<number, string[]>();
   for (const code of named.length ? named : [own]) {
     const digits = minorDigits(code);
     byDigits.set(digits, [...byDigits.get(digits) ?? [], code]);
   }
   return [...byDigits.values()];
+}
+
+/** Amounts within bounds of the store's currency, in rows of any: by what they are worth. */
+function byWorth(field: Field, given: JsonObject, own: string, worths: Worth[]): WorthBounds | undefined {
+  const [low, high] = [given.from ?? given.min ?? undefined, given.to ?? given.max ?? undefined].map(one => (one === undefined ? undefined : toMinor(one as string, own)));
+  return low === undefined && high === undefined ? undefined : worthBetween(field, worths, low, high);
 }
 
 /** Conditions on an amount kept in minor units, which are of another size where a currency has other decimals. */
@@ -139,10 +148,12 @@ export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 const LISTS: ReadonlySet<Field['kind']> = new Set(['texts', 'wholes', 'json']);
 
 /**
- * Conditions for a list. `filter` was validated against the filter schema of the entity; `q` is what was typed.
+ * Conditions for a list. `filter` was validated against the filter schema of the entity; `q` is what was typed; `currency` is the store's. With `worths`
+ * (`worthsOf`), amounts of a filter that names no currency are bounds of what rows of any currency are worth.
  * @throws Refusal 422 for an amount with too many decimals, or a search without letter and digit
  */
-export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: string | undefined, currency: string): Conditions {
+export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: string | undefined, currency: string, worths?: Worth[]): Conditions {
+  const byRates = namedCurrencies(shape, filter).length ? undefined : worths;
   const conditions: Conditions = { early: [], byField: [], late: [], finder: { parts: [], starts: [], overlaps: {} }, isEmpty: true };
   const errors: FieldError[] = [];
   const entries = Object.entries(filter ?? {}).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0));
@@ -154,7 +165,11 @@ export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: st
     try {
       if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
         if (LISTS.has(field.kind)) errors.push({ pointer: `/filter/${name}`, rule: 'type', message: `${field.schema.title ?? name} is a list: name one or more values that it should hold.` });
-        else if (field.kind === 'money' && !field.inDocument) conditions.early.push(...onAmount(currenciesOf(shape, filter, currency), code => range(field, value, code)));
+        else if (isAmount(field) && byRates) {
+          const worth = byWorth(field, value, currency, byRates);
+          if (worth) conditions.early.push(worth.any);
+          conditions.worth = worth ?? conditions.worth;
+        } else if (isAmount(field)) conditions.early.push(...onAmount(currenciesOf(shape, filter, currency), code => range(field, value, code)));
         else conditions.early.push(...range(field, value, currency));
       }
       else {
@@ -165,7 +180,7 @@ export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: st
             conditions.late.push(sql`${field.sql} && ${values}::${typeOf(field)}[]`);
             conditions.finder.overlaps[field.column] = values;
           }
-        } else if (field.kind === 'money' && !field.inDocument) conditions.early.push(...onAmount(currenciesOf(shape, filter, currency), code => [oneOf(field, values.map(one => bound(field, one, code) as JsonValue))]));
+        } else if (isAmount(field)) conditions.early.push(...onAmount(currenciesOf(shape, filter, currency), code => [oneOf(field, values.map(one => bound(field, one, code) as JsonValue))]));
         else conditions.early.push(oneOf(field, field.kind === 'money' || field.kind === 'epoch' ? values.map(one => bound(field, one, currency) as JsonValue) : values));
         if (entries.length === 1) conditions.onlyOn = { column: field.column, values };
       }

@@ -3,6 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '../../generated/tables.ts';
 import type { Conditions } from './filter.ts';
 import type { Field, Shape } from './shape.ts';
+import type { Worth } from './worth.ts';
 
 /** Pages by number, and exact totals, end here; deeper goes by cursor, and more is "10,000+". */
 export const DEEPEST = 10_000;
@@ -21,6 +22,8 @@ export interface Plan {
   sort: Field; descending: boolean; window: number; looked: number;
   /** What stands after `from`: the table, or the rows that the finder named. */
   source: RawBuilder<unknown>;
+  /** The list is sorted by this amount, of these currencies: each is walked by itself, and `sort` is what the amounts are worth. */
+  worths?: { amount: Field; each: readonly Worth[] } | undefined;
   /** How many conditions the list has of its own (`where`). */
   extra: number;
 }
@@ -28,9 +31,27 @@ export interface Plan {
 /** Conditions that must all hold; none: always true. */
 export const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`);
 
+/**
+ * Rows in the order of the list that meet all conditions, as many as `most`. Amounts of several currencies are walked currency by currency, each by its
+ * index, and put together by what they are worth; `from` is the worth that the walks may begin at, `skip` how many rows are passed over. Only keys are carried until the rows are chosen.
+ */
+export function walked({ source, shape, worths, storeId, conditions: { worth } }: Plan, conditions: RawBuilder<unknown>[], order: RawBuilder<unknown>, down: boolean, most: number, from?: string | null, skip = 0): RawBuilder<unknown> {
+  if (!worths) return sql`select r.* from ${source} as r where ${and(conditions)} order by ${order} limit ${sql.lit(most)}`;
+  const direction = sql.raw(down ? 'desc' : 'asc');
+  const key = sql.ref(shape.key.column);
+  const { amount, each } = worths;
+  const shared = conditions.filter(one => one !== worth?.any);
+  // Rounded away from the rows that count: the conditions hold the exact bound.
+  const begun = (unit: RawBuilder<unknown>) => (from === undefined || from === null ? [] : [down ? sql`${amount.sql} <= ceil(${from}::numeric / ${unit})::bigint` : sql`${amount.sql} >= floor(${from}::numeric / ${unit})::bigint`]);
+  const walks = each.map(({ currency, unit }, i) => sql`(select ${shape.key.sql}, ${amount.sql}, r.currency_code from ${source} as r
+    where ${and([...shared, sql`r.currency_code = ${currency}`, ...worth?.each[i] ?? [], ...begun(unit)])} order by ${amount.sql} ${direction}, ${shape.key.sql} ${direction} limit ${sql.lit(most + skip)})`);
+  return sql`select r.* from (select r.${key} from (${sql.join(walks, sql` union all `)}) as r order by ${order} limit ${sql.lit(most)} offset ${sql.lit(skip)}) as first
+    join ${sql.table(shape.table)} as r on r.store_id = ${storeId}::integer and ${shape.key.sql} = first.${key} order by ${order}`;
+}
+
 /** The same over the rows with these keys. "offset 0" keeps the planner from walking the whole list in order in search of them. */
 export const byKeys = (plan: Plan, keys: string[]): Plan => ({
-  ...plan, source: sql`(select k.* from ${sql.table(plan.shape.table)} as k where k.store_id = ${plan.storeId}::integer and ${sql.ref(`k.${plan.shape.key.column}`)} = any(${keys}::bigint[]) offset 0)`,
+  ...plan, worths: undefined, source: sql`(select k.* from ${sql.table(plan.shape.table)} as k where k.store_id = ${plan.storeId}::integer and ${sql.ref(`k.${plan.shape.key.column}`)} = any(${keys}::bigint[]) offset 0)`,
 });
 
 /** Conditions that the finder doesn't take: lists in columns it doesn't know. What it takes, it has answered exactly. */

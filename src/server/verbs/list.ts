@@ -6,9 +6,10 @@ import { packCursor, unpackCursor, type Cursor } from './cursor.ts';
 import { conditionsOf, isIndexed, sqlTypeOf } from './filter.ts';
 import { quoteName } from '../store/engine.ts';
 import { prepared } from '../store/prepared.ts';
-import { and, byKeys, DEEPEST, FINDERS, isUsual, unanswered, type Plan, type Row } from './list-plan.ts';
+import { and, byKeys, DEEPEST, FINDERS, isUsual, unanswered, walked, type Plan, type Row } from './list-plan.ts';
 import { toRecord, type Field, type Shape } from './shape.ts';
 import { countUpTo, keptTotal, totalOf } from './totals.ts';
+import { isAmount, namedCurrencies, worthField, worthsOf } from './worth.ts';
 
 /** How many rows, in the order asked for, are looked through for a search before the index of the whole store is asked. */
 const WINDOW = 3_000;
@@ -74,15 +75,20 @@ export async function listRecords(context: Where, shape: Shape, query: ListQuery
 export async function listRows<T>(context: Where, shape: Shape, query: ListQuery, take: (row: Record<string, unknown>, fields: readonly Field[]) => T): Promise<{ taken: T[]; pageInfo: PageInfo }> {
   const { trx, storeId, store } = context;
   const size = query.size === DEEPEST ? DEEPEST : Math.min(query.size ?? DEFAULT_SIZE, LARGEST_SIZE);
-  const { sort, descending } = orderOf(shape, query);
-  const conditions = conditionsOf(shape, query.filter, query.q, store.currency_code);
+  const { sort: asked, descending } = orderOf(shape, query);
+  const worths = await worthsOf(context, shape, query.filter, asked);
+  const conditions = conditionsOf(shape, query.filter, query.q, store.currency_code, worths);
   if (!FINDERS[shape.table]) conditions.early.push(...conditions.late.splice(0));
   const fixed = [sql`r.store_id = ${storeId}::integer`];
   if (shape.isDocument) fixed.push(sql`r.entity = ${shape.entity}`);
   if (shape.has('deleted_at')) fixed.push(sql`r.deleted_at is null`);
   if (query.where) fixed.push(...query.where);
+  // Amounts of one currency are in the order of its index; those of several are brought into one.
+  const several = worths && worths.length > 1 && isAmount(asked) ? { amount: asked, each: worths } : undefined;
+  if (worths?.length === 1 && namedCurrencies(shape, query.filter).length === 0) fixed.push(sql`r.currency_code = ${worths[0]?.currency}`);
+  const sort = several ? worthField(asked, several.each) : asked;
   const read = readingOf(shape, query.only);
-  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(read, query.extra), sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, source: sql.table(shape.table) };
+  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(read, query.extra), sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, worths: several, source: sql.table(shape.table) };
 
   const backward = query.before !== undefined && query.after === undefined;
   const link = query.after ?? query.before;
@@ -257,13 +263,14 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
   const cursors = sql`${sort.sql}::text as sort_cursor, ${key}::text as key_cursor`;
   const from = sql`from ${source} as r`;
   if (window === undefined) {
+    if (plan.worths) return (await sql<Row>`select ${columns}, ${cursors} from (${walked(plan, [...conditionsHere, ...also], order, down, limit, cursor?.value, offset)}) as r order by ${order}`.execute(trx)).rows;
     const page = sql<Row>`select ${columns}, ${cursors} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
     return (await (isUsual(plan) && offset === 0 && USUAL_SIZES.has(limit) ? prepared(page) : page).execute(trx)).rows;
   }
   // Only keys and places are kept of the window; the rows of the page are fetched by their keys. The counts say what the window held.
   const { rows } = await sql<Row & { looked: number; hits: number; place: number | null }>`
     with near as materialized (select ${key} as near_key, (${and(also)}) as hit, row_number() over () as place
-      from (select r.* ${from} where ${and(conditionsHere)} order by ${order} limit ${window}) as r),
+      from (${walked(plan, conditionsHere, order, down, window, cursor?.value)}) as r),
     page as (select near_key, place from near where hit order by place limit ${limit} offset ${offset})
     select c.looked, c.hits, h.* from (select count(*) as looked, count(*) filter (where hit) as hits from near) c
     left join (select ${columns}, ${cursors}, page.place from page join ${sql.table(shape.table)} as r on ${and(fixed)} and ${key} = page.near_key) h on true order by h.place`.execute(trx);

@@ -3,7 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { sum } from '../../contract/domain/money.ts';
 import type { Tables } from '../../generated/tables.ts';
 import { prepared } from '../store/prepared.ts';
-import { and, byKeys, COUNTED, DEEPEST, unanswered, type Plan } from './list-plan.ts';
+import { and, byKeys, COUNTED, DEEPEST, unanswered, walked, type Plan } from './list-plan.ts';
 
 /** Tables with an index over all columns of few values (migration 055), from which any of them together are counted. */
 const FACETS: Record<string, ReadonlySet<string>> = {
@@ -84,7 +84,7 @@ async function stretchCount(plan: Plan): Promise<{ n: number; isWhole: boolean }
   const order = sql`${sort.sql} ${sql.raw(descending ? 'desc' : 'asc')}`;
   const values = sort.nullable ? [sql`${sort.sql} is not null`] : [];
   const { rows } = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(conditions.late)}) as n, count(*) as looked
-    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, ...values])} order by ${order} limit ${plan.window}) as r`.execute(trx);
+    from (${walked(plan, [...fixed, ...conditions.early, ...values], order, descending, plan.window)}) as r`.execute(trx);
   const { n = 0, looked = 0 } = rows[0] ?? {};
   if (looked >= plan.window || !sort.nullable) return { n, isWhole: looked < plan.window };
   // The window reached beyond the rows with a value: add those without.
