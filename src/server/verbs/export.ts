@@ -1,4 +1,4 @@
-// Any list as CSV, streamed: all rows that match, a page at a time, each page in a transaction of its own.
+// Any list as CSV, streamed: all rows that match, a page at a time, each page in a transaction of its own, so that a slow reader holds up nobody.
 import type { RawBuilder } from 'kysely';
 import { compileValidator } from '../../contract/compile.ts';
 import { filterSchema } from '../../contract/calls.ts';
@@ -8,10 +8,12 @@ import { humanise } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { judge } from '../../contract/validate.ts';
 import { invalid, Reply, type Context } from '../context.ts';
-import { listRecords, listRows, type ListQuery } from './list.ts';
+import { canMove, keysInOrder, listRecords, listRows, rowsByKeys, type ListQuery } from './list.ts';
 import { currencyOf, valueOf, type Field, type Shape } from './shape.ts';
 
 const PAGE = 200;
+/** Longest (ms) that all keys of a list may take to be put in order. */
+const KEYS_MS = 60_000;
 
 export interface ExportInput {
   q?: string; filter?: JsonObject; sort?: string; order?: 'ASC' | 'DESC';
@@ -46,7 +48,7 @@ function fieldsFor(shape: Shape, names: readonly string[]): Field[] {
 const filters = new WeakMap<Schema, Schema>();
 
 /** The file of an entity's list; titles of fields in its first line. @throws Refusal 422 for a column, filter, sort or search that can't be */
-export async function exportRecords(context: Context, entity: string, { q, filter, sort, order, columns, where }: ExportInput, usual: readonly string[]): Promise<Reply> {
+export async function exportRecords(context: Pick<Context, 'trx' | 'db' | 'store' | 'storeId' | 'shape' | 'now'>, entity: string, { q, filter, sort, order, columns, where }: ExportInput, usual: readonly string[]): Promise<Reply> {
   const shape = context.shape(entity);
   const fields = fieldsFor(shape, [...new Set(columns?.length ? columns : usual)]);
   if (filter) {
@@ -63,8 +65,10 @@ export async function exportRecords(context: Context, entity: string, { q, filte
     const currency = currencyOf(row, store.currency_code);
     return csvLine(fields.map(field => cell(field, valueOf(field, row, currency))));
   };
-  async function* rows(): AsyncGenerator<string> {
-    yield `\uFEFF${csvLine(fields.map(field => safe(field.schema.title ?? humanise(field.name))))}`;
+  const head = `\uFEFF${csvLine(fields.map(field => safe(field.schema.title ?? humanise(field.name))))}`;
+  /** In an order that no row leaves, each page begins where the last one ended. */
+  async function* pages(): AsyncGenerator<string> {
+    yield head;
     for (let after: string | undefined; ;) {
       const { text, next } = await db.inStore(storeId, async trx => {
         const { taken, pageInfo } = await listRows({ trx, storeId, store }, shape, { ...query, ...(after ? { after } : {}) }, line);
@@ -75,6 +79,16 @@ export async function exportRecords(context: Context, entity: string, { q, filte
       after = next;
     }
   }
+  /** In any other order a row that changes could move past the place that was reached: which rows there are, and in which order, is settled at one moment. */
+  async function* settled(): AsyncGenerator<string> {
+    const keys = await db.inStore(storeId, trx => keysInOrder({ trx, storeId, store }, shape, query), { readOnly: true, timeoutMs: KEYS_MS });
+    yield head;
+    for (let at = 0; at < keys.length; at += PAGE) {
+      const some = [...keys.subarray(at, at + PAGE)];
+      const taken = await db.inStore(storeId, trx => rowsByKeys({ trx, storeId }, shape, some, query.only, line), { readOnly: true });
+      if (taken.length) yield taken.join('');
+    }
+  }
   const day = inZone(context.now().getTime(), store.timezone).toISODate();
-  return new Reply(null, { file: { name: `${shape.hints.name.many.replaceAll(' ', '-')}-${day}.csv`, contentType: 'text/csv; charset=utf-8', content: rows() } });
+  return new Reply(null, { file: { name: `${shape.hints.name.many.replaceAll(' ', '-')}-${day}.csv`, contentType: 'text/csv; charset=utf-8', content: canMove(shape, query) ? settled() : pages() } });
 }

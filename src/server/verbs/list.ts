@@ -72,23 +72,10 @@ export async function listRecords(context: Where, shape: Shape, query: ListQuery
 }
 
 /** The same for who needs no records: whatever `take` makes of each row. */
-export async function listRows<T>(context: Where, shape: Shape, query: ListQuery, take: (row: Record<string, unknown>, fields: readonly Field[]) => T): Promise<{ taken: T[]; pageInfo: PageInfo }> {
-  const { trx, storeId, store } = context;
+export async function listRows<T>(context: Where, shape: Shape, query: ListQuery, take: Take<T>): Promise<{ taken: T[]; pageInfo: PageInfo }> {
   const size = query.size === DEEPEST ? DEEPEST : Math.min(query.size ?? DEFAULT_SIZE, LARGEST_SIZE);
-  const { sort: asked, descending } = orderOf(shape, query);
-  const worths = await worthsOf(context, shape, query.filter, asked);
-  const conditions = conditionsOf(shape, query.filter, query.q, store.currency_code, worths);
-  if (!FINDERS[shape.table]) conditions.early.push(...conditions.late.splice(0));
-  const fixed = [sql`r.store_id = ${storeId}::integer`];
-  if (shape.isDocument) fixed.push(sql`r.entity = ${shape.entity}`);
-  if (shape.has('deleted_at')) fixed.push(sql`r.deleted_at is null`);
-  if (query.where) fixed.push(...query.where);
-  // Amounts of one currency are in the order of its index; those of several are brought into one.
-  const several = worths && worths.length > 1 && isAmount(asked) ? { amount: asked, each: worths } : undefined;
-  if (worths?.length === 1 && namedCurrencies(shape, query.filter).length === 0) fixed.push(sql`r.currency_code = ${worths[0]?.currency}`);
-  const sort = several ? worthField(asked, several.each) : asked;
-  const read = readingOf(shape, query.only);
-  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(read, query.extra), sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, worths: several, source: sql.table(shape.table) };
+  const { plan, fields } = await planOf(context, shape, query);
+  const { sort, descending } = plan;
 
   const backward = query.before !== undefined && query.after === undefined;
   const link = query.after ?? query.before;
@@ -101,7 +88,7 @@ export async function listRows<T>(context: Where, shape: Shape, query: ListQuery
   const more = found.rows.length > size;
   const rows = found.rows.slice(0, size);
   if (backward) rows.reverse();
-  const taken = rows.map(row => take(row, read.fields));
+  const taken = rows.map(row => take(row, fields));
   const hasNextPage = backward ? true : more;
   const hasPreviousPage = backward ? more : cursor !== undefined || offset > 0;
   const packed = (row: Row | undefined) => (row ? packCursor(sort.name, descending, { value: row.sort_cursor, key: row.key_cursor }) : null);
@@ -114,6 +101,63 @@ export async function listRows<T>(context: Where, shape: Shape, query: ListQuery
     if (total.isCapped) pageInfo.totalIsCapped = true;
   }
   return { taken, pageInfo };
+}
+
+type Take<T> = (row: Record<string, unknown>, fields: readonly Field[]) => T;
+
+/** What of a table a list may hold at all: rows of the store that were not deleted. */
+function scopeOf(shape: Shape, storeId: number): RawBuilder<unknown>[] {
+  return [sql`r.store_id = ${storeId}::integer`, ...(shape.isDocument ? [sql`r.entity = ${shape.entity}`] : []), ...(shape.has('deleted_at') ? [sql`r.deleted_at is null`] : [])];
+}
+
+async function planOf(context: Where, shape: Shape, query: ListQuery): Promise<{ plan: Plan; fields: readonly Field[] }> {
+  const { trx, storeId, store } = context;
+  const { sort: asked, descending } = orderOf(shape, query);
+  const worths = await worthsOf(context, shape, query.filter, asked);
+  const conditions = conditionsOf(shape, query.filter, query.q, store.currency_code, worths);
+  if (!FINDERS[shape.table]) conditions.early.push(...conditions.late.splice(0));
+  const fixed = [...scopeOf(shape, storeId), ...query.where ?? []];
+  // Amounts of one currency are in the order of its index; those of several are brought into one.
+  const several = worths && worths.length > 1 && isAmount(asked) ? { amount: asked, each: worths } : undefined;
+  if (worths?.length === 1 && namedCurrencies(shape, query.filter).length === 0) fixed.push(sql`r.currency_code = ${worths[0]?.currency}`);
+  const sort = several ? worthField(asked, several.each) : asked;
+  const read = readingOf(shape, query.only);
+  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(read, query.extra), sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, worths: several, source: sql.table(shape.table) };
+  return { plan, fields: read.fields };
+}
+
+/** Whether a row can change its place in a list while the list is read. */
+export function canMove(shape: Shape, query: ListQuery): boolean {
+  const { sort } = orderOf(shape, query);
+  return shape.key.kind === 'whole' && sort.column !== shape.key.column && sort.column !== 'created_at';
+}
+
+/** The keys of a whole list in its order, as they are at one moment: eight bytes for each row. For entities whose keys are numbers. */
+export async function keysInOrder(context: Where, shape: Shape, query: ListQuery): Promise<Float64Array> {
+  const { plan } = await planOf(context, shape, query);
+  const { trx, fixed, conditions: { early, late, finder }, sort, descending, source } = plan;
+  const isFound = late.length > 0 && isIndexed(finder, (await estimate(plan)).isC);
+  const searched = isFound ? [sql`${shape.key.sql} in (select ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, 2147483647))`, ...unanswered(plan)] : late;
+  const direction = sql.raw(descending ? 'desc' : 'asc');
+  const order = sql`${sort.sql} ${direction} ${sql.raw(sort.nullable ? 'nulls last' : '')}, ${shape.key.sql} ${direction}`;
+  // One text in place of one object for each row.
+  const { rows } = await sql<{ n: number; keys: string | null }>`select count(*) as n, string_agg(key, ',') as keys from (select ${shape.key.sql}::text as key from ${source} as r where ${and([...fixed, ...early, ...searched])} order by ${order}) as k`.execute(trx);
+  const { n = 0, keys } = rows[0] ?? {};
+  const found = new Float64Array(n);
+  for (let at = 0, from = 0; keys && at < n; at++) {
+    const to = keys.indexOf(',', from);
+    found[at] = Number(keys.slice(from, to < 0 ? undefined : to));
+    from = to + 1;
+  }
+  return found;
+}
+
+/** The rows with these keys, in the order of the keys; those that are gone are left out. */
+export async function rowsByKeys<T>({ trx, storeId }: Pick<Where, 'trx' | 'storeId'>, shape: Shape, keys: readonly number[], only: ListQuery['only'], take: Take<T>): Promise<T[]> {
+  const read = readingOf(shape, only);
+  const { rows } = await sql<Row>`select ${columnsOf(read)}, ${shape.key.sql}::text as key_cursor from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, storeId))} and ${shape.key.sql} = any(${keys}::bigint[])`.execute(trx);
+  const byKey = new Map(rows.map(row => [Number(row.key_cursor), row]));
+  return keys.flatMap(key => { const row = byKey.get(key); return row ? [take(row, read.fields)] : []; });
 }
 
 function orderOf(shape: Shape, query: ListQuery): { sort: Field; descending: boolean } {
