@@ -180,13 +180,17 @@ async function withPlatformId(context: Context, row: Row): Promise<Row> {
   return { ...row, data };
 }
 
-/** Saves a group. Contracts that were sold keep what they were sold with. @throws Refusal 422, 404, 409 STALE_VERSION */
+/**
+ * Saves a group. Contracts that were sold keep what they were sold with. A draft may be published by it; a published group is taken back by its own action
+ * alone (D056), which says what that means. @throws Refusal 422, 404, 409 STALE_VERSION, INVALID_STATE
+ */
 export async function updateGroup(context: Context, id: number, input: Partial<GroupInput>): Promise<Row> {
   refuseShape(context);
   const shape = groupShape(context);
   const row = await needGroup(context, id, { lock: true });
   const before = recordOf(context, shape, row);
   checkVersion(context, shape.hints.name.one, toWire(context, before), Number(row.version), lastOf(row));
+  if (input.publish === false && before.status === 'ACTIVE') throw invalidState('This selling plan group is published, and saving it as a draft would take it off the product pages. Unpublish it first, or save it without a status.');
   const old = plansOf(before);
   const { plans, errors } = input.sellingPlans === undefined ? { plans: old, errors: [] } : resultOf(old, input.sellingPlans, input.planIds ?? []);
   const status = input.publish === undefined ? before.status : input.publish ? 'ACTIVE' : 'DRAFT';

@@ -88,6 +88,25 @@ describe.each(engines)('selling plan groups on %s', engine => {
     expect(history.map(one => one.version)).toEqual([1, 2, 3, 4]);
   });
 
+  test('D056 saving a published group as a draft is refused and changes nothing; without a status, or as published, it is saved', async () => {
+    const { data } = await create({ publish: true });
+    const names = ({ lspgId, name, merchantCode, optionLabel }: JsonObject): JsonObject => ({ lspgId, name, merchantCode, optionLabel }) as JsonObject;
+    const kept = async (): Promise<unknown> => (await query("select version, data from records where entity = 'selling-plan-group' and id = $1", [data.lspgId]))[0];
+    const before = await kept();
+    // As the specification's payload says it, and as the form does.
+    const wire = await post('/update', { ...names(data), name: 'Another name', status: 'DRAFT' });
+    const form = await server.call('selling-plan-groups.update', { ...await open(data.lspgId), name: 'Another name', publish: false });
+    for (const refused of [[wire.status, wire.json], [form.status, form.body]]) {
+      expect(refused).toMatchObject([409, { code: 'INVALID_STATE', message: 'This selling plan group is published, and saving it as a draft would take it off the product pages. Unpublish it first, or save it without a status.' }]);
+      expect(await kept()).toEqual(before);
+    }
+    expect((await post('/update', { ...names(data), name: 'Another name' })).json).toMatchObject({ data: { name: 'Another name', status: 'ACTIVE' } });
+    expect((await post('/update', { ...names(data), name: 'A third name', status: 'ACTIVE' })).json).toMatchObject({ data: { name: 'A third name', status: 'ACTIVE' } });
+    const draft = (await create()).data;
+    expect((await post('/update', { ...names(draft), name: 'Still a draft', status: 'DRAFT' })).json).toMatchObject({ data: { name: 'Still a draft', status: 'DRAFT' } });
+    expect((await post('/update', { ...names(draft), status: 'ACTIVE' })).json).toMatchObject({ data: { status: 'ACTIVE' } });
+  });
+
   test('a draft needs its names only; publishing it needs everything', async () => {
     const { status, data } = await create({ sellingPlans: [] });
     expect(status).toBe(200);
