@@ -1,34 +1,15 @@
-// Starts the server: configuration, database, demo store when it is empty, calls, jobs and the admin's pages.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { createApp } from './app.ts';
+// Starts the server: one process that does everything, or several of which each has its duty (processes.ts).
+import cluster from 'node:cluster';
 import { ConfigError, readConfig } from './config.ts';
-import { projectRoot } from './definitions.ts';
 import { createLog } from './http/log.ts';
-import { addressOf, countConnections, greet, stopOnSignals } from './running.ts';
-import { seedDemo } from './seed/demo.ts';
-import { findReadyMade } from './seed/ready-made.ts';
-import { openServices } from './services.ts';
+import { dutyOf, watchOver } from './processes.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  const services = await openServices(config, { log, database: { begin: findReadyMade(config) } });
-  try {
-    if (config.demo) await seedDemo(services);
-    const folder = join(projectRoot, 'dist/admin');
-    if (!existsSync(join(folder, 'index.html'))) throw new Error('The admin is not built yet. Run npm start, which builds it, or npm run dev.');
-    const app = await createApp(services, { logger: log, pages: { folder } });
-    await services.start();
-    await app.listen({ port: config.port, host: config.host });
-    services.address = addressOf(app, config);
-    services.db.announce(services.address);
-    stopOnSignals(services, () => countConnections(app.server), () => app.close());
-    await greet(services, services.address);
-  } catch (error) {
-    await services.close();
-    throw error;
-  }
+  if (cluster.isPrimary && config.processes > 1) watchOver(config, log);
+  // Whoever only watches over others loads nothing of it.
+  else await (await import('./serve.ts')).serve(config, log, cluster.isPrimary ? undefined : dutyOf(process.argv.slice(2)));
 }
 
 /** A person started this: a sentence, not a stack, for what a person can mend. */

@@ -59,6 +59,8 @@ export interface ServiceOptions {
   carrier?: Carrier;
   reporter?: Reporter;
   gateway?: Gateway;
+  /** Is called when this process, which runs no jobs, has sent one to a queue. */
+  jobSent?: (queue: string) => void;
 }
 
 /** Opens everything. Closes again what was opened when something later fails. @throws FolderLocked, MigrationError, DefinitionError, Error */
@@ -108,7 +110,7 @@ class OpenServices implements Services {
     this.#columns = columns;
     this.#jobs = modules.jobs;
     this.#ownsDb = !options.db;
-    this.queue = createQueue(db, { workers: config.workers, log });
+    this.queue = createQueue(db, { workers: config.workers, log, ...(options.jobSent ? { sent: options.jobSent } : {}) });
     this.gateway = options.gateway ?? new TestGateway(db);
     this.carrier = options.carrier ?? (config.smtpUrl ? smtpCarrier(config.smtpUrl, config.mailFrom) : outboxOnly);
     this.reporter = options.reporter ?? (config.errorDsn ? dsnReporter(config.errorDsn, log) : noReporter);

@@ -37,9 +37,9 @@ export async function start(place: Place): Promise<{ url: string; pid: number; s
     let said = '';
     const read = (data: Buffer): void => {
       said = (said + data.toString()).slice(-20_000);
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+      const found = /listens on (http:\/\/\S+)/.exec(said);
       // From then on its log is only let through: reading it would take time from whoever measures.
-      if (found) { child.stdout.off('data', read).resume(); resolve(found[0]); }
+      if (found) { child.stdout.off('data', read).resume(); resolve(found[1]!); }
     };
     child.stdout.on('data', read);
     child.once('exit', code => reject(new Error(`The server ended with ${code}: ${said.slice(-2000)}`)));
@@ -47,7 +47,9 @@ export async function start(place: Place): Promise<{ url: string; pid: number; s
   return { url: address, pid: child.pid!, stop: async () => { child.kill('SIGTERM'); await ended; } };
 }
 
-export const megabytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024;
+/** What a server's processes hold in memory together (MB); what they share is counted for each. */
+export const megabytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024
+  + readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).reduce((sum, child) => sum + megabytes(Number(child)), 0);
 
 export interface Prepared { definitions: Services['definitions']; ids: { id: number; shopifyId: number }[]; tokens: string[] }
 

@@ -49,6 +49,8 @@ export interface Queue {
   /** Adds a job at every match of a cron line (minutes at the finest, in `tz`, UTC by default). Replaces the queue's earlier schedule. */
   schedule(name: string, cron: string, data?: object, options?: { readonly tz?: string }): Promise<void>;
   unschedule(name: string): Promise<void>;
+  /** Looks for jobs of a queue at once: another process has sent one. */
+  wake(name: string): void;
   /** Stops fetching, lets running jobs finish for `graceMs`, and hands back those that did not: another process, or the next start, runs them. */
   stop(): Promise<void>;
 }
@@ -61,6 +63,8 @@ export interface QueueOptions {
   /** How long `stop` waits for running jobs, 8,000 by default. */
   readonly graceMs?: number;
   readonly log?: StoreLog;
+  /** Is told the queue of every job that was sent by a process without workers. */
+  readonly sent?: (name: string) => void;
 }
 
 interface Running { readonly name: string; readonly id: string }
@@ -95,6 +99,7 @@ class BossQueue implements Queue {
   readonly #workers: number;
   readonly #graceMs: number;
   readonly #pollSeconds: number;
+  readonly #sent: (name: string) => void;
   readonly #boss: PgBoss;
   readonly #queues = new Map<string, QueueDefinition>();
   readonly #handlers = new Map<string, (job: Job) => Promise<void>>();
@@ -113,6 +118,7 @@ class BossQueue implements Queue {
     this.#workers = options.workers ?? 1;
     this.#graceMs = options.graceMs ?? 8000;
     this.#pollSeconds = options.pollSeconds ?? 2;
+    this.#sent = this.#workers > 0 ? name => this.wake(name) : options.sent ?? (() => undefined);
     this.#boss = new PgBoss({
       db: { executeSql: (text, values) => this.#patiently(text, values) },
       schedule: this.#workers > 0,
@@ -177,7 +183,7 @@ class BossQueue implements Queue {
       : (text: string, values: unknown[]) => this.#db.asOwner(async (own) => ({ rows: (await own.executeQuery(CompiledQuery.raw(text, values))).rows }), { timeoutMs: this.#db.timeoutMs });
     // Queues hold one waiting job per key; a job without a key gets one of its own.
     const id = await this.#boss.send(name, data, { singletonKey: options.singletonKey ?? randomUUID(), ...(options.startAfter === undefined ? {} : { startAfter: options.startAfter }), db: { executeSql } });
-    if (id !== null) setTimeout(() => this.#wake(name), trx ? 50 : 0).unref();
+    if (id !== null) setTimeout(() => this.#sent(name), trx ? 50 : 0).unref();
     return id;
   }
 
@@ -231,7 +237,7 @@ class BossQueue implements Queue {
       throw error;
     } finally {
       this.#running.delete(id);
-      this.#wake(name);
+      this.wake(name);
     }
   }
 
@@ -242,11 +248,11 @@ class BossQueue implements Queue {
     this.#isLooking = true;
     const work = this.#db.ownerQuery<{ name: string }>(
       "SELECT n.name FROM unnest($1::text[]) AS n (name) WHERE EXISTS (SELECT FROM pgboss.job j WHERE j.name = n.name AND j.state < 'active' AND j.start_after < now())", [[...this.#loops.keys()]],
-    ).then(({ rows }) => { for (const { name } of rows) this.#wake(name); }, () => undefined /* it looks again */).finally(() => { this.#isLooking = false; this.#statements.delete(work); });
+    ).then(({ rows }) => { for (const { name } of rows) this.wake(name); }, () => undefined /* it looks again */).finally(() => { this.#isLooking = false; this.#statements.delete(work); });
     this.#statements.add(work);
   }
 
-  #wake(name: string): void {
+  wake(name: string): void {
     if (this.#state === 'started') for (const id of this.#loops.get(name) ?? []) this.#boss.notifyWorker(id);
   }
 
@@ -309,7 +315,7 @@ class BossQueue implements Queue {
        WHERE state = 'active' AND started_on <= now() - make_interval(secs => $1)`, [seconds]);
     if (affected > 0) {
       this.#log.warn({ jobs: affected }, 'Took over jobs whose process ended.');
-      for (const name of this.#loops.keys()) this.#wake(name);
+      for (const name of this.#loops.keys()) this.wake(name);
     }
   }
 }

@@ -1,4 +1,5 @@
 // The configuration: what is read, what is refused, and that the list for the README is the list that is read.
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, configVariables, hostGroups, readConfig } from '../../../src/server/config.ts';
 
@@ -17,7 +18,7 @@ describe('the configuration', () => {
     expect(readConfig({})).toEqual({
       port: 3000, host: '127.0.0.1', database: { kind: 'embedded' }, dataFolder: './data', hosts: {}, tokenHours: 168, smtpUrl: undefined,
       mailFrom: 'Perennial <no-reply@perennial.example>', errorDsn: undefined, frameAncestors: [], demo: true, demoSize: 5000, seed: 1,
-      logLevel: 'info', publicUrl: undefined, domainGuard: false, workers: 2,
+      logLevel: 'info', publicUrl: undefined, domainGuard: false, workers: 2, processes: 1,
     });
   });
 
@@ -27,19 +28,26 @@ describe('the configuration', () => {
       PERENNIAL_HOST_API_SERVICE: 'http://10.0.0.1:8080/api', PERENNIAL_TOKEN_HOURS: '0.5', SMTP_URL: 'smtps://u:p@mail.example.com:465',
       MAIL_FROM: 'Shop <shop@example.com>', PERENNIAL_ERROR_DSN: 'https://key@errors.example.com/1', PERENNIAL_FRAME_ANCESTORS: 'https://admin.example.com, https://other.example.com',
       PERENNIAL_DEMO: 'yes', PERENNIAL_DEMO_SIZE: '1000000', PERENNIAL_SEED: '42', LOG_LEVEL: 'WARN', PERENNIAL_PUBLIC_URL: 'https://shop.example.com/',
-      PERENNIAL_DOMAIN_GUARD: 'true', PERENNIAL_WORKERS: '0',
+      PERENNIAL_DOMAIN_GUARD: 'true', PERENNIAL_WORKERS: '0', PERENNIAL_PROCESSES: '3',
     };
     expect(readConfig(env)).toEqual({
       port: 0, host: '::1', database: { kind: 'postgres', url: 'postgresql://u:p@db.example:6543/shop' }, dataFolder: '/var/lib/perennial',
       hosts: { main: 'https://api.example.com', apiService: 'http://10.0.0.1:8080/api' }, tokenHours: 0.5, smtpUrl: 'smtps://u:p@mail.example.com:465',
       mailFrom: 'Shop <shop@example.com>', errorDsn: 'https://key@errors.example.com/1', frameAncestors: ['https://admin.example.com', 'https://other.example.com'],
-      demo: true, demoSize: 1_000_000, seed: 42, logLevel: 'warn', publicUrl: 'https://shop.example.com', domainGuard: true, workers: 0,
+      demo: true, demoSize: 1_000_000, seed: 42, logLevel: 'warn', publicUrl: 'https://shop.example.com', domainGuard: true, workers: 0, processes: 3,
     });
   });
 
   it('offers the demo by itself only when embedded', () => {
     expect(readConfig({ DATABASE_URL: 'postgres://db/shop' }).demo).toBe(false);
     expect(readConfig({ PERENNIAL_DEMO: 'off' }).demo).toBe(false);
+  });
+
+  it('has several processes by itself only with PostgreSQL: one for each core, at most four', () => {
+    const { processes } = readConfig({ DATABASE_URL: 'postgres://db/shop' });
+    expect(processes).toBe(Math.min(availableParallelism(), 4));
+    expect(mistakesOf({ PERENNIAL_PROCESSES: '2' }).message).toContain('needs DATABASE_URL');
+    expect(mistakesOf({ PERENNIAL_PROCESSES: '2', DATABASE_URL: 'mysql://db/shop' }).mistakes.map(({ name }) => name)).toEqual(['DATABASE_URL']);
   });
 
   it('takes an empty value as absent', () => {
@@ -59,6 +67,7 @@ describe('the configuration', () => {
     ['PERENNIAL_TOKEN_HOURS', '0'], ['PERENNIAL_TOKEN_HOURS', 'NaN'], ['SMTP_URL', 'https://mail.example.com'], ['MAIL_FROM', 'Shop'], ['MAIL_FROM', 'Shop <shop@example.com>\r\nBcc: x@y.z'],
     ['PERENNIAL_ERROR_DSN', 'here'], ['PERENNIAL_FRAME_ANCESTORS', '*'], ['PERENNIAL_FRAME_ANCESTORS', 'https://admin.example.com/path'],
     ['PERENNIAL_DEMO_SIZE', '0'], ['PERENNIAL_DEMO_SIZE', '1000001'], ['PERENNIAL_SEED', '1e3'], ['PERENNIAL_PUBLIC_URL', 'shop.example.com'], ['PERENNIAL_DOMAIN_GUARD', '2'], ['PERENNIAL_WORKERS', '65'],
+    ['PERENNIAL_PROCESSES', '0'], ['PERENNIAL_PROCESSES', '2'],
   ])('refuses %s=%s', (name, value) => {
     expect(mistakesOf({ [name]: value }).mistakes.map((mistake) => mistake.name)).toEqual([name]);
   });

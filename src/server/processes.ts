@@ -1,0 +1,131 @@
+// The processes of one server on PostgreSQL: some answer calls, one runs jobs, and this one watches over them. They share nothing but the port and the
+// database, as servers on several machines do; one that ends unexpectedly is replaced.
+import cluster, { type Worker } from 'node:cluster';
+import type { Config } from './config.ts';
+import type { StoreLog } from './store/engine.ts';
+
+/** What a process is there for. Whoever runs jobs is told where people reach the server: mails carry links. */
+export type Duty = { readonly of: 'calls' } | { readonly of: 'jobs'; readonly address: string };
+
+/** What processes say to each other. */
+export interface Told {
+  /** It works; calls are answered at this address. */
+  ready?: string;
+  /** A job was sent to this queue: whoever runs jobs need not wait until it looks. */
+  sent?: string;
+  /** All are ready: say so to whoever started the server. */
+  greet?: boolean;
+}
+
+/** The duty that a process was started with. */
+export const dutyOf = ([of, address = '']: readonly string[]): Duty => (of === 'jobs' ? { of, address } : { of: 'calls' });
+
+/** Says something to the process that watches over this one. */
+export const tell = (told: Told): void => { if (process.connected) process.send?.(told); };
+/** Hears what that one says. */
+export const onTold = (listener: (told: Told) => void): void => { process.on('message', listener); };
+
+/** Who ended unexpectedly is replaced after so long (ms), twice as long each time it lives no longer than `STEADY_MS`. */
+const AGAIN_MS = { least: 100, most: 10_000 };
+const STEADY_MS = 10_000;
+/** After the signal to stop, processes end by themselves in less; one that hangs is ended (ms). */
+const STOP_MS = 45_000;
+
+/** A connection on its way to a process. */
+interface Handle { close(): void }
+
+/**
+ * A connection that is being handed to a process when that one dies stays open for ever, with nobody to answer: Node forgets it. There is never more than
+ * one, so remembering the last one is enough; closing it again does nothing.
+ */
+function lastHandle({ process: child }: Worker): () => Handle | undefined {
+  let last: Handle | undefined;
+  const send = child.send.bind(child) as (...values: unknown[]) => boolean;
+  child.send = (...values: unknown[]) => {
+    last = (values[1] as Handle | undefined) ?? last;
+    return send(...values);
+  };
+  return () => last;
+}
+
+interface Part { readonly of: Duty['of']; worker?: Worker; isReady: boolean; startedAt: number; againMs: number }
+
+/** Starts the processes and keeps them going until a signal ends them all. This process ends with the last of them. */
+export function watchOver(config: Config, log: StoreLog): void { new Watch(config, log).begin(); }
+
+class Watch {
+  readonly #log: StoreLog;
+  readonly #parts: readonly Part[];
+  #address = '';
+  #hasGreeted = false;
+  #isStopping = false;
+  #exitCode = 0;
+
+  constructor(config: Config, log: StoreLog) {
+    this.#log = log;
+    const part = (of: Duty['of']): Part => ({ of, isReady: false, startedAt: 0, againMs: AGAIN_MS.least });
+    this.#parts = [...Array.from({ length: config.processes }, () => part('calls')), ...(config.workers > 0 ? [part('jobs')] : [])];
+  }
+
+  /** The first one brings the database up to date; the others begin when it answers. */
+  begin(): void {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#stop());
+    this.#start(this.#parts[0]!);
+  }
+
+  #start(part: Part): void {
+    if (this.#isStopping) return;
+    cluster.setupPrimary({ args: part.of === 'jobs' ? ['jobs', this.#address] : ['calls'] });
+    const worker = cluster.fork();
+    const last = lastHandle(worker);
+    Object.assign(part, { worker, isReady: false, startedAt: Date.now() });
+    this.#log.info({ duty: part.of, pid: worker.process.pid }, 'A process of the server starts.');
+    worker.on('message', (told: Told) => this.#hear(part, told));
+    worker.once('exit', (code, signal) => {
+      last()?.close();
+      this.#ended(part, code, signal);
+    });
+    // Told to a process that is just ending; its end is dealt with above.
+    worker.on('error', () => undefined);
+  }
+
+  #hear(part: Part, { ready, sent }: Told): void {
+    if (sent !== undefined) this.#parts.find(one => one.of === 'jobs')?.worker?.send({ sent } satisfies Told);
+    if (ready === undefined) return;
+    part.isReady = true;
+    const isFirst = this.#address === '';
+    this.#address ||= ready;
+    if (isFirst) for (const other of this.#parts) if (other !== part) this.#start(other);
+    if (this.#hasGreeted || !this.#parts.every(one => one.isReady)) return;
+    this.#hasGreeted = true;
+    this.#parts[0]?.worker?.send({ greet: true } satisfies Told);
+  }
+
+  #ended(part: Part, code: number | null, signal: string | null): void {
+    delete part.worker;
+    part.isReady = false;
+    if (this.#isStopping || this.#address === '') {
+      // It said itself why it could not start.
+      this.#exitCode ||= code ?? (this.#isStopping ? 0 : 1);
+      if (this.#parts.every(one => !one.worker)) process.exit(this.#exitCode);
+      return;
+    }
+    part.againMs = Date.now() - part.startedAt > STEADY_MS ? AGAIN_MS.least : Math.min(AGAIN_MS.most, part.againMs * 2);
+    this.#log.error({ duty: part.of, code, signal, againMs: part.againMs }, 'A process of the server ended unexpectedly; it is replaced.');
+    setTimeout(() => this.#start(part), part.againMs);
+  }
+
+  /** Each stops by itself: it finishes what it is at, and hands back its jobs. */
+  #stop(): void {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    const all = this.#parts.flatMap(({ worker }) => worker ?? []);
+    if (all.length === 0) process.exit(0);
+    for (const worker of all) worker.process.kill('SIGTERM');
+    setTimeout(() => {
+      this.#log.error({}, 'Some processes did not stop in time.');
+      this.#exitCode = 1;
+      for (const { worker } of this.#parts) worker?.process.kill('SIGKILL');
+    }, STOP_MS);
+  }
+}

@@ -1,0 +1,52 @@
+// The life of a process that works: configuration, database, demo store when it is empty, calls and the admin's pages, jobs.
+import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { projectRoot } from './definitions.ts';
+import { tell, onTold, type Duty } from './processes.ts';
+import { addressOf, countConnections, greet, stopOnSignals } from './running.ts';
+import { seedDemo } from './seed/demo.ts';
+import { findReadyMade } from './seed/ready-made.ts';
+import { openServices, type Services } from './services.ts';
+
+/** Without a duty the process is alone and does everything. Resolves once it is ready; signals end it. @throws FolderLocked, MigrationError, DefinitionError, ConfigError, Error */
+export async function serve(config: Config, log: Logger, duty?: Duty): Promise<void> {
+  if (duty?.of === 'jobs') return runJobs(config, log, duty.address);
+  const services = await openServices(duty ? { ...config, workers: 0 } : config, {
+    log, database: { begin: findReadyMade(config) }, ...(duty ? { jobSent: queue => tell({ sent: queue }) } : {}),
+  });
+  try {
+    if (config.demo) await seedDemo(services);
+    const folder = join(projectRoot, 'dist/admin');
+    if (!existsSync(join(folder, 'index.html'))) throw new Error('The admin is not built yet. Run npm start, which builds it, or npm run dev.');
+    const app = await createApp(services, { logger: log, pages: { folder } });
+    await services.start();
+    await app.listen({ port: config.port, host: config.host });
+    services.address = addressOf(app, config);
+    services.db.announce(services.address);
+    stopOnSignals(services, () => countConnections(app.server), () => app.close());
+    if (!duty) return await greet(services, services.address);
+    onTold(told => { if (told.greet) void greet(services, services.address); });
+    tell({ ready: services.address });
+  } catch (error) {
+    await services.close();
+    throw error;
+  }
+}
+
+/** Runs jobs and answers nobody. Where they want the same core, the processes that answer people go first. */
+async function runJobs(config: Config, log: Logger, address: string): Promise<void> {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const services: Services = await openServices(config, { log });
+  services.address = address;
+  onTold(told => { if (told.sent) services.queue.wake(told.sent); });
+  try { await services.start(); } catch (error) {
+    await services.close();
+    throw error;
+  }
+  stopOnSignals(services, async () => 0, async () => undefined);
+  tell({ ready: address });
+}
