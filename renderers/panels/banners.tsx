@@ -36,13 +36,15 @@ export default function Banners({ record, schema, options, offer, start }: Panel
         const say = (text: string): string => words(text, { record, schema, row, rowSchema: banner.rows ? fieldOf(schema, banner.rows)?.items : undefined });
         const category = banner.explain && FAILURE_CATEGORIES.find(one => one.key === at(record, banner.explain ?? ''));
         const offers = (banner.actions ?? []).flatMap(id => offer(id, row) ?? []);
+        // The first that can be done stands out; where none can, none does.
+        const first = banner.tone === 'critical' ? offers.find(one => one.refusal === undefined) : undefined;
         return (
           <section key={banner.title} className="r-note" data-tone={banner.tone ?? 'info'} aria-label={say(banner.title)}>
             <Icon name={banner.icon ?? (banner.tone === 'critical' || banner.tone === 'warning' ? 'circle-alert' : 'info')} size={18} />
             <div className="r-note-body">
               <h2>{say(banner.title)}</h2>
               {(category || banner.text) && <p>{[category ? category.description : '', banner.text ? say(banner.text) : ''].filter(Boolean).join(' ')}</p>}
-              {offers.length > 0 && <div className="r-note-actions">{offers.map((one, i) => <OfferButton key={one.action.id} offer={{ ...one, action: { ...one.action, primary: false } }} small {...(i === 0 && banner.tone === 'critical' ? { look: 'primary' as const } : {})} onStart={() => start(one, row)} />)}</div>}
+              {offers.length > 0 && <div className="r-note-actions">{offers.map(one => <OfferButton key={one.action.id} offer={{ ...one, action: { ...one.action, primary: false } }} small {...(one === first ? { look: 'primary' as const } : {})} onStart={() => start(one, row)} />)}</div>}
             </div>
           </section>
         );

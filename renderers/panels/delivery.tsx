@@ -1,6 +1,6 @@
 // How and where a subscription is delivered, and the other ways the store offers for it, each with its price by today's rates.
 import { useState } from 'react';
-import { Store, Truck } from 'lucide-react';
+import { RefreshCw, Store, Truck } from 'lucide-react';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import AddressCell from '../cells/address.tsx';
@@ -32,7 +32,7 @@ export default function Delivery({ record, schema, rowOffers, offer, start }: Pa
         <div className="r-method-text">
           <p className="p-strong">{text(option?.presentmentTitle) || text(option?.title) || kind}</p>
           <p className="p-hint">{[text(option?.title) && kind, record.deliveryType === 'NONE' ? '' : cash(record.deliveryPrice)].filter(Boolean).join(' · ')}</p>
-          {text(option?.phone) && <p className="p-hint">Phone {text(option?.phone)}</p>}
+          {text(option?.phone) && text(option?.phone) !== text(address?.phone) && <p className="p-hint">Phone {text(option?.phone)}</p>}
           {text(option?.instructions) && <p className="p-hint">{text(option?.instructions)}</p>}
         </div>
       </div>
@@ -40,7 +40,7 @@ export default function Delivery({ record, schema, rowOffers, offer, start }: Pa
       {address && record.deliveryType !== 'PICKUP' && <div className="r-part"><AddressCell value={address} record={record} schema={undefined} options={{ lines: true }} />{text(address.phone) && <p className="p-muted">{text(address.phone)}</p>}</div>}
       <div className="r-links">
         {edits.map(one => <OfferButton key={one.action.id} offer={one} small onStart={() => start(one)} />)}
-        {change && <button type="button" className="p-btn p-btn-s" aria-expanded={isChoosing} {...(change.refusal === undefined ? {} : { 'aria-disabled': true, 'data-tip': change.refusal })} onClick={() => { if (change.refusal === undefined) setChoosing(!isChoosing); }}>Change method</button>}
+        {change && <button type="button" className="p-btn p-btn-s" aria-expanded={isChoosing} {...(change.refusal === undefined ? {} : { 'aria-disabled': true, 'data-tip': change.refusal })} onClick={() => { if (change.refusal === undefined) setChoosing(!isChoosing); }}><RefreshCw aria-hidden="true" />Change method</button>}
       </div>
       {isChoosing && <Options record={record} current={text(option?.code)} cash={cash} rowOffers={rowOffers} start={start} />}
     </>

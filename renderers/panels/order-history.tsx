@@ -120,6 +120,9 @@ function reasonOf(order: JsonObject, schema: Schema | undefined): string {
 /** When it was paid, else when it was due (epoch seconds). */
 const happenedAt = (order: JsonObject): number => Number((order.status === 'PAID' ? order.processedAtEpoch : null) ?? order.billingDateEpoch);
 
+/** What a line of an order is called, with its variant where that is told apart. */
+const lineName = (line: JsonObject): string => String(line.name ?? line.title ?? ([line.productTitle, line.variantTitle].filter(Boolean).join(' - ') || 'Product'));
+
 function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefined }) {
   const attempts = rows(order.attempts);
   const lines = rows(order.lines);
@@ -135,7 +138,7 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
         <div>
           <h3>In this order</h3>
           <ul className="r-detail-lines">
-            {lines.map((line, i) => <li key={i}><span>{String(line.name ?? line.title ?? line.productTitle ?? 'Product')} × {String(line.quantity ?? 1)}</span><span className="p-tabular">{cash(line.discountedPrice ?? line.price)}</span></li>)}
+            {lines.map((line, i) => <li key={i}><span>{lineName(line)} × {String(line.quantity ?? 1)}</span><span className="p-tabular">{cash(line.discountedPrice ?? line.total ?? line.price)}</span></li>)}
             {sums.filter(([, value]) => Number(value ?? 0) !== 0).map(([title, value]) => <li key={title} className="p-muted"><span>{title}</span><span className="p-tabular">{title === 'Discount' || title === 'Refunded' ? '−' : ''}{cash(value)}</span></li>)}
           </ul>
         </div>
@@ -143,7 +146,7 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
       {omitted.length > 0 && (
         <div>
           <h3>Left out for lack of stock</h3>
-          <ul className="r-detail-lines">{omitted.map((line, i) => <li key={i} className="p-muted"><span>{String(line.name ?? line.title ?? line.productTitle ?? 'Product')} × {String(line.quantity ?? 1)}</span><span>not charged</span></li>)}</ul>
+          <ul className="r-detail-lines">{omitted.map((line, i) => <li key={i} className="p-muted"><span>{lineName(line)} × {String(line.quantity ?? 1)}</span><span>not charged</span></li>)}</ul>
         </div>
       )}
       {texts(order.tags).length > 0 && <div><h3>Tags</h3><p className="r-order-tags">{texts(order.tags).map(tag => <span key={tag} className="p-tag">{tag}</span>)}</p></div>}

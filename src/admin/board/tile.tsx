@@ -33,5 +33,5 @@ export function Change({ percent, inverted = false }: { percent: number | null; 
   if (percent === null) return <span className="p-muted">– <span className="p-sr">Nothing to compare with</span></span>;
   const tone = percent === 0 ? undefined : (percent > 0) === inverted ? 'bad' : 'good';
   const Arrow = percent === 0 ? ArrowRight : percent > 0 ? ArrowUpRight : ArrowDownRight;
-  return <span className="b-change" data-tone={tone}><Arrow size={14} aria-hidden="true" />{percent > 0 ? '+' : ''}{percent.toLocaleString('en-US', { maximumFractionDigits: 1 })}%<span className="p-sr"> against the period before</span></span>;
+  return <span className="b-change" data-tone={tone}><Arrow size={14} aria-hidden="true" />{percent > 0 ? '+' : percent < 0 ? '−' : ''}{Math.abs(percent).toLocaleString('en-US', { maximumFractionDigits: 1 })}%<span className="p-sr"> against the period before</span></span>;
 }

@@ -1,13 +1,16 @@
 // The first step: what to do, by group, found by typing. Choosing goes on to the next step.
 import { CircleCheck, Search } from 'lucide-react';
-import { type KeyboardEvent, type ReactElement, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { Icon } from '../icons.tsx';
+import { hasKeyboard } from '../keyboard.ts';
 import type { CatalogueAction, Group } from './catalogue.ts';
 import { fittingActions } from './catalogue.ts';
 
 export function ChooseAction({ groups, chosen, onChoose }: { groups: Group[]; chosen: string | undefined; onChoose: (action: CatalogueAction) => void }): ReactElement {
   const [words, setWords] = useState('');
   const area = useRef<HTMLDivElement>(null);
+  // Who comes here knows the name of what is to be done; who comes back from the next step is at its heading.
+  useEffect(() => { if (hasKeyboard() && chosen === undefined) area.current?.querySelector('input')?.focus({ preventScroll: true }); }, []); // eslint-disable-line react-hooks/exhaustive-deps -- on arrival only
   const shown = fittingActions(groups, words);
   const buttons = (): HTMLElement[] => [...area.current?.querySelectorAll<HTMLElement>('button.ba-action') ?? []];
   const onKeyDown = (event: KeyboardEvent): void => {

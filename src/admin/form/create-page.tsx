@@ -1,7 +1,7 @@
 // The page that makes a record: react-admin's create controller, the defaults of the schema, the form engine.
 import { CreateBase, useCreateContext } from 'ra-core';
 import { Lock } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { accessOf, allowsCall } from '../../contract/access.ts';
 import { withDefaults } from '../../contract/defaults.ts';
@@ -10,6 +10,7 @@ import type { JsonObject, JsonValue, Resource, Schema, Section } from '../../con
 import type { Validator } from '../../contract/validate.ts';
 import { runCall } from '../calls.ts';
 import { definitions } from '../definitions.ts';
+import { hasKeyboard } from '../keyboard.ts';
 import { notify } from '../notices.tsx';
 import { storeNow, useFacts, useSession } from '../session.tsx';
 import { EditableForm } from './editable-form.tsx';
@@ -65,12 +66,20 @@ function Fresh({ resource, schema, validator, params, back, initial }: CreatePag
     const record = Object.keys(definitions.resources).find(route => definitions.resources[route]?.of === resource.of && /\/\[\w+\]$/.test(route));
     void navigate(created ? template(created, answer) : record && key !== undefined ? routeTo(record.replace(/\[\w+\]$/, '[key]'), { ...params, key }) : back);
   }, [hints, one, resource, params, back, navigate]);
+  const box = useRef<HTMLDivElement>(null);
+  const isOpen = verdict.ok && Object.keys(begun).length === 0;
+  // What is made anew is filled in from its first field on; on a phone the keyboard would hide the form before it was seen.
+  useEffect(() => {
+    if (!isOpen || !hasKeyboard()) return;
+    const frame = requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea')?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
+  }, [isOpen]);
   // An empty form that nobody may fill in says nothing.
   if (!verdict.ok) return <div className="p-card p-empty"><Lock aria-hidden="true" /><h2>You can't create {hints?.name.many ?? 'this'}</h2><p>{verdict.message}</p></div>;
   return (
-    <EditableForm schema={schema} validator={validator} value={value} version={undefined} name={`${resource.of ?? resource.route}/new`} sections={resource.form?.sections} side={resource.form?.side} facts={facts} services={services}
+    <div ref={box}><EditableForm schema={schema} validator={validator} value={value} version={undefined} name={`${resource.of ?? resource.route}/new`} sections={resource.form?.sections} side={resource.form?.side} facts={facts} services={services}
       readOnly={false} may={accessOf(session).can} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} create={`Create ${one}`} onCancel={() => void navigate(back)} send={send} onSaved={onSaved}
-      renderSection={(section: Section, now: JsonObject) => drawPanel(section, now, params, () => undefined)} />
+      renderSection={(section: Section, now: JsonObject) => drawPanel(section, now, params, () => undefined)} /></div>
   );
 }
 

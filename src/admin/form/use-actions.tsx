@@ -1,13 +1,14 @@
 // Runs the actions of a screen for a record: at once, after a question, or after asking for what is open; with Undo where there is one.
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { allowsCall } from '../../contract/access.ts';
 import { holds } from '../../contract/condition.ts';
 import { callNamed, fill, template } from '../../contract/find.ts';
+import { isRead } from '../../contract/request.ts';
 import { mayMove } from '../../contract/states.ts';
 import type { Action, Call, JsonObject, Resource, Schema } from '../../contract/types.ts';
-import { runCall } from '../calls.ts';
+import { markStale, runCall } from '../calls.ts';
 import { warm } from '../chunk.ts';
 import { definitions, formsChunk } from '../definitions.ts';
 import { useHeld } from '../float/held.ts';
@@ -15,7 +16,7 @@ import { notify, notifyError } from '../notices.tsx';
 import { queryClient } from '../query-client.ts';
 import { words } from '../record/words.ts';
 import { storeNow, useFacts, useSession } from '../session.tsx';
-import { newKey } from '../transport.ts';
+import { newKey, type SendOptions } from '../transport.ts';
 import { ActionDialog, needsDialog } from './action-dialog.tsx';
 import { useFormServices } from './use-services.ts';
 import { useJudged } from './validators.ts';
@@ -36,16 +37,30 @@ export interface ActionsOptions {
   /** A row of a section the action stands on. */
   row?: JsonObject;
   onDone?: (action: Action, answer: unknown) => void;
+  /** The action is over: done, refused, or its dialog was closed. */
+  onEnd?: () => void;
   /** Things to settle first, such as unsaved changes; false keeps the action from running. */
   before?: () => boolean | Promise<boolean>;
 }
 
 /** The actions that a record offers now, and the dialog that one of them may have open: put it somewhere in the page. */
-export function useActions({ resource, record, schema, params, row, onDone, before }: ActionsOptions): { actions: OfferedAction[]; dialog: ReactNode } {
+export function useActions({ resource, record, schema, params, row, onDone, onEnd, before }: ActionsOptions): { actions: OfferedAction[]; dialog: ReactNode } {
   const session = useSession();
   const facts = useFacts();
   const navigate = useNavigate();
   const [open, setOpen] = useState<{ action: Action; call: Call; given: JsonObject }>();
+
+  // What an action made stale is fetched behind its answer; the next one waits for that, so that it carries the version that is new.
+  const latest = useRef(record);
+  const refreshed = useRef<Promise<unknown>>(Promise.resolve());
+  useEffect(() => { latest.current = record; }, [record]);
+  const send = useCallback(async (call: Call, input: JsonObject, options: SendOptions) => {
+    if (typeof latest.current.version === 'number') await refreshed.current;
+    const { version } = latest.current;
+    const answer = await runCall(call.name, input, { ...options, settle: false, stale: false, ...(typeof version === 'number' ? { version } : {}) });
+    if (!isRead(call)) refreshed.current = markStale(call).catch(() => undefined);
+    return answer;
+  }, []);
 
   useEffect(() => warm(...(resource.actions ?? []).map(action => formsChunk(action.call))), [resource]);
 
@@ -76,11 +91,13 @@ export function useActions({ resource, record, schema, params, row, onDone, befo
     const given = inputOf(action, call);
     if (needsDialog(action, call, undefined, given)) { setOpen({ action, call, given }); return; }
     try {
-      finish(action, await runCall(call.name, given, { key: newKey(), settle: false, ...(typeof record.version === 'number' ? { version: record.version } : {}) }));
+      finish(action, await send(call, given, { key: newKey() }));
     } catch (error) {
       notifyError(error);
+    } finally {
+      onEnd?.();
     }
-  }, [before, record, resource, inputOf, finish, navigate]);
+  }, [before, record, resource, inputOf, finish, navigate, send, onEnd]);
 
   const actions = useMemo(() => (resource.actions ?? []).filter(action => holds(action.when, { siblings: record, root: record, facts })).map(action => {
     const call = callNamed(definitions, action.call, resource);
@@ -89,8 +106,8 @@ export function useActions({ resource, record, schema, params, row, onDone, befo
     return { action, refusal: verdict.ok ? (move.ok ? undefined : move.message) : verdict.message, run: () => void start(action) };
   }), [resource, record, facts, session, schema, start]);
 
-  const close = useCallback(() => setOpen(undefined), []);
-  const dialog = open ? <Asked key={open.action.id} {...open} action={spoken(open.action, text => words(text, { record, schema, row, currency: session.store.currency_code }))} record={record} facts={facts} onClose={close} onDone={answer => { close(); finish(open.action, answer); }} /> : null;
+  const close = useCallback(() => { setOpen(undefined); onEnd?.(); }, [onEnd]);
+  const dialog = open ? <Asked key={open.action.id} {...open} action={spoken(open.action, text => words(text, { record, schema, row, currency: session.store.currency_code }))} record={record} facts={facts} run={(input, options) => send(open.call, input, options)} onClose={close} onDone={answer => { close(); finish(open.action, answer); }} /> : null;
   return { actions, dialog };
 }
 
@@ -98,7 +115,7 @@ const TEXTS = ['confirmTitle', 'confirm', 'submit', 'dismiss'] as const;
 /** An action with the texts of its dialog as people read them: amounts with their currency, dates, options by their titles. */
 const spoken = (action: Action, say: (text: string) => string): Action => ({ ...action, ...Object.fromEntries(TEXTS.flatMap(name => { const text = action[name]; return text === undefined ? [] : [[name, say(text)]]; })) });
 
-function Asked({ action, call, given, record, facts, onDone, onClose }: { action: Action; call: Call; given: JsonObject; record: JsonObject; facts: JsonObject; onDone: (answer: unknown) => void; onClose: () => void }) {
+function Asked({ action, call, given, record, facts, run, onDone, onClose }: { action: Action; call: Call; given: JsonObject; record: JsonObject; facts: JsonObject; run: (input: JsonObject, options: SendOptions) => Promise<unknown>; onDone: (answer: unknown) => void; onClose: () => void }) {
   useHeld();
   const session = useSession();
   const services = useFormServices();
@@ -108,6 +125,6 @@ function Asked({ action, call, given, record, facts, onDone, onClose }: { action
   if (hasInput && !judged) return null;
   return (
     <ActionDialog action={action} schema={judged?.schema ?? nothing} validator={judged?.validator} given={given} record={record} initial={record} facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow}
-      run={(input, options) => runCall(call.name, input, { ...options, settle: false, ...(typeof record.version === 'number' ? { version: record.version } : {}) })} onDone={onDone} onClose={onClose} />
+      run={run} onDone={onDone} onClose={onClose} />
   );
 }

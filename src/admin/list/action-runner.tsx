@@ -16,7 +16,7 @@ const nobody: JsonObject = {};
 
 /** Runs one action of the page's head as soon as it is drawn. */
 export function RunNow({ resource, action, onEnd }: { resource: Resource; action: Action; onEnd: () => void }): ReactNode {
-  const { actions, dialog } = useActions({ resource: { ...resource, actions: [action] }, record: nobody, onDone: onEnd });
+  const { actions, dialog } = useActions({ resource: { ...resource, actions: [action] }, record: nobody, onEnd });
   const begun = useRef(false);
   useEffect(() => {
     if (begun.current) return;

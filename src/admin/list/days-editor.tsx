@@ -30,7 +30,7 @@ export function DaysEditor({ title, ahead = false, value, onChange, onClose }: {
         ))}
       </Options>
       <form className="l-pop-form l-pop-more" onSubmit={submit}>
-        <div className="p-row">
+        <div className="p-row l-days">
           <label className="p-field p-grow"><span className="p-label">From</span><input className="p-input p-input-s" type="date" value={first} onChange={event => setFirst(event.target.value)} aria-invalid={wrong !== undefined} aria-describedby={wrong ? id : undefined} /></label>
           <label className="p-field p-grow"><span className="p-label">Until</span><input className="p-input p-input-s" type="date" value={last} onChange={event => setLast(event.target.value)} /></label>
         </div>

@@ -19,9 +19,9 @@ import { useFacts, useSession } from '../session.tsx';
 import { ErrorState } from '../shell/error-page.tsx';
 import { usePageTitle } from '../shell/page.tsx';
 import { columnsFor, columnsOf, exportFields, type FullColumn } from './columns.ts';
-import { Empty } from './empty.tsx';
+import { Empty, wayOut } from './empty.tsx';
 import { extras } from './extras-chunk.ts';
-import { FilterButton, FilterChips } from './filters.tsx';
+import { FilterButton, FilterChips, openFilters } from './filters.tsx';
 import { tabId } from './head.ts';
 import { namesOf } from './labels.ts';
 import { headActions, HeadAction, runner, suitsSession, verdictOf } from './list-actions.tsx';
@@ -77,6 +77,8 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
     warm(floatChunk, extras, ...(screen.rowActions?.length ? [runner, formsChunk(resource.calls)] : []));
   }, [hasRows, detail === undefined, resource, screen]); // eslint-disable-line react-hooks/exhaustive-deps -- one row is as good as another
 
+  // A list with nothing to narrow or choose needs no row of tools: its columns are chosen in the head of the page.
+  const isBare = !screen.tabs?.length && !searches(list) && openFilters(list).length === 0 && bulk.length === 0 && !columns.all.some(column => column.sortable);
   const first = headActions(resource).find(action => action.id === screen.empty?.action);
   return (
     <ResourceContextProvider value={list.call.of}>
@@ -85,6 +87,7 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
           <div className="p-page-head">
             <h1 className="p-page-title">{resource.title}</h1>
             <div className="p-page-actions">
+              {isBare && <ColumnsButton columns={columns} />}
               {screen.export && <ExportButton list={list} onExport={() => setExporting(true)} />}
               {[...headActions(resource)].sort((a, b) => Number(a.primary ?? false) - Number(b.primary ?? false)).map(action => <HeadAction key={action.id} action={action} resource={resource} />)}
             </div>
@@ -92,9 +95,9 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
           {above}
           <section className="p-card l-card" aria-label={resource.title}>
             <Tabs list={list} />
-            {chosen.selected.size > 0 ? <BulkBar list={list} chosen={chosen} bulk={bulk} names={names} onJob={setJob} /> : <Tools list={list} columns={columns} />}
+            {chosen.selected.size > 0 ? <BulkBar list={list} chosen={chosen} bulk={bulk} names={names} onJob={setJob} /> : !isBare && <Tools list={list} columns={columns} />}
             <FilterChips list={list} />
-            {list.error && list.rows === undefined ? <ErrorState error={list.error} what={resource.title} onRetry={list.refetch} />
+            {list.error && list.rows === undefined ? <ErrorState error={list.error} what={resource.title} way={wayOut(list)} onRetry={list.refetch} />
               : list.rows === undefined ? <TableSkeleton columns={columns.shown} rows={Math.min(list.state.size, 25)} select={bulk.length > 0} tail={parts.tail !== undefined} />
                 : list.rows.length === 0 ? <Empty list={list} names={names} first={first && <HeadAction action={first} resource={resource} primary />} />
                   : area(<Table label={resource.title} columns={columns.shown} rows={list.rows} hrefOf={hrefOf} nameOf={nameOf} sort={list.state.sort} busy={list.isStale} place={pathname + search} {...parts}
@@ -148,16 +151,22 @@ function nextSort({ state }: ListOf, columns: FullColumn[], field: string): { fi
   return { field, order: ['money', 'number'].includes(name) || (name === 'date' && !/^next/i.test(field)) ? 'DESC' : 'ASC' };
 }
 
+const searches = (list: ListOf): boolean => list.call.in.some(param => param.name === 'q');
+
+const ColumnsButton = ({ columns }: { columns: Columns }): ReactElement => (
+  <PopoverButton label="Columns" className="p-btn l-columns-btn" align="end" needs={extras} button={<><Columns3 aria-hidden="true" /><span>Columns</span></>}>
+    {() => <Extra>{parts => <parts.ColumnChooser all={columns.all} shown={columns.shown.map(column => column.field)} onChange={columns.show} onReset={columns.isOwn ? () => columns.show(undefined) : undefined} />}</Extra>}
+  </PopoverButton>
+);
+
 function Tools({ list, columns }: { list: ListOf; columns: Columns }): ReactElement {
   return (
     <div className="l-tools">
-      {list.call.in.some(param => param.name === 'q') && <SearchField list={list} />}
+      {searches(list) && <SearchField list={list} />}
       <FilterButton list={list} />
       <span className="l-tools-end">
         <SortMenu list={list} columns={columns.all} />
-        <PopoverButton label="Columns" className="p-btn l-columns-btn" align="end" needs={extras} button={<><Columns3 aria-hidden="true" /><span>Columns</span></>}>
-          {() => <Extra>{parts => <parts.ColumnChooser all={columns.all} shown={columns.shown.map(column => column.field)} onChange={columns.show} onReset={columns.isOwn ? () => columns.show(undefined) : undefined} />}</Extra>}
-        </PopoverButton>
+        <ColumnsButton columns={columns} />
       </span>
     </div>
   );
@@ -207,13 +216,16 @@ function BulkBar({ list, chosen, bulk, names, onJob }: { list: ListOf; chosen: S
   });
   const { selected, selection, allMatching, setAllMatching } = chosen;
   const total = `${count(list.total ?? 0)}${list.isCapped ? '+' : ''}`;
+  // What takes something away stands last, apart from what can be taken back.
+  const ordered = [...bulk].sort((a, b) => Number(a.tone === 'critical') - Number(b.tone === 'critical'));
   const wholePage = list.rows !== undefined && list.rows.every(row => selected.has(row.id)) && (list.total ?? 0) > selected.size;
   return (
     <div ref={bar} className="l-bulk" role="region" aria-label="Selection">
       <span className="p-strong" role="status">{allMatching ? `All ${total} ${names.many} selected` : `${counted(selected.size, names)} selected`}</span>
+      <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={selection.clear}>Clear</button>
       {!allMatching && wholePage && <button type="button" className="p-link" onClick={() => setAllMatching(true)}>Select all {total} that match</button>}
       <span className="l-bulk-actions">
-        {bulk.map(action => {
+        {ordered.map(action => {
           const verdict = verdictOf(action, list.resource, session);
           const isOnServer = callNamed(definitions, action.call, list.resource)?.of === 'bulk-action';
           const rows = allMatching ? 'all' as const : [...selected.values()];
@@ -224,7 +236,6 @@ function BulkBar({ list, chosen, bulk, names, onJob }: { list: ListOf; chosen: S
           const start = (): void => onJob({ action: { ...action, call: fullName(action.call, list.resource.calls) }, rows, total: allMatching ? list.total ?? 0 : selected.size, isOnServer });
           return <button key={action.id} type="button" className={`p-btn p-btn-s${action.tone === 'critical' ? ' p-btn-danger-plain' : ''}`} aria-disabled={!verdict.ok} {...(verdict.ok ? keys : { 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) start(); }}>{face}</button>;
         })}
-        <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={selection.clear}>Clear</button>
       </span>
     </div>
   );

@@ -1,7 +1,11 @@
 // The search of a list: waits until typing rests, "/" goes there, Esc clears.
 import { Search, X } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { hasKeyboard } from '../keyboard.ts';
 import type { Narrowing } from './use-list.ts';
+
+/** Takes the keyboard to the search of the list, where a keyboard is what one works with: what was pressed to get here is gone. */
+export const focusSearch = (): void => { if (hasKeyboard()) document.querySelector<HTMLInputElement>('.l-search > input')?.focus(); };
 
 export function SearchField({ list }: { list: Narrowing }): ReactElement {
   const asked = list.state.q;

@@ -140,8 +140,10 @@ function Head({ screen, record, schema, actions }: { screen: RecordScreen; recor
       <div className="r-head-titles">
         <div className="p-row r-title-row">
           <h1 className="p-page-title">{title}</h1>
-          {screen.badge && createElement(cellFor(cellNameOf(badge)), { value: at(record, screen.badge), record, schema: badge, options: {} })}
-          <CopyButton value={String(record[key] ?? '')} what={schema.properties?.[key]?.title ?? 'id'} />
+          <span className="p-row">
+            {screen.badge && createElement(cellFor(cellNameOf(badge)), { value: at(record, screen.badge), record, schema: badge, options: {} })}
+            <CopyButton value={String(record[key] ?? '')} what={schema.properties?.[key]?.title ?? 'id'} />
+          </span>
         </div>
         {screen.subtitle && <p className="p-muted r-subtitle">{say(screen.subtitle)}</p>}
       </div>

@@ -119,8 +119,10 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
   const { call, verdict, answer } = useSectionCall(section, scope);
   const schema = useSchema(call && definitions.entities[call.of] ? `entities/${call.of}` : undefined);
   const session = useSession();
-  const columns = useMemo(() => { const all = columnsFor(section.columns, session).map(column => complete(column, schema)); place(all); return all; }, [section, schema, session]);
+  const given = useMemo(() => { const all = columnsFor(section.columns, session).map(column => complete(column, schema)); place(all); return all; }, [section, schema, session]);
   const rows = Array.isArray(answer.data) ? answer.data as JsonObject[] : undefined;
+  // A column of notes is there while one of the rows has any.
+  const columns = given.filter(column => column.cellName !== 'flags' || rows?.some(row => Object.keys((column.options.flags ?? {}) as JsonObject).some(flag => at(row, flag) === true)));
   if (!verdict.ok) return <Frame section={section}><Why text={verdict.message} /></Frame>;
   if (!rows) return answer.error ? <Frame section={section}><Failed error={answer.error} what={section.title ?? 'This list'} onRetry={answer.refetch} /></Frame> : <SectionSkeleton section={section} />;
   return (

@@ -5,11 +5,12 @@ import { retryChunks } from '../chunk.ts';
 import { report } from '../report.ts';
 import { CallError } from '../transport.ts';
 
-/** A failure in place of what should be there. `what` completes "… could not be shown"; `isPage` where nothing else heads the page. */
-export function ErrorState({ error, what = 'This page', isPage = false, onRetry }: { error: unknown; what?: string; isPage?: boolean; onRetry?: () => void }): ReactElement {
+/** A failure in place of what should be there. `what` completes "… could not be shown"; `isPage` where nothing else heads the page; `way` is what helps better than asking again. */
+export function ErrorState({ error, what = 'This page', isPage = false, way, onRetry }: { error: unknown; what?: string; isPage?: boolean; way?: { title: string; onPress: () => void } | undefined; onRetry?: () => void }): ReactElement {
   const call = error instanceof CallError ? error : undefined;
   const missing = error instanceof Error && /dynamically imported module|Importing a module script failed|error loading|preload CSS/i.test(error.message);
   const text = call ? call.message : missing ? 'A part of the app could not be loaded. Check your connection; if Perennial was updated meanwhile, reloading helps.' : error instanceof Error ? error.message : String(error);
+  const canRetry = onRetry !== undefined && call?.status !== 403;
   const title = call?.status === 403 ? "You can't see this" : call?.status === 404 ? 'Not found' : `${what} could not be shown`;
   return (
     <div className="p-empty" role="alert">
@@ -17,7 +18,12 @@ export function ErrorState({ error, what = 'This page', isPage = false, onRetry 
       {isPage ? <h1 className="p-empty-title">{title}</h1> : <h2>{title}</h2>}
       <p>{text}</p>
       {call?.requestId && <p className="p-hint">Request {call.requestId}</p>}
-      {onRetry && call?.status !== 403 && <button type="button" className="p-btn" onClick={onRetry}><RotateCcw aria-hidden="true" />Try again</button>}
+      {(way || canRetry) && (
+        <div className="p-row">
+          {way && <button type="button" className="p-btn p-btn-primary" onClick={way.onPress}>{way.title}</button>}
+          {canRetry && <button type="button" className="p-btn" onClick={onRetry}><RotateCcw aria-hidden="true" />Try again</button>}
+        </div>
+      )}
     </div>
   );
 }
