@@ -76,11 +76,11 @@ function greeting(): string {
   return hour < 5 || hour >= 18 ? 'Good evening' : hour < 12 ? 'Good morning' : 'Good afternoon';
 }
 
-function Card({ title, link, card: { data, error, retry }, children }: { title: string; link?: ReactNode; card: Asked<unknown>; children: ReactNode }): ReactElement {
+function Card({ title, what = title, link, card: { data, error, retry }, children }: { title: string; /** What could not be loaded, where the title does not name it. */ what?: string; link?: ReactNode; card: Asked<unknown>; children: ReactNode }): ReactElement {
   return (
     <section className="p-card" aria-label={title}>
       <div className="p-card-head"><h2>{title}</h2>{link}</div>
-      {error && <div className="b-failed"><FiguresFailed what={title} error={error} retry={retry} /></div>}
+      {error && <div className="b-failed"><FiguresFailed what={what} error={error} retry={retry} /></div>}
       {(!error || data !== undefined) && children}
     </section>
   );
@@ -187,7 +187,7 @@ function Ahead(): ReactElement | null {
   return (
     <Card title="Upcoming orders" card={card} link={<Link className="p-btn p-btn-s p-btn-plain" to="/subscriptions?tab=active&nextBillingDateEpoch=next-7-days">Show subscriptions</Link>}>
       <div className="p-card-body p-stack-s">
-        <p className="p-muted">{data ? `${counted(data.week.count, ORDERS)} in the next 7 days, worth ${money(data.week.value, data.currencyCode)}` : <span className="p-skeleton p-sk-5" />}</p>
+        <p className="p-muted">{data ? (data.week.count === 0 ? 'No orders are due in the next 7 days.' : `${counted(data.week.count, ORDERS)} in the next 7 days, worth ${money(data.week.value, data.currencyCode)}`) : <span className="p-skeleton p-sk-5" />}</p>
         <ul className="b-days">
           {(data?.days ?? Array.from({ length: 7 }, () => undefined)).map((day, i) => {
             const words = day && `${plainDay(day.date)}: ${counted(day.count, ORDERS)}, ${money(day.value, data?.currencyCode)}`;
@@ -212,7 +212,7 @@ function Attention(): ReactElement | null {
   const { may, data } = card;
   if (!may) return null;
   return (
-    <Card title="Needs attention" card={card} link={data && data.total > data.alerts.length && <Link className="p-btn p-btn-s p-btn-plain" to="/alerts/open">All {count(data.total)}</Link>}>
+    <Card title="Needs attention" what="What needs attention" card={card} link={data && data.total > data.alerts.length && <Link className="p-btn p-btn-s p-btn-plain" to="/alerts/open">All {count(data.total)}</Link>}>
       {!data ? <div className="p-card-body p-stack-s"><span className="p-skeleton p-sk-5" /><span className="p-skeleton p-sk-4" /></div>
         : data.alerts.length === 0 ? <p className="p-card-body p-row p-muted"><CircleCheck size={16} aria-hidden="true" />Nothing needs your attention.</p>
           : <ul className="b-list">{data.alerts.map(alert => <li key={alert.id}><CircleAlert size={16} aria-hidden="true" className="b-severity" data-tone={TONES[alert.severity] ?? 'neutral'} /><div><Link className="p-strong" to={`/alerts/${alert.id}`}>{alert.title}</Link><p>{alert.summary}</p></div></li>)}</ul>}

@@ -1649,7 +1649,7 @@ export interface InventorySettings {
   notifyAdmin?: boolean;
 }
 
-/** /settings/order-schedule: On which weekdays orders are charged, how long before delivery, and how orders say so. */
+/** /settings/order-schedule: On which weekdays orders are charged, how long before delivery, and where orders carry these dates. */
 export interface OrderScheduleSettings {
   scheduleType: 'BILLING' | 'DELIVERY';
   onlyOnBillingDays?: boolean;

@@ -52,6 +52,20 @@ describe('an action of a list', () => {
   });
 });
 
+describe('a list with nothing to search or filter', () => {
+  it('has no row of tools; its columns are chosen in the head of the page', async () => {
+    const { page, problems } = await at.page('/alerts/open');
+    await rows(page).first().waitFor();
+    expect(await page.locator('.l-tools').count()).toBe(0);
+    await page.locator('.p-page-actions').getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Area' }).check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Area' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+});
+
 describe('a search that is refused', () => {
   it('S023 says what is missing and is taken back with one press, and the keyboard is in the search again', async () => {
     const { page, problems } = await at.page('/subscriptions');
@@ -92,6 +106,31 @@ describe('a form of something new', () => {
     await page.goto(`/subscriptions/create?customer=${String(customerId)}`);
     await page.getByRole('button', { name: 'Add a product' }).waitFor();
     expect(await focused(page)).toBe('BODY');
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('a dialog that asks', () => {
+  it('has the keyboard in its first field, so that the answer can be typed and sent at once', async () => {
+    const { page, problems } = await open(await another({ status: ['ACTIVE'], isPrepaid: false, lastPaymentStatus: ['SUCCESS'] }));
+    const choose = async (name: string): Promise<void> => { await page.locator('.r-head').getByRole('button', { name: 'More actions' }).click(); await page.getByRole('menuitem', { name }).click(); await dialog(page).waitFor(); };
+    await choose('Delay by days');
+    await eventually(() => focused(page)).toMatch(/^Later by/);
+    await page.keyboard.type('3');
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor({ state: 'detached' });
+    await notice(page, /^The next order is on /);
+    // Of choices the one that is made; what a field holds is marked, so that typing replaces it.
+    await page.keyboard.press('p');
+    await dialog(page).waitFor();
+    await eventually(() => page.evaluate(() => document.activeElement instanceof HTMLInputElement && document.activeElement.type === 'radio' && document.activeElement.checked)).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.locator('[data-section="lines"]').getByRole('button', { name: /^Actions for/ }).first().click();
+    await page.getByRole('menuitem', { name: 'Change quantity' }).click();
+    await eventually(() => focused(page)).toMatch(/^Quantity/);
+    await page.keyboard.type('7');
+    expect(await dialog(page).getByLabel('Quantity').inputValue()).toBe('7');
     expect(problems).toEqual([]);
   });
 });

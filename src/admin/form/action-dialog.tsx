@@ -1,12 +1,14 @@
 // The dialog of an action: what it will do in words, the parameters that are still open as a form, one button that does it.
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { CircleAlert } from 'lucide-react';
 import { withDefaults } from '../../contract/defaults.ts';
 import { template } from '../../contract/find.ts';
 import type { Action, Call, JsonObject, Schema } from '../../contract/types.ts';
 import type { Validator } from '../../contract/validate.ts';
 import { Dialog } from '../float/dialog.tsx';
+import { hasKeyboard } from '../keyboard.ts';
 import type { SendOptions } from '../transport.ts';
+import { focusFirst } from './focus.ts';
 import { useChannel } from './hooks.ts';
 import { SchemaForm } from './schema-form.tsx';
 import type { Facts } from './store.ts';
@@ -71,6 +73,12 @@ export function ActionDialog({ action, schema, validator, given, record, initial
       return store.value;
     },
   });
+  // What is asked first is answered first, without the mouse; on a phone the keyboard would hide the rest of the question.
+  useEffect(() => {
+    if (!names.length || !hasKeyboard()) return;
+    const frame = requestAnimationFrame(() => { if (box.current && !box.current.contains(document.activeElement)) focusFirst(box.current); });
+    return () => cancelAnimationFrame(frame);
+  }, [names]);
   const submit = () => { if (!isDone.current) void save.save(); };
   const title = template(action.confirmTitle ?? action.title, record);
   const isBusy = save.isSaving || answer !== undefined;

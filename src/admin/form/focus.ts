@@ -27,3 +27,11 @@ export function focusField(store: FormStore, pointer: string, root?: ParentNode 
   if (elementAt(pointer, root ?? document)?.dataset.at === pointer) go();
   else requestAnimationFrame(() => requestAnimationFrame(go));
 }
+
+/** Focuses the first control within: of choices the one that is made; a text is marked, so that typing replaces it. */
+export function focusFirst(root: ParentNode): void {
+  const first = root.querySelector<HTMLElement>(FOCUSABLE);
+  const control = first instanceof HTMLInputElement && first.type === 'radio' ? root.querySelector<HTMLElement>(`input[type="radio"][name="${CSS.escape(first.name)}"]:checked`) ?? first : first;
+  control?.focus({ preventScroll: true });
+  if (control instanceof HTMLInputElement && /^(text|number)$/.test(control.type)) control.select();
+}
