@@ -3,7 +3,7 @@ import { startRun, type RunData } from '../bulk/run.ts';
 import { productPrices } from '../bulk/updates.ts';
 import { Refusal } from '../context.ts';
 import type { JobModule } from '../jobs.ts';
-import { failImport, IMPORT_JOB, runImport, type ImportMode } from '../products/import.ts';
+import { failImport, IMPORT_JOB, runImport } from '../products/import.ts';
 import { readSetting } from '../verbs/settings.ts';
 import { CONTRACT_UPDATE } from './contract-update.ts';
 
@@ -22,10 +22,7 @@ export const productImport: JobModule = {
         });
       }, job.signal);
     } catch (error) {
-      if (!job.signal.aborted && job.attempt > RETRIES) {
-        const run = await db.inStore(storeId, trx => trx.selectFrom('runs').select('input').where('store_id', '=', storeId).where('id', '=', data.runId).executeTakeFirst(), { readOnly: true });
-        await failImport(db, data, (run?.input as { mode?: ImportMode } | undefined)?.mode);
-      }
+      if (!job.signal.aborted && job.attempt > RETRIES) await failImport(db, data);
       throw error;
     }
   },

@@ -7,6 +7,7 @@ import { lockRun, noteRun, type RunData } from '../bulk/run.ts';
 import { invalid, notFound, type Context } from '../context.ts';
 import type { Database } from '../store/database.ts';
 import { DatabaseError } from '../store/errors.ts';
+import { Pace } from '../store/pace.ts';
 import { applyChanges, type Applied } from './apply.ts';
 import { breather } from '../breather.ts';
 import { allDifferences, changeOf, readExisting, type Change } from './changes.ts';
@@ -20,6 +21,8 @@ export type ImportMode = 'ALL_OR_NOTHING' | 'SKIP_ERRORS';
 
 /** How many entries of each kind a preview and a result name; the counts are of all. */
 const NAMED = 200;
+/** Products that are read or written in one transaction, at most. */
+const STEP = 500;
 
 interface ImportFile { products: FileProduct[]; errors: RowError[]; handles: number }
 
@@ -47,24 +50,27 @@ const errorWire = ({ row, column, handle, message }: RowError): JsonObject => ({
 
 /**
  * Keeps the file and says what importing it would do: products to create, to change (field by field), unchanged, and errors by row.
- * The file is read before a transaction is opened, so that a large one keeps nobody waiting for the database.
+ * The file is read before a transaction is opened and compared between transactions, so that a large one keeps nobody waiting for the database.
  */
 export async function previewImport(context: Pick<Context, 'transaction' | 'store'>, fileName: string, content: string): Promise<JsonObject> {
   const bytes = Buffer.from(content, 'utf8');
   if (bytes.length > MAX_FILE_BYTES) throw invalid([{ pointer: '/content', rule: 'maxLength', message: 'This file is larger than 10 MB. Split it and import the parts one after the other.' }]);
   const file = await readFile(content, context.store.currency_code);
-  return context.transaction(inner => previewOf(inner, file, fileName, bytes));
-}
-
-async function previewOf(context: Context, file: ImportFile, fileName: string, bytes: Buffer): Promise<JsonObject> {
-  const { trx, storeId, store } = context;
-  const existing = await readExisting(trx, storeId, file.products.map(product => product.handle));
   const changes: Change[] = [];
   const breathe = breather();
-  for (const product of file.products) {
-    changes.push(changeOf(product, existing, store.currency_code));
-    await breathe();
+  for (let at = 0; at < file.products.length; at += STEP) {
+    const some = file.products.slice(at, at + STEP);
+    const existing = await context.transaction(({ trx, storeId }) => readExisting(trx, storeId, some.map(product => product.handle)));
+    for (const product of some) {
+      changes.push(changeOf(product, existing, context.store.currency_code));
+      await breathe();
+    }
   }
+  return context.transaction(inner => keepPreview(inner, file, changes, fileName, bytes));
+}
+
+async function keepPreview(context: Context, file: ImportFile, changes: readonly Change[], fileName: string, bytes: Buffer): Promise<JsonObject> {
+  const { trx, storeId } = context;
   const create = changes.filter(change => change.kind === 'CREATE');
   const change = changes.filter(one => one.kind === 'CHANGE');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -115,7 +121,9 @@ export type AfterImport = (trx: Kysely<Tables>, progress: Progress) => Promise<v
 
 /**
  * Imports the file of a run. SKIP_ERRORS: one transaction per product, resumed where it stopped. ALL_OR_NOTHING: one transaction for all,
- * so that a file of which one product can't be written changes nothing. Running it again changes nothing.
+ * so that a file of which one product can't be written changes nothing. On the embedded database, which serves nobody else meanwhile, it is
+ * steps instead: what differs is written once for a try and taken back, then for good, resumed where it stopped. Each step compares again, so that
+ * what others wrote in between is no reason to fail. Running it again changes nothing.
  */
 export async function runImport(db: Database, data: RunData, after: AfterImport, signal: AbortSignal): Promise<void> {
   const { storeId } = data;
@@ -151,6 +159,26 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
       await db.inStore(storeId, trx => noteRun(trx, data, { status: 'FAILED', finished_at: now(), error: 'Nothing was imported, because some rows have errors.', result: { ...NONE, errors: file.errors.slice(0, NAMED).map(errorWire), errorCount: file.errors.length } }));
       return;
     }
+    if (db.kind === 'embedded') {
+      const write = (some: readonly FileProduct[]) => (trx: Kysely<Tables>) => importProducts(trx, storeId, some, currency, now());
+      const differing = await differingOf(db, storeId, products, currency, signal);
+      let { created, changed, priceChanges } = begun.progress;
+      if (created + changed === 0) await inSteps(db, differing, signal, some => rehearsed(db, storeId, write(some)));
+      const progress = (): Progress => ({ created, changed, unchanged: total - created - changed, priceChanges });
+      let left = differing.length;
+      await inSteps(db, differing, signal, async some => {
+        // Counted in the step's own transaction, so that a run that goes on counts it once.
+        ({ created, changed, priceChanges } = await db.inStore(storeId, async trx => {
+          const sum = add(progress(), await write(some)(trx));
+          const processed = total - left + some.length;
+          await noteRun(trx, data, { total, processed, succeeded: processed, result: sum });
+          return sum;
+        }, { timeoutMs: STEP_MS }));
+        left -= some.length;
+      });
+      await db.inStore(storeId, async trx => { if (await lockRun(trx, data)) await finish(trx, progress(), []); });
+      return;
+    }
     await db.inStore(storeId, async trx => {
       const run = await lockRun(trx, data);
       if (!run) return;
@@ -183,6 +211,44 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
   });
 }
 
+/** Longest (ms) that a step may take, waiting included. */
+const STEP_MS = 60_000;
+
+/** Goes through products in steps that keep nobody else waiting for long. */
+async function inSteps(db: Database, products: readonly FileProduct[], signal: AbortSignal, work: (some: readonly FileProduct[]) => Promise<void>): Promise<void> {
+  const pace = new Pace(db.kind, STEP);
+  for (let at = 0; at < products.length;) {
+    signal.throwIfAborted();
+    const some = products.slice(at, at + pace.next());
+    await pace.timed(() => work(some));
+    at += some.length;
+  }
+}
+
+/** The products that importing would create or change; the others need no write. */
+async function differingOf(db: Database, storeId: number, products: readonly FileProduct[], currency: string, signal: AbortSignal): Promise<FileProduct[]> {
+  const differing: FileProduct[] = [];
+  const breathe = breather();
+  await inSteps(db, products, signal, async some => {
+    const existing = await db.inStore(storeId, trx => readExisting(trx, storeId, some.map(product => product.handle)), { readOnly: true, timeoutMs: STEP_MS });
+    for (const product of some) {
+      if (changeOf(product, existing, currency).kind !== 'NONE') differing.push(product);
+      await breathe();
+    }
+  });
+  return differing;
+}
+
+class TakenBack extends Error {}
+
+/** Does work in a transaction and takes it back. What the database would refuse, it refuses now. */
+async function rehearsed(db: Database, storeId: number, work: (trx: Kysely<Tables>) => Promise<unknown>): Promise<void> {
+  await db.inStore(storeId, async trx => {
+    await work(trx);
+    throw new TakenBack();
+  }, { timeoutMs: STEP_MS }).catch((error: unknown) => { if (!(error instanceof TakenBack)) throw error; });
+}
+
 /** Constraint and data errors concern one product; anything else (no connection, no disk) concerns the whole run. */
 const isOfTheProduct = (error: DatabaseError): boolean => /^(22|23)/.test(error.code ?? '');
 
@@ -198,9 +264,14 @@ async function importProducts(trx: Kysely<Tables>, storeId: number, products: re
 }
 
 /** Notes that an import gave up. */
-export async function failImport(db: Database, data: RunData, mode: ImportMode | undefined): Promise<void> {
-  await db.inStore(data.storeId, trx => noteRun(trx, data, {
-    status: 'FAILED', finished_at: new Date(),
-    error: mode === 'SKIP_ERRORS' ? 'The import stopped because of an error on our side. Products that came in stay; import the file again for the rest.' : 'The import stopped because of an error on our side. Nothing was imported; try it again.',
-  }));
+export async function failImport(db: Database, data: RunData): Promise<void> {
+  await db.inStore(data.storeId, async trx => {
+    const run = await lockRun(trx, data);
+    if (!run) return;
+    const someCameIn = run.processed > 0 || (run.input as { mode?: ImportMode } | null)?.mode === 'SKIP_ERRORS';
+    await noteRun(trx, data, {
+      status: 'FAILED', finished_at: new Date(),
+      error: someCameIn ? 'The import stopped because of an error on our side. Products that came in stay; import the file again for the rest.' : 'The import stopped because of an error on our side. Nothing was imported; try it again.',
+    });
+  });
 }
