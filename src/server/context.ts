@@ -75,19 +75,23 @@ export interface Context {
 
 /** An answer that needs more than data: paging, a message, another status, or a file. */
 export class Reply {
-  readonly data: JsonValue;
+  readonly #data: JsonValue;
+  /** A list that is written already, each record in JSON: it goes into the answer as it is, in the place of `data`. */
+  readonly texts: readonly string[] | undefined;
   readonly pageInfo: PageInfo | undefined;
   readonly message: string | undefined;
   readonly status: number;
   /** Sent instead of the envelope, as it is: exports, previews, pictures. */
   readonly file: ReplyFile | undefined;
-  constructor(data: JsonValue, options: { pageInfo?: PageInfo; message?: string; status?: number; file?: ReplyFile } = {}) {
-    this.data = data;
+  constructor(data: JsonValue, options: { pageInfo?: PageInfo; message?: string; status?: number; texts?: readonly string[]; file?: ReplyFile } = {}) {
+    this.#data = data;
+    this.texts = options.texts;
     this.pageInfo = options.pageInfo;
     this.message = options.message;
     this.status = options.status ?? 200;
     this.file = options.file;
   }
+  get data(): JsonValue { return this.texts?.map(text => JSON.parse(text) as JsonValue) ?? this.#data; }
 }
 export interface ReplyFile {
   name: string; contentType: string;

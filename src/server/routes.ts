@@ -232,13 +232,22 @@ function refusalText(error: unknown, requestId: string): Kept | undefined {
 
 const keptOf = (definitions: Definitions, call: Call, result: JsonValue | Reply): Kept | undefined => {
   if (result instanceof Reply && result.file) return undefined;
-  return { status: result instanceof Reply ? result.status : 200, text: JSON.stringify(bodyOf(definitions, call, result)) };
+  return { status: result instanceof Reply ? result.status : 200, text: textOf(definitions, call, result) };
 };
 
-function bodyOf(definitions: Definitions, call: Call, result: JsonValue | Reply): JsonValue {
+/** Stands for a list that is written already: no value that the database holds, and no message, has it. */
+const MARK = '\0';
+const MARKED = JSON.stringify(MARK);
+
+/** The body of an answer. */
+function textOf(definitions: Definitions, call: Call, result: JsonValue | Reply): string {
   const host = definitions.hosts[call.host];
   if (!host) throw new Error(`There is no host "${call.host}".`);
-  return result instanceof Reply ? writeAnswer(call, host, result.data, result.pageInfo, result.message) : writeAnswer(call, host, result ?? null);
+  if (!(result instanceof Reply)) return JSON.stringify(writeAnswer(call, host, result ?? null));
+  const { texts, pageInfo, message } = result;
+  const isReady = texts !== undefined && !call.decode;
+  const text = JSON.stringify(writeAnswer(call, host, isReady ? MARK : result.data, pageInfo, message));
+  return isReady ? text.replace(MARKED, () => `[${texts.join(',')}]`) : text;
 }
 
 /** Every write leaves a line, also when its handler wrote none. */
@@ -269,7 +278,7 @@ function sendResult(definitions: Definitions, call: Call, request: FastifyReques
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     return reply.send(typeof content === 'string' || content instanceof Uint8Array ? content : Readable.from(content));
   }
-  const text = JSON.stringify(bodyOf(definitions, call, result));
+  const text = textOf(definitions, call, result);
   const status = result instanceof Reply ? result.status : 200;
   if (text.length > 2048 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
     return reply.code(status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store').header('content-encoding', 'gzip').header('vary', 'accept-encoding').send(gzipSync(text, { level: 1 }));

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Call, JsonObject, JsonValue } from '../../contract/types.ts';
 import { Reply, type Context } from '../context.ts';
-import { listQuery, listRecords } from '../verbs/list.ts';
+import { listQuery, listRecords, listTexts } from '../verbs/list.ts';
 import { peopleOf } from '../people.ts';
 import { actionOf, statesOf } from './catalogue.ts';
 import { bulkWire, needBulk, type BulkRow } from './record.ts';
@@ -41,10 +41,9 @@ export async function countBulks({ trx, storeId }: Pick<Context, 'trx' | 'storeI
 export async function listRows(context: Context, { id, ...input }: JsonObject & { id: number }): Promise<Reply> {
   await needBulk(context, id);
   const customer = sql`(select c.customer_name from contracts c where c.store_id = r.store_id and c.id = r.contract_id)`;
-  const { records, pageInfo } = await listRecords(context, context.shape('bulk-action-row'), {
+  return new Reply(null, await listTexts(context, context.shape('bulk-action-row'), {
     ...query(context, 'bulk-actions.rows', input), where: [sql`r.bulk_action_id = ${id}::bigint`], defaultSort: { field: 'position', order: 'ASC' }, extra: { customerName: customer },
-  });
-  return new Reply(records, { pageInfo });
+  }));
 }
 
 /** How many rows failed or were skipped for each reason: what failed first, the most frequent before the others. */

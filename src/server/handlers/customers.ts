@@ -2,13 +2,12 @@
 import { Reply, type Context } from '../context.ts';
 import type { JsonValue } from '../../contract/types.ts';
 import { exportRecords, type ExportInput } from '../verbs/export.ts';
-import { listRecords } from '../verbs/list.ts';
+import { listTexts } from '../verbs/list.ts';
 import { countersOf, tabCounts } from '../verbs/totals.ts';
 
 /** One page of all customers, newest first, found by words of their name, e-mail address and phone. */
 export async function all(context: Context, { q, page = 1, pageSize = 25 }: { q?: string; page?: number; pageSize?: number }): Promise<Reply> {
-  const { records, pageInfo } = await listRecords(context, context.shape('customer'), { q, page, size: pageSize });
-  return new Reply(records, { pageInfo });
+  return new Reply(null, await listTexts(context, context.shape('customer'), { q, page, size: pageSize }));
 }
 
 /** How many customers each tab has, from counters that are kept as customers and their subscriptions change. */

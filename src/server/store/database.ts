@@ -7,6 +7,7 @@ import { portDialect } from './dialect.ts';
 import { openEmbedded } from './embedded.ts';
 import { quoteName, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
 import { DatabaseBusy, DatabaseError, DatabaseMisuse, DatabaseUnavailable, SerializationFailure, toDatabaseError } from './errors.ts';
+import { isInJson, jsonTypes } from './json.ts';
 import { appRole, migrate, readMigrations, type Migration } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { PreparedNames } from './prepared.ts';
@@ -267,10 +268,11 @@ async function run<R>(client: ClientBase, text: string, params?: readonly unknow
   stream.cork();
   process.nextTick(() => stream.uncork());
   const name = params && names.of(text);
+  const asked = isInJson(text) ? { name, text, rowMode: 'array', types: jsonTypes } : name === undefined ? text : { name, text };
   try {
     // With a promise of the driver's own, its queries and all their rows outlive the collection of young objects and pile up among the old ones: a fifth of what is read.
     const result = await new Promise<QueryResult<R & QueryResultRow>>((resolve, reject) => {
-      client.query<R & QueryResultRow>((name === undefined ? text : { name, text }) as string, params as unknown[], (error, answer) => (error ? reject(error) : resolve(answer)));
+      client.query<R & QueryResultRow>(asked as string, params as unknown[], (error, answer) => (error ? reject(error) : resolve(answer)));
     });
     // Several statements give several results; the last one speaks for them.
     const last = Array.isArray(result) ? (result as QueryResult<R & QueryResultRow>[]).at(-1)! : result;

@@ -18,7 +18,7 @@ import { readSettings } from '../engine/settings.ts';
 import { STATUSES, STATUS_CODES, type Status } from '../engine/states.ts';
 import { contractView, lastAttempt, orderView, readContract, scheduleView, wireAttempt } from '../engine/view.ts';
 import { planned, prepared } from '../store/prepared.ts';
-import { type ListQuery, listQuery, listRecords } from '../verbs/list.ts';
+import { type ListQuery, listQuery, listRecords, listTexts } from '../verbs/list.ts';
 import { tabCounts } from '../verbs/totals.ts';
 import { idOf, type Named } from './actions.ts';
 import { numberIn, placedBy } from './order-number.ts';
@@ -35,9 +35,10 @@ export async function list(context: Context, input: JsonObject): Promise<Reply> 
   const picture = sql`(select p.image from products p where p.store_id = r.store_id and p.id = r.product_ids[1])`;
   const query: ListQuery = { ...listQuery(call, context.definitions.hosts[call.host], input), extra: { imageUrl: picture } };
   const number = numberIn(query.q);
-  const { records, pageInfo } = await listRecords(context, context.shape('subscription'), number === undefined ? query : { ...query, q: number });
+  const { texts, pageInfo } = await listTexts(context, context.shape('subscription'), number === undefined ? query : { ...query, q: number });
   const placed = number === undefined ? [] : await placedOrder(context, query, number);
-  if (placed.length === 0) return new Reply(records, { pageInfo });
+  if (placed.length === 0) return new Reply(null, { texts, pageInfo });
+  const records = texts.map(text => JSON.parse(text) as JsonObject);
   const others = records.filter(one => placed.every(other => other.id !== one.id));
   return new Reply([...placed, ...others], { pageInfo: { ...pageInfo, ...(pageInfo.total === undefined ? {} : { total: pageInfo.total + placed.length - (records.length - others.length) }) } });
 }

@@ -8,8 +8,8 @@ import { humanise } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { judge } from '../../contract/validate.ts';
 import { invalid, Reply, type Context } from '../context.ts';
-import { canMove, keysInOrder, listRecords, listRows, rowsByKeys, type ListQuery } from './list.ts';
-import { currencyOf, valueOf, type Field, type Shape } from './shape.ts';
+import { canMove, keysInOrder, listRecords, recordsByKeys, type ListQuery } from './list.ts';
+import type { Field, Shape } from './shape.ts';
 
 const PAGE = 200;
 /** Longest (ms) that all keys of a list may take to be put in order. */
@@ -61,18 +61,15 @@ export async function exportRecords(context: Pick<Context, 'trx' | 'db' | 'store
   // A wrong sort or search is told before the first byte.
   await listRecords(context, shape, { ...query, size: 1 });
   const { db, store, storeId } = context;
-  const line = (row: Record<string, unknown>): string => {
-    const currency = currencyOf(row, store.currency_code);
-    return csvLine(fields.map(field => cell(field, valueOf(field, row, currency))));
-  };
+  const line = (record: JsonObject): string => csvLine(fields.map(field => cell(field, record[field.name])));
   const head = `\uFEFF${csvLine(fields.map(field => safe(field.schema.title ?? humanise(field.name))))}`;
   /** In an order that no row leaves, each page begins where the last one ended. */
   async function* pages(): AsyncGenerator<string> {
     yield head;
     for (let after: string | undefined; ;) {
       const { text, next } = await db.inStore(storeId, async trx => {
-        const { taken, pageInfo } = await listRows({ trx, storeId, store }, shape, { ...query, ...(after ? { after } : {}) }, line);
-        return { text: taken.join(''), next: pageInfo.hasNextPage ? pageInfo.nextCursor ?? undefined : undefined };
+        const { records, pageInfo } = await listRecords({ trx, storeId, store }, shape, { ...query, ...(after ? { after } : {}) });
+        return { text: records.map(line).join(''), next: pageInfo.hasNextPage ? pageInfo.nextCursor ?? undefined : undefined };
       }, { readOnly: true });
       if (text) yield text;
       if (!next) return;
@@ -85,8 +82,8 @@ export async function exportRecords(context: Pick<Context, 'trx' | 'db' | 'store
     yield head;
     for (let at = 0; at < keys.length; at += PAGE) {
       const some = [...keys.subarray(at, at + PAGE)];
-      const taken = await db.inStore(storeId, trx => rowsByKeys({ trx, storeId }, shape, some, query.only, line), { readOnly: true });
-      if (taken.length) yield taken.join('');
+      const records = await db.inStore(storeId, trx => recordsByKeys({ trx, storeId, store }, shape, some, query.only), { readOnly: true });
+      if (records.length) yield records.map(line).join('');
     }
   }
   const day = inZone(context.now().getTime(), store.timezone).toISODate();

@@ -14,8 +14,6 @@ export const FINDERS: Record<string, string[]> = {
 /** Tables whose rows are counted as they change (`counters`), and by which column. */
 export const COUNTED: Record<string, string> = { contracts: 'status', customers: 'subscriber_status', products: 'status', account_log: 'source' };
 
-/** A row of the page, with what a cursor to it is made of. */
-export type Row = Record<string, unknown> & { sort_cursor: string | null; key_cursor: string };
 /** How one page of a list is read. */
 export interface Plan {
   trx: Kysely<Tables>; storeId: number; shape: Shape; fixed: RawBuilder<unknown>[]; conditions: Conditions; columns: RawBuilder<unknown>;

@@ -1,13 +1,14 @@
 // The list verb: filter, sort, search and pages by key over any table or kind of document, with a total that is exact or says that it is not.
 import { sql, type RawBuilder } from 'kysely';
-import type { Call, Host, JsonObject, JsonValue, PageInfo } from '../../contract/types.ts';
+import type { Call, Host, JsonObject, PageInfo } from '../../contract/types.ts';
 import { invalid, type Context } from '../context.ts';
 import { packCursor, unpackCursor, type Cursor } from './cursor.ts';
 import { conditionsOf, isIndexed, sqlTypeOf } from './filter.ts';
-import { quoteName } from '../store/engine.ts';
+import { inJson, type JsonRow } from '../store/json.ts';
 import { prepared } from '../store/prepared.ts';
-import { and, byKeys, DEEPEST, FINDERS, isUsual, unanswered, walked, type Plan, type Row } from './list-plan.ts';
-import { toRecord, type Field, type Shape } from './shape.ts';
+import { and, byKeys, DEEPEST, FINDERS, isUsual, unanswered, walked, type Plan } from './list-plan.ts';
+import { KEY_VALUE, readingOf, recordText, SORT_VALUE, type Reading } from './reading.ts';
+import type { Field, Shape } from './shape.ts';
 import { countUpTo, keptTotal, totalOf } from './totals.ts';
 import { isAmount, namedCurrencies, worthField, worthsOf } from './worth.ts';
 
@@ -62,19 +63,14 @@ type Where = Pick<Context, 'trx' | 'storeId' | 'store'>;
 
 /** One page of an entity's records. @throws Refusal 422 for a sort, page or cursor that can't be */
 export async function listRecords(context: Where, shape: Shape, query: ListQuery): Promise<ListResult> {
-  const extras = Object.keys(query.extra ?? {});
-  const { taken, pageInfo } = await listRows(context, shape, query, (row, fields) => {
-    const record = toRecord(shape, row, context.store.currency_code, fields);
-    for (const name of extras) record[name] = row[`extra_${name}`] as JsonValue;
-    return record;
-  });
-  return { records: taken, pageInfo };
+  const { texts, pageInfo } = await listTexts(context, shape, query);
+  return { records: texts.map(text => JSON.parse(text) as JsonObject), pageInfo };
 }
 
-/** The same for who needs no records: whatever `take` makes of each row. */
-export async function listRows<T>(context: Where, shape: Shape, query: ListQuery, take: Take<T>): Promise<{ taken: T[]; pageInfo: PageInfo }> {
+/** The same for who only passes them on: each record in JSON. */
+export async function listTexts(context: Where, shape: Shape, query: ListQuery): Promise<{ texts: string[]; pageInfo: PageInfo }> {
   const size = query.size === DEEPEST ? DEEPEST : Math.min(query.size ?? DEFAULT_SIZE, LARGEST_SIZE);
-  const { plan, fields } = await planOf(context, shape, query);
+  const { plan, reading } = await planOf(context, shape, query);
   const { sort, descending } = plan;
 
   const backward = query.before !== undefined && query.after === undefined;
@@ -88,10 +84,10 @@ export async function listRows<T>(context: Where, shape: Shape, query: ListQuery
   const more = found.rows.length > size;
   const rows = found.rows.slice(0, size);
   if (backward) rows.reverse();
-  const taken = rows.map(row => take(row, fields));
+  const texts = rows.map(row => recordText(reading, row, context.store.currency_code));
   const hasNextPage = backward ? true : more;
   const hasPreviousPage = backward ? more : cursor !== undefined || offset > 0;
-  const packed = (row: Row | undefined) => (row ? packCursor(sort.name, descending, { value: row.sort_cursor, key: row.key_cursor }) : null);
+  const packed = (row: JsonRow | undefined) => (row ? packCursor(sort.name, descending, { value: textOf(row[SORT_VALUE]), key: textOf(row[KEY_VALUE]) ?? '' }) : null);
   const pageInfo: PageInfo = { hasNextPage: hasNextPage && rows.length > 0, hasPreviousPage: hasPreviousPage && rows.length > 0, nextCursor: hasNextPage ? packed(rows.at(-1)) : null, previousCursor: hasPreviousPage ? packed(rows[0]) : null };
   if (query.total !== false) {
     const isWhole = !cursor && offset === 0 && !more;
@@ -100,17 +96,17 @@ export async function listRows<T>(context: Where, shape: Shape, query: ListQuery
     pageInfo.total = Math.max(total.total, offset + rows.length);
     if (total.isCapped) pageInfo.totalIsCapped = true;
   }
-  return { taken, pageInfo };
+  return { texts, pageInfo };
 }
 
-type Take<T> = (row: Record<string, unknown>, fields: readonly Field[]) => T;
+const textOf = (json: string | null | undefined): string | null => JSON.parse(json ?? 'null') as string | null;
 
 /** What of a table a list may hold at all: rows of the store that were not deleted. */
 function scopeOf(shape: Shape, storeId: number): RawBuilder<unknown>[] {
   return [sql`r.store_id = ${storeId}::integer`, ...(shape.isDocument ? [sql`r.entity = ${shape.entity}`] : []), ...(shape.has('deleted_at') ? [sql`r.deleted_at is null`] : [])];
 }
 
-async function planOf(context: Where, shape: Shape, query: ListQuery): Promise<{ plan: Plan; fields: readonly Field[] }> {
+async function planOf(context: Where, shape: Shape, query: ListQuery): Promise<{ plan: Plan; reading: Reading }> {
   const { trx, storeId, store } = context;
   const { sort: asked, descending } = orderOf(shape, query);
   const worths = await worthsOf(context, shape, query.filter, asked);
@@ -121,9 +117,9 @@ async function planOf(context: Where, shape: Shape, query: ListQuery): Promise<{
   const several = worths && worths.length > 1 && isAmount(asked) ? { amount: asked, each: worths } : undefined;
   if (worths?.length === 1 && namedCurrencies(shape, query.filter).length === 0) fixed.push(sql`r.currency_code = ${worths[0]?.currency}`);
   const sort = several ? worthField(asked, several.each) : asked;
-  const read = readingOf(shape, query.only);
-  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: columnsOf(read, query.extra), sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, worths: several, source: sql.table(shape.table) };
-  return { plan, fields: read.fields };
+  const reading = readingOf(shape, query.only, query.extra);
+  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: reading.columns, sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, worths: several, source: sql.table(shape.table) };
+  return { plan, reading };
 }
 
 /** Whether a row can change its place in a list while the list is read. */
@@ -152,12 +148,12 @@ export async function keysInOrder(context: Where, shape: Shape, query: ListQuery
   return found;
 }
 
-/** The rows with these keys, in the order of the keys; those that are gone are left out. */
-export async function rowsByKeys<T>({ trx, storeId }: Pick<Where, 'trx' | 'storeId'>, shape: Shape, keys: readonly number[], only: ListQuery['only'], take: Take<T>): Promise<T[]> {
-  const read = readingOf(shape, only);
-  const { rows } = await sql<Row>`select ${columnsOf(read)}, ${shape.key.sql}::text as key_cursor from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, storeId))} and ${shape.key.sql} = any(${keys}::bigint[])`.execute(trx);
-  const byKey = new Map(rows.map(row => [Number(row.key_cursor), row]));
-  return keys.flatMap(key => { const row = byKey.get(key); return row ? [take(row, read.fields)] : []; });
+/** The records with these keys, in the order of the keys; those that are gone are left out. */
+export async function recordsByKeys({ trx, storeId, store }: Where, shape: Shape, keys: readonly number[], only: ListQuery['only']): Promise<JsonObject[]> {
+  const reading = readingOf(shape, only);
+  const { rows } = await inJson(sql`select null, ${shape.key.sql}::text, ${reading.columns} from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, storeId))} and ${shape.key.sql} = any(${keys}::bigint[])`).execute(trx);
+  const byKey = new Map(rows.map(row => [Number(textOf(row[KEY_VALUE])), row]));
+  return keys.flatMap(key => { const row = byKey.get(key); return row ? [JSON.parse(recordText(reading, row, store.currency_code)) as JsonObject] : []; });
 }
 
 function orderOf(shape: Shape, query: ListQuery): { sort: Field; descending: boolean } {
@@ -173,29 +169,8 @@ function orderOf(shape: Shape, query: ListQuery): { sort: Field; descending: boo
   return { sort: shape.key, descending: query.order !== 'ASC' };
 }
 
-/** The fields that a list reads, and their columns as SQL. */
-interface Reading { fields: Field[]; columns: string }
-const readings = new WeakMap<Shape, Reading>();
-/** What is read of each row: all but JSON columns of tables, or what `only` lets through. */
-function readingOf(shape: Shape, only: ListQuery['only']): Reading {
-  const known = only ? undefined : readings.get(shape);
-  if (known) return known;
-  const fields = shape.all.filter(only ?? (field => shape.isDocument || field.kind !== 'json'));
-  const names = new Set<string>([shape.key.column]);
-  if (shape.isDocument) for (const column of ['data', 'version', 'position', 'created_at', 'updated_at', 'updated_by']) names.add(column);
-  for (const field of fields) if (!field.inDocument) names.add(field.column);
-  for (const column of ['currency_code', 'version']) if (shape.has(column)) names.add(column);
-  const reading = { fields, columns: [...names].map(name => `r.${quoteName(name)}`).join(', ') };
-  if (!only) readings.set(shape, reading);
-  return reading;
-}
-
-function columnsOf(read: Reading, extra: ListQuery['extra'] = {}): RawBuilder<unknown> {
-  return sql.join([sql.raw(read.columns), ...Object.entries(extra).map(([name, value]) => sql`${value} as ${sql.ref(`extra_${name}`)}`)]);
-}
-
 interface Wanted { cursor?: Cursor; backward: boolean; offset: number; want: number }
-interface Found { rows: Row[]; keys?: string[]; /** How many the window held, of the whole list: a total, or the least it can be. */ seen?: { n: number; isWhole: boolean } }
+interface Found { rows: JsonRow[]; keys?: string[]; /** How many the window held, of the whole list: a total, or the least it can be. */ seen?: { n: number; isWhole: boolean } }
 
 /** Up to so many matches, as the planner guesses, are fetched from the index at once; more are met within a few rows of the list. */
 const RARE = 2_000;
@@ -257,7 +232,7 @@ async function finderKeys(plan: Plan): Promise<string[]> {
   return rows.map(row => row.id);
 }
 
-type Rows = Row[] & { isWhole?: boolean; hits?: number | undefined };
+type Rows = JsonRow[] & { isWhole?: boolean; hits?: number | undefined };
 
 /**
  * Rows in order, from a cursor or an offset. Rows without a sort value come last, in either direction of the sort: the list is read in two
@@ -304,22 +279,23 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
     else conditionsHere.push(sql`(${sort.sql}, ${key}) ${beyond} (${cursor.value}::${sql.raw(sqlTypeOf(sort))}, ${keyValue})`);
   }
   const order = byKeyAlone || stretch === 'nulls' ? sql`${key} ${direction}` : sql`${sort.sql} ${direction}, ${key} ${direction}`;
-  const cursors = sql`${sort.sql}::text as sort_cursor, ${key}::text as key_cursor`;
+  const read = sql`${sort.sql}::text, ${key}::text, ${columns}`;
   const from = sql`from ${source} as r`;
   if (window === undefined) {
-    if (plan.worths) return (await sql<Row>`select ${columns}, ${cursors} from (${walked(plan, [...conditionsHere, ...also], order, down, limit, cursor?.value, offset)}) as r order by ${order}`.execute(trx)).rows;
-    const page = sql<Row>`select ${columns}, ${cursors} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
+    if (plan.worths) return (await inJson(sql`select ${read} from (${walked(plan, [...conditionsHere, ...also], order, down, limit, cursor?.value, offset)}) as r order by ${order}`).execute(trx)).rows;
+    const page = inJson(sql`select ${read} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`);
     return (await (isUsual(plan) && offset === 0 && USUAL_SIZES.has(limit) ? prepared(page) : page).execute(trx)).rows;
   }
   // Only keys and places are kept of the window; the rows of the page are fetched by their keys. The counts say what the window held.
-  const { rows } = await sql<Row & { looked: number; hits: number; place: number | null }>`
+  const { rows } = await inJson(sql`
     with near as materialized (select ${key} as near_key, (${and(also)}) as hit, row_number() over () as place
       from (${walked(plan, conditionsHere, order, down, window, cursor?.value)}) as r),
     page as (select near_key, place from near where hit order by place limit ${limit} offset ${offset})
-    select c.looked, c.hits, h.* from (select count(*) as looked, count(*) filter (where hit) as hits from near) c
-    left join (select ${columns}, ${cursors}, page.place from page join ${sql.table(shape.table)} as r on ${and(fixed)} and ${key} = page.near_key) h on true order by h.place`.execute(trx);
-  const found: Rows = rows.filter(row => row.place !== null);
-  found.isWhole = (rows[0]?.looked ?? 0) < window;
-  found.hits = rows[0]?.hits ?? 0;
+    select h.*, c.looked, c.hits from (select count(*) as looked, count(*) filter (where hit) as hits from near) c
+    left join (select ${read}, page.place from page join ${sql.table(shape.table)} as r on ${and(fixed)} and ${key} = page.near_key) h on true order by h.place`).execute(trx);
+  const [looked = 0, hits = 0] = (rows[0] ?? []).slice(-2).map(Number);
+  const found: Rows = rows.filter(row => row[KEY_VALUE] !== null);
+  found.isWhole = looked < window;
+  found.hits = hits;
   return found;
 }

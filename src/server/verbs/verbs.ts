@@ -9,7 +9,7 @@ import { mayMove } from '../../contract/states.ts';
 import { judge } from '../../contract/validate.ts';
 import { Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
 import { deleteRow, findRow, insertRow, keyOf, labelOf, needRow, recordOf, refuseTaken, stateTitle, updateRow, type Row } from './keep.ts';
-import { listQuery, listRecords } from './list.ts';
+import { listQuery, listTexts } from './list.ts';
 import { order } from './order.ts';
 import type { Shape } from './shape.ts';
 import { getSetting, setSetting } from './settings.ts';
@@ -28,8 +28,7 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     const query = listQuery(call, context.definitions.hosts[call.host], input);
     // Parameters beside those of every list narrow it, where they are filters of the entity: { contractId: 12 }.
     const also = Object.fromEntries(call.in.filter(param => input[param.name] !== undefined && shape.hints.filter?.includes(param.name)).map(param => [param.name, input[param.name] as JsonValue]));
-    const { records, pageInfo } = await listRecords(context, shape, { ...query, filter: { ...also, ...query.filter } });
-    return new Reply(records, { pageInfo });
+    return new Reply(null, await listTexts(context, shape, { ...query, filter: { ...also, ...query.filter } }));
   },
 
   read: async (context, { call, input }) => {

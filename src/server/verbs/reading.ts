@@ -1,0 +1,89 @@
+// What a list reads of each row, and how the row is written as a record of the wire: the text that JSON.stringify makes of `toRecord`.
+import { sql, type RawBuilder } from 'kysely';
+import type { JsonObject } from '../../contract/types.ts';
+import { toDecimal } from '../../contract/domain/money.ts';
+import { quoteName } from '../store/engine.ts';
+import type { JsonRow } from '../store/json.ts';
+import type { Field, Shape } from './shape.ts';
+
+/** What stands first in every row: that of which a cursor to it is made. */
+export const SORT_VALUE = 0;
+export const KEY_VALUE = 1;
+const FIRST = 2;
+
+/** A member of the record: what is written before its value, where the value is in the row, and how it is written where the wire has it otherwise than the database. */
+interface Member { head: string; at: number; write?: Write | undefined }
+type Write = (json: string, currency: string) => string;
+const headOf = (name: string, isFirst = false): string => `${isFirst ? '{' : ','}${JSON.stringify(name)}:`;
+
+export interface Reading {
+  /** What is selected behind the cursor, and how many columns that are. */
+  columns: RawBuilder<unknown>;
+  width: number;
+  members: readonly Member[];
+  /** Where the currency of the row's amounts is; undefined: they are in the store's. */
+  currencyAt: number | undefined;
+  /** Where the document is, and the members that are taken out of it. */
+  document: { at: number; members: readonly { name: string; head: string }[] } | undefined;
+}
+
+const WRITE: Partial<Record<Field['kind'], Write>> = {
+  money: (json, currency) => `"${toDecimal(Number(JSON.parse(json)), currency)}"`,
+  // Instants come as texts; seconds stay seconds.
+  epoch: json => (json.startsWith('"') ? String(Math.floor(Date.parse(json.slice(1, -1)) / 1000)) : json),
+  number: json => JSON.stringify(Number(JSON.parse(json))),
+};
+
+const known = new WeakMap<Shape, Reading>();
+
+/**
+ * What is read of each row: all but JSON columns of tables, or the fields that `only` lets through.
+ * @param extra further members in SQL over the row `r`, by their names
+ */
+export function readingOf(shape: Shape, only?: (field: Field) => boolean, extra: Record<string, RawBuilder<unknown>> = {}): Reading {
+  let reading = only ? undefined : known.get(shape);
+  if (!reading) {
+    reading = readingOfFields(shape, shape.all.filter(only ?? (field => shape.isDocument || field.kind !== 'json')));
+    if (!only) known.set(shape, reading);
+  }
+  const { columns, width, members } = reading;
+  const more = Object.entries(extra);
+  return more.length === 0 ? reading : {
+    ...reading, width: width + more.length,
+    columns: sql.join([columns, ...more.map(([name, value]) => sql`${value} as ${sql.ref(`extra_${name}`)}`)]),
+    members: [...members, ...more.map(([name], i) => ({ head: headOf(name), at: FIRST + width + i }))],
+  };
+}
+
+function readingOfFields(shape: Shape, fields: readonly Field[]): Reading {
+  const inColumns = fields.filter(field => !field.inDocument);
+  const members: { name: string; column: string; write?: Write | undefined }[] = inColumns.map(({ name, column, kind }) => ({ name, column, write: WRITE[kind] }));
+  const also = (name: string, column: string): void => { if (!members.some(member => member.name === name)) members.push({ name, column }); };
+  also(shape.key.name, shape.key.column);
+  if (shape.isDocument || shape.has('version')) also('version', 'version');
+  const names = [...new Set([...members.map(member => member.column), ...(shape.has('currency_code') ? ['currency_code'] : []), ...(shape.isDocument ? ['data'] : [])])];
+  const at = (column: string): number => FIRST + names.indexOf(column);
+  return {
+    columns: sql.raw(names.map(name => `r.${quoteName(name)}`).join(', ')), width: names.length,
+    members: members.map(({ name, column, write }, i) => ({ head: headOf(name, i === 0), at: at(column), write })),
+    currencyAt: shape.has('currency_code') ? at('currency_code') : undefined,
+    document: shape.isDocument ? { at: at('data'), members: fields.filter(field => field.inDocument).map(({ name }) => ({ name, head: headOf(name) })) } : undefined,
+  };
+}
+
+/** A row as a record in JSON. */
+export function recordText({ members, currencyAt, document }: Reading, row: JsonRow, storeCurrency: string): string {
+  const own = currencyAt === undefined ? null : row[currencyAt];
+  const currency = typeof own === 'string' ? JSON.parse(own) as string : storeCurrency;
+  let text = '';
+  for (const { head, at, write } of members) {
+    const json = row[at] ?? 'null';
+    text += head;
+    text += write === undefined || json === 'null' ? json : write(json, currency);
+  }
+  if (document) {
+    const data = JSON.parse(row[document.at] ?? '{}') as JsonObject;
+    for (const { name, head } of document.members) if (data[name] !== undefined) text += head + JSON.stringify(data[name]);
+  }
+  return `${text}}`;
+}
