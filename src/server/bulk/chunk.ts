@@ -10,6 +10,7 @@ import { unsettledOf } from '../engine/due.ts';
 import type { PendingCharge } from '../engine/place.ts';
 import { isOutage, transactIn, type Runtime, type Transact } from '../engine/runtime.ts';
 import type { EngineContext } from '../engine/context.ts';
+import { planned, prepared } from '../store/prepared.ts';
 import { Work } from '../engine/work.ts';
 import { retriedOrder, type BulkAction, type RowValues } from './action.ts';
 import { applyTo, inBulk, prepare } from './apply.ts';
@@ -39,20 +40,25 @@ export const lockBulk = (trx: Kysely<Tables>, { storeId, bulkId }: BulkData, how
 
 const transactOf = (runtime: Runtime, storeId: number): Transact => transactIn(runtime, storeId);
 
-/** The bulk action while it runs; undefined as soon as it doesn't. */
-async function runningBulk({ trx, storeId }: EngineContext, data: BulkData): Promise<BulkRow | undefined> {
-  await lockBulk(trx, data, 'shared');
-  return trx.selectFrom('bulk_actions').selectAll().where('store_id', '=', storeId).where('id', '=', data.bulkId).where('status', '=', 'IN_PROGRESS').executeTakeFirst();
+/** The bulk action while it runs, undefined as soon as it doesn't, and its next rows: asked in one breath, the lock first. */
+async function takeNext(context: EngineContext, data: BulkData, after: number, size: number): Promise<{ bulk: BulkRow | undefined; rows: Row[] }> {
+  const { trx, storeId } = context;
+  const [, bulk, rows] = await Promise.all([
+    lockBulk(trx, data, 'shared'),
+    trx.selectFrom('bulk_actions').modifyFront(planned).selectAll().where('store_id', '=', storeId).where('id', '=', data.bulkId).where('status', '=', 'IN_PROGRESS').executeTakeFirst(),
+    take(context, data, after, size),
+  ]);
+  return { bulk, rows };
 }
 
 /**
  * Does up to `size` rows beyond the position `after`. Rows that others hold are left to them. When a chunk fails as a whole, its rows are done one by one, so
- * that one that can't be done holds up no other.
+ * that one that can't be done holds up no other. `begun` is called when the work has its turn at the database.
  * @throws errors of the database as a whole; nothing of the chunk is written then
  */
-export async function doChunk(runtime: Runtime, data: BulkData, after: number, size: number): Promise<ChunkResult> {
+export async function doChunk(runtime: Runtime, data: BulkData, after: number, size: number, begun?: () => void): Promise<ChunkResult> {
   try {
-    return await tryChunk(runtime, data, after, size);
+    return await tryChunk(runtime, data, after, size, begun);
   } catch (error) {
     if (isOutage(error)) throw error;
     let last = after;
@@ -74,9 +80,8 @@ async function doOne(runtime: Runtime, data: BulkData, after: number): Promise<C
   } catch (error) {
     if (isOutage(error)) throw error;
     return transactOf(runtime, data.storeId)(async context => {
-      const bulk = await runningBulk(context, data);
+      const { bulk, rows: [row] } = await takeNext(context, data, after, 1);
       if (!bulk) return { over: true };
-      const [row] = await take(context, data, after, 1);
       if (!row) return { over: false, taken: 0, last: after };
       runtime.log?.error({ err: error, storeId: data.storeId, bulkId: data.bulkId, contractId: row.contract_id }, 'A row of a bulk action failed.');
       if (row.tries + 1 >= MOST_TRIES) await mark(context, data, [{ position: row.position, status: 'FAILED', reason: BROKEN, before: null, after: null, order_id: null }]);
@@ -97,18 +102,16 @@ async function take({ trx, now }: EngineContext, { storeId, bulkId }: BulkData, 
   return rows;
 }
 
-async function tryChunk(runtime: Runtime, data: BulkData, after: number, size: number): Promise<ChunkResult> {
+async function tryChunk(runtime: Runtime, data: BulkData, after: number, size: number, begun?: () => void): Promise<ChunkResult> {
   const charges: PendingCharge[] = [];
   const result = await transactOf(runtime, data.storeId)(async (context): Promise<ChunkResult> => {
+    begun?.();
     charges.length = 0;
-    const bulk = await runningBulk(context, data);
+    const { bulk, rows } = await takeNext(context, data, after, size);
     if (!bulk) return { over: true };
-    const rows = await take(context, data, after, size);
     if (rows.length === 0) return { over: false, taken: 0, last: after };
     const action = ACTIONS.get(bulk.action_key) as BulkAction;
-    const { outcomes, pending } = await change(inBulk(context, action, bulk.id, bulk.input as JsonObject), action, bulk, rows);
-    charges.push(...pending);
-    await mark(context, data, outcomes);
+    charges.push(...await change(inBulk(context, action, bulk.id, bulk.input as JsonObject), action, bulk, data, rows));
     return { over: false, taken: rows.length, last: rows.at(-1)?.position ?? after };
   });
   if (charges.length) {
@@ -118,8 +121,8 @@ async function tryChunk(runtime: Runtime, data: BulkData, after: number, size: n
   return result;
 }
 
-/** Runs the action on the subscriptions of rows and writes what changed in a few statements. */
-async function change(engine: EngineContext, action: BulkAction, bulk: BulkRow, rows: readonly Row[]): Promise<{ outcomes: Outcome[]; pending: PendingCharge[] }> {
+/** Runs the action on the subscriptions of rows, writes what changed and marks the rows in a few statements. Gives the charges to be made. */
+async function change(engine: EngineContext, action: BulkAction, bulk: BulkRow, data: BulkData, rows: readonly Row[]): Promise<PendingCharge[]> {
   const input = bulk.input as JsonObject;
   const work = await Work.open(engine);
   const ids = rows.map(row => row.contract_id);
@@ -140,7 +143,7 @@ async function change(engine: EngineContext, action: BulkAction, bulk: BulkRow, 
     if (applied.pending) pending.push(applied.pending);
     done.push({ row, was: applied.status === 'SUCCESS' ? was : null, outcome: { ...blank, status: applied.pending ? 'PENDING' : applied.status, reason: applied.reason, order_id: applied.pending?.orderId ?? null } });
   }
-  await work.flush(true);
+  const changed = await work.conclude();
   for (const { row, was, outcome } of done) {
     await breathe();
     const a = work.aggregates.get(row.contract_id);
@@ -149,22 +152,22 @@ async function change(engine: EngineContext, action: BulkAction, bulk: BulkRow, 
     outcome.before = sideOf(changes, 'before');
     outcome.after = sideOf(changes, 'after');
   }
-  return { outcomes: done.map(one => one.outcome), pending };
+  await Promise.all([work.write(changed), mark(engine, data, done.map(one => one.outcome))]);
+  return pending;
 }
 
 /** Writes outcomes and counts them at the bulk action; a row that waits for a charge is not counted yet. */
 async function mark(context: EngineContext, { storeId, bulkId }: BulkData, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   const at = context.now();
-  await sql`update bulk_action_rows r set status = v.status, reason = v.reason, before = coalesce(v.before, r.before), after = coalesce(v.after, r.after), order_id = v.order_id, not_before = null,
-      processed_at = case when v.status = 'PENDING' then null else ${at}::timestamptz end
-    from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as v(position integer, status text, reason text, before text, after text, order_id bigint)
-    where r.store_id = ${storeId}::integer and r.bulk_action_id = ${bulkId}::bigint and r.position = v.position`.execute(context.trx);
   const count = (status: Outcome['status']): number => outcomes.filter(one => one.status === status).length;
   const processed = outcomes.length - count('PENDING');
-  if (processed === 0) return;
-  await sql`update bulk_actions set processed = processed + ${processed}, succeeded = succeeded + ${count('SUCCESS')}, failed = failed + ${count('FAILED')}, skipped = skipped + ${count('SKIPPED')}, updated_at = ${at}
-    where store_id = ${storeId}::integer and id = ${bulkId}::bigint`.execute(context.trx);
+  await Promise.all([sql`update bulk_action_rows r set status = v.status, reason = v.reason, before = coalesce(v.before, r.before), after = coalesce(v.after, r.after), order_id = v.order_id, not_before = null,
+      processed_at = case when v.status = 'PENDING' then null else ${at}::timestamptz end
+    from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as v(position integer, status text, reason text, before text, after text, order_id bigint)
+    where r.store_id = ${storeId}::integer and r.bulk_action_id = ${bulkId}::bigint and r.position = v.position`.execute(context.trx),
+  processed > 0 && prepared(sql`update bulk_actions set processed = processed + ${processed}, succeeded = succeeded + ${count('SUCCESS')}, failed = failed + ${count('FAILED')}, skipped = skipped + ${count('SKIPPED')}, updated_at = ${at}
+    where store_id = ${storeId}::integer and id = ${bulkId}::bigint`).execute(context.trx)]);
 }
 
 /** Marks rows whose charge has been answered, by what became of their orders. */

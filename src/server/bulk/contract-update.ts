@@ -74,11 +74,12 @@ export async function runUpdate(services: Pick<Services, 'db' | 'definitions'>, 
     return true;
   }, 600_000);
   if (!isThere) return;
-  const pace = new Pace(db.kind, STEP);
+  const pace = new Pace(db, STEP);
   for (;;) {
     signal.throwIfAborted();
     const size = pace.next();
-    const isOver = await pace.timed(() => inStore(async trx => {
+    const isOver = await pace.timed(begun => inStore(async trx => {
+      begun();
       const run = await lockRun(trx, data);
       if (!run) return true;
       const context = await engineForJob(services, trx, data.storeId);

@@ -50,11 +50,11 @@ async function inLanes(lanes: number, work: () => Promise<void>): Promise<void> 
 
 /** Goes through the rows once, from the first to the last that can be taken. */
 async function pass(host: Host, data: BulkData, most: number, signal: AbortSignal, { rows, onChunk }: RunOptions): Promise<void> {
-  const pace = new Pace(host.db.kind, most, { exactly: rows });
+  const pace = new Pace(host.db, most, { exactly: rows });
   for (let after = 0; ;) {
     signal.throwIfAborted();
     const size = pace.next();
-    const chunk = await pace.timed(() => doChunk(host, data, after, size));
+    const chunk = await pace.timed(begun => doChunk(host, data, after, size, begun));
     await onChunk?.();
     if (chunk.over || chunk.taken === 0) return;
     after = chunk.last;

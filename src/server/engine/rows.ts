@@ -3,6 +3,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type {
   BillingAttemptsTable, ContractDiscountsTable, ContractLinesTable, ContractsTable, CustomersTable, OrdersTable, PaymentMethodsTable, Tables, VariantsTable,
 } from '../../generated/tables.ts';
+import { prepared } from '../store/prepared.ts';
 
 export type ContractRow = Selectable<ContractsTable>;
 export type LineRow = Selectable<ContractLinesTable>;
@@ -21,7 +22,7 @@ export async function insertMany(trx: Kysely<Tables>, table: TableName, rows: re
   const [first] = rows;
   if (!first) return;
   const columns = sql.join(Object.keys(first).map(name => sql.ref(name)));
-  await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(trx);
+  await prepared(sql`insert into ${sql.table(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`).execute(trx);
 }
 
 /** Updates the given columns of many rows, found by store and id, in one statement. */

@@ -34,7 +34,7 @@ export interface RunResult extends Charged { resumed: number }
  */
 export async function runDue(runtime: Runtime, storeId: number, options: RunOptions = {}): Promise<RunResult> {
   const { clock = 'NOW', now, signal } = options;
-  const pace = options.pace ?? new Pace(runtime.db.kind, BATCH, { exactly: options.batch });
+  const pace = options.pace ?? new Pace(runtime.db, BATCH, { exactly: options.batch });
   const plain = transactIn(runtime, storeId, now && (() => now));
   const transact = paced(plain, pace);
   const result: RunResult = { paid: 0, failed: 0, unknown: 0, resumed: 0 };
@@ -93,7 +93,7 @@ async function oneByOne(runtime: Runtime, storeId: number, transact: Transact, n
 }
 
 /** Transactions whose time counts for the pace. */
-const paced = (transact: Transact, pace: Pace): Transact => work => pace.timed(() => transact(work));
+const paced = (transact: Transact, pace: Pace): Transact => work => pace.timed(begun => transact(context => { begun(); return work(context); }));
 
 /** Repeats a step, each time with as many contracts as the pace says, until it finds nothing more that is due. */
 async function repeat(step: (size: number) => Promise<Batch>, pace: Pace, signal?: AbortSignal, take?: (pending: Batch['pending']) => Promise<void>): Promise<number> {
@@ -110,7 +110,7 @@ async function repeat(step: (size: number) => Promise<Batch>, pace: Pace, signal
 const HOUR_MS = 3_600_000;
 
 /** Sends the reminders that are due; safe to repeat and to share. Answers how many were due. */
-export async function remind(runtime: Pick<Runtime, 'db' | 'definitions'>, storeId: number, { clock = 'NOW', now, batch, pace = new Pace(runtime.db.kind, BATCH, { exactly: batch }), signal }: Pick<RunOptions, 'clock' | 'now' | 'batch' | 'pace' | 'signal'> = {}): Promise<number> {
+export async function remind(runtime: Pick<Runtime, 'db' | 'definitions'>, storeId: number, { clock = 'NOW', now, batch, pace = new Pace(runtime.db, BATCH, { exactly: batch }), signal }: Pick<RunOptions, 'clock' | 'now' | 'batch' | 'pace' | 'signal'> = {}): Promise<number> {
   const transact = paced(transactIn(runtime, storeId, now && (() => now)), pace);
   for (let total = 0; ;) {
     signal?.throwIfAborted();
@@ -131,7 +131,7 @@ export interface ClockProgress { at: Date; paid: number; failed: number }
 export async function moveClock(runtime: Runtime, storeId: number, from: Date, to: Date, reached: (context: EngineContext, progress: ClockProgress) => Promise<void>, signal?: AbortSignal): Promise<ClockProgress> {
   const progress: ClockProgress = { at: from, paid: 0, failed: 0 };
   const transact = transactIn(runtime, storeId);
-  const pace = new Pace(runtime.db.kind, BATCH);
+  const pace = new Pace(runtime.db, BATCH);
   const ahead = async (context: EngineContext) => ({ agenda: await agendaOf(context), reminder: await nextReminderAt(context, progress.at, to) });
   for (let { agenda, reminder } = await transact(ahead);;) {
     signal?.throwIfAborted();

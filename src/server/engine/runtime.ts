@@ -6,6 +6,7 @@ import type { Store } from '../context.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Database } from '../store/database.ts';
 import type { StoreLog } from '../store/engine.ts';
+import { prepared } from '../store/prepared.ts';
 import { DatabaseBusy, DatabaseUnavailable, SerializationFailure } from '../store/errors.ts';
 import type { EngineContext } from './context.ts';
 
@@ -25,8 +26,8 @@ const BATCH_MS = 30_000;
  * the store's offset. The store and all its settings pages are read in one statement per transaction.
  */
 export const transactIn = ({ db, definitions }: Pick<Runtime, 'db' | 'definitions'>, storeId: number, clock?: () => Date): Transact => work => db.inStore(storeId, async trx => {
-  const { rows: [row] } = await sql<Store & { pages: Record<string, JsonObject> | null }>`
-    select s.*, (select jsonb_object_agg(p.name, p.data) from settings p where p.store_id = s.id) as pages from stores s where s.id = ${storeId}::integer`.execute(trx);
+  const { rows: [row] } = await prepared(sql<Store & { pages: Record<string, JsonObject> | null }>`
+    select s.*, (select jsonb_object_agg(p.name, p.data) from settings p where p.store_id = s.id) as pages from stores s where s.id = ${storeId}::integer`).execute(trx);
   if (!row) throw new Error(`Store ${storeId} does not exist.`);
   const { pages, ...store } = row;
   const context: EngineContext = {

@@ -1,9 +1,10 @@
 // Customer tags that follow from subscriptions (settings, subscription tags), and the tags that placed orders get.
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { scheduleTags } from '../../contract/domain/order-tags.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Aggregate } from './aggregate.ts';
 import { frequencyOf, type OrderLine } from './price.ts';
+import { prepared } from '../store/prepared.ts';
 import type { OrderRow } from './rows.ts';
 import type { Work } from './work.ts';
 
@@ -11,10 +12,15 @@ import type { Work } from './work.ts';
 const FIRST_WORDS = ['Active Subscriber', 'Paused Subscriber', 'Inactive Subscriber'];
 const KINDS = ['ACTIVE_SUBSCRIBER', 'PAUSED_SUBSCRIBER', 'INACTIVE_SUBSCRIBER'];
 
+/** The tags that follow from subscriptions by the words of now. */
+const wordsNow = (tags: Record<string, string>): string[] => [...FIRST_WORDS, ...KINDS.map(kind => tags[kind] ?? '')].filter(tag => tag !== '');
+/** Those of earlier settings. */
+const wordsBefore = (storeId: number): RawBuilder<{ tag: string }> => sql<{ tag: string }>`select distinct data ->> kind as tag from setting_history cross join unnest(${KINDS}::text[]) as kind where store_id = ${storeId}::integer and name = 'subscription-tags' and data ->> kind <> ''`;
+
 /** Every tag that follows from subscriptions or did so under earlier settings of the store; all others are the store's own. */
 export async function subscriptionTags(trx: Kysely<Tables>, storeId: number, tags: Record<string, string>): Promise<Set<string>> {
-  const { rows } = await sql<{ tag: string }>`select distinct data ->> kind as tag from setting_history cross join unnest(${KINDS}::text[]) as kind where store_id = ${storeId}::integer and name = 'subscription-tags' and data ->> kind <> ''`.execute(trx);
-  return new Set([...FIRST_WORDS, ...KINDS.map(kind => tags[kind] ?? ''), ...rows.map(row => row.tag)].filter(tag => tag !== ''));
+  const { rows } = await wordsBefore(storeId).execute(trx);
+  return new Set([...wordsNow(tags), ...rows.map(row => row.tag)]);
 }
 
 /**
@@ -24,20 +30,20 @@ export async function subscriptionTags(trx: Kysely<Tables>, storeId: number, tag
 export async function retagCustomers(trx: Kysely<Tables>, storeId: number, customerIds: readonly number[], tags: Record<string, string>, at: Date): Promise<number> {
   if (customerIds.length === 0) return 0;
   const active = tags.ACTIVE_SUBSCRIBER ?? '', paused = tags.PAUSED_SUBSCRIBER ?? '', former = tags.INACTIVE_SUBSCRIBER ?? '';
-  const ours = [...await subscriptionTags(trx, storeId, tags)];
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await prepared(sql<{ id: number }>`
     update customers c set tags = wanted.tags, updated_at = ${at}
     from (
       select k.id,
-        array(select t from unnest(k.tags) as t where t <> all(${ours}::text[]))
+        array(select t from unnest(k.tags) as t where t <> all(ours.tags))
           || case when s.tag is null or s.tag = '' then '{}'::text[] else array[s.tag] end as tags
       from (select id, tags from customers where store_id = ${storeId}::integer and id = any(${customerIds}::bigint[]) order by id for update) k
+      cross join (select ${wordsNow(tags)}::text[] || array(${wordsBefore(storeId)}) as tags) ours
       left join lateral (
         select case when bool_or(status = 'ACTIVE') then ${active}::text when bool_or(status = 'PAUSED') then ${paused}::text when count(*) > 0 then ${former}::text end as tag
         from contracts where store_id = ${storeId}::integer and customer_id = k.id
       ) s on true
     ) wanted
-    where c.store_id = ${storeId}::integer and c.id = wanted.id and c.tags is distinct from wanted.tags returning c.id`.execute(trx);
+    where c.store_id = ${storeId}::integer and c.id = wanted.id and c.tags is distinct from wanted.tags returning c.id`).execute(trx);
   return rows.length;
 }
 

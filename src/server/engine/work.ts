@@ -151,9 +151,15 @@ export class Work {
     delete a.at;
   }
 
-  /** Writes what changed. Contracts that changed get a new version, fresh totals and dates. `isLast`: the work ends here, nothing is kept to go on with. */
-  async flush(isLast = false): Promise<void> {
-    const { trx, storeId } = this.context;
+  /** Writes what changed; the work may go on with the same contracts. */
+  async flush(): Promise<void> {
+    const changed = await this.conclude();
+    await this.write(changed);
+    this.#settle(changed);
+  }
+
+  /** Gives contracts that changed a new version, fresh totals and dates, and answers which these are. */
+  async conclude(): Promise<Aggregate[]> {
     const changed: Aggregate[] = [];
     const breathe = breather();
     for (const a of this.aggregates.values()) {
@@ -166,27 +172,34 @@ export class Work {
       for (const order of a.orders) if (differs(a.before.orders.get(order.id), order)) order.updated_at = a.at ?? this.at;
       changed.push(a);
     }
-    const created = changed.filter(a => !a.before.contract);
-    await insertMany(trx, 'contracts', created.map(a => a.contract));
-    const updated = changed.filter(a => a.before.contract);
-    await updateMany(trx, 'contracts', updated.map(a => a.contract), unionOf(updated.map(a => changedColumns(a.before.contract as object, a.contract))));
-    await this.#writeParts(changed, 'contract_lines', a => a.lines, a => a.before.lines);
-    await this.#writeParts(changed, 'contract_discounts', a => a.discounts, a => a.before.discounts);
-    await this.#writeParts(changed, 'orders', a => a.orders, a => a.before.orders);
-    const attempts = [...this.attempts.values()];
-    await insertMany(trx, 'billing_attempts', attempts.filter(({ before }) => !before).map(({ row }) => row));
-    const finished = attempts.filter(({ row, before }) => before && differs(before, row));
-    await updateMany(trx, 'billing_attempts', finished.map(({ row }) => row), unionOf(finished.map(({ row, before }) => changedColumns(before as object, row))));
-    await insertMany(trx, 'credit_transactions', this.#credits);
-    await this.#writeStock();
-    await insertMany(trx, 'activity', this.#activity);
-    await this.#writeMails();
-    const moved = changed.filter(a => a.before.contract?.status !== a.contract.status);
-    await retagCustomers(trx, storeId, [...new Set(moved.map(a => a.contract.customer_id))], this.settings.tags, this.at);
-    if (!isLast) this.#settle(changed);
+    return changed;
   }
 
-  async #writeParts<T extends { store_id: number; id: number }>(aggregates: readonly Aggregate[], table: 'contract_lines' | 'contract_discounts' | 'orders', now: (a: Aggregate) => T[], before: (a: Aggregate) => Map<number, T>): Promise<void> {
+  /** Writes what `conclude` gave and everything else that is new. All of it is asked in one breath and in this order, as whoever calls it may ask for more at once. */
+  async write(changed: readonly Aggregate[]): Promise<void> {
+    const { trx, storeId } = this.context;
+    const created = changed.filter(a => !a.before.contract);
+    const updated = changed.filter(a => a.before.contract);
+    const attempts = [...this.attempts.values()];
+    const finished = attempts.filter(({ row, before }) => before && differs(before, row));
+    const moved = changed.filter(a => a.before.contract?.status !== a.contract.status);
+    await Promise.all([
+      insertMany(trx, 'contracts', created.map(a => a.contract)),
+      updateMany(trx, 'contracts', updated.map(a => a.contract), unionOf(updated.map(a => changedColumns(a.before.contract as object, a.contract)))),
+      this.#writeParts(changed, 'contract_lines', a => a.lines, a => a.before.lines),
+      this.#writeParts(changed, 'contract_discounts', a => a.discounts, a => a.before.discounts),
+      this.#writeParts(changed, 'orders', a => a.orders, a => a.before.orders),
+      insertMany(trx, 'billing_attempts', attempts.filter(({ before }) => !before).map(({ row }) => row)),
+      updateMany(trx, 'billing_attempts', finished.map(({ row }) => row), unionOf(finished.map(({ row, before }) => changedColumns(before as object, row)))),
+      insertMany(trx, 'credit_transactions', this.#credits),
+      this.#writeStock(),
+      insertMany(trx, 'activity', this.#activity),
+      this.#writeMails(),
+      retagCustomers(trx, storeId, [...new Set(moved.map(a => a.contract.customer_id))], this.settings.tags, this.at),
+    ]);
+  }
+
+  #writeParts<T extends { store_id: number; id: number }>(aggregates: readonly Aggregate[], table: 'contract_lines' | 'contract_discounts' | 'orders', now: (a: Aggregate) => T[], before: (a: Aggregate) => Map<number, T>): Promise<unknown> {
     const { trx, storeId } = this.context;
     const added: T[] = [], kept: T[] = [], gone: number[] = [], columns: string[][] = [];
     for (const a of aggregates) {
@@ -205,19 +218,19 @@ export class Work {
         for (const id of old.keys()) if (!present.has(id)) gone.push(id);
       }
     }
-    await deleteMany(trx, table, storeId, gone);
-    await insertMany(trx, table, added);
-    await updateMany(trx, table, kept, unionOf(columns));
+    return Promise.all([deleteMany(trx, table, storeId, gone), insertMany(trx, table, added), updateMany(trx, table, kept, unionOf(columns))]);
   }
 
-  async #writeStock(): Promise<void> {
+  async #writeStock(): Promise<unknown> {
     const changes = [...this.#stock].filter(([, pieces]) => pieces !== 0).sort(([a], [b]) => a - b);
-    if (changes.length === 0) return;
+    if (changes.length === 0) return undefined;
     const { trx, storeId } = this.context;
     const ids = changes.map(([id]) => id);
-    await sql`select id from variants where store_id = ${storeId}::integer and id = any(${ids}::bigint[]) order by id for update`.execute(trx);
-    await sql`update variants v set inventory_quantity = v.inventory_quantity - d.pieces from unnest(${ids}::bigint[], ${changes.map(([, pieces]) => pieces)}::integer[]) as d(id, pieces)
-      where v.store_id = ${storeId}::integer and v.id = d.id and v.inventory_management is not null`.execute(trx);
+    return Promise.all([
+      sql`select id from variants where store_id = ${storeId}::integer and id = any(${ids}::bigint[]) order by id for update`.execute(trx),
+      sql`update variants v set inventory_quantity = v.inventory_quantity - d.pieces from unnest(${ids}::bigint[], ${changes.map(([, pieces]) => pieces)}::integer[]) as d(id, pieces)
+        where v.store_id = ${storeId}::integer and v.id = d.id and v.inventory_management is not null`.execute(trx),
+    ]);
   }
 
   async #writeMails(): Promise<void> {

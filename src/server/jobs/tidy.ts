@@ -23,7 +23,7 @@ export const tidy: JobModule = {
   name: 'tidy', cron: '17 * * * *',
   async run({ db }, _data, job) {
     for (const [table, where] of OVER) {
-      const pace = new Pace(db.kind, ROWS.most, { fewest: ROWS.fewest });
+      const pace = new Pace(db, ROWS.most, { fewest: ROWS.fewest });
       for (let isMore = true; isMore;) {
         job.signal.throwIfAborted();
         const size = pace.next();

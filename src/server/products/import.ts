@@ -216,7 +216,7 @@ const STEP_MS = 60_000;
 
 /** Goes through products in steps that keep nobody else waiting for long. */
 async function inSteps(db: Database, products: readonly FileProduct[], signal: AbortSignal, work: (some: readonly FileProduct[]) => Promise<void>): Promise<void> {
-  const pace = new Pace(db.kind, STEP);
+  const pace = new Pace(db, STEP);
   for (let at = 0; at < products.length;) {
     signal.throwIfAborted();
     const some = products.slice(at, at + pace.next());

@@ -37,6 +37,8 @@ export interface Database {
   readonly kind: 'embedded' | 'postgres';
   /** Longest a statement or transaction of a call may take by default, waiting included (ms). */
   readonly timeoutMs: number;
+  /** Somebody waits for answers these seconds: a call used the database. Work in the background takes shorter steps then. */
+  readonly isAsked: boolean;
   /** Single statements as the app role without a store: tables of stores look empty. */
   readonly kysely: Kysely<Tables>;
   /** One statement, like `kysely`. */
@@ -105,6 +107,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
  * calls wait for each other, and once it is their turn nobody slows them down.
  */
 const waitShare = { embedded: 0.7, postgres: 0.45 };
+/** After a call (ms) the next is expected: people go from page to page, and pages ask again by themselves. */
+const ASKED_MS = 3000;
 const attempts = 10;
 const ignore = (): void => undefined;
 
@@ -113,6 +117,7 @@ class Store implements Database {
   readonly timeoutMs: number;
   readonly kysely: Kysely<Tables>;
   readonly #engine: Engine;
+  #askedAt = Number.NEGATIVE_INFINITY;
   /** Set while the code that runs was started by an open transaction. */
   readonly #inside = new AsyncLocalStorage<{ open: boolean }>();
 
@@ -122,6 +127,8 @@ class Store implements Database {
     this.timeoutMs = timeoutMs;
     this.kysely = new Kysely<Tables>({ dialect: portDialect((text, params) => this.query(text, params)) });
   }
+
+  get isAsked(): boolean { return performance.now() - this.#askedAt < ASKED_MS; }
 
   async query<R>(text: string, params?: readonly unknown[]): Promise<Rows<R>> {
     return this.#single<R>('app', text, params, this.timeoutMs);
@@ -167,10 +174,15 @@ class Store implements Database {
     }
   }
 
+  async #lease(role: Role, limit: Deadline, isPatient: boolean): Promise<Lease> {
+    if (!isPatient) this.#askedAt = performance.now();
+    return this.#engine.acquire(role, Number.isFinite(limit.left) ? limit.left * waitShare[this.kind] : limit.left, isPatient);
+  }
+
   async #single<R>(role: Role, text: string, params: readonly unknown[] | undefined, timeoutMs: number): Promise<Rows<R>> {
     this.#refuseInside();
     const limit = new Deadline(timeoutMs);
-    const lease = await this.#engine.acquire(role, limit.left * (Number.isFinite(timeoutMs) ? waitShare[this.kind] : 1), timeoutMs > this.timeoutMs);
+    const lease = await this.#lease(role, limit, timeoutMs > this.timeoutMs);
     try {
       const result = await limit.race(run<R>(lease.client, text, params));
       // Several statements may have opened a transaction and left it open.
@@ -208,7 +220,7 @@ class Store implements Database {
   }
 
   async #once<T>(role: Role, begin: string, work: (trx: Kysely<Tables>) => Promise<T>, readOnly: boolean, limit: Deadline, isPatient: boolean): Promise<T> {
-    const lease = await this.#engine.acquire(role, Number.isFinite(limit.left) ? limit.left * waitShare[this.kind] : limit.left, isPatient);
+    const lease = await this.#lease(role, limit, isPatient);
     const scope = { open: true };
     const { client } = lease;
     // BEGIN is not waited for: the first statement travels right behind it. If it failed, so does everything after it.

@@ -23,6 +23,12 @@ const megabyte = 1 << 20;
  * log, about 40 MB of it a second.
  */
 const checkpointAt = { busy: 24 * megabyte, idle: 1 * megabyte };
+/**
+ * Work in the background writes as much within two seconds. Everybody waits for a checkpoint, and each makes the log grow faster, for it then repeats every page that
+ * is touched; so the next one keeps this distance (ms), or waits until so much was written.
+ */
+const checkpointMs = 6000;
+const checkpointMost = 80 * megabyte;
 /** Under constant use a table is vacuumed this often all the same. */
 const vacuumMs = 60_000;
 
@@ -38,6 +44,7 @@ export class Upkeep {
   #working: Promise<void> | undefined;
   #usedAt = 0;
   #vacuumedAt = Date.now();
+  #checkpointAt = 0;
   #backedUpAt: number;
   #due = false;
   /** Until the first look nobody knows: the last process may have written after its last backup. */
@@ -87,8 +94,10 @@ export class Upkeep {
       if (this.#rows >= 0 && log.rows !== this.#rows) this.#changed = true;
       this.#rows = log.rows;
       let more = false;
-      if (log.bytes > (idle ? checkpointAt.idle : checkpointAt.busy)) {
+      const isDue = idle ? log.bytes > checkpointAt.idle : log.bytes > checkpointMost || (log.bytes > checkpointAt.busy && Date.now() - this.#checkpointAt >= checkpointMs);
+      if (isDue) {
         await query('CHECKPOINT');
+        this.#checkpointAt = Date.now();
       } else if (idle || Date.now() - this.#vacuumedAt > vacuumMs) {
         this.#vacuumedAt = Date.now();
         const table = await query<{ name: string }>(neediest);

@@ -1,6 +1,6 @@
 // How many rows the next step in the background takes on the embedded database: pages get their turn in between, on fast and on slow machines.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { nextSize, Pace } from '../../../src/server/store/pace.ts';
+import { nextAskedSize, nextSize, Pace } from '../../../src/server/store/pace.ts';
 
 test('steps grow while they are short, shrink when they are long, and stay within their bounds', () => {
   expect([20, 40, 80, 160, 200].map(size => nextSize(size, 200, 10))).toEqual([40, 80, 160, 200, 200]);
@@ -11,6 +11,14 @@ test('steps grow while they are short, shrink when they are long, and stay withi
   expect([nextSize(400, 5000, 900, 200), nextSize(300, 5000, 900, 200)]).toEqual([200, 200]);
 });
 
+test('while somebody asks, steps are as large as takes a short time, at most twice or half as large as the last, and within their bounds', () => {
+  expect([nextAskedSize(20, 200, 15), nextAskedSize(40, 200, 30), nextAskedSize(40, 200, 12), nextAskedSize(40, 200, 1)]).toEqual([20, 20, 50, 80]);
+  expect([nextAskedSize(150, 200, 1), nextAskedSize(20, 200, 900), nextAskedSize(10, 200, 900)]).toEqual([200, 10, 10]);
+  expect([nextAskedSize(3, 4, 900), nextAskedSize(4, 4, 1), nextAskedSize(1, 1, 900)]).toEqual([2, 4, 1]);
+});
+
+const quiet = { kind: 'embedded', isAsked: false } as const;
+
 describe('the pace of a piece of work', () => {
   beforeEach(() => { vi.useFakeTimers({ toFake: ['performance'] }); });
   afterEach(() => { vi.useRealTimers(); });
@@ -20,7 +28,7 @@ describe('the pace of a piece of work', () => {
   };
 
   test('begins small, and follows the longest transaction of each step', async () => {
-    const pace = new Pace('embedded', 100);
+    const pace = new Pace(quiet, 100);
     expect(pace.next()).toBe(20);
     expect([await took(pace, 10), await took(pace, 10, 20), await took(pace, 5)]).toEqual([40, 80, 100]);
     // A short answer after a long step makes the next one no larger.
@@ -30,14 +38,36 @@ describe('the pace of a piece of work', () => {
   });
 
   test('counts a transaction that failed, and hands its error on', async () => {
-    const pace = new Pace('embedded', 100, { fewest: 80 });
+    const pace = new Pace(quiet, 100, { fewest: 80 });
     pace.next();
     await expect(pace.timed(async () => { vi.advanceTimersByTime(900); throw new Error('No.'); })).rejects.toThrow('No.');
     expect(pace.next()).toBe(80);
     expect([await took(pace, 1), await took(pace, 900)]).toEqual([100, 80]);
   });
 
+  test('is short as soon as somebody asks and goes on with what it was as soon as nobody does', async () => {
+    const db = { kind: 'embedded' as const, isAsked: false };
+    const pace = new Pace(db, 200);
+    pace.next();
+    expect([await took(pace, 5), await took(pace, 5), await took(pace, 5)]).toEqual([40, 80, 160]);
+    db.isAsked = true;
+    // The step of 160 was short for one that nobody waits for; the first beside somebody is small nevertheless.
+    expect(await took(pace, 30)).toBe(20);
+    expect([await took(pace, 10), await took(pace, 20), await took(pace, 900), await took(pace, 900)]).toEqual([30, 23, 12, 10]);
+    db.isAsked = false;
+    expect([await took(pace, 10), await took(pace, 10)]).toEqual([200, 200]);
+    db.isAsked = true;
+    expect(await took(pace, 10)).toBe(15);
+  });
+
+  test('does not count what a step waited for its turn', async () => {
+    const pace = new Pace(quiet, 100);
+    pace.next();
+    await pace.timed(async begun => { vi.advanceTimersByTime(400); begun(); vi.advanceTimersByTime(10); });
+    expect(pace.next()).toBe(40);
+  });
+
   test('is no matter where others have connections of their own, or where a test says how many', async () => {
-    for (const pace of [new Pace('postgres', 100), new Pace('embedded', 200, { exactly: 100 })]) expect([pace.next(), await took(pace, 900), await took(pace, 1)]).toEqual([100, 100, 100]);
+    for (const pace of [new Pace({ kind: 'postgres', isAsked: false }, 100), new Pace(quiet, 200, { exactly: 100 })]) expect([pace.next(), await took(pace, 900), await took(pace, 1)]).toEqual([100, 100, 100]);
   });
 });
