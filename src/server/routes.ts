@@ -15,6 +15,7 @@ import type { Caller } from './auth/sessions.ts';
 import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler } from './context.ts';
 import { answerTo, unauthorized } from './http/answers.ts';
 import { refuseBadAddress, sendJson, Misses } from './http/protect.ts';
+import { leftOf } from './http/deadline.ts';
 import { claim, hashRequest, keep, keyFrom, release, type Kept, type KeyOf } from './http/idempotency.ts';
 import { aftermath, finish, makeContext, type About, type Aftermath } from './request-context.ts';
 import type { Services } from './services.ts';
@@ -107,12 +108,12 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       const after = aftermath();
       const result = handler?.ownTransactions
         ? await work(makeContext(services, about, null, after, { call: call.name }))
-        : await services.db.inStore(caller.store.id, trx => work(makeContext(services, about, trx, after, { call: call.name })), { readOnly: true });
+        : await services.db.inStore(caller.store.id, trx => work(makeContext(services, about, trx, after, { call: call.name })), { readOnly: true, timeoutMs: leftOf(request.raw, services.db.timeoutMs) });
       return sendResult(definitions, call, request, reply, result);
     }
     const key = keyFrom(request.headers['idempotency-key']);
     const keyed: KeyOf | undefined = key === undefined ? undefined : { storeId: caller.store.id, userId: caller.user.id, key, hash: hashRequest(call.name, input, about.expectedVersion) };
-    const write = () => runWrite(services, call, about, input, work, handler?.ownTransactions === true, keyed);
+    const write = () => runWrite(services, call, about, input, work, handler?.ownTransactions === true, keyed, leftOf(request.raw, services.db.timeoutMs));
     const outcome = keyed ? await services.turns.take(`${keyed.storeId} ${keyed.userId} ${key}`, write) : await write();
     services.sessions.forget(caller.store.id);
     if (outcome.kept) {
@@ -164,8 +165,11 @@ function versionOf(header: string | undefined, input: JsonObject): number | unde
 
 interface Written { result?: JsonValue | Reply; kept?: Kept; isReplay?: boolean }
 
-/** One write, with its idempotency record, its effect and its account log in one transaction (in three around a handler with its own). */
-async function runWrite(services: Services, call: Call, about: About, input: JsonObject, work: (context: Context) => Promise<JsonValue | Reply>, ownTransactions: boolean, keyed: KeyOf | undefined): Promise<Written> {
+/**
+ * One write, with its idempotency record, its effect and its account log in one transaction (in three around a handler with its own).
+ * `timeoutMs`: how long it may take where the call had to wait before; once a handler of its own has begun, what it did is noted as ever.
+ */
+async function runWrite(services: Services, call: Call, about: About, input: JsonObject, work: (context: Context) => Promise<JsonValue | Reply>, ownTransactions: boolean, keyed: KeyOf | undefined, timeoutMs: number | undefined): Promise<Written> {
   const { db, definitions } = services;
   const storeId = about.store.id;
   const after: Aftermath = aftermath();
@@ -173,7 +177,7 @@ async function runWrite(services: Services, call: Call, about: About, input: Jso
 
   if (ownTransactions) {
     if (keyed) {
-      const kept = await db.inStore(storeId, trx => claim(trx, keyed));
+      const kept = await db.inStore(storeId, trx => claim(trx, keyed), { timeoutMs });
       if (kept) return { kept, isReplay: true };
     }
     const context = makeContext(services, about, null, after, { call: call.name });
@@ -218,7 +222,7 @@ async function runWrite(services: Services, call: Call, about: About, input: Jso
       await keep(trx, keyed, refused);
       return { error };
     }
-  });
+  }, { timeoutMs });
   if (written.error) throw written.error;
   await finish(services, after, about.requestId);
   return written;

@@ -26,11 +26,19 @@ const THINK_TICKS = 5;
 /** How far a process may lag behind (ms) on average: below, it has time for more calls at once; above, each slows down all others. */
 const LAG_MS = { small: 2, large: 4 };
 const TELL_MS = 10_000;
+/** Who has fewer waiting than these takes no room from others. */
+const HOARD = 4;
 /** However much the process lags behind, who was read a moment ago may wait for a moment (ms). */
 const LEAST_PATIENCE_MS = 5;
 
 /** What becomes of a request: exactly one of the two is called, once, unless it leaves before. */
-export interface Visitor { letIn(): void; refuse(): void }
+export interface Visitor {
+  /** `waited`: for how long (ms) it stood at the door. */
+  letIn(waited: number): void;
+  refuse(): void;
+  /** Whose it is: who has most waiting is refused first. Left out, it is one of all who are not told apart. */
+  readonly who?: string;
+}
 export interface Ticket { readonly visitor: Visitor; since: number; state: 'waiting' | 'inside' | 'long' | 'gone' }
 
 /** Since when there is one, when somebody was last refused and when it was last told about. */
@@ -42,6 +50,8 @@ export class Admission {
   /** Both in the order in which they came. */
   readonly #inside = new Set<Ticket>();
   readonly #waiting = new Set<Ticket>();
+  /** How many each of those who wait has waiting. */
+  readonly #waitingOf = new Map<string, number>();
   #long = 0;
   #ticking: NodeJS.Timeout | undefined;
   #tickedAt = 0;
@@ -59,19 +69,44 @@ export class Admission {
     const now = performance.now();
     const ticket: Ticket = { visitor, since: now, state: 'waiting' };
     if (this.#waiting.size === 0 && this.#hasPlace(now)) this.#letIn(ticket, now);
-    else if (this.#waiting.size >= (this.#crowd?.places ?? this.#limits.waiting)) this.#refuse(ticket, now);
-    else {
+    else if (this.#waiting.size < (this.#crowd?.places ?? this.#limits.waiting) || this.#makeRoom(ticket, now)) {
       this.#waiting.add(ticket);
+      const who = visitor.who ?? '';
+      this.#waitingOf.set(who, (this.#waitingOf.get(who) ?? 0) + 1);
       this.#startTicking(now);
-    }
+    } else this.#refuse(ticket, now);
     return ticket;
+  }
+
+  /** The line is full: the last of whoever has most in it is refused in place of a newcomer who has fewer, if there is one. */
+  #makeRoom({ visitor }: Ticket, now: number): boolean {
+    const own = this.#waitingOf.get(visitor.who ?? '') ?? 0;
+    // Nobody has more than who has half of the line.
+    if (own * 2 >= this.#waiting.size) return false;
+    let greedy: string | undefined, most = Math.max(own + 1, HOARD - 1);
+    for (const [who, n] of this.#waitingOf) if (n > most) { greedy = who; most = n; }
+    if (greedy === undefined) return false;
+    let last: Ticket | undefined;
+    for (const ticket of this.#waiting) if ((ticket.visitor.who ?? '') === greedy) last = ticket;
+    if (!last) return false;
+    this.#waitNoLonger(last);
+    this.#refuse(last, now);
+    return true;
+  }
+
+  #waitNoLonger(ticket: Ticket): void {
+    if (!this.#waiting.delete(ticket)) return;
+    const who = ticket.visitor.who ?? '';
+    const left = (this.#waitingOf.get(who) ?? 1) - 1;
+    if (left > 0) this.#waitingOf.set(who, left);
+    else this.#waitingOf.delete(who);
   }
 
   /** The visitor was answered, or went away. */
   leave(ticket: Ticket): void {
     const { state } = ticket;
     ticket.state = 'gone';
-    if (state === 'waiting') this.#waiting.delete(ticket);
+    if (state === 'waiting') this.#waitNoLonger(ticket);
     else if (state === 'inside') this.#inside.delete(ticket);
     else if (state === 'long') this.#long--;
     if (state !== 'gone') this.#next(performance.now());
@@ -94,11 +129,12 @@ export class Admission {
   }
 
   #letIn(ticket: Ticket, now: number): void {
+    const waited = now - ticket.since;
     ticket.state = 'inside';
     ticket.since = now;
     this.#inside.add(ticket);
     if (this.#crowd) this.#crowd.letIn++;
-    ticket.visitor.letIn();
+    ticket.visitor.letIn(waited);
   }
 
   #refuse(ticket: Ticket, now: number): void {
@@ -119,7 +155,7 @@ export class Admission {
       const patience = this.#crowd ? Math.max(LEAST_PATIENCE_MS, this.#limits.patienceInCrowdMs - this.#lag) : this.#limits.patienceMs;
       const isLate = now - ticket.since > patience;
       if (!isLate && !this.#hasPlace(now)) break;
-      this.#waiting.delete(ticket);
+      this.#waitNoLonger(ticket);
       if (isLate) this.#refuse(ticket, now); else this.#letIn(ticket, now);
     }
   }

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Services } from '../services.ts';
 import { Admission, type Limits } from './admission.ts';
+import { noteWait } from './deadline.ts';
 import { idOf } from './request-id.ts';
 
 /** Handles a request for good. */
@@ -46,7 +47,10 @@ export function createFront(services: Services, serve: Serve, { limits, headers 
   const server = createServer((request, response) => {
     const { url = '/' } = request;
     if (COSTS_LITTLE.test(url) || url === signOut) { serve(request, response); return; }
-    const ticket = admission.arrive({ letIn: () => serve(request, response), refuse: () => refuse(request, response) });
+    const ticket = admission.arrive({
+      letIn: waited => { if (waited > 0) noteWait(request, waited); serve(request, response); }, refuse: () => refuse(request, response),
+      who: request.headers.authorization ?? request.socket.remoteAddress ?? '',
+    });
     if (ticket.state !== 'gone') response.once('close', () => admission.leave(ticket));
   });
   server.keepAliveTimeout = KEEP_ALIVE;

@@ -203,7 +203,7 @@ class Store implements Database {
     const begin = [
       `BEGIN${options.isolation ? ` ISOLATION LEVEL ${options.isolation.toUpperCase()}` : ''}${options.readOnly ? ' READ ONLY' : ''}`,
       binding,
-      timeoutMs > this.timeoutMs && Number.isFinite(timeoutMs) ? `SET LOCAL statement_timeout=${Math.round(timeoutMs)}` : '',
+      timeoutMs !== this.timeoutMs && Number.isFinite(timeoutMs) ? `SET LOCAL statement_timeout=${Math.round(timeoutMs)}` : '',
     ].filter(Boolean).join(';');
     try {
       for (let attempt = 1; ; attempt++) {
