@@ -24,6 +24,9 @@ const quick = (oid: number, isUsual: (text: string) => boolean, write: Writer): 
 };
 
 const always = (): boolean => true;
+/** Nothing but signs that JSON leaves as they are. */
+const isPlain = (text: string): boolean => !/[^ !#-[\]-\ud7ff\ue000-\uffff]/.test(text);
+const quoted: Writer = text => `"${text}"`;
 const asIs: Writer = text => text;
 /** Sure to be below 2^53. */
 const isShort = (text: string): boolean => text.length < 16;
@@ -36,6 +39,7 @@ const instant: Writer = text => `"${text.slice(0, 10)}T${text.slice(11, 19)}.${t
 const writers = new Map<number, Writer>([
   quick(16, always, text => (text === 't' ? 'true' : 'false')),
   quick(20, isShort, asIs), quick(21, always, asIs), quick(23, always, asIs),
+  quick(25, isPlain, quoted),
   quick(1016, areShort, list), quick(1007, areShort, list),
   quick(1184, isInstant, instant),
 ]);

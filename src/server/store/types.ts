@@ -13,7 +13,8 @@ const asText = (text: string): string => text;
 const timestamp = (text: string): Date => new Date(`${text.replace(' ', 'T')}Z`);
 
 const usualInstant = types.getTypeParser(1184 as number) as unknown as (text: string) => Date;
-const digits = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528;
+/** The two digits at a place of a text, as a number. */
+export const digits = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528;
 /** "2026-11-22 14:39:24.123456+00", as connections in UTC write instants; whatever looks otherwise is left to the driver's parser. */
 const instant = (text: string): Date => {
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(10) !== 32 || !text.endsWith('+00')) return usualInstant(text);

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../contract/types.ts';
 import { toDecimal } from '../../contract/domain/money.ts';
 import { quoteName } from '../store/engine.ts';
 import type { JsonRow } from '../store/json.ts';
+import { digits } from '../store/types.ts';
 import type { Field, Shape } from './shape.ts';
 
 /** What stands first in every row: that of which a cursor to it is made. */
@@ -27,10 +28,18 @@ export interface Reading {
   document: { at: number; members: readonly { name: string; head: string }[] } | undefined;
 }
 
+/** The second of an instant in JSON ("2026-11-22T14:39:24.123Z" with its quotes), several times faster than `Date.parse`. */
+function secondOf(json: string): number {
+  const year = digits(json, 1) * 100 + digits(json, 3);
+  // Years of more digits make it longer; those below 100 would be taken for those of the last century.
+  if (json.length !== 26 || year < 100) return Math.floor(Date.parse(json.slice(1, -1)) / 1000);
+  return Date.UTC(year, digits(json, 6) - 1, digits(json, 9), digits(json, 12), digits(json, 15), digits(json, 18)) / 1000;
+}
+
 const WRITE: Partial<Record<Field['kind'], Write>> = {
   money: (json, currency) => `"${toDecimal(Number(JSON.parse(json)), currency)}"`,
   // Instants come as texts; seconds stay seconds.
-  epoch: json => (json.startsWith('"') ? String(Math.floor(Date.parse(json.slice(1, -1)) / 1000)) : json),
+  epoch: json => (json.startsWith('"') ? String(secondOf(json)) : json),
   number: json => JSON.stringify(Number(JSON.parse(json))),
 };
 
