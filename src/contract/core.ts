@@ -6,7 +6,7 @@ import type { Validator } from './validate.ts';
 export type ResourceHead = Pick<Resource, 'route' | 'title' | 'of' | 'calls' | 'icon' | 'module' | 'feature' | 'permission' | 'when' | 'page' | 'card'> & { has: ('list' | 'record' | 'form')[] };
 export type SettingHead = Omit<SettingHints, 'sections'> & { name: string; title: string; description?: string };
 /** What of a record's hints is needed where its schema is not: to name it, to find it, and to know what makes it stale. */
-export type RecordHead = Pick<RecordHints, 'name' | 'key' | 'label' | 'picture' | 'from'>;
+export type RecordHead = Pick<RecordHints, 'name' | 'key' | 'label' | 'detail' | 'picture' | 'from'>;
 export interface EntityHead { name: string; title: string; record?: RecordHead }
 export interface Core {
   hosts: Record<string, Host>; ambient: string[];
@@ -45,7 +45,7 @@ export function coreOf(definitions: Definitions): Core {
     entities: map(definitions.entities, (schema, name) => ({ name, title: schema.title ?? name, ...(schema['x-record'] ? { record: recordHead(schema['x-record']) } : {}) })),
   };
 }
-const recordHead = ({ name, key, label, picture, from }: RecordHints): RecordHead => ({ name, key, label, ...(picture ? { picture } : {}), ...(from ? { from } : {}) });
+const recordHead = ({ name, key, label, detail, picture, from }: RecordHints): RecordHead => ({ name, key, label, ...(detail ? { detail } : {}), ...(picture ? { picture } : {}), ...(from ? { from } : {}) });
 const map = <A, B>(record: Record<string, A>, one: (value: A, name: string) => B): Record<string, B> => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, one(value, name)]));
 
 /** Host -> table -> calls, each as [key, "METHOD /path", does, of, "id,reason?", what else differs from the defaults]. */

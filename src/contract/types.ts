@@ -43,6 +43,7 @@ export interface RecordHints {
   name: { one: string; many: string };
   key: string;                       // the field that identifies a record, "id" by default
   label: string;                     // template over fields: "{firstName} {lastName}"
+  detail?: string;                   // template that tells records of the same name apart in pickers: "{email}"
   picture?: string;                  // field holding an image for pickers
   /** A relational table; absent: a document in `records`. */
   table?: string;

@@ -108,6 +108,17 @@ describe('a form of something new', () => {
     expect(await focused(page)).toBe('BODY');
     expect(problems).toEqual([]);
   });
+
+  it('tells two people of one name apart where one is chosen, and a product that is added is chosen next', async () => {
+    const { page, problems } = await at.page('/subscriptions/create');
+    await eventually(() => focused(page)).toMatch(/^Customer/);
+    await page.keyboard.type('june');
+    await eventually(() => page.getByRole('option').first().innerText()).toMatch(/June .+\s+june\S*@\S+$/i);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add a product' }).press('Enter');
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Choose a product');
+    expect(problems).toEqual([]);
+  });
 });
 
 describe('a dialog that asks', () => {

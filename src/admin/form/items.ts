@@ -75,7 +75,7 @@ export function useItems(props: WidgetProps<JsonValue[]>, box: RefObject<HTMLDiv
     store.insertItem(path, index, item);
     const key = store.keysOf(pointer, items.length + 1)[index];
     store.opened.setOpen(`${pointer}:${key}`, true);
-    focusIn(key, 'input:not([type=hidden]), select, textarea, [contenteditable=true]');
+    focusIn(key, 'input:not([type=hidden]), select, textarea, [contenteditable=true], .f-picked .p-btn');
   };
   const move = (from: number, to: number) => {
     if (to < 0 || to >= items.length || to === from) return;

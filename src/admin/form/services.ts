@@ -11,6 +11,7 @@ export function looksOf(of: string, record: RecordHead | undefined): EntityLooks
   return {
     key: record?.key ?? 'id', one: record?.name.one ?? name, many: record?.name.many ?? `${name}s`,
     label: item => (record?.label ? template(record.label, item) : firstText(item, ['title', 'name', 'email']) ?? String(item[record?.key ?? 'id'])),
+    ...(record?.detail ? { detail: (item: JsonObject) => template(record.detail!, item) } : {}),
     ...(record?.picture ? { picture: (item: JsonObject) => firstText(item, [record.picture!]) } : { picture: (item: JsonObject) => firstText(item, ['image', 'picture', 'avatar']) }),
   };
 }
