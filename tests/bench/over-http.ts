@@ -1,12 +1,24 @@
 // Calls over HTTP with every check on, and works that take turns.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { buildRequest } from '../../src/contract/request.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { createApp } from '../../src/server/app.ts';
 import { openSession } from '../../src/server/auth/sessions.ts';
 import type { Services } from '../../src/server/services.ts';
 
+const ASKER = fileURLToPath(new URL('asker.ts', import.meta.url));
+
+export interface Served {
+  ask(name: string, input: JsonObject): Promise<JsonObject>;
+  /** Asks from another process, again and again, while the work runs. Gives the times (ms) of all that were asked since it was there. */
+  askMeanwhile(name: string, input: JsonObject, work: () => Promise<unknown>): Promise<number[]>;
+  close(): Promise<void>;
+}
+
 /** The server in this process, asked as the owner of the first store. */
-export async function serve(services: Services): Promise<{ ask: (name: string, input: JsonObject) => Promise<JsonObject>; close: () => Promise<void> }> {
+export async function serve(services: Services): Promise<Served> {
   const app = await createApp(services);
   services.state = 'ready';
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -20,6 +32,17 @@ export async function serve(services: Services): Promise<{ ask: (name: string, i
       const body = await response.json() as JsonObject;
       if (!response.ok) throw new Error(`${name}: ${JSON.stringify(body)}`);
       return body;
+    },
+    askMeanwhile: async (name, input, work) => {
+      const request = buildRequest(services.definitions, services.definitions.calls[name]!, input, {});
+      const child = spawn(process.execPath, ['--import', 'tsx', ASKER, url + request.url, request.method, JSON.stringify({ ...request.headers, authorization: token }), request.body === undefined ? '' : JSON.stringify(request.body)], { stdio: ['pipe', 'pipe', 'inherit'] });
+      let said = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => { said += text; });
+      const end = once(child, 'close');
+      await Promise.race([once(child.stdout, 'data'), end]);
+      try { await work(); } finally { child.stdin.end('over\n'); }
+      await end;
+      return JSON.parse(said.slice('asking\n'.length)) as number[];
     },
     close: () => app.close(),
   };

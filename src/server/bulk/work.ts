@@ -32,7 +32,8 @@ export async function runBulk(host: Host, data: BulkData, signal: AbortSignal, o
   const most = options.rows ?? (charges ? ROWS_CHARGING : ROWS);
   const lanes = host.db.kind !== 'postgres' || charges ? 1 : options.lanes ?? (options.rows === undefined && begun.total > 4 * most ? LANES : 1);
   for (;;) {
-    await inLanes(lanes, () => pass(host, data, most, signal, options));
+    const round = { isOver: false };
+    await inLanes(lanes, lane => pass(host, data, most, signal, options, () => lane > 0 && host.db.isAsked && !round.isOver).finally(() => { round.isOver = true; }));
     await resolveCharges(host, data, most);
     const state = await end(host, data);
     if (state === 'over') { host.mailer?.kick(); return; }
@@ -41,18 +42,19 @@ export async function runBulk(host: Host, data: BulkData, signal: AbortSignal, o
   }
 }
 
-/** Runs the same work several times at once. All have ended when it throws: nothing goes on behind the back of whoever called. */
-async function inLanes(lanes: number, work: () => Promise<void>): Promise<void> {
-  const ends = await Promise.allSettled(Array.from({ length: lanes }, work));
+/** Runs the same work several times at once, each with its number. All have ended when it throws: nothing goes on behind the back of whoever called. */
+async function inLanes(lanes: number, work: (lane: number) => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, (_, lane) => work(lane)));
   const failed = ends.find(end => end.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-/** Goes through the rows once, from the first to the last that can be taken. */
-async function pass(host: Host, data: BulkData, most: number, signal: AbortSignal, { rows, onChunk }: RunOptions): Promise<void> {
+/** Goes through the rows once, from the first to the last that can be taken; takes none while it `rests`. */
+async function pass(host: Host, data: BulkData, most: number, signal: AbortSignal, { rows, onChunk }: RunOptions, rests: () => boolean): Promise<void> {
   const pace = new Pace(host.db, most, { exactly: rows });
   for (let after = 0; ;) {
     signal.throwIfAborted();
+    if (rests()) { await sleep(REST_MS, undefined, { signal }); continue; }
     const size = pace.next();
     const chunk = await pace.timed(begun => doChunk(host, data, after, size, begun));
     await onChunk?.();
@@ -61,8 +63,10 @@ async function pass(host: Host, data: BulkData, most: number, signal: AbortSigna
   }
 }
 
-/** Chunks that one worker has under way at once: while the database writes one, the next is worked out. The embedded database has one connection, and charges wait for the gateway. */
+/** Chunks that one worker has under way at once: while the database writes one, the next is worked out. While this process answers calls only the first goes on. The embedded database has one connection, and charges wait for the gateway. */
 const LANES = 2;
+/** How soon (ms) a lane that rests looks again. */
+const REST_MS = 50;
 
 /** QUEUED to IN_PROGRESS, unless another of its kind runs; a running one is joined. Undefined: there is nothing to do. */
 async function begin(host: Host, data: BulkData): Promise<BulkRow | undefined> {

@@ -7,6 +7,8 @@ const LONGEST_MS = 120;
 /** What a step should take while somebody asks: a list, which takes a few milliseconds itself, waits for one of them. */
 const ASKED_MS = 15;
 const FEWEST = 20;
+/** Where others have connections of their own: what part of a step is taken while somebody asks. */
+const ASKED_PART = 1 / 4;
 
 /** Rows of the next step by how long (ms) the last one took: twice as many while steps are short, half as many when they are long. */
 export const nextSize = (size: number, most: number, tookMs: number, fewest = FEWEST): number =>
@@ -24,14 +26,16 @@ export interface PaceOptions {
 }
 
 /**
- * The pace of one piece of work: ask `next` how many rows a step may take, and let its transactions run in `timed`. On PostgreSQL steps are as large as they may be.
+ * The pace of one piece of work: ask `next` how many rows a step may take, and let its transactions run in `timed`. On PostgreSQL others have connections of their own:
+ * steps are as large as they may be, and a quarter of that while this process answers calls, which wait while it reads what a step is about.
  * Steps while somebody asks and steps while nobody does are measured apart, so that each begins at once with what was right last time.
  */
 export class Pace {
   readonly #db: Pick<Database, 'kind' | 'isAsked'>;
   readonly #most: number;
   readonly #fewest: number;
-  readonly #isFixed: boolean;
+  /** Of every step, whatever it takes; undefined: as the pace says. */
+  readonly #fixed: number | undefined;
   readonly #sizes: { quiet: number; asked: number };
   #kind: 'quiet' | 'asked' = 'quiet';
   #longest: number | undefined;
@@ -40,13 +44,14 @@ export class Pace {
     this.#db = db;
     this.#most = exactly ?? most;
     this.#fewest = Math.min(this.#most, fewest);
-    this.#isFixed = db.kind !== 'embedded' || exactly !== undefined;
+    this.#fixed = exactly;
     this.#sizes = { quiet: this.#fewest, asked: this.#fewest };
   }
 
   /** How many rows the next step may take, by the longest transaction since the last one. */
   next(): number {
-    if (this.#isFixed) return this.#most;
+    if (this.#fixed !== undefined) return this.#fixed;
+    if (this.#db.kind !== 'embedded') return this.#db.isAsked ? Math.max(this.#fewest, Math.ceil(this.#most * ASKED_PART)) : this.#most;
     const took = this.#longest;
     this.#longest = undefined;
     if (took !== undefined) {

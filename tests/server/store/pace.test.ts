@@ -67,6 +67,18 @@ describe('the pace of a piece of work', () => {
     expect(pace.next()).toBe(40);
   });
 
+  test('takes a quarter at once where others have connections of their own and this process is asked', async () => {
+    const db = { kind: 'postgres' as const, isAsked: false };
+    const pace = new Pace(db, 200);
+    expect(pace.next()).toBe(200);
+    db.isAsked = true;
+    expect([pace.next(), await took(pace, 900), await took(pace, 1)]).toEqual([50, 50, 50]);
+    db.isAsked = false;
+    expect(pace.next()).toBe(200);
+    const few = { kind: 'postgres', isAsked: true } as const;
+    expect([new Pace(few, 200, { exactly: 3 }).next(), new Pace(few, 25).next(), new Pace(few, 8).next()]).toEqual([3, 20, 8]);
+  });
+
   test('is no matter where others have connections of their own, or where a test says how many', async () => {
     for (const pace of [new Pace({ kind: 'postgres', isAsked: false }, 100), new Pace(quiet, 200, { exactly: 100 })]) expect([pace.next(), await took(pace, 900), await took(pace, 1)]).toEqual([100, 100, 100]);
   });
