@@ -8,7 +8,9 @@ import { humanise } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { judge } from '../../contract/validate.ts';
 import { invalid, Reply, type Context } from '../context.ts';
-import { canMove, keysInOrder, listRecords, recordsByKeys, type ListQuery } from './list.ts';
+import type { JsonRow } from '../store/json.ts';
+import { canMove, keysInOrder, listRecords, listRows, rowsByKeys, type ListQuery } from './list.ts';
+import { valueTexts, type Reading } from './reading.ts';
 import type { Field, Shape } from './shape.ts';
 
 const PAGE = 200;
@@ -26,13 +28,13 @@ export interface ExportInput {
 /** A cell that a spreadsheet would run as a formula is written as text; some read the wide forms of the signs, and look past what is blank before them. */
 export const safe = (text: string): string => (/^[\s\uFEFF\u200B]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text) ? `'${text}` : text);
 
-/** How a value stands in the file: instants as ISO 8601 in UTC, lists with commas, booleans in words; null is empty. */
-function cell(field: Field, value: JsonValue | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (field.kind === 'epoch') return new Date((value as number) * 1000).toISOString();
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return safe(Array.isArray(value) ? value.join(', ') : String(value));
+/** How a value, given in JSON, stands in the file: instants as ISO 8601 in UTC, lists with commas, booleans in words; null is empty. */
+function cell(field: Field, json: string): string {
+  if (json === 'null') return '';
+  if (field.kind === 'epoch') return new Date(Number(json) * 1000).toISOString();
+  if (json.startsWith('"')) return safe(json.includes('\\') ? JSON.parse(json) as string : json.slice(1, -1));
+  if (json.startsWith('[')) return safe((JSON.parse(json) as JsonValue[]).join(', '));
+  return json === 'true' ? 'yes' : json === 'false' ? 'no' : json;
 }
 
 /** The fields of an entity that a file can hold: all that are one value, or a list of plain ones. */
@@ -61,15 +63,19 @@ export async function exportRecords(context: Pick<Context, 'trx' | 'db' | 'store
   // A wrong sort or search is told before the first byte.
   await listRecords(context, shape, { ...query, size: 1 });
   const { db, store, storeId } = context;
-  const line = (record: JsonObject): string => csvLine(fields.map(field => cell(field, record[field.name])));
+  const names = fields.map(field => field.name);
+  const line = (row: JsonRow, reading: Reading): string => {
+    const values = valueTexts(reading, row, store.currency_code, names);
+    return csvLine(fields.map((field, i) => cell(field, values[i] as string)));
+  };
   const head = `\uFEFF${csvLine(fields.map(field => safe(field.schema.title ?? humanise(field.name))))}`;
   /** In an order that no row leaves, each page begins where the last one ended. */
   async function* pages(): AsyncGenerator<string> {
     yield head;
     for (let after: string | undefined; ;) {
       const { text, next } = await db.inStore(storeId, async trx => {
-        const { records, pageInfo } = await listRecords({ trx, storeId, store }, shape, { ...query, ...(after ? { after } : {}) });
-        return { text: records.map(line).join(''), next: pageInfo.hasNextPage ? pageInfo.nextCursor ?? undefined : undefined };
+        const { taken, pageInfo } = await listRows({ trx, storeId, store }, shape, { ...query, ...(after ? { after } : {}) }, line);
+        return { text: taken.join(''), next: pageInfo.hasNextPage ? pageInfo.nextCursor ?? undefined : undefined };
       }, { readOnly: true });
       if (text) yield text;
       if (!next) return;
@@ -82,8 +88,8 @@ export async function exportRecords(context: Pick<Context, 'trx' | 'db' | 'store
     yield head;
     for (let at = 0; at < keys.length; at += PAGE) {
       const some = [...keys.subarray(at, at + PAGE)];
-      const records = await db.inStore(storeId, trx => recordsByKeys({ trx, storeId, store }, shape, some, query.only), { readOnly: true });
-      if (records.length) yield records.map(line).join('');
+      const taken = await db.inStore(storeId, trx => rowsByKeys({ trx, storeId }, shape, some, query.only, line), { readOnly: true });
+      if (taken.length) yield taken.join('');
     }
   }
   const day = inZone(context.now().getTime(), store.timezone).toISODate();

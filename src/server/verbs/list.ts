@@ -69,6 +69,14 @@ export async function listRecords(context: Where, shape: Shape, query: ListQuery
 
 /** The same for who only passes them on: each record in JSON. */
 export async function listTexts(context: Where, shape: Shape, query: ListQuery): Promise<{ texts: string[]; pageInfo: PageInfo }> {
+  const { taken, pageInfo } = await listRows(context, shape, query, (row, reading) => recordText(reading, row, context.store.currency_code));
+  return { texts: taken, pageInfo };
+}
+
+type Take<T> = (row: JsonRow, reading: Reading) => T;
+
+/** The same for who needs no records: whatever `take` makes of each row. */
+export async function listRows<T>(context: Where, shape: Shape, query: ListQuery, take: Take<T>): Promise<{ taken: T[]; pageInfo: PageInfo }> {
   const size = query.size === DEEPEST ? DEEPEST : Math.min(query.size ?? DEFAULT_SIZE, LARGEST_SIZE);
   const { plan, reading } = await planOf(context, shape, query);
   const { sort, descending } = plan;
@@ -84,7 +92,7 @@ export async function listTexts(context: Where, shape: Shape, query: ListQuery):
   const more = found.rows.length > size;
   const rows = found.rows.slice(0, size);
   if (backward) rows.reverse();
-  const texts = rows.map(row => recordText(reading, row, context.store.currency_code));
+  const taken = rows.map(row => take(row, reading));
   const hasNextPage = backward ? true : more;
   const hasPreviousPage = backward ? more : cursor !== undefined || offset > 0;
   const packed = (row: JsonRow | undefined) => (row ? packCursor(sort.name, descending, { value: textOf(row[SORT_VALUE]), key: textOf(row[KEY_VALUE]) ?? '' }) : null);
@@ -96,7 +104,7 @@ export async function listTexts(context: Where, shape: Shape, query: ListQuery):
     pageInfo.total = Math.max(total.total, offset + rows.length);
     if (total.isCapped) pageInfo.totalIsCapped = true;
   }
-  return { texts, pageInfo };
+  return { taken, pageInfo };
 }
 
 const textOf = (json: string | null | undefined): string | null => JSON.parse(json ?? 'null') as string | null;
@@ -148,12 +156,12 @@ export async function keysInOrder(context: Where, shape: Shape, query: ListQuery
   return found;
 }
 
-/** The records with these keys, in the order of the keys; those that are gone are left out. */
-export async function recordsByKeys({ trx, storeId, store }: Where, shape: Shape, keys: readonly number[], only: ListQuery['only']): Promise<JsonObject[]> {
+/** The rows with these keys, in the order of the keys; those that are gone are left out. */
+export async function rowsByKeys<T>({ trx, storeId }: Pick<Where, 'trx' | 'storeId'>, shape: Shape, keys: readonly number[], only: ListQuery['only'], take: Take<T>): Promise<T[]> {
   const reading = readingOf(shape, only);
   const { rows } = await inJson(sql`select null, ${shape.key.sql}::text, ${reading.columns} from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, storeId))} and ${shape.key.sql} = any(${keys}::bigint[])`).execute(trx);
   const byKey = new Map(rows.map(row => [Number(textOf(row[KEY_VALUE])), row]));
-  return keys.flatMap(key => { const row = byKey.get(key); return row ? [JSON.parse(recordText(reading, row, store.currency_code)) as JsonObject] : []; });
+  return keys.flatMap(key => { const row = byKey.get(key); return row ? [take(row, reading)] : []; });
 }
 
 function orderOf(shape: Shape, query: ListQuery): { sort: Field; descending: boolean } {

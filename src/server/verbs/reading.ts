@@ -12,8 +12,8 @@ export const SORT_VALUE = 0;
 export const KEY_VALUE = 1;
 const FIRST = 2;
 
-/** A member of the record: what is written before its value, where the value is in the row, and how it is written where the wire has it otherwise than the database. */
-interface Member { head: string; at: number; write?: Write | undefined }
+/** A member of the record: its name, what is written before its value, where the value is in the row, and how it is written where the wire has it otherwise than the database. */
+interface Member { name: string; head: string; at: number; write?: Write | undefined }
 type Write = (json: string, currency: string) => string;
 const headOf = (name: string, isFirst = false): string => `${isFirst ? '{' : ','}${JSON.stringify(name)}:`;
 
@@ -60,7 +60,7 @@ export function readingOf(shape: Shape, only?: (field: Field) => boolean, extra:
   return more.length === 0 ? reading : {
     ...reading, width: width + more.length,
     columns: sql.join([columns, ...more.map(([name, value]) => sql`${value} as ${sql.ref(`extra_${name}`)}`)]),
-    members: [...members, ...more.map(([name], i) => ({ head: headOf(name), at: FIRST + width + i }))],
+    members: [...members, ...more.map(([name], i) => ({ name, head: headOf(name), at: FIRST + width + i }))],
   };
 }
 
@@ -74,21 +74,40 @@ function readingOfFields(shape: Shape, fields: readonly Field[]): Reading {
   const at = (column: string): number => FIRST + names.indexOf(column);
   return {
     columns: sql.raw(names.map(name => `r.${quoteName(name)}`).join(', ')), width: names.length,
-    members: members.map(({ name, column, write }, i) => ({ head: headOf(name, i === 0), at: at(column), write })),
+    members: members.map(({ name, column, write }, i) => ({ name, head: headOf(name, i === 0), at: at(column), write })),
     currencyAt: shape.has('currency_code') ? at('currency_code') : undefined,
     document: shape.isDocument ? { at: at('data'), members: fields.filter(field => field.inDocument).map(({ name }) => ({ name, head: headOf(name) })) } : undefined,
   };
 }
 
-/** A row as a record in JSON. */
-export function recordText({ members, currencyAt, document }: Reading, row: JsonRow, storeCurrency: string): string {
+function currencyOf({ currencyAt }: Reading, row: JsonRow, storeCurrency: string): string {
   const own = currencyAt === undefined ? null : row[currencyAt];
-  const currency = typeof own === 'string' ? JSON.parse(own) as string : storeCurrency;
+  return typeof own === 'string' ? JSON.parse(own) as string : storeCurrency;
+}
+
+const valueOf = ({ at, write }: Member, row: JsonRow, currency: string): string => {
+  const json = row[at] ?? 'null';
+  return write === undefined || json === 'null' ? json : write(json, currency);
+};
+
+/** The values of single fields in JSON, for who makes no record of them. */
+export function valueTexts(reading: Reading, row: JsonRow, storeCurrency: string, names: readonly string[]): string[] {
+  const currency = currencyOf(reading, row, storeCurrency);
+  const data = reading.document && JSON.parse(row[reading.document.at] ?? '{}') as JsonObject;
+  return names.map(name => {
+    const member = reading.members.find(one => one.name === name);
+    return member ? valueOf(member, row, currency) : JSON.stringify(data?.[name] ?? null);
+  });
+}
+
+/** A row as a record in JSON. */
+export function recordText(reading: Reading, row: JsonRow, storeCurrency: string): string {
+  const { members, document } = reading;
+  const currency = currencyOf(reading, row, storeCurrency);
   let text = '';
-  for (const { head, at, write } of members) {
-    const json = row[at] ?? 'null';
-    text += head;
-    text += write === undefined || json === 'null' ? json : write(json, currency);
+  for (const member of members) {
+    text += member.head;
+    text += valueOf(member, row, currency);
   }
   if (document) {
     const data = JSON.parse(row[document.at] ?? '{}') as JsonObject;
