@@ -1,5 +1,6 @@
 // A bulk pause of N subscriptions, beside bare batched SQL that pauses as many and writes the same rows: contract, log and, of a bulk action, its row.
-// With one worker in this process, and with two processes that share it, as two servers on one database do; the bare SQL runs beside each.
+// With one worker in this process, and with two processes that share it, as two servers on one database do; the bare SQL runs beside each. Lists meanwhile are asked of this
+// process, and of the built server as it starts by itself.
 // usage: npm run bench -- bulk [--contracts 100000]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,15 +8,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
+import { BULK_TICK } from '../../src/server/bulk/names.ts';
 import { runBulk } from '../../src/server/bulk/work.ts';
 import { readConfig } from '../../src/server/config.ts';
 import { seedStores } from '../../src/server/seed/seed.ts';
 import { openServices, type Services } from '../../src/server/services.ts';
 import { PostgresCluster } from '../support/postgres.ts';
+import { start } from './load.ts';
 import { percentile } from './numbers.ts';
-import { serve } from './over-http.ts';
+import { clientOf, serve } from './over-http.ts';
 
 /** Subscriptions that bare SQL takes at once, as the bulk action does. */
 const BATCH = 1000;
@@ -68,17 +72,44 @@ async function bare({ db }: Services, bulkId: number): Promise<void> {
   }
 }
 
-/** The times of the list, asked again and again by one person while a bulk action runs in the process of the server; and how long that took in seconds. */
-async function listsMeanwhile(services: Services): Promise<{ p50: number; p99: number; most: number; time: number }> {
+interface Meanwhile { p50: number; p99: number; most: number; /** How long the bulk action took (s). */ time: number; /** What it was beside. */ where: string }
+const LIST = { pageSize: 25, sort: 'createdAtEpoch', order: 'DESC' };
+const meanwhile = (times: number[], time: number, where: string): Meanwhile => ({ p50: percentile(times, 50), p99: percentile(times, 99), most: Math.max(...times), time, where });
+
+/** The times of the list, asked again and again by one person while a bulk action runs in the process of the server. */
+async function listsMeanwhile(services: Services): Promise<Meanwhile> {
   await reset(services);
   const id = await makeBulk(services);
   const http = await serve(services);
   let time = 0;
-  const times = await http.askMeanwhile('subscription-contract.list', { pageSize: 25, sort: 'createdAtEpoch', order: 'DESC' }, async () => {
+  const times = await http.askMeanwhile('subscription-contract.list', LIST, async () => {
     time = await seconds(() => runBulk(services, { storeId: 1, bulkId: id }, new AbortController().signal));
   });
   await http.close();
-  return { p50: percentile(times, 50), p99: percentile(times, 99), most: Math.max(...times), time };
+  return meanwhile(times, time, 'in the same process');
+}
+
+/** The same of the built server as it starts by itself on PostgreSQL, with a process for jobs. */
+async function listsOfProduct(services: Services, url: string): Promise<Meanwhile> {
+  await reset(services);
+  const product = await start({ DATABASE_URL: url });
+  const http = await clientOf(services, product.url);
+  for (let i = 0; i < 200; i++) await http.ask('subscription-contract.list', LIST);
+  const id = await makeBulk(services);
+  const until = async (isSo: (status: string) => boolean): Promise<void> => {
+    for (;;) {
+      const { rows: [bulk] } = await services.db.ownerQuery<{ status: string }>('select status from bulk_actions where store_id = 1 and id = $1', [id]);
+      if (isSo(bulk?.status ?? '')) return;
+      await sleep(20);
+    }
+  };
+  await services.queue.send(BULK_TICK, {});
+  await until(status => status !== 'QUEUED');
+  const from = performance.now();
+  const times = await http.askMeanwhile('subscription-contract.list', LIST, () => until(status => status === 'COMPLETED'));
+  const time = (performance.now() - from) / 1000;
+  await product.stop();
+  return meanwhile(times, time, 'as the product runs');
 }
 
 const WORKER = fileURLToPath(new URL('../server/bulk/worker.ts', import.meta.url));
@@ -122,11 +153,11 @@ async function report(name: string, services: Services, size: number, processes 
     const { rows: [done] } = await services.db.ownerQuery<{ succeeded: number; skipped: number; failed: number; total: number; notes: number }>('select b.*, (select count(*) from activity where store_id = 1) as notes from bulk_actions b where store_id = 1 and id = $1', [id]);
     if (done?.succeeded !== done?.total || Number(done?.notes) !== done?.total) throw new Error(`Not all were paused: ${JSON.stringify(done)}`);
   }
-  const lists = await listsMeanwhile(services);
+  const lists = url ? await listsOfProduct(services, url) : await listsMeanwhile(services);
   const [run = { time: 0, cpu: 0 }] = runs.sort((a, b) => a.time - b.time);
   const bareTime = Math.min(...floor);
   const rate = (time: number): string => Math.round(size / time).toLocaleString('en').padStart(9);
-  console.log(`  ${name.padEnd(34)}${rate(run.time)} a second; bare SQL ${rate(bareTime)} a second: ${(bareTime / run.time).toFixed(2)} of its speed; ${(run.cpu / size * 1e6).toFixed(0)} µs of CPU a row (goals: 12,000 a second, half the speed of bare SQL); a list meanwhile p50 ${lists.p50.toFixed(0)} ms, p99 ${lists.p99.toFixed(0)} ms (goal: ${services.db.kind === 'embedded' ? 40 : 20}), at most ${lists.most.toFixed(0)} ms, with ${rate(lists.time).trim()} rows a second`);
+  console.log(`  ${name.padEnd(34)}${rate(run.time)} a second; bare SQL ${rate(bareTime)} a second: ${(bareTime / run.time).toFixed(2)} of its speed; ${(run.cpu / size * 1e6).toFixed(0)} µs of CPU a row (goals: 12,000 a second, half the speed of bare SQL); a list meanwhile, ${lists.where}: p50 ${lists.p50.toFixed(0)} ms, p99 ${lists.p99.toFixed(0)} ms (goal: ${services.db.kind === 'embedded' ? 40 : 20}), at most ${lists.most.toFixed(0)} ms, with ${rate(lists.time).trim()} rows a second`);
 }
 
 /** The embedded database is for stores of a machine's own; it is measured on fewer. */
@@ -137,7 +168,7 @@ export async function bulk(size: number): Promise<void> {
   for (const processes of [0, 2]) {
     const cluster = await PostgresCluster.create(['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB']);
     const services = await openServices({ ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 });
-    try { await report(`PostgreSQL, ${processes ? 'two worker processes' : 'one worker'}`, services, size, processes, cluster.url()); } finally { await services.close(); await cluster.remove(); }
+    try { await report(`PostgreSQL, ${processes ? 'two worker processes' : 'one worker'}`, services, size, processes, processes ? cluster.url() : ''); } finally { await services.close(); await cluster.remove(); }
   }
   const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
   const embedded = await openServices({ ...readConfig({ PERENNIAL_DATA: folder, PERENNIAL_WORKERS: '0' }), port: 0 });

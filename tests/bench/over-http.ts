@@ -17,24 +17,19 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** The server in this process, asked as the owner of the first store. */
-export async function serve(services: Services): Promise<Served> {
-  const app = await createApp(services);
-  services.state = 'ready';
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const bound = app.server.address();
-  const url = `http://127.0.0.1:${bound !== null && typeof bound === 'object' ? bound.port : 0}`;
-  const { token } = await services.db.asSystem(trx => openSession(trx, 1, 1001, 24));
+/** Whoever asks a server over HTTP as the owner of the first store. */
+export async function clientOf({ db, definitions }: Services, url: string): Promise<Omit<Served, 'close'>> {
+  const { token } = await db.asSystem(trx => openSession(trx, 1, 1001, 24));
   return {
     ask: async (name, input) => {
-      const request = buildRequest(services.definitions, services.definitions.calls[name]!, input, {});
+      const request = buildRequest(definitions, definitions.calls[name]!, input, {});
       const response = await fetch(url + request.url, { method: request.method, body: request.body === undefined ? null : JSON.stringify(request.body), headers: { ...request.headers, authorization: token } });
       const body = await response.json() as JsonObject;
       if (!response.ok) throw new Error(`${name}: ${JSON.stringify(body)}`);
       return body;
     },
     askMeanwhile: async (name, input, work) => {
-      const request = buildRequest(services.definitions, services.definitions.calls[name]!, input, {});
+      const request = buildRequest(definitions, definitions.calls[name]!, input, {});
       const child = spawn(process.execPath, ['--import', 'tsx', ASKER, url + request.url, request.method, JSON.stringify({ ...request.headers, authorization: token }), request.body === undefined ? '' : JSON.stringify(request.body)], { stdio: ['pipe', 'pipe', 'inherit'] });
       let said = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => { said += text; });
@@ -44,8 +39,16 @@ export async function serve(services: Services): Promise<Served> {
       await end;
       return JSON.parse(said.slice('asking\n'.length)) as number[];
     },
-    close: () => app.close(),
   };
+}
+
+/** The server in this process. */
+export async function serve(services: Services): Promise<Served> {
+  const app = await createApp(services);
+  services.state = 'ready';
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const bound = app.server.address();
+  return { ...await clientOf(services, `http://127.0.0.1:${bound !== null && typeof bound === 'object' ? bound.port : 0}`), close: () => app.close() };
 }
 
 /** Runs both in turns, so that whatever else the machine does meets both. */
