@@ -52,6 +52,8 @@ export interface RecordHints {
   filter?: string[]; sort?: string[]; search?: string[];
   /** Fields whose value must be unique in the store, ignoring case. */
   unique?: string[];
+  /** What lists carry of a record, besides its key and version; absent: all of it. Reading one gives it whole. */
+  row?: string[];
   /** Entities it is worked out from: what makes those stale makes it stale too. */
   from?: string[];
 }

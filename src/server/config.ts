@@ -44,7 +44,7 @@ export interface Config {
   readonly domainGuard: boolean;
   /** How many jobs of a kind are run at once; 0 answers calls only. */
   readonly workers: number;
-  /** Processes that answer calls, next to one that runs jobs; 1: one process does both. */
+  /** Processes that answer calls, next to one that runs jobs; 0: one process does both. */
   readonly processes: number;
 }
 
@@ -85,11 +85,11 @@ export const configVariables: readonly ConfigVariable[] = [
   { name: 'PERENNIAL_PUBLIC_URL', what: 'Address of the admin as people type it; used in mails and links. A demo signs people in at this address, and at names and numbers of its own machine and network.', default: 'host and port', right: 'an absolute address such as https://admin.example.com' },
   { name: 'PERENNIAL_DOMAIN_GUARD', what: "Log people out when the first part of the host name is not their store's.", default: 'off', right: 'on or off' },
   { name: 'PERENNIAL_WORKERS', what: 'Jobs of a kind that are run at once; 0 answers calls only.', default: '2', right: 'a whole number from 0 to 64' },
-  { name: 'PERENNIAL_PROCESSES', what: 'Processes that answer calls on PostgreSQL, next to one that runs jobs; 1 does both in one process, as it always is with the embedded database.', default: 'one for each core, at most 4', right: 'a whole number from 1 to 64' },
+  { name: 'PERENNIAL_PROCESSES', what: 'Processes that answer calls on PostgreSQL, next to one that runs jobs; 0 does both in one process, as it always is with the embedded database.', default: 'one for each core but one, at most 4', right: 'a whole number from 0 to 64' },
 ];
 
-/** Each takes up to 14 connections of the database: more are for those who have set it up for them. */
-const MOST_PROCESSES = 4;
+/** A core is left to jobs and to a database on the same machine. Each process takes up to 14 connections: more are for those who have set the database up for them. */
+const usualProcesses = (): number => Math.min(Math.max(1, availableParallelism() - 1), 4);
 
 /** A wrong variable: its name, the value as it may be shown, and what would be right. */
 export interface ConfigMistake {
@@ -218,10 +218,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     domainGuard: read('PERENNIAL_DOMAIN_GUARD', toggle) ?? false,
     workers: read('PERENNIAL_WORKERS', (text) => whole(text, 0, 64)) ?? 2,
     processes: read('PERENNIAL_PROCESSES', (text) => {
-      const processes = whole(text, 1, 64);
-      if (processes > 1 && !env['DATABASE_URL']?.trim()) throw new Wrong('needs DATABASE_URL: the embedded database is opened by one process.');
+      const processes = whole(text, 0, 64);
+      if (processes > 0 && !env['DATABASE_URL']?.trim()) throw new Wrong('needs DATABASE_URL: the embedded database is opened by one process.');
       return processes;
-    }) ?? (url === undefined ? 1 : Math.min(availableParallelism(), MOST_PROCESSES)),
+    }) ?? (url === undefined ? 0 : usualProcesses()),
   };
 
   // A misspelt name would be ignored in silence; two letters away from a known one it is surely meant.

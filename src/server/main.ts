@@ -7,7 +7,7 @@ import { dutyOf, watchOver } from './processes.ts';
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  if (cluster.isPrimary && config.processes > 1) watchOver(config, log);
+  if (cluster.isPrimary && config.processes > 0) watchOver(config, log);
   // Whoever only watches over others loads nothing of it.
   else await (await import('./serve.ts')).serve(config, log, cluster.isPrimary ? undefined : dutyOf(process.argv.slice(2)));
 }

@@ -51,6 +51,12 @@ describe('what an action does first', () => {
   ]);
 });
 
+test('a column of a list is among what lists carry of a record', () => {
+  const { problems } = broken({ file: COFFEE, find: '"unique": ["name"]', put: '"unique": ["name"], "row": ["name"]' });
+  expect(problems.filter(problem => problem.file === LIST).map(problem => [problem.pointer, problem.message])).toContainEqual(['/list/columns/1/field', 'x-record.row of Coffee doesn\'t list "price", so its lists don\'t carry it.']);
+  expect(broken({ file: COFFEE, find: '"unique": ["name"]', put: '"unique": ["name"], "row": ["nam"]' }).problems.find(problem => problem.file === COFFEE)).toMatchObject({ file: COFFEE, pointer: '/x-record/row/0', suggestion: 'name' });
+});
+
 test('a problem is printed in two lines, the census in one', () => {
   const { problems } = broken({ file: COFFEE, find: '"when": { "isDecaf": true }', put: '"when": { "isDecaff": true }' });
   expect(problems.map(tell)).toEqual([
@@ -76,7 +82,7 @@ describe('grammar', () => {
     { title: 'an unknown keyword of a schema', file: COFFEE, find: '"minLength": 1, "maxLength": 40', put: '"minLength": 1, "maxLenght": 40', pointer: '/properties/name/maxLenght', at: '"maxLenght"', message: '"maxLenght" is not a key of a schema.', suggestion: 'maxLength' },
     { title: 'a misspelt keyword of ours', file: COFFEE, find: '"x-record": {', put: '"x-recrod": {', pointer: '/x-recrod', at: '"x-recrod"', message: '"x-recrod" is not a key of a schema.', suggestion: 'x-record' },
     { title: 'an unknown key of x-ui', file: COFFEE, find: '"x-ui": { "placeholder"', put: '"x-ui": { "placeholdr"', pointer: '/properties/name/x-ui/placeholdr', at: '"placeholdr"', message: '"placeholdr" is not a key of x-ui. It has widget, cell, options, unit, placeholder, help, tone, width, when, optional, of, choices.', suggestion: 'placeholder' },
-    { title: 'an unknown key of x-record', file: COFFEE, find: '"unique": ["name"]', put: '"uniqe": ["name"]', pointer: '/x-record/uniqe', at: '"uniqe"', message: '"uniqe" is not a key of x-record. It has name, key, label, detail, picture, table, columns, filter, sort, search, unique, from.', suggestion: 'unique' },
+    { title: 'an unknown key of x-record', file: COFFEE, find: '"unique": ["name"]', put: '"uniqe": ["name"]', pointer: '/x-record/uniqe', at: '"uniqe"', message: '"uniqe" is not a key of x-record.', suggestion: 'unique' },
     { title: 'an entity that a record is worked out from', file: COFFEE, find: '"unique": ["name"]', put: '"unique": ["name"], "from": ["cofee"]', pointer: '/x-record/from/0', at: '"cofee"', message: 'There is no entity "cofee" in schemas/entities.', suggestion: 'coffee' },
     { title: 'an unknown key of a move', file: COFFEE, find: '"title": "Roast" }', put: '"titel": "Roast" }', pointer: '/x-states/moves/roast/titel', at: '"titel"', message: '"titel" is not a key of a move. It has from, to, guard, error, title.', suggestion: 'title' },
     { title: 'an unknown key of x-setting', file: BREWING, find: '"group": "Store"', put: '"gruop": "Store"', pointer: '/x-setting/gruop', at: '"gruop"', message: '"gruop" is not a key of x-setting. It has category, type, permission, feature, group, icon, keywords, sections, side, actions.', suggestion: 'group' },

@@ -192,7 +192,7 @@ function checkRecord(world: World, file: string, schema: Schema): void {
     field('/x-record/picture', record.picture);
     for (const name of placeholders(record.label ?? '')) field('/x-record/label', name);
     for (const name of placeholders(record.detail ?? '')) field('/x-record/detail', name);
-    for (const list of ['filter', 'sort', 'search', 'unique'] as const) record[list]?.forEach((name, i) => field(`/x-record/${list}/${i}`, name));
+    for (const list of ['filter', 'sort', 'search', 'unique', 'row'] as const) record[list]?.forEach((name, i) => field(`/x-record/${list}/${i}`, name));
     record.from?.forEach((name, i) => known(world, file, `/x-record/from/${i}`, name, Object.keys(world.definitions.entities), wrong => `There is no entity "${wrong}" in schemas/entities.`));
     for (const name of Object.keys(record.columns ?? {})) if (!fieldOf(schema, name)) world.report({ file, pointer: `/x-record/columns${pointer([name])}`, on: 'key', message: `There is no field "${name}" in ${schema.title ?? 'this entity'}.`, wanted: name, among: fields });
   }

@@ -103,12 +103,20 @@ function templates(here: Screen, at: string, value: With[string] | undefined, en
   }
 }
 
-function columns(here: Screen, at: string, list: Column[], entity: Schema | undefined): void {
+/** The fields that rows of a list have, where lists don't carry whole records. */
+const rowOf = (entity: Schema | undefined): string[] | undefined => {
+  const { row, key = 'id' } = entity?.['x-record'] ?? {};
+  return row && [key, 'version', ...row];
+};
+
+/** `row`: the fields that the rows have, where they are not whole records. */
+function columns(here: Screen, at: string, list: Column[], entity: Schema | undefined, row?: readonly string[]): void {
   const { renderers } = here.world.options;
   list.forEach((column, i) => {
     const raw = `${at}/${i}`;
     const place = (below: string): string => isObjectAt(here, raw) ? raw + below : raw;
     fieldName(here, place('/field'), column.field, entity);
+    if (row && entity && fieldOf(entity, column.field)) known(here.world, here.file, place('/field'), column.field.split('.')[0], row, name => `x-record.row of ${entity.title} doesn't list "${name}", so its lists don't carry it.`);
     if (list.findIndex(other => other.field === column.field && other.cell === column.cell) !== i) here.world.report({ file: here.file, pointer: place('/field'), message: `The column "${column.field}" stands here twice.` });
     known(here.world, here.file, place('/permission'), column.permission, Object.keys(here.world.definitions.permissions), name => `There is no permission area "${name}" in schemas/common/permissions.json.`);
     if (renderers?.cells) known(here.world, here.file, place('/cell'), column.cell, renderers.cells, name => `There is no cell "${name}" in renderers/cells.`);
@@ -138,11 +146,11 @@ function list(here: Screen, resource: Resource, raw: JsonObject): void {
     call = callFor(world.definitions, resource, 'list');
   }
   const entity = schemaOf(world.definitions, call?.of ?? resource.of);
-  columns(here, '/list/columns', screen.columns, entity);
+  columns(here, '/list/columns', screen.columns, entity, rowOf(entity));
   screen.optional?.forEach((name, i) => known(world, file, `/list/optional/${i}`, name, screen.columns.map(column => column.field), one => `"${one}" is not among the columns.`));
   screen.tabs?.forEach((tab, i) => {
     if (!tab.columns) return;
-    columns(here, `/list/tabs/${i}/columns`, tab.columns, entity);
+    columns(here, `/list/tabs/${i}/columns`, tab.columns, entity, rowOf(entity));
     tab.columns.forEach((column, j) => known(world, file, `/list/tabs/${i}/columns/${j}`, column.field, screen.columns.map(one => one.field), one => `"${one}" is not among the columns.`));
   });
   const filter = entity?.['x-record']?.filter ?? [];
@@ -202,7 +210,7 @@ function sectionOf(here: Screen, at: string, section: Section): void {
   if ('call' in section) {
     const call = callWith(here, at, section.call, section.with, entity, undefined, true);
     const rows = schemaOf(world.definitions, call?.of);
-    columns(here, `${at}/columns`, section.columns, rows);
+    columns(here, `${at}/columns`, section.columns, rows, call?.does === 'list' ? rowOf(rows) : undefined);
     templates(here, `${at}/rowTo`, section.rowTo, rows, rows);
     if (section.rowTo?.startsWith('/')) path(here, `${at}/rowTo`, section.rowTo);
     section.rowActions?.forEach((action, i) => actionOf(here, `${at}/rowActions/${i}`, action, entity, rows));

@@ -32,7 +32,7 @@ export interface ListQuery {
   size?: number; after?: string; before?: string; page?: number; offset?: number; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject;
   /** Further conditions over the row `r`, for lists below something else: sql`r.contract_id = ${id}`. */
   where?: RawBuilder<unknown>[];
-  /** Which fields to read; by default all but JSON columns of tables. */
+  /** Which fields to read; by default what lists of the entity carry. */
   only?: (field: Field) => boolean;
   /** The order without `sort`; by default the position of documents, else the newest key first. */
   defaultSort?: { field: string; order: 'ASC' | 'DESC' };

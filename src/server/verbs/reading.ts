@@ -46,13 +46,14 @@ const WRITE: Partial<Record<Field['kind'], Write>> = {
 const known = new WeakMap<Shape, Reading>();
 
 /**
- * What is read of each row: all but JSON columns of tables, or the fields that `only` lets through.
+ * What is read of each row: what lists of the entity carry (`x-record.row`), else all but JSON columns of tables; or the fields that `only` lets through.
  * @param extra further members in SQL over the row `r`, by their names
  */
 export function readingOf(shape: Shape, only?: (field: Field) => boolean, extra: Record<string, RawBuilder<unknown>> = {}): Reading {
   let reading = only ? undefined : known.get(shape);
   if (!reading) {
-    reading = readingOfFields(shape, shape.all.filter(only ?? (field => shape.isDocument || field.kind !== 'json')));
+    const { row } = shape.hints;
+    reading = readingOfFields(shape, shape.all.filter(only ?? (field => (row ? row.includes(field.name) : shape.isDocument || field.kind !== 'json'))));
     if (!only) known.set(shape, reading);
   }
   const { columns, width, members } = reading;

@@ -85,4 +85,13 @@ describe.each(engines)('rows of lists as JSON (%s)', engine => {
     const names = (data as { firstName: string }[]).map(customer => customer.firstName);
     for (const name of odd) expect(names).toContain(name);
   });
+
+  it('carries what lists have of a record, and the whole record where one is read', async () => {
+    const { row = [] } = server.services.definitions.entities.subscription?.['x-record'] ?? {};
+    const { data: [first] } = await server.call('subscription-contract.list', { pageSize: 1 });
+    expect(Object.keys(first as object).sort()).toEqual(['id', 'version', 'imageUrl', ...row].sort());
+    const { data: record } = await server.call('subscription-contract.read', { id: first.id });
+    for (const name of [...row, 'note', 'billingInterval', 'pausedAt', 'deliveryPrice']) expect(Object.keys(record as object)).toContain(name);
+    for (const name of row) expect([name, record[name]]).toEqual([name, first[name]]);
+  });
 });

@@ -18,7 +18,7 @@ describe('the configuration', () => {
     expect(readConfig({})).toEqual({
       port: 3000, host: '127.0.0.1', database: { kind: 'embedded' }, dataFolder: './data', hosts: {}, tokenHours: 168, smtpUrl: undefined,
       mailFrom: 'Perennial <no-reply@perennial.example>', errorDsn: undefined, frameAncestors: [], demo: true, demoSize: 5000, seed: 1,
-      logLevel: 'info', publicUrl: undefined, domainGuard: false, workers: 2, processes: 1,
+      logLevel: 'info', publicUrl: undefined, domainGuard: false, workers: 2, processes: 0,
     });
   });
 
@@ -43,10 +43,11 @@ describe('the configuration', () => {
     expect(readConfig({ PERENNIAL_DEMO: 'off' }).demo).toBe(false);
   });
 
-  it('has several processes by itself only with PostgreSQL: one for each core, at most four', () => {
+  it('has several processes by itself only with PostgreSQL: one for each core but one, at most four', () => {
     const { processes } = readConfig({ DATABASE_URL: 'postgres://db/shop' });
-    expect(processes).toBe(Math.min(availableParallelism(), 4));
-    expect(mistakesOf({ PERENNIAL_PROCESSES: '2' }).message).toContain('needs DATABASE_URL');
+    expect(processes).toBe(Math.min(Math.max(1, availableParallelism() - 1), 4));
+    expect(readConfig({ PERENNIAL_PROCESSES: '0', DATABASE_URL: 'postgres://db/shop' }).processes).toBe(0);
+    expect(mistakesOf({ PERENNIAL_PROCESSES: '1' }).message).toContain('needs DATABASE_URL');
     expect(mistakesOf({ PERENNIAL_PROCESSES: '2', DATABASE_URL: 'mysql://db/shop' }).mistakes.map(({ name }) => name)).toEqual(['DATABASE_URL']);
   });
 
@@ -67,7 +68,7 @@ describe('the configuration', () => {
     ['PERENNIAL_TOKEN_HOURS', '0'], ['PERENNIAL_TOKEN_HOURS', 'NaN'], ['SMTP_URL', 'https://mail.example.com'], ['MAIL_FROM', 'Shop'], ['MAIL_FROM', 'Shop <shop@example.com>\r\nBcc: x@y.z'],
     ['PERENNIAL_ERROR_DSN', 'here'], ['PERENNIAL_FRAME_ANCESTORS', '*'], ['PERENNIAL_FRAME_ANCESTORS', 'https://admin.example.com/path'],
     ['PERENNIAL_DEMO_SIZE', '0'], ['PERENNIAL_DEMO_SIZE', '1000001'], ['PERENNIAL_SEED', '1e3'], ['PERENNIAL_PUBLIC_URL', 'shop.example.com'], ['PERENNIAL_DOMAIN_GUARD', '2'], ['PERENNIAL_WORKERS', '65'],
-    ['PERENNIAL_PROCESSES', '0'], ['PERENNIAL_PROCESSES', '2'],
+    ['PERENNIAL_PROCESSES', '-1'], ['PERENNIAL_PROCESSES', '1'],
   ])('refuses %s=%s', (name, value) => {
     expect(mistakesOf({ [name]: value }).mistakes.map((mistake) => mistake.name)).toEqual([name]);
   });
