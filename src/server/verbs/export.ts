@@ -10,7 +10,7 @@ import { judge } from '../../contract/validate.ts';
 import { invalid, Reply, type Context } from '../context.ts';
 import type { JsonRow } from '../store/json.ts';
 import { canMove, keysInOrder, listRecords, listRows, rowsByKeys, type ListQuery } from './list.ts';
-import { valueTexts, type Reading } from './reading.ts';
+import { readingOf, valuesOf } from './reading.ts';
 import type { Field, Shape } from './shape.ts';
 
 const PAGE = 200;
@@ -63,10 +63,11 @@ export async function exportRecords(context: Pick<Context, 'trx' | 'db' | 'store
   // A wrong sort or search is told before the first byte.
   await listRecords(context, shape, { ...query, size: 1 });
   const { db, store, storeId } = context;
-  const names = fields.map(field => field.name);
-  const line = (row: JsonRow, reading: Reading): string => {
-    const values = valueTexts(reading, row, store.currency_code, names);
-    return csvLine(fields.map((field, i) => cell(field, values[i] as string)));
+  // Every page of this query is read alike.
+  const values = valuesOf(readingOf(shape, query.only), fields.map(field => field.name));
+  const line = (row: JsonRow): string => {
+    const texts = values(row, store.currency_code);
+    return csvLine(fields.map((field, i) => cell(field, texts[i] as string)));
   };
   const head = `\uFEFF${csvLine(fields.map(field => safe(field.schema.title ?? humanise(field.name))))}`;
   /** In an order that no row leaves, each page begins where the last one ended. */

@@ -91,14 +91,14 @@ const valueOf = ({ at, write }: Member, row: JsonRow, currency: string): string 
   return write === undefined || json === 'null' ? json : write(json, currency);
 };
 
-/** The values of single fields in JSON, for who makes no record of them. */
-export function valueTexts(reading: Reading, row: JsonRow, storeCurrency: string, names: readonly string[]): string[] {
-  const currency = currencyOf(reading, row, storeCurrency);
-  const data = reading.document && JSON.parse(row[reading.document.at] ?? '{}') as JsonObject;
-  return names.map(name => {
-    const member = reading.members.find(one => one.name === name);
-    return member ? valueOf(member, row, currency) : JSON.stringify(data?.[name] ?? null);
-  });
+/** Gives the values of single fields of a row in JSON, for who makes no record of it; found once for all rows of this reading. */
+export function valuesOf(reading: Reading, names: readonly string[]): (row: JsonRow, storeCurrency: string) => string[] {
+  const found = names.map(name => ({ name, member: reading.members.find(one => one.name === name) }));
+  return (row, storeCurrency) => {
+    const currency = currencyOf(reading, row, storeCurrency);
+    const data = reading.document && JSON.parse(row[reading.document.at] ?? '{}') as JsonObject;
+    return found.map(({ name, member }) => (member ? valueOf(member, row, currency) : JSON.stringify(data?.[name] ?? null)));
+  };
 }
 
 /** A row as a record in JSON. */
