@@ -25,6 +25,8 @@ export interface BulkAction<I = JsonObject> {
   form: string | null;
   /** The area whose WRITE it needs, besides that of bulk actions. */
   permission: string;
+  /** Areas whose WRITE an input needs besides, where it does what another single action is for. */
+  alsoNeeds?(input: I): readonly string[];
   /** The action of the state machine that is asked for every subscription (states.ts); null: none, it changes nothing. */
   action: string | null;
   /** States it is for, where they are fewer than those of the single action, and the sentence for the others. */

@@ -85,7 +85,7 @@ export function givenBy(selection: Selection, columns: readonly string[] = []): 
   // A file of many short lines is read no further than it may be long: reading on would hold everybody up.
   let records: string[][];
   try {
-    records = parse(selection.content ?? '', { bom: true, delimiter: [',', ';', '\t'], relax_column_count: true, skip_empty_lines: true, trim: true, max_record_size: 100_000, to: MOST_GIVEN + 2 });
+    records = parse(selection.content ?? '', { bom: true, delimiter: [',', ';', '\t'], relax_column_count: true, skip_empty_lines: true, skip_records_with_empty_values: true, trim: true, max_record_size: 100_000, to: MOST_GIVEN + 2 });
   } catch (error) {
     throw wrong('/selection/content', 'format', `This file can't be read as CSV. ${error instanceof Error && 'lines' in error ? `The mistake is near row ${String(error.lines)}. ` : ''}Save it as “CSV UTF-8” and choose it once more.`);
   }

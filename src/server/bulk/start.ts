@@ -15,9 +15,10 @@ import { countMatching, freezeFilter, freezeGiven, givenBy, mostFiltered, noneMa
 export const MOST_DAYS_AHEAD = 30;
 const DAY_MS = 86_400_000;
 
-/** The right of the single action, besides that of bulk actions. @throws Refusal 403 */
-export function mustMay(context: Pick<Context, 'session' | 'definitions'>, action: BulkAction): void {
+/** The rights of the single actions, besides that of bulk actions: of the action itself, and with its input of what that asks for more. @throws Refusal 403 */
+export function mustMay(context: Pick<Context, 'session' | 'definitions'>, action: BulkAction, input?: JsonObject): void {
   must(context, action.permission, accessFor(action, context.definitions));
+  for (const permission of input ? action.alsoNeeds?.(input) ?? [] : []) must(context, permission, 'WRITE');
 }
 
 /** Who may not look at subscriptions sees none of them by way of bulk actions either. @throws Refusal 403 */
@@ -46,6 +47,7 @@ export async function createBulk(context: Context, { actionKey, selection, input
   mustSeeSubscriptions(context);
   const { input, errors } = readInput(context, action, given);
   const isByFile = (input as { mode?: string }).mode === 'FILE';
+  if (errors.length === 0) mustMay(context, action, input);
   if (isByFile && selection.mode !== 'CSV') errors.push({ pointer: '/input/mode', rule: 'enum', message: 'Choose the subscriptions by a CSV file with the dates, or choose another way to move them.' });
   if (scheduledAtEpoch !== undefined) errors.push(...refuseMoment(context.now(), scheduledAtEpoch));
   if (errors.length) throw invalid(errors);
@@ -91,7 +93,7 @@ export interface Start { id: number; scheduledAtEpoch?: number; confirmCount?: n
 export async function startBulk(context: Context, { id, scheduledAtEpoch, confirmCount }: Start, event: 'queue' | 'runBulkAction'): Promise<BulkRow> {
   const draft = await needBulk(context, id, true);
   if (draft.is_system) throw invalidState('What the system started can\'t be changed.');
-  mustMay(context, actionOf(draft.action_key));
+  mustMay(context, actionOf(draft.action_key), draft.input as JsonObject);
   move(draft, event);
   const at = scheduledAtEpoch ?? (event === 'queue' && draft.scheduled_at ? Math.floor(draft.scheduled_at.getTime() / 1000) : undefined);
   if (at !== undefined) {
@@ -133,7 +135,7 @@ export async function retryFailed(context: Context, id: number): Promise<BulkRow
   const row = await needBulk(context, id);
   if (row.is_system) throw invalidState('What the system started can\'t be changed.');
   const action = actionOf(row.action_key);
-  mustMay(context, action);
+  mustMay(context, action, row.input as JsonObject);
   if (!row.finished_at) throw invalidState('This bulk action is not over yet. Wait until it is.');
   // Counted, not read from the record: rows are deleted after a while.
   const { failed } = await trx.selectFrom('bulk_action_rows').select(eb => eb.fn.countAll<number>().as('failed')).where('store_id', '=', storeId).where('bulk_action_id', '=', id).where('status', '=', 'FAILED').where('contract_id', 'is not', null).executeTakeFirstOrThrow();

@@ -2,7 +2,9 @@
 import type { JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState } from '../context.ts';
 import type { Aggregate } from './aggregate.ts';
+import { BEING_PROCESSED } from './guards.ts';
 import { deliveriesPerCharge } from './schedule.ts';
+import { endIfOver } from './status.ts';
 import type { Work } from './work.ts';
 
 export function updateNote(work: Work, a: Aggregate, { note }: { note: string }): void {
@@ -39,6 +41,10 @@ export function adjustCredits(work: Work, a: Aggregate, { credits, type = 'ADJUS
   const change = type === 'REFUNDED' ? -Math.abs(credits) : type === 'ADDED' ? Math.abs(credits) : credits;
   const before = a.contract.prepaid_credits;
   if (before + change < 0) throw invalid([{ pointer: '/credits', rule: 'minimum', message: 'Credits can\'t go below zero.' }]);
+  const isOver = before + change === 0 && (a.contract.is_marked_for_cancellation || (a.contract.max_cycles !== null && a.contract.completed_orders >= a.contract.max_cycles));
+  if (isOver && a.orders.some(order => order.status === 'PROCESSING')) throw invalidState(BEING_PROCESSED);
   work.credit(a, type, change, null, reason.trim());
   work.note(a, 'prepaid_credits_adjusted', { type, credits: change, reason: reason.trim(), before, after: a.contract.prepaid_credits });
+  // With the last delivery goes what would have ended it.
+  endIfOver(work, a);
 }

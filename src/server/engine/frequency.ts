@@ -40,8 +40,10 @@ const told = (a: Aggregate): JsonObject => {
 /** The next order keeps its date unless one is given; all later ones are counted from it. @throws Refusal 422 with everything that is wrong */
 function changeFrequency(work: Work, a: Aggregate, { billingPolicy: billing, deliveryPolicy, nextBillingDateEpoch }: BillingDetails): void {
   const delivery = deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount };
-  const errors = policyErrors(billing, delivery);
   const c = a.contract;
+  // Of minimum and maximum the one that is left out stays, and is judged with the other.
+  const isLimited = billing.minCycles !== undefined || billing.maxCycles !== undefined;
+  const errors = policyErrors(isLimited ? { ...billing, minCycles: billing.minCycles === undefined ? c.min_cycles : billing.minCycles, maxCycles: billing.maxCycles === undefined ? c.max_cycles : billing.maxCycles } : billing, delivery);
   const maxCycles = billing.maxCycles === undefined ? c.max_cycles : billing.maxCycles;
   if (maxCycles !== null && maxCycles <= c.completed_orders) errors.push({ pointer: '/billingPolicy/maxCycles', rule: 'minimum', message: `This subscription has ${c.completed_orders} orders already. Enter a higher maximum, or cancel it.` });
   if (errors.length) throw invalid(errors);

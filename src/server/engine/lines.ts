@@ -6,10 +6,11 @@ import type { JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState, notFound } from '../context.ts';
 import { hasFrequency, findVariants, plansOfVariants, policyOfPlan, type OfferedPlan, type SoldVariant } from './catalogue.ts';
 import type { Aggregate } from './aggregate.ts';
+import { dropLine } from './drop-line.ts';
 import { belongsTo, nameOf, pieceInCharge, policyOf, type PricingPolicy } from './price.ts';
 import { convert } from './rates.ts';
 import { newIds, type LineRow } from './rows.ts';
-import { billingOf, deliveryOf, nextPlanned, plannedOf } from './schedule.ts';
+import { billingOf, deliveriesPerCharge, deliveryOf, nextPlanned, plannedOf } from './schedule.ts';
 import type { Work } from './work.ts';
 
 /** Discounts of lines as calls name them (D242); SELLING_PLAN and BASED_ON_SELLING_PLAN are the same. */
@@ -140,12 +141,21 @@ export async function addLine(work: Work, a: Aggregate, input: NewLine): Promise
   work.note(a, isOnce ? 'product_added_once' : 'product_added_subscription', { ...told(line), price: toDecimal(pieceInCharge(line, a.contract.completed_orders + 1, 1, a.contract.currency_code), a.contract.currency_code), currencyCode: a.contract.currency_code, ...(isOnce ? { orderId: a.contract.id * 10_000 + (line.one_time_cycle as number) } : {}) });
 }
 
+/** The order that pays for several deliveries holds all that is in them: left out of it alone, a product would come with the others and never be paid. */
+function mustNotPayAhead(work: Work, a: Aggregate, cycle: number): void {
+  if (deliveriesPerCharge(a.contract) === 1) return;
+  const planned = plannedOf(a, work.zone, cycle);
+  if (planned ? planned.isPrepaidDelivery : a.contract.prepaid_credits > 0) return;
+  throw invalidState('This order pays for the deliveries after it too. Remove or swap the product for good, or choose a delivery that is paid already.');
+}
+
 /** Leaves a product out of one order; another one stays in it. */
 export function skipLine(work: Work, a: Aggregate, { lineId, orderId }: { lineId: number; orderId?: number }): void {
   const line = lineOf(a, lineId);
   if (line.one_time_added) throw invalidState('This product is in one order only. Remove it instead.');
   const cycle = cycleFor(work, a, orderId);
   if (line.one_time_removed_cycle === cycle) throw invalidState('This product is already left out of that order.');
+  mustNotPayAhead(work, a, cycle);
   if (!a.lines.some(other => other !== line && belongsTo(other, cycle))) throw invalidState('At least one other product must stay in the order. Skip the order instead.');
   line.one_time_removed_cycle = cycle;
   work.note(a, 'product_removed_once', { ...told(line), orderId: a.contract.id * 10_000 + cycle });
@@ -176,18 +186,6 @@ function mustFillOrders(work: Work, a: Aggregate): void {
     if (cycle < a.contract.next_cycle || a.lines.some(line => belongsTo(line, cycle))) continue;
     const planned = plannedOf(a, work.zone, cycle);
     if (planned?.status === 'SCHEDULED') throw invalidState(`The order on ${dateLabel(planned.billingAt, work.zone)} would have no product left. Put one back that is left out of it, or skip the order.`);
-  }
-}
-
-/** Removes a line and the discounts that were for it alone. */
-function dropLine(work: Work, a: Aggregate, line: LineRow): void {
-  a.lines = a.lines.filter(other => other !== line);
-  for (const discount of a.discounts) {
-    if (!discount.line_ids.includes(line.id)) continue;
-    discount.line_ids = discount.line_ids.filter(id => id !== line.id);
-    if (discount.line_ids.length > 0) continue;
-    a.discounts = a.discounts.filter(other => other !== discount);
-    work.note(a, 'discount_removed', { discountId: discount.id, title: discount.title, because: 'LAST_LINE_REMOVED' });
   }
 }
 
@@ -223,6 +221,7 @@ export async function swapLine(work: Work, a: Aggregate, input: Swap): Promise<v
   if (input.once && !line.one_time_added) {
     const cycle = cycleFor(work, a, input.orderId);
     if (line.one_time_removed_cycle === cycle) throw invalidState('This product is already left out of that order.');
+    mustNotPayAhead(work, a, cycle);
     line.one_time_removed_cycle = cycle;
     const added = await makeLine(work, a, variant, priced, { quantity, oneTimeCycle: cycle, position: line.position });
     a.lines.push(added);

@@ -31,10 +31,11 @@ function toAdmins(work: Work, a: Aggregate, key: string, { template, subject, li
 /** Every change of a contract has its own version, so one e-mail for each change. */
 const once = (a: Aggregate): string => `${a.contract.id}:${a.contract.version}`;
 
-function both(work: Work, a: Aggregate, template: string, subject: string, customer: Letter['lines'], admin: string, tellCustomer = true): void {
+/** `key` where one change may send several of a kind. */
+function both(work: Work, a: Aggregate, template: string, subject: string, customer: Letter['lines'], admin: string, tellCustomer = true, key = once(a)): void {
   if (work.context.mails === 'NONE') return;
-  if (tellCustomer) toCustomer(work, a, once(a), { template, subject, lines: customer });
-  toAdmins(work, a, once(a), { template, subject: `${subject} (#${a.contract.id})`, lines: [admin] });
+  if (tellCustomer) toCustomer(work, a, key, { template, subject, lines: customer });
+  toAdmins(work, a, key, { template, subject: `${subject} (#${a.contract.id})`, lines: [admin] });
 }
 
 export const mailCreated = (work: Work, a: Aggregate, tellCustomer: boolean): void =>
@@ -68,10 +69,10 @@ export const mailDelayed = (work: Work, a: Aggregate, next: Date): void =>
   both(work, a, 'SUBSCRIPTION_DELAYED', 'Your next order comes later', [`Your next order is now on ${day(work, next)}.`], `An order was delayed to ${day(work, next)}.`);
 
 export const mailSkipped = (work: Work, a: Aggregate, order: Date): void =>
-  both(work, a, 'ORDER_SKIPPED', 'Your order is skipped', [`Your order of ${day(work, order)} is skipped. Nothing is charged for it.`], `The order of ${day(work, order)} was skipped.`);
+  both(work, a, 'ORDER_SKIPPED', 'Your order is skipped', [`Your order of ${day(work, order)} is skipped. Nothing is charged for it.`], `The order of ${day(work, order)} was skipped.`, true, `${once(a)}:${order.toISOString()}`);
 
 export const mailUnskipped = (work: Work, a: Aggregate, order: Date): void =>
-  both(work, a, 'ORDER_UNSKIPPED', 'Your order is back', [`Your order of ${day(work, order)} is placed after all.`], `The skipped order of ${day(work, order)} was put back.`);
+  both(work, a, 'ORDER_UNSKIPPED', 'Your order is back', [`Your order of ${day(work, order)} is placed after all.`], `The skipped order of ${day(work, order)} was put back.`, true, `${once(a)}:${order.toISOString()}`);
 
 /** Some products were out of stock and left out. */
 export function mailPartial(work: Work, a: Aggregate, order: OrderRow, omitted: readonly string[]): void {
@@ -133,13 +134,14 @@ export const mailUpdateMethod = (work: Work, a: Aggregate, link: string): void =
 export const mailPortalLink = (work: Work, a: Aggregate, link: string): void =>
   toCustomer(work, a, `${a.contract.id}:${work.at.toISOString().slice(0, 13)}`, { template: 'CUSTOMER_PORTAL_LINK', subject: 'Your link to your subscription', lines: ['Here you can see and change your subscription:', link, 'The link is valid for 24 hours.'] });
 
-/** Some days before an order is charged, or sent where it is paid in advance. */
-export const mailUpcomingOrder = (work: Work, a: Aggregate, { billingAt, isPrepaidDelivery }: { billingAt: number; isPrepaidDelivery: boolean }): void =>
+/** Some days before an order is charged, or sent where it is paid in advance: what is in it, and what is charged for it (minor units). */
+export const mailUpcomingOrder = (work: Work, a: Aggregate, { billingAt, isPrepaidDelivery }: { billingAt: number; isPrepaidDelivery: boolean }, { lines, total }: { lines: readonly { name: string; quantity: number }[]; total: number }): void =>
   toCustomer(work, a, `${a.contract.id}:${dateLabel(billingAt, work.zone)}`, {
     template: 'UPCOMING_ORDER', subject: `Your next order is on ${dateLabel(billingAt, work.zone)}`,
     lines: [
-      `Your next order is on ${dateLabel(billingAt, work.zone)}:`, list(a),
-      isPrepaidDelivery ? 'It is paid already, nothing is charged.' : `${formatMoney(a.contract.total, a.contract.currency_code)} will be charged.`,
+      `Your next order is on ${dateLabel(billingAt, work.zone)}:`, lines.map(line => `- ${line.quantity} × ${line.name}`).join('\n'),
+      total === 0 ? (isPrepaidDelivery ? 'It is paid already, nothing is charged.' : 'Nothing is charged for it.')
+        : `${isPrepaidDelivery ? 'The delivery itself is paid already; beside it ' : ''}${formatMoney(total, a.contract.currency_code)} will be charged.`,
       'To change or skip it, open your customer account before that day.',
     ],
   });

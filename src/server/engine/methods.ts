@@ -41,6 +41,8 @@ export function updateMethod(work: Work, a: Aggregate, { customerPaymentMethodId
 export function retryWithNewMethod(work: Work, a: Aggregate): PendingCharge | null {
   const open = dunningOf(a);
   const order = open?.state === 'IN_RECOVERY' ? orderById(a, open.orderId) : undefined;
+  // While another order of it is being charged, this one keeps the retry that is planned.
+  if (a.orders.some(other => other.status === 'PROCESSING')) return null;
   if (!work.settings.dunning.retryOnCardUpdate || !order || order.status !== 'FAILED' || a.contract.status !== 'ACTIVE') return null;
   return placeOrder(work, a, plannedFrom(order), 'CARD_UPDATE');
 }

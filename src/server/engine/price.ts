@@ -120,7 +120,8 @@ export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSetti
   for (const line of a.lines) {
     if (line.price_is_manual || !policyOf(line)) continue;
     // What one delivery's share of a piece costs; the shares of a charge differ by a minor unit at most.
-    line.price = allocate(pieceInCharge(line, number, deliveries, c.currency_code), Array.from({ length: deliveries }, () => 1))[0] ?? 0;
+    const paid = line.one_time_added ? 1 : deliveries;
+    line.price = allocate(pieceInCharge(line, number, paid, c.currency_code), Array.from({ length: paid }, () => 1))[0] ?? 0;
   }
   const recurring = a.lines.filter(line => !line.one_time_added);
   const priced = priceOrder(c, a.discounts, { lines: recurring, orderNumber: number, isPrepaidDelivery: false, prepaidShippingCharge });

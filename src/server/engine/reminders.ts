@@ -5,8 +5,10 @@ import { methodById, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { mailCardExpiring, mailUpcomingOrder } from './mails.ts';
 import type { MethodRow } from './rows.ts';
+import { belongsTo, priceOrder } from './price.ts';
 import { nextPlanned } from './schedule.ts';
 import { epoch } from './status.ts';
+import { isLive } from './stock.ts';
 import type { Clock } from './due.ts';
 import { Work } from './work.ts';
 
@@ -80,6 +82,7 @@ export async function sendReminders(context: EngineContext, limit: number, clock
   const work = await Work.open(context);
   const wanted = [...new Set([...orders, ...cards].map(one => one.id))].sort((a, b) => a - b);
   const byId = new Map((await work.load(wanted)).map(a => [a.contract.id, a]));
+  await work.loadVariants(orders.flatMap(one => byId.get(one.id) ?? []));
   for (const [kind, list] of [['UPCOMING_ORDER', orders], ['CARD_EXPIRING', cards]] as const) {
     const written = await writeDown(context, kind, list);
     for (const one of list) {
@@ -111,8 +114,14 @@ async function writeDown({ trx, storeId, now }: EngineContext, kind: string, lis
 function announceOrder(work: Work, a: Aggregate): void {
   const planned = nextPlanned(a, work.zone);
   if (!planned) return;
+  const { contract } = a;
+  // As it will be placed: with what is added or left out once, at the price of its number, without what is not sold any more.
+  const order = priceOrder(contract, a.discounts, {
+    lines: a.lines.filter(line => belongsTo(line, planned.cycle) && isLive(work, line)), orderNumber: planned.orderNumber, isPrepaidDelivery: planned.isPrepaidDelivery, prepaidShippingCharge: work.settings.prepaidShippingCharge,
+  });
+  if (order.lines.length === 0) return;
   work.note(a, 'order_announced', { orderNumber: planned.orderNumber, dateEpoch: epoch(new Date(planned.billingAt)), ...(planned.isPrepaidDelivery ? { isPrepaidDelivery: true } : {}) });
-  mailUpcomingOrder(work, a, planned);
+  mailUpcomingOrder(work, a, planned, order);
 }
 
 function announceCard(work: Work, a: Aggregate, method: MethodRow | undefined): void {

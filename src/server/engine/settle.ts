@@ -7,11 +7,12 @@ import { toDecimal } from '../../contract/domain/money.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import type { Outcome } from '../gateway/gateway.ts';
 import { isUsable, methodById, type Aggregate } from './aggregate.ts';
+import { dropLine } from './drop-line.ts';
 import { mailPaymentFailed, mailStoreSide } from './mails.ts';
 import type { OrderLine } from './price.ts';
 import type { AttemptRow, OrderRow } from './rows.ts';
 import { deliveriesPerCharge, nextPlanned, oneIntervalAfter } from './schedule.ts';
-import { cancel, dunningOf, epoch, expire, fail, pause, recover, skipRow, type DunningCase } from './status.ts';
+import { cancel, dunningOf, endIfOver, epoch, fail, pause, recover, skipRow, type DunningCase } from './status.ts';
 import { checkStockAt, giveUpStock, releaseStock, retryOf, stockOfLines, type RetryState } from './stock.ts';
 import type { Work } from './work.ts';
 
@@ -59,10 +60,7 @@ export function settlePaid(work: Work, a: Aggregate, order: OrderRow, row: Attem
     dateEpoch: epoch(order.billing_at), ...(order.is_prepaid_delivery ? { isPrepaidDelivery: true, deliveriesLeft: c.prepaid_credits } : {}), ...(via ? { recovered: true, recoveredVia: via } : {}), ...(row ? chargeOf(a, row) : {}),
   });
   if (c.status === 'FAILED') recover(work, a, oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour));
-  const isRunning = c.status === 'ACTIVE' || c.status === 'PAUSED';
-  if (!isRunning || c.prepaid_credits > 0) return;
-  if (c.max_cycles !== null && c.completed_orders >= c.max_cycles) expire(work, a);
-  else if (c.is_marked_for_cancellation) cancel(work, a, { reason: 'Paid deliveries sent', comment: null, source: 'MERCHANT', notifyCustomer: true });
+  endIfOver(work, a);
 }
 
 /** How an order was charged, for its entry in the log. */
@@ -91,7 +89,7 @@ function countOrder(work: Work, a: Aggregate, order: OrderRow, lines: readonly O
     a.discounts = a.discounts.filter(discount => discount.order_limit === null || discount.order_limit > 0);
   }
   const sent = new Set(lines.map(line => line.lineId));
-  a.lines = a.lines.filter(line => !(line.one_time_added && sent.has(line.id)));
+  for (const line of a.lines.filter(one => one.one_time_added && sent.has(one.id))) dropLine(work, a, line);
   for (const line of a.lines) if (line.one_time_removed_cycle !== null && line.one_time_removed_cycle <= order.cycle) line.one_time_removed_cycle = null;
 }
 

@@ -1,6 +1,7 @@
 // The changes of a contract's state and what comes with each: orders ahead, recovery, log and e-mails. Guards are asked before.
 import type { JsonObject } from '../../contract/types.ts';
 import type { Aggregate } from './aggregate.ts';
+import { dropLine } from './drop-line.ts';
 import { mailCancelled, mailExpired, mailMarkedForCancellation, mailPaused, mailReactivated, mailResumed } from './mails.ts';
 import type { OrderRow } from './rows.ts';
 import { dropExceptions, rebase, syncSchedule } from './schedule.ts';
@@ -92,7 +93,7 @@ export function cancel(work: Work, a: Aggregate, { reason, comment, source, noti
   c.cancellation_reason = reason;
   c.cancellation_comment = comment;
   c.cancellation_source = source;
-  a.lines = a.lines.filter(line => !line.one_time_added);
+  for (const line of a.lines.filter(one => one.one_time_added)) dropLine(work, a, line);
   work.note(a, 'subscription_cancelled', { before, after: { status: 'CANCELLED' }, reason, comment, cancellationSource: source });
   mailCancelled(work, a, notifyCustomer);
 }
@@ -104,17 +105,27 @@ export function markForCancellation(work: Work, a: Aggregate, isMarked: boolean)
   if (isMarked) mailMarkedForCancellation(work, a);
 }
 
-/** CANCELLED, EXPIRED or FAILED to ACTIVE; orders completed are kept, prepaid credits are not restored. */
-export function reactivate(work: Work, a: Aggregate, nextAt: Date): void {
+/** Deliveries that were paid and not sent when a prepaid subscription was cancelled are not restored with it: they went with its orders. */
+export function dropCredits(work: Work, a: Aggregate): void {
+  const before = a.contract.prepaid_credits;
+  if (a.contract.status !== 'CANCELLED' || before === 0) return;
+  work.credit(a, 'ADJUSTED', -before, null, 'Not restored after the cancellation');
+  work.note(a, 'prepaid_credits_adjusted', { type: 'ADJUSTED', credits: -before, reason: 'Not restored after the cancellation', before, after: 0 });
+}
+
+/** CANCELLED, EXPIRED or FAILED to ACTIVE; orders completed are kept. `maxCycles`: another maximum, null for none. */
+export function reactivate(work: Work, a: Aggregate, nextAt: Date, maxCycles: number | null = a.contract.max_cycles): void {
   const c = a.contract;
-  const before = { status: c.status };
+  const isOther = maxCycles !== c.max_cycles;
+  const before = { status: c.status, ...(isOther ? { maxCycles: c.max_cycles } : {}) };
+  c.max_cycles = maxCycles;
   c.status = 'ACTIVE';
   c.cancelled_at = c.expired_at = null;
   c.cancellation_reason = c.cancellation_comment = c.cancellation_source = null;
   c.successive_failed_cycles = 0;
   closeCase(a);
   start(a, nextAt, work.zone);
-  work.note(a, 'subscription_reactivated', { before, after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(c.next_billing_at) } });
+  work.note(a, 'subscription_reactivated', { before, after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(c.next_billing_at), ...(isOther ? { maxCycles } : {}) } });
   mailReactivated(work, a, c.next_billing_at);
 }
 
@@ -125,6 +136,14 @@ export function expire(work: Work, a: Aggregate): void {
   a.contract.expired_at = work.at;
   work.note(a, 'subscription_expired', { completedOrders: a.contract.completed_orders, maxCycles: a.contract.max_cycles });
   mailExpired(work, a);
+}
+
+/** Ends a running subscription that has nothing left to place: its maximum is reached, or it was to end after its paid deliveries. */
+export function endIfOver(work: Work, a: Aggregate): void {
+  const c = a.contract;
+  if ((c.status !== 'ACTIVE' && c.status !== 'PAUSED') || c.prepaid_credits > 0) return;
+  if (c.max_cycles !== null && c.completed_orders >= c.max_cycles) expire(work, a);
+  else if (c.is_marked_for_cancellation) cancel(work, a, { reason: 'Paid deliveries sent', comment: null, source: 'MERCHANT', notifyCustomer: true });
 }
 
 /** ACTIVE to FAILED: the charge can't succeed and no try is left, so billing ends until the merchant acts. */

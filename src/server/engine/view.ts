@@ -144,9 +144,13 @@ const retryView = (order: OrderRow): JsonObject | null => {
 /** The orders ahead: as planned, with those that wait for stock before them. */
 export function scheduleView(work: Work, a: Aggregate, from: Date, limit = 10): JsonObject[] {
   const waiting = a.orders.filter(order => order.status === 'SCHEDULED' && order.cycle < a.contract.next_cycle && isOpen(order));
+  const ahead = chargesAhead(upcomingOrders(a, work.zone, from, limit));
+  const next = ahead.find(({ planned }) => planned.status === 'SCHEDULED')?.planned;
+  // What was added once goes with the first of the orders that it may go with.
+  const once = new Set<number>();
   return [
-    ...waiting.map(order => scheduledOrder(work, a, { cycle: order.cycle, orderNumber: order.order_number, billingAt: order.billing_at.getTime(), deliveryAt: order.delivery_at.getTime(), status: 'SCHEDULED', isPrepaidDelivery: order.is_prepaid_delivery, isRescheduled: false }, 0, order)),
-    ...chargesAhead(upcomingOrders(a, work.zone, from, limit)).map(({ planned, ordersAhead }) => scheduledOrder(work, a, planned, ordersAhead)),
+    ...waiting.map(order => scheduledOrder(work, a, { cycle: order.cycle, orderNumber: order.order_number, billingAt: order.billing_at.getTime(), deliveryAt: order.delivery_at.getTime(), status: 'SCHEDULED', isPrepaidDelivery: order.is_prepaid_delivery, isRescheduled: false }, { ordersAhead: 0, isNext: false, once }, order)),
+    ...ahead.map(({ planned, ordersAhead }) => scheduledOrder(work, a, planned, { ordersAhead, isNext: planned === next, once })),
   ];
 }
 /** How many charges come before each order, so that a discount for three orders is not shown on a fourth. */
@@ -159,16 +163,19 @@ function chargesAhead(orders: readonly UpcomingOrder[]): { planned: UpcomingOrde
   });
 }
 
-function scheduledOrder(work: Work, a: Aggregate, planned: UpcomingOrder, ordersAhead: number, waiting?: OrderRow): JsonObject {
+/** `isNext`: the one that is placed next. `once` holds the products added once that stand in an order before. */
+interface Place { ordersAhead: number; isNext: boolean; once: Set<number> }
+
+function scheduledOrder(work: Work, a: Aggregate, planned: UpcomingOrder, { ordersAhead, isNext, once }: Place, waiting?: OrderRow): JsonObject {
   const { contract: c } = a;
   const money = (minor: number): string => toDecimal(minor, c.currency_code);
-  const isFirst = ordersAhead === 0;
-  const lines = a.lines.filter(line => (line.one_time_added ? (line.one_time_cycle ?? 0) === planned.cycle || (isFirst && (line.one_time_cycle ?? 0) <= planned.cycle) : belongsTo(line, planned.cycle)));
+  const lines = a.lines.filter(line => !once.has(line.id) && belongsTo(line, planned.cycle));
+  if (planned.status === 'SCHEDULED') for (const line of lines) if (line.one_time_added) once.add(line.id);
   const priced = priceOrder(c, a.discounts, { lines, orderNumber: planned.orderNumber, isPrepaidDelivery: planned.isPrepaidDelivery, ordersAhead, prepaidShippingCharge: work.settings.prepaidShippingCharge });
   const canEdit = refusalOf(work, a, 'skipOrder') === null;
   const isScheduled = planned.status === 'SCHEDULED';
   const actions = !canEdit ? [] : waiting ? ['skipOrder', 'chargeNow'] : isScheduled
-    ? ['skipOrder', 'rescheduleOneOrder', ...(isFirst && refusalOf(work, a, 'chargeNow') === null ? ['chargeNow'] : [])]
+    ? ['skipOrder', 'rescheduleOneOrder', ...(isNext && refusalOf(work, a, 'chargeNow') === null ? ['chargeNow'] : [])]
     : planned.billingAt > work.context.now().getTime() ? ['unSkipOrder'] : [];
   return {
     id: orderIdOf(c.id, planned.cycle), contractId: c.id, orderNumberInSubscription: planned.orderNumber, status: planned.status, cycle: planned.cycle, billingDateEpoch: Math.floor(planned.billingAt / 1000), deliveryDateEpoch: Math.floor(planned.deliveryAt / 1000),

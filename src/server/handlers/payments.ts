@@ -7,10 +7,11 @@ import { act } from '../engine/act.ts';
 import { momentOf } from '../engine/aggregate.ts';
 import { takeCharges } from '../engine/charge.ts';
 import { engineOf, type EngineContext } from '../engine/context.ts';
-import { retryWithNewMethod, updateMethod, wireMethod } from '../engine/methods.ts';
+import { removeBackup, retryWithNewMethod, updateMethod, wireMethod } from '../engine/methods.ts';
 import type { PendingCharge } from '../engine/place.ts';
 import type { MethodRow } from '../engine/rows.ts';
 import type { Transact } from '../engine/runtime.ts';
+import { STATUSES, type Status } from '../engine/states.ts';
 import { testCards } from '../gateway/card-vault.ts';
 import { change } from '../subscriptions/actions.ts';
 import { countries } from './store.ts';
@@ -43,10 +44,10 @@ async function methodOf({ trx, storeId }: Context, id: number): Promise<MethodRo
   return rows[0];
 }
 
-/** Ids of subscriptions that charge a method, first or as their backup; `active` only those that run. */
-async function usersOf({ trx, storeId }: Context, ids: readonly number[], active = true): Promise<{ id: number; method_id: number; backup_id: number | null }[]> {
+/** Ids of subscriptions in these states that charge a method, first or as their backup. */
+async function usersOf({ trx, storeId }: Context, ids: readonly number[], states: readonly Status[] = ['ACTIVE']): Promise<{ id: number; method_id: number; backup_id: number | null }[]> {
   const { rows } = await sql<{ id: number; method_id: number; backup_id: number | null }>`
-    select id, payment_method_id as method_id, backup_payment_method_id as backup_id from contracts where store_id = ${storeId}::integer and (not ${active}::boolean or status = 'ACTIVE')
+    select id, payment_method_id as method_id, backup_payment_method_id as backup_id from contracts where store_id = ${storeId}::integer and status = any(${states}::text[])
       and (payment_method_id = any(${ids}::bigint[]) or backup_payment_method_id = any(${ids}::bigint[])) order by id`.execute(trx);
   return rows;
 }
@@ -119,7 +120,7 @@ export const updateCustomerCard: Handler = ownTransactions(async (context: Conte
     const after = await methodOf(inner, paymentMethodId);
     await inner.log({ action: 'payments.updateCustomerCard', category: 'Customers', description: `Card ${nameOf(before)} replaced by ${nameOf(after)}`, entity: 'payment-method', entityId: paymentMethodId, before: wireMethod(before, momentOf(inner)), after: wireMethod(after, momentOf(inner)) });
     const pending: PendingCharge[] = [];
-    for (const { id } of (await usersOf(inner, [paymentMethodId])).filter(user => user.method_id === paymentMethodId)) {
+    for (const { id } of (await usersOf(inner, [paymentMethodId], ['ACTIVE', 'PAUSED', 'FAILED'])).filter(user => user.method_id === paymentMethodId)) {
       const { result } = await act(engineOf(inner), id, { action: 'updatePaymentMethod', attempts: 2 }, (work, a) => {
         work.note(a, 'payment_method_changed', { before: brief(before), after: brief(after) });
         return retryWithNewMethod(work, a);
@@ -142,7 +143,9 @@ export async function deletePaymentMethod(context: Context, { paymentMethodId }:
   const users = await usersOf(context, [paymentMethodId]);
   if (users.length) throw invalidState(`This payment method is used by ${users.length === 1 ? `the active subscription #${users[0]?.id}` : `${users.length} active subscriptions`}. Switch ${users.length === 1 ? 'it' : 'them'} to another method first.`);
   await trx.updateTable('payment_methods').set({ revoked_at: context.now(), revoked_reason: 'MANUALLY_REVOKED', updated_at: context.now() }).where('store_id', '=', storeId).where('id', '=', paymentMethodId).execute();
-  await sql`update contracts set backup_payment_method_id = null, version = version + 1, updated_at = ${context.now()} where store_id = ${storeId}::integer and backup_payment_method_id = ${paymentMethodId}::bigint`.execute(trx);
+  for (const { id, backup_id } of await usersOf(context, [paymentMethodId], STATUSES)) {
+    if (backup_id === paymentMethodId) await act(engineOf(context), id, { action: 'removeBackup' }, removeBackup);
+  }
   const after = wireMethod(await methodOf(context, paymentMethodId), momentOf(context));
   await context.log({ action: 'payments.deletePaymentMethod', category: 'Customers', description: `Payment method ${nameOf(method)} deleted`, entity: 'payment-method', entityId: paymentMethodId, before: wireMethod(method, momentOf(context)), after });
   return after;

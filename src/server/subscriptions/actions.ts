@@ -116,11 +116,15 @@ interface ReactivateInput { nextBillingDateEpoch?: number; chargeAtOnce?: boolea
 /** Active again, as long as nothing is charged. */
 function startAgain(work: Work, a: Aggregate, { nextBillingDateEpoch, maxCycles }: ReactivateInput): void {
   const c = a.contract;
-  if (maxCycles !== undefined) c.max_cycles = maxCycles;
-  if (c.max_cycles !== null && c.max_cycles <= c.completed_orders && c.prepaid_credits === 0) {
+  status.dropCredits(work, a);
+  const most = maxCycles === undefined ? c.max_cycles : maxCycles;
+  if (maxCycles != null && c.min_cycles !== null && maxCycles <= c.min_cycles) {
+    throw invalid([{ pointer: '/maxCycles', rule: 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES', message: 'Maximum orders must be greater than minimum orders' }]);
+  }
+  if (most !== null && most <= c.completed_orders && c.prepaid_credits === 0) {
     throw invalid([{ pointer: '/maxCycles', rule: 'minimum', message: `This subscription has had ${c.completed_orders} orders. Raise or clear the maximum before reactivating.` }]);
   }
-  status.reactivate(work, a, firstOrderAt(work, a, nextBillingDateEpoch));
+  status.reactivate(work, a, firstOrderAt(work, a, nextBillingDateEpoch), most);
 }
 /** Reactivates as the form of the action says. */
 export function reactivateAsAsked(work: Work, a: Aggregate, input: ReactivateInput): PendingCharge | null {

@@ -65,6 +65,7 @@ function ofMoney(work: Work, a: Aggregate, { before, after, input, say }: Change
   return [
     ...(from !== to && input.deliveryPrice === undefined ? [`Shipping changes from ${from === 0 ? 'free' : say(from)} to ${to === 0 ? 'free' : say(to)}.`] : []),
     ...(first && Number(first.total) === 0 && was && Number(was.total) > 0 ? ['The next order costs nothing then.'] : []),
+    ...(before.contract.status === 'CANCELLED' && before.contract.prepaid_credits > 0 && a.contract.prepaid_credits === 0 ? [`${before.contract.prepaid_credits === 1 ? 'One delivery that was' : `${before.contract.prepaid_credits} deliveries that were`} paid before the cancellation ${before.contract.prepaid_credits === 1 ? 'is' : 'are'} not restored.`] : []),
     ...(input.chargeAtOnce === true ? ['The first order is charged at once, and the dates are counted from then.'] : []),
     ...(before.contract.status !== 'ACTIVE' && a.contract.status === 'ACTIVE' && a.contract.prepaid_credits === 0 && (!method || !isUsable(method, { at: first ? new Date(Number(first.billingDateEpoch) * 1000) : a.contract.updated_at, zone: work.zone })) ? ['The payment method can\'t be charged any more when the first order is due.'] : []),
   ];

@@ -15,6 +15,8 @@ interface Swap { variantIds: number[]; toVariantId: number; quantityRule: 'KEEP'
 
 export const swapProduct: BulkAction<Swap> = {
   key: 'SWAP_PRODUCT', group: 'PRODUCT', label: 'Swap product', description: 'Puts another product in the place of one.', form: 'bulk-swap-product', permission: 'subscriptionProduct', action: 'swapLine',
+  // A price by hand is the right to change prices.
+  alsoNeeds: ({ priceRule }) => (priceRule === 'CUSTOM' ? ['subscriptionDiscount'] : []),
   apply: async (work, a, { variantIds, toVariantId, quantityRule, quantity = 1, ratio = 1, priceRule, price }) => {
     for (const line of linesOf(a, variantIds.filter(id => id !== toVariantId))) {
       // A ratio such as 1.1 must not turn 10 pieces into 12 by a rounding error.

@@ -1,0 +1,75 @@
+// What goes with an action elsewhere: the log of every subscription that a card pays for, and the right that a part of a bulk action needs.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/contract/types.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { Bulk } from '../bulk/helpers.ts';
+import { makeContract, stockGoods, type Goods } from './fixture.ts';
+
+let server: TestServer;
+let goods: Goods;
+beforeAll(async () => {
+  server = await startTestServer({ jobs: true, seed: { contracts: 4, stores: 2 } });
+  goods = await stockGoods(server);
+});
+afterAll(() => server?.close());
+
+const ok = async (name: string, input: JsonObject) => {
+  const answer = await server.call(name, input);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.data;
+};
+const log = async (id: number): Promise<{ key: string; data: JsonObject }[]> => ok('subscription-contract.activity', { id });
+const CARD = { number: '4242 4242 4242 4242', name: 'Ann Lee', expiry: '12/90', verificationCode: '123' };
+
+it('a backup method that is deleted leaves a line in the log of each subscription that loses it', async () => {
+  const made = await makeContract(server, goods);
+  await ok('backup-payment-method.switchBackup', { subscriptionShopifyId: made.shopifyId, paymentMethodId: made.methods[1] as number });
+  await ok('subscription-contract.pause', { id: made.id });
+  const { version } = await ok('subscription-contract.read', { id: made.id });
+  await ok('payments.deletePaymentMethod', { paymentMethodId: made.methods[1] as number });
+  expect((await log(made.id))[0]).toMatchObject({ key: 'backup_payment_method_removed', data: { before: { paymentMethodId: made.methods[1] } } });
+  expect(await ok('subscription-contract.read', { id: made.id })).toMatchObject({ backupPaymentMethodId: null, version: Number(version) + 1 });
+});
+
+it('a card that is replaced leaves a line in the log of a paused subscription too', async () => {
+  const made = await makeContract(server, goods);
+  await ok('subscription-contract.pause', { id: made.id });
+  const session = await ok('card-vault.session', CARD);
+  await ok('payments.updateCustomerCard', { paymentMethodId: made.methods[0] as number, sessionId: session.id });
+  expect((await log(made.id))[0]?.key).toBe('payment_method_changed');
+});
+
+it('swapping products in bulk at a price by hand needs the right to change prices', async () => {
+  const made = await makeContract(server, goods);
+  const token = await server.signIn('readOnly');
+  const create = async (subscriptionDiscount: string, priceRule: string) => {
+    await server.services.db.ownerQuery('update users set permissions = $1 where store_id = 1 and id = 1004', [JSON.stringify({ bulkActions: 'WRITE', subscriptionDetails: 'READ', subscriptionProduct: 'WRITE', subscriptionDiscount })]);
+    server.services.sessions.forget(1);
+    return server.call('bulk-actions.create', {
+      actionKey: 'SWAP_PRODUCT', selection: { mode: 'IDS', ids: [made.id] }, input: { variantIds: [goods.plain], toVariantId: goods.other, quantityRule: 'KEEP', priceRule, ...(priceRule === 'CUSTOM' ? { price: '0.01' } : {}) },
+    }, { as: token });
+  };
+  const refused = await create('READ', 'CUSTOM');
+  expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
+  expect((await create('READ', 'KEEP')).status).toBe(200);
+  const draft = await create('WRITE', 'CUSTOM');
+  expect(draft.status).toBe(200);
+  // The right is asked again when it starts.
+  await server.services.db.ownerQuery('update users set permissions = $1 where store_id = 1 and id = 1004', [JSON.stringify({ bulkActions: 'WRITE', subscriptionDetails: 'READ', subscriptionProduct: 'WRITE', subscriptionDiscount: 'READ' })]);
+  server.services.sessions.forget(1);
+  expect((await server.call('bulk-actions.runBulkAction', { id: draft.data.id }, { as: token })).status).toBe(403);
+  expect((await ok('subscription-contract.read', { id: made.id })).lines[0].price).toBe('20.00');
+});
+
+it('a file of ids is read whatever wrote it: a mark at its beginning, blank rows, repeated ids, ids of another store and numbers beyond any id', async () => {
+  const a = await makeContract(server, goods);
+  const b = await makeContract(server, goods);
+  const foreign = await server.services.db.ownerQuery<{ id: number }>('select id from contracts where store_id = 2 order by id limit 1');
+  const content = ['\uFEFFsubscription_id;note', `${a.id};x`, '', ';', `"#${b.shopifyId}";y`, `${a.id};again`, `${foreign.rows[0]?.id};z`, '9223372036854775807;w', ' ; '].join('\r\n');
+  const bulk = new Bulk(server);
+  const done = await bulk.run('UPDATE_TAGS', { mode: 'CSV', content, fileName: 'ids.csv' }, { mode: 'ADD', tags: ['vip'] });
+  expect((await bulk.rows(Number(done.id))).map(row => [row.given, row.status])).toEqual([
+    [String(a.id), 'SUCCESS'], [`#${b.shopifyId}`, 'SUCCESS'], [String(a.id), 'SKIPPED'], [String(foreign.rows[0]?.id), 'FAILED'], ['9223372036854775807', 'FAILED'],
+  ]);
+  expect((await ok('subscription-contract.read', { id: b.id })).tags).toEqual(['vip']);
+});
