@@ -12,6 +12,7 @@ import { judge } from '../contract/validate.ts';
 import { writeAnswer } from '../contract/response.ts';
 import type { Call, Definitions, FieldError, JsonObject, JsonValue, Schema } from '../contract/types.ts';
 import type { Caller } from './auth/sessions.ts';
+import { tokenOf } from './auth/tokens.ts';
 import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler } from './context.ts';
 import { answerTo, unauthorized } from './http/answers.ts';
 import { refuseBadAddress, sendJson, Misses } from './http/protect.ts';
@@ -127,7 +128,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
 /** The person behind the request. @throws Refusal 401, or 429 after many wrong tokens */
 async function callerOf(services: Services, request: FastifyRequest, misses: Misses): Promise<Caller> {
   const header = request.headers.authorization;
-  const caller = header ? await services.sessions.caller(header.replace(/^Bearer /i, '').trim()) : undefined;
+  const caller = header ? await services.sessions.caller(tokenOf(header)) : undefined;
   if (caller) return caller;
   const wait = header ? misses.note(request.ip) : 0;
   if (wait) throw new Refusal(429, 'TOO_MANY_REQUESTS', 'Too many wrong sign-ins from this address. Wait a minute and try again.', undefined, undefined, wait);

@@ -1,5 +1,6 @@
 // The front of the server: what is done with a request before anything of it is looked at. Calls come in by `Admission`; the rest, which costs little, at once.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { tokenOf } from '../auth/tokens.ts';
 import type { Services } from '../services.ts';
 import { Admission, type Limits } from './admission.ts';
 import { noteWait } from './deadline.ts';
@@ -29,6 +30,12 @@ function signOutPath({ definitions }: Services): string | undefined {
   return host && host.prefix + call.path;
 }
 
+/** Whose a call is, before it is looked at: a person whose token was found good lately; everybody else of one address is one, whatever tokens they send. */
+function whoIs({ sessions }: Services, { headers: { authorization }, socket }: IncomingMessage): string {
+  const person = authorization === undefined ? undefined : sessions.knownPerson(tokenOf(authorization));
+  return person === undefined ? `at ${socket.remoteAddress ?? ''}` : `person ${person}`;
+}
+
 /** Makes the HTTP server whose requests go to `serve` once they are let in. */
 export function createFront(services: Services, serve: Serve, { limits, headers }: FrontOptions): Server {
   const admission = new Admission(services.log, limits);
@@ -47,9 +54,11 @@ export function createFront(services: Services, serve: Serve, { limits, headers 
   const server = createServer((request, response) => {
     const { url = '/' } = request;
     if (COSTS_LITTLE.test(url) || url === signOut) { serve(request, response); return; }
+    let who: string | undefined;
     const ticket = admission.arrive({
       letIn: waited => { if (waited > 0) noteWait(request, waited); serve(request, response); }, refuse: () => refuse(request, response),
-      who: request.headers.authorization ?? request.socket.remoteAddress ?? '',
+      // Asked for only where there is a line, and the same as long as it stands in it.
+      get who() { return who ??= whoIs(services, request); },
     });
     if (ticket.state !== 'gone') response.once('close', () => admission.leave(ticket));
   });
