@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { Bulk } from '../bulk/helpers.ts';
-import { makeContract, stockGoods, type Goods } from './fixture.ts';
+import { ADDRESS, makeContract, stockGoods, type Goods } from './fixture.ts';
 
 let server: TestServer;
 let goods: Goods;
@@ -72,4 +72,33 @@ it('a file of ids is read whatever wrote it: a mark at its beginning, blank rows
     [String(a.id), 'SUCCESS'], [`#${b.shopifyId}`, 'SUCCESS'], [String(a.id), 'SKIPPED'], [String(foreign.rows[0]?.id), 'FAILED'], ['9223372036854775807', 'FAILED'],
   ]);
   expect((await ok('subscription-contract.read', { id: b.id })).tags).toEqual(['vip']);
+});
+
+it('D091 moves between the ways of delivery as long as the subscription runs, and again once it is reactivated', async () => {
+  const made = await makeContract(server, goods);
+  const zip = (await server.services.db.ownerQuery<{ zip: string | null }>("select details->'localDelivery'->'zipPrefixes'->>0 as zip from stores where id = 1")).rows[0]?.zip ?? '112';
+  const address = { ...ADDRESS, zip: zip.padEnd(5, '0') };
+  const places = await ok('subscription-contract.pickupAddresses', { id: made.id }) as { code: string }[];
+  const moves: [string, JsonObject, string][] = [
+    ['updateToPickup', { optionCode: places[0]?.code as string }, 'PICKUP'], ['updateToLocalDelivery', { address, phone: '+15550100199' }, 'LOCAL_DELIVERY'], ['updateToShipping', { address, optionCode: 'STANDARD' }, 'SHIPPING'],
+  ];
+  const through = async (): Promise<void> => {
+    for (const [name, input, type] of moves) {
+      const view = await ok(`subscription-contract.${name}`, { id: made.id, ...input });
+      expect([name, view.deliveryType, Object.keys(view.deliveryMethod).sort()]).toEqual([name, type, [{ PICKUP: 'pickup', LOCAL_DELIVERY: 'localDelivery', SHIPPING: 'shipping' }[type] as string, 'type'].sort()]);
+      // The price is that of the way chosen, also in the next order.
+      const [next] = await ok('subscription-contract.ordersSchedule', { id: made.id });
+      expect([name, next.estimatedTotal.shipping]).toEqual([name, view.deliveryPrice]);
+    }
+  };
+  await through();
+  await ok('subscription-contract.pause', { id: made.id });
+  for (const [name, input, type] of moves) expect((await ok(`subscription-contract.${name}`, { id: made.id, ...input })).deliveryType).toBe(type);
+  await ok('subscription-contract.cancel', { id: made.id, cancellationReason: 'Other' });
+  for (const [name, input] of moves) {
+    const refused = await server.call(`subscription-contract.${name}`, { id: made.id, ...input });
+    expect([name, refused.status, refused.body.message]).toEqual([name, 409, 'Reactivate this subscription to make changes.']);
+  }
+  await ok('subscription-contract.reactivate', { id: made.id });
+  await through();
 });
