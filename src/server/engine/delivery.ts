@@ -7,7 +7,7 @@ import { addressErrors, cleanAddress, sameAddress } from './address.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { deliveryOptions, localDeliveryOptions, parcelOf, pickupOptions, shippingOptions, type Address, type DeliveryOption } from './delivery-options.ts';
-import { amountOf } from './lines.ts';
+import { amountOf } from './amount.ts';
 import { followAddress, placeOf } from './order-schedule.ts';
 import type { Work } from './work.ts';
 
@@ -113,6 +113,20 @@ function toShipping(work: Work, a: Aggregate, { address, optionCode, keepShippin
   });
 }
 const cheapest = (options: readonly DeliveryOption[]): string | undefined => [...options].sort((x, y) => (x.price ?? Infinity) - (y.price ?? Infinity))[0]?.code;
+
+/**
+ * A subscription without a delivery method (nothing of it was shipped so far) gets one with the first product that needs shipping: to the customer's own
+ * address, in the cheapest way. @throws Refusal 422 where no address is saved, or the store ships nothing there
+ */
+export async function mustBeDelivered(work: Work, a: Aggregate): Promise<void> {
+  if (typeOf(a) !== 'NONE' || !a.lines.some(line => line.requires_shipping)) return;
+  const known = a.contract.shipping_address as Address | null ?? (await work.context.trx.selectFrom('customer_addresses').select('address').where('store_id', '=', work.context.storeId).where('customer_id', '=', a.contract.customer_id)
+    .orderBy('is_default', 'desc').orderBy('id').limit(1).executeTakeFirst())?.address as Address | null | undefined;
+  if (!known) throw refuse('/variantId', 'DELIVERY_METHOD_REQUIRED', 'This product needs shipping, and the customer has no saved address. Save one for the customer first.');
+  const isComplete = addressErrors(cleanAddress(known)).length === 0;
+  if (!isComplete || shippingOptions(work.context.store, parcelOf(a.contract, a.lines), known).length === 0) throw refuse('/variantId', 'DELIVERY_METHOD_REQUIRED', 'This product needs shipping, and the store ships nothing to the saved address of the customer. Change the address first.');
+  toShipping(work, a, { address: known }, 'delivery_method_changed');
+}
 
 /** Switches to pickup at one of the store's locations; there is no customer address then. */
 export function updateToPickup(work: Work, a: Aggregate, { optionCode }: { optionCode?: string }): void {

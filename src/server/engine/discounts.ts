@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/types.ts';
 import { invalid, notFound } from '../context.ts';
 import type { Aggregate } from './aggregate.ts';
 import { detailsOf, type StoreDiscountCode } from './delivery-options.ts';
-import { amountOf } from './lines.ts';
+import { amountOf } from './amount.ts';
 import { convert } from './rates.ts';
 import { newIds, type DiscountRow } from './rows.ts';
 import type { Work } from './work.ts';

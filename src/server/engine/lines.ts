@@ -1,11 +1,13 @@
 // Products of a contract: add, leave out, remove, swap, quantity, price and properties.
 import { variantName } from '../../contract/domain/variant-name.ts';
 import { dateLabel } from '../../contract/domain/calendar.ts';
-import { toDecimal, toMinor } from '../../contract/domain/money.ts';
+import { toDecimal } from '../../contract/domain/money.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState, notFound } from '../context.ts';
 import { hasFrequency, findVariants, plansOfVariants, policyOfPlan, type OfferedPlan, type SoldVariant } from './catalogue.ts';
 import type { Aggregate } from './aggregate.ts';
+import { amountOf } from './amount.ts';
+import { mustBeDelivered } from './delivery.ts';
 import { dropLine } from './drop-line.ts';
 import { belongsTo, nameOf, pieceInCharge, policyOf, type PricingPolicy } from './price.ts';
 import { convert } from './rates.ts';
@@ -17,6 +19,8 @@ import type { Work } from './work.ts';
 export type LineDiscountType = 'NONE' | 'PERCENTAGE' | 'FIXED' | 'FIXED_AMOUNT' | 'PRICE' | 'SELLING_PLAN' | 'BASED_ON_SELLING_PLAN' | 'OLD';
 export const MOST_PIECES = 1_000_000;
 export const HIGHEST_PRICE = 1_000_000;
+/** Orders further ahead than this are not shown, so nothing is added to them. */
+const FARTHEST = 200;
 
 const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
 export const lineOf = (a: Aggregate, lineId: number): LineRow => {
@@ -28,8 +32,12 @@ const recurring = (a: Aggregate): LineRow[] => a.lines.filter(line => !line.one_
 /** The cycle that a one-time change is for: of the order named, else of the next one. */
 function cycleFor(work: Work, a: Aggregate, orderId: number | undefined): number {
   if (orderId === undefined) return nextPlanned(a, work.zone)?.cycle ?? a.contract.next_cycle;
-  if (Math.floor(orderId / 10_000) !== a.contract.id || orderId % 10_000 < a.contract.next_cycle) throw notFound('order ahead');
-  return orderId % 10_000;
+  const cycle = orderId % 10_000;
+  const { id, next_cycle: next } = a.contract;
+  // While nothing is planned (a pause), there is the next one alone; beyond the last order of a limited subscription there is none.
+  const isThere = Math.floor(orderId / 10_000) === id && cycle >= next && cycle <= next + FARTHEST && (a.contract.status === 'ACTIVE' ? plannedOf(a, work.zone, cycle) !== null : cycle === next);
+  if (!isThere) throw notFound('order ahead');
+  return cycle;
 }
 
 export interface VariantChoice { variantId?: number; variantShopifyId?: number }
@@ -82,14 +90,6 @@ export function ruleBy(type: Exclude<LineDiscountType, 'SELLING_PLAN' | 'BASED_O
   return { cycleDiscounts: [{ afterCycle: 0, adjustmentType: 'FIXED_AMOUNT', adjustmentValue: String(value) }] };
 }
 
-/** Minor units of an amount that somebody typed. @throws Refusal 422 */
-export function amountOf(value: string | number, currency: string, pointer: string): number {
-  try { return toMinor(value, currency); } catch (error) {
-    if (error instanceof RangeError) throw refuse(pointer, 'format', error.message);
-    throw error;
-  }
-}
-
 async function planFor(work: Work, a: Aggregate, variant: SoldVariant, planId: number | null | undefined): Promise<OfferedPlan | null> {
   const offered = (await plansOfVariants(work.context, [variant])).get(variant.id) ?? [];
   if (planId) return offered.find(({ plan }) => plan.lspId === planId) ?? null;
@@ -137,6 +137,7 @@ export async function addLine(work: Work, a: Aggregate, input: NewLine): Promise
   const priced = await priceVariant(work, a, variant, input);
   const line = await makeLine(work, a, variant, priced, { quantity, attributes, isUpsell: input.isUpsell, oneTimeCycle: isOnce ? cycleFor(work, a, input.orderId) : null });
   a.lines.push(line);
+  await mustBeDelivered(work, a);
   if (!isOnce && priced.isCustom) a.contract.has_custom_plan = true;
   work.note(a, isOnce ? 'product_added_once' : 'product_added_subscription', { ...told(line), price: toDecimal(pieceInCharge(line, a.contract.completed_orders + 1, 1, a.contract.currency_code), a.contract.currency_code), currencyCode: a.contract.currency_code, ...(isOnce ? { orderId: a.contract.id * 10_000 + (line.one_time_cycle as number) } : {}) });
 }
@@ -225,6 +226,7 @@ export async function swapLine(work: Work, a: Aggregate, input: Swap): Promise<v
     line.one_time_removed_cycle = cycle;
     const added = await makeLine(work, a, variant, priced, { quantity, oneTimeCycle: cycle, position: line.position });
     a.lines.push(added);
+    await mustBeDelivered(work, a);
     work.note(a, 'product_swapped_once', { before, after: told(added), orderId: a.contract.id * 10_000 + cycle });
     return;
   }
@@ -232,6 +234,7 @@ export async function swapLine(work: Work, a: Aggregate, input: Swap): Promise<v
   const keepsPlan = input.pricingType !== 'NEW';
   Object.assign(line, { ...made, id: line.id, shopify_id: line.shopify_id, one_time_added: line.one_time_added, created_at: line.created_at, price_is_manual: false }, keepsPlan
     ? { selling_plan_id: line.selling_plan_id, plan_group_id: line.plan_group_id, selling_plan_name: line.selling_plan_name, selling_plan_group_name: line.selling_plan_group_name } : {});
+  await mustBeDelivered(work, a);
   work.note(a, 'product_swapped', { before, after: told(line), pricingType: input.pricingType ?? 'OLD' });
 }
 

@@ -111,22 +111,38 @@ export function refusePast(work: Work, date: Date, pointer: string): void {
 }
 
 /** Moves one order only; it stays between its neighbours. */
-export function rescheduleOneOrder(work: Work, a: Aggregate, { orderId, billingDateEpoch }: { orderId?: number; billingDateEpoch: number }, pointer = '/billingDateEpoch'): void {
+export function rescheduleOneOrder(work: Work, a: Aggregate, { orderId, billingDateEpoch }: { orderId?: number; billingDateEpoch: number }): void {
+  moveOne(work, a, orderId, atEpoch(billingDateEpoch), { pointer: '/billingDateEpoch', noun: 'order', later: 0 });
+}
+
+/** The same for who speaks of the day of delivery, which may be some days after the charge. */
+export function rescheduleDelivery(work: Work, a: Aggregate, { orderId, fulfillAt }: { orderId: number; fulfillAt: number }): void {
+  const later = a.contract.charge_offset_days;
+  moveOne(work, a, orderId, new Date(addDays(fulfillAt * 1000, -later, work.zone)), { pointer: '/fulfillAt', noun: 'delivery', later });
+}
+
+/** `later`: by how many days after its charge an order is spoken of. */
+function moveOne(work: Work, a: Aggregate, orderId: number | undefined, chosen: Date, { pointer, noun, later }: { pointer: string; noun: 'order' | 'delivery'; later: number }): void {
+  const said = (billingAt: number): string => dateLabel(addDays(billingAt, later, work.zone), work.zone);
   const known = orderId === undefined ? undefined : orderById(a, orderId);
   if (known && !isAhead(a, known)) throw invalidState(known.status === 'SCHEDULED' ? 'This order waits for stock and can\'t be moved.' : 'Only scheduled orders can be moved.');
   const planned = ahead(work, a, orderId);
   if (!planned) throw orderId === undefined ? invalidState('This subscription has no order ahead to move.') : notFound('order');
   if (planned.status !== 'SCHEDULED') throw invalidState('Only scheduled orders can be moved.');
   const { zone } = work;
-  const date = onChargeDay(a.contract, onChosenDay(atEpoch(billingDateEpoch), zone, work.settings.billingHour, new Date(planned.billingAt)), zone);
+  const date = onChargeDay(a.contract, onChosenDay(chosen, zone, work.settings.billingHour, new Date(planned.billingAt)), zone);
   refusePast(work, date, pointer);
-  refuseSame(date, new Date(planned.billingAt), pointer, zone);
-  const others = upcomingOrders(a, zone, work.at, FARTHEST).filter(order => order.status === 'SCHEDULED');
+  if (date.getTime() === planned.billingAt) throw refuseDate(pointer, 'unchanged', `The ${noun} is due on ${said(planned.billingAt)} already. Choose another date.`);
+  const all = upcomingOrders(a, zone, work.at, FARTHEST);
+  const others = all.filter(order => order.status === 'SCHEDULED');
   const following = others.find(order => order.cycle > planned.cycle);
-  if (following && daysBetween(date.getTime(), following.billingAt, zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date before the next order on ${dateLabel(following.billingAt, zone)}.`);
+  if (following && daysBetween(date.getTime(), following.billingAt, zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date before the next ${noun} on ${said(following.billingAt)}.`);
   const placed = a.orders.filter(order => order.cycle < a.contract.next_cycle && order.status !== 'SKIPPED').at(-1);
   const previous = others.filter(order => order.cycle < planned.cycle).at(-1)?.billingAt ?? placed?.billing_at.getTime();
-  if (previous !== undefined && daysBetween(previous, date.getTime(), zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date after the order on ${dateLabel(previous, zone)}.`);
+  if (previous !== undefined && daysBetween(previous, date.getTime(), zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date after the ${noun} on ${said(previous)}.`);
+  // A skipped order keeps its day, and may be put back: nothing passes it.
+  const skipped = all.filter(order => order.status === 'SKIPPED' && order.cycle < planned.cycle).at(-1);
+  if (skipped && daysBetween(skipped.billingAt, date.getTime(), zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date after the skipped ${noun} of ${said(skipped.billingAt)}, or put that ${noun} back and move it instead.`);
   const row = rowOf(work, a, planned);
   row.is_rescheduled = true;
   row.billing_at = date;

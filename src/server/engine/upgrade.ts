@@ -5,6 +5,7 @@ import { toDecimal } from '../../contract/domain/money.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { invalid } from '../context.ts';
 import type { Aggregate } from './aggregate.ts';
+import { mustBeDelivered } from './delivery.ts';
 import { updateBillingDetails } from './frequency.ts';
 import { lineOf, makeLine, priceVariant, quantityOf, saleable, type LineDiscountType, type VariantChoice } from './lines.ts';
 import { mailUpgraded } from './mails.ts';
@@ -52,6 +53,7 @@ export async function upgrade(work: Work, a: Aggregate, input: Upgrade): Promise
   if (frequency) await changeFrequency(work, a, frequency);
   const priced = await priceVariant(work, a, variant, { discountType: type, discountValue: input.discountValue ?? null });
   place(line, await makeLine(work, a, variant, priced, { quantity, attributes: line.attributes as { key: string; value: string }[], isUpsell: line.is_upsell, position: line.position }));
+  await mustBeDelivered(work, a);
   if (priced.isCustom) a.contract.has_custom_plan = true;
   work.note(a, 'subscription_upgraded', { type: input.type ?? 'SKU_UPGRADE', currencyCode: a.contract.currency_code, before, after: told(a, line) });
   // The e-mail reads a column that is otherwise brought up to date when the work is written.

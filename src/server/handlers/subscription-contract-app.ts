@@ -5,7 +5,7 @@ import { engineOf } from '../engine/context.ts';
 import { removeDiscount } from '../engine/discounts.ts';
 import { undoOneTime } from '../engine/lines.ts';
 import { requestUpdate, updateMethod } from '../engine/methods.ts';
-import { rescheduleOneOrder } from '../engine/orders.ts';
+import { rescheduleDelivery } from '../engine/orders.ts';
 import type { OrderRow } from '../engine/rows.ts';
 import { epoch } from '../engine/status.ts';
 import { readContract, scheduleView } from '../engine/view.ts';
@@ -26,10 +26,10 @@ export const removeDiscountCode: Handler = edit<Named & { discountId?: number; c
   removeDiscount(work, a, input);
 });
 
-/** Moves one prepaid delivery between its neighbours. */
+/** Moves one prepaid delivery to another day of delivery, between its neighbours. */
 export const fulfillmentReschedule: Handler = edit<Named & { fulfillmentOrderId: number; fulfillAt: number }>('fulfillmentReschedule', (work, a, { fulfillmentOrderId, fulfillAt }) => {
   if (!a.contract.is_prepaid) throw invalidState('Only deliveries of prepaid subscriptions are moved one by one.');
-  rescheduleOneOrder(work, a, { orderId: fulfillmentOrderId, billingDateEpoch: fulfillAt }, '/fulfillAt');
+  rescheduleDelivery(work, a, { orderId: fulfillmentOrderId, fulfillAt });
 });
 
 /** The deliveries of a prepaid contract: those sent, and those that are paid and ahead. */

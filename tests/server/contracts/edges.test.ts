@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { Bulk } from '../bulk/helpers.ts';
-import { ADDRESS, makeContract, stockGoods, type Goods } from './fixture.ts';
+import { ADDRESS, inDays, makeContract, stockGoods, type Goods } from './fixture.ts';
 
 let server: TestServer;
 let goods: Goods;
@@ -101,4 +101,22 @@ it('D091 moves between the ways of delivery as long as the subscription runs, an
   }
   await ok('subscription-contract.reactivate', { id: made.id });
   await through();
+});
+
+it('D150 a paid delivery that is charged some days ahead is moved to the day it is to be delivered on', async () => {
+  const made = await makeContract(server, goods, { billingPolicy: { interval: 'MONTH', intervalCount: 3 }, deliveryPolicy: { interval: 'MONTH', intervalCount: 1 }, paysAhead: true });
+  await server.services.db.ownerQuery('update contracts set charge_offset_days = 3 where store_id = 1 and id = $1', [made.id]);
+  await ok('subscription-contract.chargeNow', { id: made.id, orderId: made.view.nextOrderId as number });
+  const listed = async (): Promise<{ id: number; fulfillAt: number }[]> => ok('subscription-contract-app.fulfillments', { id: made.id, ahead: true });
+  const [first, second] = await listed();
+  if (!first || !second) throw new Error('Two deliveries should be ahead.');
+  const day = (epoch: number): number => Math.floor((epoch - 5 * 3600) / 86_400);
+  const wanted = first.fulfillAt + 4 * 86_400;
+  await ok('subscription-contract-app.fulfillmentReschedule', { id: made.id, fulfillmentOrderId: first.id, fulfillAt: wanted });
+  expect((await listed()).map(one => day(one.fulfillAt))).toEqual([day(wanted), day(second.fulfillAt)]);
+  // Its neighbours are told by their days of delivery too.
+  const refused = await server.call('subscription-contract-app.fulfillmentReschedule', { id: made.id, fulfillmentOrderId: first.id, fulfillAt: second.fulfillAt });
+  const label = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' }).format(second.fulfillAt * 1000);
+  expect([refused.status, refused.body.errors?.[0]]).toEqual([422, { pointer: '/fulfillAt', rule: 'date', message: `Choose a date before the next delivery on ${label}.` }]);
+  expect((await server.call('subscription-contract-app.fulfillmentReschedule', { id: made.id, fulfillmentOrderId: first.id, fulfillAt: inDays(1) })).status).toBe(422);
 });

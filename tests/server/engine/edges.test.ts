@@ -5,20 +5,20 @@ import { adjustCredits } from '../../../src/server/engine/details.ts';
 import { updateBillingDetails, updateCycles } from '../../../src/server/engine/frequency.ts';
 import { addLine, skipLine, swapLine } from '../../../src/server/engine/lines.ts';
 import { updateMethod } from '../../../src/server/engine/methods.ts';
-import { chargeNow, skipOrder } from '../../../src/server/engine/orders.ts';
+import { chargeNow, rescheduleOneOrder, skipOrder } from '../../../src/server/engine/orders.ts';
 import { remind } from '../../../src/server/engine/run.ts';
 import { cancel, markForCancellation } from '../../../src/server/engine/status.ts';
 import { scheduleView } from '../../../src/server/engine/view.ts';
 import { reactivateAsAsked } from '../../../src/server/subscriptions/actions.ts';
 import { engines } from '../../support/database.ts';
 import { eachShop } from './each-shop.ts';
-import { MONTHLY, type Shop } from './shop.ts';
+import { ADDRESS, MONTHLY, type Shop } from './shop.ts';
 
 const PREPAID = { billingPolicy: { interval: 'MONTH', intervalCount: 3 }, deliveryPolicy: MONTHLY } as const;
 
 describe.each(engines)('edges on %s', engine => {
   let shop: Shop;
-  eachShop(engine, given => { shop = given; });
+  const shops = eachShop(engine, given => { shop = given; });
 
   /** A prepaid subscription whose first charge was made: two deliveries are left. */
   const paidAhead = async (more: Parameters<Shop['contract']>[0] = {}): Promise<number> => {
@@ -152,5 +152,38 @@ describe.each(engines)('edges on %s', engine => {
     await shop.as()(context => act(context, id, { action: 'chargeNow', attempts: 2 }, (work, a) => chargeNow(work, a, { orderId: id * 10_000 + contract.next_cycle })));
     await shop.act(id, 'updatePaymentMethod', (work, a) => updateMethod(work, a, { customerPaymentMethodId: methods[1]?.id as number }));
     expect((await shop.orders(id)).map(order => order.status)).toEqual(['FAILED', 'PROCESSING']);
+  });
+
+  it('an order is not moved before a skipped one, where it would get another date than it was told', async () => {
+    const id = await shop.contract({ first: '2026-02-10T15:00:00Z' });
+    await shop.act(id, 'skipOrder', (work, a) => skipOrder(work, a, {}));
+    const second = id * 10_000 + 2;
+    const move = (to: string) => shop.act(id, 'rescheduleOneOrder', (work, a) => rescheduleOneOrder(work, a, { orderId: second, billingDateEpoch: Date.parse(to) / 1000 }), { orderIds: [second] });
+    await expect(move('2026-01-25T15:00:00Z')).rejects.toMatchObject({ errors: [{ message: 'Choose a date after the skipped order of Tue, Feb 10, 2026, or put that order back and move it instead.' }] });
+    await expect(move('2026-02-10T18:00:00Z')).rejects.toMatchObject({ status: 422 });
+    await move('2026-02-11T15:00:00Z');
+    const { contract, orders } = await shop.get(id);
+    expect(contract.next_billing_at?.toISOString()).toBe('2026-02-11T15:00:00.000Z');
+    expect(orders.map(order => [order.status, order.billing_at.toISOString().slice(0, 10)])).toEqual([['SKIPPED', '2026-02-10'], ['SCHEDULED', '2026-02-11']]);
+  });
+
+  it('a product goes into an order that there will be', async () => {
+    const id = await shop.contract({ first: '2026-01-20T15:00:00Z', billingPolicy: { ...MONTHLY, maxCycles: 3 } });
+    const add = (cycle: number) => shop.act(id, 'addLine', (work, a) => addLine(work, a, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE', orderId: id * 10_000 + cycle }));
+    for (const cycle of [0, 4, 9_999]) await expect(add(cycle)).rejects.toMatchObject({ status: 404 });
+    await add(3);
+    expect((await shop.get(id)).lines).toHaveLength(2);
+  });
+
+  it('the first product that needs shipping brings the subscription a way to be delivered, or is refused', async () => {
+    const id = await shop.contract({ lines: [{ variantId: 4, discountType: 'NONE' }], address: undefined, optionCode: undefined });
+    const add = () => shop.act(id, 'addLine', (work, a) => addLine(work, a, { variantId: 2, discountType: 'NONE' }));
+    await expect(add()).rejects.toMatchObject({ errors: [{ rule: 'DELIVERY_METHOD_REQUIRED' }] });
+    expect((await shop.get(id)).lines).toHaveLength(1);
+    const { contract } = await shop.get(id);
+    await shops.db.asOwner(trx => trx.insertInto('customer_addresses').values({ store_id: shop.storeId, customer_id: contract.customer_id, is_default: true, address: JSON.stringify(ADDRESS) }).execute());
+    await add();
+    expect((await shop.get(id)).contract).toMatchObject({ delivery_type: 'SHIPPING', delivery_price: 495, total: 2400 + 500 + 495, shipping_address: ADDRESS });
+    expect(await shop.log(id)).toEqual(['subscription_created', 'delivery_method_changed', 'product_added_subscription']);
   });
 });
