@@ -5,7 +5,7 @@ import { Kysely } from 'kysely';
 import type { Client, ClientBase, QueryResult, QueryResultRow } from 'pg';
 import { portDialect } from './dialect.ts';
 import { openEmbedded } from './embedded.ts';
-import { quoteName, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
+import { askedMs, quoteName, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
 import { DatabaseBusy, DatabaseError, DatabaseMisuse, DatabaseUnavailable, SerializationFailure, toDatabaseError } from './errors.ts';
 import { isInJson, jsonTypes } from './json.ts';
 import { appRole, migrate, readMigrations, type Migration } from './migrate.ts';
@@ -107,8 +107,6 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
  * calls wait for each other, and once it is their turn nobody slows them down.
  */
 const waitShare = { embedded: 0.7, postgres: 0.45 };
-/** After a call (ms) the next is expected: people go from page to page, and pages ask again by themselves. */
-const ASKED_MS = 3000;
 const attempts = 10;
 const ignore = (): void => undefined;
 
@@ -128,7 +126,7 @@ class Store implements Database {
     this.kysely = new Kysely<Tables>({ dialect: portDialect((text, params) => this.query(text, params)) });
   }
 
-  get isAsked(): boolean { return performance.now() - this.#askedAt < ASKED_MS; }
+  get isAsked(): boolean { return performance.now() - this.#askedAt < askedMs; }
 
   async query<R>(text: string, params?: readonly unknown[]): Promise<Rows<R>> {
     return this.#single<R>('app', text, params, this.timeoutMs);

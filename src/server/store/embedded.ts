@@ -14,6 +14,7 @@ import type { WorkerOrder, WorkerReport } from './embedded-worker.ts';
 import { quoteName, sessionSettings, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
 import { DatabaseUnavailable, toDatabaseError } from './errors.ts';
 import { lockFolder, type FolderLock } from './lock.ts';
+import { PendingEntries } from './pending.ts';
 import { flush, flushAll, unpack } from './tarball.ts';
 import { Turnstile } from './turnstile.ts';
 import { typeParsers } from './types.ts';
@@ -43,6 +44,7 @@ class EmbeddedEngine implements Engine {
   readonly #turn = new Turnstile();
   readonly #backups: Backups;
   readonly #upkeep: Upkeep | undefined;
+  readonly #pending: PendingEntries;
   #thread: Thread | undefined;
   #opening: Promise<Thread> | undefined;
   #appRole: string | undefined;
@@ -60,12 +62,14 @@ class EmbeddedEngine implements Engine {
       backedUpAt: this.#backups.latest(),
       log: this.#log,
     });
+    this.#pending = new PendingEntries({ borrow: () => this.acquire('owner', Number.POSITIVE_INFINITY, true), log: this.#log });
   }
 
   async #lost(): Promise<void> {
     this.#closed = 'Another process took over its folder while this one stood still.';
     this.#log.error({ folder: this.folder }, 'Another process took over the data folder; this one stops using it.');
     this.#upkeep?.stop();
+    this.#pending.stop();
     await this.#thread?.worker.terminate();
   }
 
@@ -80,7 +84,9 @@ class EmbeddedEngine implements Engine {
   }
 
   async acquire(role: Role, waitMs: number, isPatient = false): Promise<Lease> {
+    if (!isPatient && this.#appRole) this.#pending.asked();
     await this.#turn.enter(waitMs, isPatient);
+    const from = performance.now();
     try {
       const thread = await this.open();
       const { client } = thread;
@@ -89,7 +95,10 @@ class EmbeddedEngine implements Engine {
       const leave = (): void => {
         if (role === 'owner' && bound) client.query(`SET ROLE ${quoteName(bound)}`).catch(ignore);
         this.#upkeep?.touched();
-        this.#turn.leave();
+        if (isPatient) {
+          this.#pending.worked(performance.now() - from);
+          this.#turn.leave();
+        } else this.#turn.leaveAfterCall();
       };
       return {
         client,
@@ -142,6 +151,7 @@ class EmbeddedEngine implements Engine {
   async close(): Promise<void> {
     if (this.#closed !== undefined) return;
     this.#upkeep?.stop();
+    this.#pending.stop();
     await this.#turn.enter(Number.POSITIVE_INFINITY, true);
     this.#closed = '';
     try {

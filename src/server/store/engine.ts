@@ -48,5 +48,8 @@ export const sessionSettings = [
   "SET timezone='UTC'", "SET datestyle='ISO, MDY'", "SET intervalstyle='postgres'", 'SET search_path=public', 'SET client_min_messages=warning',
 ].join(';');
 
+/** After a call (ms) the next is expected: people go from page to page, and pages ask again by themselves. */
+export const askedMs = 3000;
+
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
