@@ -6,7 +6,7 @@ import type { EngineContext } from './context.ts';
 import { mailCardExpiring, mailUpcomingOrder } from './mails.ts';
 import type { MethodRow } from './rows.ts';
 import { belongsTo, priceOrder } from './price.ts';
-import { nextPlanned } from './schedule.ts';
+import { nextPlanned, openCharges } from './schedule.ts';
 import { epoch } from './status.ts';
 import { isLive } from './stock.ts';
 import type { Clock } from './due.ts';
@@ -117,7 +117,7 @@ function announceOrder(work: Work, a: Aggregate): void {
   const { contract } = a;
   // As it will be placed: with what is added or left out once, at the price of its number, without what is not sold any more.
   const order = priceOrder(contract, a.discounts, {
-    lines: a.lines.filter(line => belongsTo(line, planned.cycle) && isLive(work, line)), orderNumber: planned.orderNumber, isPrepaidDelivery: planned.isPrepaidDelivery, prepaidShippingCharge: work.settings.prepaidShippingCharge,
+    lines: a.lines.filter(line => belongsTo(line, planned.cycle) && isLive(work, line)), orderNumber: planned.orderNumber, isPrepaidDelivery: planned.isPrepaidDelivery, ordersAhead: openCharges(a), prepaidShippingCharge: work.settings.prepaidShippingCharge,
   });
   if (order.lines.length === 0) return;
   work.note(a, 'order_announced', { orderNumber: planned.orderNumber, dateEpoch: epoch(new Date(planned.billingAt)), ...(planned.isPrepaidDelivery ? { isPrepaidDelivery: true } : {}) });

@@ -15,7 +15,7 @@ export const deliveriesPerCharge = (c: ContractRow): number => multipleOf(billin
 /** An exception: an order ahead that was skipped or moved. Placed orders lie below `next_cycle`. */
 const isException = (a: Pick<Aggregate, 'contract'>, order: OrderRow): boolean => order.cycle >= a.contract.next_cycle && (order.status === 'SKIPPED' || order.status === 'SCHEDULED');
 /** Charges under way: they count as made, so that the last order of a limited subscription is not placed twice. */
-const openCharges = (a: Pick<Aggregate, 'contract' | 'orders'>): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && !order.is_prepaid_delivery).length;
+export const openCharges = (a: Pick<Aggregate, 'contract' | 'orders'>): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && !order.is_prepaid_delivery).length;
 
 /** Deliveries under way whose credit is not used yet. */
 const openDeliveries = (a: Pick<Aggregate, 'contract' | 'orders'>): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && order.is_prepaid_delivery).length;

@@ -13,7 +13,7 @@ import { wireMethod } from './methods.ts';
 
 import { belongsTo, nameOf, priceOrder, type OrderLine } from './price.ts';
 import type { AttemptRow, OrderRow } from './rows.ts';
-import { billingOf, deliveryOf, isByDelivery, upcomingOrders } from './schedule.ts';
+import { billingOf, deliveryOf, isByDelivery, openCharges, upcomingOrders } from './schedule.ts';
 import { allowedActions, refusalOf, refusedActions, STATUS_CODES, type Status } from './states.ts';
 import { epoch } from './status.ts';
 import { retryOf } from './stock.ts';
@@ -144,7 +144,7 @@ const retryView = (order: OrderRow): JsonObject | null => {
 /** The orders ahead: as planned, with those that wait for stock before them. */
 export function scheduleView(work: Work, a: Aggregate, from: Date, limit = 10): JsonObject[] {
   const waiting = a.orders.filter(order => order.status === 'SCHEDULED' && order.cycle < a.contract.next_cycle && isOpen(order));
-  const ahead = chargesAhead(upcomingOrders(a, work.zone, from, limit));
+  const ahead = chargesAhead(upcomingOrders(a, work.zone, from, limit), openCharges(a));
   const next = ahead.find(({ planned }) => planned.status === 'SCHEDULED')?.planned;
   // What was added once goes with the first of the orders that it may go with.
   const once = new Set<number>();
@@ -153,9 +153,9 @@ export function scheduleView(work: Work, a: Aggregate, from: Date, limit = 10): 
     ...ahead.map(({ planned, ordersAhead }) => scheduledOrder(work, a, planned, { ordersAhead, isNext: planned === next, once })),
   ];
 }
-/** How many charges come before each order, so that a discount for three orders is not shown on a fourth. */
-function chargesAhead(orders: readonly UpcomingOrder[]): { planned: UpcomingOrder; ordersAhead: number }[] {
-  let charges = 0;
+/** How many charges come before each order, so that a discount for three orders is not shown on a fourth; `open` are under way, retried or wait for stock. */
+function chargesAhead(orders: readonly UpcomingOrder[], open: number): { planned: UpcomingOrder; ordersAhead: number }[] {
+  let charges = open;
   return orders.map(planned => {
     const ordersAhead = charges;
     if (planned.status === 'SCHEDULED' && !planned.isPrepaidDelivery) charges += 1;

@@ -1,5 +1,6 @@
 // Where rules of a subscription meet: paid deliveries that are taken away, products that are in one order only, limits that are given in part.
 import { describe, expect, it } from 'vitest';
+import { act } from '../../../src/server/engine/act.ts';
 import { addDiscount } from '../../../src/server/engine/discounts.ts';
 import { adjustCredits } from '../../../src/server/engine/details.ts';
 import { updateBillingDetails, updateCycles } from '../../../src/server/engine/frequency.ts';
@@ -8,7 +9,7 @@ import { updateMethod } from '../../../src/server/engine/methods.ts';
 import { chargeNow, rescheduleOneOrder, skipOrder } from '../../../src/server/engine/orders.ts';
 import { remind } from '../../../src/server/engine/run.ts';
 import { cancel, markForCancellation } from '../../../src/server/engine/status.ts';
-import { scheduleView } from '../../../src/server/engine/view.ts';
+import { readContract, scheduleView } from '../../../src/server/engine/view.ts';
 import { reactivateAsAsked } from '../../../src/server/subscriptions/actions.ts';
 import { engines } from '../../support/database.ts';
 import { eachShop } from './each-shop.ts';
@@ -98,7 +99,6 @@ describe.each(engines)('edges on %s', engine => {
     const id = await paidAhead();
     await shop.act(id, 'addLine', (work, a) => addLine(work, a, { variantId: 4, type: 'ONE_TIME', discountType: 'NONE' }));
     const ahead = await shop.as()(async context => {
-      const { readContract } = await import('../../../src/server/engine/view.ts');
       const { a, work } = await readContract(context, id);
       return scheduleView(work, a, context.now(), 4);
     });
@@ -148,7 +148,6 @@ describe.each(engines)('edges on %s', engine => {
     expect((await shop.get(id)).contract.dunning).toMatchObject({ state: 'IN_RECOVERY' });
     const { methods, contract } = await shop.get(id);
     // Written down and not answered yet: the next order, by hand.
-    const { act } = await import('../../../src/server/engine/act.ts');
     await shop.as()(context => act(context, id, { action: 'chargeNow', attempts: 2 }, (work, a) => chargeNow(work, a, { orderId: id * 10_000 + contract.next_cycle })));
     await shop.act(id, 'updatePaymentMethod', (work, a) => updateMethod(work, a, { customerPaymentMethodId: methods[1]?.id as number }));
     expect((await shop.orders(id)).map(order => order.status)).toEqual(['FAILED', 'PROCESSING']);
@@ -185,5 +184,21 @@ describe.each(engines)('edges on %s', engine => {
     await add();
     expect((await shop.get(id)).contract).toMatchObject({ delivery_type: 'SHIPPING', delivery_price: 495, total: 2400 + 500 + 495, shipping_address: ADDRESS });
     expect(await shop.log(id)).toEqual(['subscription_created', 'delivery_method_changed', 'product_added_subscription']);
+  });
+
+  it('a discount for one order is shown on one: while an unpaid order is tried again it is that one\'s', async () => {
+    const id = await shop.contract({ first: '2026-01-20T15:00:00Z', token: 'tok_decline_insufficient_funds' });
+    await shop.act(id, 'addDiscount', (work, a) => addDiscount(work, a, { title: 'Welcome', type: 'PERCENTAGE', value: 50, orderLimit: 1 }));
+    const totals = () => shop.as()(async context => {
+      const { a, work } = await readContract(context, id);
+      return scheduleView(work, a, context.now(), 2).map(order => order.total);
+    });
+    expect(await totals()).toEqual(['16.95', '28.95']);
+    await shop.until('2026-01-20T16:00:00Z');
+    expect((await shop.orders(id)).map(order => [order.status, order.total])).toEqual([['FAILED', 1695]]);
+    expect(await totals()).toEqual(['28.95', '28.95']);
+    // Whoever gives up on it has the discount for the next.
+    await shop.act(id, 'skipOrder', (work, a) => skipOrder(work, a, { orderId: id * 10_000 + 1 }), { orderIds: [id * 10_000 + 1] });
+    expect(await totals()).toEqual(['16.95', '28.95']);
   });
 });
