@@ -2,9 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check, Search } from 'lucide-react';
 import { type FormEvent, type ReactElement, useDeferredValue, useId, useState } from 'react';
+import { digitsOf } from '../../contract/domain/currency-digits.ts';
 import { dataProvider } from '../data-provider.ts';
 import { country } from '../format.ts';
 import { useSession } from '../session.tsx';
+import { amountCurrency } from './filter-text.ts';
 import { type Filter, optionText } from './head.ts';
 import { DaysEditor } from './days-editor.tsx';
 import { labelOf, useChoices } from './labels.ts';
@@ -34,7 +36,8 @@ export function FieldChooser({ filters, set, onChoose }: { filters: Filter[]; se
   );
 }
 
-export interface EditorProps { filter: Filter; value: string; onChange: (value: string) => void; onClose: () => void; onBack?: () => void }
+/** `currencies`: what the list is filtered by in the field of this kind, which says what amounts are counted in. */
+export interface EditorProps { filter: Filter; value: string; currencies?: string | undefined; onChange: (value: string) => void; onClose: () => void; onBack?: () => void }
 
 export function FilterEditor(props: EditorProps): ReactElement {
   const { filter, onBack } = props;
@@ -177,7 +180,7 @@ function Texts({ filter, onClose, ...given }: EditorProps): ReactElement {
   );
 }
 
-function Range({ filter, value, onChange, onClose }: EditorProps): ReactElement {
+function Range({ filter, value, currencies, onChange, onClose }: EditorProps): ReactElement {
   const { store } = useSession();
   const [from, to] = splitRange(value);
   const [low, setLow] = useState(from);
@@ -190,17 +193,20 @@ function Range({ filter, value, onChange, onClose }: EditorProps): ReactElement 
     onChange(joinRange(low, high));
     onClose();
   };
-  const unit = filter.kind === 'money' ? store.currency_code : filter.schema['x-ui']?.unit;
+  const currency = amountCurrency({ currencyCode: currencies ?? '' }, store.currency_code);
+  const unit = filter.kind === 'money' ? currency : filter.schema['x-ui']?.unit;
+  const step = currency === undefined ? 'any' : String(10 ** -digitsOf(currency));
   const input = (label: string, text: string, set: (text: string) => void, focus: boolean): ReactElement => (
     <label className="p-field p-grow">
       <span className="p-label">{label}</span>
-      <span className="p-affix l-affix-s"><input className="p-input" type="number" step={filter.kind === 'money' ? '0.01' : 'any'} value={text} onChange={event => set(event.target.value)} autoFocus={focus} aria-invalid={wrong !== undefined} aria-describedby={wrong ? id : undefined} />{unit && <span className="p-affix-text">{unit}</span>}</span>
+      <span className="p-affix l-affix-s"><input className="p-input" type="number" step={filter.kind === 'money' ? step : 'any'} value={text} onChange={event => set(event.target.value)} autoFocus={focus} aria-invalid={wrong !== undefined} aria-describedby={wrong ? id : undefined} />{unit && <span className="p-affix-text">{unit}</span>}</span>
     </label>
   );
   return (
     <form className="l-pop-form" onSubmit={submit}>
       <div className="p-row">{input('At least', low, setLow, true)}{input('At most', high, setHigh, false)}</div>
-      {filter.kind === 'money' && <p className="p-hint">Other currencies count by your store’s rates, unless you filter by currency.</p>}
+      {filter.kind === 'money' && !currencies && <p className="p-hint">Other currencies count by your store’s rates, unless you filter by currency.</p>}
+      {filter.kind === 'money' && currency === undefined && <p className="p-hint">Counted in the currency of each subscription.</p>}
       {wrong && <p id={id} className="p-error" role="alert">{wrong}</p>}
       <div className="p-row p-end"><button type="submit" className="p-btn p-btn-s p-btn-primary">Apply</button></div>
     </form>

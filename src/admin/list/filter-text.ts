@@ -3,8 +3,19 @@ import { country, count, money, plainDay } from '../format.ts';
 import type { Filter } from './head.ts';
 import { PRESETS, splitList, splitRange } from './query.ts';
 
-/** `labels` names the records a reference filter holds, by id, and the values that a call lists; `currency` is the store's. */
-export function filterText(filter: Filter, value: string, currency: string, labels: Record<string, string> = {}): string {
+/**
+ * What an amount typed into a filter is counted in: the one currency that the list is filtered by, as the server reads it, or without any the store's.
+ * Undefined when it is filtered by several: then it is so many units of each.
+ */
+export function amountCurrency(filters: Record<string, string>, own: string): string | undefined {
+  const named = splitList(filters.currencyCode ?? '');
+  if (named.length > 1) return undefined;
+  const [one] = named;
+  return one !== undefined && /^[A-Z]{3}$/.test(one) ? one : own;
+}
+
+/** `labels` names the records a reference filter holds, by id, and the values that a call lists; `currency` is that of amounts (`amountCurrency`). */
+export function filterText(filter: Filter, value: string, currency: string | undefined, labels: Record<string, string> = {}): string {
   switch (filter.kind) {
     case 'boolean': return value === 'yes' ? 'Yes' : 'No';
     case 'number': return range(value, text => count(Number(text)));

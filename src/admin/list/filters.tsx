@@ -7,7 +7,7 @@ import { dataProvider } from '../data-provider.ts';
 import { Popover } from '../float/menu.tsx';
 import { useSession } from '../session.tsx';
 import { extras } from './extras-chunk.ts';
-import { filterText } from './filter-text.ts';
+import { amountCurrency, filterText } from './filter-text.ts';
 import { labelOf, useChoices } from './labels.ts';
 import type { Filter } from './head.ts';
 import { splitList } from './query.ts';
@@ -38,7 +38,7 @@ export function FilterButton({ list }: { list: Narrowing }): ReactElement | null
       {open && more && (
         <Popover anchor={button.current} label="Filter" onClose={close}>
           {filter
-            ? <more.FilterEditor filter={filter} value={list.state.filters[filter.field] ?? ''} onBack={() => setField(undefined)} onClose={close} onChange={value => setFilter(list, filter.field, value)} />
+            ? <more.FilterEditor filter={filter} value={list.state.filters[filter.field] ?? ''} currencies={list.state.filters.currencyCode} onBack={() => setField(undefined)} onClose={close} onChange={value => setFilter(list, filter.field, value)} />
             : <more.FieldChooser filters={filters} set={list.state.filters} onChoose={setField} />}
         </Popover>
       )}
@@ -72,12 +72,12 @@ function Chip({ list, filter, value }: { list: Narrowing; filter: Filter; value:
   return (
     <span className="p-chip" ref={chip}>
       <button type="button" className="p-cut" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)}>
-        <span className="p-muted">{filter.title}: </span>{filterText(filter, value, store.currency_code, labels)}
+        <span className="p-muted">{filter.title}: </span>{filterText(filter, value, amountCurrency(list.state.filters, store.currency_code), labels)}
       </button>
       <button type="button" className="p-chip-x" aria-label={`Remove filter ${filter.title}`} onClick={() => setFilter(list, filter.field, '')}><X aria-hidden="true" /></button>
       {open && more && (
         <Popover anchor={chip.current} label={`Filter by ${filter.title.toLowerCase()}`} onClose={() => setOpen(false)}>
-          <more.FilterEditor filter={filter} value={value} onClose={() => setOpen(false)} onChange={next => setFilter(list, filter.field, next)} />
+          <more.FilterEditor filter={filter} value={value} currencies={list.state.filters.currencyCode} onClose={() => setOpen(false)} onChange={next => setFilter(list, filter.field, next)} />
         </Popover>
       )}
     </span>

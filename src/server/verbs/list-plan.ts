@@ -24,7 +24,14 @@ export interface Plan {
   worths?: { amount: Field; each: readonly Worth[] } | undefined;
   /** How many conditions the list has of its own (`where`). */
   extra: number;
+  /** The keys of the page are looked for first, in the index of the order, and only the rows of these keys are fetched. */
+  keysFirst: boolean;
 }
+
+/** Tables with indexes that hold columns of few values beside an order (migrations 097 and 099), and the columns of these orders. */
+const COVERED: Record<string, readonly string[]> = { contracts: ['created_at', 'total'] };
+/** Whether rows that don't match can be passed over in the index alone. */
+export const isCovered = (shape: Shape, sort: Field, { early }: Conditions): boolean => early.length > 0 && COVERED[shape.table]?.includes(sort.column) === true;
 
 /** Conditions that must all hold; none: always true. */
 export const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`);
@@ -33,23 +40,31 @@ export const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => (
  * Rows in the order of the list that meet all conditions, as many as `most`. Amounts of several currencies are walked currency by currency, each by its
  * index, and put together by what they are worth; `from` is the worth that the walks may begin at, `skip` how many rows are passed over. Only keys are carried until the rows are chosen.
  */
-export function walked({ source, shape, worths, storeId, conditions: { worth } }: Plan, conditions: RawBuilder<unknown>[], order: RawBuilder<unknown>, down: boolean, most: number, from?: string | null, skip = 0): RawBuilder<unknown> {
-  if (!worths) return sql`select r.* from ${source} as r where ${and(conditions)} order by ${order} limit ${sql.lit(most)}`;
-  const direction = sql.raw(down ? 'desc' : 'asc');
+export function walked({ source, shape, worths, keysFirst, storeId, conditions: { worth } }: Plan, conditions: RawBuilder<unknown>[], order: RawBuilder<unknown>, down: boolean, most: number, from?: string | null, skip = 0): RawBuilder<unknown> {
   const key = sql.ref(shape.key.column);
+  const ofKeys = (first: RawBuilder<unknown>) => sql`select r.* from (${first}) as first join ${sql.table(shape.table)} as r on r.store_id = ${storeId}::integer and ${shape.key.sql} = first.${key} order by ${order}`;
+  if (!worths) {
+    const read = (columns: RawBuilder<unknown>) => sql`select ${columns} from ${source} as r where ${and(conditions)} order by ${order} limit ${sql.lit(most)} offset ${sql.lit(skip)}`;
+    return keysFirst ? ofKeys(read(shape.key.sql)) : read(sql`r.*`);
+  }
+  const direction = sql.raw(down ? 'desc' : 'asc');
   const { amount, each } = worths;
   const shared = conditions.filter(one => one !== worth?.any);
   // Rounded away from the rows that count: the conditions hold the exact bound.
   const begun = (unit: RawBuilder<unknown>) => (from === undefined || from === null ? [] : [down ? sql`${amount.sql} <= ceil(${from}::numeric / ${unit})::bigint` : sql`${amount.sql} >= floor(${from}::numeric / ${unit})::bigint`]);
   const walks = each.map(({ currency, unit }, i) => sql`(select ${shape.key.sql}, ${amount.sql}, r.currency_code from ${source} as r
     where ${and([...shared, sql`r.currency_code = ${currency}`, ...worth?.each[i] ?? [], ...begun(unit)])} order by ${amount.sql} ${direction}, ${shape.key.sql} ${direction} limit ${sql.lit(most + skip)})`);
-  return sql`select r.* from (select r.${key} from (${sql.join(walks, sql` union all `)}) as r order by ${order} limit ${sql.lit(most)} offset ${sql.lit(skip)}) as first
-    join ${sql.table(shape.table)} as r on r.store_id = ${storeId}::integer and ${shape.key.sql} = first.${key} order by ${order}`;
+  return ofKeys(sql`select r.${key} from (${sql.join(walks, sql` union all `)}) as r order by ${order} limit ${sql.lit(most)} offset ${sql.lit(skip)}`);
 }
 
 /** The same over the rows with these keys. "offset 0" keeps the planner from walking the whole list in order in search of them. */
 export const byKeys = (plan: Plan, keys: string[]): Plan => ({
-  ...plan, worths: undefined, source: sql`(select k.* from ${sql.table(plan.shape.table)} as k where k.store_id = ${plan.storeId}::integer and ${sql.ref(`k.${plan.shape.key.column}`)} = any(${keys}::bigint[]) offset 0)`,
+  ...plan, worths: undefined, keysFirst: false, source: sql`(select k.* from ${sql.table(plan.shape.table)} as k where k.store_id = ${plan.storeId}::integer and ${sql.ref(`k.${plan.shape.key.column}`)} = any(${keys}::bigint[]) offset 0)`,
+});
+
+/** The same over the rows that meet the early conditions, all of them, whatever their order: for few rows that may stand anywhere in it. */
+export const gathered = (plan: Plan): Plan => ({
+  ...plan, worths: undefined, keysFirst: false, source: sql`(select r.* from ${plan.source} as r where ${and([...plan.fixed, ...plan.conditions.early])} offset 0)`,
 });
 
 /** Conditions that the finder doesn't take: lists in columns it doesn't know. What it takes, it has answered exactly. */

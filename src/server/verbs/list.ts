@@ -6,10 +6,10 @@ import { packCursor, unpackCursor, type Cursor } from './cursor.ts';
 import { conditionsOf, isIndexed, sqlTypeOf } from './filter.ts';
 import { inJson, type JsonRow } from '../store/json.ts';
 import { prepared } from '../store/prepared.ts';
-import { and, byKeys, DEEPEST, FINDERS, isUsual, unanswered, walked, type Plan } from './list-plan.ts';
+import { and, byKeys, COUNTED, DEEPEST, FINDERS, gathered, isCovered, isUsual, unanswered, walked, type Plan } from './list-plan.ts';
 import { KEY_VALUE, readingOf, recordText, SORT_VALUE, type Reading } from './reading.ts';
 import type { Field, Shape } from './shape.ts';
-import { countUpTo, keptTotal, totalOf } from './totals.ts';
+import { countFacets, countUpTo, keptTotal, totalOf } from './totals.ts';
 import { isAmount, namedCurrencies, worthField, worthsOf } from './worth.ts';
 
 /** How many rows, in the order asked for, are looked through for a search before the index of the whole store is asked. */
@@ -24,6 +24,13 @@ const USUAL_SIZES: ReadonlySet<number> = new Set([10, 25, 50, 100, 250].map(size
 const ORDERED: Record<string, readonly string[]> = { contracts: ['id', 'created_at', 'updated_at', 'next_billing_at', 'total'] };
 /** Up to so many matches, as the planner guesses, are sorted to find the first of them; more are met within a few thousand rows of the list. */
 const SORTABLE = 60_000;
+
+/** Up to so many rows that the filters leave are put in order themselves: they may stand anywhere in the list, and walking through it may find them last. */
+const FEW = 2_000;
+/** It pays sooner with a search, which looks at more than a page of them, and among amounts of several currencies, each of which is walked through to its end if need be. */
+const FEW_OF_MANY = 10_000;
+/** Sooner still where the first thousands don't have what is searched for. */
+const FEW_TO_GO_ON = 25_000;
 
 /** Rows that are looked at one by one for a total, at most, before the total says that it is the least there can be. */
 const LOOKED = 10_000;
@@ -78,8 +85,8 @@ type Take<T> = (row: JsonRow, reading: Reading) => T;
 /** The same for who needs no records: whatever `take` makes of each row. */
 export async function listRows<T>(context: Where, shape: Shape, query: ListQuery, take: Take<T>): Promise<{ taken: T[]; pageInfo: PageInfo }> {
   const size = query.size === DEEPEST ? DEEPEST : Math.min(query.size ?? DEFAULT_SIZE, LARGEST_SIZE);
-  const { plan, reading } = await planOf(context, shape, query);
-  const { sort, descending } = plan;
+  const { plan: asked, reading } = await planOf(context, shape, query);
+  const { sort, descending } = asked;
 
   const backward = query.before !== undefined && query.after === undefined;
   const link = query.after ?? query.before;
@@ -87,8 +94,9 @@ export async function listRows<T>(context: Where, shape: Shape, query: ListQuery
   const offset = cursor ? 0 : query.offset ?? ((query.page ?? 1) - 1) * size;
   if (offset + size > DEEPEST) throw invalid([{ pointer: query.offset === undefined ? '/page' : '/offset', rule: 'maximum', message: 'Pages by number reach the first 10,000 rows. Narrow the list by a filter, or go on page by page.' }]);
 
+  const { plan, left, counted } = await chosen(asked, query.total !== false);
   // A number that is kept is asked for in the same breath.
-  const [found, kept] = await Promise.all([pageOf(plan, { cursor, backward, offset, want: size + 1 }), query.total === false || query.where !== undefined ? undefined : keptTotal(plan)]);
+  const [found, kept] = await Promise.all([pageOf(plan, { cursor, backward, offset, want: size + 1 }, left), query.total === false || query.where !== undefined ? undefined : keptTotal(plan)]);
   const more = found.rows.length > size;
   const rows = found.rows.slice(0, size);
   if (backward) rows.reverse();
@@ -99,9 +107,9 @@ export async function listRows<T>(context: Where, shape: Shape, query: ListQuery
   const pageInfo: PageInfo = { hasNextPage: hasNextPage && rows.length > 0, hasPreviousPage: hasPreviousPage && rows.length > 0, nextCursor: hasNextPage ? packed(rows.at(-1)) : null, previousCursor: hasPreviousPage ? packed(rows[0]) : null };
   if (query.total !== false) {
     const isWhole = !cursor && offset === 0 && !more;
-    const total = isWhole ? { total: rows.length, isCapped: false } : found.seen ? { total: found.seen.n, isCapped: !found.seen.isWhole } : kept !== undefined ? { total: kept, isCapped: false } : await totalOf(plan, found.keys);
+    const total = isWhole ? { total: rows.length, isCapped: false } : found.seen ? { total: found.seen.n, isCapped: !found.seen.isWhole } : kept !== undefined ? { total: kept, isCapped: false } : counted ?? await totalOf(plan, found.keys);
     // A count that ends somewhere is never less than what stands on the page.
-    pageInfo.total = Math.max(total.total, offset + rows.length);
+    pageInfo.total = Math.max(total.total, rows.length > 0 ? offset + rows.length : 0);
     if (total.isCapped) pageInfo.totalIsCapped = true;
   }
   return { taken, pageInfo };
@@ -126,7 +134,7 @@ async function planOf(context: Where, shape: Shape, query: ListQuery): Promise<{
   if (worths?.length === 1 && namedCurrencies(shape, query.filter).length === 0) fixed.push(sql`r.currency_code = ${worths[0]?.currency}`);
   const sort = several ? worthField(asked, several.each) : asked;
   const reading = readingOf(shape, query.only, query.extra);
-  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: reading.columns, sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, worths: several, source: sql.table(shape.table) };
+  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: reading.columns, sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, worths: several, keysFirst: isCovered(shape, asked, conditions), source: sql.table(shape.table) };
   return { plan, reading };
 }
 
@@ -177,6 +185,21 @@ function orderOf(shape: Shape, query: ListQuery): { sort: Field; descending: boo
   return { sort: shape.key, descending: query.order !== 'ASC' };
 }
 
+interface Chosen { plan: Plan; /** Rows that the filters leave, as far as it was counted. */ left?: number | undefined; counted?: { total: number; isCapped: boolean } }
+
+/** How the rows of a filtered list are found: in the order of the list, or where the filters leave few, these first. The total, which tells it, is counted before the page. */
+async function chosen(plan: Plan, isCounted: boolean): Promise<Chosen> {
+  if (!plan.keysFirst || isUsual(plan)) return { plan };
+  if (plan.conditions.late.length > 0) {
+    const left = await countFacets(plan, FEW_TO_GO_ON + 1);
+    return { plan: left !== undefined && left <= FEW_OF_MANY ? gathered(plan) : plan, left };
+  }
+  if (!isCounted || plan.conditions.onlyOn?.column === COUNTED[plan.shape.table]) return { plan };
+  const counted = await totalOf(plan, undefined);
+  const isFew = !counted.isCapped && counted.total <= (plan.worths ? FEW_OF_MANY : FEW);
+  return { plan: isFew ? gathered(plan) : plan, left: counted.isCapped ? undefined : counted.total, counted };
+}
+
 interface Wanted { cursor?: Cursor; backward: boolean; offset: number; want: number }
 interface Found { rows: JsonRow[]; keys?: string[]; /** How many the window held, of the whole list: a total, or the least it can be. */ seen?: { n: number; isWhole: boolean } }
 
@@ -188,12 +211,20 @@ const RARE = 2_000;
  * its order, and asks the finder only when that does not fill the page. What the index knows nothing of has the window alone.
  * @throws Refusal 422 for a search that the index knows nothing of, when the window neither fills its first page nor is the whole list
  */
-async function pageOf(plan: Plan, wanted: Wanted): Promise<Found> {
+async function pageOf(plan: Plan, wanted: Wanted, left?: number): Promise<Found> {
   const { late } = plan.conditions;
+  if (left === 0) return { rows: [] };
   if (late.length === 0) return { rows: await inOrder(plan, wanted, []) };
   const { n, isC } = await estimate(plan);
   const isKnown = isIndexed(plan.conditions.finder, isC);
   const guess = plan.window === WINDOW && isKnown ? n : RARE + 1;
+  const isFromTop = !wanted.cursor && wanted.offset === 0 && plan.conditions.early.length === 0 && plan.extra === 0;
+  const isFirst = isFromTop && guess <= SORTABLE && ORDERED[plan.shape.table]?.includes(plan.sort.column) === true && unanswered(plan).length === 0;
+  if (guess <= RARE && isFirst && Object.keys(plan.conditions.finder.overlaps).length > 1) {
+    // Lists mostly go together (a plan has its products), of which the guess knows nothing.
+    const near = await inOrder(plan, wanted, late, plan.window);
+    if (near.length >= wanted.want) return { rows: near, seen: await finderCount(plan) };
+  }
   if (guess > RARE) {
     const near = await inOrder(plan, wanted, late, plan.window);
     const seen = wanted.cursor || wanted.offset > 0 || near.hits === undefined ? undefined : { n: near.hits, isWhole: near.isWhole === true };
@@ -204,12 +235,10 @@ async function pageOf(plan: Plan, wanted: Wanted): Promise<Found> {
     if (wanted.cursor) return { rows: await inOrder(plan, wanted, late) };
     throw invalid([{ pointer: '/q', rule: 'search', message: `There are too many ${plan.shape.titleMany} to look through for these signs. Type more letters or digits, or narrow the list by a filter.` }]);
   }
-  const isFromTop = !wanted.cursor && wanted.offset === 0 && plan.conditions.early.length === 0 && plan.extra === 0;
-  if (isFromTop && guess <= SORTABLE && ORDERED[plan.shape.table]?.includes(plan.sort.column) && unanswered(plan).length === 0) return firstMatching(plan, wanted);
-  // Found everywhere except near the beginning of the order: then reading on in order is the shortest way.
-  if (guess > DEEPEST) return { rows: await inOrder(plan, wanted, late) };
-  const keys = await finderKeys(plan);
-  if (keys.length > DEEPEST) return { rows: await inOrder(plan, wanted, late) };
+  if (isFirst) return firstMatching(plan, wanted);
+  // Found everywhere except near the beginning of the order: then reading on in order is the shortest way, or looking at all rows that the filters leave.
+  const keys = guess > DEEPEST ? undefined : await finderKeys(plan);
+  if (!keys || keys.length > DEEPEST) return { rows: await inOrder(left !== undefined && left <= FEW_TO_GO_ON ? gathered(plan) : plan, wanted, late) };
   const named = byKeys(plan, keys);
   const also = unanswered(plan);
   const isAll = plan.conditions.early.length === 0 && plan.extra === 0 && also.length === 0;
@@ -232,6 +261,14 @@ async function estimate(plan: Plan): Promise<{ n: number; isC: boolean }> {
   const { trx, shape, conditions: { finder } } = plan;
   const { rows } = await sql<{ n: number; isC: boolean }>`select ${sql.ref(`${shape.table}_estimate`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}) as n, cardinality(show_trgm('ø')) = 0 as "isC"`.execute(trx);
   return rows[0] ?? { n: 0, isC: false };
+}
+
+/** How many the finder finds, as a total. */
+async function finderCount(plan: Plan): Promise<{ n: number; isWhole: boolean }> {
+  const { trx, shape, conditions: { finder } } = plan;
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${DEEPEST + 1}::integer)`.execute(trx);
+  const n = rows[0]?.n ?? 0;
+  return { n: Math.min(n, DEEPEST), isWhole: n <= DEEPEST };
 }
 
 async function finderKeys(plan: Plan): Promise<string[]> {
@@ -290,7 +327,8 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
   const read = sql`${sort.sql}::text, ${key}::text, ${columns}`;
   const from = sql`from ${source} as r`;
   if (window === undefined) {
-    if (plan.worths) return (await inJson(sql`select ${read} from (${walked(plan, [...conditionsHere, ...also], order, down, limit, cursor?.value, offset)}) as r order by ${order}`).execute(trx)).rows;
+    const isInParts = plan.worths !== undefined || (plan.keysFirst && !isUsual(plan));
+    if (isInParts) return (await inJson(sql`select ${read} from (${walked(plan, [...conditionsHere, ...also], order, down, limit, cursor?.value, offset)}) as r order by ${order}`).execute(trx)).rows;
     const page = inJson(sql`select ${read} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`);
     return (await (isUsual(plan) && offset === 0 && USUAL_SIZES.has(limit) ? prepared(page) : page).execute(trx)).rows;
   }

@@ -5,9 +5,9 @@ import type { Tables } from '../../generated/tables.ts';
 import { prepared } from '../store/prepared.ts';
 import { and, byKeys, COUNTED, DEEPEST, unanswered, walked, type Plan } from './list-plan.ts';
 
-/** Tables with an index over all columns of few values (migration 055), from which any of them together are counted. */
+/** Tables with an index over all columns of few values (migrations 055 and 099), from which any of them together are counted. */
 const FACETS: Record<string, ReadonlySet<string>> = {
-  contracts: new Set(['status', 'country_code', 'frequency', 'delivery_type', 'source', 'last_payment_status', 'last_payment_category', 'is_prepaid', 'is_marked_for_cancellation', 'has_custom_plan', 'completed_orders']),
+  contracts: new Set(['status', 'country_code', 'frequency', 'delivery_type', 'source', 'last_payment_status', 'last_payment_category', 'is_prepaid', 'is_marked_for_cancellation', 'has_custom_plan', 'completed_orders', 'currency_code']),
   customers: new Set(['subscriber_status', 'has_failed_payment', 'country_code']),
 };
 /** "1,000+" says enough: no other index is tried then. */
@@ -53,6 +53,12 @@ export async function totalOf(plan: Plan, keys: string[] | undefined): Promise<{
   if (bounded) return bounded;
   const n = keys ? await countUpTo(byKeys(plan, keys), DEEPEST + 1, unanswered(plan)) : await countUpTo(plan, DEEPEST + 1);
   return { total: Math.min(n, DEEPEST), isCapped: n > DEEPEST };
+}
+
+/** How many rows the filters leave, counted no further than `most`, where an index of few values answers all of them; else undefined. */
+export async function countFacets(plan: Plan, most: number): Promise<number | undefined> {
+  const facets = FACETS[plan.shape.table];
+  return facets && plan.extra === 0 && plan.conditions.byField.every(one => facets.has(one.column)) ? countUpTo(plan, most) : undefined;
 }
 
 /**
