@@ -10,6 +10,7 @@ import { mailPartial } from './mails.ts';
 import { belongsTo, nameOf, priceOrder } from './price.ts';
 import { convert } from './rates.ts';
 import type { AttemptRow, LineRow, MethodRow, OrderRow } from './rows.ts';
+import { deliveriesPerCharge } from './schedule.ts';
 import { settleFailed, settlePaid } from './settle.ts';
 import { epoch, skipRow } from './status.ts';
 import { delayForStock, isLive, reserveStock, skipForStock, stockOfLines } from './stock.ts';
@@ -66,7 +67,9 @@ export function placeOrder(work: Work, a: Aggregate, planned: Pick<UpcomingOrder
     return null;
   }
   const stock = stockOfLines(work, wanted);
-  if (stock.action === 'DELAY_ORDER' || stock.action === 'SKIP_ORDER') {
+  // What is left out of the charge for several deliveries would come with the others unpaid, and what is left out of those was paid: each waits until it is whole.
+  const isWholeOnly = stock.action === 'PARTIAL_ORDER' && deliveriesPerCharge(contract) > 1;
+  if (isWholeOnly || stock.action === 'DELAY_ORDER' || stock.action === 'SKIP_ORDER') {
     if (trigger === 'MANUAL') throw invalidState('Products of this order are out of stock. Change the stock, the products or the stock rules, then charge it again.');
     if (stock.action === 'SKIP_ORDER') skipForStock(work, a, order);
     else delayForStock(work, a, order);

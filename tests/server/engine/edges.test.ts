@@ -201,4 +201,22 @@ describe.each(engines)('edges on %s', engine => {
     await shop.act(id, 'skipOrder', (work, a) => skipOrder(work, a, { orderId: id * 10_000 + 1 }), { orderIds: [id * 10_000 + 1] });
     expect(await totals()).toEqual(['16.95', '28.95']);
   });
+
+  it('an order of a prepaid subscription waits until it is whole: nothing of it is sent unpaid, or paid and not sent', async () => {
+    await shop.settings('inventory-settings', { whenSomeAvailable: 'PARTIAL_ORDER', whenNoneAvailable: 'ALLOW_ORDER' });
+    const id = await shop.contract({ first: '2026-01-20T15:00:00Z', ...PREPAID, lines: [{ variantId: 2, discountType: 'NONE' }, { variantId: 1, quantity: 150, discountType: 'NONE' }] });
+    await shop.until('2026-01-20T16:00:00Z');
+    expect((await shop.orders(id)).map(order => [order.status, order.total])).toEqual([['SCHEDULED', 0]]);
+    expect(await shop.charges()).toEqual([]);
+    await shops.db.asOwner(trx => trx.updateTable('variants').set({ inventory_quantity: 160 }).where('store_id', '=', shop.storeId).where('id', '=', 1).execute());
+    await shop.until('2026-01-22T00:00:00Z');
+    expect((await shop.orders(id)).map(order => [order.status, (order.lines as unknown[]).length])).toEqual([['PAID', 2]]);
+    expect((await shop.get(id)).contract.prepaid_credits).toBe(2);
+    await shop.until('2026-02-21T00:00:00Z');
+    expect((await shop.orders(id)).map(order => order.status)).toEqual(['PAID', 'SCHEDULED']);
+    await shops.db.asOwner(trx => trx.updateTable('variants').set({ inventory_quantity: 150 }).where('store_id', '=', shop.storeId).where('id', '=', 1).execute());
+    await shop.until('2026-02-23T00:00:00Z');
+    expect((await shop.orders(id)).map(order => [order.status, order.total === 0, (order.lines as unknown[]).length])).toEqual([['PAID', false, 2], ['PAID', true, 2]]);
+    expect((await shop.get(id)).contract.prepaid_credits).toBe(1);
+  });
 });
