@@ -28,6 +28,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     serverFactory: serve => createFront(services, serve, { limits: options.limits, headers }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }), bodyLimit: 1_048_576, forceCloseConnections: 'idle', return503OnClosing: false,
     genReqId: idOf,
+    // One logger for all: a line says by itself which request it is about.
+    childLoggerFactory: logger => logger,
     routerOptions: { maxParamLength: 300 },
     // With an address of its own it stands behind a proxy of its own network, which says who is calling.
     trustProxy: services.config.publicUrl ? ['loopback', 'linklocal', 'uniquelocal'] : false,
@@ -50,28 +52,29 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     try { done(null, parseBody(body as Buffer)); } catch (error) { done(error as Error); }
   });
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).headers(headers);
-    if (request.url === '/healthz' || request.url === '/readyz') return;
-    refuseForeign(request, services.config);
+    if (request.url !== '/healthz' && request.url !== '/readyz') refuseForeign(request, services.config);
+    done();
   });
   // While it stops, it still answers, and asks clients to send nothing more on the connection: those too whose request it was at when it was told to stop.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (services.state === 'closing') void reply.header('connection', 'close');
     done(null, payload);
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // No addresses, tokens, e-mails or bodies: a call is named by its line in the catalogue.
-    if (request.callName) request.log.info({ call: request.callName, status: reply.statusCode, ms: Math.round(reply.elapsedTime), storeId: request.caller?.store.id, userId: request.caller?.user.id }, 'call');
+    if (request.callName) request.log.info({ requestId: request.id, call: request.callName, status: reply.statusCode, ms: Math.round(reply.elapsedTime), storeId: request.caller?.store.id, userId: request.caller?.user.id }, 'call');
+    done();
   });
 
   app.setErrorHandler((error: unknown, request, reply) => {
     const { status, body, retryAfter, isOurs } = answerTo(error, request.id);
     if (isOurs) {
-      request.log.error({ err: error, call: request.callName }, 'A request failed.');
+      request.log.error({ requestId: request.id, err: error, call: request.callName }, 'A request failed.');
       const thrown = error instanceof Error ? error : new Error(String(error));
       services.reporter.report({ message: thrown.message, name: thrown.name, stack: thrown.stack, shop: request.caller?.store.myshopify_domain, requestId: request.id, origin: 'server', ...sourceOf(thrown.stack) });
-    } else if (status === 503) request.log.warn({ error: error instanceof Error ? error.message : String(error), call: request.callName }, 'A request was put off.');
+    } else if (status === 503) request.log.warn({ requestId: request.id, error: error instanceof Error ? error.message : String(error), call: request.callName }, 'A request was put off.');
     return sendJson(reply, status, JSON.stringify(body), retryAfter);
   });
   app.setNotFoundHandler((request, reply) => sendJson(reply, 404, JSON.stringify({ success: false, code: 'NOT_FOUND', message: 'There is nothing at this address.', requestId: request.id })));

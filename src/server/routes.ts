@@ -52,7 +52,7 @@ export function registerCalls(app: FastifyInstance, services: Services): void {
     const serve = serving(services, call, handler, misses);
     app.route({
       method: call.method, url: host.prefix + call.path.replace(/\{(\w+)\}/g, ':$1'), bodyLimit: bodyLimit(call),
-      onRequest: async request => { request.callName = call.name; },
+      onRequest: (request, _reply, done) => { request.callName = call.name; done(); },
       handler: serve,
     });
   }

@@ -7,12 +7,10 @@ import { eligibilityOf } from '../selling-plans/eligibility.ts';
 
 /** How many alerts are open. When that can't be counted it is only noted, and nobody is kept out by it (S298): the session then says none. */
 async function openAlerts({ trx, storeId, report }: Pick<Context, 'trx' | 'storeId'> & Partial<Pick<Context, 'report'>>): Promise<number> {
-  await sql`savepoint alerts`.execute(trx);
   try {
     const { rows } = await sql<{ n: number }>`select count(*) as n from alerts where store_id = ${storeId} and status <> 'RESOLVED'`.execute(trx);
     return rows[0]?.n ?? 0;
   } catch (error) {
-    await sql`rollback to savepoint alerts`.execute(trx);
     report?.({ message: error instanceof Error ? error.message : String(error), sourceFunction: 'openAlerts', file: 'src/server/handlers/start-up.ts', origin: 'server' });
     return 0;
   }

@@ -15,7 +15,7 @@ import { findSnapshot } from './snapshot.ts';
 import type { Tables } from '../../generated/tables.ts';
 
 export interface TransactionOptions {
-  /** Refuses writes; saves a round trip, so give it for every read. */
+  /** Refuses writes; saves a round trip, so give it for every read. Nothing but its statements: `set local` and locks don't outlast the breath in which they were asked for. */
   readonly readOnly?: boolean;
   /** Longest the whole transaction may take, waiting included (ms). 4,500 by default; jobs may ask for more, and let calls go before them on the embedded database. */
   readonly timeoutMs?: number;
@@ -206,7 +206,8 @@ class Store implements Database {
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await this.#once(role, begin, work, options.readOnly === true, limit, timeoutMs > this.timeoutMs);
+          const isPatient = timeoutMs > this.timeoutMs;
+          return await (options.readOnly && !options.isolation ? this.#reads(role, begin, work, limit, isPatient) : this.#once(role, begin, work, options.readOnly === true, limit, isPatient));
         } catch (error) {
           if (!(error instanceof SerializationFailure) || attempt >= attempts || limit.left < 100) throw error;
           await sleep(Math.random() * Math.min(1000, 10 * 2 ** attempt));
@@ -214,6 +215,48 @@ class Store implements Database {
       }
     } finally {
       limit.stop();
+    }
+  }
+
+  /**
+   * Reads at the usual isolation: each statement sees what is committed when it begins, in one transaction or in several. So what is asked in one breath travels
+   * as a transaction of its own, from BEGIN to COMMIT in one packet: one way there and back less, and nothing stays open while the work thinks.
+   */
+  async #reads<T>(role: Role, begin: string, work: (trx: Kysely<Tables>) => Promise<T>, limit: Deadline, isPatient: boolean): Promise<T> {
+    const lease = await this.#lease(role, limit, isPatient);
+    const scope = { open: true };
+    const { client } = lease;
+    let isBreathing = false;
+    let notBegun: unknown;
+    const end = (): void => {
+      if (!isBreathing) return;
+      isBreathing = false;
+      run(client, 'COMMIT').catch(ignore);
+    };
+    const trx = new Kysely<Tables>({
+      dialect: portDialect((text, params) => {
+        refuseLate(scope);
+        if (!isBreathing) {
+          isBreathing = true;
+          process.nextTick(end);
+          run(client, begin).catch((error: unknown) => { notBegun ??= error; });
+        }
+        return run(client, text, params);
+      }),
+    });
+    try {
+      const result = await limit.race(this.#inside.run(scope, () => work(trx)));
+      if (notBegun !== undefined) throw notBegun;
+      scope.open = false;
+      end();
+      lease.release();
+      return result;
+    } catch (error) {
+      scope.open = false;
+      // Before anybody else writes to the connection.
+      end();
+      // When BEGIN failed, its reason is the one that counts; a silent line gives none.
+      return giveUp(lease, error instanceof Expired ? error : notBegun ?? error, { mayBeOpen: false });
     }
   }
 
@@ -226,7 +269,7 @@ class Store implements Database {
     begun.catch(ignore);
     const trx = new Kysely<Tables>({
       dialect: portDialect((text, params) => {
-        if (!scope.open) throw new DatabaseMisuse('The transaction is over: wait for every statement before its work returns.');
+        refuseLate(scope);
         return run(client, text, params);
       }),
     });
@@ -254,6 +297,10 @@ class Store implements Database {
       return giveUp(lease, error, { mayBeOpen: true, sentCommit });
     }
   }
+}
+
+function refuseLate(scope: { open: boolean }): void {
+  if (!scope.open) throw new DatabaseMisuse('The transaction is over: wait for every statement before its work returns.');
 }
 
 /** Undoes the transaction, if one may be open, gives the connection back and throws. */

@@ -12,6 +12,10 @@ const onlyThroughThePort = (): never => {
   throw new DatabaseMisuse('Transactions are opened with inStore, asSystem or asOwner, so that the store is always set.');
 };
 
+/** One for all: it begins anew with each statement, and making it is a hundred bound functions. */
+const compiler = new PostgresQueryCompiler();
+const adapter = new PostgresAdapter();
+
 /** A dialect whose every statement goes through `run`: one transaction, or one statement each on a connection of the pool. */
 export function portDialect(run: Run): Dialect {
   const connection: DatabaseConnection = {
@@ -35,8 +39,8 @@ export function portDialect(run: Run): Dialect {
   };
   return {
     createDriver: () => driver,
-    createAdapter: () => new PostgresAdapter(),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createAdapter: () => adapter,
+    createQueryCompiler: () => compiler,
     // Kysely hands the introspector any database type; ours reads only the catalogue.
     // eslint-disable-next-line typescript/no-explicit-any -- the type Kysely's own interface asks for
     createIntrospector: (db: Kysely<any>) => new PostgresIntrospector(db),

@@ -117,6 +117,58 @@ describe.each(engines)('the port on %s', (kind) => {
       await expect(db.inStore(1, (trx) => add(trx as never, 1, 'a'), { readOnly: true })).rejects.toMatchObject({ code: '25006' });
     });
 
+    it('leaves nothing open between the statements of reads, and asks again in the same store', async () => {
+      await clear();
+      await db.inStore(1, (trx) => add(trx as never, 1, 'mine'));
+      await db.inStore(2, (trx) => add(trx as never, 2, 'theirs'));
+      const at = (trx: Kysely<never>) => sql<{ at: string }>`SELECT now()::text AS at, pg_sleep(0.002)`.execute(trx).then(({ rows }) => rows[0]?.at);
+      const [together, first, second, seen] = await db.inStore(1, async (trx) => {
+        const both = await Promise.all([at(trx as never), at(trx as never)]);
+        return [both, await at(trx as never), await at(trx as never), await names(trx as never)];
+      }, { readOnly: true });
+      // The moment of a transaction is that of its beginning.
+      expect(together[0]).toBe(together[1]);
+      expect(new Set([together[0], first, second]).size).toBe(3);
+      expect(seen).toEqual(['mine']);
+    });
+
+    it('reads at one moment when a stricter isolation is asked for', async () => {
+      const [first, second] = await db.inStore(1, async (trx) => {
+        const at = async () => (await sql<{ at: string }>`SELECT now()::text AS at, pg_sleep(0.002)`.execute(trx)).rows[0]?.at;
+        return [await at(), await at()];
+      }, { readOnly: true, isolation: 'repeatable read' });
+      expect(first).toBe(second);
+    });
+
+    it('ends reads that are given up in the middle of a breath before anybody else writes on their connection', async () => {
+      await clear();
+      const given = () => db.inStore(1, async (trx) => {
+        void names(trx as never).catch(() => undefined);
+        // In the microtasks right after those that send it.
+        for (let i = 0; i < 20; i++) await Promise.resolve();
+        throw new Error('given up');
+      }, { readOnly: true });
+      // More of both than there are connections, so that each takes over one that was just given back; half of the writes are taken back.
+      const done = await Promise.allSettled(Array.from({ length: 40 }, (_, i) => [
+        given(),
+        db.inStore(1, async (trx) => {
+          await add(trx as never, 1, `kept or not ${i}`);
+          if (i % 2) throw new Error('taken back');
+        }),
+      ]).flat());
+      expect(done.filter((one) => one.status === 'rejected' && one.reason.message === 'given up')).toHaveLength(40);
+      expect(done.filter((one) => one.status === 'fulfilled')).toHaveLength(20);
+      expect(await count(db)).toBe(20);
+    });
+
+    it('goes on reading after a statement that failed', async () => {
+      const read = await db.inStore(1, async (trx) => {
+        await expect(sql`SELECT 1 / 0`.execute(trx)).rejects.toMatchObject({ code: '22012' });
+        return (await sql<{ one: number }>`SELECT 1 AS one`.execute(trx)).rows;
+      }, { readOnly: true });
+      expect(read).toEqual([{ one: 1 }]);
+    });
+
     it('refuses the port inside, which would wait for itself', async () => {
       for (const nested of [() => db.query('SELECT 1'), () => db.inStore(2, async () => 1), () => db.asOwner(async () => 1), () => sql`SELECT 1`.execute(db.kysely)]) {
         await expect(db.inStore(1, () => nested() as Promise<unknown>)).rejects.toThrow('use its trx instead');
