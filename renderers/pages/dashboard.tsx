@@ -1,11 +1,11 @@
 // Home: where the store stands, what the chosen days brought, what is ahead and what needs attention. Each card asks for its own figures and is left out where the right is lacking.
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { Compared } from '../../src/contract/domain/plain-days.ts';
 import { isThere, mayOpen } from '../../src/contract/navigation.ts';
-import { compared } from '../../src/admin/board/compare.ts';
+import { compared, wholeDays } from '../../src/admin/board/compare.ts';
 import { RangeButton } from '../../src/admin/board/range.tsx';
 import { FiguresFailed } from '../../src/admin/board/failed.tsx';
 import { Tile } from '../../src/admin/board/tile.tsx';
@@ -45,11 +45,12 @@ function useCard<T>(call: string, input: Record<string, string> = {}): Asked<T> 
   return { may, data, error, retry: () => { void refetch(); } };
 }
 
-export default function Dashboard({ resource, dateRange }: PageProps): ReactElement {
+export default function Dashboard({ resource }: PageProps): ReactElement {
   const { user, store } = useSession();
   // Before the first customer there is nothing to look at yet, but something to do.
   const isFirstDay = store.customer_count === 0 && store.order_count === 0;
-  const { startDate, endDate } = dateRange;
+  const { search } = useLocation();
+  const { startDate, endDate } = wholeDays(search, { zone: storeZone(), at: storeNow() });
   const days = useMemo(() => compared({ startDate, endDate }), [startDate, endDate]);
   return (
     <div className="p-page p-page-narrow">

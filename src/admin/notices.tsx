@@ -5,6 +5,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { CallError } from './transport.ts';
 import { messages } from './i18n.ts';
 import { noticeBottom } from './notice-place.ts';
+import { useTrouble } from './trouble.ts';
 
 export interface Notice {
   id: number; text: string; tone: 'success' | 'info' | 'critical';
@@ -53,11 +54,12 @@ const close = (id: number): void => set(notices.filter(notice => notice.id !== i
 export function Notices(): ReactElement {
   const shown = useSyncExternalStore(then => { watchers.add(then); return () => { watchers.delete(then); }; }, () => notices);
   useReactAdminNotices();
+  const isTroubled = useTrouble();
   const stack = useRef<HTMLElement>(null);
-  useFreePlace(stack, shown.length);
+  useFreePlace(stack, shown.length + Number(isTroubled));
   return (
     <section ref={stack} className="p-notices" aria-label="Notices">
-      <div role="status">{shown.filter(notice => notice.tone !== 'critical').map(notice => <One key={notice.id} notice={notice} />)}</div>
+      <div role="status">{isTroubled && <p className="p-notice-quiet"><span className="p-spinner" aria-hidden="true" />Having trouble reaching the server. Trying again…</p>}{shown.filter(notice => notice.tone !== 'critical').map(notice => <One key={notice.id} notice={notice} />)}</div>
       <div role="alert">{shown.filter(notice => notice.tone === 'critical').map(notice => <One key={notice.id} notice={notice} />)}</div>
     </section>
   );

@@ -18,6 +18,9 @@ const meets = (when: When | undefined, valueOf: (key: string) => JsonValue | und
  */
 export const holds = (when: When | undefined, scope: Scope): boolean => meets(when, key => valueOf(key, scope));
 
+/** What the schema of a field says in place of its value in this record (`x-ui.says`); undefined: the value speaks for itself. */
+export const saidOf = (schema: Schema | undefined, record: unknown): { text: string; brief?: string } | undefined => schema?.['x-ui']?.says?.find(({ when }) => holds(when, { siblings: record, root: record }));
+
 /** The first line that does not hold (of each map, where one of several must), in words for developers: `actionAfterFailure is SKIP, wanted PAUSE or CANCEL`. */
 export function failing(when: When | undefined, scope: Scope): string | undefined {
   return when === undefined || holds(when, scope) ? undefined : ways(when).map(lines => failingLine(lines, scope)).join('; and ');

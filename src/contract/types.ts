@@ -83,6 +83,7 @@ export interface UiHints {
   when?: When;                       // hidden unless it holds: then not required, not validated, not sent
   optional?: When;                   // a required field may be left empty while it holds
   of?: string;                       // the entity a reference points to
+  says?: { when: When; text: string; brief?: string }[]; // what lists (brief) and records (text, with fields) say in place of the value
   choices?: { call: string; value: string; title: string }; // a read that lists the values a list is filtered by, and the members of its rows
 }
 export type Tone = 'neutral' | 'success' | 'attention' | 'warning' | 'critical' | 'info';
@@ -141,6 +142,8 @@ export interface Column {
   field: string; title?: string; cell?: string; width?: number; align?: 'start' | 'end'; options?: JsonObject;
   /** The area whose READ it takes to have the column at all; the server keeps what is in it to itself. */
   permission?: string;
+  /** Of a list: it gives way where the page is too narrow for all columns, the lowest number first. */
+  yields?: number;
 }
 export interface Tab {
   title: string; filter?: JsonObject; count?: string;
@@ -176,6 +179,8 @@ export interface Action {
   confirm?: string; confirmTitle?: string; submit?: string; ask?: string[]; done?: string;
   /** What the dialog says in place of `confirm` where it is done to many rows at once. */
   confirmMany?: string;
+  /** What the dialog of a record's action says in place of `confirm` while a condition holds; the first that holds counts. */
+  confirmWhen?: { when: When; text: string }[];
   /** Another call that is asked for in the same dialog and made first: a card goes to its vault, whose session the action's call then takes. `gives`: parameter -> path in the answer. */
   first?: { call: string; ask?: string[]; gives: Record<string, string> };
   /** Its dialog shows what it would do (the record's `preview`), while what it asks for is typed. */

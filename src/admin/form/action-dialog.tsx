@@ -76,7 +76,13 @@ export function ActionDialog({ action, schema, validator, given, record, initial
   // What is asked first is answered first, without the mouse; on a phone the keyboard would hide the rest of the question.
   useEffect(() => {
     if (!names.length || !hasKeyboard()) return;
-    const frame = requestAnimationFrame(() => { if (box.current && !box.current.contains(document.activeElement)) focusFirst(box.current); });
+    let frame = 0;
+    const look = (): void => {
+      if (!box.current || box.current.contains(document.activeElement)) return;
+      // A field whose code is on its way keeps its place: it is waited for, or the focus would go to the one after it.
+      if (box.current.querySelector('.f-waiting')) frame = requestAnimationFrame(look); else focusFirst(box.current);
+    };
+    frame = requestAnimationFrame(look);
     return () => cancelAnimationFrame(frame);
   }, [names]);
   const submit = () => { if (!isDone.current) void save.save(); };

@@ -4,6 +4,9 @@ import type { FullColumn } from './columns.ts';
 import { Options } from './options.tsx';
 import { useOwn } from './use-own.ts';
 
+/** Below this width of the window columns may have given way. */
+const NARROW = 1360;
+
 export function ColumnChooser({ all, onReset, ...given }: { all: FullColumn[]; shown: string[]; onChange: (shown: string[]) => void; onReset: (() => void) | undefined }): ReactElement {
   const [text, setText] = useOwn(given.shown.join(), value => given.onChange(value.split(',')));
   const shown = text.split(',');
@@ -18,6 +21,7 @@ export function ColumnChooser({ all, onReset, ...given }: { all: FullColumn[]; s
           </label>
         ))}
       </Options>
+      {!onReset && window.innerWidth < NARROW && all.some(column => column.yields !== undefined && shown.includes(column.field)) && <p className="p-hint l-pop-note">Some of these give way while the page is narrow. Once you choose columns, all of yours stay.</p>}
     </div>
   );
 }

@@ -9,6 +9,8 @@ export interface FullColumn {
   end: boolean; sortable: boolean;
   /** Pixels; flexible columns share what is left and get at least this. */
   width: number; flexible: boolean;
+  /** It gives way where there is no room for all, the lowest number first; undefined: it stays. */
+  yields: number | undefined;
   /** Where it stands in a card on small screens. */
   slot: 'title' | 'badge' | 'line' | 'end' | 'none';
 }
@@ -46,7 +48,7 @@ export function complete(column: Column, entity: Schema | undefined, sortable: R
     field: column.field, title: column.title ?? schema?.title ?? humanise(column.field), cell: cellFor(cellName), cellName, schema,
     options: { ...schema?.['x-ui']?.options, ...column.options },
     end: column.align ? column.align === 'end' : looks.end, sortable: sortable.has(column.field),
-    width: column.width ?? looks.width, flexible: column.width === undefined && looks.flexible, slot: 'none',
+    width: column.width ?? looks.width, flexible: column.width === undefined && looks.flexible, yields: column.yields, slot: 'none',
   };
 }
 

@@ -98,9 +98,9 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
             {chosen.selected.size > 0 ? <BulkBar list={list} chosen={chosen} bulk={bulk} names={names} onJob={setJob} /> : !isBare && <Tools list={list} columns={columns} />}
             <FilterChips list={list} />
             {list.error && list.rows === undefined ? <ErrorState error={list.error} what={resource.title} way={wayOut(list)} onRetry={list.refetch} />
-              : list.rows === undefined ? <TableSkeleton columns={columns.shown} rows={Math.min(list.state.size, 25)} select={bulk.length > 0} tail={parts.tail !== undefined} />
+              : list.rows === undefined ? <TableSkeleton columns={columns.shown} fits={!columns.isOwn} rows={Math.min(list.state.size, 25)} select={bulk.length > 0} tail={parts.tail !== undefined} />
                 : list.rows.length === 0 ? <Empty list={list} names={names} first={first && <HeadAction action={first} resource={resource} primary />} />
-                  : area(<Table label={resource.title} columns={columns.shown} rows={list.rows} hrefOf={hrefOf} nameOf={nameOf} sort={list.state.sort} busy={list.isStale} place={pathname + search} {...parts}
+                  : area(<Table label={resource.title} columns={columns.shown} fits={!columns.isOwn} rows={list.rows} hrefOf={hrefOf} nameOf={nameOf} sort={list.state.sort} busy={list.isStale} place={pathname + search} {...parts}
                     onSort={field => list.change({ sort: nextSort(list, columns.shown, field) })} selection={bulk.length > 0 ? chosen.selection : undefined} />)}
             {Boolean(list.error) && list.rows !== undefined && <p className="p-banner l-banner" data-tone="critical" role="alert"><span className="p-grow">These rows may be out of date: {list.error instanceof Error ? list.error.message : String(list.error)}</span><button type="button" className="p-link" onClick={list.refetch}>Try again</button></p>}
             <Pager list={list} />

@@ -1,16 +1,19 @@
 // The table: native cells, rows drawn again only when they change, every row reached by keyboard.
 import type { RaRecord } from 'ra-core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, memo, type MouseEvent, type ReactElement, type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, type MouseEvent, type ReactElement, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { at } from '../../contract/paths.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { askAhead } from '../ready.ts';
 import type { FullColumn } from './columns.ts';
+import { fitting } from './fitting.ts';
 
 export interface TableProps {
   label: string;
   columns: FullColumn[];
+  /** The columns are the usual ones: those that matter least give way where there is no room. What a person chose stays. */
+  fits: boolean;
   rows: RaRecord[];
   /** Where a row leads; undefined: rows do not open. */
   hrefOf: ((row: RaRecord) => string) | undefined;
@@ -33,10 +36,31 @@ const opened = new Map<string, string>();
 
 const isControl = (target: EventTarget | null): boolean => target instanceof Element && target.closest('a, button, input, select, textarea, label, [role="menuitem"]') !== null;
 
-export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, selection, lead, tail, busy, place, wrapRow }: TableProps): ReactElement {
+/** Below this width rows are cards (list.css), which have places of their own for what they show. */
+const CARDS = 768;
+const CHECK = 44, LEAD = 36, TAIL = 52;
+
+/** The columns that have room in the scroller as wide as it is now; measured before anything is painted. */
+function useFitting(columns: FullColumn[], fits: boolean, beside: number, scroller: RefObject<HTMLDivElement | null>): FullColumn[] {
+  const [width, setWidth] = useState(Infinity);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element || !fits) return;
+    const measure = (): void => setWidth(window.innerWidth < CARDS ? Infinity : element.clientWidth);
+    measure();
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, [fits, scroller]);
+  return useMemo(() => (fits ? fitting(columns, width, beside) : columns), [columns, fits, width, beside]);
+}
+
+export function Table({ label, columns: all, fits, rows, hrefOf, nameOf, sort, onSort, selection, lead, tail, busy, place, wrapRow }: TableProps): ReactElement {
   const table = useRef<HTMLTableElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
+  const beside = (selection ? CHECK : 0) + (lead ? LEAD : 0) + (tail ? TAIL : 0);
+  const columns = useFitting(all, fits, beside, scroller);
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
 
@@ -109,17 +133,18 @@ export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, sele
   };
 
   const onPage = selection ? rows.filter(row => selection.ids.has(row.id)).length : 0;
-  const width = columns.reduce((sum, column) => sum + column.width, 0) + (selection ? 44 : 0) + (lead ? 36 : 0) + (tail ? 52 : 0);
+  const width = columns.reduce((sum, column) => sum + column.width, beside);
   return (
     <div className="l-scroll" ref={scroller} data-busy={busy || undefined} onScroll={markMoved}>
       <table ref={table} className="l-table" aria-label={label} aria-busy={busy} role="table" style={{ minWidth: width }}>
         <thead role="rowgroup">
           <tr role="row">
-            {lead && <th role="columnheader" scope="col" style={{ width: 36 }}><span className="p-sr">Order</span></th>}
+            {lead && <th role="columnheader" scope="col" style={{ width: LEAD }}><span className="p-sr">Order</span></th>}
             {selection && (
-              <th role="columnheader" scope="col" className="l-check" style={{ width: 44 }}>
+              <th role="columnheader" scope="col" className="l-check" style={{ width: CHECK }}>
                 <input type="checkbox" className="p-check" aria-label="Select all on this page" checked={rows.length > 0 && onPage === rows.length} disabled={rows.length === 0}
                   ref={box => { if (box) box.indeterminate = onPage > 0 && onPage < rows.length; }} onChange={event => selection.page(event.target.checked)} />
+                <span className="l-check-all" aria-hidden="true">Select all on this page</span>
               </th>
             )}
             {columns.map(column => (
@@ -129,7 +154,7 @@ export function Table({ label, columns, rows, hrefOf, nameOf, sort, onSort, sele
                   : column.title}
               </th>
             ))}
-            {tail && <th role="columnheader" scope="col" className="l-tail" style={{ width: 52 }}><span className="p-sr">Actions</span></th>}
+            {tail && <th role="columnheader" scope="col" className="l-tail" style={{ width: TAIL }}><span className="p-sr">Actions</span></th>}
           </tr>
         </thead>
         <tbody role="rowgroup" onKeyDown={onKeyDown}>
@@ -199,12 +224,15 @@ function holdFocus(event: React.FocusEvent<HTMLTableRowElement>): void {
 }
 
 /** The table's own shape while its first rows are on their way. */
-export function TableSkeleton({ columns, rows, select, tail = false }: { columns: FullColumn[]; rows: number; select: boolean; tail?: boolean }): ReactElement {
+export function TableSkeleton({ columns: all, fits, rows, select, tail = false }: { columns: FullColumn[]; fits: boolean; rows: number; select: boolean; tail?: boolean }): ReactElement {
+  const scroller = useRef<HTMLDivElement>(null);
+  const beside = (select ? CHECK : 0) + (tail ? TAIL : 0);
+  const columns = useFitting(all, fits, beside, scroller);
   return (
     <>
-    <div className="l-scroll l-scroll-skeleton" role="status" aria-label="Loading">
-      <table className="l-table" aria-hidden="true" style={{ minWidth: columns.reduce((sum, column) => sum + column.width, (select ? 44 : 0) + (tail ? 52 : 0)) }}>
-        <thead><tr>{select && <th className="l-check" style={{ width: 44 }} />}{columns.map(column => <th key={column.field} className={column.end ? 'p-num' : undefined} style={widthOf(column)}>{column.title}</th>)}{tail && <th className="l-tail" style={{ width: 52 }} />}</tr></thead>
+    <div className="l-scroll l-scroll-skeleton" role="status" aria-label="Loading" ref={scroller}>
+      <table className="l-table" aria-hidden="true" style={{ minWidth: columns.reduce((sum, column) => sum + column.width, beside) }}>
+        <thead><tr>{select && <th className="l-check" style={{ width: CHECK }}><span className="p-skeleton l-sk-check" /><span className="l-check-all">Select all on this page</span></th>}{columns.map(column => <th key={column.field} className={column.end ? 'p-num' : undefined} style={widthOf(column)}>{column.title}</th>)}{tail && <th className="l-tail" style={{ width: TAIL }} />}</tr></thead>
         <tbody>
           {Array.from({ length: rows }, (_, i) => (
             <tr key={i}>

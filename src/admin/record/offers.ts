@@ -33,10 +33,13 @@ const names = (value: JsonValue | undefined): string[] | undefined => (Array.isA
  * from the present state, or the server lists what a row allows (`actions`) and this is not among it.
  * What the server lists for the record disables instead: the state allows the move, but something else stands in its way.
  */
-export function offerOf(action: Action, scope: OfferScope): Offer | undefined {
+export function offerOf(given: Action, scope: OfferScope): Offer | undefined {
   const { calls, table, of, schema, record, row, session, facts } = scope;
-  const call = calls[fullName(action.call, table)];
-  if (!call || !holds(action.when, { siblings: row ?? record, root: record, facts })) return undefined;
+  const call = calls[fullName(given.call, table)];
+  const here = { siblings: row ?? record, root: record, facts };
+  if (!call || !holds(given.when, here)) return undefined;
+  const instead = given.confirmWhen?.find(({ when }) => holds(when, here));
+  const action = instead ? { ...given, confirm: instead.text } : given;
   const isOwnMove = row === undefined && call.of === of && schema !== undefined && call.key in movesOf(schema);
   if (isOwnMove && !mayMove(schema, call.key, record).ok) return undefined;
   const ofRow = names(row?.actions);
@@ -57,7 +60,8 @@ function reasonOf(call: Call, { record, schema }: OfferScope): string {
   const state = states && at(record, states.field);
   const label = schema?.properties?.[states?.field ?? '']?.oneOf?.find(one => one.const === state)?.title?.toLowerCase() ?? String(state ?? '').toLowerCase();
   const wayBack = states && Object.entries(states.moves).find(([key, move]) => key in movesOf(schema) && move.title && move.to !== state && move.from.includes(state as string) && /^(resume|reactivate|publish|restore)/i.test(key));
-  if (wayBack) return `This ${name} is ${label}. ${wayBack[1].title} it first.`;
+  // What came upon it by itself: it "has failed" and "has expired", where others "are" paused or cancelled.
+  if (wayBack) return `This ${name} ${/^(failed|expired)$/.test(label) ? 'has' : 'is'} ${label}. ${wayBack[1].title} it first.`;
   return label ? `This ${label} ${name} does not allow it at the moment.` : `This ${name} does not allow it at the moment.`;
 }
 

@@ -138,6 +138,10 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
     const widget = rendererFor(schema, 'fields', new Set(renderers.fields));
     if (widget && renderers.fields.includes(widget)) checkOptions(world, file, `${here}/options`, 'fields', widget, hints.options, siblings);
   }
+  hints.says?.forEach(({ when, text }, i) => {
+    if (siblings) checkWhen(world, file, `${here}/says/${i}/when`, when, siblings, root.root);
+    for (const name of placeholders(text)) if (siblings && !fieldOf(siblings, name)) world.report({ file, pointer: `${here}/says/${i}/text`, message: `There is no field "${name}" beside this one.`, wanted: name, among: Object.keys(siblings.properties ?? {}) });
+  });
   for (const condition of ['when', 'optional'] as const) {
     const given = hints[condition];
     if (!given) continue;

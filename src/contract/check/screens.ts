@@ -249,6 +249,7 @@ function actionOf(here: Screen, at: string, action: Action, entity: Schema | und
   if (action.undo) callWith(here, at, action.undo, action.undoWith, entity, row, false, 'undo', 'undoWith');
   if (world.options.icons) known(world, file, `${at}/icon`, action.icon, world.options.icons, name => `There is no icon "${name}".`);
   if (action.when) checkWhen(world, file, `${at}/when`, action.when, row ?? entity ?? 'unknown', entity);
+  action.confirmWhen?.forEach(({ when }, i) => checkWhen(world, file, `${at}/confirmWhen/${i}/when`, when, row ?? entity ?? 'unknown', entity));
   if (action.to?.startsWith('/')) path(here, `${at}/to`, action.to);
   if (action.preview) {
     if (!here.resource.record?.preview) world.report({ file, pointer: `${at}/preview`, on: 'key', message: 'The record screen has no "preview" that would show it.' });

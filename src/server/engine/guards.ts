@@ -8,6 +8,8 @@ export type Guard = (work: Work, a: Aggregate) => string | null;
 
 export const BEING_PROCESSED = 'This subscription has an order being processed. Try again in a few minutes.';
 
+export const LAST_PRODUCT = 'A subscription must have at least one product.';
+
 export const NO_METHOD = 'This subscription has no valid payment method.';
 
 const isProcessing = (a: Aggregate): boolean => a.orders.some(order => order.status === 'PROCESSING');
@@ -37,6 +39,7 @@ export const guards: Readonly<Record<string, Guard>> = {
     if (!hasLiveLine(work, a)) return 'Add a product before reactivating.';
     return usableMethod(a, work) ? null : 'Add a valid payment method before reactivating.';
   },
+  removeLine: (_work, a) => (a.lines.length === 1 ? LAST_PRODUCT : null),
   chargeNow: (work, a) => {
     if (isProcessing(a)) return 'A charge for this order is already in progress.';
     return usableMethod(a, work) ? null : NO_METHOD;

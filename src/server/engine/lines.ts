@@ -9,6 +9,7 @@ import type { Aggregate } from './aggregate.ts';
 import { amountOf } from './amount.ts';
 import { mustBeDelivered } from './delivery.ts';
 import { dropLine } from './drop-line.ts';
+import { LAST_PRODUCT } from './guards.ts';
 import { belongsTo, nameOf, pieceInCharge, policyOf, type PricingPolicy } from './price.ts';
 import { convert } from './rates.ts';
 import { newIds, type LineRow } from './rows.ts';
@@ -196,7 +197,7 @@ export function removeLine(work: Work, a: Aggregate, { lineId, once = false, ord
     skipLine(work, a, { lineId, orderId });
     return;
   }
-  if (!line.one_time_added && recurring(a).length === 1) throw invalidState('A subscription must have at least one product.');
+  if (!line.one_time_added && recurring(a).length === 1) throw invalidState(LAST_PRODUCT);
   // What it stood in for comes back.
   if (line.one_time_added && counterpartOf(a, line)) {
     undoOneTime(work, a, { lineId });

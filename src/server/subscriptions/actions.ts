@@ -82,7 +82,10 @@ function pauseUntil(work: Work, a: Aggregate, duration: Interval | null, resumeD
     ? new Date(stepDate(work.at.getTime(), duration, 1, work.zone, work.settings.billingHour))
     : resumeDateEpoch === undefined ? null : atChosenTime(work, a, resumeDateEpoch);
   if (resumeAt && resumeAt <= work.at) throw invalid([{ pointer: '/resumeDateEpoch', rule: 'date', message: 'Choose a date after today.' }]);
-  if (a.contract.status === 'PAUSED' && resumeAt?.getTime() === a.contract.resume_at?.getTime()) throw invalidState('This subscription is already paused.');
+  if (a.contract.status === 'PAUSED' && resumeAt?.getTime() === a.contract.resume_at?.getTime()) {
+    if (resumeAt) throw invalid([{ pointer: '/resumeDateEpoch', rule: 'unchanged', message: 'It resumes on this day already. Choose another date.' }]);
+    throw invalidState('This subscription is already paused.');
+  }
   status.pause(work, a, resumeAt);
 }
 

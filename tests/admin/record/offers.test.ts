@@ -48,7 +48,8 @@ describe('the actions of a subscription', () => {
     const refusal = (record: JsonObject, id: string): string | undefined => head(record).find(({ action }) => action.id === id)?.refusal;
     expect(refusal({ ...without('chargeNow'), refusals: { chargeNow: 'A charge for this order is already in progress.' } }, 'chargeNow')).toBe('A charge for this order is already in progress.');
     expect(refusal({ ...without('updateBillingDetails'), status: 'CANCELLED' }, 'updateBillingDetails')).toBe('This subscription is cancelled. Reactivate it first.');
-    expect(refusal({ ...without('chargeNow'), status: 'PAUSED' }, 'chargeNow')).toBe('This subscription is paused. Resume it first.');
+    expect(refusal({ ...without('chargeNow'), status: 'PAUSED' }, 'chargePaused')).toBe('This subscription is paused. Resume it first.');
+    expect(refusal({ ...without('updateBillingDetails'), status: 'FAILED' }, 'updateBillingDetails')).toBe('This subscription has failed. Reactivate it first.');
     expect(refusal(without('delay'), 'delay')).toBe('This active subscription does not allow it at the moment.');
   });
   it('stand at the section that their group names', () => {
