@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { violations } from '../support/browser.ts';
 import { eventually, journeys, provoked } from '../support/journey.ts';
-import { dialog, subscriptionPages } from '../support/subscription-page.ts';
+import { act, dialog, status, subscriptionPages } from '../support/subscription-page.ts';
 
 const at = journeys({ size: 300 });
 const { another } = subscriptionPages(at);
@@ -96,14 +96,21 @@ describe('the subscription workspace', () => {
     await page.keyboard.press('Escape');
     await page.locator('.r-head').getByRole('button', { name: 'Resume' }).click();
     await eventually(() => dialog(page).getByLabel('Next order').evaluate(field => field === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await act(page, 'chargePaused', { log: 'Order charged by hand' });
+    await status(page, 'Paused');
     expect(problems).toEqual([]);
   });
 
   it('asks for a higher maximum before it reactivates a subscription that reached its own', async () => {
-    const found = await another({ status: ['EXPIRED'] }, record => typeof record.maxCycles === 'number');
+    const found = await another({ status: ['EXPIRED'] }, record => typeof record.maxCycles === 'number' && (record.actions as string[]).includes('reactivate'));
     const { page } = await at.page(`/subscriptions/${found.id}`);
     await page.locator('.r-head').getByRole('button', { name: 'Reactivate' }).click();
     await dialog(page).getByText('Enter a higher maximum, or clear it').waitFor();
     await eventually(() => dialog(page).getByLabel('Maximum orders').evaluate(field => field === document.activeElement)).toBe(true);
+    await dialog(page).getByText('Nothing is changed yet.').waitFor();
+    await page.keyboard.press('Escape');
+    await act(page, 'reactivateBeyond', { fill: asked => asked.getByLabel('Maximum orders').fill('40'), log: 'Subscription reactivated' });
+    await status(page, 'Active');
   });
 });

@@ -39,7 +39,6 @@ export const guards: Readonly<Record<string, Guard>> = {
     if (!hasLiveLine(work, a)) return 'Add a product before reactivating.';
     return usableMethod(a, work) ? null : 'Add a valid payment method before reactivating.';
   },
-  removeLine: (_work, a) => (a.lines.length === 1 ? LAST_PRODUCT : null),
   chargeNow: (work, a) => {
     if (isProcessing(a)) return 'A charge for this order is already in progress.';
     return usableMethod(a, work) ? null : NO_METHOD;

@@ -3,7 +3,7 @@ import subscription from '../../../schemas/entities/subscription.json' with { ty
 import type { Move } from '../../contract/types.ts';
 import { invalidState } from '../context.ts';
 import type { Aggregate } from './aggregate.ts';
-import { guards } from './guards.ts';
+import { guards, LAST_PRODUCT } from './guards.ts';
 import { hasLiveLine } from './stock.ts';
 import type { Work } from './work.ts';
 
@@ -65,12 +65,15 @@ export function mustAllow(work: Work, a: Aggregate, action: string): void {
 
 const BY_HAND: readonly string[] = [...Object.keys(moves).filter(name => !['create', 'autoResume', 'expire', 'fail', 'recover'].includes(name)), ...Object.keys(EDITS)];
 
+/** What is not offered although the action itself would only refuse some of it: removing a product, where there is no other. */
+const pointless = (a: Aggregate, action: string): string | null => (action === 'removeLine' && a.lines.length === 1 ? LAST_PRODUCT : null);
+
 /** Names of the actions that the present state allows. */
-export const allowedActions = (work: Work, a: Aggregate): string[] => BY_HAND.filter(name => refusalOf(work, a, name) === null);
+export const allowedActions = (work: Work, a: Aggregate): string[] => BY_HAND.filter(name => (refusalOf(work, a, name) ?? pointless(a, name)) === null);
 
 /** Actions whose state is right but that something else forbids, each with the sentence that says what: the tooltip of its button. */
 export function refusedActions(work: Work, a: Aggregate): Record<string, string> {
   const status = a.contract.status as Status;
   const fits = BY_HAND.filter(name => (moves[name]?.from ?? EDITS[name] ?? []).includes(status));
-  return Object.fromEntries(fits.flatMap(name => { const refusal = refusalOf(work, a, name); return refusal === null ? [] : [[name, refusal]]; }));
+  return Object.fromEntries(fits.flatMap(name => { const refusal = refusalOf(work, a, name) ?? pointless(a, name); return refusal === null ? [] : [[name, refusal]]; }));
 }

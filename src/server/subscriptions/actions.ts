@@ -125,7 +125,7 @@ function startAgain(work: Work, a: Aggregate, { nextBillingDateEpoch, maxCycles 
     throw invalid([{ pointer: '/maxCycles', rule: 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES', message: 'Maximum orders must be greater than minimum orders' }]);
   }
   if (most !== null && most <= c.completed_orders && c.prepaid_credits === 0) {
-    throw invalid([{ pointer: '/maxCycles', rule: 'minimum', message: `This subscription has had ${c.completed_orders} orders. Raise or clear the maximum before reactivating.` }]);
+    throw invalid([{ pointer: '/maxCycles', rule: most === c.max_cycles ? 'unchanged' : 'minimum', message: `This subscription has had ${c.completed_orders} orders. Raise or clear the maximum before reactivating.` }]);
   }
   status.reactivate(work, a, firstOrderAt(work, a, nextBillingDateEpoch), most);
 }
