@@ -300,6 +300,8 @@ export interface ContractsTable {
   billing_days: Generated<number[]>;
   date_fields: Json | null;
   has_discount: Generated<boolean>;
+  next_charge: number | null;
+  base_hour: number | null;
 }
 
 export interface ContractsPutOffTable {

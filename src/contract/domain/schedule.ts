@@ -14,6 +14,8 @@ export type Schedule = {
   zone: string;
   /** Hour (0-23) at which the orders of a day start, or null for the clock time of `baseAt`. */
   billingHour: number | null;
+  /** Hour of all cycles but the base where the clock jumped over it on that day; absent or null: the clock time of `baseAt`. */
+  baseHour?: number | null;
   /** Date of cycle `baseCycle`, from which all others are counted: set anew by "reschedule all", resume and reactivate. */
   baseAt: number;
   baseCycle: number;
@@ -64,7 +66,7 @@ function cycleDates(schedule: Schedule): (cycle: number) => { day: Day; at: numb
   const { zone, baseAt, baseCycle, billingHour, deliveryPolicy, billingDays } = schedule;
   const anchor = anchorFor(schedule.anchor, deliveryPolicy.interval);
   const baseDay = dayOf(baseAt, zone);
-  const clock = clockOf(baseAt, zone, billingHour);
+  const clock = clockOf(baseAt, zone, billingHour ?? schedule.baseHour ?? null);
   // The first step decides the anchor, the others are counted from there: no interval is cut short, no anchor used twice.
   const firstOnAnchor = anchor && firstAnchor(stepDay(baseDay, deliveryPolicy, 1), anchor);
   return (cycle) => {

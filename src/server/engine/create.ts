@@ -149,11 +149,11 @@ function freshRow(storeId: number, id: number, customer: CustomerRow, currency: 
     store_id: storeId, id, shopify_id: platformId(id), version: 1, status: 'ACTIVE', source, customer_id: customer.id, origin_order_shopify_id: null, currency_code: currency, billing_interval: billing.interval,
     billing_interval_count: billing.intervalCount, delivery_interval: delivery.interval, delivery_interval_count: delivery.intervalCount, min_cycles: billing.minCycles ?? null, max_cycles: billing.maxCycles ?? null,
     anchor_type: billing.anchorType ?? null, anchor_day: billing.anchorType ? billing.anchorDay ?? null : null, anchor_month: billing.anchorType === 'YEARDAY' ? billing.anchorMonth ?? null : null, cut_off_days: null, pre_anchor_behavior: null,
-    base_at: due, base_cycle: 1, next_cycle: 1, next_billing_at: due, charge_offset_days: 0, schedule_type: 'BILLING', billing_days: [], date_fields: null, resume_at: null, completed_orders: 0, is_prepaid: false, prepaid_credits: 0, is_marked_for_cancellation: false, has_custom_plan: false, has_discount: false,
+    base_at: due, base_hour: null, base_cycle: 1, next_cycle: 1, next_billing_at: due, charge_offset_days: 0, schedule_type: 'BILLING', billing_days: [], date_fields: null, resume_at: null, completed_orders: 0, is_prepaid: false, prepaid_credits: 0, is_marked_for_cancellation: false, has_custom_plan: false, has_discount: false,
     delivery_price: 0, delivery_method: null, shipping_address: null, payment_method_id: input.paymentMethodId ?? null, backup_payment_method_id: null, note: input.note ?? '', custom_attributes: input.customAttributes ?? [], dunning: null,
     successive_failed_cycles: 0, last_payment_status: null, last_payment_category: null, last_inventory_action: null, cancellation_reason: null, cancellation_comment: null, cancellation_source: null, paused_at: null, cancelled_at: null,
     expired_at: null, created_at: at, updated_at: at, customer_name: `${customer.first_name} ${customer.last_name}`.trim(), customer_email: customer.email, country_code: customer.country_code, delivery_type: 'NONE', frequency: '',
-    products_label: '', total: 0, subtotal: 0, product_ids: [], variant_ids: [], plan_group_ids: [], tags: input.tags ?? [], search: '',
+    products_label: '', total: 0, next_charge: null, subtotal: 0, product_ids: [], variant_ids: [], plan_group_ids: [], tags: input.tags ?? [], search: '',
   };
   row.is_prepaid = deliveriesPerCharge(row) > 1;
   return row;

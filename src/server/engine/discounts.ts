@@ -6,7 +6,8 @@ import type { Aggregate } from './aggregate.ts';
 import { detailsOf, type StoreDiscountCode } from './delivery-options.ts';
 import { amountOf } from './amount.ts';
 import { convert } from './rates.ts';
-import { newIds, type DiscountRow } from './rows.ts';
+import { nameOf } from './price.ts';
+import { newIds, type DiscountRow, type LineRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 export interface NewDiscount {
@@ -75,6 +76,23 @@ export function removeDiscount(work: Work, a: Aggregate, { discountId, code }: {
   if (!row) throw notFound('discount');
   a.discounts = a.discounts.filter(other => other !== row);
   work.note(a, 'discount_removed', { ...told(row), currencyCode: a.contract.currency_code });
+}
+
+/**
+ * Another product took the place of one: a code that is limited to certain products leaves the line unless it is for the new one too, and the subscription
+ * when no other line has it. Discounts by hand were given to the line and stay.
+ */
+export function leaveCodes(work: Work, a: Aggregate, line: LineRow, productBefore: number | null): void {
+  if (line.product_id === productBefore) return;
+  for (const row of a.discounts) {
+    if (row.kind !== 'CODE' || !row.line_ids.includes(line.id)) continue;
+    const known = (detailsOf(work.context.store).discountCodes ?? []).find(one => one.code.toLowerCase() === row.code?.toLowerCase());
+    if (known && (!known.productIds || (line.product_id !== null && known.productIds.includes(line.product_id)))) continue;
+    row.line_ids = row.line_ids.filter(id => id !== line.id);
+    const isGone = row.line_ids.length === 0;
+    if (isGone) a.discounts = a.discounts.filter(other => other !== row);
+    work.note(a, 'discount_removed', { ...told(row), currencyCode: a.contract.currency_code, because: 'PRODUCT_SWAPPED', ...(isGone ? {} : { lineId: line.id, name: nameOf(line) }) });
+  }
 }
 
 const told = (row: Pick<DiscountRow, 'id' | 'title' | 'code' | 'type' | 'value' | 'order_limit'>): JsonObject => ({ discountId: row.id, title: row.title, code: row.code, type: row.type, value: row.value, orderLimit: row.order_limit });

@@ -1,5 +1,6 @@
 // Changing how often a contract is charged and delivered, its day, and its minimum and maximum of orders.
 import { ANCHOR_TYPE, type AnchorType } from '../../contract/domain/anchor.ts';
+import { daysBetween } from '../../contract/domain/calendar.ts';
 import { isTooLong, multipleOf, type Interval } from '../../contract/domain/interval.ts';
 import type { FieldError, JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState } from '../context.ts';
@@ -37,6 +38,10 @@ const told = (a: Aggregate): JsonObject => {
   return { billingPolicy: { ...billingOf(c), minCycles: c.min_cycles, maxCycles: c.max_cycles, anchorType: c.anchor_type, anchorDay: c.anchor_day, anchorMonth: c.anchor_month }, deliveryPolicy: { ...deliveryOf(c) }, nextBillingDateEpoch: c.next_billing_at ? epoch(c.next_billing_at) : null };
 };
 
+const PAUSED = 'A paused subscription has no order to move. Leave the date out, or resume it and choose the date then.';
+/** Whether a date is the one that a subscription shows while it is paused. */
+const isItsDay = (a: Aggregate, given: number, zone: string): boolean => a.contract.next_billing_at !== null && daysBetween(given * 1000, a.contract.next_billing_at.getTime(), zone) === 0;
+
 /** The next order keeps its date unless one is given; all later ones are counted from it. @throws Refusal 422 with everything that is wrong */
 function changeFrequency(work: Work, a: Aggregate, { billingPolicy: billing, deliveryPolicy, nextBillingDateEpoch }: BillingDetails): void {
   const delivery = deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount };
@@ -46,6 +51,7 @@ function changeFrequency(work: Work, a: Aggregate, { billingPolicy: billing, del
   const errors = policyErrors(isLimited ? { ...billing, minCycles: billing.minCycles === undefined ? c.min_cycles : billing.minCycles, maxCycles: billing.maxCycles === undefined ? c.max_cycles : billing.maxCycles } : billing, delivery);
   const maxCycles = billing.maxCycles === undefined ? c.max_cycles : billing.maxCycles;
   if (maxCycles !== null && maxCycles <= c.completed_orders) errors.push({ pointer: '/billingPolicy/maxCycles', rule: 'minimum', message: `This subscription has ${c.completed_orders} orders already. Enter a higher maximum, or cancel it.` });
+  if (nextBillingDateEpoch !== undefined && c.status !== 'ACTIVE' && !isItsDay(a, nextBillingDateEpoch, work.zone)) errors.push({ pointer: '/nextBillingDateEpoch', rule: 'state', message: c.status === 'PAUSED' ? PAUSED : 'This subscription has no order ahead. Leave the date out.' });
   if (errors.length) throw invalid(errors);
   const next = nextPlanned(a, work.zone);
   c.billing_interval = billing.interval;

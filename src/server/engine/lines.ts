@@ -8,6 +8,7 @@ import { hasFrequency, findVariants, plansOfVariants, policyOfPlan, type Offered
 import type { Aggregate } from './aggregate.ts';
 import { amountOf } from './amount.ts';
 import { mustBeDelivered } from './delivery.ts';
+import { leaveCodes } from './discounts.ts';
 import { dropLine } from './drop-line.ts';
 import { LAST_PRODUCT } from './guards.ts';
 import { belongsTo, nameOf, pieceInCharge, policyOf, type PricingPolicy } from './price.ts';
@@ -232,11 +233,13 @@ export async function swapLine(work: Work, a: Aggregate, input: Swap): Promise<v
     return;
   }
   const made = await makeLine(work, a, variant, priced, { quantity, attributes: line.attributes as { key: string; value: string }[], isUpsell: line.is_upsell, oneTimeCycle: line.one_time_cycle, position: line.position });
+  const productBefore = line.product_id;
   const keepsPlan = input.pricingType !== 'NEW';
   Object.assign(line, { ...made, id: line.id, shopify_id: line.shopify_id, one_time_added: line.one_time_added, created_at: line.created_at, price_is_manual: false }, keepsPlan
     ? { selling_plan_id: line.selling_plan_id, plan_group_id: line.plan_group_id, selling_plan_name: line.selling_plan_name, selling_plan_group_name: line.selling_plan_group_name } : {});
   await mustBeDelivered(work, a);
   work.note(a, 'product_swapped', { before, after: told(line), pricingType: input.pricingType ?? 'OLD' });
+  leaveCodes(work, a, line, productBefore);
 }
 
 /** The discount a line has: of its plan, or what its price by hand is below its full price. */

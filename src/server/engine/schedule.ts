@@ -42,7 +42,7 @@ export function scheduleOf(a: Pick<Aggregate, 'contract' | 'orders'>, zone: stri
     if (order.cycle < c.next_cycle && order.status !== 'SKIPPED' && order.cycle >= c.next_cycle - 1 && (!last || order.cycle > last.cycle)) last = order;
   }
   return {
-    zone, billingHour: null, baseAt: c.base_at.getTime(), baseCycle: c.base_cycle, nextCycle: c.next_cycle,
+    zone, billingHour: null, baseHour: c.base_hour, baseAt: c.base_at.getTime(), baseCycle: c.base_cycle, nextCycle: c.next_cycle,
     deliveryPolicy: deliveryOf(c), billingPolicy: billingOf(c), anchor: anchorOfContract(c),
     prepaidCreditsLeft: Math.max(0, c.prepaid_credits - openDeliveries(a)), completedOrders: c.completed_orders + openCharges(a), maxCycles: c.max_cycles,
     chargeOffsetDays: c.charge_offset_days, scheduleType: isByDelivery(c) ? 'DELIVERY' : 'BILLING', billingDays: isByDelivery(c) ? [] : c.billing_days,
@@ -117,6 +117,15 @@ export function rebase(a: Aggregate, chargeAt: Date, cycle: number, zone: string
   a.contract.base_at = isByDelivery(a.contract) ? deliveryOfCharge(a.contract, chargeAt, zone) : chargeAt;
   a.contract.base_cycle = cycle;
   a.contract.next_cycle = cycle;
+}
+
+/** A schedule whose first date fell into the hour that the clock jumps over remembers that hour: its first order comes later that day, all others at it again. */
+export function keepHour(a: Aggregate, zone: string, billingHour: number | null): void {
+  const c = a.contract;
+  if (c.base_at?.getTime() === a.before.contract?.base_at?.getTime()) return;
+  const base = c.base_at?.getTime();
+  const isLost = (at: number): boolean => at === atBillingHour(at, zone, billingHour);
+  c.base_hour = base !== undefined && billingHour !== null && clockOf(base, zone, null).hour !== billingHour && (isLost(base) || (isByDelivery(c) && isLost(addDays(base, -c.charge_offset_days, zone)))) ? billingHour : null;
 }
 
 /**

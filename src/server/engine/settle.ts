@@ -127,6 +127,8 @@ export function settleFailed(work: Work, a: Aggregate, order: OrderRow, row: Att
   c.last_payment_status = 'FAILED';
   c.last_payment_category = category.key;
   const { trigger } = row;
+  // Tries that the platform refused for lack of stock were none of the payment.
+  const isFirstPayment = row.attempt_number - (before.platformRefusals ?? 0) === 1;
   state.methodId = row.payment_method_id;
   order.retry = state;
   if (c.status !== 'ACTIVE' || state.isFinal) {
@@ -134,7 +136,7 @@ export function settleFailed(work: Work, a: Aggregate, order: OrderRow, row: Att
     if (c.status !== 'ACTIVE') order.retry = { ...state, isFinal: true };
     return null;
   }
-  if (row.attempt_number === 1 && category.kind !== 'STORE' && category.retry !== 'NEVER' && hasBackup(work, a)) {
+  if (isFirstPayment && category.kind !== 'STORE' && category.retry !== 'NEVER' && hasBackup(work, a)) {
     openCase(a, order, state, null, false, work);
     noteAttemptFailed(work, a, order, row);
     work.note(a, 'backup_payment_attempted', { orderId: order.id, orderNumber: order.order_number, paymentMethodId: c.backup_payment_method_id });

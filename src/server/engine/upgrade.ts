@@ -6,6 +6,7 @@ import type { JsonObject } from '../../contract/types.ts';
 import { invalid } from '../context.ts';
 import type { Aggregate } from './aggregate.ts';
 import { mustBeDelivered } from './delivery.ts';
+import { leaveCodes } from './discounts.ts';
 import { updateBillingDetails } from './frequency.ts';
 import { lineOf, makeLine, priceVariant, quantityOf, saleable, type LineDiscountType, type VariantChoice } from './lines.ts';
 import { mailUpgraded } from './mails.ts';
@@ -46,6 +47,7 @@ export async function upgrade(work: Work, a: Aggregate, input: Upgrade): Promise
   if (variant.inventory_management && variant.inventory_policy === 'deny' && variant.inventory_quantity < quantity) throw refuse('/variantId', 'OUT_OF_STOCK', `${variant.product_title} is out of stock.`);
 
   const before = told(a, line);
+  const productBefore = line.product_id;
   const type = input.discountType ?? 'BASED_ON_SELLING_PLAN';
   // The product first: the plans of the new frequency are those of what is bought from now on.
   const bare = await priceVariant(work, a, variant, { discountType: 'NONE' });
@@ -56,6 +58,7 @@ export async function upgrade(work: Work, a: Aggregate, input: Upgrade): Promise
   await mustBeDelivered(work, a);
   if (priced.isCustom) a.contract.has_custom_plan = true;
   work.note(a, 'subscription_upgraded', { type: input.type ?? 'SKU_UPGRADE', currencyCode: a.contract.currency_code, before, after: told(a, line) });
+  leaveCodes(work, a, line, productBefore);
   // The e-mail reads a column that is otherwise brought up to date when the work is written.
   a.contract.frequency = frequencyOf(a.contract);
   if (input.notifyCustomer) mailUpgraded(work, a, nameOf(line));

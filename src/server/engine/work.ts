@@ -5,10 +5,11 @@ import { breather } from '../breather.ts';
 import type { Message } from '../context.ts';
 import { loadAggregates, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
+import { nextCharge } from './next-charge.ts';
 import { refreshContract } from './price.ts';
 import { prepared } from '../store/prepared.ts';
 import { changedColumns, copyOf, deleteMany, insertMany, newIds, updateMany, type AttemptRow, type ContractRow, type CustomerRow, type VariantRow } from './rows.ts';
-import { syncSchedule } from './schedule.ts';
+import { keepHour, syncSchedule } from './schedule.ts';
 import { readSettings, type EngineSettings } from './settings.ts';
 import { retagCustomers } from './tags.ts';
 
@@ -165,8 +166,10 @@ export class Work {
     for (const a of this.aggregates.values()) {
       await breathe();
       if (!isChanged(a)) continue;
+      keepHour(a, this.zone, this.settings.billingHour);
       syncSchedule(a, this.zone);
       if (touchesFacts(a)) refreshContract(a, this.settings.prepaidShippingCharge);
+      a.contract.next_charge = nextCharge(a, this.zone, this.settings.prepaidShippingCharge);
       if (a.before.contract) a.contract.version = a.before.contract.version + 1;
       a.contract.updated_at = a.at ?? this.at;
       for (const order of a.orders) if (differs(a.before.orders.get(order.id), order)) order.updated_at = a.at ?? this.at;
@@ -261,7 +264,7 @@ const isChanged = (a: Aggregate): boolean => differs(a.before.contract, a.contra
 
 /** Columns that no fact of a contract follows from: neither prices nor products, neither frequency nor the text that is searched. */
 const APART = new Set<keyof ContractRow>([
-  'status', 'base_at', 'base_cycle', 'next_billing_at', 'paused_at', 'resume_at', 'cancelled_at', 'is_marked_for_cancellation', 'cancellation_reason', 'cancellation_comment', 'tags', 'note', 'custom_attributes', 'version', 'updated_at',
+  'status', 'base_at', 'base_hour', 'base_cycle', 'next_billing_at', 'paused_at', 'resume_at', 'cancelled_at', 'is_marked_for_cancellation', 'cancellation_reason', 'cancellation_comment', 'tags', 'note', 'custom_attributes', 'version', 'updated_at',
 ]);
 /** Whether what changed may change the facts that a contract repeats (refreshContract): most moves of its state and all notes don't. */
 export const touchesFacts = (a: Aggregate): boolean => !a.before.contract || changedColumns(a.before.contract, a.contract).some(name => !APART.has(name as keyof ContractRow)) || partDiffers(a.lines, a.before.lines) || partDiffers(a.discounts, a.before.discounts);

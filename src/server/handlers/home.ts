@@ -6,6 +6,8 @@ import { addDays, eachDay, type Compared } from '../../contract/domain/plain-day
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { unresolvedAlerts } from '../alerts/raise.ts';
 import type { Context } from '../context.ts';
+import { engineOf } from '../engine/context.ts';
+import { readSettings } from '../engine/settings.ts';
 import { ordersAhead } from '../home/ahead.ts';
 import { beforeOf, checkPeriods } from '../home/days.ts';
 import { earned, movement as moved, recurringRevenue, standing } from '../home/figures.ts';
@@ -57,7 +59,8 @@ export async function movement(context: Context, input: Compared): Promise<JsonV
 /** The next seven days one by one, and what the next thirty are worth. */
 export async function upcoming(context: Context): Promise<JsonValue> {
   const { trx, store } = context;
-  const days = await ordersAhead(trx, store, context.now(), MONTH);
+  const { prepaidShippingCharge } = await readSettings(engineOf(context));
+  const days = await ordersAhead(trx, store, context.now(), MONTH, prepaidShippingCharge);
   const today = inZone(context.now().getTime(), store.timezone).toFormat('yyyy-MM-dd');
   const by = new Map(days.map(day => [day.date, day]));
   const week = Array.from({ length: WEEK }, (_, i) => by.get(addDays(today, i)) ?? { date: addDays(today, i), count: 0, value: 0 });

@@ -6,10 +6,12 @@ import { addDays } from '../../contract/domain/plain-days.ts';
 import { plannedOrders } from '../../contract/domain/schedule.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Store } from '../context.ts';
-import { group, LAST_CYCLE, ordersThatMatter } from '../engine/aggregate.ts';
+import { group, LAST_CYCLE, loadAggregates, ordersThatMatter } from '../engine/aggregate.ts';
+import { pricedAhead } from '../engine/next-charge.ts';
 import { inStoreCurrency } from '../engine/rates.ts';
 import type { ContractRow } from '../engine/rows.ts';
 import { scheduleOf } from '../engine/schedule.ts';
+import type { EngineSettings } from '../engine/settings.ts';
 
 type Trx = Kysely<Tables>;
 const BATCH = 1000;
@@ -28,8 +30,14 @@ const dayOfCycle = (zone: string, cycle: RawBuilder<unknown>): RawBuilder<unknow
 /** Nothing ahead was skipped or moved. */
 const isUntouched = sql`not exists (select from orders o where o.store_id = c.store_id and o.id between c.id * 10000 + c.next_cycle and c.id * 10000 + ${LAST_CYCLE}::integer)`;
 
-/** INTERVAL: each date follows from the interval, and each is charged. ONCE: a second order can't come before the end. ENGINE: everything else. */
-const kindOf = (zone: string, now: Date, until: Date): RawBuilder<unknown> => sql`case
+/** Something is in one order only or left out of one, or a discount ends before the orders of these days do: what they are charged differs. */
+const isPricedApart = (days: number): RawBuilder<unknown> => sql`(exists (select from contract_lines l where l.store_id = c.store_id and l.contract_id = c.id and (l.one_time_added or l.one_time_removed_cycle is not null))
+  or (c.has_discount and exists (select from contract_discounts d where d.store_id = c.store_id and d.contract_id = c.id
+    and d.order_limit <= case c.delivery_interval when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count) else ${days}::integer / 21 end)))`;
+
+/** PRICED: orders of different amounts. INTERVAL: each date follows from the interval, and each is charged. ONCE: a second order can't come before the end. ENGINE: everything else. */
+const kindOf = (zone: string, now: Date, until: Date, days: number): RawBuilder<unknown> => sql`case
+  when ${isPricedApart(days)} then 'PRICED'
   when c.next_billing_at < ${now} or c.is_prepaid or not ${isUntouched} then 'ENGINE'
   when c.base_at is not null and c.anchor_type is null and cardinality(c.billing_days) = 0 and not c.is_marked_for_cancellation and c.max_cycles is null
     and ${dayOfCycle(zone, sql`c.next_cycle`)} = (c.next_billing_at at time zone ${zone}::text)::date then 'INTERVAL'
@@ -39,9 +47,9 @@ const kindOf = (zone: string, now: Date, until: Date): RawBuilder<unknown> => sq
 /**
  * Orders of active subscriptions on each of the next `days` days of the store, today's included. A subscription that is charged more often than that
  * stands on each of its days; what was skipped is left out, what was moved stands where it was moved to, and what is overdue counts for today.
- * A delivery that is paid for already is an order worth nothing. Amounts are minor units of the store's currency.
+ * A delivery that is paid for already is an order worth nothing, but for what was added to it. Amounts are minor units of the store's currency.
  */
-export async function ordersAhead(trx: Trx, store: Pick<Store, 'id' | 'timezone' | 'currency_code' | 'details'>, now: Date, days: number): Promise<Ahead[]> {
+export async function ordersAhead(trx: Trx, store: Pick<Store, 'id' | 'timezone' | 'currency_code' | 'details'>, now: Date, days: number, prepaidShippingCharge: EngineSettings['prepaidShippingCharge'] = 'UPFRONT_ALL'): Promise<Ahead[]> {
   const zone = store.timezone;
   const today = isoDay(now.getTime(), zone);
   const end = addDays(today, days);
@@ -53,7 +61,7 @@ export async function ordersAhead(trx: Trx, store: Pick<Store, 'id' | 'timezone'
   };
   const due = sql`
     select c.id, c.currency_code, c.total, c.base_at, c.base_cycle, c.next_cycle, c.next_billing_at, c.delivery_interval, c.delivery_interval_count, c.schedule_type, c.charge_offset_days,
-      ${kindOf(zone, now, until)} as kind
+      ${kindOf(zone, now, until, days)} as kind
     from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and c.next_billing_at < ${until}`;
   const counted = await sql<{ day: string; currency_code: string; n: number; amount: number }>`
     with c as materialized (${due})
@@ -74,6 +82,17 @@ export async function ordersAhead(trx: Trx, store: Pick<Store, 'id' | 'timezone'
         const day = isoDay(planned.billingAt, zone);
         if (day >= end || planned.cycle > LAST_CYCLE) break;
         if (planned.status === 'SCHEDULED') add(day < today ? today : day, contract.currency_code, 1, planned.isPrepaidDelivery ? 0 : contract.total);
+      }
+    }
+  }
+  const apart = await sql<{ id: number }>`select c.id from (${due}) c where c.kind = 'PRICED' order by c.id`.execute(trx);
+  for (let i = 0; i < apart.rows.length; i += BATCH) {
+    for (const a of await loadAggregates(trx, store.id, apart.rows.slice(i, i + BATCH).map(row => row.id), { lock: false })) {
+      const schedule = scheduleOf(a, zone);
+      for (const { planned, priced } of schedule ? pricedAhead(a, plannedOrders(schedule), prepaidShippingCharge) : []) {
+        const day = isoDay(planned.billingAt, zone);
+        if (day >= end || planned.cycle > LAST_CYCLE) break;
+        if (planned.status === 'SCHEDULED') add(day < today ? today : day, a.contract.currency_code, 1, priced.total);
       }
     }
   }

@@ -38,12 +38,14 @@ export async function recurringRevenue(trx: Trx, store: Store): Promise<number> 
 export interface Standing { activeSubscriptions: number; pausedSubscriptions: number; activeSubscribers: number; inRecovery: { count: number; value: number } }
 
 /** Subscriptions and subscribers now, and what failed payments of running retries are worth. */
-export async function standing(trx: Trx, store: Store): Promise<Standing> {
+export async function standing(trx: Trx, store: Pick<Store, 'id' | 'currency_code' | 'details'>): Promise<Standing> {
   const { rows: [now] } = await sql<{ active: number; paused: number; subscribers: number }>`
     select count(*) filter (where status = 'ACTIVE') as active, count(*) filter (where status = 'PAUSED') as paused, count(distinct customer_id) filter (where status = 'ACTIVE') as subscribers
     from contracts where store_id = ${store.id}::integer and status in ('ACTIVE', 'PAUSED')`.execute(trx);
   const open = await sql<{ currency_code: string; n: number; amount: number }>`
-    select currency_code, count(*) as n, sum(total)::bigint as amount from orders where store_id = ${store.id}::integer and next_retry_at is not null and status = 'FAILED' group by 1`.execute(trx);
+    select o.currency_code, count(*) as n, sum(case when c.dunning ->> 'state' = 'IN_RECOVERY' and (c.dunning ->> 'orderId')::bigint = o.id then coalesce(c.next_charge, o.total) else o.total end)::bigint as amount
+    from orders o join contracts c on c.store_id = o.store_id and c.id = o.contract_id
+    where o.store_id = ${store.id}::integer and o.next_retry_at is not null and o.status = 'FAILED' group by 1`.execute(trx);
   return {
     activeSubscriptions: now?.active ?? 0, pausedSubscriptions: now?.paused ?? 0, activeSubscribers: now?.subscribers ?? 0,
     inRecovery: { count: open.rows.reduce((sum, row) => sum + row.n, 0), value: open.rows.reduce((sum, row) => sum + inStoreCurrency(store, row.amount, row.currency_code), 0) },

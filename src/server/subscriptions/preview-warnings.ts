@@ -29,6 +29,7 @@ export function warningsOf(work: Work, a: Aggregate, change: Change): string[] {
 }
 
 const ofDiscounts = ({ notes }: Change): string[] => notes.flatMap(({ key, data }) => {
+  if (key === 'discount_removed' && data.because === 'PRODUCT_SWAPPED') return [`The discount code “${String(data.code)}” isn't for the new product and no longer applies to it.`];
   if (key === 'discount_removed' && data.because === 'LAST_LINE_REMOVED') return [`The discount “${String(data.title)}” was for this product alone and goes with it.`];
   const replaced = data.replaced as JsonObject | undefined;
   return key === 'discount_added' && replaced ? [`It takes the place of the code ${String(replaced.code ?? replaced.title)}: one code is kept at a time.`] : [];

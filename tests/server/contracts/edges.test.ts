@@ -120,3 +120,11 @@ it('D150 a paid delivery that is charged some days ahead is moved to the day it 
   expect([refused.status, refused.body.errors?.[0]]).toEqual([422, { pointer: '/fulfillAt', rule: 'date', message: `Choose a date before the next delivery on ${label}.` }]);
   expect((await server.call('subscription-contract-app.fulfillmentReschedule', { id: made.id, fulfillmentOrderId: first.id, fulfillAt: inDays(1) })).status).toBe(422);
 });
+
+it('a discount takes a list of products: an empty one means all, and null is refused as what it is', async () => {
+  const made = await makeContract(server, goods);
+  const add = (lineIds: number[] | null) => server.call('subscription-contract.addDiscount', { id: made.id, title: 'Thanks', type: 'PERCENTAGE', value: '10', lineIds });
+  const refused = await add(null);
+  expect([refused.status, refused.body.errors]).toEqual([422, [{ pointer: '/lineIds', rule: 'type', message: 'Give a list of products of this subscription. An empty list means all of them; null is not a list.' }]]);
+  expect((await add([])).status).toBe(200);
+});
