@@ -113,4 +113,14 @@ describe('the subscription workspace', () => {
     await act(page, 'reactivateBeyond', { fill: asked => asked.getByLabel('Maximum orders').fill('40'), log: 'Subscription reactivated' });
     await status(page, 'Active');
   });
+
+  it('puts the keyboard into the first field of a dialog however late its code comes', async () => {
+    const found = await another({ status: ['ACTIVE'] });
+    const { page } = await at.visit();
+    await page.route('**/assets/float-*.js', async route => { await new Promise(resolve => { setTimeout(resolve, 1500); }); await route.continue(); });
+    await page.goto(`/subscriptions/${found.id}`);
+    await page.locator('.r-head').getByRole('button', { name: 'Pause' }).click();
+    await dialog(page).waitFor();
+    await eventually(() => dialog(page).evaluate(box => box.contains(document.activeElement) && document.activeElement?.matches('input, select, textarea'))).toBe(true);
+  });
 });

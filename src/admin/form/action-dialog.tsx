@@ -8,7 +8,7 @@ import type { Validator } from '../../contract/validate.ts';
 import { Dialog } from '../float/dialog.tsx';
 import { hasKeyboard } from '../keyboard.ts';
 import type { SendOptions } from '../transport.ts';
-import { focusFirst } from './focus.ts';
+import { holdFirst } from './focus.ts';
 import { useChannel } from './hooks.ts';
 import { SchemaForm } from './schema-form.tsx';
 import type { Facts } from './store.ts';
@@ -74,17 +74,7 @@ export function ActionDialog({ action, schema, validator, given, record, initial
     },
   });
   // What is asked first is answered first, without the mouse; on a phone the keyboard would hide the rest of the question.
-  useEffect(() => {
-    if (!names.length || !hasKeyboard()) return;
-    let frame = 0;
-    const look = (): void => {
-      if (!box.current || box.current.contains(document.activeElement)) return;
-      // A field whose code is on its way keeps its place: it is waited for, or the focus would go to the one after it.
-      if (box.current.querySelector('.f-waiting')) frame = requestAnimationFrame(look); else focusFirst(box.current);
-    };
-    frame = requestAnimationFrame(look);
-    return () => cancelAnimationFrame(frame);
-  }, [names]);
+  useEffect(() => (names.length && hasKeyboard() ? holdFirst(() => box.current) : undefined), [names]);
   const submit = () => { if (!isDone.current) void save.save(); };
   const title = template(action.confirmTitle ?? action.title, record);
   const isBusy = save.isSaving || answer !== undefined;

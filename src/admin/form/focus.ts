@@ -35,3 +35,31 @@ export function focusFirst(root: ParentNode): void {
   control?.focus({ preventScroll: true });
   if (control instanceof HTMLInputElement && /^(text|number)$/.test(control.type)) control.select();
 }
+
+/** So long (ms) after something was drawn, its fields may still come, or be drawn anew. */
+const SETTLES = 1500;
+
+/**
+ * Focuses the first control within something that opens, as soon as it is drawn (the code of dialogs may be on its way), and again if it is drawn anew;
+ * until the person presses anything there. Gives what ends it before.
+ */
+export function holdFirst(rootOf: () => HTMLElement | null): () => void {
+  let until: number | undefined;
+  let frame = 0;
+  const ending = new AbortController();
+  const end = (): void => { cancelAnimationFrame(frame); ending.abort(); };
+  const look = (): void => {
+    const root = rootOf();
+    if (root && until === undefined) {
+      until = performance.now() + SETTLES;
+      for (const pressed of ['keydown', 'pointerdown']) document.addEventListener(pressed, end, { capture: true, signal: ending.signal });
+    }
+    // A field whose code is on its way keeps its place: it is waited for, however long, or the focus would go to the one after it.
+    const isWaiting = !root || root.querySelector('.f-waiting') !== null;
+    if (root && !isWaiting && !root.contains(document.activeElement)) focusFirst(root);
+    if (isWaiting || until === undefined || performance.now() < until) frame = requestAnimationFrame(look);
+    else end();
+  };
+  frame = requestAnimationFrame(look);
+  return end;
+}
