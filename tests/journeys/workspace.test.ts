@@ -95,7 +95,7 @@ describe('the subscription workspace', () => {
     expect(await remove.getAttribute('aria-disabled')).toBe('true');
     await page.keyboard.press('Escape');
     await page.locator('.r-head').getByRole('button', { name: 'Resume' }).click();
-    await eventually(() => dialog(page).getByLabel('Next order').evaluate(field => field === document.activeElement)).toBe(true);
+    await eventually(() => dialog(page).getByLabel('Next order', { exact: true }).evaluate(field => field === document.activeElement)).toBe(true);
     await page.keyboard.press('Escape');
     await act(page, 'chargePaused', { log: 'Order charged by hand' });
     await status(page, 'Paused');
