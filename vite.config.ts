@@ -7,7 +7,9 @@ import { iconPlugin } from './scripts/icon-plugin.ts';
 import { retryStylesPlugin } from './scripts/retry-styles-plugin.ts';
 import { startPlugin } from './scripts/start-plugin.ts';
 
-interface Graph { getModuleInfo(id: string): { isEntry: boolean; importedIds: readonly string[]; importers: readonly string[] } | null }
+interface Graph {
+  getModuleInfo(id: string): { isEntry: boolean; importedIds: readonly string[]; importers: readonly string[] } | null;
+}
 
 /** Everything that the entry imports without delay goes into one file: on a slow line a dozen small ones cost more than they spare. */
 const whole = (() => {
@@ -35,8 +37,14 @@ export default defineConfig({
   // The server puts a fresh nonce in its place at every answer.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
-    outDir: 'dist/admin', emptyOutDir: true, target: 'es2022', sourcemap: true, reportCompressedSize: false, chunkSizeWarningLimit: 700,
-    assetsInlineLimit: 0, modulePreload: { polyfill: false },
+    outDir: 'dist/admin',
+    emptyOutDir: true,
+    target: 'es2022',
+    sourcemap: true,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 700,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: whole, debugName: 'app' }] } } },
   },
 });

@@ -20,7 +20,11 @@ async function compress(folder: string): Promise<void> {
     const file = join(entry.parentPath, entry.name);
     if (!entry.isFile() || !/\.(js|css|svg|json|wasm)$/.test(entry.name) || statSync(file).size < 1024) continue;
     await pipeline(createReadStream(file), createGzip({ level: 9 }), createWriteStream(`${file}.gz`));
-    await pipeline(createReadStream(file), createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }), createWriteStream(`${file}.br`));
+    await pipeline(
+      createReadStream(file),
+      createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+      createWriteStream(`${file}.br`),
+    );
   }
 }
 
@@ -30,11 +34,23 @@ const fixedImports: Plugin = {
   transform: {
     filter: { id: /src\/server\/modules\.ts$/ },
     handler(code) {
-      const folders = ['handlers', 'jobs', 'guards'].map(name => ({ name, files: existsSync(join(root, 'src/server', name)) ? readdirSync(join(root, 'src/server', name)).filter(file => file.endsWith('.ts')).sort() : [] }));
+      const folders = ['handlers', 'jobs', 'guards'].map(name => ({
+        name,
+        files: existsSync(join(root, 'src/server', name))
+          ? readdirSync(join(root, 'src/server', name))
+              .filter(file => file.endsWith('.ts'))
+              .sort()
+          : [],
+      }));
       const imports = folders.flatMap(({ name, files }) => files.map((file, i) => `import * as ${name}_${i} from './${name}/${file}';`));
-      const tables = folders.map(({ name, files }) => `{ ${files.map((file, i) => `${JSON.stringify(file.slice(0, -3))}: ${name}_${i}`).join(', ')} }`);
+      const tables = folders.map(
+        ({ name, files }) => `{ ${files.map((file, i) => `${JSON.stringify(file.slice(0, -3))}: ${name}_${i}`).join(', ')} }`,
+      );
       const kept = code.slice(0, code.indexOf('async function folder'));
-      return { code: `${imports.join('\n')}\n${kept}\nexport async function loadModules() { return gather(${tables.join(', ')}); }\n`, map: { mappings: '' } };
+      return {
+        code: `${imports.join('\n')}\n${kept}\nexport async function loadModules() { return gather(${tables.join(', ')}); }\n`,
+        map: { mappings: '' },
+      };
     },
   },
 };
@@ -49,7 +65,13 @@ async function buildServer(): Promise<void> {
     plugins: [fixedImports],
   });
   // One folder for all of it: the server looks for its migrations, its worker and the empty database beside itself.
-  await bundle.write({ dir: join(root, 'dist/server'), format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', sourcemap: true });
+  await bundle.write({
+    dir: join(root, 'dist/server'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    sourcemap: true,
+  });
   await bundle.close();
   cpSync(join(root, 'src/server/store/migrations'), join(root, 'dist/server/migrations'), { recursive: true });
   cpSync(await findSnapshot(), join(root, 'dist/server', snapshotName(readMigrations())));
@@ -58,9 +80,17 @@ async function buildServer(): Promise<void> {
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 // The demo store keeps the database's thread busy while the admin is bundled.
 const { demoSize, seed } = readConfig({});
-const demoStore = makeReadyMade({ folder: join(root, 'dist/server'), areas: Object.keys(loadDefinitions(root).permissions), contracts: demoSize, seed });
-await Promise.all([demoStore, (async () => {
-  await build({ root, logLevel: 'warn' });
-  await compress(join(root, 'dist/admin'));
-  await buildServer();
-})()]);
+const demoStore = makeReadyMade({
+  folder: join(root, 'dist/server'),
+  areas: Object.keys(loadDefinitions(root).permissions),
+  contracts: demoSize,
+  seed,
+});
+await Promise.all([
+  demoStore,
+  (async () => {
+    await build({ root, logLevel: 'warn' });
+    await compress(join(root, 'dist/admin'));
+    await buildServer();
+  })(),
+]);

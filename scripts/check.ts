@@ -5,6 +5,9 @@ import { checkOptions, checkProject, projectRoot } from '../src/server/definitio
 const root = process.argv[2] ?? projectRoot;
 const { problems, definitions } = checkProject(root);
 for (const problem of problems) console.log(tell(problem));
-if (problems.length) console.log(`\n${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} in ${new Set(problems.map(problem => problem.file)).size} files.`);
+if (problems.length)
+  console.log(
+    `\n${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} in ${new Set(problems.map(problem => problem.file)).size} files.`,
+  );
 console.log(census(definitions, checkOptions(root)));
 process.exitCode = problems.length ? 1 : 0;

@@ -11,7 +11,10 @@ import { tell, type Checked } from '../src/contract/check.ts';
 import { checkForAdmin } from '../src/server/definitions.ts';
 
 const PREFIX = 'virtual:perennial/';
-const moduleAt = (file: string): string => fileURLToPath(new URL(`../src/contract/${file}`, import.meta.url)).split(sep).join('/');
+const moduleAt = (file: string): string =>
+  fileURLToPath(new URL(`../src/contract/${file}`, import.meta.url))
+    .split(sep)
+    .join('/');
 const RUNTIME = moduleAt('validator-runtime.ts');
 const CORE = moduleAt('core.ts');
 
@@ -20,18 +23,25 @@ export function definitionsPlugin(options: { root?: string } = {}): Plugin {
   let root = options.root ?? process.cwd();
   let isServing = false;
   let current: Checked | undefined;
-  const state = (): Checked => current ??= checkForAdmin(root);
+  const state = (): Checked => (current ??= checkForAdmin(root));
 
   return {
     name: 'perennial-definitions',
-    configResolved(config) { root = options.root ?? config.root; isServing = config.command === 'serve'; },
-    resolveId(id) { return id.startsWith(PREFIX) ? `\0${id}` : undefined; },
+    configResolved(config) {
+      root = options.root ?? config.root;
+      isServing = config.command === 'serve';
+    },
+    resolveId(id) {
+      return id.startsWith(PREFIX) ? `\0${id}` : undefined;
+    },
     load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
       const path = id.slice(PREFIX.length + 1);
       const { definitions, problems, broken } = state();
-      if (problems.length && (broken || !isServing)) this.error({ message: problems.map(tell).join('\n'), ...place(root, problems[0] as Problem) });
-      if (path === 'core') return `import { unpackCore } from ${JSON.stringify(CORE)};\nexport const core = unpackCore(${parsed(packCore(coreOf(definitions)))});`;
+      if (problems.length && (broken || !isServing))
+        this.error({ message: problems.map(tell).join('\n'), ...place(root, problems[0] as Problem) });
+      if (path === 'core')
+        return `import { unpackCore } from ${JSON.stringify(CORE)};\nexport const core = unpackCore(${parsed(packCore(coreOf(definitions)))});`;
       if (path === 'loaders') return loaders(definitions);
       const [kind = '', ...rest] = path.split('/');
       const name = rest.join('/');
@@ -52,7 +62,16 @@ export function definitionsPlugin(options: { root?: string } = {}): Plugin {
       if (kind === 'validator') return validatorCode(schema as Schema, RUNTIME);
       return this.error(`There is no module ${PREFIX}${path}.`);
     },
-    configureServer(server) { follow(server, () => root, () => { current = undefined; }, state); },
+    configureServer(server) {
+      follow(
+        server,
+        () => root,
+        () => {
+          current = undefined;
+        },
+        state,
+      );
+    },
   };
 }
 
@@ -70,27 +89,42 @@ const place = (root: string, problem: Problem): { id: string; loc: { file: strin
 /** JSON as a JavaScript expression; large texts parse faster this way than as literals. */
 const parsed = (value: unknown): string => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 
-const dynamic = (kind: string, names: string[]): string => `{${names.map(name => `${JSON.stringify(name)}:()=>import(${JSON.stringify(`${PREFIX}${kind}/${name}`)})`).join(',')}}`;
+const dynamic = (kind: string, names: string[]): string =>
+  `{${names.map(name => `${JSON.stringify(name)}:()=>import(${JSON.stringify(`${PREFIX}${kind}/${name}`)})`).join(',')}}`;
 function loaders(definitions: Definitions): string {
   const named = (group: 'entities' | 'settings' | 'common'): string[] => Object.keys(definitions[group]).map(name => `${group}/${name}`);
   const judged = [...named('entities'), ...named('settings')];
-  return `export const resources = ${dynamic('resource', Object.keys(definitions.resources))};\n` +
+  return (
+    `export const resources = ${dynamic('resource', Object.keys(definitions.resources))};\n` +
     `export const schemas = ${dynamic('schema', [...judged, ...named('common')])};\n` +
     `export const validators = ${dynamic('validator', judged)};\n` +
-    `export const forms = ${dynamic('forms', Object.keys(formTables(definitions)))};\n`;
+    `export const forms = ${dynamic('forms', Object.keys(formTables(definitions)))};\n`
+  );
 }
 
 /** Reloads the page when a definition changes; while something is wrong, the overlay says what over the page as it was. */
 function follow(server: ViteDevServer, rootOf: () => string, forget: () => void, state: () => Checked): void {
   const concerns = (file: string): boolean => {
     const path = relative(rootOf(), file).split(sep).join('/');
-    return /^(schemas|resources)\/.*\.json$/.test(path) || /^renderers\/[^/]+\/.*(\.tsx|\.options\.json)$/.test(path) || /^src\/server\/handlers\/.*\.ts$/.test(path);
+    return (
+      /^(schemas|resources)\/.*\.json$/.test(path) ||
+      /^renderers\/[^/]+\/.*(\.tsx|\.options\.json)$/.test(path) ||
+      /^src\/server\/handlers\/.*\.ts$/.test(path)
+    );
   };
   const show = (problems: Problem[]): void => {
-    const err: ErrorPayload['err'] = { plugin: 'perennial-definitions', message: problems.map(tell).join('\n'), stack: '', ...place(rootOf(), problems[0] as Problem) };
+    const err: ErrorPayload['err'] = {
+      plugin: 'perennial-definitions',
+      message: problems.map(tell).join('\n'),
+      stack: '',
+      ...place(rootOf(), problems[0] as Problem),
+    };
     server.ws.send({ type: 'error', err });
   };
-  server.ws.on('connection', () => { const { problems } = state(); if (problems.length) show(problems); });
+  server.ws.on('connection', () => {
+    const { problems } = state();
+    if (problems.length) show(problems);
+  });
   let timer: NodeJS.Timeout | undefined;
   const told = { broken: false };
   const changed = (event: string, file: string): void => {
@@ -100,7 +134,8 @@ function follow(server: ViteDevServer, rootOf: () => string, forget: () => void,
     clearTimeout(timer);
     timer = setTimeout(() => {
       forget();
-      for (const module of server.moduleGraph.idToModuleMap.values()) if (module.id?.startsWith(`\0${PREFIX}`)) server.moduleGraph.invalidateModule(module);
+      for (const module of server.moduleGraph.idToModuleMap.values())
+        if (module.id?.startsWith(`\0${PREFIX}`)) server.moduleGraph.invalidateModule(module);
       const { problems } = state();
       if (problems.length) {
         told.broken = true;

@@ -24,7 +24,11 @@ function requireNode() {
   if (major < 20 || (major === 20 && minor < 19)) fail(`Perennial needs Node 20.19 or later; this is Node ${process.versions.node}.`);
 }
 
-const digest = texts => { const hash = createHash('sha256'); for (const text of texts) hash.update(text).update('\0'); return hash.digest('hex'); };
+const digest = texts => {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text).update('\0');
+  return hash.digest('hex');
+};
 
 /** Installs the packages of package-lock.json unless exactly those are installed already. */
 export function ensurePackages() {
@@ -37,7 +41,17 @@ export function ensurePackages() {
   writeFileSync(stamp, wanted);
 }
 
-const SOURCES = ['src', 'schemas', 'resources', 'renderers', 'scripts', 'index.html', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'];
+const SOURCES = [
+  'src',
+  'schemas',
+  'resources',
+  'renderers',
+  'scripts',
+  'index.html',
+  'package-lock.json',
+  'vite.config.ts',
+  'tsconfig.json',
+];
 
 function* filesUnder(path) {
   const full = join(root, path);
@@ -45,11 +59,19 @@ function* filesUnder(path) {
   if (!/\.[a-z]+$/.test(path) || readIsFolder(full)) {
     for (const entry of readdirSync(full, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const child = `${path}/${entry.name}`;
-      if (entry.isDirectory()) yield* filesUnder(child); else yield child;
+      if (entry.isDirectory()) yield* filesUnder(child);
+      else yield child;
     }
   } else yield path;
 }
-function readIsFolder(full) { try { readdirSync(full); return true; } catch { return false; } }
+function readIsFolder(full) {
+  try {
+    readdirSync(full);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** One hash over everything the build reads. */
 export function sourceHash() {

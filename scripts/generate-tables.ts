@@ -5,8 +5,19 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 const TYPES: Record<string, string> = {
-  integer: 'number', smallint: 'number', bigint: 'number', numeric: 'string', text: 'string', boolean: 'boolean', bytea: 'Uint8Array',
-  jsonb: 'Json', 'timestamp with time zone': 'Date', date: 'string', 'text[]': 'string[]', 'bigint[]': 'number[]', 'integer[]': 'number[]',
+  integer: 'number',
+  smallint: 'number',
+  bigint: 'number',
+  numeric: 'string',
+  text: 'string',
+  boolean: 'boolean',
+  bytea: 'Uint8Array',
+  jsonb: 'Json',
+  'timestamp with time zone': 'Date',
+  date: 'string',
+  'text[]': 'string[]',
+  'bigint[]': 'number[]',
+  'integer[]': 'number[]',
 };
 
 /** The text of src/generated/tables.ts for the migrations in `folder`. */
@@ -14,7 +25,10 @@ export async function tableTypes(folder: URL): Promise<string> {
   const db = new PGlite({ extensions: { pg_trgm, btree_gin } });
   try {
     await db.exec('create role perennial_app nologin');
-    for (const file of readdirSync(folder).filter(name => name.endsWith('.sql')).sort()) await db.exec(readFileSync(new URL(file, folder), 'utf8'));
+    for (const file of readdirSync(folder)
+      .filter(name => name.endsWith('.sql'))
+      .sort())
+      await db.exec(readFileSync(new URL(file, folder), 'utf8'));
     const { rows } = await db.query<{ t: string; c: string; type: string; required: boolean; generated: boolean }>(`
       select c.relname as t, a.attname as c, format_type(a.atttypid, null) as type, a.attnotnull as required,
              (a.atthasdef or a.attidentity <> '') as generated
@@ -32,14 +46,19 @@ export async function tableTypes(folder: URL): Promise<string> {
     const name = (table: string) => table.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
     const parts = [...tables].map(([table, lines]) => `export interface ${name(table)}Table {\n${lines.join('\n')}\n}`);
     const index = [...tables.keys()].map(table => `  ${table}: ${name(table)}Table;`);
-    return `// Generated from src/server/store/migrations by scripts/generate.ts. Do not edit.\nimport type { ColumnType } from 'kysely';\n\n` +
+    return (
+      `// Generated from src/server/store/migrations by scripts/generate.ts. Do not edit.\nimport type { ColumnType } from 'kysely';\n\n` +
       `/** Any JSON value; the schemas say which. */\nexport type Json = ColumnType<any, unknown, unknown>; // any: jsonb is narrowed where it is read\n` +
       `export type Generated<T> = [T] extends [ColumnType<infer S, infer I, infer U>] ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;\n\n` +
-      `${parts.join('\n\n')}\n\nexport interface Tables {\n${index.join('\n')}\n}\n`;
+      `${parts.join('\n\n')}\n\nexport interface Tables {\n${index.join('\n')}\n}\n`
+    );
   } finally {
     await db.close();
   }
 }
 if (process.argv[1]?.endsWith('generate-tables.ts')) {
-  writeFileSync(new URL('../src/generated/tables.ts', import.meta.url), await tableTypes(new URL('../src/server/store/migrations/', import.meta.url)));
+  writeFileSync(
+    new URL('../src/generated/tables.ts', import.meta.url),
+    await tableTypes(new URL('../src/server/store/migrations/', import.meta.url)),
+  );
 }

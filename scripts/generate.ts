@@ -16,14 +16,24 @@ const pascal = (name: string): string => name.replace(/(^|[-_ ])(\w)/g, (_, __, 
 const settingType = (name: string): string => `${pascal(name).replace(/Settings$/, '')}Settings`;
 
 const one = async (schema: Schema, name: string): Promise<string> =>
-  (await compile(slim(schema) as JSONSchema, name, { bannerComment: '', additionalProperties: false, ignoreMinAndMaxItems: true, style: { singleQuote: true, printWidth: 180 } })).trim();
-const index = (title: string, what: string, names: string[], type: (name: string) => string): string => `/** ${what} */\nexport interface ${title} {\n${names.map(name => `  '${name}': ${type(name)};`).join('\n')}\n}`;
+  (
+    await compile(slim(schema) as JSONSchema, name, {
+      bannerComment: '',
+      additionalProperties: false,
+      ignoreMinAndMaxItems: true,
+      style: { singleQuote: true, printWidth: 180 },
+    })
+  ).trim();
+const index = (title: string, what: string, names: string[], type: (name: string) => string): string =>
+  `/** ${what} */\nexport interface ${title} {\n${names.map(name => `  '${name}': ${type(name)};`).join('\n')}\n}`;
 
 /** Interfaces of entities and settings, as they are after validation. */
 async function entityTypes(definitions: Definitions): Promise<string> {
   const parts: string[] = [];
-  for (const [name, schema] of Object.entries(definitions.entities)) parts.push(`/** ${schema.description ?? schema.title ?? name} */\n${await one(schema, pascal(name))}`);
-  for (const [name, schema] of Object.entries(definitions.settings)) parts.push(`/** /settings/${name}: ${schema.description ?? schema.title ?? name} */\n${await one(schema, settingType(name))}`);
+  for (const [name, schema] of Object.entries(definitions.entities))
+    parts.push(`/** ${schema.description ?? schema.title ?? name} */\n${await one(schema, pascal(name))}`);
+  for (const [name, schema] of Object.entries(definitions.settings))
+    parts.push(`/** /settings/${name}: ${schema.description ?? schema.title ?? name} */\n${await one(schema, settingType(name))}`);
   return `// ${NOTE}\n\n${[...parts, index('Entities', 'Entity by name.', Object.keys(definitions.entities), pascal), index('Settings', 'Settings document by name.', Object.keys(definitions.settings), settingType)].join('\n\n')}\n`;
 }
 
@@ -34,19 +44,46 @@ function allNames(definitions: Definitions, root: string): Record<string, string
   const modules = JSON.parse(readDefinitionFiles(root)['schemas/common/permissions.json'] ?? '{}') as { modules?: Record<string, string> };
   const settings = Object.keys(definitions.settings);
   return {
-    calls: Object.keys(definitions.calls), tables: Object.keys(definitions.tables), hosts: Object.keys(definitions.hosts),
-    pagers: [...new Set(Object.values(definitions.hosts).flatMap(host => Object.keys(host.pagers)))], params: Object.keys(definitions.params), codecs: Object.keys(codecs),
-    entities: Object.keys(definitions.entities), settings, tags: [...Object.keys(definitions.entities), 'settings', 'session', 'store', 'set-up', ...settings.map(name => `settings/${name}`)],
-    common: [...Object.keys(definitions.common), ...LISTS], resources: Object.keys(definitions.resources),
-    fields: renderers?.fields ?? [], cells: renderers?.cells ?? [], panels: renderers?.panels ?? [], pages: renderers?.pages ?? [], icons: icons ?? [],
-    permissions: areas.map(area => area.permissionKey), modules: Object.keys(modules.modules ?? {}), features: [...new Set(areas.flatMap(area => area.loopFeatureKey ?? []))],
-    planFeatures: definitions.plans.flatMap(plan => plan.features), facts: Object.keys(definitions.facts).map(name => `@${name}`),
+    calls: Object.keys(definitions.calls),
+    tables: Object.keys(definitions.tables),
+    hosts: Object.keys(definitions.hosts),
+    pagers: [...new Set(Object.values(definitions.hosts).flatMap(host => Object.keys(host.pagers)))],
+    params: Object.keys(definitions.params),
+    codecs: Object.keys(codecs),
+    entities: Object.keys(definitions.entities),
+    settings,
+    tags: [...Object.keys(definitions.entities), 'settings', 'session', 'store', 'set-up', ...settings.map(name => `settings/${name}`)],
+    common: [...Object.keys(definitions.common), ...LISTS],
+    resources: Object.keys(definitions.resources),
+    fields: renderers?.fields ?? [],
+    cells: renderers?.cells ?? [],
+    panels: renderers?.panels ?? [],
+    pages: renderers?.pages ?? [],
+    icons: icons ?? [],
+    permissions: areas.map(area => area.permissionKey),
+    modules: Object.keys(modules.modules ?? {}),
+    features: [...new Set(areas.flatMap(area => area.loopFeatureKey ?? []))],
+    planFeatures: definitions.plans.flatMap(plan => plan.features),
+    facts: Object.keys(definitions.facts).map(name => `@${name}`),
   };
 }
 
 const TYPE_NAMES: Record<string, string> = {
-  calls: 'CallName', tables: 'TableName', entities: 'EntityName', settings: 'SettingName', resources: 'RouteName', fields: 'FieldName', cells: 'CellName', panels: 'PanelName', pages: 'PageName', icons: 'IconName',
-  permissions: 'PermissionName', modules: 'ModuleName', features: 'FeatureName', planFeatures: 'PlanFeatureName', facts: 'FactName',
+  calls: 'CallName',
+  tables: 'TableName',
+  entities: 'EntityName',
+  settings: 'SettingName',
+  resources: 'RouteName',
+  fields: 'FieldName',
+  cells: 'CellName',
+  panels: 'PanelName',
+  pages: 'PageName',
+  icons: 'IconName',
+  permissions: 'PermissionName',
+  modules: 'ModuleName',
+  features: 'FeatureName',
+  planFeatures: 'PlanFeatureName',
+  facts: 'FactName',
 };
 
 function nameTypes(names: Record<string, string[]>): string {
@@ -58,7 +95,9 @@ function nameTypes(names: Record<string, string[]>): string {
 }
 
 function nameSchema(names: Record<string, string[]>): string {
-  const definitions = Object.entries(names).map(([kind, list]) => `    "${kind}": { "type": "string"${list.length ? `, "enum": ${JSON.stringify([...new Set(list)].sort())}` : ''} }`);
+  const definitions = Object.entries(names).map(
+    ([kind, list]) => `    "${kind}": { "type": "string"${list.length ? `, "enum": ${JSON.stringify([...new Set(list)].sort())}` : ''} }`,
+  );
   return `{\n  "$schema": "http://json-schema.org/draft-07/schema#",\n  "$comment": "${NOTE} Editors complete names from it.",\n  "definitions": {\n${definitions.join(',\n')}\n  }\n}\n`;
 }
 
@@ -74,9 +113,18 @@ export async function generated(root = projectRoot): Promise<Record<string, stri
   };
 }
 
-const current = (file: string): string | undefined => { try { return readFileSync(join(projectRoot, file), 'utf8'); } catch { return undefined; } };
+const current = (file: string): string | undefined => {
+  try {
+    return readFileSync(join(projectRoot, file), 'utf8');
+  } catch {
+    return undefined;
+  }
+};
 /** The generated files that are not as they should be. */
-export const stale = async (): Promise<string[]> => Object.entries(await generated()).filter(([file, text]) => current(file) !== text).map(([file]) => file);
+export const stale = async (): Promise<string[]> =>
+  Object.entries(await generated())
+    .filter(([file, text]) => current(file) !== text)
+    .map(([file]) => file);
 
 if (process.argv[1]?.endsWith('generate.ts')) {
   if (process.argv.includes('--check')) {

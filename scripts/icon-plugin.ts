@@ -13,18 +13,25 @@ function absolute(d: string): string {
   return `M${first[1]} ${first[2]}${/^[-+.\d]/.test(rest) ? 'l' : ''}${rest}`;
 }
 
-const around = (cx: number, cy: number, rx: number, ry: number): string => `M${cx - rx} ${cy}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0z`;
+const around = (cx: number, cy: number, rx: number, ry: number): string =>
+  `M${cx - rx} ${cy}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0z`;
 
 /** The path of a shape; undefined for one that has a fill of its own, or that is none of SVG's basic shapes. */
 function pathOf([tag, { key: _key, ...given }]: Shape): string | undefined {
   if (given.fill !== undefined) return undefined;
   const n = (name: string): number => Number(given[name] ?? 0);
   switch (tag) {
-    case 'path': return absolute(given.d ?? '');
-    case 'circle': return around(n('cx'), n('cy'), n('r'), n('r'));
-    case 'ellipse': return around(n('cx'), n('cy'), n('rx'), n('ry'));
-    case 'line': return `M${n('x1')} ${n('y1')}L${n('x2')} ${n('y2')}`;
-    case 'polyline': case 'polygon': return `M${(given.points ?? '').trim()}${tag === 'polygon' ? 'z' : ''}`;
+    case 'path':
+      return absolute(given.d ?? '');
+    case 'circle':
+      return around(n('cx'), n('cy'), n('r'), n('r'));
+    case 'ellipse':
+      return around(n('cx'), n('cy'), n('rx'), n('ry'));
+    case 'line':
+      return `M${n('x1')} ${n('y1')}L${n('x2')} ${n('y2')}`;
+    case 'polyline':
+    case 'polygon':
+      return `M${(given.points ?? '').trim()}${tag === 'polygon' ? 'z' : ''}`;
     case 'rect': {
       const [x, y, w, h] = [n('x'), n('y'), n('width'), n('height')];
       const rx = Math.min(Number(given.rx ?? given.ry ?? 0), w / 2);
@@ -33,7 +40,8 @@ function pathOf([tag, { key: _key, ...given }]: Shape): string | undefined {
       const turn = (dx: number, dy: number): string => `a${rx} ${ry} 0 0 1 ${dx} ${dy}`;
       return `M${x + rx} ${y}h${w - 2 * rx}${turn(rx, ry)}v${h - 2 * ry}${turn(-rx, ry)}h${2 * rx - w}${turn(-rx, -ry)}v${2 * ry - h}${turn(rx, -ry)}z`;
     }
-    default: return undefined;
+    default:
+      return undefined;
   }
 }
 

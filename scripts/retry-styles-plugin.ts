@@ -13,7 +13,8 @@ const CHANGES: readonly [RegExp, string][] = [
 export function retryStyles(code: string): string {
   return CHANGES.reduce((before, [place, instead]) => {
     const after = before.replace(place, instead);
-    if (after === before) throw new Error(`The helper by which Vite loads styles has changed: ${place} is not in it. See scripts/retry-styles-plugin.ts.`);
+    if (after === before)
+      throw new Error(`The helper by which Vite loads styles has changed: ${place} is not in it. See scripts/retry-styles-plugin.ts.`);
     return after;
   }, code);
 }
@@ -22,8 +23,17 @@ export function retryStyles(code: string): string {
 export function retryStylesPlugin(): Plugin {
   let seen = false;
   return {
-    name: 'perennial-retry-styles', apply: 'build',
-    transform: { filter: { id: /vite\/preload-helper/ }, handler(code) { seen = true; return { code: retryStyles(code), map: null }; } },
-    buildEnd(error) { if (!error && !seen) this.error('The helper by which Vite loads styles was not met. See scripts/retry-styles-plugin.ts.'); },
+    name: 'perennial-retry-styles',
+    apply: 'build',
+    transform: {
+      filter: { id: /vite\/preload-helper/ },
+      handler(code) {
+        seen = true;
+        return { code: retryStyles(code), map: null };
+      },
+    },
+    buildEnd(error) {
+      if (!error && !seen) this.error('The helper by which Vite loads styles was not met. See scripts/retry-styles-plugin.ts.');
+    },
   };
 }

@@ -5,14 +5,20 @@ import { join } from 'node:path';
 import { ensureBuild, ensurePackages, fail, root, run } from './ensure.mjs';
 
 const found = command => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
-const hasChromium = () => Boolean(process.env.CHROMIUM) || ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(found);
-const hasPostgres = () => found('postgres') || (existsSync('/usr/lib/postgresql') && readdirSync('/usr/lib/postgresql').some(v => existsSync(`/usr/lib/postgresql/${v}/bin/postgres`)));
+const hasChromium = () =>
+  Boolean(process.env.CHROMIUM) || ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(found);
+const hasPostgres = () =>
+  found('postgres') ||
+  (existsSync('/usr/lib/postgresql') && readdirSync('/usr/lib/postgresql').some(v => existsSync(`/usr/lib/postgresql/${v}/bin/postgres`)));
 
 /** Installs a system package where this can be done without asking (as root or with passwordless sudo, on Debian and its kin). */
 function ensureSystem(name, isThere, packages) {
   if (isThere()) return;
   const sudo = process.getuid?.() === 0 ? [] : spawnSync('sudo', ['-n', 'true']).status === 0 ? ['sudo', '-n'] : null;
-  if (!sudo || !found('apt-get')) fail(`The tests need ${name}, which is not installed. Install it (Debian: apt-get install ${packages.join(' ')}) and run npm test again.`);
+  if (!sudo || !found('apt-get'))
+    fail(
+      `The tests need ${name}, which is not installed. Install it (Debian: apt-get install ${packages.join(' ')}) and run npm test again.`,
+    );
   console.log(`Installing ${name} …`);
   const apt = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
   spawnSync(apt[0], [...apt.slice(1), 'update', '-qq'], { stdio: 'inherit' });
@@ -29,8 +35,18 @@ ensureBuild();
 const report = join(root, '.cache', 'test-report.json');
 mkdirSync(join(root, '.cache'), { recursive: true });
 rmSync(report, { force: true });
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
-  { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync(
+  process.execPath,
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ],
+  { cwd: root, stdio: 'inherit' },
+);
 if (existsSync(report)) {
   const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = JSON.parse(readFileSync(report, 'utf8'));
   console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);

@@ -11,5 +11,9 @@ export default function BadgeCell({ value, record, schema }: CellProps) {
   if (said) return <span className="p-muted">{said}</span>;
   if (!option && (value === null || value === undefined)) return <span className="l-none">–</span>;
   if (value === null || value === undefined) return <span className="p-muted">{option?.title}</span>;
-  return <span className="p-badge" data-tone={option?.tone ?? 'neutral'}>{option?.title ?? String(value)}</span>;
+  return (
+    <span className="p-badge" data-tone={option?.tone ?? 'neutral'}>
+      {option?.title ?? String(value)}
+    </span>
+  );
 }

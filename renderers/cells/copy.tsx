@@ -12,14 +12,42 @@ export default function CopyCell({ value, schema, options }: CellProps) {
   const text = String(value);
   const [name, ...host] = text.split('@');
   // An e-mail address that is too long for its place goes on in the next line with its @.
-  const said = host.length ? <>{name}<wbr />@{host.join('@')}</> : text;
+  const said = host.length ? (
+    <>
+      {name}
+      <wbr />@{host.join('@')}
+    </>
+  ) : (
+    text
+  );
   const copy = (event: MouseEvent): void => {
     event.stopPropagation();
     navigator.clipboard.writeText(text).then(
-      () => { setCopied(true); setTimeout(() => setCopied(false), 1500); },
+      () => {
+        setCopied(true);
+        setTimeout(() => setCopied(false), 1500);
+      },
       () => notify('The browser did not allow copying. Mark the text and copy it by hand.', { tone: 'critical' }),
     );
   };
-  const button = <button type="button" className="l-copy-btn" data-copied={copied || undefined} aria-label={`Copy ${(schema?.title ?? 'value').toLowerCase()} ${text}`} onClick={copy} />;
-  return options.bare ? <>{said}{button}</> : <span className="l-copy p-tabular">{said}{button}</span>;
+  const button = (
+    <button
+      type="button"
+      className="l-copy-btn"
+      data-copied={copied || undefined}
+      aria-label={`Copy ${(schema?.title ?? 'value').toLowerCase()} ${text}`}
+      onClick={copy}
+    />
+  );
+  return options.bare ? (
+    <>
+      {said}
+      {button}
+    </>
+  ) : (
+    <span className="l-copy p-tabular">
+      {said}
+      {button}
+    </span>
+  );
 }

@@ -8,5 +8,12 @@ export const looks: Partial<CellLooks> = { width: 112 };
 export default function DateCell({ value, options, schema }: CellProps) {
   if ((typeof value !== 'number' && typeof value !== 'string') || value === '') return <span className="l-none">–</span>;
   if (schema?.format === 'date' && typeof value === 'string') return <time dateTime={value}>{plainDay(value)}</time>;
-  return <time dateTime={new Date(typeof value === 'number' ? value * 1000 : value).toISOString()} data-tip={`${relative(value, storeNow())}: ${instant(value)}`}>{options.time === 'zone' ? moment(value) : options.time ? dayTime(value) : day(value)}</time>;
+  return (
+    <time
+      dateTime={new Date(typeof value === 'number' ? value * 1000 : value).toISOString()}
+      data-tip={`${relative(value, storeNow())}: ${instant(value)}`}
+    >
+      {options.time === 'zone' ? moment(value) : options.time ? dayTime(value) : day(value)}
+    </time>
+  );
 }

@@ -6,5 +6,13 @@ export const looks: Partial<CellLooks> = { width: 160, flexible: true };
 
 export default function FlagsCell({ record, options }: CellProps) {
   const flags = Object.entries((options.flags ?? {}) as Record<string, string>).filter(([field]) => at(record, field) === true);
-  return <span className="r-flags">{flags.map(([field, title]) => <span key={field} className="p-tag">{title}</span>)}</span>;
+  return (
+    <span className="r-flags">
+      {flags.map(([field, title]) => (
+        <span key={field} className="p-tag">
+          {title}
+        </span>
+      ))}
+    </span>
+  );
 }

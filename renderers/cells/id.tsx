@@ -6,5 +6,11 @@ export const looks: Partial<CellLooks> = { width: 96 };
 const BARE = { bare: true };
 
 export default function IdCell(props: CellProps) {
-  return <CopyCell {...props} options={BARE} value={props.value === null || props.value === undefined ? props.value : `#${String(props.value)}`} />;
+  return (
+    <CopyCell
+      {...props}
+      options={BARE}
+      value={props.value === null || props.value === undefined ? props.value : `#${String(props.value)}`}
+    />
+  );
 }

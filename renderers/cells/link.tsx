@@ -13,10 +13,13 @@ export default function LinkCell({ value, record, options }: CellProps) {
   if (value === null || value === undefined || value === '') return <span className="l-none">–</span>;
   const text = `${typeof options.before === 'string' ? options.before : ''}${String(value)}`;
   let isWhole = true;
-  const to = typeof options.to === 'string' ? options.to.replace(/\{([\w.]+)\}/g, (_, field: string) => {
-    const found = at(record, field);
-    if (typeof found !== 'string' && typeof found !== 'number') isWhole = false;
-    return encodeURIComponent(String(found ?? ''));
-  }) : '';
+  const to =
+    typeof options.to === 'string'
+      ? options.to.replace(/\{([\w.]+)\}/g, (_, field: string) => {
+          const found = at(record, field);
+          if (typeof found !== 'string' && typeof found !== 'number') isWhole = false;
+          return encodeURIComponent(String(found ?? ''));
+        })
+      : '';
   return to && isWhole && (!session || mayOpen(definitions, to, session).ok) ? <Link to={to}>{text}</Link> : <>{text}</>;
 }

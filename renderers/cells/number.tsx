@@ -7,5 +7,10 @@ export const looks: Partial<CellLooks> = { width: 104, end: true };
 export default function NumberCell({ value, schema }: CellProps) {
   if (typeof value !== 'number') return <span className="l-none">–</span>;
   const unit = schema?.['x-ui']?.unit;
-  return <>{count(value)}{unit && <span className="p-muted"> {unit}</span>}</>;
+  return (
+    <>
+      {count(value)}
+      {unit && <span className="p-muted"> {unit}</span>}
+    </>
+  );
 }

@@ -22,7 +22,11 @@ export default function PaymentMethodCell({ value, record }: CellProps) {
   return (
     <span className="l-method" data-tip={`${brand} ${number}${expiry ? `, expires ${expiry}` : ''}`}>
       <PaymentBrandIcon brand={value} width={24} />
-      <span className="l-method-name"><span className="p-cut">{brand}</span>{number && <span className={digits ? 'p-tabular l-method-digits' : 'p-cut l-method-account'}>{number}</span>}{expiry && <span className="p-muted p-tabular l-method-expiry">· {expiry}</span>}</span>
+      <span className="l-method-name">
+        <span className="p-cut">{brand}</span>
+        {number && <span className={digits ? 'p-tabular l-method-digits' : 'p-cut l-method-account'}>{number}</span>}
+        {expiry && <span className="p-muted p-tabular l-method-expiry">· {expiry}</span>}
+      </span>
       {status !== 'ACTIVE' && <BadgeCell value={status} record={record} schema={fieldOf(schema, 'status')} options={{}} />}
     </span>
   );

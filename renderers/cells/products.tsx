@@ -7,12 +7,20 @@ import { Thumb } from '../../src/admin/thumb.tsx';
 
 export const looks: Partial<CellLooks> = { width: 180, flexible: true };
 
-interface Line { title: string; image?: string; quantity?: number }
+interface Line {
+  title: string;
+  image?: string;
+  quantity?: number;
+}
 function lineOf(value: JsonValue): Line | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
   const title = value.productTitle ?? value.title ?? value.name;
   if (typeof title !== 'string') return undefined;
-  return { title, ...(typeof value.image === 'string' ? { image: value.image } : {}), ...(typeof value.quantity === 'number' ? { quantity: value.quantity } : {}) };
+  return {
+    title,
+    ...(typeof value.image === 'string' ? { image: value.image } : {}),
+    ...(typeof value.quantity === 'number' ? { quantity: value.quantity } : {}),
+  };
 }
 
 export default function ProductsCell({ value, record, options }: CellProps) {
@@ -22,7 +30,13 @@ export default function ProductsCell({ value, record, options }: CellProps) {
   const text = lines.length || typeof value !== 'string' ? '' : value;
   if (!lines.length && !text) return <span className="l-none">–</span>;
   const image = typeof picture === 'string' && picture !== '' && <Thumb src={picture} />;
-  if (text) return <>{image}{text}</>;
+  if (text)
+    return (
+      <>
+        {image}
+        {text}
+      </>
+    );
   const all = lines.map(line => (line.quantity && line.quantity > 1 ? `${line.title} × ${line.quantity}` : line.title));
   return (
     <span className="p-row l-products" {...(lines.length > 1 ? { 'data-tip': all.join(', ') } : {})}>

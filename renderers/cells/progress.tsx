@@ -5,5 +5,12 @@ export const looks: Partial<CellLooks> = { width: 120 };
 
 export default function ProgressCell({ value }: CellProps) {
   if (typeof value !== 'number') return <span className="l-none">–</span>;
-  return <span className="l-progress"><span className="p-progress" aria-hidden="true"><span style={{ width: `${value}%` }} /></span><span className="p-tabular p-muted">{value}%</span></span>;
+  return (
+    <span className="l-progress">
+      <span className="p-progress" aria-hidden="true">
+        <span style={{ width: `${value}%` }} />
+      </span>
+      <span className="p-tabular p-muted">{value}%</span>
+    </span>
+  );
 }

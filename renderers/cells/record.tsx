@@ -10,5 +10,11 @@ export default function RecordCell({ value, schema }: CellProps) {
   if (typeof value !== 'number' && typeof value !== 'string') return <span className="l-none">–</span>;
   const of = schema?.['x-ui']?.of;
   const screen = Object.values(definitions.resources).find(resource => resource.of === of && resource.has.includes('record'));
-  return screen ? <Link className="p-tabular" to={routeTo(screen.route.replace(/\[\w+\]$/, '[id]'), { id: value })}>#{value}</Link> : <span className="p-tabular">#{value}</span>;
+  return screen ? (
+    <Link className="p-tabular" to={routeTo(screen.route.replace(/\[\w+\]$/, '[id]'), { id: value })}>
+      #{value}
+    </Link>
+  ) : (
+    <span className="p-tabular">#{value}</span>
+  );
 }

@@ -10,7 +10,11 @@ export default function TagsCell({ value, schema }: CellProps) {
   if (titles.length === 0) return <span className="l-none">–</span>;
   return (
     <span className="p-row l-tags" {...(titles.length > 2 ? { 'data-tip': titles.join(', ') } : {})}>
-      {titles.slice(0, 2).map(title => <span key={title} className="p-tag">{title}</span>)}
+      {titles.slice(0, 2).map(title => (
+        <span key={title} className="p-tag">
+          {title}
+        </span>
+      ))}
       {titles.length > 2 && <span className="p-hint">+{titles.length - 2}</span>}
     </span>
   );

@@ -5,6 +5,7 @@ export const looks: Partial<CellLooks> = { width: 160, flexible: true };
 
 export default function TextCell({ value }: CellProps) {
   if (value === null || value === undefined || value === '') return <span className="l-none">–</span>;
-  if (Array.isArray(value)) return value.map(item => (item !== null && typeof item === 'object' ? JSON.stringify(item) : String(item))).join(', ');
+  if (Array.isArray(value))
+    return value.map(item => (item !== null && typeof item === 'object' ? JSON.stringify(item) : String(item))).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -9,35 +9,85 @@ import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts'
 
 export const frame: Frame = 'bare';
 
-interface Words { zip: string; province?: string; city?: string; address2?: string; zipFirst?: boolean }
+interface Words {
+  zip: string;
+  province?: string;
+  city?: string;
+  address2?: string;
+  zipFirst?: boolean;
+}
 const ELSEWHERE: Words = { zip: 'Postal code', province: 'Region' };
 /** What people of a country call the parts; a country without `province` writes none. */
 const WORDS: Record<string, Words> = {
-  US: { zip: 'ZIP code', province: 'State', address2: 'Apartment, suite, etc.' }, CA: { zip: 'Postal code', province: 'Province' }, AU: { zip: 'Postcode', province: 'State or territory', city: 'Suburb' },
-  GB: { zip: 'Postcode', city: 'Town or city' }, IE: { zip: 'Eircode', province: 'County' }, NZ: { zip: 'Postcode', province: 'Region' }, IN: { zip: 'PIN code', province: 'State' }, JP: { zip: 'Postal code', province: 'Prefecture', zipFirst: true },
-  DE: { zip: 'Postal code', zipFirst: true }, AT: { zip: 'Postal code', zipFirst: true }, CH: { zip: 'Postal code', zipFirst: true }, FR: { zip: 'Postal code', zipFirst: true }, NL: { zip: 'Postal code', zipFirst: true }, BE: { zip: 'Postal code', zipFirst: true },
-  DK: { zip: 'Postal code', zipFirst: true }, SE: { zip: 'Postal code', zipFirst: true }, NO: { zip: 'Postal code', zipFirst: true }, FI: { zip: 'Postal code', zipFirst: true }, PL: { zip: 'Postal code', zipFirst: true }, PT: { zip: 'Postal code', zipFirst: true },
-  ES: { zip: 'Postal code', province: 'Province', zipFirst: true }, IT: { zip: 'Postal code', province: 'Province', zipFirst: true }, BR: { zip: 'CEP', province: 'State' }, MX: { zip: 'Postal code', province: 'State', zipFirst: true }, ZA: { zip: 'Postal code', province: 'Province' },
+  US: { zip: 'ZIP code', province: 'State', address2: 'Apartment, suite, etc.' },
+  CA: { zip: 'Postal code', province: 'Province' },
+  AU: { zip: 'Postcode', province: 'State or territory', city: 'Suburb' },
+  GB: { zip: 'Postcode', city: 'Town or city' },
+  IE: { zip: 'Eircode', province: 'County' },
+  NZ: { zip: 'Postcode', province: 'Region' },
+  IN: { zip: 'PIN code', province: 'State' },
+  JP: { zip: 'Postal code', province: 'Prefecture', zipFirst: true },
+  DE: { zip: 'Postal code', zipFirst: true },
+  AT: { zip: 'Postal code', zipFirst: true },
+  CH: { zip: 'Postal code', zipFirst: true },
+  FR: { zip: 'Postal code', zipFirst: true },
+  NL: { zip: 'Postal code', zipFirst: true },
+  BE: { zip: 'Postal code', zipFirst: true },
+  DK: { zip: 'Postal code', zipFirst: true },
+  SE: { zip: 'Postal code', zipFirst: true },
+  NO: { zip: 'Postal code', zipFirst: true },
+  FI: { zip: 'Postal code', zipFirst: true },
+  PL: { zip: 'Postal code', zipFirst: true },
+  PT: { zip: 'Postal code', zipFirst: true },
+  ES: { zip: 'Postal code', province: 'Province', zipFirst: true },
+  IT: { zip: 'Postal code', province: 'Province', zipFirst: true },
+  BR: { zip: 'CEP', province: 'State' },
+  MX: { zip: 'Postal code', province: 'State', zipFirst: true },
+  ZA: { zip: 'Postal code', province: 'Province' },
 };
 
 /** The names under which the parts of an address go in schemas. */
-const PARTS = { country: ['countryCode', 'country'], province: ['provinceCode', 'province', 'state'], zip: ['zip', 'postalCode', 'postcode'], city: ['city'], address2: ['address2'] };
+const PARTS = {
+  country: ['countryCode', 'country'],
+  province: ['provinceCode', 'province', 'state'],
+  zip: ['zip', 'postalCode', 'postcode'],
+  city: ['city'],
+  address2: ['address2'],
+};
 
 function layout(schema: Schema, words: Words): { name: string; label?: string; width: 'full' | 'half' }[] {
   const has = (names: string[]) => names.find(name => schema.properties?.[name]);
   const [country, zip, city, province] = [has(PARTS.country), has(PARTS.zip), has(PARTS.city), has(PARTS.province)];
   // Both a country's code and its name (or a province's) say the same: only one of them is asked for.
-  const known = new Set([...PARTS.country, ...PARTS.province, ...PARTS.zip, 'city', 'firstName', 'lastName', 'company', 'address1', 'address2', 'phone']);
+  const known = new Set([
+    ...PARTS.country,
+    ...PARTS.province,
+    ...PARTS.zip,
+    'city',
+    'firstName',
+    'lastName',
+    'company',
+    'address1',
+    'address2',
+    'phone',
+  ]);
   const rest = Object.keys(schema.properties ?? {}).filter(name => !known.has(name));
-  const town = [...(zip ? [{ name: zip, label: words.zip, width: 'half' as const }] : []), ...(city ? [{ name: city, label: words.city ?? 'City', width: 'half' as const }] : [])];
+  const town = [
+    ...(zip ? [{ name: zip, label: words.zip, width: 'half' as const }] : []),
+    ...(city ? [{ name: city, label: words.city ?? 'City', width: 'half' as const }] : []),
+  ];
   return [
     ...(country ? [{ name: country, label: 'Country', width: 'full' as const }] : []),
     ...['firstName', 'lastName'].filter(name => schema.properties?.[name]).map(name => ({ name, width: 'half' as const })),
     ...['company', 'address1'].filter(name => schema.properties?.[name]).map(name => ({ name, width: 'full' as const })),
-    ...(schema.properties?.address2 ? [{ name: 'address2', ...(words.address2 ? { label: words.address2 } : {}), width: 'full' as const }] : []),
+    ...(schema.properties?.address2
+      ? [{ name: 'address2', ...(words.address2 ? { label: words.address2 } : {}), width: 'full' as const }]
+      : []),
     ...(words.zipFirst ? town : town.toReversed()),
     ...(province && words.province ? [{ name: province, label: words.province, width: 'half' as const }] : []),
-    ...['phone', ...rest].filter(name => schema.properties?.[name] && schema.properties[name]!['x-ui']?.widget !== 'unseen').map(name => ({ name, width: 'half' as const })),
+    ...['phone', ...rest]
+      .filter(name => schema.properties?.[name] && schema.properties[name]!['x-ui']?.widget !== 'unseen')
+      .map(name => ({ name, width: 'half' as const })),
   ];
 }
 
@@ -50,7 +100,10 @@ function sized(schema: Schema, name: string, width: 'full' | 'half', isCountry: 
   let one = made.get(key);
   if (!one) {
     const member = schema.properties![name]!;
-    made.set(key, (one = { ...member, 'x-ui': { ...member['x-ui'], width, ...(isCountry && !member['x-ui']?.widget ? { widget: 'country' } : {}) } }));
+    made.set(
+      key,
+      (one = { ...member, 'x-ui': { ...member['x-ui'], width, ...(isCountry && !member['x-ui']?.widget ? { widget: 'country' } : {}) } }),
+    );
   }
   return one;
 }
@@ -79,7 +132,14 @@ export default function Address(props: WidgetProps<JsonObject>) {
     <fieldset className="f-group">
       <legend className={hideLabel ? 'p-sr' : 'f-group-title'}>{label}</legend>
       <div className="f-grid">
-        {layout(schema, words).filter(part => !form.store.isHidden(`${pointer}/${part.name}`)).map(part => nested(part.name, sized(schema, part.name, part.width, PARTS.country.includes(part.name)), { required: (isBegun || !nullable) && (schema.required?.includes(part.name) ?? false), ...(part.label ? { label: part.label } : {}) }))}
+        {layout(schema, words)
+          .filter(part => !form.store.isHidden(`${pointer}/${part.name}`))
+          .map(part =>
+            nested(part.name, sized(schema, part.name, part.width, PARTS.country.includes(part.name)), {
+              required: (isBegun || !nullable) && (schema.required?.includes(part.name) ?? false),
+              ...(part.label ? { label: part.label } : {}),
+            }),
+          )}
       </div>
       {error && <FieldError id={id} error={error} />}
     </fieldset>
@@ -88,9 +148,28 @@ export default function Address(props: WidgetProps<JsonObject>) {
 
 /** An address as it is written on a parcel. */
 export function Show({ value }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle }) {
-  const part = (name: string) => (value && typeof value === 'object' && !Array.isArray(value) && typeof value[name] === 'string' ? (value[name] as string) : '');
+  const part = (name: string) =>
+    value && typeof value === 'object' && !Array.isArray(value) && typeof value[name] === 'string' ? (value[name] as string) : '';
   const code = part('countryCode') || part('country');
-  const town = (WORDS[code]?.zipFirst ? [part('zip'), part('city')] : [part('city'), part('provinceCode') || part('province'), part('zip')]).filter(Boolean).join(' ');
-  const lines = [[part('firstName'), part('lastName')].filter(Boolean).join(' '), part('company'), part('address1'), part('address2'), town, code.length === 2 ? countryName(code) : code, part('phone')].filter(Boolean);
-  return <>{lines.map(line => <span className="f-shown-line" key={line}>{line}</span>)}</>;
+  const town = (WORDS[code]?.zipFirst ? [part('zip'), part('city')] : [part('city'), part('provinceCode') || part('province'), part('zip')])
+    .filter(Boolean)
+    .join(' ');
+  const lines = [
+    [part('firstName'), part('lastName')].filter(Boolean).join(' '),
+    part('company'),
+    part('address1'),
+    part('address2'),
+    town,
+    code.length === 2 ? countryName(code) : code,
+    part('phone'),
+  ].filter(Boolean);
+  return (
+    <>
+      {lines.map(line => (
+        <span className="f-shown-line" key={line}>
+          {line}
+        </span>
+      ))}
+    </>
+  );
 }

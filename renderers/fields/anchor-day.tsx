@@ -13,17 +13,52 @@ export default function AnchorDay(props: WidgetProps<number>) {
   const { id, form, path, options, value, nullable, schema, change, leave } = props;
   useChannel(form.store, pointerOf(unitAt(path, options)));
   const unit = form.store.get(unitAt(path, options));
-  if (unit !== 'WEEK') return <MonthDay {...props} options={{ empty: 'Choose a day' }} schema={{ ...schema, maximum: unit === 'YEAR' ? 31 : schema.maximum ?? 32 }} />;
+  if (unit !== 'WEEK')
+    return (
+      <MonthDay
+        {...props}
+        options={{ empty: 'Choose a day' }}
+        schema={{ ...schema, maximum: unit === 'YEAR' ? 31 : (schema.maximum ?? 32) }}
+      />
+    );
   const known = typeof value === 'number' && value >= 1 && value <= 7;
   return (
-    <select id={id} className="p-input p-select" value={known ? value : ''} {...said(props)} onBlur={leave} onChange={event => { change((event.target.value === '' ? (nullable ? null : undefined) : Number(event.target.value)) as number | undefined); leave(); }}>
-      {!known && <option value="" disabled>Choose a day</option>}
-      {WEEKDAYS.long.map((day, i) => <option key={day} value={i + 1}>{day}</option>)}
+    <select
+      id={id}
+      className="p-input p-select"
+      value={known ? value : ''}
+      {...said(props)}
+      onBlur={leave}
+      onChange={event => {
+        change((event.target.value === '' ? (nullable ? null : undefined) : Number(event.target.value)) as number | undefined);
+        leave();
+      }}
+    >
+      {!known && (
+        <option value="" disabled>
+          Choose a day
+        </option>
+      )}
+      {WEEKDAYS.long.map((day, i) => (
+        <option key={day} value={i + 1}>
+          {day}
+        </option>
+      ))}
     </select>
   );
 }
 
-export function Show({ value, options, form, path }: { value: JsonValue; options: JsonObject; form: WidgetProps['form']; path: WidgetProps['path'] }) {
+export function Show({
+  value,
+  options,
+  form,
+  path,
+}: {
+  value: JsonValue;
+  options: JsonObject;
+  form: WidgetProps['form'];
+  path: WidgetProps['path'];
+}) {
   if (typeof value !== 'number') return <>–</>;
   return <>{form.store.get(unitAt(path, options)) === 'WEEK' ? WEEKDAYS.long[value - 1] : monthDayName(value)}</>;
 }

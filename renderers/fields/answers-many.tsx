@@ -10,8 +10,18 @@ export const frame: Frame = 'group';
 
 export default function AnswersMany(props: WidgetProps<JsonValue[]>) {
   const { choices, error } = useAnswers(props.form, props.options);
-  if (error) return <p className="p-error" role="alert">{error}</p>;
+  if (error)
+    return (
+      <p className="p-error" role="alert">
+        {error}
+      </p>
+    );
   if (!choices) return <span className="p-skeleton r-sk-line" />;
   if (choices.length === 0) return <p className="p-hint">{textOption(props.options, 'empty') ?? 'There is nothing to choose yet.'}</p>;
-  return <Several {...props} choices={choices.map(({ value, title, detail }) => ({ key: keyOf(value), value, title: detail ? `${title} (${detail})` : title }))} />;
+  return (
+    <Several
+      {...props}
+      choices={choices.map(({ value, title, detail }) => ({ key: keyOf(value), value, title: detail ? `${title} (${detail})` : title }))}
+    />
+  );
 }

@@ -19,16 +19,44 @@ export default function Answers(props: WidgetProps<JsonValue>) {
     if (isGone) change(first ?? (nullable ? null : undefined));
     else if (first !== undefined && (value === undefined || (value === null && !touched.current))) change(first);
   }, [choices === undefined, isGone, first, value]); // eslint-disable-line react-hooks/exhaustive-deps -- `change` is made anew with every drawing
-  if (choices !== undefined && choices.length === 0 && none === undefined) return <p id={id} className="p-hint" aria-describedby={describedBy}>{error ?? textOption(options, 'empty') ?? 'There is nothing to choose yet.'}</p>;
+  if (choices !== undefined && choices.length === 0 && none === undefined)
+    return (
+      <p id={id} className="p-hint" aria-describedby={describedBy}>
+        {error ?? textOption(options, 'empty') ?? 'There is nothing to choose yet.'}
+      </p>
+    );
   const key = value === undefined || value === null ? '' : keyOf(value);
   return (
     <>
-      <select id={id} className="p-input p-select" value={key} {...said({ invalid, describedBy, required })} onBlur={leave}
-        onChange={event => { touched.current = true; const found = choices?.find(choice => keyOf(choice.value) === event.target.value); change(found ? found.value : nullable ? null : undefined); leave(); }}>
-        {(none !== undefined || key === '') && <option value="" disabled={none === undefined}>{none ?? 'Choose …'}</option>}
-        {choices?.map(choice => <option key={keyOf(choice.value)} value={keyOf(choice.value)}>{choice.detail ? `${choice.title} (${choice.detail})` : choice.title}</option>)}
+      <select
+        id={id}
+        className="p-input p-select"
+        value={key}
+        {...said({ invalid, describedBy, required })}
+        onBlur={leave}
+        onChange={event => {
+          touched.current = true;
+          const found = choices?.find(choice => keyOf(choice.value) === event.target.value);
+          change(found ? found.value : nullable ? null : undefined);
+          leave();
+        }}
+      >
+        {(none !== undefined || key === '') && (
+          <option value="" disabled={none === undefined}>
+            {none ?? 'Choose …'}
+          </option>
+        )}
+        {choices?.map(choice => (
+          <option key={keyOf(choice.value)} value={keyOf(choice.value)}>
+            {choice.detail ? `${choice.title} (${choice.detail})` : choice.title}
+          </option>
+        ))}
       </select>
-      {error && <p className="p-error" role="alert">{error}</p>}
+      {error && (
+        <p className="p-error" role="alert">
+          {error}
+        </p>
+      )}
     </>
   );
 }

@@ -26,7 +26,20 @@ export default function CardExpiry(props: WidgetProps<string>) {
     else if (/^\d{3,4}$/.test(input.value)) input.value = `${input.value.slice(0, 2)}/${input.value.slice(2)}`;
   };
   return (
-    <input id={id} type="text" inputMode="numeric" autoComplete="off" className="p-input p-tabular" placeholder="MM/YY" maxLength={10} {...said(props)} {...text}
-      onInput={event => { slash(event.currentTarget, (event.nativeEvent as InputEvent).inputType?.startsWith('delete') === true); text.onInput(); }} />
+    <input
+      id={id}
+      type="text"
+      inputMode="numeric"
+      autoComplete="off"
+      className="p-input p-tabular"
+      placeholder="MM/YY"
+      maxLength={10}
+      {...said(props)}
+      {...text}
+      onInput={event => {
+        slash(event.currentTarget, (event.nativeEvent as InputEvent).inputType?.startsWith('delete') === true);
+        text.onInput();
+      }}
+    />
   );
 }

@@ -13,7 +13,10 @@ import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 /** Where the cursor goes when the groups are set anew: behind as many digits as before. */
 function cursorBehind(text: string, digits: number): number {
   let seen = 0;
-  for (let i = 0; i < text.length; i++) { if (seen === digits) return i; if (/\d/.test(text[i]!)) seen += 1; }
+  for (let i = 0; i < text.length; i++) {
+    if (seen === digits) return i;
+    if (/\d/.test(text[i]!)) seen += 1;
+  }
   return text.length;
 }
 
@@ -23,7 +26,10 @@ export default function CardNumber(props: WidgetProps<string>) {
   const text = useText<string>({
     ...props,
     read: typed => (typed.trim() === '' ? undefined : typed.trim()) as string | undefined,
-    objection: typed => (digitsOf(typed).length >= 12 && !/[^\d ]/.test(typed) && !passesLuhn(digitsOf(typed)) ? 'This number has a typing mistake. Compare it with the card.' : undefined),
+    objection: typed =>
+      digitsOf(typed).length >= 12 && !/[^\d ]/.test(typed) && !passesLuhn(digitsOf(typed))
+        ? 'This number has a typing mistake. Compare it with the card.'
+        : undefined,
   });
   const write = (input: HTMLInputElement): void => {
     setBrand(brandOf(digitsOf(input.value)));
@@ -46,13 +52,40 @@ export default function CardNumber(props: WidgetProps<string>) {
   return (
     <>
       <div className="p-affix f-card">
-        <span className="p-affix-text"><PaymentBrandIcon brand={brand} /></span>
-        <input id={id} type="text" inputMode="numeric" autoComplete="off" spellCheck={false} className="p-input p-tabular" placeholder="1234 1234 1234 1234" maxLength={30} {...said(props)} {...text} onInput={event => { write(event.currentTarget); text.onInput(); }} />
+        <span className="p-affix-text">
+          <PaymentBrandIcon brand={brand} />
+        </span>
+        <input
+          id={id}
+          type="text"
+          inputMode="numeric"
+          autoComplete="off"
+          spellCheck={false}
+          className="p-input p-tabular"
+          placeholder="1234 1234 1234 1234"
+          maxLength={30}
+          {...said(props)}
+          {...text}
+          onInput={event => {
+            write(event.currentTarget);
+            text.onInput();
+          }}
+        />
       </div>
       {tests.length > 0 && (
         <p className="f-card-tests p-hint">
           No real card can be entered in this store.{' '}
-          <MenuButton label="Use a test card" className="p-link" align="start" items={[{ kind: 'head', title: 'What it does when it is charged' }, ...tests.map(one => ({ title: one.title, hint: one.number.slice(-4), onSelect: () => use(one.number) }))]}>Use a test card</MenuButton>
+          <MenuButton
+            label="Use a test card"
+            className="p-link"
+            align="start"
+            items={[
+              { kind: 'head', title: 'What it does when it is charged' },
+              ...tests.map(one => ({ title: one.title, hint: one.number.slice(-4), onSelect: () => use(one.number) })),
+            ]}
+          >
+            Use a test card
+          </MenuButton>
         </p>
       )}
     </>
@@ -62,7 +95,13 @@ export default function CardNumber(props: WidgetProps<string>) {
 /** Cards for trying things out, where the vault has some. */
 function useTests(services: WidgetProps['form']['services'], options: JsonObject): { title: string; number: string }[] {
   const call = textOption(options, 'tests');
-  const { data } = useQuery<JsonValue>({ queryKey: ['answers', call ?? '', {}], enabled: call !== undefined, staleTime: 300_000, retry: false, queryFn: ({ signal }) => services.ask(call ?? '', {}, signal) });
+  const { data } = useQuery<JsonValue>({
+    queryKey: ['answers', call ?? '', {}],
+    enabled: call !== undefined,
+    staleTime: 300_000,
+    retry: false,
+    queryFn: ({ signal }) => services.ask(call ?? '', {}, signal),
+  });
   const found = at(data ?? null, textOption(options, 'list') ?? '');
-  return Array.isArray(found) ? found as unknown as { title: string; number: string }[] : [];
+  return Array.isArray(found) ? (found as unknown as { title: string; number: string }[]) : [];
 }

@@ -27,71 +27,178 @@ export default function Cards(props: WidgetProps<JsonValue[]>) {
   return (
     <div className="f-array" role="group" aria-labelledby={labelId} ref={box}>
       <div className="f-array-head">
-        <span className={props.hideLabel ? 'p-sr' : 'p-label'} id={labelId}>{label}{required && <span className="f-required" aria-hidden="true"> *</span>}{list.items.length > 0 && <span className="p-count f-array-count">{list.items.length}</span>}</span>
+        <span className={props.hideLabel ? 'p-sr' : 'p-label'} id={labelId}>
+          {label}
+          {required && (
+            <span className="f-required" aria-hidden="true">
+              {' '}
+              *
+            </span>
+          )}
+          {list.items.length > 0 && <span className="p-count f-array-count">{list.items.length}</span>}
+        </span>
         {planOf(schema).help && <p className="p-help">{planOf(schema).help}</p>}
       </div>
       {list.items.length > 0 && (
         <div className="f-cards">
-          <Sortable keys={list.keys} store={form.store} box={box} onMove={list.move} renderItem={(index, sort) => (
-            <Card key={list.keys[index]} cardKey={list.keys[index]!} index={index} count={list.items.length} list={list} sort={sort} field={props} one={one} />
-          )} />
+          <Sortable
+            keys={list.keys}
+            store={form.store}
+            box={box}
+            onMove={list.move}
+            renderItem={(index, sort) => (
+              <Card
+                key={list.keys[index]}
+                cardKey={list.keys[index]!}
+                index={index}
+                count={list.items.length}
+                list={list}
+                sort={sort}
+                field={props}
+                one={one}
+              />
+            )}
+          />
         </div>
       )}
-      {!list.items.length && <p className="f-array-empty">{textOption(options, 'empty') ?? `No ${schema.items?.['x-record']?.name.many ?? 'entries'} yet.`}</p>}
+      {!list.items.length && (
+        <p className="f-array-empty">{textOption(options, 'empty') ?? `No ${schema.items?.['x-record']?.name.many ?? 'entries'} yet.`}</p>
+      )}
       {error && <FieldError id={id} error={error} />}
       <div className="f-array-foot">
-        <button type="button" id={id} className="p-btn p-btn-s f-add" aria-disabled={list.full !== false || undefined} title={list.full || undefined} onClick={list.add}><Plus aria-hidden="true" />{textOption(options, 'add') ?? `Add ${withArticle(one)}`}</button>
+        <button
+          type="button"
+          id={id}
+          className="p-btn p-btn-s f-add"
+          aria-disabled={list.full !== false || undefined}
+          title={list.full || undefined}
+          onClick={list.add}
+        >
+          <Plus aria-hidden="true" />
+          {textOption(options, 'add') ?? `Add ${withArticle(one)}`}
+        </button>
         {list.full && <span className="p-hint">{list.full}</span>}
       </div>
-      <span className="p-sr" role="status">{list.said}</span>
+      <span className="p-sr" role="status">
+        {list.said}
+      </span>
     </div>
   );
 }
 
-interface CardProps { cardKey: string; index: number; count: number; list: Items; sort: Draggable | undefined; field: WidgetProps<JsonValue[]>; one: string }
+interface CardProps {
+  cardKey: string;
+  index: number;
+  count: number;
+  list: Items;
+  sort: Draggable | undefined;
+  field: WidgetProps<JsonValue[]>;
+  one: string;
+}
 
-const Card = memo(function Card({ cardKey, index, count, list, sort, field, one }: CardProps) {
-  const { form, pointer, path, nested, options, id } = field;
-  const at = `${pointer}/${index}`;
-  // Opened by hand, by adding, or because an error inside it has to be shown.
-  const [isOpenByKey, setOpen] = useOpen(form.store, `${pointer}:${cardKey}`, count === 1 || options.open === true);
-  const [isRevealed, setRevealed] = useOpen(form.store, at, false);
-  const isOpen = isOpenByKey || isRevealed;
-  useChannel(form.store, `${at}/**`);
-  const item = form.store.get([...path, index]);
-  const schema = planOf(list.itemSchema).schema;
-  const fallback = `${one.charAt(0).toUpperCase()}${one.slice(1)} ${index + 1}`;
-  const named = useNamed(item, schema, options, form);
-  const title = (named === undefined ? itemTitle(item, schema, options, form.currency) : named) || fallback;
-  const subtitle = itemTitle(item, schema, options, form.currency, 'subtitle');
-  const errors = form.store.errorsInside(at);
-  const bodyId = `${id}-${cardKey}`;
-  const toggle = () => {
-    form.store.flush();
-    if (isOpen) { setOpen(false); setRevealed(false); } else setOpen(true);
-  };
-  return (
-    <div className="f-card-item" role="group" aria-label={title} data-key={cardKey} data-at={at} ref={sort?.ref} style={sort?.style} data-dragging={sort?.isDragging || undefined} onKeyDown={event => list.onKeyDown(event, index)}>
-      <div className="f-card-item-head">
-        <Handle name={title} index={index} count={count} sort={sort} />
-        <button type="button" className="f-card-item-toggle" aria-expanded={isOpen} aria-controls={isOpen ? bodyId : undefined} onClick={toggle}>
-          <ChevronDown size={16} aria-hidden="true" />
-          <span className="p-cut p-strong">{title}</span>
-          {subtitle && subtitle !== title && <span className="p-cut p-muted f-card-item-sub">{subtitle}</span>}
-        </button>
-        {errors > 0 && !isOpen && <span className="p-badge" data-tone="critical">{errors === 1 ? '1 error' : `${errors} errors`}</span>}
-        <MenuButton label={`More for ${title}`} className="p-icon-btn p-icon-btn-s f-card-more" align="end" items={[
-          { title: 'Duplicate', icon: 'copy', onSelect: () => list.duplicate(index), ...(list.full ? { disabled: list.full } : {}) },
-          { title: 'Move up', icon: 'arrow-up', hint: 'Alt ↑', onSelect: () => list.move(index, index - 1), ...(index === 0 ? { disabled: 'This is the first.' } : {}) },
-          { title: 'Move down', icon: 'arrow-down', hint: 'Alt ↓', onSelect: () => list.move(index, index + 1), ...(index === count - 1 ? { disabled: 'This is the last.' } : {}) },
-          { kind: 'separator' },
-          { title: 'Remove', icon: 'trash', tone: 'critical', onSelect: () => list.remove(index), ...(list.least ? { disabled: list.least } : {}) },
-        ]}><Ellipsis aria-hidden="true" /></MenuButton>
+const Card = memo(
+  function Card({ cardKey, index, count, list, sort, field, one }: CardProps) {
+    const { form, pointer, path, nested, options, id } = field;
+    const at = `${pointer}/${index}`;
+    // Opened by hand, by adding, or because an error inside it has to be shown.
+    const [isOpenByKey, setOpen] = useOpen(form.store, `${pointer}:${cardKey}`, count === 1 || options.open === true);
+    const [isRevealed, setRevealed] = useOpen(form.store, at, false);
+    const isOpen = isOpenByKey || isRevealed;
+    useChannel(form.store, `${at}/**`);
+    const item = form.store.get([...path, index]);
+    const schema = planOf(list.itemSchema).schema;
+    const fallback = `${one.charAt(0).toUpperCase()}${one.slice(1)} ${index + 1}`;
+    const named = useNamed(item, schema, options, form);
+    const title = (named === undefined ? itemTitle(item, schema, options, form.currency) : named) || fallback;
+    const subtitle = itemTitle(item, schema, options, form.currency, 'subtitle');
+    const errors = form.store.errorsInside(at);
+    const bodyId = `${id}-${cardKey}`;
+    const toggle = () => {
+      form.store.flush();
+      if (isOpen) {
+        setOpen(false);
+        setRevealed(false);
+      } else setOpen(true);
+    };
+    return (
+      <div
+        className="f-card-item"
+        role="group"
+        aria-label={title}
+        data-key={cardKey}
+        data-at={at}
+        ref={sort?.ref}
+        style={sort?.style}
+        data-dragging={sort?.isDragging || undefined}
+        onKeyDown={event => list.onKeyDown(event, index)}
+      >
+        <div className="f-card-item-head">
+          <Handle name={title} index={index} count={count} sort={sort} />
+          <button
+            type="button"
+            className="f-card-item-toggle"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? bodyId : undefined}
+            onClick={toggle}
+          >
+            <ChevronDown size={16} aria-hidden="true" />
+            <span className="p-cut p-strong">{title}</span>
+            {subtitle && subtitle !== title && <span className="p-cut p-muted f-card-item-sub">{subtitle}</span>}
+          </button>
+          {errors > 0 && !isOpen && (
+            <span className="p-badge" data-tone="critical">
+              {errors === 1 ? '1 error' : `${errors} errors`}
+            </span>
+          )}
+          <MenuButton
+            label={`More for ${title}`}
+            className="p-icon-btn p-icon-btn-s f-card-more"
+            align="end"
+            items={[
+              { title: 'Duplicate', icon: 'copy', onSelect: () => list.duplicate(index), ...(list.full ? { disabled: list.full } : {}) },
+              {
+                title: 'Move up',
+                icon: 'arrow-up',
+                hint: 'Alt ↑',
+                onSelect: () => list.move(index, index - 1),
+                ...(index === 0 ? { disabled: 'This is the first.' } : {}),
+              },
+              {
+                title: 'Move down',
+                icon: 'arrow-down',
+                hint: 'Alt ↓',
+                onSelect: () => list.move(index, index + 1),
+                ...(index === count - 1 ? { disabled: 'This is the last.' } : {}),
+              },
+              { kind: 'separator' },
+              {
+                title: 'Remove',
+                icon: 'trash',
+                tone: 'critical',
+                onSelect: () => list.remove(index),
+                ...(list.least ? { disabled: list.least } : {}),
+              },
+            ]}
+          >
+            <Ellipsis aria-hidden="true" />
+          </MenuButton>
+        </div>
+        {isOpen && (
+          <div className="f-card-item-body" id={bodyId}>
+            {nested(index, list.itemSchema, { hideLabel: true, key: 'item', label: title })}
+          </div>
+        )}
       </div>
-      {isOpen && <div className="f-card-item-body" id={bodyId}>{nested(index, list.itemSchema, { hideLabel: true, key: 'item', label: title })}</div>}
-    </div>
-  );
-}, (a, b) => a.cardKey === b.cardKey && a.index === b.index && a.count === b.count && a.sort === b.sort && a.list.full === b.list.full && a.list.least === b.list.least);
+    );
+  },
+  (a, b) =>
+    a.cardKey === b.cardKey &&
+    a.index === b.index &&
+    a.count === b.count &&
+    a.sort === b.sort &&
+    a.list.full === b.list.full &&
+    a.list.least === b.list.least,
+);
 
 /** The name of the record that the title's only field points to ("{variantId}"); empty while it is not known, undefined where the title is no such field. */
 function useNamed(item: JsonValue | undefined, schema: Schema, options: JsonObject, form: FormHandle): string | undefined {
@@ -103,7 +210,19 @@ function useNamed(item: JsonValue | undefined, schema: Schema, options: JsonObje
   return record ? choiceOf(record, form.services.looks(of)).title : '';
 }
 
-export function Show({ value, schema, options, form, path }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle; path: WidgetProps['path'] }) {
+export function Show({
+  value,
+  schema,
+  options,
+  form,
+  path,
+}: {
+  value: JsonValue;
+  schema: Schema;
+  options: JsonObject;
+  form: FormHandle;
+  path: WidgetProps['path'];
+}) {
   const item = planOf(schema.items ?? {}).schema;
   const cards = Array.isArray(value) ? value : [];
   if (!cards.length) return <>–</>;
@@ -116,9 +235,19 @@ export function Show({ value, schema, options, form, path }: { value: JsonValue;
             <p className="p-strong">{title || `${index + 1}`}</p>
             {isObject(card) && item.properties && (
               <dl className="f-shown-facts">
-                {Object.entries(item.properties).filter(([name, member]) => says(card[name], member, form.currency, title) && !form.store.isHidden(pointerOf([...path, index, name]))).map(([name, member]) => (
-                  <div key={name}><dt>{titleOf(name, member)}</dt><dd><ShowValue value={card[name]} plan={planOf(member)} form={form} path={[...path, index, name]} /></dd></div>
-                ))}
+                {Object.entries(item.properties)
+                  .filter(
+                    ([name, member]) =>
+                      says(card[name], member, form.currency, title) && !form.store.isHidden(pointerOf([...path, index, name])),
+                  )
+                  .map(([name, member]) => (
+                    <div key={name}>
+                      <dt>{titleOf(name, member)}</dt>
+                      <dd>
+                        <ShowValue value={card[name]} plan={planOf(member)} form={form} path={[...path, index, name]} />
+                      </dd>
+                    </div>
+                  ))}
               </dl>
             )}
           </div>

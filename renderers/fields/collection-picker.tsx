@@ -19,7 +19,10 @@ export default function CollectionPicker(props: WidgetProps<JsonValue>) {
   const held: JsonValue[] = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   const chosen = useChosen(form.services, of, held);
   const [isOpen, setOpen] = useState(false);
-  const write = (ids: JsonValue[]) => { change(isMany ? ids : ids[0] ?? (nullable ? null : undefined)); leave(); };
+  const write = (ids: JsonValue[]) => {
+    change(isMany ? ids : (ids[0] ?? (nullable ? null : undefined)));
+    leave();
+  };
   const { one, many } = form.services.looks(of);
   return (
     <div role="group" aria-labelledby={labelId} className="f-picked" data-invalid={invalid || undefined}>
@@ -29,15 +32,51 @@ export default function CollectionPicker(props: WidgetProps<JsonValue>) {
             <li key={choice.key} className="f-picked-row">
               <Picture src={choice.picture} />
               <span className="p-cut p-grow">{choice.title}</span>
-              <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={`Remove ${choice.title}`} onClick={() => write(held.filter(id => id !== choice.value))}><X aria-hidden="true" /></button>
+              <button
+                type="button"
+                className="p-icon-btn p-icon-btn-s"
+                aria-label={`Remove ${choice.title}`}
+                onClick={() => write(held.filter(id => id !== choice.value))}
+              >
+                <X aria-hidden="true" />
+              </button>
             </li>
           ))}
         </ul>
       )}
-      <div><button type="button" id={id} className="p-btn p-btn-s" aria-describedby={describedBy} aria-haspopup="dialog" onClick={() => { form.store.flush(); setOpen(true); }}><LayoutGrid aria-hidden="true" />{textOption(options, 'button') ?? (held.length ? 'Change selection' : isMany ? `Choose ${many}` : `Choose ${withArticle(one)}`)}</button></div>
+      <div>
+        <button
+          type="button"
+          id={id}
+          className="p-btn p-btn-s"
+          aria-describedby={describedBy}
+          aria-haspopup="dialog"
+          onClick={() => {
+            form.store.flush();
+            setOpen(true);
+          }}
+        >
+          <LayoutGrid aria-hidden="true" />
+          {textOption(options, 'button') ?? (held.length ? 'Change selection' : isMany ? `Choose ${many}` : `Choose ${withArticle(one)}`)}
+        </button>
+      </div>
       {isOpen && (
-        <PickerDialog title={label} of={of} services={form.services} picked={{ whole: held, parts: [] }} multiple={isMany} aside={record => (typeof record.productsCount === 'number' ? `${record.productsCount} ${record.productsCount === 1 ? 'product' : 'products'}` : '')}
-          {...(isObject(options.filter) ? { filter: options.filter } : {})} onClose={() => setOpen(false)} onDone={({ whole }) => { setOpen(false); write(whole); }} />
+        <PickerDialog
+          title={label}
+          of={of}
+          services={form.services}
+          picked={{ whole: held, parts: [] }}
+          multiple={isMany}
+          aside={record =>
+            typeof record.productsCount === 'number' ? `${record.productsCount} ${record.productsCount === 1 ? 'product' : 'products'}` : ''
+          }
+          {...(isObject(options.filter) ? { filter: options.filter } : {})}
+          onClose={() => setOpen(false)}
+          onDone={({ whole }) => {
+            setOpen(false);
+            write(whole);
+          }}
+        />
       )}
     </div>
   );

@@ -10,24 +10,56 @@ import { nonce } from '../../src/admin/config.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
 // It writes its own style tag, which the page's policy only accepts with the nonce.
-const picker = chunk(() => import('react-colorful').then(module => { module.setNonce(nonce()); return module; }));
+const picker = chunk(() =>
+  import('react-colorful').then(module => {
+    module.setNonce(nonce());
+    return module;
+  }),
+);
 const complete = (typed: string) => (/^[\da-f]{3}([\da-f]{3}([\da-f]{2})?)?$/i.test(typed) ? `#${typed}` : typed).toLowerCase();
-const isColor = (value: JsonValue | undefined): value is string => typeof value === 'string' && /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value);
+const isColor = (value: JsonValue | undefined): value is string =>
+  typeof value === 'string' && /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value);
 
 export default function Color(props: WidgetProps<string>) {
   const { id, label, value, schema, options, nullable, required, change, leave } = props;
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const text = useText<string>({ ...props, read: typed => (typed.trim() === '' ? emptyText(schema, nullable, required) : complete(typed.trim())) as string | undefined });
-  const close = () => { setOpen(false); leave(); };
+  const text = useText<string>({
+    ...props,
+    read: typed => (typed.trim() === '' ? emptyText(schema, nullable, required) : complete(typed.trim())) as string | undefined,
+  });
+  const close = () => {
+    setOpen(false);
+    leave();
+  };
   const swatch = (
-    <button ref={button} type="button" className="f-swatch-btn" aria-label={`Pick ${label}`} aria-haspopup="dialog" aria-expanded={isOpen} onPointerEnter={() => void picker.load()} onClick={() => (isOpen ? close() : setOpen(true))}>
+    <button
+      ref={button}
+      type="button"
+      className="f-swatch-btn"
+      aria-label={`Pick ${label}`}
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      onPointerEnter={() => void picker.load()}
+      onClick={() => (isOpen ? close() : setOpen(true))}
+    >
       <span className="f-swatch" style={isColor(value) ? { backgroundColor: value } : undefined} data-none={!isColor(value) || undefined} />
     </button>
   );
   return (
     <>
-      <AffixInput id={id} type="text" className="p-input p-mono" autoComplete="off" spellCheck={false} maxLength={9} placeholder={textOption(options, 'placeholder') ?? '#1f6feb'} before={swatch} {...said(props)} {...text} />
+      <AffixInput
+        id={id}
+        type="text"
+        className="p-input p-mono"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={9}
+        placeholder={textOption(options, 'placeholder') ?? '#1f6feb'}
+        before={swatch}
+        {...said(props)}
+        {...text}
+      />
       {isOpen && (
         <Popover anchor={button} onClose={close} role="dialog" label={`Pick ${label}`} className="f-color" takesFocus>
           <Picker value={isColor(value) ? value : '#888888'} onChange={change} />
@@ -43,12 +75,33 @@ function Picker({ value, onChange }: { value: string; onChange: (value: string) 
   return module ? <module.HexColorPicker color={value} onChange={onChange} /> : <div className="f-color-wait" />;
 }
 
-function Presets({ options, value, onPick }: { options: Record<string, JsonValue>; value: string | undefined; onPick: (value: string) => void }) {
+function Presets({
+  options,
+  value,
+  onPick,
+}: {
+  options: Record<string, JsonValue>;
+  value: string | undefined;
+  onPick: (value: string) => void;
+}) {
   const presets = Array.isArray(options.presets) ? options.presets.map(String) : [];
   if (!presets.length) return null;
-  return <div className="f-presets">{presets.map(one => <button key={one} type="button" className="f-swatch-btn" aria-label={one} aria-pressed={one === value} onClick={() => onPick(one)}><span className="f-swatch" style={{ backgroundColor: one }} /></button>)}</div>;
+  return (
+    <div className="f-presets">
+      {presets.map(one => (
+        <button key={one} type="button" className="f-swatch-btn" aria-label={one} aria-pressed={one === value} onClick={() => onPick(one)}>
+          <span className="f-swatch" style={{ backgroundColor: one }} />
+        </button>
+      ))}
+    </div>
+  );
 }
 
 export function Show({ value }: { value: JsonValue }) {
-  return <span className="f-shown-record"><span className="f-swatch" style={isColor(value) ? { backgroundColor: value } : undefined} /><span className="p-mono">{String(value)}</span></span>;
+  return (
+    <span className="f-shown-record">
+      <span className="f-swatch" style={isColor(value) ? { backgroundColor: value } : undefined} />
+      <span className="p-mono">{String(value)}</span>
+    </span>
+  );
 }

@@ -25,7 +25,7 @@ function Input({ clock, ...props }: WidgetProps<string | number> & { clock: type
     read: typed => {
       if (!typed) return (nullable ? null : undefined) as unknown as undefined;
       const moment = clock.fromISO(typed, { zone });
-      return isEpoch ? moment.toUnixInteger() : moment.toUTC().toISO({ suppressMilliseconds: true }) ?? typed;
+      return isEpoch ? moment.toUnixInteger() : (moment.toUTC().toISO({ suppressMilliseconds: true }) ?? typed);
     },
     objection: (_typed, input) => (input.validity.badInput ? 'Enter the whole date and the time.' : undefined),
   });
@@ -41,5 +41,9 @@ function Input({ clock, ...props }: WidgetProps<string | number> & { clock: type
 export function Show({ value, form }: { value: JsonValue; form: FormHandle }) {
   const at = typeof value === 'number' ? value * 1000 : Date.parse(String(value));
   if (Number.isNaN(at)) return <>{String(value)}</>;
-  return <time dateTime={new Date(at).toISOString()} data-tip={zoneName(form.timezone, at)}>{new Intl.DateTimeFormat('en-US', { timeZone: form.timezone, dateStyle: 'medium', timeStyle: 'short' }).format(at)}</time>;
+  return (
+    <time dateTime={new Date(at).toISOString()} data-tip={zoneName(form.timezone, at)}>
+      {new Intl.DateTimeFormat('en-US', { timeZone: form.timezone, dateStyle: 'medium', timeStyle: 'short' }).format(at)}
+    </time>
+  );
 }

@@ -10,7 +10,7 @@ export default function DateField(props: WidgetProps<string>) {
   const limit = (name: 'min' | 'max', bound: string | undefined) => {
     const word = textOption(options, name);
     const today = /^today(?:([+-]\d+))?$/.exec(word ?? '');
-    return today ? addDays(dayOf(form.now(), form.timezone), Number(today[1] ?? 0)) : word ?? bound;
+    return today ? addDays(dayOf(form.now(), form.timezone), Number(today[1] ?? 0)) : (word ?? bound);
   };
   const [min, max] = [limit('min', schema.formatMinimum), limit('max', schema.formatMaximum)];
   const text = useText<string>({

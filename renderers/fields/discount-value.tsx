@@ -19,16 +19,42 @@ export default function DiscountValue(props: WidgetProps<string | number>) {
   // Amounts are decimal strings where the schema allows them, so that no cent is lost.
   const types = [schema.type].flat();
   if (isShare && !types.includes('number')) return <Share {...(props as unknown as WidgetProps<string>)} />;
-  if (isShare) return <Percentage {...(props as unknown as WidgetProps<number>)} schema={{ ...schema, type: 'number', minimum: 0, maximum: 100 }} />;
+  if (isShare)
+    return <Percentage {...(props as unknown as WidgetProps<number>)} schema={{ ...schema, type: 'number', minimum: 0, maximum: 100 }} />;
   return <Money {...props} schema={{ ...schema, type: types.includes('string') ? 'string' : 'number' }} />;
 }
 
 /** A percentage that goes over the wire as text, as the amounts in its place do. */
 function Share(props: WidgetProps<string>) {
-  const text = useText<string>({ ...props, show: value => String(value ?? '').replace(/\.0+$/, ''), read: typed => (typed.trim() === '' ? undefined : plainNumber(typed) ?? typed.trim()) });
-  return <AffixInput id={props.id} type="text" inputMode="decimal" autoComplete="off" className="p-input p-tabular" after="%" {...said(props)} {...text} />;
+  const text = useText<string>({
+    ...props,
+    show: value => String(value ?? '').replace(/\.0+$/, ''),
+    read: typed => (typed.trim() === '' ? undefined : (plainNumber(typed) ?? typed.trim())),
+  });
+  return (
+    <AffixInput
+      id={props.id}
+      type="text"
+      inputMode="decimal"
+      autoComplete="off"
+      className="p-input p-tabular"
+      after="%"
+      {...said(props)}
+      {...text}
+    />
+  );
 }
 
-export function Show({ value, options, form, path }: { value: JsonValue; options: JsonObject; form: WidgetProps['form']; path: WidgetProps['path'] }) {
+export function Show({
+  value,
+  options,
+  form,
+  path,
+}: {
+  value: JsonValue;
+  options: JsonObject;
+  form: WidgetProps['form'];
+  path: WidgetProps['path'];
+}) {
   return <>{form.store.get(typeAt(path, options)) === 'PERCENTAGE' ? `${String(value)}%` : money(value as string, form.currency)}</>;
 }

@@ -28,7 +28,12 @@ export default function Duration(props: WidgetProps<number>) {
   const size = sizeOf(unit, options);
   const text = useText<number>({
     ...props,
-    show: length => (typeof length === 'number' ? String(Number((length / size).toFixed(4))) : length === undefined || length === null ? '' : String(length)),
+    show: length =>
+      typeof length === 'number'
+        ? String(Number((length / size).toFixed(4)))
+        : length === undefined || length === null
+          ? ''
+          : String(length),
     read: typed => {
       if (typed.trim() === '') return (nullable ? null : undefined) as unknown as undefined;
       const count = readNumber(typed);
@@ -44,9 +49,23 @@ export default function Duration(props: WidgetProps<number>) {
   };
   return (
     <div role="group" aria-labelledby={labelId} className="f-interval">
-      <input key={unit} id={id} type="text" inputMode="decimal" autoComplete="off" className="p-input p-tabular" aria-label={`${label}: how many`} {...said(props)} {...text} />
+      <input
+        key={unit}
+        id={id}
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        className="p-input p-tabular"
+        aria-label={`${label}: how many`}
+        {...said(props)}
+        {...text}
+      />
       <select className="p-input p-select" aria-label={`${label}: unit`} value={unit} onChange={event => changeUnit(event.target.value)}>
-        {unitsOf(options).map(one => <option key={one} value={one}>{one}</option>)}
+        {unitsOf(options).map(one => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
       </select>
     </div>
   );

@@ -9,13 +9,37 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 export default function Hour(props: WidgetProps<number>) {
   const { id, value, nullable, options, change, leave, schema } = props;
   return (
-    <select id={id} className="p-input p-select" value={value ?? ''} {...said(props)} onBlur={leave} onChange={event => { change((event.target.value === '' ? (nullable ? null : undefined) : Number(event.target.value)) as number | undefined); leave(); }}>
-      {(nullable || value === undefined || value === null) && <option value="" disabled={!nullable}>{textOption(options, 'empty') ?? (nullable ? 'Not set' : 'Choose …')}</option>}
-      {HOURS.filter(hour => hour >= (schema.minimum ?? 0) && hour <= (schema.maximum ?? 23)).map(hour => <option key={hour} value={hour}>{hourName(hour)}</option>)}
+    <select
+      id={id}
+      className="p-input p-select"
+      value={value ?? ''}
+      {...said(props)}
+      onBlur={leave}
+      onChange={event => {
+        change((event.target.value === '' ? (nullable ? null : undefined) : Number(event.target.value)) as number | undefined);
+        leave();
+      }}
+    >
+      {(nullable || value === undefined || value === null) && (
+        <option value="" disabled={!nullable}>
+          {textOption(options, 'empty') ?? (nullable ? 'Not set' : 'Choose …')}
+        </option>
+      )}
+      {HOURS.filter(hour => hour >= (schema.minimum ?? 0) && hour <= (schema.maximum ?? 23)).map(hour => (
+        <option key={hour} value={hour}>
+          {hourName(hour)}
+        </option>
+      ))}
     </select>
   );
 }
 
 export function Show({ value, options, form }: { value: JsonValue; options: Record<string, JsonValue>; form: WidgetProps['form'] }) {
-  return <>{typeof value === 'number' ? `${hourName(value)}, ${zoneName(form.timezone, form.now())}` : textOption(options, 'empty') ?? 'Not set'}</>;
+  return (
+    <>
+      {typeof value === 'number'
+        ? `${hourName(value)}, ${zoneName(form.timezone, form.now())}`
+        : (textOption(options, 'empty') ?? 'Not set')}
+    </>
+  );
 }

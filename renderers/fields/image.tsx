@@ -9,9 +9,16 @@ import Url from './url.tsx';
 
 export const frame: Frame = 'group';
 
-const TYPES: Record<string, string> = { 'image/png': 'PNG', 'image/jpeg': 'JPG', 'image/svg+xml': 'SVG', 'image/gif': 'GIF', 'image/webp': 'WebP' };
-const typesOf = (options: JsonObject) => (Array.isArray(options.types) ? options.types.map(String) : ['image/png', 'image/jpeg', 'image/svg+xml', 'image/gif']);
-const listed = (names: string[]) => (names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : names[0] ?? '');
+const TYPES: Record<string, string> = {
+  'image/png': 'PNG',
+  'image/jpeg': 'JPG',
+  'image/svg+xml': 'SVG',
+  'image/gif': 'GIF',
+  'image/webp': 'WebP',
+};
+const typesOf = (options: JsonObject) =>
+  Array.isArray(options.types) ? options.types.map(String) : ['image/png', 'image/jpeg', 'image/svg+xml', 'image/gif'];
+const listed = (names: string[]) => (names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? ''));
 
 export default function Image(props: WidgetProps<string>) {
   const { id, label, labelId, value, options, nullable, form, pointer, change, leave, describedBy, invalid } = props;
@@ -26,8 +33,13 @@ export default function Image(props: WidgetProps<string>) {
 
   const take = async (file: File | undefined) => {
     if (!file || !upload) return;
-    if (!types.includes(file.type)) return form.store.object(pointer, `Use a ${formats} image. “${file.name}” is ${file.type ? `a ${TYPES[file.type] ?? file.type} file` : 'of an unknown kind'}.`);
-    if (file.size > maxMb * 1024 * 1024) return form.store.object(pointer, `Use an image smaller than ${maxMb} MB. This one has ${(file.size / 1024 / 1024).toFixed(1)} MB.`);
+    if (!types.includes(file.type))
+      return form.store.object(
+        pointer,
+        `Use a ${formats} image. “${file.name}” is ${file.type ? `a ${TYPES[file.type] ?? file.type} file` : 'of an unknown kind'}.`,
+      );
+    if (file.size > maxMb * 1024 * 1024)
+      return form.store.object(pointer, `Use an image smaller than ${maxMb} MB. This one has ${(file.size / 1024 / 1024).toFixed(1)} MB.`);
     form.store.object(pointer, undefined);
     setProgress(0);
     try {
@@ -40,26 +52,107 @@ export default function Image(props: WidgetProps<string>) {
       setProgress(undefined);
     }
   };
-  const remove = () => { form.store.object(pointer, undefined); change((nullable ? null : undefined) as undefined); leave(); };
-  const preview = value && isBroken !== value ? <img className="f-image-preview" src={value} alt={`Preview of ${label}`} onError={() => setBroken(value)} /> : <span className="f-image-none" aria-hidden="true"><ImagePlus size={20} /></span>;
+  const remove = () => {
+    form.store.object(pointer, undefined);
+    change((nullable ? null : undefined) as undefined);
+    leave();
+  };
+  const preview =
+    value && isBroken !== value ? (
+      <img className="f-image-preview" src={value} alt={`Preview of ${label}`} onError={() => setBroken(value)} />
+    ) : (
+      <span className="f-image-none" aria-hidden="true">
+        <ImagePlus size={20} />
+      </span>
+    );
   if (!upload) {
-    return <div role="group" aria-labelledby={labelId} className="f-image f-image-url">{preview}<div className="p-grow"><Url {...props} options={{ placeholder: 'https://…/picture.png' }} />{value && isBroken === value && <p className="p-help">There is no picture at this address.</p>}</div></div>;
+    return (
+      <div role="group" aria-labelledby={labelId} className="f-image f-image-url">
+        {preview}
+        <div className="p-grow">
+          <Url {...props} options={{ placeholder: 'https://…/picture.png' }} />
+          {value && isBroken === value && <p className="p-help">There is no picture at this address.</p>}
+        </div>
+      </div>
+    );
   }
-  const onDrop = (event: DragEvent) => { event.preventDefault(); setOver(false); void take(event.dataTransfer.files[0]); };
-  const onPaste = (event: ClipboardEvent) => { const file = [...event.clipboardData.files][0]; if (file) { event.preventDefault(); void take(file); } };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const file = [...event.clipboardData.files][0];
+    if (file) {
+      event.preventDefault();
+      void take(file);
+    }
+  };
   return (
-    <div role="group" aria-labelledby={labelId} className="f-image" data-over={isOver || undefined} data-invalid={invalid || undefined} onPaste={onPaste} onDrop={onDrop} onDragOver={event => { event.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)}>
+    <div
+      role="group"
+      aria-labelledby={labelId}
+      className="f-image"
+      data-over={isOver || undefined}
+      data-invalid={invalid || undefined}
+      onPaste={onPaste}
+      onDrop={onDrop}
+      onDragOver={event => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+    >
       {preview}
       <div className="f-image-text">
         <div className="p-row">
-          <button type="button" id={id} className="p-btn p-btn-s" aria-busy={progress !== undefined} {...said({ invalid: false, describedBy, required: false })} onClick={() => input.current?.click()}><Upload aria-hidden="true" />{value ? 'Replace' : 'Upload image'}</button>
-          {value && <button type="button" className="p-btn p-btn-s p-btn-plain" aria-label={`Remove ${label}`} onClick={remove}><Trash2 aria-hidden="true" />Remove</button>}
+          <button
+            type="button"
+            id={id}
+            className="p-btn p-btn-s"
+            aria-busy={progress !== undefined}
+            {...said({ invalid: false, describedBy, required: false })}
+            onClick={() => input.current?.click()}
+          >
+            <Upload aria-hidden="true" />
+            {value ? 'Replace' : 'Upload image'}
+          </button>
+          {value && (
+            <button type="button" className="p-btn p-btn-s p-btn-plain" aria-label={`Remove ${label}`} onClick={remove}>
+              <Trash2 aria-hidden="true" />
+              Remove
+            </button>
+          )}
         </div>
-        {progress !== undefined
-          ? <div className="p-progress" role="progressbar" aria-label={`Uploading ${label}`} aria-valuenow={Math.round(progress * 100)} aria-valuemin={0} aria-valuemax={100}><span style={{ width: `${Math.round(progress * 100)}%` }} /></div>
-          : <p className="p-help">Or drop or paste one here. {formats}, up to {maxMb} MB.</p>}
+        {progress !== undefined ? (
+          <div
+            className="p-progress"
+            role="progressbar"
+            aria-label={`Uploading ${label}`}
+            aria-valuenow={Math.round(progress * 100)}
+            aria-valuemin={0}
+            aria-valuemax={100}
+          >
+            <span style={{ width: `${Math.round(progress * 100)}%` }} />
+          </div>
+        ) : (
+          <p className="p-help">
+            Or drop or paste one here. {formats}, up to {maxMb} MB.
+          </p>
+        )}
       </div>
-      <input ref={input} type="file" accept={types.join(',')} hidden tabIndex={-1} aria-hidden="true" onChange={event => { void take(event.target.files?.[0]); event.target.value = ''; }} />
+      <input
+        ref={input}
+        type="file"
+        accept={types.join(',')}
+        hidden
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange={event => {
+          void take(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
     </div>
   );
 }

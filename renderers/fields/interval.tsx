@@ -24,7 +24,12 @@ function placesOf(path: WidgetProps['path'], schema: Schema, options: JsonObject
   };
 }
 
-const UNITS: Record<string, [string, string]> = { DAY: ['day', 'days'], WEEK: ['week', 'weeks'], MONTH: ['month', 'months'], YEAR: ['year', 'years'] };
+const UNITS: Record<string, [string, string]> = {
+  DAY: ['day', 'days'],
+  WEEK: ['week', 'weeks'],
+  MONTH: ['month', 'months'],
+  YEAR: ['year', 'years'],
+};
 const unitName = (unit: string, count: JsonValue | undefined, title: string) => UNITS[unit]?.[count === 1 ? 0 : 1] ?? title;
 
 export default function Interval(props: WidgetProps<JsonValue>) {
@@ -37,10 +42,15 @@ export default function Interval(props: WidgetProps<JsonValue>) {
   const countSchema = schemaAt(store.schema, countAt) ?? {};
   const units = choicesOf(schemaAt(store.schema, unitAt) ?? {});
   const text = useText<number>({
-    form, value: count, pointer: countAt,
+    form,
+    value: count,
+    pointer: countAt,
     change: next => store.set(places.count, next),
-    leave: () => { store.leave(countAt); props.leave(); },
-    read: typed => (typed.trim() === '' ? undefined : readNumber(typed) ?? typed.trim()) as number | undefined,
+    leave: () => {
+      store.leave(countAt);
+      props.leave();
+    },
+    read: typed => (typed.trim() === '' ? undefined : (readNumber(typed) ?? typed.trim())) as number | undefined,
   });
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
@@ -55,19 +65,60 @@ export default function Interval(props: WidgetProps<JsonValue>) {
   return (
     <div role="group" aria-labelledby={labelId} className={compact ? 'f-interval f-interval-compact' : 'f-interval'}>
       {word && <span className="p-muted">{word}</span>}
-      <input id={props.id} type="text" inputMode="numeric" autoComplete="off" className="p-input p-tabular" aria-label={`${label}: how many`} {...said({ invalid: countWrong, describedBy, required })} {...text} onKeyDown={onKeyDown} />
-      <select className="p-input p-select" aria-label={`${label}: unit`} value={String(unit ?? '')} {...said({ invalid: store.errorAt(unitAt) !== undefined, describedBy, required })}
-        onBlur={() => { store.leave(unitAt); props.leave(); }} onChange={event => store.set(places.unit, event.target.value)}>
-        {(unit === undefined || unit === null) && <option value="" disabled>Choose …</option>}
-        {units.map(choice => <option key={choice.key} value={choice.key}>{unitName(choice.key, count, choice.title)}</option>)}
+      <input
+        id={props.id}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        className="p-input p-tabular"
+        aria-label={`${label}: how many`}
+        {...said({ invalid: countWrong, describedBy, required })}
+        {...text}
+        onKeyDown={onKeyDown}
+      />
+      <select
+        className="p-input p-select"
+        aria-label={`${label}: unit`}
+        value={String(unit ?? '')}
+        {...said({ invalid: store.errorAt(unitAt) !== undefined, describedBy, required })}
+        onBlur={() => {
+          store.leave(unitAt);
+          props.leave();
+        }}
+        onChange={event => store.set(places.unit, event.target.value)}
+      >
+        {(unit === undefined || unit === null) && (
+          <option value="" disabled>
+            Choose …
+          </option>
+        )}
+        {units.map(choice => (
+          <option key={choice.key} value={choice.key}>
+            {unitName(choice.key, count, choice.title)}
+          </option>
+        ))}
       </select>
     </div>
   );
 }
 
-export function Show({ schema, options, form, path }: { schema: Schema; options: JsonObject; form: FormHandle; path: WidgetProps['path'] }) {
+export function Show({
+  schema,
+  options,
+  form,
+  path,
+}: {
+  schema: Schema;
+  options: JsonObject;
+  form: FormHandle;
+  path: WidgetProps['path'];
+}) {
   const places = placesOf(path, schema, options);
   const [count, unit] = [form.store.get(places.count), form.store.get(places.unit)];
   if (count === undefined || count === null) return <>–</>;
-  return <>{[textOption(options, 'prefix'), String(count), unitName(String(unit), count, String(unit).toLowerCase())].filter(Boolean).join(' ')}</>;
+  return (
+    <>
+      {[textOption(options, 'prefix'), String(count), unitName(String(unit), count, String(unit).toLowerCase())].filter(Boolean).join(' ')}
+    </>
+  );
 }

@@ -46,13 +46,38 @@ export default function Money(props: WidgetProps<string | number>) {
     objection: typed => {
       const decimals = (plainNumber(typed.replace(currencySymbol(currency), ''))?.split('.')[1] ?? '').replace(/0+$/, '');
       if (decimals.length <= digits) return undefined;
-      return digits === 0 ? `Amounts in ${currency} have no decimals.` : `Amounts${isOfEach ? '' : ` in ${currency}`} have at most ${digits} decimals.`;
+      return digits === 0
+        ? `Amounts in ${currency} have no decimals.`
+        : `Amounts${isOfEach ? '' : ` in ${currency}`} have at most ${digits} decimals.`;
     },
   });
   const symbol = currencySymbol(currency);
-  return <AffixInput id={id} type="text" inputMode="decimal" autoComplete="off" className="p-input p-tabular" placeholder={textOption(options, 'placeholder')} before={isOfEach ? undefined : symbol} after={isOfEach || symbol === currency || options.code === false || props.compact ? undefined : currency} {...said(props)} {...text} />;
+  return (
+    <AffixInput
+      id={id}
+      type="text"
+      inputMode="decimal"
+      autoComplete="off"
+      className="p-input p-tabular"
+      placeholder={textOption(options, 'placeholder')}
+      before={isOfEach ? undefined : symbol}
+      after={isOfEach || symbol === currency || options.code === false || props.compact ? undefined : currency}
+      {...said(props)}
+      {...text}
+    />
+  );
 }
 
-export function Show({ value, options, form, path }: { value: JsonValue; options: JsonObject; form: FormHandle; path: WidgetProps['path'] }) {
+export function Show({
+  value,
+  options,
+  form,
+  path,
+}: {
+  value: JsonValue;
+  options: JsonObject;
+  form: FormHandle;
+  path: WidgetProps['path'];
+}) {
   return <>{options.each === true ? String(value) : money(value as string, currencyOf(options, form, path))}</>;
 }

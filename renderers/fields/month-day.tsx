@@ -11,11 +11,31 @@ export default function MonthDay(props: WidgetProps<number>) {
   const days = DAYS.filter(day => day >= (schema.minimum ?? 1) && day <= (schema.maximum ?? 32));
   return (
     <>
-      <select id={id} className="p-input p-select" value={value ?? ''} {...said(props)} onBlur={leave} onChange={event => { change((event.target.value === '' ? (nullable ? null : undefined) : Number(event.target.value)) as number | undefined); leave(); }}>
-        {(nullable || value === undefined || value === null) && <option value="" disabled={!nullable}>{textOption(options, 'empty') ?? (nullable ? 'Disabled' : 'Choose …')}</option>}
-        {days.map(day => <option key={day} value={day}>{monthDayName(day)}</option>)}
+      <select
+        id={id}
+        className="p-input p-select"
+        value={value ?? ''}
+        {...said(props)}
+        onBlur={leave}
+        onChange={event => {
+          change((event.target.value === '' ? (nullable ? null : undefined) : Number(event.target.value)) as number | undefined);
+          leave();
+        }}
+      >
+        {(nullable || value === undefined || value === null) && (
+          <option value="" disabled={!nullable}>
+            {textOption(options, 'empty') ?? (nullable ? 'Disabled' : 'Choose …')}
+          </option>
+        )}
+        {days.map(day => (
+          <option key={day} value={day}>
+            {monthDayName(day)}
+          </option>
+        ))}
       </select>
-      {!props.compact && typeof value === 'number' && value > 28 && value < 32 && <p className="p-help">In shorter months it is the last day.</p>}
+      {!props.compact && typeof value === 'number' && value > 28 && value < 32 && (
+        <p className="p-help">In shorter months it is the last day.</p>
+      )}
     </>
   );
 }

@@ -14,26 +14,74 @@ export default function MultiSelect(props: WidgetProps<JsonValue[]>) {
 }
 
 /** Several of these choices, in the way that their number asks for. */
-export function Several({ id, labelId, label, options, value, change, leave, describedBy, invalid, compact, choices }: WidgetProps<JsonValue[]> & { choices: Choice[] }) {
+export function Several({
+  id,
+  labelId,
+  label,
+  options,
+  value,
+  change,
+  leave,
+  describedBy,
+  invalid,
+  compact,
+  choices,
+}: WidgetProps<JsonValue[]> & { choices: Choice[] }) {
   const held = value ?? [];
   const chosen = held.map(one => choices.find(choice => choice.value === one) ?? { key: keyOf(one), value: one, title: String(one) });
   // The order is that of the list, whatever was chosen first, unless the order means something.
-  const add = (choice: Choice) => change(options.ordered === true ? [...held, choice.value] : [...choices.filter(one => one.key === choice.key || held.includes(one.value)).map(one => one.value), ...held.filter(one => !choices.some(known => known.value === one))]);
+  const add = (choice: Choice) =>
+    change(
+      options.ordered === true
+        ? [...held, choice.value]
+        : [
+            ...choices.filter(one => one.key === choice.key || held.includes(one.value)).map(one => one.value),
+            ...held.filter(one => !choices.some(known => known.value === one)),
+          ],
+    );
   const remove = (choice: Choice) => change(held.filter(one => keyOf(one) !== choice.key));
   const display = textOption(options, 'display') ?? (choices.length > SHORT || compact ? 'menu' : 'list');
   if (display === 'menu') {
     return (
       <div role="group" aria-labelledby={labelId}>
-        <Combobox id={id} label={label} describedBy={describedBy} invalid={invalid} multiple chosen={chosen} choices={choices} placeholder={textOption(options, 'placeholder') ?? 'Choose …'} onPick={add} onRemove={remove} onLeave={leave} />
+        <Combobox
+          id={id}
+          label={label}
+          describedBy={describedBy}
+          invalid={invalid}
+          multiple
+          chosen={chosen}
+          choices={choices}
+          placeholder={textOption(options, 'placeholder') ?? 'Choose …'}
+          onPick={add}
+          onRemove={remove}
+          onLeave={leave}
+        />
       </div>
     );
   }
   return (
-    <div role="group" aria-labelledby={labelId} aria-describedby={describedBy} className={display === 'inline' ? 'f-checks f-checks-inline' : 'f-checks'} onBlur={leave}>
+    <div
+      role="group"
+      aria-labelledby={labelId}
+      aria-describedby={describedBy}
+      className={display === 'inline' ? 'f-checks f-checks-inline' : 'f-checks'}
+      onBlur={leave}
+    >
       {choices.map((choice, index) => (
         <label className="p-choice" key={choice.key}>
-          <input type="checkbox" className="p-check" id={index === 0 ? id : undefined} aria-invalid={invalid || undefined} checked={held.includes(choice.value)} onChange={event => (event.target.checked ? add(choice) : remove(choice))} />
-          <span className="f-choice-text"><span>{choice.title}</span>{choice.detail && <span className="p-hint">{choice.detail}</span>}</span>
+          <input
+            type="checkbox"
+            className="p-check"
+            id={index === 0 ? id : undefined}
+            aria-invalid={invalid || undefined}
+            checked={held.includes(choice.value)}
+            onChange={event => (event.target.checked ? add(choice) : remove(choice))}
+          />
+          <span className="f-choice-text">
+            <span>{choice.title}</span>
+            {choice.detail && <span className="p-hint">{choice.detail}</span>}
+          </span>
         </label>
       ))}
     </div>
@@ -43,5 +91,11 @@ export function Several({ id, labelId, label, options, value, change, leave, des
 export function Show({ value, schema, options }: { value: JsonValue; schema: Schema; options: JsonObject }) {
   const choices = choicesOf(schema, options.source);
   const held = Array.isArray(value) ? value : [];
-  return <>{held.map(one => choices.find(choice => choice.value === one)?.title ?? String(one)).join(', ') || textOption(options, 'empty') || 'None'}</>;
+  return (
+    <>
+      {held.map(one => choices.find(choice => choice.value === one)?.title ?? String(one)).join(', ') ||
+        textOption(options, 'empty') ||
+        'None'}
+    </>
+  );
 }

@@ -11,7 +11,7 @@ export default function NumberField(props: WidgetProps<number>) {
   const text = useText<number>({
     ...props,
     // What is no number is handed on as it stands; the schema's rule then says that it must be one.
-    read: typed => (typed.trim() === '' ? (nullable ? null : undefined) : readNumber(typed) ?? typed.trim()) as number | undefined,
+    read: typed => (typed.trim() === '' ? (nullable ? null : undefined) : (readNumber(typed) ?? typed.trim())) as number | undefined,
   });
   const step = (by: number) => {
     form.store.flush(pointer);
@@ -29,13 +29,44 @@ export default function NumberField(props: WidgetProps<number>) {
   const steppers = options.steppers === true && !props.compact;
   return (
     <div className={steppers ? 'f-stepper' : undefined}>
-      <AffixInput id={id} type="text" inputMode={schema.type === 'integer' && min >= 0 ? 'numeric' : 'decimal'} autoComplete="off" className="p-input p-tabular" placeholder={textOption(options, 'placeholder') ?? textOption(options, 'empty')}
-        before={textOption(options, 'prefix')} after={steppers ? undefined : unit} {...said(props)} {...text} onKeyDown={onKeyDown} />
+      <AffixInput
+        id={id}
+        type="text"
+        inputMode={schema.type === 'integer' && min >= 0 ? 'numeric' : 'decimal'}
+        autoComplete="off"
+        className="p-input p-tabular"
+        placeholder={textOption(options, 'placeholder') ?? textOption(options, 'empty')}
+        before={textOption(options, 'prefix')}
+        after={steppers ? undefined : unit}
+        {...said(props)}
+        {...text}
+        onKeyDown={onKeyDown}
+      />
       {steppers && (
         <>
-          {unit && <span className="f-stepper-unit" aria-hidden="true">{unit}</span>}
-          <button type="button" className="p-icon-btn f-step" aria-label={`Less: ${label}`} disabled={typeof value === 'number' && value <= min} onClick={() => step(-1)}><Minus aria-hidden="true" /></button>
-          <button type="button" className="p-icon-btn f-step" aria-label={`More: ${label}`} disabled={typeof value === 'number' && value >= max} onClick={() => step(1)}><Plus aria-hidden="true" /></button>
+          {unit && (
+            <span className="f-stepper-unit" aria-hidden="true">
+              {unit}
+            </span>
+          )}
+          <button
+            type="button"
+            className="p-icon-btn f-step"
+            aria-label={`Less: ${label}`}
+            disabled={typeof value === 'number' && value <= min}
+            onClick={() => step(-1)}
+          >
+            <Minus aria-hidden="true" />
+          </button>
+          <button
+            type="button"
+            className="p-icon-btn f-step"
+            aria-label={`More: ${label}`}
+            disabled={typeof value === 'number' && value >= max}
+            onClick={() => step(1)}
+          >
+            <Plus aria-hidden="true" />
+          </button>
         </>
       )}
     </div>

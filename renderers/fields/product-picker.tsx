@@ -21,7 +21,10 @@ const takesOf = (schema: Schema, options: JsonObject): Takes => {
   if (schema.properties) return 'both';
   return options.of === 'product' ? 'whole' : 'parts';
 };
-const namesOf = (options: JsonObject) => ({ products: textOption(options, 'products') ?? 'productIds', variants: textOption(options, 'variants') ?? 'variantIds' });
+const namesOf = (options: JsonObject) => ({
+  products: textOption(options, 'products') ?? 'productIds',
+  variants: textOption(options, 'variants') ?? 'variantIds',
+});
 
 const list = (one: JsonValue | undefined): JsonValue[] => (Array.isArray(one) ? one : one === undefined || one === null ? [] : [one]);
 
@@ -44,14 +47,18 @@ export default function ProductPicker(props: WidgetProps<JsonValue>) {
   const write = ({ whole, parts }: Picked) => {
     const names = namesOf(options);
     const ids = takes === 'whole' ? whole : parts;
-    change(isGroup ? { [names.products]: whole, [names.variants]: parts } : isMany ? ids : ids[0] ?? (nullable ? null : undefined));
+    change(isGroup ? { [names.products]: whole, [names.variants]: parts } : isMany ? ids : (ids[0] ?? (nullable ? null : undefined)));
     leave();
   };
   const variants = form.services.looks('variant');
   const partsOf = async (product: JsonObject): Promise<JsonObject[]> => {
     const own = Array.isArray(product.variants) ? (product.variants as JsonObject[]) : undefined;
     const found = own ?? (await form.services.find('variant', { filter: { productId: [product.id ?? null] }, pageSize: 100 })).items;
-    remember(form.services, 'variant', found.map(one => ({ productTitle: product.title ?? '', ...one })));
+    remember(
+      form.services,
+      'variant',
+      found.map(one => ({ productTitle: product.title ?? '', ...one })),
+    );
     return found;
   };
   const count = picked.whole.length + picked.parts.length;
@@ -59,19 +66,66 @@ export default function ProductPicker(props: WidgetProps<JsonValue>) {
     <div role="group" aria-labelledby={labelId} className="f-picked" data-invalid={invalid || undefined}>
       {count > 0 && (
         <ul className="f-picked-list" aria-label={`Chosen for ${label}`}>
-          <PickedRows of="product" ids={isAll ? picked.whole : picked.whole.slice(0, SHOWN)} form={form} onRemove={one => write({ ...picked, whole: picked.whole.filter(other => keyOf(other) !== one) })} />
-          <PickedRows of="variant" ids={isAll ? picked.parts : picked.parts.slice(0, Math.max(0, SHOWN - picked.whole.length))} form={form} onRemove={one => write({ ...picked, parts: picked.parts.filter(other => keyOf(other) !== one) })} />
+          <PickedRows
+            of="product"
+            ids={isAll ? picked.whole : picked.whole.slice(0, SHOWN)}
+            form={form}
+            onRemove={one => write({ ...picked, whole: picked.whole.filter(other => keyOf(other) !== one) })}
+          />
+          <PickedRows
+            of="variant"
+            ids={isAll ? picked.parts : picked.parts.slice(0, Math.max(0, SHOWN - picked.whole.length))}
+            form={form}
+            onRemove={one => write({ ...picked, parts: picked.parts.filter(other => keyOf(other) !== one) })}
+          />
         </ul>
       )}
       <div className="p-row">
-        <button type="button" id={id} className="p-btn p-btn-s" aria-describedby={describedBy} aria-haspopup="dialog" onClick={() => { form.store.flush(); setOpen(true); }}><Package aria-hidden="true" />{textOption(options, 'button') ?? (count ? 'Change selection' : takes === 'whole' ? 'Choose products' : isMany ? 'Choose products' : 'Choose a product')}</button>
-        {count > SHOWN && <button type="button" className="p-link" onClick={() => setAll(!isAll)}>{isAll ? 'Show fewer' : `Show all ${count}`}</button>}
+        <button
+          type="button"
+          id={id}
+          className="p-btn p-btn-s"
+          aria-describedby={describedBy}
+          aria-haspopup="dialog"
+          onClick={() => {
+            form.store.flush();
+            setOpen(true);
+          }}
+        >
+          <Package aria-hidden="true" />
+          {textOption(options, 'button') ??
+            (count ? 'Change selection' : takes === 'whole' ? 'Choose products' : isMany ? 'Choose products' : 'Choose a product')}
+        </button>
+        {count > SHOWN && (
+          <button type="button" className="p-link" onClick={() => setAll(!isAll)}>
+            {isAll ? 'Show fewer' : `Show all ${count}`}
+          </button>
+        )}
       </div>
       {isOpen && (
-        <PickerDialog title={label} of="product" services={form.services} picked={picked} multiple={isMany} takes={takes} partsOf={partsOf} partLooks={{ ...variants, label: part => String(part.title ?? ''), detail: part => (part.sku ? `SKU ${String(part.sku)}` : undefined) }}
-          partCount={product => Number(product.variantsCount ?? (Array.isArray(product.variants) ? product.variants.length : 2))} aside={one => priceOf(one, form)}
-          refuses={product => (product.isGiftCard === true ? "Gift cards can't be sold on subscription" : undefined)} {...(isObject(options.filter) ? { filter: options.filter } : {})}
-          onClose={() => setOpen(false)} onDone={next => { setOpen(false); write(next); }} />
+        <PickerDialog
+          title={label}
+          of="product"
+          services={form.services}
+          picked={picked}
+          multiple={isMany}
+          takes={takes}
+          partsOf={partsOf}
+          partLooks={{
+            ...variants,
+            label: part => String(part.title ?? ''),
+            detail: part => (part.sku ? `SKU ${String(part.sku)}` : undefined),
+          }}
+          partCount={product => Number(product.variantsCount ?? (Array.isArray(product.variants) ? product.variants.length : 2))}
+          aside={one => priceOf(one, form)}
+          refuses={product => (product.isGiftCard === true ? "Gift cards can't be sold on subscription" : undefined)}
+          {...(isObject(options.filter) ? { filter: options.filter } : {})}
+          onClose={() => setOpen(false)}
+          onDone={next => {
+            setOpen(false);
+            write(next);
+          }}
+        />
       )}
     </div>
   );
@@ -81,7 +135,11 @@ function priceOf(one: JsonObject, form: FormHandle): string {
   const [price, least, most] = [one.price, one.minPrice, one.maxPrice] as (string | undefined)[];
   const currency = typeof one.currencyCode === 'string' ? one.currencyCode : form.currency;
   if (price) return money(price, currency);
-  return least === undefined ? '' : least === most || most === undefined ? money(least, currency) : `${money(least, currency)} – ${money(most, currency)}`;
+  return least === undefined
+    ? ''
+    : least === most || most === undefined
+      ? money(least, currency)
+      : `${money(least, currency)} – ${money(most, currency)}`;
 }
 
 function PickedRows({ of, ids, form, onRemove }: { of: string; ids: JsonValue[]; form: FormHandle; onRemove?: (key: string) => void }) {
@@ -96,7 +154,11 @@ function PickedRows({ of, ids, form, onRemove }: { of: string; ids: JsonValue[];
         <Picture src={choice?.picture} />
         <span className="p-cut p-grow">{title}</span>
         {record && <span className="p-muted p-tabular">{priceOf(record, form)}</span>}
-        {onRemove && <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={`Remove ${title}`} onClick={() => onRemove(key)}><X aria-hidden="true" /></button>}
+        {onRemove && (
+          <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={`Remove ${title}`} onClick={() => onRemove(key)}>
+            <X aria-hidden="true" />
+          </button>
+        )}
       </li>
     );
   });
@@ -105,5 +167,10 @@ function PickedRows({ of, ids, form, onRemove }: { of: string; ids: JsonValue[];
 export function Show({ value, schema, options, form }: { value: JsonValue; schema: Schema; options: JsonObject; form: FormHandle }) {
   const picked = read(value, takesOf(schema, options), options);
   if (!picked.whole.length && !picked.parts.length) return <>–</>;
-  return <ul className="f-picked-list f-picked-shown"><PickedRows of="product" ids={picked.whole} form={form} /><PickedRows of="variant" ids={picked.parts} form={form} /></ul>;
+  return (
+    <ul className="f-picked-list f-picked-shown">
+      <PickedRows of="product" ids={picked.whole} form={form} />
+      <PickedRows of="variant" ids={picked.parts} form={form} />
+    </ul>
+  );
 }

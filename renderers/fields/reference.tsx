@@ -7,7 +7,8 @@ import type { FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
 import { isEmpty } from '../../src/admin/form/widgets.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 
-const filterOf = (options: JsonObject) => (typeof options.filter === 'object' && options.filter !== null ? (options.filter as JsonObject) : undefined);
+const filterOf = (options: JsonObject) =>
+  typeof options.filter === 'object' && options.filter !== null ? (options.filter as JsonObject) : undefined;
 
 export default function Reference(props: WidgetProps<JsonValue>) {
   const { id, label, value, options, form, nullable, required, change, leave, describedBy, invalid } = props;
@@ -16,10 +17,40 @@ export default function Reference(props: WidgetProps<JsonValue>) {
   const chosen = useChosen(form.services, of, isEmpty(value) ? [] : [value!], isPerson);
   const load = useLoad(form.services, of, filterOf(options), isPerson);
   const { many, one } = form.services.looks(of);
-  return <Combobox id={id} label={label} describedBy={describedBy} invalid={invalid} required={required} chosen={chosen} load={load} things={many} placeholder={textOption(options, 'placeholder') ?? `Find ${withArticle(one)}`} onPick={choice => change(choice.value)} onLeave={leave} {...(required && !nullable ? {} : { onClear: () => change(nullable ? null : undefined) })} />;
+  return (
+    <Combobox
+      id={id}
+      label={label}
+      describedBy={describedBy}
+      invalid={invalid}
+      required={required}
+      chosen={chosen}
+      load={load}
+      things={many}
+      placeholder={textOption(options, 'placeholder') ?? `Find ${withArticle(one)}`}
+      onPick={choice => change(choice.value)}
+      onLeave={leave}
+      {...(required && !nullable ? {} : { onClear: () => change(nullable ? null : undefined) })}
+    />
+  );
 }
 
 export function Show({ value, options, form }: { value: JsonValue; options: JsonObject; form: FormHandle }) {
-  const chosen = useChosen(form.services, String(options.of ?? 'collection'), Array.isArray(value) ? value : [value], options.person === true);
-  return <span className="f-shown-records">{chosen.map(choice => <span className="f-shown-record" key={choice.key}><Portrait choice={choice} small />{choice.title}</span>)}{!chosen.length && '–'}</span>;
+  const chosen = useChosen(
+    form.services,
+    String(options.of ?? 'collection'),
+    Array.isArray(value) ? value : [value],
+    options.person === true,
+  );
+  return (
+    <span className="f-shown-records">
+      {chosen.map(choice => (
+        <span className="f-shown-record" key={choice.key}>
+          <Portrait choice={choice} small />
+          {choice.title}
+        </span>
+      ))}
+      {!chosen.length && '–'}
+    </span>
+  );
 }

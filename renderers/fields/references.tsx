@@ -15,13 +15,32 @@ export default function References(props: WidgetProps<JsonValue[]>) {
   const isPerson = options.person === true;
   const held = value ?? [];
   const chosen = useChosen(form.services, of, held, isPerson);
-  const load = useLoad(form.services, of, typeof options.filter === 'object' && options.filter ? (options.filter as JsonObject) : undefined, isPerson);
+  const load = useLoad(
+    form.services,
+    of,
+    typeof options.filter === 'object' && options.filter ? (options.filter as JsonObject) : undefined,
+    isPerson,
+  );
   const { many } = form.services.looks(of);
   const limit = numberOption(options, 'max') ?? schema.maxItems ?? Infinity;
   return (
     <div role="group" aria-labelledby={labelId}>
-      <Combobox id={id} label={label} describedBy={describedBy} invalid={invalid} multiple chosen={chosen} load={load} things={many} placeholder={textOption(options, 'placeholder') ?? `Find ${many}`}
-        onPick={choice => { if (held.length < limit) change([...held, choice.value]); }} onRemove={choice => change(held.filter(one => keyOf(one) !== choice.key))} onLeave={leave} />
+      <Combobox
+        id={id}
+        label={label}
+        describedBy={describedBy}
+        invalid={invalid}
+        multiple
+        chosen={chosen}
+        load={load}
+        things={many}
+        placeholder={textOption(options, 'placeholder') ?? `Find ${many}`}
+        onPick={choice => {
+          if (held.length < limit) change([...held, choice.value]);
+        }}
+        onRemove={choice => change(held.filter(one => keyOf(one) !== choice.key))}
+        onLeave={leave}
+      />
     </div>
   );
 }

@@ -10,15 +10,37 @@ export const frame: Frame = 'group';
 const editor = chunk(() => import('../../src/admin/form/rich-text-editor.tsx'));
 const cleaner = chunk(() => import('../../src/admin/form/clean-html.ts'));
 
-const variablesOf = (options: JsonObject): Variable[] => (Array.isArray(options.variables) ? options.variables.map(one => (typeof one === 'string' ? { key: one, label: one } : (one as unknown as Variable))) : []);
+const variablesOf = (options: JsonObject): Variable[] =>
+  Array.isArray(options.variables)
+    ? options.variables.map(one => (typeof one === 'string' ? { key: one, label: one } : (one as unknown as Variable)))
+    : [];
 
 export default function RichText(props: WidgetProps<string>) {
   const { id, label, value, schema, options, nullable, required, form, pointer, change, leave, describedBy, invalid } = props;
   const module = useChunk(editor);
-  if (!module) return <div className="f-rich f-rich-wait" aria-busy="true"><div className="f-rich-bar" /></div>;
+  if (!module)
+    return (
+      <div className="f-rich f-rich-wait" aria-busy="true">
+        <div className="f-rich-bar" />
+      </div>
+    );
   return (
-    <module.default id={id} label={label} value={value ?? ''} describedBy={describedBy} invalid={invalid} placeholder={textOption(options, 'placeholder')} variables={variablesOf(options)} onLeave={leave}
-      onChange={read => form.store.hold(pointer, () => { const html = read(); change((html === '' ? emptyText(schema, nullable, required) : html) as string | undefined); })} />
+    <module.default
+      id={id}
+      label={label}
+      value={value ?? ''}
+      describedBy={describedBy}
+      invalid={invalid}
+      placeholder={textOption(options, 'placeholder')}
+      variables={variablesOf(options)}
+      onLeave={leave}
+      onChange={read =>
+        form.store.hold(pointer, () => {
+          const html = read();
+          change((html === '' ? emptyText(schema, nullable, required) : html) as string | undefined);
+        })
+      }
+    />
   );
 }
 

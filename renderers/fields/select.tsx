@@ -16,25 +16,74 @@ export default function Select(props: WidgetProps<JsonValue>) {
   const nothing = schema.oneOf?.find(option => option.const === null)?.title ?? textOption(options, 'empty');
   const isOptional = nullable || (!required && schema.default === undefined);
   const clear = () => change(nullable ? null : undefined);
-  if (choices.length > SHORT && options.searchable !== false || options.searchable === true) {
+  if ((choices.length > SHORT && options.searchable !== false) || options.searchable === true) {
     // "No limit" and its like can be chosen as any other.
     const none: Choice | undefined = nullable && nothing !== undefined ? { key: '\0none', value: null, title: nothing } : undefined;
     if (none) {
-      const held = isEmpty(value) ? none : choices.find(choice => choice.value === value) ?? { key: keyOf(value!), value: value!, title: String(value) };
-      return <Combobox id={id} label={label} describedBy={describedBy} invalid={invalid} required={required} chosen={[held]} choices={[none, ...choices]} onPick={choice => change(choice.value)} onLeave={leave} />;
+      const held = isEmpty(value)
+        ? none
+        : (choices.find(choice => choice.value === value) ?? { key: keyOf(value!), value: value!, title: String(value) });
+      return (
+        <Combobox
+          id={id}
+          label={label}
+          describedBy={describedBy}
+          invalid={invalid}
+          required={required}
+          chosen={[held]}
+          choices={[none, ...choices]}
+          onPick={choice => change(choice.value)}
+          onLeave={leave}
+        />
+      );
     }
-    const chosen = isEmpty(value) ? undefined : choices.find(choice => choice.value === value) ?? { key: keyOf(value!), value: value!, title: String(value) };
-    return <Combobox id={id} label={label} describedBy={describedBy} invalid={invalid} required={required} chosen={chosen ? [chosen] : []} choices={choices} placeholder={textOption(options, 'placeholder') ?? nothing ?? 'Choose …'} onPick={choice => change(choice.value)} onLeave={leave} {...(isOptional ? { onClear: clear } : {})} />;
+    const chosen = isEmpty(value)
+      ? undefined
+      : (choices.find(choice => choice.value === value) ?? { key: keyOf(value!), value: value!, title: String(value) });
+    return (
+      <Combobox
+        id={id}
+        label={label}
+        describedBy={describedBy}
+        invalid={invalid}
+        required={required}
+        chosen={chosen ? [chosen] : []}
+        choices={choices}
+        placeholder={textOption(options, 'placeholder') ?? nothing ?? 'Choose …'}
+        onPick={choice => change(choice.value)}
+        onLeave={leave}
+        {...(isOptional ? { onClear: clear } : {})}
+      />
+    );
   }
   // A value that is no longer among the choices stays until another is chosen.
   const isUnknown = !isEmpty(value) && !choices.some(choice => choice.value === value);
   const key = isEmpty(value) ? '' : keyOf(value!);
   return (
-    <select id={id} className="p-input p-select" value={key} {...said({ invalid, describedBy, required })} onBlur={leave}
-      onChange={event => { const choice = choices.find(one => one.key === event.target.value); if (choice) change(choice.value); else clear(); leave(); }}>
-      {(isOptional || isEmpty(value)) && <option value="" disabled={!isOptional}>{nothing ?? textOption(options, 'placeholder') ?? (isOptional ? 'None' : 'Choose …')}</option>}
+    <select
+      id={id}
+      className="p-input p-select"
+      value={key}
+      {...said({ invalid, describedBy, required })}
+      onBlur={leave}
+      onChange={event => {
+        const choice = choices.find(one => one.key === event.target.value);
+        if (choice) change(choice.value);
+        else clear();
+        leave();
+      }}
+    >
+      {(isOptional || isEmpty(value)) && (
+        <option value="" disabled={!isOptional}>
+          {nothing ?? textOption(options, 'placeholder') ?? (isOptional ? 'None' : 'Choose …')}
+        </option>
+      )}
       {isUnknown && <option value={key}>{String(value)}</option>}
-      {choices.map(choice => <option key={choice.key} value={choice.key}>{choice.title}</option>)}
+      {choices.map(choice => (
+        <option key={choice.key} value={choice.key}>
+          {choice.title}
+        </option>
+      ))}
     </select>
   );
 }

@@ -19,7 +19,10 @@ export default function Tags(props: WidgetProps<JsonValue[]>) {
   // Read from the store, not from the last drawing: several may be added before the next one.
   const now = () => (form.store.get(path) as JsonValue[] | undefined | null) ?? [];
   const add = (text: string) => {
-    const texts = text.split(splitsAt).map(one => one.trim()).filter(Boolean);
+    const texts = text
+      .split(splitsAt)
+      .map(one => one.trim())
+      .filter(Boolean);
     const list = [...now()];
     for (const one of texts) {
       const item: JsonValue = isNumber && Number.isFinite(Number(one)) ? Number(one) : one;
@@ -38,7 +41,21 @@ export default function Tags(props: WidgetProps<JsonValue[]>) {
     const chosen = held.map(one => ({ key: keyOf(one), value: one, title: String(one) }));
     return (
       <div role="group" aria-labelledby={labelId}>
-        <Combobox id={id} label={label} describedBy={describedBy} invalid={invalid} multiple chosen={chosen} choices={suggestions.map(one => ({ key: one, value: one, title: one }))} things="tags" placeholder={textOption(options, 'placeholder') ?? 'Add …'} onPick={choice => add(String(choice.value))} onCreate={add} onRemove={choice => change(now().filter(one => keyOf(one) !== choice.key))} onLeave={leave} />
+        <Combobox
+          id={id}
+          label={label}
+          describedBy={describedBy}
+          invalid={invalid}
+          multiple
+          chosen={chosen}
+          choices={suggestions.map(one => ({ key: one, value: one, title: one }))}
+          things="tags"
+          placeholder={textOption(options, 'placeholder') ?? 'Add …'}
+          onPick={choice => add(String(choice.value))}
+          onCreate={add}
+          onRemove={choice => change(now().filter(one => keyOf(one) !== choice.key))}
+          onLeave={leave}
+        />
       </div>
     );
   }
@@ -58,15 +75,51 @@ export default function Tags(props: WidgetProps<JsonValue[]>) {
     add(text);
   };
   return (
-    <div role="group" aria-labelledby={labelId} className="p-affix f-combo f-combo-many" onPointerDown={event => { if (event.target === event.currentTarget) { event.preventDefault(); input.current?.focus(); } }}>
+    <div
+      role="group"
+      aria-labelledby={labelId}
+      className="p-affix f-combo f-combo-many"
+      onPointerDown={event => {
+        if (event.target === event.currentTarget) {
+          event.preventDefault();
+          input.current?.focus();
+        }
+      }}
+    >
       {held.map((tag, index) => (
         <span className="f-chip" key={keyOf(tag)} data-wrong={form.store.errorAt(`${pointer}/${index}`) !== undefined || undefined}>
           <span className="p-cut">{String(tag)}</span>
-          <button type="button" className="f-chip-x" aria-label={`Remove ${String(tag)}`} onClick={() => { change(now().filter((_, i) => i !== index)); input.current?.focus(); }}><X size={12} aria-hidden="true" /></button>
+          <button
+            type="button"
+            className="f-chip-x"
+            aria-label={`Remove ${String(tag)}`}
+            onClick={() => {
+              change(now().filter((_, i) => i !== index));
+              input.current?.focus();
+            }}
+          >
+            <X size={12} aria-hidden="true" />
+          </button>
         </span>
       ))}
-      <input ref={input} id={id} className="p-input" type="text" autoComplete="off" inputMode={isNumber ? 'numeric' : undefined} aria-label={label} placeholder={held.length ? '' : textOption(options, 'placeholder') ?? 'Type and press Enter'} {...said({ invalid, describedBy, required: false })}
-        onKeyDown={onKeyDown} onPaste={onPaste} onInput={event => (event.currentTarget.value.trim() ? form.store.hold(pointer, take, true) : form.store.release(pointer))} onBlur={() => { take(); leave(); }} />
+      <input
+        ref={input}
+        id={id}
+        className="p-input"
+        type="text"
+        autoComplete="off"
+        inputMode={isNumber ? 'numeric' : undefined}
+        aria-label={label}
+        placeholder={held.length ? '' : (textOption(options, 'placeholder') ?? 'Type and press Enter')}
+        {...said({ invalid, describedBy, required: false })}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        onInput={event => (event.currentTarget.value.trim() ? form.store.hold(pointer, take, true) : form.store.release(pointer))}
+        onBlur={() => {
+          take();
+          leave();
+        }}
+      />
     </div>
   );
 }

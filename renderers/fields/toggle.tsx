@@ -12,9 +12,22 @@ export default function Toggle(props: WidgetProps<boolean | string>) {
   const words = isOn ? textOption(options, 'on') : textOption(options, 'off');
   return (
     <label className="p-choice f-toggle" htmlFor={id}>
-      <input id={id} type="checkbox" role={options.checkbox === true ? undefined : 'switch'} className={options.checkbox === true ? 'p-check' : 'p-switch'} checked={isOn} {...said({ invalid, describedBy, required: false })}
-        onChange={event => { change(isText ? String(event.target.checked) : event.target.checked); leave(); }} />
-      <span className={compact ? 'f-quiet' : 'f-toggle-label'} id={labelId}>{label}{words && <span className="p-muted f-toggle-words">{words}</span>}</span>
+      <input
+        id={id}
+        type="checkbox"
+        role={options.checkbox === true ? undefined : 'switch'}
+        className={options.checkbox === true ? 'p-check' : 'p-switch'}
+        checked={isOn}
+        {...said({ invalid, describedBy, required: false })}
+        onChange={event => {
+          change(isText ? String(event.target.checked) : event.target.checked);
+          leave();
+        }}
+      />
+      <span className={compact ? 'f-quiet' : 'f-toggle-label'} id={labelId}>
+        {label}
+        {words && <span className="p-muted f-toggle-words">{words}</span>}
+      </span>
     </label>
   );
 }

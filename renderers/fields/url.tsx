@@ -9,11 +9,29 @@ const complete = (typed: string) => (/^[\w-]+(\.[\w-]+)+([/?#:].*)?$/.test(typed
 
 export default function Url(props: WidgetProps<string>) {
   const { id, label, schema, options, nullable, required, value } = props;
-  const text = useText<string>({ ...props, read: typed => (typed.trim() === '' ? emptyText(schema, nullable, required) : complete(typed.trim())) as string | undefined });
+  const text = useText<string>({
+    ...props,
+    read: typed => (typed.trim() === '' ? emptyText(schema, nullable, required) : complete(typed.trim())) as string | undefined,
+  });
   const canOpen = typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) && !props.compact;
-  const open = canOpen && <a className="f-affix-btn" href={value} target="_blank" rel="noopener noreferrer" aria-label={`Open ${label} in a new tab`}><ExternalLink size={16} aria-hidden="true" /></a>;
+  const open = canOpen && (
+    <a className="f-affix-btn" href={value} target="_blank" rel="noopener noreferrer" aria-label={`Open ${label} in a new tab`}>
+      <ExternalLink size={16} aria-hidden="true" />
+    </a>
+  );
   // Always in the same box, so that the input keeps its place (and the cursor) when the button appears.
   return (
-    <AffixInput id={id} type="url" inputMode="url" autoComplete="off" autoCapitalize="none" spellCheck={false} placeholder={textOption(options, 'placeholder') ?? 'https://'} after={open || <span className="f-affix-none" />} {...said(props)} {...text} />
+    <AffixInput
+      id={id}
+      type="url"
+      inputMode="url"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      placeholder={textOption(options, 'placeholder') ?? 'https://'}
+      after={open || <span className="f-affix-none" />}
+      {...said(props)}
+      {...text}
+    />
   );
 }

@@ -8,7 +8,16 @@ export const frame: Frame = 'group';
 export const DAYS = WEEKDAYS.short.map((short, i) => ({ value: i + 1, short, long: WEEKDAYS.long[i]! }));
 
 export default function Weekday(props: WidgetProps<number>) {
-  return <OnePill {...props} pills={DAYS} change={day => { props.change(day); props.leave(); }} />;
+  return (
+    <OnePill
+      {...props}
+      pills={DAYS}
+      change={day => {
+        props.change(day);
+        props.leave();
+      }}
+    />
+  );
 }
 
 export function Show({ value }: { value: JsonValue }) {

@@ -21,28 +21,84 @@ import { SetupCard } from '../../src/admin/shell/setup/card.tsx';
 import { addDays } from '../../src/admin/zone.ts';
 import '../../src/admin/board/board.css';
 
-interface Figure<T> { value: T; previous: T; changePercent: number | null }
-interface Overview { activeSubscriptions: number; pausedSubscriptions: number; activeSubscribers: number; inRecovery: { count: number; value: string }; mrr: string; currencyCode: string; updatedAt: string }
-interface Revenue { currencyCode: string; revenue: Figure<string>; recurring: Figure<string>; checkout: Figure<string>; orders: Figure<number>; averageOrder: Figure<string>; byDay: { date: string; value: string; previous: string }[] }
-interface Movement { begun: Figure<number>; cancelled: Figure<number>; churnRate: Figure<number | null> }
-interface Upcoming { currencyCode: string; days: { date: string; count: number; value: string }[]; week: Sum; month: Sum }
-interface Sum { count: number; value: string }
-interface Payments { realized: PaymentFigure; recovered: PaymentFigure; underRecovery: PaymentFigure; lost: PaymentFigure }
-interface PaymentFigure { value: string; count: number; changePercent: number | null }
-interface Alerts { total: number; alerts: { id: number; title: string; summary: string; severity: string }[] }
+interface Figure<T> {
+  value: T;
+  previous: T;
+  changePercent: number | null;
+}
+interface Overview {
+  activeSubscriptions: number;
+  pausedSubscriptions: number;
+  activeSubscribers: number;
+  inRecovery: { count: number; value: string };
+  mrr: string;
+  currencyCode: string;
+  updatedAt: string;
+}
+interface Revenue {
+  currencyCode: string;
+  revenue: Figure<string>;
+  recurring: Figure<string>;
+  checkout: Figure<string>;
+  orders: Figure<number>;
+  averageOrder: Figure<string>;
+  byDay: { date: string; value: string; previous: string }[];
+}
+interface Movement {
+  begun: Figure<number>;
+  cancelled: Figure<number>;
+  churnRate: Figure<number | null>;
+}
+interface Upcoming {
+  currencyCode: string;
+  days: { date: string; count: number; value: string }[];
+  week: Sum;
+  month: Sum;
+}
+interface Sum {
+  count: number;
+  value: string;
+}
+interface Payments {
+  realized: PaymentFigure;
+  recovered: PaymentFigure;
+  underRecovery: PaymentFigure;
+  lost: PaymentFigure;
+}
+interface PaymentFigure {
+  value: string;
+  count: number;
+  changePercent: number | null;
+}
+interface Alerts {
+  total: number;
+  alerts: { id: number; title: string; summary: string; severity: string }[];
+}
 
 /** Where the payments that are being retried are worked through. */
 const RECOVERY = '/payment-recovery';
 const ORDERS = { one: 'order', many: 'orders' };
 
 /** Asks for a card's figures where the session may; `may` false leaves the card out. */
-interface Asked<T> { may: boolean; data: T | undefined; error: Error | null; retry: () => void }
+interface Asked<T> {
+  may: boolean;
+  data: T | undefined;
+  error: Error | null;
+  retry: () => void;
+}
 function useCard<T>(call: string, input: Record<string, string> = {}): Asked<T> {
   const session = useSession();
   const line = definitions.calls[call];
   const may = line !== undefined && allowsCall(line, session).ok;
   const { data, error, refetch } = useAsk<T>(call, may ? input : undefined, { staleTime: 60_000, placeholderData: before => before });
-  return { may, data, error, retry: () => { void refetch(); } };
+  return {
+    may,
+    data,
+    error,
+    retry: () => {
+      void refetch();
+    },
+  };
 }
 
 export default function Dashboard({ resource }: PageProps): ReactElement {
@@ -55,16 +111,29 @@ export default function Dashboard({ resource }: PageProps): ReactElement {
   return (
     <div className="p-page p-page-narrow">
       <div className="p-page-head">
-        <h1 className="p-page-title">{greeting()}{user.firstName ? `, ${user.firstName}` : ''}</h1>
-        <div className="p-page-actions"><RangeButton days={days} /></div>
+        <h1 className="p-page-title">
+          {greeting()}
+          {user.firstName ? `, ${user.firstName}` : ''}
+        </h1>
+        <div className="p-page-actions">
+          <RangeButton days={days} />
+        </div>
       </div>
       <div className="p-stack" aria-label={resource.title}>
         {isFirstDay && <SetupCard />}
         <Standing />
         <Earned days={days} />
         <div className="p-two">
-          <div className="p-stack"><Ahead /><Moved days={days} /><Paid days={days} /></div>
-          <div className="p-stack">{!isFirstDay && <SetupCard />}<Attention /><Places /></div>
+          <div className="p-stack">
+            <Ahead />
+            <Moved days={days} />
+            <Paid days={days} />
+          </div>
+          <div className="p-stack">
+            {!isFirstDay && <SetupCard />}
+            <Attention />
+            <Places />
+          </div>
         </div>
       </div>
     </div>
@@ -77,11 +146,30 @@ function greeting(): string {
   return hour < 5 || hour >= 18 ? 'Good evening' : hour < 12 ? 'Good morning' : 'Good afternoon';
 }
 
-function Card({ title, what = title, link, card: { data, error, retry }, children }: { title: string; /** What could not be loaded, where the title does not name it. */ what?: string; link?: ReactNode; card: Asked<unknown>; children: ReactNode }): ReactElement {
+function Card({
+  title,
+  what = title,
+  link,
+  card: { data, error, retry },
+  children,
+}: {
+  title: string;
+  /** What could not be loaded, where the title does not name it. */ what?: string;
+  link?: ReactNode;
+  card: Asked<unknown>;
+  children: ReactNode;
+}): ReactElement {
   return (
     <section className="p-card" aria-label={title}>
-      <div className="p-card-head"><h2>{title}</h2>{link}</div>
-      {error && <div className="b-failed"><FiguresFailed what={what} error={error} retry={retry} /></div>}
+      <div className="p-card-head">
+        <h2>{title}</h2>
+        {link}
+      </div>
+      {error && (
+        <div className="b-failed">
+          <FiguresFailed what={what} error={error} retry={retry} />
+        </div>
+      )}
       {(!error || data !== undefined) && children}
     </section>
   );
@@ -96,11 +184,46 @@ function Standing(): ReactElement | null {
   return (
     <Card title="Overview" card={card} link={data && <span className="p-hint">Updated {dayTime(data.updatedAt)}</span>}>
       <dl className="b-tiles">
-        <Tile title="Active subscriptions" about="Subscriptions that will be charged: not paused, cancelled or expired." to="/subscriptions?tab=active" value={data && count(data.activeSubscriptions)} note={data && `${count(data.pausedSubscriptions)} paused`} />
-        <Tile title="Active subscribers" about="Customers with at least one active subscription." value={data && count(data.activeSubscribers)} note={data && data.activeSubscribers > 0 ? `${(data.activeSubscriptions / data.activeSubscribers).toLocaleString('en-US', { maximumFractionDigits: 2 })} each` : undefined} />
-        <Tile title="MRR" about="Monthly recurring revenue: what the active subscriptions bring in a month, after lasting discounts, without shipping." value={data && money(data.mrr, data.currencyCode)} note={data && data.activeSubscriptions > 0 ? `${money(Number(data.mrr) / data.activeSubscriptions, data.currencyCode)} each` : undefined} />
-        <Tile title="Next 30 days" about="Orders of active subscriptions that are scheduled and not skipped." value={ahead.data ? money(ahead.data.month.value, ahead.data.currencyCode) : ahead.error ? null : undefined} note={ahead.data && counted(ahead.data.month.count, ORDERS)} />
-        <Tile title="In recovery" about="Failed payments that will be tried again." to={mayOpen(definitions, RECOVERY, session).ok ? RECOVERY : undefined} value={data && money(data.inRecovery.value, data.currencyCode)} note={data && counted(data.inRecovery.count, ORDERS)} />
+        <Tile
+          title="Active subscriptions"
+          about="Subscriptions that will be charged: not paused, cancelled or expired."
+          to="/subscriptions?tab=active"
+          value={data && count(data.activeSubscriptions)}
+          note={data && `${count(data.pausedSubscriptions)} paused`}
+        />
+        <Tile
+          title="Active subscribers"
+          about="Customers with at least one active subscription."
+          value={data && count(data.activeSubscribers)}
+          note={
+            data && data.activeSubscribers > 0
+              ? `${(data.activeSubscriptions / data.activeSubscribers).toLocaleString('en-US', { maximumFractionDigits: 2 })} each`
+              : undefined
+          }
+        />
+        <Tile
+          title="MRR"
+          about="Monthly recurring revenue: what the active subscriptions bring in a month, after lasting discounts, without shipping."
+          value={data && money(data.mrr, data.currencyCode)}
+          note={
+            data && data.activeSubscriptions > 0
+              ? `${money(Number(data.mrr) / data.activeSubscriptions, data.currencyCode)} each`
+              : undefined
+          }
+        />
+        <Tile
+          title="Next 30 days"
+          about="Orders of active subscriptions that are scheduled and not skipped."
+          value={ahead.data ? money(ahead.data.month.value, ahead.data.currencyCode) : ahead.error ? null : undefined}
+          note={ahead.data && counted(ahead.data.month.count, ORDERS)}
+        />
+        <Tile
+          title="In recovery"
+          about="Failed payments that will be tried again."
+          to={mayOpen(definitions, RECOVERY, session).ok ? RECOVERY : undefined}
+          value={data && money(data.inRecovery.value, data.currencyCode)}
+          note={data && counted(data.inRecovery.count, ORDERS)}
+        />
       </dl>
     </Card>
   );
@@ -111,24 +234,84 @@ function Earned({ days }: { days: Compared }): ReactElement | null {
   const { may, data } = card;
   const [asTable, setAsTable] = useState(false);
   const chart = useChunk(trendChunk);
-  const points = useMemo(() => data?.byDay.map(day => ({ label: plainDay(day.date), value: Number(day.value), previous: Number(day.previous) })) ?? [], [data]);
+  const points = useMemo(
+    () => data?.byDay.map(day => ({ label: plainDay(day.date), value: Number(day.value), previous: Number(day.previous) })) ?? [],
+    [data],
+  );
   if (!may) return null;
   const write = (value: number): string => money(value, data?.currencyCode);
   return (
-    <Card title="Revenue" card={card} link={data && <button type="button" className="p-btn p-btn-s p-btn-plain" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>{asTable ? 'Show as chart' : 'Show as table'}</button>}>
+    <Card
+      title="Revenue"
+      card={card}
+      link={
+        data && (
+          <button type="button" className="p-btn p-btn-s p-btn-plain" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+            {asTable ? 'Show as chart' : 'Show as table'}
+          </button>
+        )
+      }
+    >
       <dl className="b-tiles">
-        <Tile title="Subscription revenue" about="Paid first orders and renewals, with shipping and after discounts." value={data && money(data.revenue.value, data.currencyCode)} change={data?.revenue.changePercent ?? null} />
-        <Tile title="Recurring" about="Paid renewals." value={data && money(data.recurring.value, data.currencyCode)} change={data?.recurring.changePercent ?? null} />
-        <Tile title="Checkout" about="Paid first orders of new subscriptions." value={data && money(data.checkout.value, data.currencyCode)} change={data?.checkout.changePercent ?? null} />
-        <Tile title="Orders" about="Paid orders, first ones and renewals." value={data && count(data.orders.value)} change={data?.orders.changePercent ?? null} />
-        <Tile title="Average order" about="Revenue divided by paid orders." value={data && money(data.averageOrder.value, data.currencyCode)} change={data?.averageOrder.changePercent ?? null} />
+        <Tile
+          title="Subscription revenue"
+          about="Paid first orders and renewals, with shipping and after discounts."
+          value={data && money(data.revenue.value, data.currencyCode)}
+          change={data?.revenue.changePercent ?? null}
+        />
+        <Tile
+          title="Recurring"
+          about="Paid renewals."
+          value={data && money(data.recurring.value, data.currencyCode)}
+          change={data?.recurring.changePercent ?? null}
+        />
+        <Tile
+          title="Checkout"
+          about="Paid first orders of new subscriptions."
+          value={data && money(data.checkout.value, data.currencyCode)}
+          change={data?.checkout.changePercent ?? null}
+        />
+        <Tile
+          title="Orders"
+          about="Paid orders, first ones and renewals."
+          value={data && count(data.orders.value)}
+          change={data?.orders.changePercent ?? null}
+        />
+        <Tile
+          title="Average order"
+          about="Revenue divided by paid orders."
+          value={data && money(data.averageOrder.value, data.currencyCode)}
+          change={data?.averageOrder.changePercent ?? null}
+        />
       </dl>
       <div className="p-card-body">
-        <p className="b-legend"><span><i />{span(days.startDate, days.endDate)}</span><span><i data-series="2" />{span(days.comparisonStartDate, days.comparisonEndDate)}</span></p>
-        {!data ? <div className="b-trend"><span className="p-skeleton b-sk-chart" /></div>
-          : asTable ? <Figures rows={data.byDay} write={write} days={days} />
-            : data.orders.value + data.orders.previous === 0 ? <div className="b-trend b-none"><p className="p-muted">No paid orders in these days.</p></div>
-              : chart ? <chart.Trend title="Revenue by day" points={points} write={write} short={short} /> : <div className="b-trend"><span className="p-skeleton b-sk-chart" /></div>}
+        <p className="b-legend">
+          <span>
+            <i />
+            {span(days.startDate, days.endDate)}
+          </span>
+          <span>
+            <i data-series="2" />
+            {span(days.comparisonStartDate, days.comparisonEndDate)}
+          </span>
+        </p>
+        {!data ? (
+          <div className="b-trend">
+            <span className="p-skeleton b-sk-chart" />
+          </div>
+        ) : asTable ? (
+          <Figures rows={data.byDay} write={write} days={days} />
+        ) : data.orders.value + data.orders.previous === 0 ? (
+          <div className="b-trend b-none">
+            <p className="p-muted">No paid orders in these days.</p>
+          </div>
+        ) : chart ? (
+          <chart.Trend title="Revenue by day" points={points} write={write} short={short} />
+        ) : (
+          <div className="b-trend">
+            <span className="p-skeleton b-sk-chart" />
+          </div>
+        )}
       </div>
     </Card>
   );
@@ -140,8 +323,28 @@ function Figures({ rows, write, days }: { rows: Revenue['byDay']; write: (value:
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <div className="p-table-wrap b-figures" tabIndex={0} role="region" aria-label="Revenue by day, as a table">
       <table className="p-table p-table-s">
-        <thead><tr><th scope="col">Day</th><th scope="col" className="p-num">Revenue</th><th scope="col" className="p-num">Before</th><th scope="col">Compared with</th></tr></thead>
-        <tbody>{rows.map((row, i) => <tr key={row.date}><td>{plainDay(row.date)}</td><td className="p-num">{write(Number(row.value))}</td><td className="p-num">{write(Number(row.previous))}</td><td>{plainDay(addDays(days.comparisonStartDate, i))}</td></tr>)}</tbody>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col" className="p-num">
+              Revenue
+            </th>
+            <th scope="col" className="p-num">
+              Before
+            </th>
+            <th scope="col">Compared with</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            <tr key={row.date}>
+              <td>{plainDay(row.date)}</td>
+              <td className="p-num">{write(Number(row.value))}</td>
+              <td className="p-num">{write(Number(row.previous))}</td>
+              <td>{plainDay(addDays(days.comparisonStartDate, i))}</td>
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );
@@ -154,9 +357,29 @@ function Moved({ days }: { days: Compared }): ReactElement | null {
   return (
     <Card title="Subscriptions" card={card}>
       <dl className="b-tiles">
-        <Tile title="New" about="Subscriptions that began in these days." value={data && count(data.begun.value)} change={data?.begun.changePercent ?? null} />
-        <Tile title="Cancelled" about="Subscriptions that were cancelled in these days. Those that ended by themselves are not counted." value={data && count(data.cancelled.value)} change={data?.cancelled.changePercent ?? null} inverted />
-        <Tile title="Churn rate" about="Cancelled, of all that were active at the beginning or began in these days." value={data && (data.churnRate.value === null ? null : `${data.churnRate.value.toLocaleString('en-US', { minimumFractionDigits: 1 })}%`)} change={data?.churnRate.changePercent ?? null} inverted />
+        <Tile
+          title="New"
+          about="Subscriptions that began in these days."
+          value={data && count(data.begun.value)}
+          change={data?.begun.changePercent ?? null}
+        />
+        <Tile
+          title="Cancelled"
+          about="Subscriptions that were cancelled in these days. Those that ended by themselves are not counted."
+          value={data && count(data.cancelled.value)}
+          change={data?.cancelled.changePercent ?? null}
+          inverted
+        />
+        <Tile
+          title="Churn rate"
+          about="Cancelled, of all that were active at the beginning or began in these days."
+          value={
+            data &&
+            (data.churnRate.value === null ? null : `${data.churnRate.value.toLocaleString('en-US', { minimumFractionDigits: 1 })}%`)
+          }
+          change={data?.churnRate.changePercent ?? null}
+          inverted
+        />
       </dl>
     </Card>
   );
@@ -169,12 +392,41 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
   if (!may) return null;
   const ended = data && data.realized.count + data.lost.count;
   return (
-    <Card title="Payments" card={card} link={<Link className="p-btn p-btn-s p-btn-plain" to="/settings/paymentRecovery">Recovery settings</Link>}>
+    <Card
+      title="Payments"
+      card={card}
+      link={
+        <Link className="p-btn p-btn-s p-btn-plain" to="/settings/paymentRecovery">
+          Recovery settings
+        </Link>
+      }
+    >
       <dl className="b-tiles">
-        <Tile title="Success rate" about="Paid, of the payments first tried in these days that are no longer being retried." value={data && (ended ? `${((data.realized.count / ended) * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })}%` : null)} note={data && counted(data.realized.count, { one: 'payment', many: 'payments' })} />
-        <Tile title="Recovered" about="Paid after the first try had failed." value={data && money(data.recovered.value, store.currency_code)} change={data?.recovered.changePercent ?? null} />
-        <Tile title="Under recovery" about="Failed, and to be tried again." value={data && money(data.underRecovery.value, store.currency_code)} note={data && counted(data.underRecovery.count, { one: 'payment', many: 'payments' })} />
-        <Tile title="Lost" about="Failed, with no try left." value={data && money(data.lost.value, store.currency_code)} change={data?.lost.changePercent ?? null} inverted />
+        <Tile
+          title="Success rate"
+          about="Paid, of the payments first tried in these days that are no longer being retried."
+          value={data && (ended ? `${((data.realized.count / ended) * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })}%` : null)}
+          note={data && counted(data.realized.count, { one: 'payment', many: 'payments' })}
+        />
+        <Tile
+          title="Recovered"
+          about="Paid after the first try had failed."
+          value={data && money(data.recovered.value, store.currency_code)}
+          change={data?.recovered.changePercent ?? null}
+        />
+        <Tile
+          title="Under recovery"
+          about="Failed, and to be tried again."
+          value={data && money(data.underRecovery.value, store.currency_code)}
+          note={data && counted(data.underRecovery.count, { one: 'payment', many: 'payments' })}
+        />
+        <Tile
+          title="Lost"
+          about="Failed, with no try left."
+          value={data && money(data.lost.value, store.currency_code)}
+          change={data?.lost.changePercent ?? null}
+          inverted
+        />
       </dl>
     </Card>
   );
@@ -186,16 +438,39 @@ function Ahead(): ReactElement | null {
   if (!may) return null;
   const most = Math.max(1, ...(data?.days ?? []).map(day => day.count));
   return (
-    <Card title="Upcoming orders" card={card} link={<Link className="p-btn p-btn-s p-btn-plain" to="/subscriptions?tab=active&nextBillingDateEpoch=next-7-days">Show subscriptions</Link>}>
+    <Card
+      title="Upcoming orders"
+      card={card}
+      link={
+        <Link className="p-btn p-btn-s p-btn-plain" to="/subscriptions?tab=active&nextBillingDateEpoch=next-7-days">
+          Show subscriptions
+        </Link>
+      }
+    >
       <div className="p-card-body p-stack-s">
-        <p className="p-muted">{data ? (data.week.count === 0 ? 'No orders are due in the next 7 days.' : `${counted(data.week.count, ORDERS)} in the next 7 days, worth ${money(data.week.value, data.currencyCode)}`) : <span className="p-skeleton p-sk-5" />}</p>
+        <p className="p-muted">
+          {data ? (
+            data.week.count === 0 ? (
+              'No orders are due in the next 7 days.'
+            ) : (
+              `${counted(data.week.count, ORDERS)} in the next 7 days, worth ${money(data.week.value, data.currencyCode)}`
+            )
+          ) : (
+            <span className="p-skeleton p-sk-5" />
+          )}
+        </p>
         <ul className="b-days">
           {(data?.days ?? Array.from({ length: 7 }, () => undefined)).map((day, i) => {
             const words = day && `${plainDay(day.date)}: ${counted(day.count, ORDERS)}, ${money(day.value, data?.currencyCode)}`;
             return (
               <li key={day?.date ?? i} {...(words ? { 'data-tip': words } : {})}>
-                <span className="b-day-bar" aria-hidden="true">{day && day.count > 0 && <span style={{ height: `${Math.round((day.count / most) * 100)}%` }} />}</span>
-                <span className="p-muted" aria-hidden="true">{day ? weekday(day.date) : ''}</span><span aria-hidden="true">{day ? short(day.count) : ''}</span>
+                <span className="b-day-bar" aria-hidden="true">
+                  {day && day.count > 0 && <span style={{ height: `${Math.round((day.count / most) * 100)}%` }} />}
+                </span>
+                <span className="p-muted" aria-hidden="true">
+                  {day ? weekday(day.date) : ''}
+                </span>
+                <span aria-hidden="true">{day ? short(day.count) : ''}</span>
                 {words && <span className="p-sr">{words}</span>}
               </li>
             );
@@ -205,7 +480,8 @@ function Ahead(): ReactElement | null {
     </Card>
   );
 }
-const weekday = (day: string): string => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' }).format(Date.parse(`${day}T00:00:00Z`));
+const weekday = (day: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' }).format(Date.parse(`${day}T00:00:00Z`));
 
 const TONES: Record<string, string> = { CRITICAL: 'critical', HIGH: 'warning', MEDIUM: 'attention', LOW: 'neutral' };
 function Attention(): ReactElement | null {
@@ -213,26 +489,80 @@ function Attention(): ReactElement | null {
   const { may, data } = card;
   if (!may) return null;
   return (
-    <Card title="Needs attention" what="What needs attention" card={card} link={data && data.total > data.alerts.length && <Link className="p-btn p-btn-s p-btn-plain" to="/alerts/open">All {count(data.total)}</Link>}>
-      {!data ? <div className="p-card-body p-stack-s"><span className="p-skeleton p-sk-5" /><span className="p-skeleton p-sk-4" /></div>
-        : data.alerts.length === 0 ? <p className="p-card-body p-row p-muted"><CircleCheck size={16} aria-hidden="true" />Nothing needs your attention.</p>
-          : <ul className="b-list">{data.alerts.map(alert => <li key={alert.id}><CircleAlert size={16} aria-hidden="true" className="b-severity" data-tone={TONES[alert.severity] ?? 'neutral'} /><div><Link className="p-strong" to={`/alerts/${alert.id}`}>{alert.title}</Link><p>{alert.summary}</p></div></li>)}</ul>}
+    <Card
+      title="Needs attention"
+      what="What needs attention"
+      card={card}
+      link={
+        data &&
+        data.total > data.alerts.length && (
+          <Link className="p-btn p-btn-s p-btn-plain" to="/alerts/open">
+            All {count(data.total)}
+          </Link>
+        )
+      }
+    >
+      {!data ? (
+        <div className="p-card-body p-stack-s">
+          <span className="p-skeleton p-sk-5" />
+          <span className="p-skeleton p-sk-4" />
+        </div>
+      ) : data.alerts.length === 0 ? (
+        <p className="p-card-body p-row p-muted">
+          <CircleCheck size={16} aria-hidden="true" />
+          Nothing needs your attention.
+        </p>
+      ) : (
+        <ul className="b-list">
+          {data.alerts.map(alert => (
+            <li key={alert.id}>
+              <CircleAlert size={16} aria-hidden="true" className="b-severity" data-tone={TONES[alert.severity] ?? 'neutral'} />
+              <div>
+                <Link className="p-strong" to={`/alerts/${alert.id}`}>
+                  {alert.title}
+                </Link>
+                <p>{alert.summary}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   );
 }
 
-const PLACES = [{ to: '/subscriptions', icon: 'repeat' }, { to: '/selling-plans', icon: 'sprout' }, { to: '/settings/paymentRecovery', icon: 'credit-card' }, { to: '/settings/inventory-settings', icon: 'boxes' }, { to: '/settings', icon: 'settings' }];
+const PLACES = [
+  { to: '/subscriptions', icon: 'repeat' },
+  { to: '/selling-plans', icon: 'sprout' },
+  { to: '/settings/paymentRecovery', icon: 'credit-card' },
+  { to: '/settings/inventory-settings', icon: 'boxes' },
+  { to: '/settings', icon: 'settings' },
+];
 /** Ways to what is done most, as far as the session may go there. */
 function Places(): ReactElement | null {
   const session = useSession();
   const facts = useFacts();
   const all = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(entry => [...(entry.items ?? []), entry]);
-  const places = PLACES.flatMap(({ to, icon }) => { const entry = all.find(one => one.to === to); return entry && isThere(definitions, to, facts) && mayOpen(definitions, to, session).ok ? [{ to, icon, title: entry.title }] : []; });
+  const places = PLACES.flatMap(({ to, icon }) => {
+    const entry = all.find(one => one.to === to);
+    return entry && isThere(definitions, to, facts) && mayOpen(definitions, to, session).ok ? [{ to, icon, title: entry.title }] : [];
+  });
   if (places.length === 0) return null;
   return (
     <section className="p-card" aria-label="Go to">
-      <div className="p-card-head"><h2>Go to</h2></div>
-      <ul className="b-links">{places.map(place => <li key={place.to}><Link to={place.to}><Icon name={place.icon} size={16} /><span className="p-cut">{place.title}</span></Link></li>)}</ul>
+      <div className="p-card-head">
+        <h2>Go to</h2>
+      </div>
+      <ul className="b-links">
+        {places.map(place => (
+          <li key={place.to}>
+            <Link to={place.to}>
+              <Icon name={place.icon} size={16} />
+              <span className="p-cut">{place.title}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

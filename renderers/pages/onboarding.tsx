@@ -26,13 +26,21 @@ export default function Onboarding(): ReactElement {
   const { user, store } = useSession();
   const judged = useJudged(SCHEMA);
   const main = useRef<HTMLElement>(null);
-  useEffect(() => { document.title = 'Welcome - Perennial'; }, []);
+  useEffect(() => {
+    document.title = 'Welcome - Perennial';
+  }, []);
   return (
     <div className="p-welcome">
       <div className="p-welcome-main">
         <header className="p-welcome-head">
-          <span className="p-welcome-brand"><Mark size={24} />Perennial</span>
-          <button type="button" className="p-btn p-btn-plain p-btn-s" onClick={() => void logout()}><LogOut aria-hidden="true" />Logout</button>
+          <span className="p-welcome-brand">
+            <Mark size={24} />
+            Perennial
+          </span>
+          <button type="button" className="p-btn p-btn-plain p-btn-s" onClick={() => void logout()}>
+            <LogOut aria-hidden="true" />
+            Logout
+          </button>
         </header>
         <main className="p-welcome-form" id="main" ref={main} tabIndex={-1}>
           <h1>Welcome{user.firstName ? `, ${user.firstName}` : ''}</h1>
@@ -41,8 +49,12 @@ export default function Onboarding(): ReactElement {
           {judged ? <Answers {...judged} /> : <Blank />}
         </main>
       </div>
-      <aside className="p-welcome-side" aria-label="What Perennial does for your store"><Promise3 /></aside>
-      <div className="p-bare-banner"><ConnectionBanner /></div>
+      <aside className="p-welcome-side" aria-label="What Perennial does for your store">
+        <Promise3 />
+      </aside>
+      <div className="p-bare-banner">
+        <ConnectionBanner />
+      </div>
       <Notices />
     </div>
   );
@@ -63,7 +75,9 @@ function Answers({ schema, validator }: { schema: Schema; validator: Validator }
   // One form for as long as the page stands: news about the session must not take what was typed.
   const [store] = useState(() => new FormStore({ schema, validator, value: empty, facts }));
   // The frame is drawn when the address is that of the dashboard, so that the page that was asked for does not show in between (S192).
-  useEffect(() => { if (completed && pathname === DASHBOARD) setSession(completed); }, [completed, pathname]);
+  useEffect(() => {
+    if (completed && pathname === DASHBOARD) setSession(completed);
+  }, [completed, pathname]);
   const send = async (value: JsonObject): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
@@ -77,12 +91,36 @@ function Answers({ schema, validator }: { schema: Schema; validator: Validator }
     setCompleted(await completeOnboarding(session));
     void navigate(DASHBOARD, { replace: true });
   };
-  const submit = (value: JsonObject): void => { void send(value); };
+  const submit = (value: JsonObject): void => {
+    void send(value);
+  };
   return (
     <div ref={box} className="p-welcome-box">
-      {!allowed.ok && <p className="p-banner" role="note">An admin of your store answers these questions. As soon as they have, you can go on.</p>}
-      <SchemaForm plain schema={schema} value={store.value} store={store} services={services} readOnly={allowed.ok ? false : allowed.message} onSubmit={submit} label="About your store" />
-      {allowed.ok && <button type="button" className="p-btn p-btn-primary p-btn-l p-welcome-go" aria-busy={isBusy} onClick={() => submitForm(store, box, submit)}>Get started</button>}
+      {!allowed.ok && (
+        <p className="p-banner" role="note">
+          An admin of your store answers these questions. As soon as they have, you can go on.
+        </p>
+      )}
+      <SchemaForm
+        plain
+        schema={schema}
+        value={store.value}
+        store={store}
+        services={services}
+        readOnly={allowed.ok ? false : allowed.message}
+        onSubmit={submit}
+        label="About your store"
+      />
+      {allowed.ok && (
+        <button
+          type="button"
+          className="p-btn p-btn-primary p-btn-l p-welcome-go"
+          aria-busy={isBusy}
+          onClick={() => submitForm(store, box, submit)}
+        >
+          Get started
+        </button>
+      )}
     </div>
   );
 }
@@ -98,7 +136,15 @@ function Promise3(): ReactElement {
       <Growth />
       <ul className="p-welcome-promises">
         {PROMISES.map(({ icon: Icon, title, text }) => (
-          <li key={title}><span className="p-welcome-icon"><Icon aria-hidden="true" /></span><div><h2>{title}</h2><p>{text}</p></div></li>
+          <li key={title}>
+            <span className="p-welcome-icon">
+              <Icon aria-hidden="true" />
+            </span>
+            <div>
+              <h2>{title}</h2>
+              <p>{text}</p>
+            </div>
+          </li>
         ))}
       </ul>
     </>
@@ -107,10 +153,18 @@ function Promise3(): ReactElement {
 
 /** A line that keeps growing, with a leaf for every renewal. */
 function Growth(): ReactElement {
-  const leaves: [number, number][] = [[52, 158], [116, 134], [180, 112], [244, 78], [308, 40]];
+  const leaves: [number, number][] = [
+    [52, 158],
+    [116, 134],
+    [180, 112],
+    [244, 78],
+    [308, 40],
+  ];
   return (
     <svg className="p-welcome-picture" viewBox="0 0 360 200" aria-hidden="true" focusable="false">
-      {[40, 80, 120, 160].map(y => <line key={y} x1="0" x2="360" y1={y} y2={y} className="p-welcome-grid" />)}
+      {[40, 80, 120, 160].map(y => (
+        <line key={y} x1="0" x2="360" y1={y} y2={y} className="p-welcome-grid" />
+      ))}
       <path className="p-welcome-area" d="M8 176C40 168 64 152 116 134s80-8 128-56 84-46 108-58V200H8Z" />
       <path className="p-welcome-line" d="M8 176C40 168 64 152 116 134s80-8 128-56 84-46 108-58" />
       {leaves.map(([x, y], i) => (
@@ -124,5 +178,14 @@ function Growth(): ReactElement {
 }
 
 function Blank(): ReactElement {
-  return <div className="p-stack" role="status" aria-label="Loading">{[3, 5, 4, 6].map((width, i) => <div key={i} className="p-stack-s"><span className={`p-skeleton p-sk-${width}`} /><span className="p-skeleton p-welcome-blank" /></div>)}</div>;
+  return (
+    <div className="p-stack" role="status" aria-label="Loading">
+      {[3, 5, 4, 6].map((width, i) => (
+        <div key={i} className="p-stack-s">
+          <span className={`p-skeleton p-sk-${width}`} />
+          <span className="p-skeleton p-welcome-blank" />
+        </div>
+      ))}
+    </div>
+  );
 }

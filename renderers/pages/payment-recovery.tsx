@@ -15,11 +15,31 @@ import { bannerPeriods } from '../../src/admin/shell/banners/rules.ts';
 import { dayOf } from '../../src/admin/zone.ts';
 import '../../src/admin/board/board.css';
 
-interface Figure { value: string; count: number; changePercent: number | null }
-interface Summary { currencyCode: string; attempted: Figure; realized: Figure; recovered: Figure; underRecovery: Figure; lost: Figure }
+interface Figure {
+  value: string;
+  count: number;
+  changePercent: number | null;
+}
+interface Summary {
+  currencyCode: string;
+  attempted: Figure;
+  realized: Figure;
+  recovered: Figure;
+  underRecovery: Figure;
+  lost: Figure;
+}
 /** `besides`: amounts in currencies that the store has no rate for. */
-interface Risk { count: number; value: string; besides: { currencyCode: string; value: string }[] }
-interface Ahead { currencyCode: string; highRisk: Risk; lastRetry: Risk; cardsExpiring: Risk }
+interface Risk {
+  count: number;
+  value: string;
+  besides: { currencyCode: string; value: string }[];
+}
+interface Ahead {
+  currencyCode: string;
+  highRisk: Risk;
+  lastRetry: Risk;
+  cardsExpiring: Risk;
+}
 
 const PAYMENTS = { one: 'payment', many: 'payments' };
 const SETTINGS = '/settings/paymentRecovery';
@@ -33,34 +53,98 @@ function Figures(): ReactElement {
   const session = useSession();
   const summary = definitions.calls['payments-overview.paymentSummaryInfoForBanner'];
   const mayRevenue = summary !== undefined && allowsCall(summary, session).ok;
-  const past = useAsk<Summary>('payments-overview.paymentSummaryInfoForBanner', mayRevenue ? { ...bannerPeriods(dayOf(storeNow(), storeZone())), dataType: 'revenue' } : undefined, { staleTime: 60_000 });
+  const past = useAsk<Summary>(
+    'payments-overview.paymentSummaryInfoForBanner',
+    mayRevenue ? { ...bannerPeriods(dayOf(storeNow(), storeZone())), dataType: 'revenue' } : undefined,
+    { staleTime: 60_000 },
+  );
   const ahead = useAsk<Ahead>('payment-recovery.ahead', {}, { staleTime: 15_000 });
   const amount = (figure: Figure | undefined): string | undefined => figure && money(figure.value, past.data?.currencyCode);
   const risk = (one: Risk | undefined): string | undefined => one && money(one.value, ahead.data?.currencyCode);
-  const many = (one: Risk | undefined): string | undefined => one && [counted(one.count, PAYMENTS), ...one.besides.map(other => `plus ${money(other.value, other.currencyCode)}`)].join(', ');
+  const many = (one: Risk | undefined): string | undefined =>
+    one && [counted(one.count, PAYMENTS), ...one.besides.map(other => `plus ${money(other.value, other.currencyCode)}`)].join(', ');
   return (
     <div className="p-card b-rows b-above">
       {mayRevenue && (
         <section className="b-row" aria-label="Payments of the last 30 days">
-          <div className="b-row-name"><h2>Last 30 days</h2></div>
-          {past.error && !past.data ? <FiguresFailed what="The last 30 days" error={past.error} retry={() => void past.refetch()} /> : (
+          <div className="b-row-name">
+            <h2>Last 30 days</h2>
+          </div>
+          {past.error && !past.data ? (
+            <FiguresFailed what="The last 30 days" error={past.error} retry={() => void past.refetch()} />
+          ) : (
             <dl className="b-tiles">
-              <Tile title="Attempted" about="Orders that were charged for the first time in the last 30 days, until yesterday." value={amount(past.data?.attempted)} change={past.data?.attempted.changePercent ?? null} />
-              <Tile title="Collected" about="Of these, what was paid, at once or by a later try." value={amount(past.data?.realized)} change={past.data?.realized.changePercent ?? null} />
-              <Tile title="Recovered" about="Paid after the first try had failed." value={amount(past.data?.recovered)} change={past.data?.recovered.changePercent ?? null} />
-              <Tile title="In recovery" about="Failed and still being tried." value={amount(past.data?.underRecovery)} change={past.data?.underRecovery.changePercent ?? null} inverted />
-              <Tile title="Lost" about="Failed for good." to="/payment-recovery?tab=lost" value={amount(past.data?.lost)} change={past.data?.lost.changePercent ?? null} inverted />
+              <Tile
+                title="Attempted"
+                about="Orders that were charged for the first time in the last 30 days, until yesterday."
+                value={amount(past.data?.attempted)}
+                change={past.data?.attempted.changePercent ?? null}
+              />
+              <Tile
+                title="Collected"
+                about="Of these, what was paid, at once or by a later try."
+                value={amount(past.data?.realized)}
+                change={past.data?.realized.changePercent ?? null}
+              />
+              <Tile
+                title="Recovered"
+                about="Paid after the first try had failed."
+                value={amount(past.data?.recovered)}
+                change={past.data?.recovered.changePercent ?? null}
+              />
+              <Tile
+                title="In recovery"
+                about="Failed and still being tried."
+                value={amount(past.data?.underRecovery)}
+                change={past.data?.underRecovery.changePercent ?? null}
+                inverted
+              />
+              <Tile
+                title="Lost"
+                about="Failed for good."
+                to="/payment-recovery?tab=lost"
+                value={amount(past.data?.lost)}
+                change={past.data?.lost.changePercent ?? null}
+                inverted
+              />
             </dl>
           )}
         </section>
       )}
       <section className="b-row" aria-label="Risks of the next 30 days">
-        <div className="b-row-name"><h2>Next 30 days</h2>{mayOpen(definitions, SETTINGS, session).ok && <Link className="p-link" to={SETTINGS}>Recovery settings</Link>}</div>
-        {ahead.error && !ahead.data ? <FiguresFailed what="The next 30 days" error={ahead.error} retry={() => void ahead.refetch()} /> : (
+        <div className="b-row-name">
+          <h2>Next 30 days</h2>
+          {mayOpen(definitions, SETTINGS, session).ok && (
+            <Link className="p-link" to={SETTINGS}>
+              Recovery settings
+            </Link>
+          )}
+        </div>
+        {ahead.error && !ahead.data ? (
+          <FiguresFailed what="The next 30 days" error={ahead.error} retry={() => void ahead.refetch()} />
+        ) : (
           <dl className="b-tiles">
-            <Tile title="High risk" about="The payment method expired or is missing, the last retry is ahead, or another try is unlikely to help." to="/payment-recovery?tab=upcoming-payments&riskLevel=HIGH" value={risk(ahead.data?.highRisk)} note={many(ahead.data?.highRisk)} />
-            <Tile title="Last retry left" about="One more try, then the order is given up as your settings say." to="/payment-recovery?retriesLeft=..1" value={risk(ahead.data?.lastRetry)} note={many(ahead.data?.lastRetry)} />
-            <Tile title="Cards expiring" about="Paid by a card that has expired, or expires this month or next." to="/payment-recovery?tab=upcoming-payments&paymentMethodStatus=EXPIRING,EXPIRED" value={risk(ahead.data?.cardsExpiring)} note={many(ahead.data?.cardsExpiring)} />
+            <Tile
+              title="High risk"
+              about="The payment method expired or is missing, the last retry is ahead, or another try is unlikely to help."
+              to="/payment-recovery?tab=upcoming-payments&riskLevel=HIGH"
+              value={risk(ahead.data?.highRisk)}
+              note={many(ahead.data?.highRisk)}
+            />
+            <Tile
+              title="Last retry left"
+              about="One more try, then the order is given up as your settings say."
+              to="/payment-recovery?retriesLeft=..1"
+              value={risk(ahead.data?.lastRetry)}
+              note={many(ahead.data?.lastRetry)}
+            />
+            <Tile
+              title="Cards expiring"
+              about="Paid by a card that has expired, or expires this month or next."
+              to="/payment-recovery?tab=upcoming-payments&paymentMethodStatus=EXPIRING,EXPIRED"
+              value={risk(ahead.data?.cardsExpiring)}
+              note={many(ahead.data?.cardsExpiring)}
+            />
           </dl>
         )}
       </section>

@@ -19,9 +19,10 @@ import { Picture } from '../../src/admin/thumb.tsx';
 
 const LARGEST = 10_000_000;
 const PRODUCTS = { one: 'product', many: 'products' };
-const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value as JsonObject[] : []);
+const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
 const text = (value: JsonValue | undefined): string => (value === null || value === undefined ? '' : String(value));
-const object = (value: JsonValue | undefined): JsonObject => (value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {});
+const object = (value: JsonValue | undefined): JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 const isUnderWay = (run: JsonObject | null | undefined): boolean => run?.status === 'QUEUED' || run?.status === 'IN_PROGRESS';
 
 /** Starts an import and tells when it is done, wherever the person is by then. */
@@ -47,49 +48,134 @@ export default function ProductImport({ resource }: { resource: Resource }) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const verdict = allowsCall(callOf('product-import.preview'), session);
-  const run = useAsk<JsonObject | null>('product-import.progress', {}, { refetchInterval: query => (isUnderWay(query.state.data?.data as JsonObject | null) ? 1000 : false) });
+  const run = useAsk<JsonObject | null>(
+    'product-import.progress',
+    {},
+    { refetchInterval: query => (isUnderWay(query.state.data?.data as JsonObject | null) ? 1000 : false) },
+  );
   const seen = useRef<JsonValue>(undefined);
   const reread = (): void => void client.invalidateQueries({ predicate: query => query.queryKey[2] === 'product-import.progress' });
   useEffect(() => {
     // Products came in: whatever shows them is read again.
-    if (seen.current === 'IN_PROGRESS' && run.data && !isUnderWay(run.data)) void client.invalidateQueries({ predicate: query => query.queryKey[0] === 'product' && query.queryKey[2] !== 'product-import.progress' });
+    if (seen.current === 'IN_PROGRESS' && run.data && !isUnderWay(run.data))
+      void client.invalidateQueries({
+        predicate: query => query.queryKey[0] === 'product' && query.queryKey[2] !== 'product-import.progress',
+      });
     seen.current = run.data?.status ?? undefined;
   }, [run.data, client]);
 
   const take = async (chosen: File | undefined): Promise<void> => {
     if (!chosen || !verdict.ok) return;
     setFailure('');
-    if (!/\.(csv|txt)$/i.test(chosen.name)) { setFailure(`“${chosen.name}” is no CSV file. Export your products as CSV and choose that file.`); return; }
-    if (chosen.size > LARGEST) { setFailure('This file is larger than 10 MB. Split it and import the parts one after the other.'); return; }
-    if (chosen.size === 0) { setFailure('This file is empty.'); return; }
+    if (!/\.(csv|txt)$/i.test(chosen.name)) {
+      setFailure(`“${chosen.name}” is no CSV file. Export your products as CSV and choose that file.`);
+      return;
+    }
+    if (chosen.size > LARGEST) {
+      setFailure('This file is larger than 10 MB. Split it and import the parts one after the other.');
+      return;
+    }
+    if (chosen.size === 0) {
+      setFailure('This file is empty.');
+      return;
+    }
     try {
       setFile(object((await preview.run({ fileName: chosen.name, content: await chosen.text() })).data));
     } catch (error) {
-      setFailure(error instanceof CallError ? error.errors[0]?.message ?? error.message : error instanceof Error ? error.message : String(error));
+      setFailure(
+        error instanceof CallError ? (error.errors[0]?.message ?? error.message) : error instanceof Error ? error.message : String(error),
+      );
     }
   };
   const start = (mode: string): void => {
     setStarting(true);
-    startImport(Number(file?.fileId), mode, reread).catch((error: unknown) => notifyError(error)).finally(() => { setStarting(false); reread(); });
+    startImport(Number(file?.fileId), mode, reread)
+      .catch((error: unknown) => notifyError(error))
+      .finally(() => {
+        setStarting(false);
+        reread();
+      });
     setFile(undefined);
   };
-  const drop = (event: DragEvent): void => { event.preventDefault(); setOver(false); void take(event.dataTransfer.files[0]); };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  };
   const underWay = starting || isUnderWay(run.data);
   return (
     <div className="p-page p-page-narrow">
-      <div className="p-page-head"><h1 className="p-page-title">{resource.title}</h1><div className="p-page-actions"><Link className="p-btn" to="/products">Show products</Link></div></div>
+      <div className="p-page-head">
+        <h1 className="p-page-title">{resource.title}</h1>
+        <div className="p-page-actions">
+          <Link className="p-btn" to="/products">
+            Show products
+          </Link>
+        </div>
+      </div>
       <div className="p-stack">
-        {run.error && !run.data && <div className="p-card"><ErrorState error={run.error} what="The state of imports" onRetry={() => void run.refetch()} /></div>}
-        {underWay ? <Running run={run.data ?? {}} /> : file ? <Preview file={file} onStart={start} onBack={() => setFile(undefined)} /> : (
+        {run.error && !run.data && (
+          <div className="p-card">
+            <ErrorState error={run.error} what="The state of imports" onRetry={() => void run.refetch()} />
+          </div>
+        )}
+        {underWay ? (
+          <Running run={run.data ?? {}} />
+        ) : file ? (
+          <Preview file={file} onStart={start} onBack={() => setFile(undefined)} />
+        ) : (
           <>
-            <div className="i-drop" data-over={isOver || undefined} data-disabled={verdict.ok ? undefined : true} onDragOver={event => { event.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)} onDrop={drop}>
+            <div
+              className="i-drop"
+              data-over={isOver || undefined}
+              data-disabled={verdict.ok ? undefined : true}
+              onDragOver={event => {
+                event.preventDefault();
+                setOver(true);
+              }}
+              onDragLeave={() => setOver(false)}
+              onDrop={drop}
+            >
               <FileSpreadsheet aria-hidden="true" />
               <h2>Drop a product export here</h2>
-              <p className="p-muted">A CSV file as your store exports it, at most 10 MB. You see what it would change before anything is imported.</p>
-              <input ref={input} type="file" accept=".csv,text/csv" className="p-sr" tabIndex={-1} aria-hidden="true" onChange={event => { void take(event.target.files?.[0]); event.target.value = ''; }} />
-              <button type="button" className="p-btn p-btn-primary" aria-busy={preview.isPending} {...(verdict.ok ? {} : { 'aria-disabled': true, 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) input.current?.click(); }}><Upload aria-hidden="true" />Choose a file</button>
-              {preview.isPending && <p className="p-hint" role="status">Reading the file …</p>}
-              {failure && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" />{failure}</p>}
+              <p className="p-muted">
+                A CSV file as your store exports it, at most 10 MB. You see what it would change before anything is imported.
+              </p>
+              <input
+                ref={input}
+                type="file"
+                accept=".csv,text/csv"
+                className="p-sr"
+                tabIndex={-1}
+                aria-hidden="true"
+                onChange={event => {
+                  void take(event.target.files?.[0]);
+                  event.target.value = '';
+                }}
+              />
+              <button
+                type="button"
+                className="p-btn p-btn-primary"
+                aria-busy={preview.isPending}
+                {...(verdict.ok ? {} : { 'aria-disabled': true, 'data-tip': verdict.message })}
+                onClick={() => {
+                  if (verdict.ok) input.current?.click();
+                }}
+              >
+                <Upload aria-hidden="true" />
+                Choose a file
+              </button>
+              {preview.isPending && (
+                <p className="p-hint" role="status">
+                  Reading the file …
+                </p>
+              )}
+              {failure && (
+                <p className="p-error" role="alert">
+                  <CircleAlert size={14} aria-hidden="true" />
+                  {failure}
+                </p>
+              )}
             </div>
             {run.data && <Finished run={run.data} />}
           </>
@@ -106,8 +192,12 @@ function Running({ run }: { run: JsonObject }) {
     <section className="p-card" aria-label="Import under way">
       <div className="p-card-body p-stack-s">
         <h2>Importing products</h2>
-        <p className="p-muted" role="status">{total ? `${count(done)} of ${count(total)} products` : 'Starting …'}</p>
-        <div className="p-progress" role="progressbar" aria-label="Import" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}><span style={{ width: `${percent}%` }} /></div>
+        <p className="p-muted" role="status">
+          {total ? `${count(done)} of ${count(total)} products` : 'Starting …'}
+        </p>
+        <div className="p-progress" role="progressbar" aria-label="Import" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+          <span style={{ width: `${percent}%` }} />
+        </div>
         <p className="p-hint">You can leave this page. The import goes on, and a notice tells when it is done.</p>
       </div>
     </section>
@@ -120,10 +210,34 @@ function Finished({ run }: { run: JsonObject }) {
   const errors = rows(result.errors);
   return (
     <section className="p-card" aria-labelledby="last-import">
-      <div className="p-card-head"><h2 id="last-import">Last import</h2>{Boolean(run.finishedAt) && <span className="p-hint">{dayTime(text(run.finishedAt))}{run.createdBy ? ` · ${text(run.createdBy)}` : ''}</span>}</div>
+      <div className="p-card-head">
+        <h2 id="last-import">Last import</h2>
+        {Boolean(run.finishedAt) && (
+          <span className="p-hint">
+            {dayTime(text(run.finishedAt))}
+            {run.createdBy ? ` · ${text(run.createdBy)}` : ''}
+          </span>
+        )}
+      </div>
       <div className="p-card-body p-stack-s">
-        <p className="p-row">{failed ? <CircleAlert size={16} className="i-bad" aria-hidden="true" /> : <CircleCheck size={16} className="i-good" aria-hidden="true" />}<span>{failed ? text(run.error) || 'It failed. Nothing was imported.' : `${counted(Number(result.created ?? 0), PRODUCTS)} created, ${count(Number(result.changed ?? 0))} changed, ${count(Number(result.unchanged ?? 0))} unchanged.`}</span></p>
-        {Number(result.priceChanges ?? 0) > 0 && <p className="p-hint">{counted(Number(result.priceChanges), { one: 'price', many: 'prices' })} changed. Your automatic updates decide what that means for subscriptions.</p>}
+        <p className="p-row">
+          {failed ? (
+            <CircleAlert size={16} className="i-bad" aria-hidden="true" />
+          ) : (
+            <CircleCheck size={16} className="i-good" aria-hidden="true" />
+          )}
+          <span>
+            {failed
+              ? text(run.error) || 'It failed. Nothing was imported.'
+              : `${counted(Number(result.created ?? 0), PRODUCTS)} created, ${count(Number(result.changed ?? 0))} changed, ${count(Number(result.unchanged ?? 0))} unchanged.`}
+          </span>
+        </p>
+        {Number(result.priceChanges ?? 0) > 0 && (
+          <p className="p-hint">
+            {counted(Number(result.priceChanges), { one: 'price', many: 'prices' })} changed. Your automatic updates decide what that means
+            for subscriptions.
+          </p>
+        )}
         {errors.length > 0 && <Errors errors={errors} total={Number(result.errorCount ?? errors.length)} />}
       </div>
     </section>
@@ -134,56 +248,174 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
   const counts = object(file.counts);
   const number = (name: string): number => Number(counts[name] ?? 0);
   const errors = rows(file.errors);
-  const [tab, setTab] = useState<'create' | 'change' | 'errors'>(errors.length ? 'errors' : number('toCreate') || !number('toChange') ? 'create' : 'change');
+  const [tab, setTab] = useState<'create' | 'change' | 'errors'>(
+    errors.length ? 'errors' : number('toCreate') || !number('toChange') ? 'create' : 'change',
+  );
   const [mode, setMode] = useState(errors.length ? 'SKIP_ERRORS' : 'ALL_OR_NOTHING');
   const good = number('toCreate') + number('toChange');
-  const tabs = [['create', 'To create', number('toCreate')], ['change', 'To change', number('toChange')], ['errors', 'Errors', number('errors')]] as const;
+  const tabs = [
+    ['create', 'To create', number('toCreate')],
+    ['change', 'To change', number('toChange')],
+    ['errors', 'Errors', number('errors')],
+  ] as const;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const canStart = good > 0 && !(errors.length > 0 && mode === 'ALL_OR_NOTHING');
-  const why = good === 0 ? 'There is nothing to import: every product is as it is in the file, or has errors.' : 'Mend the errors first, or import the others.';
+  const why =
+    good === 0
+      ? 'There is nothing to import: every product is as it is in the file, or has errors.'
+      : 'Mend the errors first, or import the others.';
   return (
     <section className="p-card" aria-labelledby="preview-title">
-      <div className="p-card-head"><h2 id="preview-title" ref={heading} tabIndex={-1} className="p-cut">{text(file.fileName)}</h2><span className="p-hint">{counted(number('products'), PRODUCTS)}, {count(number('unchanged'))} unchanged</span></div>
+      <div className="p-card-head">
+        <h2 id="preview-title" ref={heading} tabIndex={-1} className="p-cut">
+          {text(file.fileName)}
+        </h2>
+        <span className="p-hint">
+          {counted(number('products'), PRODUCTS)}, {count(number('unchanged'))} unchanged
+        </span>
+      </div>
       <div className="p-tabs i-tabs" role="tablist" aria-label="What the import would do">
-        {tabs.map(([id, title, n]) => <button key={id} type="button" role="tab" id={`tab-${id}`} aria-controls="import-rows" aria-selected={tab === id} className="p-tab" onClick={() => setTab(id)}>{title}<span className="p-count" {...(id === 'errors' && n ? { 'data-tone': 'critical' } : {})}>{count(n)}</span></button>)}
+        {tabs.map(([id, title, n]) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-controls="import-rows"
+            aria-selected={tab === id}
+            className="p-tab"
+            onClick={() => setTab(id)}
+          >
+            {title}
+            <span className="p-count" {...(id === 'errors' && n ? { 'data-tone': 'critical' } : {})}>
+              {count(n)}
+            </span>
+          </button>
+        ))}
       </div>
       <div id="import-rows" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0} className="i-rows">
-        {tab === 'create' && <Table empty="No new products." head={['Row', 'Product', 'Handle', 'Variants']} rows={rows(file.toCreate).map(one => [text(one.row), text(one.title), text(one.handle), text(one.variants)])} />}
-        {tab === 'change' && <Table empty="No known product changes." head={['Row', 'Product', 'Changes']} rows={rows(file.toChange).map(one => [text(one.row), <Named key="n" image={text(one.image)} title={text(one.title)} />, <Changes key="c" list={rows(one.changes)} />])} />}
-        {tab === 'errors' && (errors.length ? <Errors errors={errors} total={number('errors')} /> : <p className="r-empty p-muted">No errors. Every row can be imported.</p>)}
-        {file.isComplete === false && tab !== 'errors' && <p className="p-hint i-note">The first 200 of each kind are shown; the counts are of all.</p>}
+        {tab === 'create' && (
+          <Table
+            empty="No new products."
+            head={['Row', 'Product', 'Handle', 'Variants']}
+            rows={rows(file.toCreate).map(one => [text(one.row), text(one.title), text(one.handle), text(one.variants)])}
+          />
+        )}
+        {tab === 'change' && (
+          <Table
+            empty="No known product changes."
+            head={['Row', 'Product', 'Changes']}
+            rows={rows(file.toChange).map(one => [
+              text(one.row),
+              <Named key="n" image={text(one.image)} title={text(one.title)} />,
+              <Changes key="c" list={rows(one.changes)} />,
+            ])}
+          />
+        )}
+        {tab === 'errors' &&
+          (errors.length ? (
+            <Errors errors={errors} total={number('errors')} />
+          ) : (
+            <p className="r-empty p-muted">No errors. Every row can be imported.</p>
+          ))}
+        {file.isComplete === false && tab !== 'errors' && (
+          <p className="p-hint i-note">The first 200 of each kind are shown; the counts are of all.</p>
+        )}
       </div>
       {errors.length > 0 && (
         <fieldset className="p-card-body i-mode">
           <legend className="p-label">{counted(number('withErrors'), PRODUCTS)} with errors</legend>
-          <label className="p-choice"><input type="radio" className="p-radio" name="mode" checked={mode === 'SKIP_ERRORS'} onChange={() => setMode('SKIP_ERRORS')} /><span>Import the others<span className="p-hint"> · those with errors are left out, each of the others comes in whole</span></span></label>
-          <label className="p-choice"><input type="radio" className="p-radio" name="mode" checked={mode === 'ALL_OR_NOTHING'} onChange={() => setMode('ALL_OR_NOTHING')} /><span>Import nothing<span className="p-hint"> · mend the file first and choose it again</span></span></label>
+          <label className="p-choice">
+            <input type="radio" className="p-radio" name="mode" checked={mode === 'SKIP_ERRORS'} onChange={() => setMode('SKIP_ERRORS')} />
+            <span>
+              Import the others<span className="p-hint"> · those with errors are left out, each of the others comes in whole</span>
+            </span>
+          </label>
+          <label className="p-choice">
+            <input
+              type="radio"
+              className="p-radio"
+              name="mode"
+              checked={mode === 'ALL_OR_NOTHING'}
+              onChange={() => setMode('ALL_OR_NOTHING')}
+            />
+            <span>
+              Import nothing<span className="p-hint"> · mend the file first and choose it again</span>
+            </span>
+          </label>
         </fieldset>
       )}
       <div className="p-card-foot p-end">
-        <button type="button" className="p-btn" onClick={onBack}>Choose another file</button>
-        <button type="button" className="p-btn p-btn-primary" {...(canStart ? {} : { 'aria-disabled': true, 'data-tip': why })} onClick={() => { if (canStart) onStart(errors.length ? mode : 'ALL_OR_NOTHING'); }}>{good ? `Import ${counted(good, PRODUCTS)}` : 'Nothing to import'}</button>
+        <button type="button" className="p-btn" onClick={onBack}>
+          Choose another file
+        </button>
+        <button
+          type="button"
+          className="p-btn p-btn-primary"
+          {...(canStart ? {} : { 'aria-disabled': true, 'data-tip': why })}
+          onClick={() => {
+            if (canStart) onStart(errors.length ? mode : 'ALL_OR_NOTHING');
+          }}
+        >
+          {good ? `Import ${counted(good, PRODUCTS)}` : 'Nothing to import'}
+        </button>
       </div>
     </section>
   );
 }
 
-const Named = ({ image, title }: { image: string; title: string }) => <span className="p-row"><Picture src={image} className="p-thumb-s" /><span className="p-cut">{title}</span></span>;
+const Named = ({ image, title }: { image: string; title: string }) => (
+  <span className="p-row">
+    <Picture src={image} className="p-thumb-s" />
+    <span className="p-cut">{title}</span>
+  </span>
+);
 
 /** What changes on a product, field by field: from what to what. */
 function Changes({ list }: { list: JsonObject[] }) {
   const shown = list.slice(0, 3);
-  return <span className="i-changes">{shown.map((one, i) => <span key={i} className="p-cut"><span className="p-muted">{[text(one.variant), text(one.label)].filter(Boolean).join(' ')}: </span><del>{shorten(one.before)}</del> → <ins>{shorten(one.after)}</ins></span>)}{list.length > 3 && <span className="p-hint">and {list.length - 3} more</span>}</span>;
+  return (
+    <span className="i-changes">
+      {shown.map((one, i) => (
+        <span key={i} className="p-cut">
+          <span className="p-muted">{[text(one.variant), text(one.label)].filter(Boolean).join(' ')}: </span>
+          <del>{shorten(one.before)}</del> → <ins>{shorten(one.after)}</ins>
+        </span>
+      ))}
+      {list.length > 3 && <span className="p-hint">and {list.length - 3} more</span>}
+    </span>
+  );
 }
-const shorten = (value: JsonValue | undefined): string => { const all = Array.isArray(value) ? value.join(', ') : value !== null && typeof value === 'object' ? JSON.stringify(value) : text(value); return all === '' ? 'nothing' : ellipsis(all, 60); };
+const shorten = (value: JsonValue | undefined): string => {
+  const all = Array.isArray(value) ? value.join(', ') : value !== null && typeof value === 'object' ? JSON.stringify(value) : text(value);
+  return all === '' ? 'nothing' : ellipsis(all, 60);
+};
 
 function Table({ head, rows: body, empty }: { head: string[]; rows: React.ReactNode[][]; empty: string }) {
   if (body.length === 0) return <p className="r-empty p-muted">{empty}</p>;
   return (
     <table className="p-table p-table-s">
-      <thead><tr>{head.map(title => <th key={title} scope="col">{title}</th>)}</tr></thead>
-      <tbody>{body.map((cells, i) => <tr key={i}>{cells.map((cell, j) => <td key={j} className={j === 0 ? 'p-tabular p-muted' : undefined}>{cell}</td>)}</tr>)}</tbody>
+      <thead>
+        <tr>
+          {head.map(title => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {body.map((cells, i) => (
+          <tr key={i}>
+            {cells.map((cell, j) => (
+              <td key={j} className={j === 0 ? 'p-tabular p-muted' : undefined}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
     </table>
   );
 }
@@ -191,7 +423,18 @@ function Table({ head, rows: body, empty }: { head: string[]; rows: React.ReactN
 function Errors({ errors, total }: { errors: JsonObject[]; total: number }) {
   return (
     <>
-      <Table empty="" head={['Row', 'Column', 'Product', 'What is wrong']} rows={errors.map(one => [text(one.row), text(one.column), text(one.handle), <span key="m" className="i-message">{text(one.message)}</span>])} />
+      <Table
+        empty=""
+        head={['Row', 'Column', 'Product', 'What is wrong']}
+        rows={errors.map(one => [
+          text(one.row),
+          text(one.column),
+          text(one.handle),
+          <span key="m" className="i-message">
+            {text(one.message)}
+          </span>,
+        ])}
+      />
       {total > errors.length && <p className="p-hint i-note">{count(total - errors.length)} more are not shown.</p>}
     </>
   );

@@ -13,16 +13,32 @@ import '../../src/admin/form/form.css';
 /** The order of groups that are known; others follow by name, what has no page yet comes last. */
 const GROUPS = ['Store', 'Orders', 'Payments', 'Products', 'Notifications', 'Customers', 'Team', 'Developers'];
 const LATER = 'On the way';
-const placeOf = (group: string) => { const at = GROUPS.indexOf(group); return group === LATER ? GROUPS.length + 1 : at < 0 ? GROUPS.length : at; };
-const groupOf = (page: SettingsPage) => (page.isPlanned ? LATER : page.group ?? 'Store');
+const placeOf = (group: string) => {
+  const at = GROUPS.indexOf(group);
+  return group === LATER ? GROUPS.length + 1 : at < 0 ? GROUPS.length : at;
+};
+const groupOf = (page: SettingsPage) => (page.isPlanned ? LATER : (page.group ?? 'Store'));
 
 export default function SettingsIndex({ resource }: { resource: Resource }) {
   const session = useSession();
   const [text, setText] = useState('');
   const facts = useFacts();
-  const pages = useMemo(() => settingsPages(definitions, { session, facts }).sort((a, b) => Number(a.isPlanned) - Number(b.isPlanned)), [session, facts]);
+  const pages = useMemo(
+    () => settingsPages(definitions, { session, facts }).sort((a, b) => Number(a.isPlanned) - Number(b.isPlanned)),
+    [session, facts],
+  );
   const found = useMemo(() => {
-    const keys = new Set(search(pages.map(page => ({ key: page.id, value: page.id, title: page.title, detail: [page.description, ...page.keywords, groupOf(page)].join(' ') })), text).map(choice => choice.key));
+    const keys = new Set(
+      search(
+        pages.map(page => ({
+          key: page.id,
+          value: page.id,
+          title: page.title,
+          detail: [page.description, ...page.keywords, groupOf(page)].join(' '),
+        })),
+        text,
+      ).map(choice => choice.key),
+    );
     return pages.filter(page => keys.has(page.id));
   }, [pages, text]);
   const groups = [...new Set(found.map(groupOf))].sort((a, b) => placeOf(a) - placeOf(b) || a.localeCompare(b));
@@ -31,26 +47,59 @@ export default function SettingsIndex({ resource }: { resource: Resource }) {
       <div className="p-page-head">
         <h1 className="p-page-title">{resource.title}</h1>
         <div className="p-page-actions">
-          <div className="p-affix f-settings-search"><span className="p-affix-text"><Search aria-hidden="true" /></span><input className="p-input" type="search" aria-label="Search settings" placeholder="Search settings" value={text} onChange={event => setText(event.target.value)} /></div>
+          <div className="p-affix f-settings-search">
+            <span className="p-affix-text">
+              <Search aria-hidden="true" />
+            </span>
+            <input
+              className="p-input"
+              type="search"
+              aria-label="Search settings"
+              placeholder="Search settings"
+              value={text}
+              onChange={event => setText(event.target.value)}
+            />
+          </div>
         </div>
       </div>
-      <p className="p-sr" role="status">{text ? `${found.length} ${found.length === 1 ? 'page' : 'pages'} found` : ''}</p>
+      <p className="p-sr" role="status">
+        {text ? `${found.length} ${found.length === 1 ? 'page' : 'pages'} found` : ''}
+      </p>
       {groups.map(group => (
         <section key={group} className="f-settings-group" aria-labelledby={`group-${group.replaceAll(' ', '-')}`}>
           <h2 id={`group-${group.replaceAll(' ', '-')}`}>{group}</h2>
           <ul className="f-settings-cards">
-            {found.filter(page => groupOf(page) === group).map(page => (
-              <li key={page.id}>
-                <Link className="p-card f-settings-card" to={page.to}>
-                  <span className="f-settings-icon"><Icon name={page.icon && icons[page.icon] ? page.icon : 'settings'} size={18} /></span>
-                  <span className="f-settings-text"><span className="p-strong">{page.title}{!page.verdict.ok && <Lock className="f-settings-lock" size={13} aria-label={page.verdict.message} />}</span><span className="p-muted">{page.description}</span></span>
-                </Link>
-              </li>
-            ))}
+            {found
+              .filter(page => groupOf(page) === group)
+              .map(page => (
+                <li key={page.id}>
+                  <Link className="p-card f-settings-card" to={page.to}>
+                    <span className="f-settings-icon">
+                      <Icon name={page.icon && icons[page.icon] ? page.icon : 'settings'} size={18} />
+                    </span>
+                    <span className="f-settings-text">
+                      <span className="p-strong">
+                        {page.title}
+                        {!page.verdict.ok && <Lock className="f-settings-lock" size={13} aria-label={page.verdict.message} />}
+                      </span>
+                      <span className="p-muted">{page.description}</span>
+                    </span>
+                  </Link>
+                </li>
+              ))}
           </ul>
         </section>
       ))}
-      {!found.length && <div className="p-card p-empty"><Search aria-hidden="true" /><h2>No settings match “{text}”</h2><p>Try another word, such as “retry” or “delivery”.</p><button type="button" className="p-btn" onClick={() => setText('')}>Clear search</button></div>}
+      {!found.length && (
+        <div className="p-card p-empty">
+          <Search aria-hidden="true" />
+          <h2>No settings match “{text}”</h2>
+          <p>Try another word, such as “retry” or “delivery”.</p>
+          <button type="button" className="p-btn" onClick={() => setText('')}>
+            Clear search
+          </button>
+        </div>
+      )}
     </div>
   );
 }

@@ -14,7 +14,11 @@ export default function Addresses({ record }: PanelProps) {
             <AddressCell value={address} record={record} schema={undefined} options={{ lines: true }} />
             {typeof address.phone === 'string' && address.phone && <p className="p-muted">{address.phone}</p>}
           </div>
-          {address.isDefault === true && addresses.length > 1 && <span className="p-badge" data-tone="neutral">Default</span>}
+          {address.isDefault === true && addresses.length > 1 && (
+            <span className="p-badge" data-tone="neutral">
+              Default
+            </span>
+          )}
         </li>
       ))}
     </ul>

@@ -19,7 +19,12 @@ export const bare = true;
 const BEGIN = ['swap', 'ask', 'charge', 'copy'];
 const POLL_MS = 3000;
 
-interface Recommended { label: string; kind: string; target: string; text: string }
+interface Recommended {
+  label: string;
+  kind: string;
+  target: string;
+  text: string;
+}
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export default function AlertAction(props: PanelProps): ReactElement | null {
@@ -34,11 +39,19 @@ function Open({ record, offer, start }: PanelProps): ReactElement | null {
   if (!recommended) return null;
   const begin = BEGIN.flatMap(id => offer(id) ?? [])[0];
   return (
-    <section className="r-note" data-tone={record.error ? 'critical' : record.severity === 'CRITICAL' ? 'critical' : 'attention'} aria-label="What to do">
+    <section
+      className="r-note"
+      data-tone={record.error ? 'critical' : record.severity === 'CRITICAL' ? 'critical' : 'attention'}
+      aria-label="What to do"
+    >
       <Icon name={record.error ? 'circle-alert' : 'info'} size={18} />
       <div className="r-note-body">
         <h2>{text(record.summary)}</h2>
-        {record.error && <p><span className="p-strong">The last try did not work.</span> {text(record.error)}</p>}
+        {record.error && (
+          <p>
+            <span className="p-strong">The last try did not work.</span> {text(record.error)}
+          </p>
+        )}
         <p>{recommended.text}</p>
         <div className="r-note-actions">
           {begin && <OfferButton offer={begin} small look="primary" onStart={() => start(begin)} />}
@@ -53,15 +66,31 @@ function Open({ record, offer, start }: PanelProps): ReactElement | null {
 function Way({ to, label, isMain = false }: { to: string; label: string; isMain?: boolean }): ReactElement {
   const verdict = mayOpen(definitions, to, useSession());
   const look = `p-btn p-btn-s${isMain ? ' p-btn-primary' : ''}`;
-  const face = <>{label}<ArrowRight aria-hidden="true" /></>;
-  return verdict.ok ? <Link className={look} to={to}>{face}</Link> : <button type="button" className={look} aria-disabled="true" data-tip={verdict.message}>{face}</button>;
+  const face = (
+    <>
+      {label}
+      <ArrowRight aria-hidden="true" />
+    </>
+  );
+  return verdict.ok ? (
+    <Link className={look} to={to}>
+      {face}
+    </Link>
+  ) : (
+    <button type="button" className={look} aria-disabled="true" data-tip={verdict.message}>
+      {face}
+    </button>
+  );
 }
 
 /** How far the resolution is: asked for every few seconds until the alert is closed, or open again. */
 function Running({ record }: { record: JsonObject }): ReactElement {
   const { data } = useQuery({
-    queryKey: ['alert-resolution', record.id], queryFn: async ({ signal }) => (await runCall('alerts.resolutionStatus', { id: record.id ?? null }, { signal })).data as JsonObject,
-    refetchInterval: POLL_MS, refetchIntervalInBackground: true, gcTime: 0,
+    queryKey: ['alert-resolution', record.id],
+    queryFn: async ({ signal }) => (await runCall('alerts.resolutionStatus', { id: record.id ?? null }, { signal })).data as JsonObject,
+    refetchInterval: POLL_MS,
+    refetchIntervalInBackground: true,
+    gcTime: 0,
   });
   const told = useRef(false);
   useEffect(() => {
@@ -79,23 +108,46 @@ function Running({ record }: { record: JsonObject }): ReactElement {
       <div className="r-note-body">
         <h2>Being resolved</h2>
         <p>{text(record.summary)}</p>
-        <p role="status">{total ? `${count(done)} of ${count(total)} done. ` : ''}You can leave this page; the alert closes by itself when nothing is left.</p>
-        <div className="p-progress" role="progressbar" aria-label="Resolution" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}><span style={{ width: `${percent}%` }} /></div>
-        {bulk !== undefined && <div className="r-note-actions"><Way to={`/bulk-actions/${bulk}`} label="Open the bulk action" /></div>}
+        <p role="status">
+          {total ? `${count(done)} of ${count(total)} done. ` : ''}You can leave this page; the alert closes by itself when nothing is left.
+        </p>
+        <div
+          className="p-progress"
+          role="progressbar"
+          aria-label="Resolution"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+        >
+          <span style={{ width: `${percent}%` }} />
+        </div>
+        {bulk !== undefined && (
+          <div className="r-note-actions">
+            <Way to={`/bulk-actions/${bulk}`} label="Open the bulk action" />
+          </div>
+        )}
       </div>
     </section>
   );
 }
 
 function Over({ record }: { record: JsonObject }): ReactElement {
-  const how = record.resolution === 'MANUAL' ? `Marked as resolved by ${text(record.resolvedBy)}` : record.resolution === 'TURNED_OFF' ? 'Closed because this is no longer watched' : 'Resolved by itself: nothing was left of it';
+  const how =
+    record.resolution === 'MANUAL'
+      ? `Marked as resolved by ${text(record.resolvedBy)}`
+      : record.resolution === 'TURNED_OFF'
+        ? 'Closed because this is no longer watched'
+        : 'Resolved by itself: nothing was left of it';
   return (
     <section className="r-note" data-tone="success" aria-label="Resolved">
       <Icon name="circle-check" size={18} />
       <div className="r-note-body">
         <h2>Resolved</h2>
         {text(record.summary) && <p>{text(record.summary)}</p>}
-        <p>{how}, {dayTime(text(record.resolvedAt))}.{record.resolution === 'MANUAL' ? ' It is raised again within 7 days only if more are affected.' : ''}</p>
+        <p>
+          {how}, {dayTime(text(record.resolvedAt))}.
+          {record.resolution === 'MANUAL' ? ' It is raised again within 7 days only if more are affected.' : ''}
+        </p>
       </div>
     </section>
   );

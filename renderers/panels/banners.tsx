@@ -13,7 +13,13 @@ import { useFacts } from '../../src/admin/session.tsx';
 export const bare = true;
 
 interface Banner {
-  when?: When; rows?: string; rowWhen?: When; tone?: string; icon?: string; title: string; text?: string;
+  when?: When;
+  rows?: string;
+  rowWhen?: When;
+  tone?: string;
+  icon?: string;
+  title: string;
+  text?: string;
   /** A field that holds the category of a failed payment: what it means is said in a sentence. */
   explain?: string;
   actions?: string[];
@@ -26,14 +32,17 @@ export default function Banners({ record, schema, options, offer, start }: Panel
     if (!holds(banner.when, { siblings: record, root: record, facts })) return [];
     if (!banner.rows) return [{ banner, row: undefined }];
     const list = at(record, banner.rows);
-    const row = (Array.isArray(list) ? list as JsonObject[] : []).find(one => holds(banner.rowWhen, { siblings: one, root: record, facts }));
+    const row = (Array.isArray(list) ? (list as JsonObject[]) : []).find(one =>
+      holds(banner.rowWhen, { siblings: one, root: record, facts }),
+    );
     return row ? [{ banner, row }] : [];
   });
   if (shown.length === 0) return null;
   return (
     <div className="r-notes">
       {shown.map(({ banner, row }) => {
-        const say = (text: string): string => words(text, { record, schema, row, rowSchema: banner.rows ? fieldOf(schema, banner.rows)?.items : undefined });
+        const say = (text: string): string =>
+          words(text, { record, schema, row, rowSchema: banner.rows ? fieldOf(schema, banner.rows)?.items : undefined });
         const category = banner.explain && FAILURE_CATEGORIES.find(one => one.key === at(record, banner.explain ?? ''));
         const offers = (banner.actions ?? []).flatMap(id => offer(id, row) ?? []);
         // The first that can be done stands out; where none can, none does.
@@ -43,8 +52,22 @@ export default function Banners({ record, schema, options, offer, start }: Panel
             <Icon name={banner.icon ?? (banner.tone === 'critical' || banner.tone === 'warning' ? 'circle-alert' : 'info')} size={18} />
             <div className="r-note-body">
               <h2>{say(banner.title)}</h2>
-              {(category || banner.text) && <p>{[category ? category.description : '', banner.text ? say(banner.text) : ''].filter(Boolean).join(' ')}</p>}
-              {offers.length > 0 && <div className="r-note-actions">{offers.map(one => <OfferButton key={one.action.id} offer={{ ...one, action: { ...one.action, primary: false } }} small {...(one === first ? { look: 'primary' as const } : {})} onStart={() => start(one, row)} />)}</div>}
+              {(category || banner.text) && (
+                <p>{[category ? category.description : '', banner.text ? say(banner.text) : ''].filter(Boolean).join(' ')}</p>
+              )}
+              {offers.length > 0 && (
+                <div className="r-note-actions">
+                  {offers.map(one => (
+                    <OfferButton
+                      key={one.action.id}
+                      offer={{ ...one, action: { ...one.action, primary: false } }}
+                      small
+                      {...(one === first ? { look: 'primary' as const } : {})}
+                      onStart={() => start(one, row)}
+                    />
+                  ))}
+                </div>
+              )}
             </div>
           </section>
         );

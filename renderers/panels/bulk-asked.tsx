@@ -11,7 +11,8 @@ import { useSession } from '../../src/admin/session.tsx';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { optionsOf } from '../../src/contract/paths.ts';
 
-const object = (value: JsonValue | undefined): JsonObject => (value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {});
+const object = (value: JsonValue | undefined): JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 
 export default function BulkAsked({ record, schema }: PanelProps) {
   const { store } = useSession();
@@ -22,14 +23,44 @@ export default function BulkAsked({ record, schema }: PanelProps) {
   const filters = useFilterWords(object(selection.filter), entity, store.currency_code);
   const asked = askedOf(form, object(record.input), store.currency_code);
   const action = optionsOf(schema?.properties?.actionKey).find(one => one.value === record.actionKey)?.title ?? text(record.label);
-  const from = selection.mode === 'CSV' ? `The file ${text(selection.fileName) || 'that was uploaded'}` : selection.mode === 'IDS' ? 'Named by their numbers' : selection.mode === 'ALL' || (filters.length === 0 && !selection.q) ? 'All of the store' : undefined;
+  const from =
+    selection.mode === 'CSV'
+      ? `The file ${text(selection.fileName) || 'that was uploaded'}`
+      : selection.mode === 'IDS'
+        ? 'Named by their numbers'
+        : selection.mode === 'ALL' || (filters.length === 0 && !selection.q)
+          ? 'All of the store'
+          : undefined;
   return (
     <dl className="p-facts r-facts">
       <Pair title="Action" value={action} />
-      {asked.map(one => <Pair key={one.title} title={one.title} value={<AskedValue asked={one} />} />)}
-      {typeof record.retryOf === 'number' && <><dt>Tries again</dt><dd><Link to={pageOf(record.retryOf)}>What failed in another bulk action</Link></dd></>}
-      {from ? <Pair title="Subscriptions" value={from} /> : <>{Boolean(selection.q) && <Pair title="Search" value={`“${text(selection.q)}”`} />}{filters.map(one => <Pair key={one.title} {...one} />)}</>}
+      {asked.map(one => (
+        <Pair key={one.title} title={one.title} value={<AskedValue asked={one} />} />
+      ))}
+      {typeof record.retryOf === 'number' && (
+        <>
+          <dt>Tries again</dt>
+          <dd>
+            <Link to={pageOf(record.retryOf)}>What failed in another bulk action</Link>
+          </dd>
+        </>
+      )}
+      {from ? (
+        <Pair title="Subscriptions" value={from} />
+      ) : (
+        <>
+          {Boolean(selection.q) && <Pair title="Search" value={`“${text(selection.q)}”`} />}
+          {filters.map(one => (
+            <Pair key={one.title} {...one} />
+          ))}
+        </>
+      )}
     </dl>
   );
 }
-const Pair = ({ title, value }: { title: string; value: ReactNode }) => <><dt>{title}</dt><dd>{value}</dd></>;
+const Pair = ({ title, value }: { title: string; value: ReactNode }) => (
+  <>
+    <dt>{title}</dt>
+    <dd>{value}</dd>
+  </>
+);

@@ -18,14 +18,27 @@ const NAMED = 12;
 
 export default function BulkFailures({ record }: PanelProps) {
   const isOver = FINAL.has(text(record.status));
-  const { data } = useAsk<JsonObject[]>(BULK.failures, record.status === 'DRAFT' || record.status === 'SCHEDULED' ? undefined : { id: Number(record.id) }, { refetchInterval: isOver ? false : 6000 });
+  const { data } = useAsk<JsonObject[]>(
+    BULK.failures,
+    record.status === 'DRAFT' || record.status === 'SCHEDULED' ? undefined : { id: Number(record.id) },
+    { refetchInterval: isOver ? false : 6000 },
+  );
   const reasons = Array.isArray(data) ? data : [];
   if (reasons.length === 0) return null;
   return (
     <section className="p-card" aria-labelledby="bulk-reasons">
-      <div className="p-card-head"><h2 id="bulk-reasons">{number(record, 'failed') ? 'What failed, and why' : 'Why some were skipped'}</h2></div>
+      <div className="p-card-head">
+        <h2 id="bulk-reasons">{number(record, 'failed') ? 'What failed, and why' : 'Why some were skipped'}</h2>
+      </div>
       <ul className="ba-reasons">
-        {reasons.map(one => <Reason key={`${text(one.status)} ${text(one.reason)}`} bulkId={Number(record.id)} reason={one} canOpen={record.isSystem !== true} />)}
+        {reasons.map(one => (
+          <Reason
+            key={`${text(one.status)} ${text(one.reason)}`}
+            bulkId={Number(record.id)}
+            reason={one}
+            canOpen={record.isSystem !== true}
+          />
+        ))}
       </ul>
     </section>
   );
@@ -38,16 +51,33 @@ function Reason({ bulkId, reason, canOpen }: { bulkId: number; reason: JsonObjec
   const n = number(reason, 'count');
   const face = (
     <>
-      <span className="p-badge" data-tone={isSkipped ? 'neutral' : 'critical'}>{isSkipped ? 'Skipped' : 'Failed'}</span>
-      <span className="ba-reason-text">{text(reason.reason) || 'No reason was given.'}{explained(text(reason.reason))}</span>
+      <span className="p-badge" data-tone={isSkipped ? 'neutral' : 'critical'}>
+        {isSkipped ? 'Skipped' : 'Failed'}
+      </span>
+      <span className="ba-reason-text">
+        {text(reason.reason) || 'No reason was given.'}
+        {explained(text(reason.reason))}
+      </span>
       <span className="ba-reason-count p-tabular p-strong">{count(n)}</span>
     </>
   );
-  if (!canOpen) return <li><div className="ba-reason">{face}</div></li>;
+  if (!canOpen)
+    return (
+      <li>
+        <div className="ba-reason">{face}</div>
+      </li>
+    );
   return (
     <li>
-      <button type="button" className="ba-reason" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>{face}<ChevronDown size={16} aria-hidden="true" /></button>
-      {isOpen && <div id={id} className="ba-which"><Which bulkId={bulkId} reason={reason} total={n} /></div>}
+      <button type="button" className="ba-reason" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+        {face}
+        <ChevronDown size={16} aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <div id={id} className="ba-which">
+          <Which bulkId={bulkId} reason={reason} total={n} />
+        </div>
+      )}
     </li>
   );
 }
@@ -60,15 +90,40 @@ function explained(reason: string): ReactElement | null {
 
 /** The first of the subscriptions that a reason is about. */
 function Which({ bulkId, reason, total }: { bulkId: number; reason: JsonObject; total: number }): ReactElement {
-  const { data, error, refetch } = useAsk<JsonObject[]>(BULK.rows, { id: bulkId, limit: NAMED, filter: { status: [reason.status ?? null], reason: [text(reason.reason) || null] } });
-  if (error && !data) return <p className="p-hint" role="alert">{error.message} {error.status !== 403 && <button type="button" className="p-link" onClick={() => void refetch()}>Try again</button>}</p>;
-  if (!Array.isArray(data)) return <p role="status" aria-label="Loading"><span className="p-skeleton ba-sk-which" /></p>;
+  const { data, error, refetch } = useAsk<JsonObject[]>(BULK.rows, {
+    id: bulkId,
+    limit: NAMED,
+    filter: { status: [reason.status ?? null], reason: [text(reason.reason) || null] },
+  });
+  if (error && !data)
+    return (
+      <p className="p-hint" role="alert">
+        {error.message}{' '}
+        {error.status !== 403 && (
+          <button type="button" className="p-link" onClick={() => void refetch()}>
+            Try again
+          </button>
+        )}
+      </p>
+    );
+  if (!Array.isArray(data))
+    return (
+      <p role="status" aria-label="Loading">
+        <span className="p-skeleton ba-sk-which" />
+      </p>
+    );
   const rest = total - data.length;
   return (
     <ul className="ba-which-list">
       {data.map(row => (
         <li key={String(row.position)}>
-          {typeof row.subscriptionId === 'number' ? <Link className="p-tabular" to={`/${SUBSCRIPTIONS.route}/${row.subscriptionId}`}>#{row.subscriptionId} {text(row.customerName)}</Link> : <span className="p-tabular">{text(row.given)}</span>}
+          {typeof row.subscriptionId === 'number' ? (
+            <Link className="p-tabular" to={`/${SUBSCRIPTIONS.route}/${row.subscriptionId}`}>
+              #{row.subscriptionId} {text(row.customerName)}
+            </Link>
+          ) : (
+            <span className="p-tabular">{text(row.given)}</span>
+          )}
         </li>
       ))}
       {rest > 0 && <li className="p-muted">and {count(rest)} more; the result file names them all</li>}

@@ -7,19 +7,30 @@ import { Icon } from '../../src/admin/icons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 
-const ICONS: Record<string, string> = { created: 'plus', scheduled: 'calendar-clock', started: 'circle-play', cancelled: 'circle-x', retried: 'rotate-ccw' };
+const ICONS: Record<string, string> = {
+  created: 'plus',
+  scheduled: 'calendar-clock',
+  started: 'circle-play',
+  cancelled: 'circle-x',
+  retried: 'rotate-ccw',
+};
 
 export default function BulkLog({ data }: PanelProps) {
-  const events = Array.isArray(data) ? data as JsonObject[] : [];
+  const events = Array.isArray(data) ? (data as JsonObject[]) : [];
   if (events.length === 0) return <p className="r-empty p-muted">Nothing is noted about it.</p>;
   return (
     <ol className="r-events">
       {events.map(event => (
         <li key={String(event.id)}>
-          <span className="r-event-icon" {...(event.event === 'cancelled' ? { 'data-tone': 'critical' } : {})}><Icon name={ICONS[text(event.event)] ?? 'list'} /></span>
+          <span className="r-event-icon" {...(event.event === 'cancelled' ? { 'data-tone': 'critical' } : {})}>
+            <Icon name={ICONS[text(event.event)] ?? 'list'} />
+          </span>
           <div className="r-event-text">
             <p>{wordsOf(event)}</p>
-            <p className="r-event-who"><span {...(event.userEmail ? { 'data-tip': text(event.userEmail) } : {})}>{text(event.userName)}</span> · <span data-tip={instant(text(event.createdAt))}>{dayTime(text(event.createdAt))}</span></p>
+            <p className="r-event-who">
+              <span {...(event.userEmail ? { 'data-tip': text(event.userEmail) } : {})}>{text(event.userName)}</span> ·{' '}
+              <span data-tip={instant(text(event.createdAt))}>{dayTime(text(event.createdAt))}</span>
+            </p>
           </div>
         </li>
       ))}
@@ -29,11 +40,27 @@ export default function BulkLog({ data }: PanelProps) {
 
 function wordsOf(event: JsonObject) {
   switch (event.event) {
-    case 'created': return typeof event.retryOf === 'number' ? <>Made to try again <Link to={pageOf(event.retryOf)}>what failed before</Link></> : 'Made';
-    case 'scheduled': return `Scheduled for ${moment(number(event, 'scheduledAtEpoch'))}`;
-    case 'started': return `Started for ${counted(number(event, 'remaining'), NAMES)}`;
-    case 'cancelled': return number(event, 'succeeded') ? `Cancelled after ${counted(number(event, 'succeeded'), NAMES)}` : 'Cancelled';
-    case 'retried': return <><Link to={pageOf(number(event, 'draftId'))}>A draft</Link> made of {counted(number(event, 'total'), NAMES)} that failed</>;
-    default: return text(event.description);
+    case 'created':
+      return typeof event.retryOf === 'number' ? (
+        <>
+          Made to try again <Link to={pageOf(event.retryOf)}>what failed before</Link>
+        </>
+      ) : (
+        'Made'
+      );
+    case 'scheduled':
+      return `Scheduled for ${moment(number(event, 'scheduledAtEpoch'))}`;
+    case 'started':
+      return `Started for ${counted(number(event, 'remaining'), NAMES)}`;
+    case 'cancelled':
+      return number(event, 'succeeded') ? `Cancelled after ${counted(number(event, 'succeeded'), NAMES)}` : 'Cancelled';
+    case 'retried':
+      return (
+        <>
+          <Link to={pageOf(number(event, 'draftId'))}>A draft</Link> made of {counted(number(event, 'total'), NAMES)} that failed
+        </>
+      );
+    default:
+      return text(event.description);
   }
 }

@@ -19,7 +19,11 @@ export default function BulkProgress({ record }: PanelProps) {
   const id = Number(record.id);
   const isOver = FINAL.has(text(record.status));
   const asks = UNDER_WAY.has(text(record.status)) || record.status === 'SCHEDULED';
-  const now = useAsk<JsonObject>(BULK.progress, asks ? { id } : undefined, { refetchInterval: POLL_MS, refetchIntervalInBackground: true, staleTime: 0 });
+  const now = useAsk<JsonObject>(BULK.progress, asks ? { id } : undefined, {
+    refetchInterval: POLL_MS,
+    refetchIntervalInBackground: true,
+    staleTime: 0,
+  });
   const run: JsonObject = asks && now.data ? { ...record, ...now.data } : record;
   const state = text(run.status);
   const before = useRef(state);
@@ -32,27 +36,58 @@ export default function BulkProgress({ record }: PanelProps) {
   const navigate = useNavigate();
   const isMine = record.createdBy === useSession().user.email;
   const leaving = useRef(() => {});
-  leaving.current = () => { if (isMine && UNDER_WAY.has(state)) void follow(id, text(record.label), number(run, 'total'), path => void navigate(path)); };
+  leaving.current = () => {
+    if (isMine && UNDER_WAY.has(state)) void follow(id, text(record.label), number(run, 'total'), path => void navigate(path));
+  };
   useEffect(() => () => leaving.current(), []);
   const [total, done] = [number(run, 'total'), number(run, 'processed')];
-  const parts = [['success', 'Done', number(run, 'succeeded')], ['neutral', 'Skipped', number(run, 'skipped')], ['critical', 'Failed', number(run, 'failed')]] as const;
+  const parts = [
+    ['success', 'Done', number(run, 'succeeded')],
+    ['neutral', 'Skipped', number(run, 'skipped')],
+    ['critical', 'Failed', number(run, 'failed')],
+  ] as const;
   const percent = total ? Math.floor((done / total) * 100) : isOver ? 100 : 0;
   return (
     <div className="ba-progress">
       <div className="ba-progress-head">
-        <p className="p-strong" role="status">{headline(run)}</p>
+        <p className="p-strong" role="status">
+          {headline(run)}
+        </p>
         {state === 'IN_PROGRESS' && done > 0 && <span className="p-hint">{remaining(secondsLeft(run))}</span>}
       </div>
       {state !== 'DRAFT' && state !== 'SCHEDULED' && (
-        <div className="ba-bar-parts" role="progressbar" aria-label="Progress" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
-          {parts.map(([tone, , n]) => <span key={tone} data-tone={tone} style={{ width: `${total ? (n / total) * 100 : 0}%` }} />)}
+        <div
+          className="ba-bar-parts"
+          role="progressbar"
+          aria-label="Progress"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+        >
+          {parts.map(([tone, , n]) => (
+            <span key={tone} data-tone={tone} style={{ width: `${total ? (n / total) * 100 : 0}%` }} />
+          ))}
         </div>
       )}
       <dl className="ba-counts">
-        <div><dt>Subscriptions</dt><dd>{count(total)}</dd></div>
-        {parts.map(([tone, title, n]) => <div key={tone} data-tone={tone}><dt>{title}</dt><dd>{count(n)}</dd></div>)}
+        <div>
+          <dt>Subscriptions</dt>
+          <dd>{count(total)}</dd>
+        </div>
+        {parts.map(([tone, title, n]) => (
+          <div key={tone} data-tone={tone}>
+            <dt>{title}</dt>
+            <dd>{count(n)}</dd>
+          </div>
+        ))}
       </dl>
-      {now.error && asks ? <p className="p-hint" role="status">The server can't be reached at the moment. The bulk action goes on; this page catches up by itself.</p> : asks && state !== 'SCHEDULED' && <p className="p-hint">You can leave this page. It goes on, and you find it under bulk actions.</p>}
+      {now.error && asks ? (
+        <p className="p-hint" role="status">
+          The server can't be reached at the moment. The bulk action goes on; this page catches up by itself.
+        </p>
+      ) : (
+        asks && state !== 'SCHEDULED' && <p className="p-hint">You can leave this page. It goes on, and you find it under bulk actions.</p>
+      )}
       {Boolean(run.resultFileUrl) && <Result id={id} />}
     </div>
   );
@@ -61,24 +96,54 @@ export default function BulkProgress({ record }: PanelProps) {
 function headline(run: JsonObject): string {
   const [total, done] = [number(run, 'total'), number(run, 'processed')];
   switch (run.status) {
-    case 'DRAFT': return 'Not started yet. Nothing was changed.';
-    case 'SCHEDULED': return `Starts ${run.scheduledAt ? moment(text(run.scheduledAt)) : 'later'}. Nothing was changed yet.`;
-    case 'QUEUED': return 'Waiting to begin. Bulk actions of one kind run one after another.';
-    case 'IN_PROGRESS': return `${count(done)} of ${counted(total, NAMES)}`;
-    case 'CANCELLING': return `Stopping. ${count(done)} of ${count(total)} are done.`;
-    case 'CANCELLED': return run.startedAtEpoch ? `Cancelled. ${count(number(run, 'succeeded'))} of ${count(total)} were already updated.` : 'Cancelled before it began. Nothing was changed.';
-    case 'COMPLETED': return `Done${run.finishedAt ? ` ${dayTime(text(run.finishedAt))}` : ''}.`;
-    case 'COMPLETED_WITH_ERRORS': return `Done, but ${count(number(run, 'failed'))} of ${count(total)} failed.`;
-    case 'FAILED': return text(run.error) || 'Failed. None of the subscriptions was changed.';
-    default: return '';
+    case 'DRAFT':
+      return 'Not started yet. Nothing was changed.';
+    case 'SCHEDULED':
+      return `Starts ${run.scheduledAt ? moment(text(run.scheduledAt)) : 'later'}. Nothing was changed yet.`;
+    case 'QUEUED':
+      return 'Waiting to begin. Bulk actions of one kind run one after another.';
+    case 'IN_PROGRESS':
+      return `${count(done)} of ${counted(total, NAMES)}`;
+    case 'CANCELLING':
+      return `Stopping. ${count(done)} of ${count(total)} are done.`;
+    case 'CANCELLED':
+      return run.startedAtEpoch
+        ? `Cancelled. ${count(number(run, 'succeeded'))} of ${count(total)} were already updated.`
+        : 'Cancelled before it began. Nothing was changed.';
+    case 'COMPLETED':
+      return `Done${run.finishedAt ? ` ${dayTime(text(run.finishedAt))}` : ''}.`;
+    case 'COMPLETED_WITH_ERRORS':
+      return `Done, but ${count(number(run, 'failed'))} of ${count(total)} failed.`;
+    case 'FAILED':
+      return text(run.error) || 'Failed. None of the subscriptions was changed.';
+    default:
+      return '';
   }
 }
 /** By what it took so far. */
-const secondsLeft = (run: JsonObject): number => Math.max(0, storeNow() / 1000 - number(run, 'startedAtEpoch')) / Math.max(1, number(run, 'processed')) * Math.max(0, number(run, 'total') - number(run, 'processed'));
-const remaining = (seconds: number): string => (seconds < 60 ? 'less than a minute left' : seconds < 5400 ? `about ${counted(Math.round(seconds / 60), { one: 'minute', many: 'minutes' })} left` : `about ${counted(Math.round(seconds / 3600), { one: 'hour', many: 'hours' })} left`);
+const secondsLeft = (run: JsonObject): number =>
+  (Math.max(0, storeNow() / 1000 - number(run, 'startedAtEpoch')) / Math.max(1, number(run, 'processed'))) *
+  Math.max(0, number(run, 'total') - number(run, 'processed'));
+const remaining = (seconds: number): string =>
+  seconds < 60
+    ? 'less than a minute left'
+    : seconds < 5400
+      ? `about ${counted(Math.round(seconds / 60), { one: 'minute', many: 'minutes' })} left`
+      : `about ${counted(Math.round(seconds / 3600), { one: 'hour', many: 'hours' })} left`;
 
 function Result({ id }: { id: number }) {
   const [isBusy, setBusy] = useState(false);
-  const save = (): void => { setBusy(true); void download(BULK.result, { id }, `bulk-action-${id}.csv`).finally(() => setBusy(false)); };
-  return <p className="p-row p-wrap"><button type="button" className="p-btn" aria-busy={isBusy} onClick={save}><Download aria-hidden="true" />Download result</button><span className="p-hint">One row for each subscription: what happened, why, before and after. Kept for 30 days.</span></p>;
+  const save = (): void => {
+    setBusy(true);
+    void download(BULK.result, { id }, `bulk-action-${id}.csv`).finally(() => setBusy(false));
+  };
+  return (
+    <p className="p-row p-wrap">
+      <button type="button" className="p-btn" aria-busy={isBusy} onClick={save}>
+        <Download aria-hidden="true" />
+        Download result
+      </button>
+      <span className="p-hint">One row for each subscription: what happened, why, before and after. Kept for 30 days.</span>
+    </p>
+  );
 }

@@ -12,7 +12,7 @@ import { Picture } from '../../src/admin/thumb.tsx';
 
 export const flush = true;
 
-const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value as JsonObject[] : []);
+const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
 /** How many properties of a line are shown at first. */
 const FEW = 3;
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
@@ -24,18 +24,49 @@ export default function ContractLines({ record, rowOffers, offer, start }: Panel
   const next = useNextOrder(record);
   // A delivery that is paid already costs nothing: then the next charge is what matters.
   const paidAhead = next?.isPrepaidDelivery === true;
-  const sums = paidAhead ? undefined : next?.estimatedTotal as JsonObject | undefined;
+  const sums = paidAhead ? undefined : (next?.estimatedTotal as JsonObject | undefined);
   const deliveries = multipleOf(record.billingPolicy as unknown as Interval, record.deliveryPolicy as unknown as Interval) ?? 1;
   return (
     <>
       <ul className="r-lines">
-        {lines.map(line => <Line key={String(line.id)} line={line} cash={cash} deliveries={deliveries} offers={() => rowOffers(line)} onStart={one => start(one, line)} />)}
+        {lines.map(line => (
+          <Line
+            key={String(line.id)}
+            line={line}
+            cash={cash}
+            deliveries={deliveries}
+            offers={() => rowOffers(line)}
+            onStart={one => start(one, line)}
+          />
+        ))}
       </ul>
       <dl className="r-sums">
         <Sum title="Products" value={cash(sums?.subtotal ?? record.totalLineItemPrice)} />
-        {rows(record.discounts).map(discount => <Discount key={String(discount.id)} discount={discount} cash={cash} offer={offer('removeDiscount', discount)} onRemove={one => start(one, discount)} />)}
-        <Sum title="Shipping" note={text((record.deliveryMethod as JsonObject | null)?.type) ? shippingTitle(record) : ''} value={isFree(sums?.shipping ?? record.deliveryPrice) ? 'Free' : cash(sums?.shipping ?? record.deliveryPrice)} action={<EditShipping offer={offer('updateShipping')} onStart={one => start(one)} />} />
-        <Sum isTotal title={paidAhead ? 'Next charge' : next ? 'Next order' : 'Regular order'} note={paidAhead ? `before tax, after ${counted(Number(record.prepaidCreditsLeft ?? 0), { one: 'paid delivery', many: 'paid deliveries' })}` : 'before tax'} value={cash(sums?.total ?? record.total)} />
+        {rows(record.discounts).map(discount => (
+          <Discount
+            key={String(discount.id)}
+            discount={discount}
+            cash={cash}
+            offer={offer('removeDiscount', discount)}
+            onRemove={one => start(one, discount)}
+          />
+        ))}
+        <Sum
+          title="Shipping"
+          note={text((record.deliveryMethod as JsonObject | null)?.type) ? shippingTitle(record) : ''}
+          value={isFree(sums?.shipping ?? record.deliveryPrice) ? 'Free' : cash(sums?.shipping ?? record.deliveryPrice)}
+          action={<EditShipping offer={offer('updateShipping')} onStart={one => start(one)} />}
+        />
+        <Sum
+          isTotal
+          title={paidAhead ? 'Next charge' : next ? 'Next order' : 'Regular order'}
+          note={
+            paidAhead
+              ? `before tax, after ${counted(Number(record.prepaidCreditsLeft ?? 0), { one: 'paid delivery', many: 'paid deliveries' })}`
+              : 'before tax'
+          }
+          value={cash(sums?.total ?? record.total)}
+        />
       </dl>
     </>
   );
@@ -56,7 +87,13 @@ function shippingTitle(record: JsonObject): string {
   return text(option?.presentmentTitle) || text(option?.title);
 }
 
-interface LineProps { line: JsonObject; deliveries: number; cash: (value: JsonValue | undefined) => string; offers: () => ReturnType<PanelProps['rowOffers']>; onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void }
+interface LineProps {
+  line: JsonObject;
+  deliveries: number;
+  cash: (value: JsonValue | undefined) => string;
+  offers: () => ReturnType<PanelProps['rowOffers']>;
+  onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void;
+}
 function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
   const name = text(line.productTitle) || text(line.name);
   const variant = text(line.variantTitle);
@@ -70,15 +107,37 @@ function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
     <li {...(isOut ? { 'data-out': true } : {})}>
       <Picture src={text(line.image)} size={44} />
       <div className="r-line-text">
-        <span className="r-line-name"><span className="p-strong">{name}</span>{variant && <span className="p-muted"> · {variant}</span>}</span>
-        <span className="p-hint">{[text(line.sku) && `SKU ${text(line.sku)}`, text(line.sellingPlanGroupName) || text(line.sellingPlanName)].filter(Boolean).join(' · ')}</span>
+        <span className="r-line-name">
+          <span className="p-strong">{name}</span>
+          {variant && <span className="p-muted"> · {variant}</span>}
+        </span>
+        <span className="p-hint">
+          {[text(line.sku) && `SKU ${text(line.sku)}`, text(line.sellingPlanGroupName) || text(line.sellingPlanName)]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
         <Properties pairs={properties} of={name} />
-        {own.map((one, i) => <span key={`d${i}`} className="p-hint">{text(one.title)} <span className="r-nowrap">−{cash(one.amount)}</span></span>)}
+        {own.map((one, i) => (
+          <span key={`d${i}`} className="p-hint">
+            {text(one.title)} <span className="r-nowrap">−{cash(one.amount)}</span>
+          </span>
+        ))}
         <Flags line={line} />
       </div>
       <div className="r-line-price">
         <span className="p-strong">{cash(line.discountedPrice)}</span>
-        <span className="p-hint">{isCheaper && <><s className="r-strike"><span className="p-sr">instead of </span>{cash(line.basePrice)}</s> </>}{cash(line.price)} × {count(quantity)}{deliveries > 1 && !line.isOneTimeAdded && ` × ${count(deliveries)} deliveries`}</span>
+        <span className="p-hint">
+          {isCheaper && (
+            <>
+              <s className="r-strike">
+                <span className="p-sr">instead of </span>
+                {cash(line.basePrice)}
+              </s>{' '}
+            </>
+          )}
+          {cash(line.price)} × {count(quantity)}
+          {deliveries > 1 && !line.isOneTimeAdded && ` × ${count(deliveries)} deliveries`}
+        </span>
       </div>
       <div className="r-line-menu">{list.length > 0 && <RowMenu row={line} name={name} offers={offers} onStart={onStart} />}</div>
     </li>
@@ -91,40 +150,127 @@ function Properties({ pairs, of }: { pairs: JsonObject[]; of: string }) {
   const isLong = pairs.length > FEW + 1;
   return (
     <>
-      {(isLong && !isOpen ? pairs.slice(0, FEW) : pairs).map((one, i) => <span key={i} className="p-hint">{String(one.key)}: {String(one.value)}</span>)}
-      {isLong && <span><button type="button" className="p-link p-hint" aria-expanded={isOpen} aria-label={isOpen ? `Fewer properties of ${of}` : `All properties of ${of}`} onClick={() => setOpen(!isOpen)}>{isOpen ? 'Show fewer' : `and ${pairs.length - FEW} more properties`}</button></span>}
+      {(isLong && !isOpen ? pairs.slice(0, FEW) : pairs).map((one, i) => (
+        <span key={i} className="p-hint">
+          {String(one.key)}: {String(one.value)}
+        </span>
+      ))}
+      {isLong && (
+        <span>
+          <button
+            type="button"
+            className="p-link p-hint"
+            aria-expanded={isOpen}
+            aria-label={isOpen ? `Fewer properties of ${of}` : `All properties of ${of}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Show fewer' : `and ${pairs.length - FEW} more properties`}
+          </button>
+        </span>
+      )}
     </>
   );
 }
 
 function Flags({ line }: { line: JsonObject }) {
   const stock = line.inventory as JsonObject | null | undefined;
-  const isShort = stock && stock.inventory_management && stock.inventory_policy === 'deny' && Number(stock.inventory_quantity) < Number(line.quantity);
+  const isShort =
+    stock && stock.inventory_management && stock.inventory_policy === 'deny' && Number(stock.inventory_quantity) < Number(line.quantity);
   const flags = [
-    line.isDeleted === true && ['critical', 'No longer in the store'], isShort && ['warning', Number(stock.inventory_quantity) > 0 ? `Only ${count(Number(stock.inventory_quantity))} in stock` : 'Out of stock'],
-    line.isOneTimeAdded === true && ['info', 'Next order only'], line.isOneTimeRemoved === true && ['attention', 'Left out of the next order'], line.priceIsManual === true && ['neutral', 'Price set by hand'], line.isUpsell === true && ['neutral', 'Upsell'],
+    line.isDeleted === true && ['critical', 'No longer in the store'],
+    isShort && [
+      'warning',
+      Number(stock.inventory_quantity) > 0 ? `Only ${count(Number(stock.inventory_quantity))} in stock` : 'Out of stock',
+    ],
+    line.isOneTimeAdded === true && ['info', 'Next order only'],
+    line.isOneTimeRemoved === true && ['attention', 'Left out of the next order'],
+    line.priceIsManual === true && ['neutral', 'Price set by hand'],
+    line.isUpsell === true && ['neutral', 'Upsell'],
   ].filter((flag): flag is [string, string] => Array.isArray(flag));
-  return flags.length ? <span className="r-line-flags">{flags.map(([tone, title]) => <span key={title} className="p-badge" data-tone={tone}>{title}</span>)}</span> : null;
+  return flags.length ? (
+    <span className="r-line-flags">
+      {flags.map(([tone, title]) => (
+        <span key={title} className="p-badge" data-tone={tone}>
+          {title}
+        </span>
+      ))}
+    </span>
+  ) : null;
 }
 
-function Sum({ title, note, value, isTotal = false, action }: { title: string; note?: string; value: string; isTotal?: boolean; action?: React.ReactNode }) {
+function Sum({
+  title,
+  note,
+  value,
+  isTotal = false,
+  action,
+}: {
+  title: string;
+  note?: string;
+  value: string;
+  isTotal?: boolean;
+  action?: React.ReactNode;
+}) {
   const look = isTotal ? 'r-total' : undefined;
-  return <><dt className={look}>{title}{note && <span className="p-hint">{note}</span>}</dt><dd className={look}>{value}</dd><dd>{action}</dd></>;
+  return (
+    <>
+      <dt className={look}>
+        {title}
+        {note && <span className="p-hint">{note}</span>}
+      </dt>
+      <dd className={look}>{value}</dd>
+      <dd>{action}</dd>
+    </>
+  );
 }
 
-function Discount({ discount, cash, offer, onRemove }: { discount: JsonObject; cash: LineProps['cash']; offer: ReturnType<PanelProps['offer']>; onRemove: LineProps['onStart'] }) {
+function Discount({
+  discount,
+  cash,
+  offer,
+  onRemove,
+}: {
+  discount: JsonObject;
+  cash: LineProps['cash'];
+  offer: ReturnType<PanelProps['offer']>;
+  onRemove: LineProps['onStart'];
+}) {
   const limit = Number(discount.orderLimit ?? 0);
-  const size = discount.type === 'PERCENTAGE' ? `${text(discount.value)} %` : discount.type === 'FREE_SHIPPING' ? 'free shipping' : `${cash(discount.value)}${discount.appliesOnEachItem ? ' each' : ''}`;
-  const notes = [size, limit > 0 ? (limit === 1 ? 'one more order' : `${count(limit)} more orders`) : 'every order', discount.rejectionReason ? 'not applied' : ''].filter(Boolean).join(' · ');
+  const size =
+    discount.type === 'PERCENTAGE'
+      ? `${text(discount.value)} %`
+      : discount.type === 'FREE_SHIPPING'
+        ? 'free shipping'
+        : `${cash(discount.value)}${discount.appliesOnEachItem ? ' each' : ''}`;
+  const notes = [
+    size,
+    limit > 0 ? (limit === 1 ? 'one more order' : `${count(limit)} more orders`) : 'every order',
+    discount.rejectionReason ? 'not applied' : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
   const title = text(discount.code) || text(discount.title);
   return (
-    <Sum title={title} note={notes} value={isFree(discount.amount) ? '–' : `−${cash(discount.amount)}`} action={offer && (
-      <RowMenu row={discount} name={`discount ${title}`} offers={() => [offer]} onStart={onRemove} />
-    )} />
+    <Sum
+      title={title}
+      note={notes}
+      value={isFree(discount.amount) ? '–' : `−${cash(discount.amount)}`}
+      action={offer && <RowMenu row={discount} name={`discount ${title}`} offers={() => [offer]} onStart={onRemove} />}
+    />
   );
 }
 
 function EditShipping({ offer, onStart }: { offer: ReturnType<PanelProps['offer']>; onStart: LineProps['onStart'] }) {
   if (!offer) return null;
-  return <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={offer.action.title} {...(offer.refusal === undefined ? { 'data-tip': offer.action.title } : { 'aria-disabled': true, 'data-tip': offer.refusal })} onClick={() => onStart(offer)}><Pencil size={15} aria-hidden="true" /></button>;
+  return (
+    <button
+      type="button"
+      className="p-icon-btn p-icon-btn-s"
+      aria-label={offer.action.title}
+      {...(offer.refusal === undefined ? { 'data-tip': offer.action.title } : { 'aria-disabled': true, 'data-tip': offer.refusal })}
+      onClick={() => onStart(offer)}
+    >
+      <Pencil size={15} aria-hidden="true" />
+    </button>
+  );
 }

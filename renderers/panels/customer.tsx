@@ -20,17 +20,37 @@ export default function Customer({ data, record, schema }: PanelProps) {
   const total = Number(customer.subscriptionsCount ?? customer.allSubscriptionsCount ?? 0);
   const call = total > 1 ? definitions.calls['subscription-contract.list'] : undefined;
   const { data: found } = useAnswer(call, { pageSize: SHOWN + 1, filter: { customerId: [record.customerId ?? null] } });
-  const others = (Array.isArray(found) ? found as JsonObject[] : []).filter(one => one.id !== record.id).slice(0, SHOWN);
+  const others = (Array.isArray(found) ? (found as JsonObject[]) : []).filter(one => one.id !== record.id).slice(0, SHOWN);
   return (
     <>
       <div className="r-who">
-        <span className="p-avatar" aria-hidden="true">{isNameless ? <User size={18} /> : initials(name)}</span>
-        <div className="p-grow"><p className="p-strong p-cut">{customer.id ? <Link to={`/customers/${String(customer.id)}`}>{name}</Link> : name}</p><p className="p-hint">{[Number(customer.ordersCount ?? 0) > 0 && `${counted(Number(customer.ordersCount), { one: 'order', many: 'orders' })}, ${money(text(customer.totalSpent), text(customer.currencyCode))} spent`].filter(Boolean).join('') || 'No paid orders yet'}</p></div>
+        <span className="p-avatar" aria-hidden="true">
+          {isNameless ? <User size={18} /> : initials(name)}
+        </span>
+        <div className="p-grow">
+          <p className="p-strong p-cut">{customer.id ? <Link to={`/customers/${String(customer.id)}`}>{name}</Link> : name}</p>
+          <p className="p-hint">
+            {[
+              Number(customer.ordersCount ?? 0) > 0 &&
+                `${counted(Number(customer.ordersCount), { one: 'order', many: 'orders' })}, ${money(text(customer.totalSpent), text(customer.currencyCode))} spent`,
+            ]
+              .filter(Boolean)
+              .join('') || 'No paid orders yet'}
+          </p>
+        </div>
       </div>
       <ul className="r-list r-reach">
-        {text(customer.email) && <li><CopyCell value={customer.email} record={customer} schema={{ title: 'e-mail address' }} options={{}} /></li>}
+        {text(customer.email) && (
+          <li>
+            <CopyCell value={customer.email} record={customer} schema={{ title: 'e-mail address' }} options={{}} />
+          </li>
+        )}
         {!text(customer.email) && <li className="p-muted">No e-mail address</li>}
-        {text(customer.phone) && <li><CopyCell value={customer.phone} record={customer} schema={{ title: 'phone number' }} options={{}} /></li>}
+        {text(customer.phone) && (
+          <li>
+            <CopyCell value={customer.phone} record={customer} schema={{ title: 'phone number' }} options={{}} />
+          </li>
+        )}
       </ul>
       {others.length > 0 && (
         <div className="r-part">
@@ -38,18 +58,37 @@ export default function Customer({ data, record, schema }: PanelProps) {
           <ul className="r-list">
             {others.map(one => (
               <li key={String(one.id)}>
-                <Link className="p-cut p-grow" to={`/subscriptions/${String(one.id)}`}>#{String(one.id)} {text(one.products)}</Link>
+                <Link className="p-cut p-grow" to={`/subscriptions/${String(one.id)}`}>
+                  #{String(one.id)} {text(one.products)}
+                </Link>
                 {typeof one.nextBillingDateEpoch === 'number' && <span className="p-hint">{day(one.nextBillingDateEpoch)}</span>}
                 <BadgeCell value={one.status} record={one} schema={fieldOf(schema, 'status')} options={{}} />
               </li>
             ))}
           </ul>
-          {total - 1 > others.length && <p className="p-hint"><Link to={`/customers/${String(customer.id)}`}>and {total - 1 - others.length} more</Link></p>}
+          {total - 1 > others.length && (
+            <p className="p-hint">
+              <Link to={`/customers/${String(customer.id)}`}>and {total - 1 - others.length} more</Link>
+            </p>
+          )}
         </div>
       )}
       <div className="r-links">
-        {text(customer.portalLink) && <a href={text(customer.portalLink)} target="_blank" rel="noreferrer" className="r-inline" data-tip="What the customer sees. The link is good for 24 hours.">Customer portal&nbsp;<ExternalLink size={13} aria-hidden="true" /></a>}
-        <span className="r-inline p-hint">Customer id <CopyCell value={customer.id} record={customer} schema={{ title: 'customer id' }} options={{}} /></span>
+        {text(customer.portalLink) && (
+          <a
+            href={text(customer.portalLink)}
+            target="_blank"
+            rel="noreferrer"
+            className="r-inline"
+            data-tip="What the customer sees. The link is good for 24 hours."
+          >
+            Customer portal&nbsp;
+            <ExternalLink size={13} aria-hidden="true" />
+          </a>
+        )}
+        <span className="r-inline p-hint">
+          Customer id <CopyCell value={customer.id} record={customer} schema={{ title: 'customer id' }} options={{}} />
+        </span>
       </div>
     </>
   );

@@ -10,7 +10,8 @@ import { OfferButton } from '../../src/admin/record/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 
-const isObject = (value: JsonValue | undefined): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 export default function Delivery({ record, schema, rowOffers, offer, start }: PanelProps) {
@@ -31,27 +32,72 @@ export default function Delivery({ record, schema, rowOffers, offer, start }: Pa
         <Icon size={18} aria-hidden="true" />
         <div className="r-method-text">
           <p className="p-strong">{text(option?.presentmentTitle) || text(option?.title) || kind}</p>
-          <p className="p-hint">{[text(option?.title) && kind, record.deliveryType === 'NONE' ? '' : cash(record.deliveryPrice)].filter(Boolean).join(' · ')}</p>
+          <p className="p-hint">
+            {[text(option?.title) && kind, record.deliveryType === 'NONE' ? '' : cash(record.deliveryPrice)].filter(Boolean).join(' · ')}
+          </p>
           {text(option?.phone) && text(option?.phone) !== text(address?.phone) && <p className="p-hint">Phone {text(option?.phone)}</p>}
           {text(option?.instructions) && <p className="p-hint">{text(option?.instructions)}</p>}
         </div>
       </div>
-      {location && <div className="r-part"><h3>Picked up at</h3><p>{text(location.name)}</p><AddressCell value={location.address} record={record} schema={undefined} options={{ lines: true }} /></div>}
-      {address && record.deliveryType !== 'PICKUP' && <div className="r-part"><AddressCell value={address} record={record} schema={undefined} options={{ lines: true }} />{text(address.phone) && <p className="p-muted">{text(address.phone)}</p>}</div>}
+      {location && (
+        <div className="r-part">
+          <h3>Picked up at</h3>
+          <p>{text(location.name)}</p>
+          <AddressCell value={location.address} record={record} schema={undefined} options={{ lines: true }} />
+        </div>
+      )}
+      {address && record.deliveryType !== 'PICKUP' && (
+        <div className="r-part">
+          <AddressCell value={address} record={record} schema={undefined} options={{ lines: true }} />
+          {text(address.phone) && <p className="p-muted">{text(address.phone)}</p>}
+        </div>
+      )}
       <div className="r-links">
-        {edits.map(one => <OfferButton key={one.action.id} offer={one} small onStart={() => start(one)} />)}
-        {change && <button type="button" className="p-btn p-btn-s" aria-expanded={isChoosing} {...(change.refusal === undefined ? {} : { 'aria-disabled': true, 'data-tip': change.refusal })} onClick={() => { if (change.refusal === undefined) setChoosing(!isChoosing); }}><RefreshCw aria-hidden="true" />Change method</button>}
+        {edits.map(one => (
+          <OfferButton key={one.action.id} offer={one} small onStart={() => start(one)} />
+        ))}
+        {change && (
+          <button
+            type="button"
+            className="p-btn p-btn-s"
+            aria-expanded={isChoosing}
+            {...(change.refusal === undefined ? {} : { 'aria-disabled': true, 'data-tip': change.refusal })}
+            onClick={() => {
+              if (change.refusal === undefined) setChoosing(!isChoosing);
+            }}
+          >
+            <RefreshCw aria-hidden="true" />
+            Change method
+          </button>
+        )}
       </div>
       {isChoosing && <Options record={record} current={text(option?.code)} cash={cash} rowOffers={rowOffers} start={start} />}
     </>
   );
 }
 
-function Options({ record, current, cash, rowOffers, start }: Pick<PanelProps, 'record' | 'rowOffers' | 'start'> & { current: string; cash: (price: JsonValue | undefined) => string }) {
+function Options({
+  record,
+  current,
+  cash,
+  rowOffers,
+  start,
+}: Pick<PanelProps, 'record' | 'rowOffers' | 'start'> & { current: string; cash: (price: JsonValue | undefined) => string }) {
   const { data, error } = useAnswer(definitions.calls['subscription-contract.availableDeliveryOptions'], { id: record.id ?? null });
-  const options = Array.isArray(data) ? data as JsonObject[] : undefined;
-  if (error) return <p className="p-error r-part" role="alert">{error.message}</p>;
-  if (!options) return <div className="r-part"><span className="p-skeleton r-sk-line" style={{ width: '70%' }} /><span className="p-skeleton r-sk-line" style={{ width: '50%' }} /></div>;
+  const options = Array.isArray(data) ? (data as JsonObject[]) : undefined;
+  if (error)
+    return (
+      <p className="p-error r-part" role="alert">
+        {error.message}
+      </p>
+    );
+  if (!options)
+    return (
+      <div className="r-part">
+        <span className="p-skeleton r-sk-line" style={{ width: '70%' }} />
+        <span className="p-skeleton r-sk-line" style={{ width: '50%' }} />
+      </div>
+    );
   return (
     <ul className="r-list r-part">
       {options.length === 0 && <li className="p-muted">The store delivers nothing else to this address.</li>}
@@ -59,8 +105,23 @@ function Options({ record, current, cash, rowOffers, start }: Pick<PanelProps, '
         const [first] = rowOffers(one);
         return (
           <li key={`${text(one.type)} ${text(one.code)}`}>
-            <span className="p-grow"><span className="p-cut">{text(one.title)}</span><span className="p-hint">{[isObject(one.price) ? cash(one.price.amount) : 'No price in this currency', text(one.pickupTime)].filter(Boolean).join(' · ')}</span></span>
-            {one.code === current && one.type === record.deliveryType ? <span className="p-badge" data-tone="success">In use</span> : first && <OfferButton offer={{ ...first, action: { ...first.action, title: 'Use this' } }} small onStart={() => start(first, one)} />}
+            <span className="p-grow">
+              <span className="p-cut">{text(one.title)}</span>
+              <span className="p-hint">
+                {[isObject(one.price) ? cash(one.price.amount) : 'No price in this currency', text(one.pickupTime)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </span>
+            {one.code === current && one.type === record.deliveryType ? (
+              <span className="p-badge" data-tone="success">
+                In use
+              </span>
+            ) : (
+              first && (
+                <OfferButton offer={{ ...first, action: { ...first.action, title: 'Use this' } }} small onStart={() => start(first, one)} />
+              )
+            )}
           </li>
         );
       })}

@@ -15,16 +15,30 @@ export default function LogChanges({ record }: PanelProps) {
   const page = /^settings\.(\w[\w-]*)\./.exec(text(record.action))?.[1] ?? (entity === 'settings' ? text(record.entityId) : undefined);
   const known = page && definitions.settings[page] ? `settings/${page}` : definitions.entities[entity] ? `entities/${entity}` : undefined;
   const schema = useSchema(known);
-  if (known && !schema) return <p className="r-empty"><span className="p-skeleton p-sk-4" /></p>;
+  if (known && !schema)
+    return (
+      <p className="r-empty">
+        <span className="p-skeleton p-sk-4" />
+      </p>
+    );
   const changes = logChanges(schema, record.before, record.after);
-  const isNew = record.before === null, isGone = record.after === null;
+  const isNew = record.before === null,
+    isGone = record.after === null;
   const to = placeOf(entity, text(record.entityId), page, isGone && !isNew);
   return (
     <>
-      {changes.length === 0 ? <p className="r-empty p-muted">This entry holds no values: what it did is said in its title.</p> : (
+      {changes.length === 0 ? (
+        <p className="r-empty p-muted">This entry holds no values: what it did is said in its title.</p>
+      ) : (
         <div className="p-table-wrap">
           <table className="p-table r-table r-log" aria-label="What changed">
-            <thead><tr><th scope="col">Field</th>{!isNew && <th scope="col">Before</th>}{!isGone && <th scope="col">{isNew ? 'Value' : 'After'}</th>}</tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">Field</th>
+                {!isNew && <th scope="col">Before</th>}
+                {!isGone && <th scope="col">{isNew ? 'Value' : 'After'}</th>}
+              </tr>
+            </thead>
             <tbody>
               {changes.map((change, i) => (
                 <tr key={i}>
@@ -37,7 +51,13 @@ export default function LogChanges({ record }: PanelProps) {
           </table>
         </div>
       )}
-      {to && <div className="p-card-foot"><Link className="p-link" to={to}>{page ? 'Open these settings' : `Open the ${definitions.entities[entity]?.record?.name.one ?? 'record'}`}</Link></div>}
+      {to && (
+        <div className="p-card-foot">
+          <Link className="p-link" to={to}>
+            {page ? 'Open these settings' : `Open the ${definitions.entities[entity]?.record?.name.one ?? 'record'}`}
+          </Link>
+        </div>
+      )}
     </>
   );
 }

@@ -17,10 +17,21 @@ const INCOMPLETE = new Set(['required', 'minItems', 'minLength', 'DELIVERY_METHO
 /** The dialog still stands as it was opened. */
 const UNCHANGED = 'unchanged';
 
-interface State { status: string; resumeDateEpoch: number | null; orders: JsonObject[] }
-interface Tried { before: State | null; after: State; currencyCode: string; warnings: string[] }
+interface State {
+  status: string;
+  resumeDateEpoch: number | null;
+  orders: JsonObject[];
+}
+interface Tried {
+  before: State | null;
+  after: State;
+  currencyCode: string;
+  warnings: string[];
+}
 /** The action would be refused. */
-interface Refused { refusal: { code: string; message: string; errors: { rule?: string; message: string }[] } }
+interface Refused {
+  refusal: { code: string; message: string; errors: { rule?: string; message: string }[] };
+}
 
 function useRested<T>(value: T): T {
   const [rested, setRested] = useState(value);
@@ -32,13 +43,21 @@ function useRested<T>(value: T): T {
 }
 
 /** Asks what an action would do with the parameters as they are typed. */
-function useTried(section: FormPanelProps['section'], params: JsonObject): { answer: Tried | Refused | undefined; error: CallError | null; isOld: boolean } {
+function useTried(
+  section: FormPanelProps['section'],
+  params: JsonObject,
+): { answer: Tried | Refused | undefined; error: CallError | null; isOld: boolean } {
   const text = JSON.stringify(params);
   const rested = useRested(text);
   const call = section.call ?? '';
   const given = (section.with ?? {}) as JsonObject;
   const { data, error, isPlaceholderData, isFetching } = useQuery<JsonValue, CallError>({
-    queryKey: ['preview', call, given, rested], gcTime: 0, staleTime: 0, retry: false, refetchOnWindowFocus: false, placeholderData: keepPreviousData,
+    queryKey: ['preview', call, given, rested],
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => (await runCall(call, { ...given, params: JSON.parse(rested) as JsonObject }, { signal })).data,
   });
   return { answer: data as unknown as Tried | Refused | undefined, error, isOld: text !== rested || isPlaceholderData || isFetching };
@@ -52,24 +71,69 @@ export default function NextOrders({ data, section }: FormPanelProps) {
   const refused = error?.message ?? (refusal && !isIncomplete(refusal) ? refusal.message : undefined);
   return (
     <section className={section.title ? 'p-card r-next r-next-card' : 'r-next'} aria-labelledby={id} aria-busy={isOld}>
-      {section.title ? <div className="p-card-head"><h2 id={id}>{section.title}</h2></div> : <h3 className="p-sr" id={id}>What it does to the next orders</h3>}
+      {section.title ? (
+        <div className="p-card-head">
+          <h2 id={id}>{section.title}</h2>
+        </div>
+      ) : (
+        <h3 className="p-sr" id={id}>
+          What it does to the next orders
+        </h3>
+      )}
       <div className={section.title ? 'p-card-body' : undefined}>
-        {refused && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" /><span>{refused}</span></p>}
-        {!refused && refusal && <p className="p-hint r-next-hint">{section.title ? 'They show here as soon as customer, products, date and address are there.' : refusal.errors.some(one => one.rule === UNCHANGED) ? 'Nothing is changed yet.' : 'The next orders show here as soon as the rest is filled in.'}</p>}
+        {refused && (
+          <p className="p-error" role="alert">
+            <CircleAlert size={14} aria-hidden="true" />
+            <span>{refused}</span>
+          </p>
+        )}
+        {!refused && refusal && (
+          <p className="p-hint r-next-hint">
+            {section.title
+              ? 'They show here as soon as customer, products, date and address are there.'
+              : refusal.errors.some(one => one.rule === UNCHANGED)
+                ? 'Nothing is changed yet.'
+                : 'The next orders show here as soon as the rest is filled in.'}
+          </p>
+        )}
         {!error && !answer && <Waiting isPair={!section.title} />}
         {!error && tried && <Both tried={tried} />}
-        <p className="p-sr" role="status">{!isOld && tried && !error ? summary(tried) : ''}</p>
+        <p className="p-sr" role="status">
+          {!isOld && tried && !error ? summary(tried) : ''}
+        </p>
       </div>
     </section>
   );
 }
 
-const isIncomplete = ({ errors }: Refused['refusal']): boolean => errors.length > 0 && errors.every(one => one.rule === UNCHANGED || INCOMPLETE.has(one.rule ?? ''));
+const isIncomplete = ({ errors }: Refused['refusal']): boolean =>
+  errors.length > 0 && errors.every(one => one.rule === UNCHANGED || INCOMPLETE.has(one.rule ?? ''));
 
 function Both({ tried: { before, after, currencyCode, warnings } }: { tried: Tried }) {
-  const isSame = before !== null && same(before.orders, after.orders) && before.status === after.status && before.resumeDateEpoch === after.resumeDateEpoch;
-  const told = warnings.length > 0 && <ul className="r-next-warnings">{warnings.map(one => <li key={one}><Info size={14} aria-hidden="true" /><span>{one}</span></li>)}</ul>;
-  if (isSame) return <><p className="p-hint r-next-hint">{before.orders.length ? 'The next three orders stay as they are.' : 'There are no orders ahead, before or after.'}</p>{told}</>;
+  const isSame =
+    before !== null &&
+    same(before.orders, after.orders) &&
+    before.status === after.status &&
+    before.resumeDateEpoch === after.resumeDateEpoch;
+  const told = warnings.length > 0 && (
+    <ul className="r-next-warnings">
+      {warnings.map(one => (
+        <li key={one}>
+          <Info size={14} aria-hidden="true" />
+          <span>{one}</span>
+        </li>
+      ))}
+    </ul>
+  );
+  if (isSame)
+    return (
+      <>
+        <p className="p-hint r-next-hint">
+          {before.orders.length ? 'The next three orders stay as they are.' : 'There are no orders ahead, before or after.'}
+        </p>
+        {told}
+      </>
+    );
   return (
     <>
       <div className="r-next-pair" data-single={before === null || undefined}>
@@ -82,7 +146,13 @@ function Both({ tried: { before, after, currencyCode, warnings } }: { tried: Tri
   );
 }
 
-const NONE: Record<string, string> = { PAUSED: 'None while it is paused.', CANCELLED: 'None: it is cancelled.', EXPIRED: 'None: it has expired.', FAILED: 'None: billing has ended.', ACTIVE: 'None ahead.' };
+const NONE: Record<string, string> = {
+  PAUSED: 'None while it is paused.',
+  CANCELLED: 'None: it is cancelled.',
+  EXPIRED: 'None: it has expired.',
+  FAILED: 'None: billing has ended.',
+  ACTIVE: 'None ahead.',
+};
 
 function Column({ title, state, currency, than }: { title: string; state: State; currency: string; than?: State }) {
   const id = useId();
@@ -92,13 +162,15 @@ function Column({ title, state, currency, than }: { title: string; state: State;
       {state.status === 'PAUSED' && state.resumeDateEpoch !== null && <p className="p-hint">Paused until {day(state.resumeDateEpoch)}</p>}
       {state.orders.length === 0 && <p className="p-muted r-next-none">{NONE[state.status] ?? 'None ahead.'}</p>}
       <ol {...(title ? { 'aria-labelledby': id } : { 'aria-label': 'Next orders' })}>
-        {state.orders.map((order, i) => <Order key={String(order.cycle ?? i)} order={order} currency={currency} {...(than ? { was: than.orders[i] ?? null } : {})} />)}
+        {state.orders.map((order, i) => (
+          <Order key={String(order.cycle ?? i)} order={order} currency={currency} {...(than ? { was: than.orders[i] ?? null } : {})} />
+        ))}
       </ol>
     </div>
   );
 }
 
-const linesOf = (order: JsonObject | null | undefined): JsonObject[] => (Array.isArray(order?.lines) ? order.lines as JsonObject[] : []);
+const linesOf = (order: JsonObject | null | undefined): JsonObject[] => (Array.isArray(order?.lines) ? (order.lines as JsonObject[]) : []);
 /** "2 ×", which never stands apart at the end of a line. */
 const countOf = (line: JsonObject): string => `${count(Number(line.quantity ?? 1))} ×`;
 const lineText = (line: JsonObject): string => `${countOf(line)} ${String(line.name ?? '')}`;
@@ -110,28 +182,64 @@ function Order({ order, currency, was }: { order: JsonObject; currency: string; 
   const isSkipped = order.status === 'SKIPPED';
   const differs = (is: boolean): { 'data-new'?: true } => (was !== undefined && is ? { 'data-new': true } : {});
   const before = linesOf(was).map(lineText);
-  const flags = [isSkipped && 'Skipped', order.isPrepaidDelivery === true && 'Prepaid', order.isRescheduled === true && 'Moved', order.isDelayed === true && 'Waits for stock'].filter(Boolean);
+  const flags = [
+    isSkipped && 'Skipped',
+    order.isPrepaidDelivery === true && 'Prepaid',
+    order.isRescheduled === true && 'Moved',
+    order.isDelayed === true && 'Waits for stock',
+  ].filter(Boolean);
   const total = money(order.total as string, currency);
   return (
     <li {...(isSkipped ? { 'data-skipped': true } : {})}>
       <div className="r-next-row">
-        <time className="p-tabular" dateTime={new Date(Number(order.billingDateEpoch) * 1000).toISOString()} data-tip={instant(Number(order.billingDateEpoch))} {...differs(!was || dayOf(was) !== dayOf(order))}>{dayOf(order)}</time>
-        <span className="p-tabular" {...differs(!was || was.total !== order.total)}>{isSkipped ? '–' : total}</span>
+        <time
+          className="p-tabular"
+          dateTime={new Date(Number(order.billingDateEpoch) * 1000).toISOString()}
+          data-tip={instant(Number(order.billingDateEpoch))}
+          {...differs(!was || dayOf(was) !== dayOf(order))}
+        >
+          {dayOf(order)}
+        </time>
+        <span className="p-tabular" {...differs(!was || was.total !== order.total)}>
+          {isSkipped ? '–' : total}
+        </span>
       </div>
-      {flags.length > 0 && <p className="p-hint" {...differs(isSkipped && was?.status !== 'SKIPPED')}>{flags.join(' · ')}</p>}
-      {!isSkipped && <p className="p-hint">{linesOf(order).map((line, i) => <span key={i} {...differs(!before.includes(lineText(line)))}>{i > 0 && ', '}<span className="r-next-count">{countOf(line)}</span> {String(line.name ?? '')}</span>)}</p>}
+      {flags.length > 0 && (
+        <p className="p-hint" {...differs(isSkipped && was?.status !== 'SKIPPED')}>
+          {flags.join(' · ')}
+        </p>
+      )}
+      {!isSkipped && (
+        <p className="p-hint">
+          {linesOf(order).map((line, i) => (
+            <span key={i} {...differs(!before.includes(lineText(line)))}>
+              {i > 0 && ', '}
+              <span className="r-next-count">{countOf(line)}</span> {String(line.name ?? '')}
+            </span>
+          ))}
+        </p>
+      )}
     </li>
   );
 }
 
 /** For those who hear it: the first order of both sides. */
 function summary({ before, after, currencyCode, warnings }: Tried): string {
-  const say = (state: State): string => { const next = state.orders.find(order => order.status !== 'SKIPPED'); return next ? `${money(next.total as string, currencyCode)} on ${dayOf(next)}` : 'none'; };
+  const say = (state: State): string => {
+    const next = state.orders.find(order => order.status !== 'SKIPPED');
+    return next ? `${money(next.total as string, currencyCode)} on ${dayOf(next)}` : 'none';
+  };
   return [before ? `Next order now: ${say(before)}. After this: ${say(after)}.` : `First order: ${say(after)}.`, ...warnings].join(' ');
 }
 
 const Waiting = ({ isPair }: { isPair: boolean }) => (
   <div className="r-next-pair" data-single={isPair ? undefined : true} aria-hidden="true">
-    {(isPair ? [0, 1] : [0]).map(side => <div key={side} className="r-next-column r-next-wait">{[0, 1, 2].map(row => <span key={row} className="p-skeleton r-sk-line" />)}</div>)}
+    {(isPair ? [0, 1] : [0]).map(side => (
+      <div key={side} className="r-next-column r-next-wait">
+        {[0, 1, 2].map(row => (
+          <span key={row} className="p-skeleton r-sk-line" />
+        ))}
+      </div>
+    ))}
   </div>
 );

@@ -16,16 +16,23 @@ import { More } from '../../src/admin/record/sections.tsx';
 
 export const flush = true;
 
-const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value as JsonObject[] : []);
-const texts = (value: JsonValue | undefined): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []);
-const titleOf = (schema: Schema | undefined, field: string, value: JsonValue | undefined): string => optionsOf(fieldOf(schema, field)).find(one => one.value === (value ?? null))?.title ?? '';
+const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
+const texts = (value: JsonValue | undefined): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+const titleOf = (schema: Schema | undefined, field: string, value: JsonValue | undefined): string =>
+  optionsOf(fieldOf(schema, field)).find(one => one.value === (value ?? null))?.title ?? '';
 
 export default function OrderHistory({ data, record, section, options, rowOffers, start, more, isLoadingMore }: PanelProps) {
   const orders = rows(data);
   const schema = useSchema('entities/order');
   // What failed last is open at first: it is why one looks here.
   const [open, setOpen] = useState<ReadonlySet<JsonValue>>(() => new Set(orders[0]?.status === 'FAILED' ? [orders[0].id ?? null] : []));
-  const toggle = (id: JsonValue): void => setOpen(before => { const next = new Set(before); if (!next.delete(id)) next.add(id); return next; });
+  const toggle = (id: JsonValue): void =>
+    setOpen(before => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
   if (orders.length === 0) return <p className="r-empty p-muted">No orders yet.</p>;
   const close = chargedTwice(orders, record.deliveryPolicy);
   return (
@@ -33,25 +40,90 @@ export default function OrderHistory({ data, record, section, options, rowOffers
       {close && <CloseCharges orders={close} schema={fieldOf(schema, 'attempts')?.items} />}
       <div className="p-table-wrap">
         <table className="p-table r-table r-history" aria-label={section.title}>
-          <thead><tr><th><span className="p-sr">Open</span></th><th scope="col">Order</th><th scope="col">Date</th><th scope="col">Status</th><th scope="col" className="p-num">Total</th><th><span className="p-sr">Actions</span></th></tr></thead>
+          <thead>
+            <tr>
+              <th>
+                <span className="p-sr">Open</span>
+              </th>
+              <th scope="col">Order</th>
+              <th scope="col">Date</th>
+              <th scope="col">Status</th>
+              <th scope="col" className="p-num">
+                Total
+              </th>
+              <th>
+                <span className="p-sr">Actions</span>
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {orders.map(order => {
               const id = order.id ?? null;
               const isOpen = open.has(id);
               const name = nameOf(order);
               const offers = rowOffers(order);
-              const onClick = (event: MouseEvent): void => { if (!(event.target as Element).closest('button, a')) toggle(id); };
+              const onClick = (event: MouseEvent): void => {
+                if (!(event.target as Element).closest('button, a')) toggle(id);
+              };
               return (
                 <Fragment key={String(id)}>
                   <tr className="r-history-row" onClick={onClick} data-state={String(order.status)}>
-                    <td><button type="button" className="r-expand" aria-expanded={isOpen} aria-controls={`order-${String(id)}`} aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`} onClick={() => toggle(id)}><ChevronRight size={16} aria-hidden="true" /></button></td>
-                    <td><span className="p-strong">{name}</span>{order.shopifyOrderNumber ? <span className="p-muted"> · #{String(order.shopifyOrderNumber)}</span> : null}{options.subscriptions === true && <Link className="r-second" to={`/subscriptions/${String(order.contractId)}`}>Subscription #{String(order.contractId)}</Link>}</td>
-                    <td><time className="p-tabular" dateTime={new Date(happenedAt(order) * 1000).toISOString()} data-tip={instant(happenedAt(order))}>{day(happenedAt(order))}</time></td>
-                    <td><span className="p-row r-why-row"><BadgeCell value={order.status} record={order} schema={fieldOf(schema, 'status')} options={{}} /><span className="p-hint p-cut">{reasonOf(order, schema)}</span></span></td>
-                    <td className="p-num">{order.isPrepaidDelivery ? <span className="p-muted">Prepaid</span> : money(order.totalPrice as string, String(order.currencyCode))}</td>
-                    <td className="r-tail">{offers.map(one => <OfferButton key={one.action.id} offer={one} small look="plain" onStart={() => start(one, order)} />)}</td>
+                    <td>
+                      <button
+                        type="button"
+                        className="r-expand"
+                        aria-expanded={isOpen}
+                        aria-controls={`order-${String(id)}`}
+                        aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`}
+                        onClick={() => toggle(id)}
+                      >
+                        <ChevronRight size={16} aria-hidden="true" />
+                      </button>
+                    </td>
+                    <td>
+                      <span className="p-strong">{name}</span>
+                      {order.shopifyOrderNumber ? <span className="p-muted"> · #{String(order.shopifyOrderNumber)}</span> : null}
+                      {options.subscriptions === true && (
+                        <Link className="r-second" to={`/subscriptions/${String(order.contractId)}`}>
+                          Subscription #{String(order.contractId)}
+                        </Link>
+                      )}
+                    </td>
+                    <td>
+                      <time
+                        className="p-tabular"
+                        dateTime={new Date(happenedAt(order) * 1000).toISOString()}
+                        data-tip={instant(happenedAt(order))}
+                      >
+                        {day(happenedAt(order))}
+                      </time>
+                    </td>
+                    <td>
+                      <span className="p-row r-why-row">
+                        <BadgeCell value={order.status} record={order} schema={fieldOf(schema, 'status')} options={{}} />
+                        <span className="p-hint p-cut">{reasonOf(order, schema)}</span>
+                      </span>
+                    </td>
+                    <td className="p-num">
+                      {order.isPrepaidDelivery ? (
+                        <span className="p-muted">Prepaid</span>
+                      ) : (
+                        money(order.totalPrice as string, String(order.currencyCode))
+                      )}
+                    </td>
+                    <td className="r-tail">
+                      {offers.map(one => (
+                        <OfferButton key={one.action.id} offer={one} small look="plain" onStart={() => start(one, order)} />
+                      ))}
+                    </td>
                   </tr>
-                  {isOpen && <tr className="r-detail" id={`order-${String(id)}`}><td colSpan={6}><Detail order={order} schema={schema} /></td></tr>}
+                  {isOpen && (
+                    <tr className="r-detail" id={`order-${String(id)}`}>
+                      <td colSpan={6}>
+                        <Detail order={order} schema={schema} />
+                      </td>
+                    </tr>
+                  )}
                 </Fragment>
               );
             })}
@@ -68,7 +140,10 @@ function chargedTwice(orders: readonly JsonObject[], policy: JsonValue | undefin
   if (!policy) return undefined; // orders of several subscriptions
   const near = Math.min(3 * 86_400, (shortestDays(policy as unknown as Interval) * 86_400) / 2);
   const charged = orders.filter(order => order.status === 'PAID' && !order.isPrepaidDelivery && Number(order.totalPrice) > 0);
-  const i = charged.findIndex((order, k) => { const older = charged[k + 1]; return older !== undefined && Math.abs(happenedAt(order) - happenedAt(older)) < near; });
+  const i = charged.findIndex((order, k) => {
+    const older = charged[k + 1];
+    return older !== undefined && Math.abs(happenedAt(order) - happenedAt(older)) < near;
+  });
   return i < 0 ? undefined : [charged[i + 1]!, charged[i]!];
 }
 
@@ -79,14 +154,21 @@ function CloseCharges({ orders, schema }: { orders: readonly [JsonObject, JsonOb
     <div className="r-close" role="note">
       <Copy size={16} aria-hidden="true" />
       <div>
-        <p><span className="p-strong">Two orders were charged close together</span>, {money(String(total.toFixed(2)), String(orders[0].currencyCode))} in all. They are different orders:</p>
+        <p>
+          <span className="p-strong">Two orders were charged close together</span>,{' '}
+          {money(String(total.toFixed(2)), String(orders[0].currencyCode))} in all. They are different orders:
+        </p>
         <ul>
           {orders.map(order => {
             const attempt = rows(order.attempts).find(one => one.success === true);
             return (
               <li key={String(order.id)}>
-                <span className="p-strong">{nameOf(order)}</span>{order.shopifyOrderNumber ? ` (#${String(order.shopifyOrderNumber)})` : ''}, {money(order.totalPrice as string, String(order.currencyCode))} on {dayTime(happenedAt(order))}, {order.isCheckoutOrder ? 'at the checkout of your store' : startedBy(attempt, schema)}
-                {day(Number(order.billingDateEpoch)) !== day(happenedAt(order)) && `. It was due on ${day(Number(order.billingDateEpoch))}`}.
+                <span className="p-strong">{nameOf(order)}</span>
+                {order.shopifyOrderNumber ? ` (#${String(order.shopifyOrderNumber)})` : ''},{' '}
+                {money(order.totalPrice as string, String(order.currencyCode))} on {dayTime(happenedAt(order))},{' '}
+                {order.isCheckoutOrder ? 'at the checkout of your store' : startedBy(attempt, schema)}
+                {day(Number(order.billingDateEpoch)) !== day(happenedAt(order)) && `. It was due on ${day(Number(order.billingDateEpoch))}`}
+                .
               </li>
             );
           })}
@@ -99,29 +181,45 @@ function CloseCharges({ orders, schema }: { orders: readonly [JsonObject, JsonOb
 /** "by the schedule", "by hand by ana@example.com". */
 function startedBy(attempt: JsonObject | undefined, schema: Schema | undefined): string {
   if (attempt?.trigger === 'MANUAL') return typeof attempt.startedBy === 'string' ? `by hand by ${attempt.startedBy}` : 'by hand';
-  const words: Record<string, string> = { SCHEDULED: 'by the schedule', RETRY: 'by a retry of a failed payment', BACKUP: 'to the backup method', CARD_UPDATE: 'after the payment method was changed' };
+  const words: Record<string, string> = {
+    SCHEDULED: 'by the schedule',
+    RETRY: 'by a retry of a failed payment',
+    BACKUP: 'to the backup method',
+    CARD_UPDATE: 'after the payment method was changed',
+  };
   return words[String(attempt?.trigger ?? 'SCHEDULED')] ?? titleOf(schema, 'trigger', attempt?.trigger);
 }
 
-const nameOf = (order: JsonObject): string => (order.isCheckoutOrder ? 'Checkout' : `Order ${String(order.cycle ?? order.orderNumberInSubscription ?? '')}`);
+const nameOf = (order: JsonObject): string =>
+  order.isCheckoutOrder ? 'Checkout' : `Order ${String(order.cycle ?? order.orderNumberInSubscription ?? '')}`;
 
 /** Why it is what it is, where that is not plain: the failure, the skip, what was left out. */
 function reasonOf(order: JsonObject, schema: Schema | undefined): string {
-  if (order.status === 'FAILED') return [titleOf(schema, 'errorCategory', order.errorCategory), order.nextRetryDateEpoch ? `next try ${day(Number(order.nextRetryDateEpoch))}` : ''].filter(Boolean).join(', ');
+  if (order.status === 'FAILED')
+    return [
+      titleOf(schema, 'errorCategory', order.errorCategory),
+      order.nextRetryDateEpoch ? `next try ${day(Number(order.nextRetryDateEpoch))}` : '',
+    ]
+      .filter(Boolean)
+      .join(', ');
   if (order.status === 'SKIPPED') return order.skipReason ? titleOf(schema, 'skipReason', order.skipReason) : '';
   const [partial, attempts] = [order.partial as JsonObject | undefined, Number(order.attemptsCount ?? 0)];
   if (partial?.isPartial) return 'Some products left out';
   if (order.status !== 'PAID') return '';
   const due = day(Number(order.billingDateEpoch));
   const by = rows(order.attempts).find(attempt => attempt.success === true)?.trigger;
-  return [by === 'MANUAL' ? 'by hand' : attempts > 1 ? `paid at try ${attempts}` : '', due === day(happenedAt(order)) ? '' : `due ${due}`].filter(Boolean).join(', ');
+  return [by === 'MANUAL' ? 'by hand' : attempts > 1 ? `paid at try ${attempts}` : '', due === day(happenedAt(order)) ? '' : `due ${due}`]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** When it was paid, else when it was due (epoch seconds). */
-const happenedAt = (order: JsonObject): number => Number((order.status === 'PAID' ? order.processedAtEpoch : null) ?? order.billingDateEpoch);
+const happenedAt = (order: JsonObject): number =>
+  Number((order.status === 'PAID' ? order.processedAtEpoch : null) ?? order.billingDateEpoch);
 
 /** What a line of an order is called, with its variant where that is told apart. */
-const lineName = (line: JsonObject): string => String(line.name ?? line.title ?? ([line.productTitle, line.variantTitle].filter(Boolean).join(' - ') || 'Product'));
+const lineName = (line: JsonObject): string =>
+  String(line.name ?? line.title ?? ([line.productTitle, line.variantTitle].filter(Boolean).join(' - ') || 'Product'));
 
 function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefined }) {
   const attempts = rows(order.attempts);
@@ -129,33 +227,110 @@ function Detail({ order, schema }: { order: JsonObject; schema: Schema | undefin
   const omitted = rows((order.partial as JsonObject | null | undefined)?.omittedLines);
   const currency = String(order.currencyCode ?? '');
   const cash = (value: JsonValue | undefined): string => money(value as string, currency);
-  const sums = [['Products', order.totalLineItemsPrice], ['Discount', order.totalDiscount], ['Shipping', order.totalShippingPrice], ['Tax', order.totalTax], ['Refunded', order.totalRefunded]] as const;
+  const sums = [
+    ['Products', order.totalLineItemsPrice],
+    ['Discount', order.totalDiscount],
+    ['Shipping', order.totalShippingPrice],
+    ['Tax', order.totalTax],
+    ['Refunded', order.totalRefunded],
+  ] as const;
   return (
     <div className="r-detail-grid">
-      {attempts.length > 0 && <div><h3>Payment attempts</h3><ol className="r-attempts">{attempts.map(attempt => <Attempt key={String(attempt.id)} attempt={attempt} cash={cash} schema={fieldOf(schema, 'attempts')?.items} />)}</ol></div>}
-      {attempts.length === 0 && order.status !== 'SKIPPED' && <p className="p-muted">{order.isPrepaidDelivery ? 'Paid ahead with an earlier order; nothing was charged.' : order.isCheckoutOrder ? 'Paid at the checkout of your store.' : 'No payment attempt was made.'}</p>}
+      {attempts.length > 0 && (
+        <div>
+          <h3>Payment attempts</h3>
+          <ol className="r-attempts">
+            {attempts.map(attempt => (
+              <Attempt key={String(attempt.id)} attempt={attempt} cash={cash} schema={fieldOf(schema, 'attempts')?.items} />
+            ))}
+          </ol>
+        </div>
+      )}
+      {attempts.length === 0 && order.status !== 'SKIPPED' && (
+        <p className="p-muted">
+          {order.isPrepaidDelivery
+            ? 'Paid ahead with an earlier order; nothing was charged.'
+            : order.isCheckoutOrder
+              ? 'Paid at the checkout of your store.'
+              : 'No payment attempt was made.'}
+        </p>
+      )}
       {lines.length > 0 && (
         <div>
           <h3>In this order</h3>
           <ul className="r-detail-lines">
-            {lines.map((line, i) => <li key={i}><span>{lineName(line)} × {String(line.quantity ?? 1)}</span><span className="p-tabular">{cash(line.discountedPrice ?? line.total ?? line.price)}</span></li>)}
-            {sums.filter(([, value]) => Number(value ?? 0) !== 0).map(([title, value]) => <li key={title} className="p-muted"><span>{title}</span><span className="p-tabular">{title === 'Discount' || title === 'Refunded' ? '−' : ''}{cash(value)}</span></li>)}
+            {lines.map((line, i) => (
+              <li key={i}>
+                <span>
+                  {lineName(line)} × {String(line.quantity ?? 1)}
+                </span>
+                <span className="p-tabular">{cash(line.discountedPrice ?? line.total ?? line.price)}</span>
+              </li>
+            ))}
+            {sums
+              .filter(([, value]) => Number(value ?? 0) !== 0)
+              .map(([title, value]) => (
+                <li key={title} className="p-muted">
+                  <span>{title}</span>
+                  <span className="p-tabular">
+                    {title === 'Discount' || title === 'Refunded' ? '−' : ''}
+                    {cash(value)}
+                  </span>
+                </li>
+              ))}
           </ul>
         </div>
       )}
       {omitted.length > 0 && (
         <div>
           <h3>Left out for lack of stock</h3>
-          <ul className="r-detail-lines">{omitted.map((line, i) => <li key={i} className="p-muted"><span>{lineName(line)} × {String(line.quantity ?? 1)}</span><span>not charged</span></li>)}</ul>
+          <ul className="r-detail-lines">
+            {omitted.map((line, i) => (
+              <li key={i} className="p-muted">
+                <span>
+                  {lineName(line)} × {String(line.quantity ?? 1)}
+                </span>
+                <span>not charged</span>
+              </li>
+            ))}
+          </ul>
         </div>
       )}
-      {texts(order.tags).length > 0 && <div><h3>Tags</h3><p className="r-order-tags">{texts(order.tags).map(tag => <span key={tag} className="p-tag">{tag}</span>)}</p></div>}
-      <p className="p-hint r-inline"><span>Order id</span><CopyCell value={order.id} record={order} schema={{ title: 'order id' }} options={{}} />{order.shopifyId ? <><span>· platform id</span><CopyCell value={order.shopifyId} record={order} schema={{ title: 'platform id' }} options={{}} /></> : null}</p>
+      {texts(order.tags).length > 0 && (
+        <div>
+          <h3>Tags</h3>
+          <p className="r-order-tags">
+            {texts(order.tags).map(tag => (
+              <span key={tag} className="p-tag">
+                {tag}
+              </span>
+            ))}
+          </p>
+        </div>
+      )}
+      <p className="p-hint r-inline">
+        <span>Order id</span>
+        <CopyCell value={order.id} record={order} schema={{ title: 'order id' }} options={{}} />
+        {order.shopifyId ? (
+          <>
+            <span>· platform id</span>
+            <CopyCell value={order.shopifyId} record={order} schema={{ title: 'platform id' }} options={{}} />
+          </>
+        ) : null}
+      </p>
     </div>
   );
 }
 
-function Attempt({ attempt, cash, schema }: { attempt: JsonObject; cash: (value: JsonValue | undefined) => string; schema: Schema | undefined }) {
+function Attempt({
+  attempt,
+  cash,
+  schema,
+}: {
+  attempt: JsonObject;
+  cash: (value: JsonValue | undefined) => string;
+  schema: Schema | undefined;
+}) {
   const failed = attempt.success === false;
   const category = FAILURE_CATEGORIES.find(one => one.key === attempt.errorCategory);
   const Icon = attempt.success === true ? CircleCheck : failed ? CircleX : Clock;
@@ -163,12 +338,41 @@ function Attempt({ attempt, cash, schema }: { attempt: JsonObject; cash: (value:
     <li className="r-attempt" data-ok={String(attempt.success ?? null)}>
       <Icon size={16} aria-hidden="true" />
       <div>
-        <p><span className="p-strong">{attempt.success === true ? 'Paid' : failed ? category?.label ?? 'Failed' : attempt.nextActionUrl ? 'Waits for the customer' : 'Under way'}</span> <span className="p-muted">{cash(attempt.amount)}{titleOf(schema, 'trigger', attempt.trigger) && ` · ${titleOf(schema, 'trigger', attempt.trigger)}`}{typeof attempt.startedBy === 'string' && ` by ${attempt.startedBy}`}{attempt.isBackup ? ' · backup method' : ''}</span></p>
+        <p>
+          <span className="p-strong">
+            {attempt.success === true
+              ? 'Paid'
+              : failed
+                ? (category?.label ?? 'Failed')
+                : attempt.nextActionUrl
+                  ? 'Waits for the customer'
+                  : 'Under way'}
+          </span>{' '}
+          <span className="p-muted">
+            {cash(attempt.amount)}
+            {titleOf(schema, 'trigger', attempt.trigger) && ` · ${titleOf(schema, 'trigger', attempt.trigger)}`}
+            {typeof attempt.startedBy === 'string' && ` by ${attempt.startedBy}`}
+            {attempt.isBackup ? ' · backup method' : ''}
+          </span>
+        </p>
         {failed && <p className="p-muted">{category?.description ?? String(attempt.errorMessage ?? '')}</p>}
-        {failed && Boolean(attempt.errorCode) && <p className="p-hint">Gateway: {String(attempt.errorCode)}{attempt.errorMessage ? `, “${String(attempt.errorMessage)}”` : ''}</p>}
-        {attempt.success === null && typeof attempt.nextActionUrl === 'string' && <p><a href={attempt.nextActionUrl} target="_blank" rel="noreferrer">Page where the customer confirms</a></p>}
+        {failed && Boolean(attempt.errorCode) && (
+          <p className="p-hint">
+            Gateway: {String(attempt.errorCode)}
+            {attempt.errorMessage ? `, “${String(attempt.errorMessage)}”` : ''}
+          </p>
+        )}
+        {attempt.success === null && typeof attempt.nextActionUrl === 'string' && (
+          <p>
+            <a href={attempt.nextActionUrl} target="_blank" rel="noreferrer">
+              Page where the customer confirms
+            </a>
+          </p>
+        )}
       </div>
-      <time className="p-hint p-tabular" dateTime={String(attempt.createdAt)} data-tip={instant(String(attempt.createdAt))}>{dayTime(String(attempt.createdAt))}</time>
+      <time className="p-hint p-tabular" dateTime={String(attempt.createdAt)} data-tip={instant(String(attempt.createdAt))}>
+        {dayTime(String(attempt.createdAt))}
+      </time>
     </li>
   );
 }

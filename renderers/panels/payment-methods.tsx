@@ -15,7 +15,8 @@ import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { useSession } from '../../src/admin/session.tsx';
 import BadgeCell from '../cells/badge.tsx';
 
-const isMethod = (value: JsonValue | undefined): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
+const isMethod = (value: JsonValue | undefined): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 export default function PaymentMethods(props: PanelProps) {
   return props.options.all === true ? <AllMethods {...props} /> : <OfSubscription {...props} />;
@@ -37,7 +38,9 @@ function AllMethods({ record, rowOffers, offer, start }: PanelProps) {
   const [ask, add] = [offer('askPaymentMethod'), cards ? offer('addCard') : undefined];
   return (
     <>
-      {methods.length === 0 ? <p className="p-muted">No payment method is saved.</p> : (
+      {methods.length === 0 ? (
+        <p className="p-muted">No payment method is saved.</p>
+      ) : (
         <ul className="r-methods">
           {methods.map(method => (
             <li key={String(method.id)}>
@@ -52,22 +55,57 @@ function AllMethods({ record, rowOffers, offer, start }: PanelProps) {
     </>
   );
 }
-const ChargedFor = ({ ids }: { ids: JsonValue[] }) => (ids.length === 0
-  ? <p className="p-hint">Not charged for any subscription</p>
-  : <p className="p-hint">Charged for {ids.map((id, i) => <Fragment key={String(id)}>{i > 0 && ', '}<Link to={`/subscriptions/${String(id)}`}>#{String(id)}</Link></Fragment>)}</p>);
+const ChargedFor = ({ ids }: { ids: JsonValue[] }) =>
+  ids.length === 0 ? (
+    <p className="p-hint">Not charged for any subscription</p>
+  ) : (
+    <p className="p-hint">
+      Charged for{' '}
+      {ids.map((id, i) => (
+        <Fragment key={String(id)}>
+          {i > 0 && ', '}
+          <Link to={`/subscriptions/${String(id)}`}>#{String(id)}</Link>
+        </Fragment>
+      ))}
+    </p>
+  );
 
 function OfSubscription({ data, record, rowOffers, offer, start }: PanelProps) {
   const schema = useSchema('entities/payment-method');
   const primary = isMethod(record.paymentMethod) ? record.paymentMethod : undefined;
   const backup = isMethod(record.backupPaymentMethod) ? record.backupPaymentMethod : undefined;
-  const others = (Array.isArray(data) ? data as JsonObject[] : []).filter(method => method.id !== primary?.id && method.id !== backup?.id);
+  const others = (Array.isArray(data) ? (data as JsonObject[]) : []).filter(
+    method => method.id !== primary?.id && method.id !== backup?.id,
+  );
   const cards = useCardsAllowed();
-  const draw = (method: JsonObject) => <Method key={String(method.id)} method={method} schema={schema} offers={usable(rowOffers(method), cards)} onStart={one => start(one, method)} />;
+  const draw = (method: JsonObject) => (
+    <Method
+      key={String(method.id)}
+      method={method}
+      schema={schema}
+      offers={usable(rowOffers(method), cards)}
+      onStart={one => start(one, method)}
+    />
+  );
   return (
     <>
       {primary ? draw(primary) : <p className="p-muted">No payment method. Orders can't be charged until there is one.</p>}
-      {backup && <div className="r-part"><BackupTitle subscription={record.shopifyId ?? null} />{draw(backup)}</div>}
-      {others.length > 0 && <div className="r-part"><h3>Also saved by the customer</h3><ul className="r-methods">{others.map(method => <li key={String(method.id)}>{draw(method)}</li>)}</ul></div>}
+      {backup && (
+        <div className="r-part">
+          <BackupTitle subscription={record.shopifyId ?? null} />
+          {draw(backup)}
+        </div>
+      )}
+      {others.length > 0 && (
+        <div className="r-part">
+          <h3>Also saved by the customer</h3>
+          <ul className="r-methods">
+            {others.map(method => (
+              <li key={String(method.id)}>{draw(method)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
       {isMethod(record.lastBillingAttempt) && <LastAttempt attempt={record.lastBillingAttempt} />}
       <Ways offers={[cards ? offer('addCard') : undefined, offer('editPaymentMethod')]} start={start} />
     </>
@@ -79,14 +117,30 @@ function BackupTitle({ subscription }: { subscription: JsonValue }) {
   const session = useSession();
   const { data } = useAnswer(definitions.calls['backup-payment-method.paymentDetails'], { subscriptionShopifyId: subscription });
   if (!isMethod(data) || data.backupPaymentEnabled !== false) return <h3>Backup, tried when the first charge fails</h3>;
-  return <><h3>Backup</h3><p className="p-hint">Not tried at present: backup methods are switched off in {mayOpen(definitions, RECOVERY, session).ok ? <Link to={RECOVERY}>your recovery settings</Link> : 'your recovery settings'}.</p></>;
+  return (
+    <>
+      <h3>Backup</h3>
+      <p className="p-hint">
+        Not tried at present: backup methods are switched off in{' '}
+        {mayOpen(definitions, RECOVERY, session).ok ? <Link to={RECOVERY}>your recovery settings</Link> : 'your recovery settings'}.
+      </p>
+    </>
+  );
 }
 const RECOVERY = '/settings/paymentRecovery';
 
 /** How another method gets here. */
 function Ways({ offers, start }: { offers: (Offer | undefined)[]; start: PanelProps['start'] }) {
   const there = offers.filter(one => one !== undefined);
-  return there.length > 0 && <div className="r-links">{there.map(one => <OfferButton key={one.action.id} offer={one} small onStart={() => start(one)} />)}</div>;
+  return (
+    there.length > 0 && (
+      <div className="r-links">
+        {there.map(one => (
+          <OfferButton key={one.action.id} offer={one} small onStart={() => start(one)} />
+        ))}
+      </div>
+    )
+  );
 }
 
 /** What became of the newest try to charge, with the reason of a failure in words. */
@@ -94,17 +148,41 @@ function LastAttempt({ attempt }: { attempt: JsonObject }) {
   const failed = attempt.success === false;
   const category = FAILURE_CATEGORIES.find(one => one.key === attempt.errorCategory);
   const amount = money(attempt.amount as string, String(attempt.currencyCode ?? ''));
-  const what = attempt.success === true ? 'was paid' : failed ? `failed: ${(category?.label ?? 'Payment failed').replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())}` : attempt.nextActionUrl ? 'waits for the customer to confirm' : 'is under way';
+  const what =
+    attempt.success === true
+      ? 'was paid'
+      : failed
+        ? `failed: ${(category?.label ?? 'Payment failed').replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())}`
+        : attempt.nextActionUrl
+          ? 'waits for the customer to confirm'
+          : 'is under way';
   return (
     <div className="r-part">
       <h3>Last attempt</h3>
-      <p><span className="p-tabular">{amount}</span> {what}, <time dateTime={String(attempt.createdAt)} data-tip={instant(String(attempt.createdAt))}>{day(String(attempt.createdAt))}</time>{attempt.isBackup === true && ' by the backup method'}.</p>
-      {failed && <p className="p-hint">{category?.description ?? String(attempt.errorMessage ?? '')}{attempt.nextRetryDateEpoch ? ` It is tried again on ${day(Number(attempt.nextRetryDateEpoch))}.` : ''}</p>}
+      <p>
+        <span className="p-tabular">{amount}</span> {what},{' '}
+        <time dateTime={String(attempt.createdAt)} data-tip={instant(String(attempt.createdAt))}>
+          {day(String(attempt.createdAt))}
+        </time>
+        {attempt.isBackup === true && ' by the backup method'}.
+      </p>
+      {failed && (
+        <p className="p-hint">
+          {category?.description ?? String(attempt.errorMessage ?? '')}
+          {attempt.nextRetryDateEpoch ? ` It is tried again on ${day(Number(attempt.nextRetryDateEpoch))}.` : ''}
+        </p>
+      )}
     </div>
   );
 }
 
-interface MethodProps { method: JsonObject; schema: ReturnType<typeof useSchema>; offers: ReturnType<PanelProps['rowOffers']>; onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void; children?: ReactNode }
+interface MethodProps {
+  method: JsonObject;
+  schema: ReturnType<typeof useSchema>;
+  offers: ReturnType<PanelProps['rowOffers']>;
+  onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void;
+  children?: ReactNode;
+}
 function Method({ method, schema, offers, onStart, children }: MethodProps) {
   const brand = optionsOf(fieldOf(schema, 'brand')).find(one => one.value === method.brand)?.title ?? String(method.brand ?? '');
   const number = String(method.maskedNumber ?? method.paypalAccountEmail ?? '');
@@ -114,8 +192,20 @@ function Method({ method, schema, offers, onStart, children }: MethodProps) {
     <div className="r-method">
       <PaymentBrandIcon brand={typeof method.brand === 'string' ? method.brand : undefined} />
       <div className="r-method-text">
-        <p><span className="p-strong">{brand}</span> <span className="p-tabular">{number}</span></p>
-        <p className="p-row p-wrap"><span className="p-hint">{[expiry, method.name].filter(Boolean).join(' · ')}</span>{method.status !== 'ACTIVE' && <BadgeCell value={method.status} record={method} schema={fieldOf(schema, 'status')} options={{}} />}{method.inactive === true && <span className="p-badge" data-tone="critical">Agreement ended</span>}</p>
+        <p>
+          <span className="p-strong">{brand}</span> <span className="p-tabular">{number}</span>
+        </p>
+        <p className="p-row p-wrap">
+          <span className="p-hint">{[expiry, method.name].filter(Boolean).join(' · ')}</span>
+          {method.status !== 'ACTIVE' && (
+            <BadgeCell value={method.status} record={method} schema={fieldOf(schema, 'status')} options={{}} />
+          )}
+          {method.inactive === true && (
+            <span className="p-badge" data-tone="critical">
+              Agreement ended
+            </span>
+          )}
+        </p>
         {children}
       </div>
       {offers.length > 0 && <RowMenu row={method} name={`${brand} ${number}`} offers={() => offers} onStart={onStart} />}

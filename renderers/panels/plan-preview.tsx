@@ -17,7 +17,15 @@ const text = (value: JsonValue | undefined): string => (typeof value === 'string
 /** A plan as the form holds it -> as the rules read it, with what still keeps it from being one. */
 function readPlan(value: JsonObject, currency: string): { plan: SellingPlan; missing: string | undefined } {
   const plan = planToWire(value) as unknown as SellingPlan;
-  const errors = checkGroup({ name: '-', merchantCode: '-', optionLabel: '-', sellingPlans: [{ ...plan, name: plan.name || '-', optionLabel: plan.optionLabel || '-' }] }, { currency });
+  const errors = checkGroup(
+    {
+      name: '-',
+      merchantCode: '-',
+      optionLabel: '-',
+      sellingPlans: [{ ...plan, name: plan.name || '-', optionLabel: plan.optionLabel || '-' }],
+    },
+    { currency },
+  );
   return { plan, missing: errors.find(error => error.pointer.startsWith('/sellingPlans/0'))?.message };
 }
 
@@ -27,21 +35,54 @@ export default function PlanPreview({ data, section }: FormPanelProps) {
   const currency = store.currency_code;
   const [price, setPrice] = useState(EXAMPLE_PRICE);
   const [chosen, setChosen] = useState<number>();
-  const plans = (Array.isArray(data.sellingPlans) ? data.sellingPlans as JsonObject[] : []).filter(plan => plan !== null && typeof plan === 'object');
+  const plans = (Array.isArray(data.sellingPlans) ? (data.sellingPlans as JsonObject[]) : []).filter(
+    plan => plan !== null && typeof plan === 'object',
+  );
   const marked = plans.findIndex(plan => plan.isDefault === true);
   const at = Math.min(chosen ?? Math.max(0, marked), Math.max(0, plans.length - 1));
   const priceMinor = minorOf(price, currency);
   return (
     <section className="p-card r-preview" aria-labelledby={id}>
-      <div className="p-card-head"><h2 id={id}>{section.title ?? 'What customers see'}</h2></div>
+      <div className="p-card-head">
+        <h2 id={id}>{section.title ?? 'What customers see'}</h2>
+      </div>
       <div className="p-card-body r-body">
-        <label className="r-example"><span className="p-hint">For a product at</span><span className="p-affix"><span className="p-affix-text">{currencySymbol(currency)}</span><input className="p-input p-tabular" inputMode="decimal" aria-label="Price of the example product" aria-invalid={priceMinor === undefined || undefined} value={price} onChange={event => setPrice(event.target.value)} /></span></label>
-        {plans.length === 0 ? <p className="p-muted r-preview-none">Add a selling plan to see it here.</p> : priceMinor === undefined ? <p className="p-error" role="alert">Enter a price such as 24.00.</p> : (
+        <label className="r-example">
+          <span className="p-hint">For a product at</span>
+          <span className="p-affix">
+            <span className="p-affix-text">{currencySymbol(currency)}</span>
+            <input
+              className="p-input p-tabular"
+              inputMode="decimal"
+              aria-label="Price of the example product"
+              aria-invalid={priceMinor === undefined || undefined}
+              value={price}
+              onChange={event => setPrice(event.target.value)}
+            />
+          </span>
+        </label>
+        {plans.length === 0 ? (
+          <p className="p-muted r-preview-none">Add a selling plan to see it here.</p>
+        ) : priceMinor === undefined ? (
+          <p className="p-error" role="alert">
+            Enter a price such as 24.00.
+          </p>
+        ) : (
           <>
             <fieldset className="r-offer">
               <legend className="p-strong">{text(data.name) || 'Subscribe and save'}</legend>
               <p className="p-hint">{text(data.optionLabel) || 'Deliver every'}</p>
-              {plans.map((value, i) => <Choice key={i} value={value} currency={currency} priceMinor={priceMinor} name={id} isChosen={i === at} onChoose={() => setChosen(i)} />)}
+              {plans.map((value, i) => (
+                <Choice
+                  key={i}
+                  value={value}
+                  currency={currency}
+                  priceMinor={priceMinor}
+                  name={id}
+                  isChosen={i === at}
+                  onChoose={() => setChosen(i)}
+                />
+              ))}
             </fieldset>
             {plans[at] && <Words value={plans[at]} currency={currency} zone={store.timezone} priceMinor={priceMinor} />}
           </>
@@ -52,18 +93,35 @@ export default function PlanPreview({ data, section }: FormPanelProps) {
 }
 
 function minorOf(price: string, currency: string): number | undefined {
-  try { const minor = toMinor(price.trim().replace(',', '.'), currency); return minor >= 0 ? minor : undefined; } catch { return undefined; }
+  try {
+    const minor = toMinor(price.trim().replace(',', '.'), currency);
+    return minor >= 0 ? minor : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-interface ChoiceProps { value: JsonObject; currency: string; priceMinor: number; name: string; isChosen: boolean; onChoose: () => void }
+interface ChoiceProps {
+  value: JsonObject;
+  currency: string;
+  priceMinor: number;
+  name: string;
+  isChosen: boolean;
+  onChoose: () => void;
+}
 function Choice({ value, currency, priceMinor, name, isChosen, onChoose }: ChoiceProps) {
   const { plan, missing } = readPlan(value, currency);
   const label = missing ? '' : discountOf(plan, 1, currency).label;
-  const now = missing ? '' : describePlan(plan, { priceMinor, currency, orderedAt: storeNow(), zone: 'UTC', rowCount: 1 }).rows[0]?.amountText ?? '';
+  const now = missing
+    ? ''
+    : (describePlan(plan, { priceMinor, currency, orderedAt: storeNow(), zone: 'UTC', rowCount: 1 }).rows[0]?.amountText ?? '');
   return (
     <label className="r-offer-choice" data-chosen={isChosen}>
       <input type="radio" className="p-radio" name={name} checked={isChosen} onChange={onChoose} />
-      <span className="p-grow"><span className="p-cut">{text(value.optionLabel) || text(value.name) || 'Unnamed plan'}</span>{label && !/^no /i.test(label) && <span className="p-hint">{label}</span>}</span>
+      <span className="p-grow">
+        <span className="p-cut">{text(value.optionLabel) || text(value.name) || 'Unnamed plan'}</span>
+        {label && !/^no /i.test(label) && <span className="p-hint">{label}</span>}
+      </span>
       <span className="p-tabular">{now}</span>
     </label>
   );
@@ -77,10 +135,31 @@ function Words({ value, currency, zone, priceMinor }: { value: JsonObject; curre
     <div className="r-preview-words" aria-live="polite">
       <p className="p-strong">{preview.headline}</p>
       <p>{preview.price}</p>
-      <ul className="r-says"><li>{preview.firstOrder}</li>{preview.thenOrders.map(line => <li key={line}>{line}</li>)}</ul>
+      <ul className="r-says">
+        <li>{preview.firstOrder}</li>
+        {preview.thenOrders.map(line => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
       <table className="r-dates" aria-label="The next deliveries of an order placed now">
-        <thead><tr><th scope="col">Delivery</th><th scope="col">Date</th><th scope="col" className="p-num">Charged</th></tr></thead>
-        <tbody>{preview.rows.map(row => <tr key={row.delivery}><td>{row.delivery}</td><td className="p-tabular">{row.date}</td><td className={row.isPaidAhead ? 'p-num p-muted' : 'p-num'}>{row.amountText}</td></tr>)}</tbody>
+        <thead>
+          <tr>
+            <th scope="col">Delivery</th>
+            <th scope="col">Date</th>
+            <th scope="col" className="p-num">
+              Charged
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {preview.rows.map(row => (
+            <tr key={row.delivery}>
+              <td>{row.delivery}</td>
+              <td className="p-tabular">{row.date}</td>
+              <td className={row.isPaidAhead ? 'p-num p-muted' : 'p-num'}>{row.amountText}</td>
+            </tr>
+          ))}
+        </tbody>
       </table>
       {text(value.description) && <p className="p-muted">{text(value.description)}</p>}
     </div>

@@ -14,12 +14,26 @@ import { Icon } from '../../src/admin/icons.tsx';
 import { storeNow, useSession } from '../../src/admin/session.tsx';
 import './retry-timeline.css';
 
-interface Basis { billingHour: number | null; shortest: Interval | null; usual: Interval | null }
+interface Basis {
+  billingHour: number | null;
+  shortest: Interval | null;
+  usual: Interval | null;
+}
 
 /** Missing stock has rules of its own, and what is paid already needs none. */
 const REASONS = FAILURE_CATEGORIES.filter(one => one.kind !== 'INVENTORY' && one.kind !== 'PAID');
-const KINDS = [['SOFT', 'Another try may help'], ['HARD', 'Another try rarely helps'], ['STORE', "The store's side"]] as const;
-const ICONS: Record<TimelineStep['kind'], string> = { CHARGE: 'credit-card', BACKUP: 'life-buoy', RETRY: 'refresh-cw', STORE_SIDE_RETRY: 'refresh-cw', FINAL: 'circle-alert' };
+const KINDS = [
+  ['SOFT', 'Another try may help'],
+  ['HARD', 'Another try rarely helps'],
+  ['STORE', "The store's side"],
+] as const;
+const ICONS: Record<TimelineStep['kind'], string> = {
+  CHARGE: 'credit-card',
+  BACKUP: 'life-buoy',
+  RETRY: 'refresh-cw',
+  STORE_SIDE_RETRY: 'refresh-cw',
+  FINAL: 'circle-alert',
+};
 const WORK = '/payment-recovery';
 
 export default function RetryTimeline({ data, section }: FormPanelProps) {
@@ -41,22 +55,68 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
   const warning = settings && !wrong && basis?.shortest ? retryWarning(settings, basis.shortest) : null;
   return (
     <section className="p-card" aria-labelledby={id}>
-      <div className="p-card-head"><h2 id={id}>{section.title}</h2></div>
+      <div className="p-card-head">
+        <h2 id={id}>{section.title}</h2>
+      </div>
       <div className="p-card-body p-stack-s">
-        <label className="p-stack-s rt-reason"><span className="p-hint">If the reason is</span>
+        <label className="p-stack-s rt-reason">
+          <span className="p-hint">If the reason is</span>
           <select className="p-input p-select" value={reason} onChange={event => setReason(event.target.value as FailureKey)}>
-            {KINDS.map(([kind, title]) => <optgroup key={kind} label={title}>{REASONS.filter(one => one.kind === kind).map(one => <option key={one.key} value={one.key}>{one.label}</option>)}</optgroup>)}
+            {KINDS.map(([kind, title]) => (
+              <optgroup key={kind} label={title}>
+                {REASONS.filter(one => one.kind === kind).map(one => (
+                  <option key={one.key} value={one.key}>
+                    {one.label}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
           </select>
         </label>
-        {settings?.backupPaymentEnabled === true && <label className="p-row"><input type="checkbox" className="p-check" checked={hasBackup} onChange={event => setBackup(event.target.checked)} /><span>The customer has a backup method</span></label>}
-        {warning && <p className="p-banner" data-tone="warning" role="status">{warning}</p>}
+        {settings?.backupPaymentEnabled === true && (
+          <label className="p-row">
+            <input type="checkbox" className="p-check" checked={hasBackup} onChange={event => setBackup(event.target.checked)} />
+            <span>The customer has a backup method</span>
+          </label>
+        )}
+        {warning && (
+          <p className="p-banner" data-tone="warning" role="status">
+            {warning}
+          </p>
+        )}
         <div aria-live="polite">
-          {wrong ? <p className="p-muted">{wrong} Then the days are shown here.</p>
-            : asked.error && !basis ? <p className="p-error" role="alert">The days could not be worked out. <button type="button" className="p-link" onClick={() => void asked.refetch()}>Try again</button></p>
-              : !steps ? <Waiting /> : <ol className="rt-steps">{steps.map((step, i) => <Step key={i} step={step} />)}</ol>}
+          {wrong ? (
+            <p className="p-muted">{wrong} Then the days are shown here.</p>
+          ) : asked.error && !basis ? (
+            <p className="p-error" role="alert">
+              The days could not be worked out.{' '}
+              <button type="button" className="p-link" onClick={() => void asked.refetch()}>
+                Try again
+              </button>
+            </p>
+          ) : !steps ? (
+            <Waiting />
+          ) : (
+            <ol className="rt-steps">
+              {steps.map((step, i) => (
+                <Step key={i} step={step} />
+              ))}
+            </ol>
+          )}
         </div>
-        {steps && <p className="p-hint">For an order due today{basis?.usual ? `, of a subscription that orders ${frequencyLabel(basis.usual).toLowerCase()}` : ''}. Retries that are planned already keep their dates.</p>}
-        {mayOpen(definitions, WORK, session).ok && <p><Link className="p-link" to={WORK}>Payments in recovery now</Link></p>}
+        {steps && (
+          <p className="p-hint">
+            For an order due today{basis?.usual ? `, of a subscription that orders ${frequencyLabel(basis.usual).toLowerCase()}` : ''}.
+            Retries that are planned already keep their dates.
+          </p>
+        )}
+        {mayOpen(definitions, WORK, session).ok && (
+          <p>
+            <Link className="p-link" to={WORK}>
+              Payments in recovery now
+            </Link>
+          </p>
+        )}
       </div>
     </section>
   );
@@ -66,9 +126,14 @@ function Step({ step }: { step: TimelineStep }) {
   const [day, date] = step.when.split(' · ');
   return (
     <li className="rt-step" data-kind={step.kind}>
-      <span className="rt-icon"><Icon name={ICONS[step.kind]} /></span>
+      <span className="rt-icon">
+        <Icon name={ICONS[step.kind]} />
+      </span>
       <div>
-        <p className="p-row p-wrap"><span className="p-strong">{day}</span><span className="p-hint p-tabular">{date}</span></p>
+        <p className="p-row p-wrap">
+          <span className="p-strong">{day}</span>
+          <span className="p-hint p-tabular">{date}</span>
+        </p>
         <p>{step.text}</p>
         {step.message && <p className="p-hint">{step.message}</p>}
       </div>
@@ -76,7 +141,13 @@ function Step({ step }: { step: TimelineStep }) {
   );
 }
 
-const Waiting = () => <div className="p-stack-s" role="status" aria-label="Loading"><span className="p-skeleton p-sk-3" /><span className="p-skeleton p-sk-3" /><span className="p-skeleton p-sk-3" /></div>;
+const Waiting = () => (
+  <div className="p-stack-s" role="status" aria-label="Loading">
+    <span className="p-skeleton p-sk-3" />
+    <span className="p-skeleton p-sk-3" />
+    <span className="p-skeleton p-sk-3" />
+  </div>
+);
 
 /** What is typed so far; undefined while the days of the waits are being typed. */
 function settingsOf(data: FormPanelProps['data']): DunningSettings | undefined {

@@ -11,9 +11,19 @@ import type { FormPanelProps } from '../../src/admin/form/panels.tsx';
 import { storeNow, useSession } from '../../src/admin/session.tsx';
 import '../../src/admin/record/schedule-preview.css';
 
-const FREQUENCIES: Interval[] = [{ interval: 'WEEK', intervalCount: 1 }, { interval: 'WEEK', intervalCount: 2 }, { interval: 'MONTH', intervalCount: 1 }, { interval: 'MONTH', intervalCount: 3 }];
+const FREQUENCIES: Interval[] = [
+  { interval: 'WEEK', intervalCount: 1 },
+  { interval: 'WEEK', intervalCount: 2 },
+  { interval: 'MONTH', intervalCount: 1 },
+  { interval: 'MONTH', intervalCount: 3 },
+];
 const USUAL = 2;
-interface Goal { key: string; label: string; countryCode: string; provinceCode: string | null }
+interface Goal {
+  key: string;
+  label: string;
+  countryCode: string;
+  provinceCode: string | null;
+}
 
 /** The store's own country, and every place that has days of its own. */
 function goalsOf(page: JsonObject, home: string): Goal[] {
@@ -21,7 +31,12 @@ function goalsOf(page: JsonObject, home: string): Goal[] {
   for (const row of orderScheduleOf(page).countryBasedChargeOffset) {
     for (const provinceCode of row.provinceCodes === 'ALL' ? [null] : row.provinceCodes) {
       const key = provinceCode ? `${row.countryCode}-${provinceCode}` : row.countryCode;
-      goals.set(key, { key, label: provinceCode ? `${country(row.countryCode)}, ${provinceCode}` : country(row.countryCode), countryCode: row.countryCode, provinceCode });
+      goals.set(key, {
+        key,
+        label: provinceCode ? `${country(row.countryCode)}, ${provinceCode}` : country(row.countryCode),
+        countryCode: row.countryCode,
+        provinceCode,
+      });
     }
   }
   return [...goals.values()];
@@ -36,31 +51,60 @@ export default function SchedulePreview({ data, saved, section }: FormPanelProps
   const goals = goalsOf(data, store.country_code);
   const goal = goals.find(one => one.key === place) ?? goals[0]!;
   const every = FREQUENCIES[frequency]!;
-  const question = useMemo(() => ({ zone: store.timezone, now, every, countryCode: goal.countryCode, provinceCode: goal.provinceCode }), [store.timezone, now, every, goal.countryCode, goal.provinceCode]);
+  const question = useMemo(
+    () => ({ zone: store.timezone, now, every, countryCode: goal.countryCode, provinceCode: goal.provinceCode }),
+    [store.timezone, now, every, goal.countryCode, goal.provinceCode],
+  );
   const orders = previewOrders(data, question);
   const before = useMemo(() => (saved ? previewOrders(saved, question) : orders), [saved, question, orders]);
   const hasChanged = orders.some((order, i) => differs(order, before[i], store.timezone));
   return (
     <section className="p-card r-schedule" aria-labelledby={id}>
-      <div className="p-card-head"><h2 id={id}>{section.title ?? 'The next orders'}</h2></div>
+      <div className="p-card-head">
+        <h2 id={id}>{section.title ?? 'The next orders'}</h2>
+      </div>
       <div className="p-card-body">
         <div className="r-schedule-ask">
-          <label><span className="p-hint">Bought today, delivered</span>
-            <select className="p-input p-select" value={frequency} onChange={event => setFrequency(Number(event.target.value))}>{FREQUENCIES.map((one, i) => <option key={i} value={i}>{frequencyLabel(one)}</option>)}</select></label>
-          {goals.length > 1 && <label><span className="p-hint">To</span>
-            <select className="p-input p-select" value={goal.key} onChange={event => setPlace(event.target.value)}>{goals.map(one => <option key={one.key} value={one.key}>{one.label}</option>)}</select></label>}
+          <label>
+            <span className="p-hint">Bought today, delivered</span>
+            <select className="p-input p-select" value={frequency} onChange={event => setFrequency(Number(event.target.value))}>
+              {FREQUENCIES.map((one, i) => (
+                <option key={i} value={i}>
+                  {frequencyLabel(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+          {goals.length > 1 && (
+            <label>
+              <span className="p-hint">To</span>
+              <select className="p-input p-select" value={goal.key} onChange={event => setPlace(event.target.value)}>
+                {goals.map(one => (
+                  <option key={one.key} value={one.key}>
+                    {one.label}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
         </div>
         <ol className="r-schedule-orders" aria-live="polite">
-          {orders.map((order, i) => <Order key={order.orderNumber} order={order} before={before[i]} zone={store.timezone} />)}
+          {orders.map((order, i) => (
+            <Order key={order.orderNumber} order={order} before={before[i]} zone={store.timezone} />
+          ))}
         </ol>
-        <p className="p-hint">{hasChanged ? 'Crossed out is what is saved now.' : 'These are the dates that are saved.'} Subscriptions you already have keep their dates until you update them.</p>
+        <p className="p-hint">
+          {hasChanged ? 'Crossed out is what is saved now.' : 'These are the dates that are saved.'} Subscriptions you already have keep
+          their dates until you update them.
+        </p>
       </div>
     </section>
   );
 }
 
 const sameDay = (a: number, b: number, zone: string): boolean => daysBetween(a, b, zone) === 0;
-const differs = (order: PreviewOrder, before: PreviewOrder | undefined, zone: string): boolean => before !== undefined && !(sameDay(order.billingAt, before.billingAt, zone) && sameDay(order.deliveryAt, before.deliveryAt, zone));
+const differs = (order: PreviewOrder, before: PreviewOrder | undefined, zone: string): boolean =>
+  before !== undefined && !(sameDay(order.billingAt, before.billingAt, zone) && sameDay(order.deliveryAt, before.deliveryAt, zone));
 
 function Order({ order, before, zone }: { order: PreviewOrder; before: PreviewOrder | undefined; zone: string }) {
   const words = [...order.tags, ...(order.field ? [`${order.field.key}: ${order.field.value}`] : [])];
@@ -71,12 +115,32 @@ function Order({ order, before, zone }: { order: PreviewOrder; before: PreviewOr
         <When title="Charged" at={order.billingAt} before={before?.billingAt} zone={zone} />
         <When title="Delivered" at={order.deliveryAt} before={before?.deliveryAt} zone={zone} />
       </dl>
-      {words.length > 0 && <p className="r-schedule-tags">{words.map(word => <span key={word} className="p-tag">{word}</span>)}</p>}
+      {words.length > 0 && (
+        <p className="r-schedule-tags">
+          {words.map(word => (
+            <span key={word} className="p-tag">
+              {word}
+            </span>
+          ))}
+        </p>
+      )}
     </li>
   );
 }
 
 function When({ title, at, before, zone }: { title: string; at: number; before: number | undefined; zone: string }) {
   const moved = before !== undefined && !sameDay(at, before, zone);
-  return <div><dt>{title}</dt><dd className="p-tabular">{moved && <><del>{dateLabel(before, zone)}</del> </>}<span>{dateLabel(at, zone)}</span></dd></div>;
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd className="p-tabular">
+        {moved && (
+          <>
+            <del>{dateLabel(before, zone)}</del>{' '}
+          </>
+        )}
+        <span>{dateLabel(at, zone)}</span>
+      </dd>
+    </div>
+  );
 }

@@ -23,19 +23,43 @@ export default function Timeline({ data, record, section, options, more, isLoadi
   // What is about one thing is looked for in all of the log, not in the part that was loaded.
   const call = kind === undefined || !section.call ? undefined : definitions.calls[section.call];
   const narrowed = useAnswer(call, { ...section.with, id: record.id ?? null, ...(kind === undefined ? {} : { kind }) });
-  const [found, next, isLoading] = kind === undefined ? [data, more, isLoadingMore] as const : [narrowed.data, narrowed.more, narrowed.isLoadingMore] as const;
+  const [found, next, isLoading] =
+    kind === undefined ? ([data, more, isLoadingMore] as const) : ([narrowed.data, narrowed.more, narrowed.isLoadingMore] as const);
   if (Array.isArray(data) && data.length === 0) return <p className="r-empty p-muted">Nothing happened yet.</p>;
   return (
     <>
       <div className="r-timeline-tools" role="group" aria-label="Show">
         <div className="p-segment r-filter">
-          <button type="button" aria-pressed={kind === undefined} onClick={() => setKind(undefined)}>All</button>
-          {EVENT_KINDS.map(one => <button key={one.id} type="button" aria-pressed={kind === one.id} onClick={() => setKind(one.id)}>{one.title}</button>)}
+          <button type="button" aria-pressed={kind === undefined} onClick={() => setKind(undefined)}>
+            All
+          </button>
+          {EVENT_KINDS.map(one => (
+            <button key={one.id} type="button" aria-pressed={kind === one.id} onClick={() => setKind(one.id)}>
+              {one.title}
+            </button>
+          ))}
         </div>
       </div>
-      {kind !== undefined && narrowed.error && !found ? <p className="r-empty p-error" role="alert">{narrowed.error.message} <button type="button" className="p-link" onClick={narrowed.refetch}>Try again</button></p>
-        : found === undefined ? <div className="r-day" role="status" aria-label="Loading">{[70, 52, 61].map(width => <span key={width} className="p-skeleton r-sk-line" style={{ width: `${width}%` }} />)}</div>
-          : <Days events={Array.isArray(found) ? found as JsonObject[] : []} currency={text(record.currencyCode)} named={options.subscriptions === true} />}
+      {kind !== undefined && narrowed.error && !found ? (
+        <p className="r-empty p-error" role="alert">
+          {narrowed.error.message}{' '}
+          <button type="button" className="p-link" onClick={narrowed.refetch}>
+            Try again
+          </button>
+        </p>
+      ) : found === undefined ? (
+        <div className="r-day" role="status" aria-label="Loading">
+          {[70, 52, 61].map(width => (
+            <span key={width} className="p-skeleton r-sk-line" style={{ width: `${width}%` }} />
+          ))}
+        </div>
+      ) : (
+        <Days
+          events={Array.isArray(found) ? (found as JsonObject[]) : []}
+          currency={text(record.currencyCode)}
+          named={options.subscriptions === true}
+        />
+      )}
       <More answer={{ more: next, isLoadingMore: isLoading }} />
     </>
   );
@@ -47,7 +71,7 @@ function Days({ events, currency, named }: { events: JsonObject[]; currency: str
   const days = new Map<string, JsonObject[]>();
   for (const event of events) {
     const on = dayOf(toMs(text(event.createdAt)), storeZone());
-    days.set(on, [...days.get(on) ?? [], event]);
+    days.set(on, [...(days.get(on) ?? []), event]);
   }
   if (events.length === 0) return <p className="r-empty p-muted">Nothing of this kind.</p>;
   return (
@@ -55,7 +79,17 @@ function Days({ events, currency, named }: { events: JsonObject[]; currency: str
       {[...days].map(([on, list]) => (
         <div key={on} className="r-day">
           <h3>{dayTitle(on)}</h3>
-          <ol className="r-events">{list.map(event => <Event key={String(event.id)} event={event} title={titles.find(one => one.value === event.key)} currency={currency} named={named} />)}</ol>
+          <ol className="r-events">
+            {list.map(event => (
+              <Event
+                key={String(event.id)}
+                event={event}
+                title={titles.find(one => one.value === event.key)}
+                currency={currency}
+                named={named}
+              />
+            ))}
+          </ol>
         </div>
       ))}
     </>
@@ -66,22 +100,63 @@ function dayTitle(on: string): string {
   const today = dayOf(storeNow(), storeZone());
   return on === today ? 'Today' : on === addDays(today, -1) ? 'Yesterday' : plainDay(on);
 }
-const clock = (at: string): string => new Intl.DateTimeFormat('en-US', { timeZone: storeZone(), hour: 'numeric', minute: '2-digit' }).format(toMs(at));
+const clock = (at: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone: storeZone(), hour: 'numeric', minute: '2-digit' }).format(toMs(at));
 
-function Event({ event, title, currency, named }: { event: JsonObject; title: { title: string; tone?: string } | undefined; currency: string; /** Several subscriptions are told about: each entry names its own. */ named: boolean }) {
+function Event({
+  event,
+  title,
+  currency,
+  named,
+}: {
+  event: JsonObject;
+  title: { title: string; tone?: string } | undefined;
+  currency: string;
+  /** Several subscriptions are told about: each entry names its own. */ named: boolean;
+}) {
   const key = text(event.key);
   const { about, changes, more } = eventWords(key, (event.data ?? {}) as JsonObject, currency);
   const at = text(event.createdAt);
   return (
     <li>
-      <span className="r-event-icon" data-tone={title?.tone}><Icon name={eventIcon(key)} size={13} /></span>
+      <span className="r-event-icon" data-tone={title?.tone}>
+        <Icon name={eventIcon(key)} size={13} />
+      </span>
       <div className="r-event-text">
-        <p><span className="p-strong">{title?.title ?? key.replaceAll('_', ' ')}</span>{about && <span className="p-muted">: {about}</span>}</p>
-        {changes.map((change, i) => <p key={i} className="r-change">{change.from && <><del><span className="p-sr">from </span>{change.from}</del><span aria-hidden="true">→</span></>}<ins><span className="p-sr">to </span>{change.to}</ins></p>)}
+        <p>
+          <span className="p-strong">{title?.title ?? key.replaceAll('_', ' ')}</span>
+          {about && <span className="p-muted">: {about}</span>}
+        </p>
+        {changes.map((change, i) => (
+          <p key={i} className="r-change">
+            {change.from && (
+              <>
+                <del>
+                  <span className="p-sr">from </span>
+                  {change.from}
+                </del>
+                <span aria-hidden="true">→</span>
+              </>
+            )}
+            <ins>
+              <span className="p-sr">to </span>
+              {change.to}
+            </ins>
+          </p>
+        ))}
         {more && <p className="p-muted">{more}</p>}
-        <p className="r-event-who">{named && <><Link to={`/subscriptions/${String(event.subscriptionId)}`}>Subscription #{String(event.subscriptionId)}</Link> · </>}{whoOf(event)}</p>
+        <p className="r-event-who">
+          {named && (
+            <>
+              <Link to={`/subscriptions/${String(event.subscriptionId)}`}>Subscription #{String(event.subscriptionId)}</Link> ·{' '}
+            </>
+          )}
+          {whoOf(event)}
+        </p>
       </div>
-      <time className="r-event-time" dateTime={at} data-tip={instant(at)}>{clock(at)}</time>
+      <time className="r-event-time" dateTime={at} data-tip={instant(at)}>
+        {clock(at)}
+      </time>
     </li>
   );
 }

@@ -28,18 +28,34 @@ function Root(): ReactElement {
 function Pages(): ReactElement {
   const { pathname } = useLocation();
   const session = useSessionIfAny();
-  if (pathname === '/login') return <ErrorBoundary place={pathname}><LoginPage /></ErrorBoundary>;
+  if (pathname === '/login')
+    return (
+      <ErrorBoundary place={pathname}>
+        <LoginPage />
+      </ErrorBoundary>
+    );
   if (!session) return <StartFailed />;
-  if (!session.store.isOnboardingFormComplete) return <ErrorBoundary place="onboarding"><Onboarding /></ErrorBoundary>;
+  if (!session.store.isOnboardingFormComplete)
+    return (
+      <ErrorBoundary place="onboarding">
+        <Onboarding />
+      </ErrorBoundary>
+    );
   return <Shell>{pathname === '/404' ? <NotFound /> : <Screen />}</Shell>;
 }
 
 /** Until its form is saved, a store has this page and no other, whatever the path (S016). */
 function Onboarding(): ReactElement {
   const module = useChunk(pages.onboarding as Chunk<{ default: ComponentType }> | undefined);
-  return module ? <module.default /> : <div className="p-bare" role="status" aria-label="Loading"><span className="p-spinner" /></div>;
+  return module ? (
+    <module.default />
+  ) : (
+    <div className="p-bare" role="status" aria-label="Loading">
+      <span className="p-spinner" />
+    </div>
+  );
 }
 
 /** Made with the first drawing: until then the start may change the address (to /login, to /404), which the router reads once. */
 let router: ReturnType<typeof createBrowserRouter> | undefined;
-export const App = (): ReactElement => <RouterProvider router={router ??= createBrowserRouter([{ path: '*', element: <Root /> }])} />;
+export const App = (): ReactElement => <RouterProvider router={(router ??= createBrowserRouter([{ path: '*', element: <Root /> }]))} />;

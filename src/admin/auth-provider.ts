@@ -12,7 +12,11 @@ const RETURN = 'perennial.return';
 /** Remembers the page that was asked for, to come back to it (S021). */
 export function rememberPlace(): void {
   if (location.pathname === '/login' || location.pathname === '/404') return;
-  try { sessionStorage.setItem(RETURN, location.pathname + location.search + location.hash); } catch { /* no storage: the landing page follows */ }
+  try {
+    sessionStorage.setItem(RETURN, location.pathname + location.search + location.hash);
+  } catch {
+    /* no storage: the landing page follows */
+  }
 }
 /** Goes to the sign-in page, keeping the query (S020) and remembering where the person was: what a call's 401 leads to (S289). */
 export function leaveToLogin(): void {
@@ -24,7 +28,11 @@ export function leaveToLogin(): void {
 const SAID = 'perennial.said';
 /** A sentence for the sign-in page: why the person finds themselves there. */
 export function sayAtLogin(text: string): void {
-  try { sessionStorage.setItem(SAID, text); } catch { /* no storage: the page speaks for itself */ }
+  try {
+    sessionStorage.setItem(SAID, text);
+  } catch {
+    /* no storage: the page speaks for itself */
+  }
 }
 /** The sentence, once. */
 export function saidAtLogin(): string | undefined {
@@ -32,7 +40,9 @@ export function saidAtLogin(): string | undefined {
     const text = sessionStorage.getItem(SAID) ?? undefined;
     sessionStorage.removeItem(SAID);
     return text;
-  } catch { return undefined; }
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where to go after signing in: the page that was asked for, else the landing page. Forgets it. */
@@ -41,7 +51,9 @@ export function returnPath(): string {
     const path = sessionStorage.getItem(RETURN) ?? '/';
     sessionStorage.removeItem(RETURN);
     return path.startsWith('/') && !path.startsWith('//') && !path.startsWith('/login') ? path : '/';
-  } catch { return '/'; }
+  } catch {
+    return '/';
+  }
 }
 
 /** Ends the session on the server and here. */
@@ -49,7 +61,11 @@ export async function logout(): Promise<void> {
   await runCall('sign-in.logout').catch(() => undefined); // signing out here must work without the server too
   clearToken();
   forgetRecent();
-  try { sessionStorage.removeItem(RETURN); } catch { /* nothing kept */ }
+  try {
+    sessionStorage.removeItem(RETURN);
+  } catch {
+    /* nothing kept */
+  }
   queryClient.clear();
   location.assign('/login');
 }

@@ -13,7 +13,9 @@ import { queryClient } from './query-client.ts';
 import { ambient } from './session.tsx';
 import { CallError, newKey, send, type SendOptions, takeEarly } from './transport.ts';
 
-export interface Ran extends Answer { requestId: string }
+export interface Ran extends Answer {
+  requestId: string;
+}
 
 export interface RunOptions extends SendOptions {
   /** The start script may have sent this already. */
@@ -32,7 +34,8 @@ export function callOf(name: string): Call {
 }
 
 /** The request of a call, for links and downloads. */
-export const requestOf = (call: Call, input: JsonObject = {}): HttpRequest => buildRequest(definitions, call, input, { ambient: ambient(), hosts: config.hosts });
+export const requestOf = (call: Call, input: JsonObject = {}): HttpRequest =>
+  buildRequest(definitions, call, input, { ambient: ambient(), hosts: config.hosts });
 
 /**
  * Runs a call and gives its answer. Writes carry an idempotency key (a fresh one unless given) and mark the records they touch as stale;
@@ -43,7 +46,10 @@ export async function runCall(name: string, input: JsonObject = {}, options: Run
   const read = isRead(call);
   const early = options.early ? takeEarly(options.early, earlyKey(name, input)) : undefined;
   const sending: SendOptions = { ...options, ...(read ? {} : { key: options.key ?? newKey() }) };
-  const got = await (early ?? (call.host === 'external' ? (await import('./outside.ts')).sendOutside(requestOf(call, input), sending) : send(requestOf(call, input), sending)));
+  const got = await (early ??
+    (call.host === 'external'
+      ? (await import('./outside.ts')).sendOutside(requestOf(call, input), sending)
+      : send(requestOf(call, input), sending)));
   const answer = unwrap(call, got.body, got.requestId);
   if (read) return answer;
   if (call.settles && options.settle !== false) await settle(call, input, answer.data, options.signal);
@@ -59,7 +65,8 @@ function unwrap(call: Call, body: JsonValue, requestId: string): Ran {
   try {
     return { ...readAnswer(call, host, body), requestId };
   } catch (error) {
-    if (error instanceof AnswerError) throw new CallError(200, { ...(isRefusal(error.body) ? error.body : {}), message: error.message, requestId });
+    if (error instanceof AnswerError)
+      throw new CallError(200, { ...(isRefusal(error.body) ? error.body : {}), message: error.message, requestId });
     throw error;
   }
 }
@@ -68,11 +75,17 @@ function unwrap(call: Call, body: JsonValue, requestId: string): Ran {
 async function settle(call: Call, input: JsonObject, data: JsonValue, signal?: AbortSignal): Promise<void> {
   const waiter = call.settles;
   if (!waiter) return;
-  const known: JsonObject = { ...waiter.with, ...input, ...(data !== null && typeof data === 'object' && !Array.isArray(data) ? data : {}) };
+  const known: JsonObject = {
+    ...waiter.with,
+    ...input,
+    ...(data !== null && typeof data === 'object' && !Array.isArray(data) ? data : {}),
+  };
   const names = callOf(waiter.call).in.map(param => param.name);
-  const asked = Object.fromEntries(names.flatMap(name => known[name] === undefined ? [] : [[name, known[name]]])) as JsonObject;
+  const asked = Object.fromEntries(names.flatMap(name => (known[name] === undefined ? [] : [[name, known[name]]]))) as JsonObject;
   for (let pause = 500; !signal?.aborted; pause = Math.min(pause * 1.6, 5000)) {
-    await new Promise(resolve => { setTimeout(resolve, pause); });
+    await new Promise(resolve => {
+      setTimeout(resolve, pause);
+    });
     const { data: state } = await runCall(waiter.call, asked, signal ? { signal } : {});
     // The path may be told from the answer's data or from its whole body.
     if (waiter.values.includes(at(state, waiter.path) ?? at({ data: state }, waiter.path) ?? null)) return;
@@ -98,21 +111,32 @@ export function useCall(name: string, table?: string): UseCall {
   const full = fullName(name, table);
   const attempt = useRef<{ input: string; key: string } | undefined>(undefined);
   const underWay = useRef<{ input: string; promise: Promise<Ran> } | undefined>(undefined);
-  const mutation = useMutation<Ran, Error, { input: JsonObject; options: SendOptions }>({ mutationFn: ({ input, options }) => runCall(full, input, options) });
+  const mutation = useMutation<Ran, Error, { input: JsonObject; options: SendOptions }>({
+    mutationFn: ({ input, options }) => runCall(full, input, options),
+  });
   return {
-    isPending: mutation.isPending, error: mutation.error,
+    isPending: mutation.isPending,
+    error: mutation.error,
     run: (input = {}, options = {}) => {
       const text = JSON.stringify(input);
       if (underWay.current?.input === text) return underWay.current.promise;
       if (attempt.current?.input !== text) attempt.current = { input: text, key: newKey() };
-      const promise = mutation.mutateAsync({ input, options: { key: attempt.current.key, ...options } }).then(
-        answer => { attempt.current = undefined; return answer; },
-        (error: unknown) => {
-          // A refusal is an answer: the next try is a new submit. Only where the answer never came is the same key sent again.
-          if (error instanceof CallError && error.status !== 0 && error.status < 500) attempt.current = undefined;
-          throw error;
-        },
-      ).finally(() => { underWay.current = undefined; });
+      const promise = mutation
+        .mutateAsync({ input, options: { key: attempt.current.key, ...options } })
+        .then(
+          answer => {
+            attempt.current = undefined;
+            return answer;
+          },
+          (error: unknown) => {
+            // A refusal is an answer: the next try is a new submit. Only where the answer never came is the same key sent again.
+            if (error instanceof CallError && error.status !== 0 && error.status < 500) attempt.current = undefined;
+            throw error;
+          },
+        )
+        .finally(() => {
+          underWay.current = undefined;
+        });
       underWay.current = { input: text, promise };
       return promise;
     },
@@ -120,7 +144,11 @@ export function useCall(name: string, table?: string): UseCall {
 }
 
 /** A read for a component, cached under the call's entity, so that writes that touch it fetch it again. `input` undefined: not yet. */
-export function useAsk<T = JsonValue>(name: string, input: JsonObject | undefined, options: Partial<UseQueryOptions<Ran, CallError, T>> = {}): UseQueryResult<T, CallError> {
+export function useAsk<T = JsonValue>(
+  name: string,
+  input: JsonObject | undefined,
+  options: Partial<UseQueryOptions<Ran, CallError, T>> = {},
+): UseQueryResult<T, CallError> {
   const call = definitions.calls[name];
   return useQuery<Ran, CallError, T>({
     queryKey: [call?.of ?? name, 'call', name, input ?? null],

@@ -4,16 +4,26 @@ import { optionsOf } from '../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../contract/types.ts';
 
 /** What a cell gets. `record` is the whole row, for cells that show two fields (a customer's name and e-mail). */
-export interface CellProps { value: JsonValue | undefined; record: JsonObject; schema?: Schema | undefined; options: JsonObject }
+export interface CellProps {
+  value: JsonValue | undefined;
+  record: JsonObject;
+  schema?: Schema | undefined;
+  options: JsonObject;
+}
 export type Cell = ComponentType<CellProps>;
 /** What a cell file may export besides its look. */
 export interface CellLooks {
   /** How wide its column is, whether it grows, whether its values stand at the right. */
-  width: number; flexible: boolean; end: boolean;
+  width: number;
+  flexible: boolean;
+  end: boolean;
   /** Fields of the row that it shows besides its own; an export has them too. */
   also?: (options: JsonObject) => string[];
 }
-interface CellModule { default: Cell; looks?: Partial<CellLooks> }
+interface CellModule {
+  default: Cell;
+  looks?: Partial<CellLooks>;
+}
 
 const modules = import.meta.glob<CellModule>('/renderers/cells/*.tsx', { eager: true });
 const cells = new Map(Object.entries(modules).map(([file, module]) => [file.replace(/^.*\/|\.tsx$/g, ''), module]));

@@ -19,7 +19,10 @@ export type Loadable = Pick<Chunk<unknown>, 'get' | 'load'>;
 
 const failed = new Set<Chunk<unknown>>();
 /** Lets everything that could not be loaded be tried again: the "Try again" of a page that failed. */
-export function retryChunks(): void { for (const one of failed) one.forgive(); failed.clear(); }
+export function retryChunks(): void {
+  for (const one of failed) one.forgive();
+  failed.clear();
+}
 
 /** A chunk from a dynamic import: `const form = chunk(() => import('./form/form.tsx'))`. */
 export function chunk<T>(fetchIt: () => Promise<T>): Chunk<T> {
@@ -27,16 +30,37 @@ export function chunk<T>(fetchIt: () => Promise<T>): Chunk<T> {
   let loading: Promise<T> | undefined;
   let failure: unknown;
   const watchers = new Set<() => void>();
-  const tell = (): void => { for (const watcher of watchers) watcher(); };
+  const tell = (): void => {
+    for (const watcher of watchers) watcher();
+  };
   const self: Chunk<T> = {
     get: () => value,
     error: () => failure,
-    forgive: () => { failure = undefined; },
-    load: () => loading ??= fetchIt().then(
-      module => { value = module; failure = undefined; tell(); return module; },
-      (error: unknown) => { loading = undefined; failure = error; failed.add(self); tell(); throw error; },
-    ),
-    watch: then => { watchers.add(then); return () => { watchers.delete(then); }; },
+    forgive: () => {
+      failure = undefined;
+    },
+    load: () =>
+      (loading ??= fetchIt().then(
+        module => {
+          value = module;
+          failure = undefined;
+          tell();
+          return module;
+        },
+        (error: unknown) => {
+          loading = undefined;
+          failure = error;
+          failed.add(self);
+          tell();
+          throw error;
+        },
+      )),
+    watch: then => {
+      watchers.add(then);
+      return () => {
+        watchers.delete(then);
+      };
+    },
   };
   return self;
 }
@@ -62,11 +86,18 @@ export function warm(...chunks: (Loadable | undefined)[]): void {
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
   const next = (): void => {
     if (!isReachable()) {
-      const stop = watchConnection(() => { stop(); idle(next); });
+      const stop = watchConnection(() => {
+        stop();
+        idle(next);
+      });
       return;
     }
     const one = waiting.shift();
-    if (one) void one.load().catch(() => undefined).then(() => idle(next));
+    if (one)
+      void one
+        .load()
+        .catch(() => undefined)
+        .then(() => idle(next));
   };
   idle(next);
 }

@@ -7,11 +7,13 @@ export interface PageConfig {
 }
 
 function read(): PageConfig {
-  const text = typeof document === 'undefined' ? '' : document.querySelector('meta[name="perennial-config"]')?.getAttribute('content') ?? '';
+  const text =
+    typeof document === 'undefined' ? '' : (document.querySelector('meta[name="perennial-config"]')?.getAttribute('content') ?? '');
   const given = (text ? JSON.parse(text) : {}) as Partial<PageConfig>;
   return { hosts: given.hosts ?? {}, domainGuard: given.domainGuard ?? false };
 }
 export const config: PageConfig = read();
 
 /** The nonce that styles made at run time must carry. */
-export const nonce = (): string => (typeof document === 'undefined' ? '' : document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '');
+export const nonce = (): string =>
+  typeof document === 'undefined' ? '' : (document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '');

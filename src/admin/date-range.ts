@@ -3,7 +3,10 @@ import { daysOf, type Now } from './list/query.ts';
 import { addDays, dayOf } from './zone.ts';
 
 /** First and last day, both included, as the specification writes them: MM/DD/YYYY (S029). */
-export interface DateRange { startDate: string; endDate: string }
+export interface DateRange {
+  startDate: string;
+  endDate: string;
+}
 
 /** Days of the range that pages begin with (S028, S319): today and the 29 before it. */
 export const DEFAULT_RANGE = 'last-30-days';

@@ -10,13 +10,15 @@ import { type Chunk, chunk, useChunk } from './chunk.ts';
 export const definitions = core;
 
 type Loaded<T> = Record<string, Chunk<{ default: T }>>;
-const chunksOf = <T>(loaders: Loads<T>): Loaded<T> => Object.fromEntries(Object.entries(loaders).map(([name, load]) => [name, chunk(load)]));
+const chunksOf = <T>(loaders: Loads<T>): Loaded<T> =>
+  Object.fromEntries(Object.entries(loaders).map(([name, load]) => [name, chunk(load)]));
 const resourceChunks: Loaded<Resource> = chunksOf(resources);
 const schemaChunks: Record<string, Chunk<{ default: Schema } | undefined>> = chunksOf(schemas);
 const formChunks: Loaded<TableForms> = chunksOf(forms);
 
 /** Where the forms of a table's calls are found ("subscription-contract", or one of its calls by name), to be loaded before one of them is opened. */
-export const formsChunk = (table: string | undefined): Chunk<unknown> | undefined => (table === undefined ? undefined : formChunks[table.replace(/\..*/, '')]);
+export const formsChunk = (table: string | undefined): Chunk<unknown> | undefined =>
+  table === undefined ? undefined : formChunks[table.replace(/\..*/, '')];
 /** What a call's form is made of, by its name ("calls/subscription-contract.pause"), found by way of its table; it holds nothing where the call asks for nothing. */
 export function ofForm<T>(name: string, which: (forms: TableForms) => Loads<T>): Chunk<{ default: T } | undefined> | undefined {
   const table = /^calls\/([^.]+)\./.exec(name)?.[1];

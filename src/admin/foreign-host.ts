@@ -1,7 +1,8 @@
 // The guard against working in one store on another store's address.
 
 /** Names of this machine, and addresses in numbers: they name no store, so there is nothing to compare. */
-const namesNoStore = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost') || /^[\d.]+$/.test(host) || host.includes(':');
+const namesNoStore = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || /^[\d.]+$/.test(host) || host.includes(':');
 
 /**
  * Whether the browser is on another store's address: the first label of its host name differs from the first label of the store's

@@ -13,17 +13,26 @@ export function useLeaveGuard(question: () => Question | undefined): void {
   latest.current = question;
   const { pathname } = useLocation();
   // Who has left is somewhere else at once, but the page stands until the next one is drawn: it must not ask again about a way that only leads back to it.
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => currentLocation.pathname === pathname && nextLocation.pathname !== pathname && latest.current() !== undefined);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      currentLocation.pathname === pathname && nextLocation.pathname !== pathname && latest.current() !== undefined,
+  );
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
     const asked = latest.current();
-    if (!asked) { blocker.proceed(); return; }
+    if (!asked) {
+      blocker.proceed();
+      return;
+    }
     let isAsked = true;
     void confirm(asked).then(leaves => {
       if (!isAsked) return;
-      if (leaves) blocker.proceed(); else blocker.reset();
+      if (leaves) blocker.proceed();
+      else blocker.reset();
     });
-    return () => { isAsked = false; };
+    return () => {
+      isAsked = false;
+    };
   }, [blocker]);
   useEffect(() => {
     const onUnload = (event: BeforeUnloadEvent): void => {

@@ -17,28 +17,44 @@ import { startTooltips } from './tooltip.ts';
 import { CallError, whenSignedOut } from './transport.ts';
 
 // While developing, a saved file reloads the page: that is meant, however often it comes.
-import.meta.hot?.on('vite:beforeFullReload', () => { try { sessionStorage.removeItem(LAST_RELOAD); } catch { /* no storage: nothing is counted */ } });
+import.meta.hot?.on('vite:beforeFullReload', () => {
+  try {
+    sessionStorage.removeItem(LAST_RELOAD);
+  } catch {
+    /* no storage: nothing is counted */
+  }
+});
 
 /** A release replaced the files this page refers to: a reload brings the new ones, once. A file that is merely out of reach is waited for instead. */
 window.addEventListener('vite:preloadError', event => {
   const file = /(https?:\/)?\/[^\s"']+/.exec((event as Event & { payload?: Error }).payload?.message ?? '')?.[0];
-  void (file ? fetch(file, { method: 'HEAD', credentials: 'omit', cache: 'no-store' }) : Promise.reject(new Error('no file'))).then(({ status }) => {
-    if (status !== 404 || sessionStorage.getItem('perennial.renewed') === location.href) return;
-    sessionStorage.setItem('perennial.renewed', location.href);
-    location.reload();
-  }).catch(() => undefined); // not reached, or no storage to remember the reload in
+  void (file ? fetch(file, { method: 'HEAD', credentials: 'omit', cache: 'no-store' }) : Promise.reject(new Error('no file')))
+    .then(({ status }) => {
+      if (status !== 404 || sessionStorage.getItem('perennial.renewed') === location.href) return;
+      sessionStorage.setItem('perennial.renewed', location.href);
+      location.reload();
+    })
+    .catch(() => undefined); // not reached, or no storage to remember the reload in
 });
 
 // The router reads the address once, when the app is drawn; until then the start may change it.
-const toLogin = (): void => { rememberPlace(); history.replaceState(null, '', `/login${location.search}`); };
+const toLogin = (): void => {
+  rememberPlace();
+  history.replaceState(null, '', `/login${location.search}`);
+};
 /** The start could not be made: /404, which says so (S023) and knows the way back, over a reload too. */
-const toFailed = (error?: unknown): void => { setFailure(error); rememberPlace(); history.replaceState({ failedStart: true }, '', '/404'); };
+const toFailed = (error?: unknown): void => {
+  setFailure(error);
+  rememberPlace();
+  history.replaceState({ failedStart: true }, '', '/404');
+};
 
 async function begin(): Promise<void> {
   takeTokenFromAddress();
   startTooltips();
   reportUncaught();
-  if (location.pathname === '/404' && (history.state as { failedStart?: boolean } | null)?.failedStart) history.replaceState(null, '', returnPath());
+  if (location.pathname === '/404' && (history.state as { failedStart?: boolean } | null)?.failedStart)
+    history.replaceState(null, '', returnPath());
   if (location.pathname !== '/login') {
     if (isReloadLoop()) toFailed();
     else if (!readToken()) toLogin();
@@ -54,11 +70,19 @@ async function begin(): Promise<void> {
 /** Loads the session and what the first screen needs; without a session the address is the one that stands for it. */
 async function signIn(): Promise<void> {
   const screen = screenOf(location.pathname)?.resource;
-  const needed = screen ? [resourceChunk(screen.route), schemaChunk(`entities/${screen.of ?? ''}`), codeFor(location.pathname), screen.has.includes('form') ? formsChunk(screen.calls) : undefined] : [];
+  const needed = screen
+    ? [
+        resourceChunk(screen.route),
+        schemaChunk(`entities/${screen.of ?? ''}`),
+        codeFor(location.pathname),
+        screen.has.includes('form') ? formsChunk(screen.calls) : undefined,
+      ]
+    : [];
   const code = Promise.allSettled(needed.map(one => one?.load()));
   try {
     const session = await loadSession();
-    if (config.domainGuard && isForeignHost(location.hostname, session.store.myshopify_domain)) { // S164 to S168
+    if (config.domainGuard && isForeignHost(location.hostname, session.store.myshopify_domain)) {
+      // S164 to S168
       clearToken();
       sayAtLogin('This address belongs to another store. Sign in to the store it belongs to, or go to the address of your own.');
       return toLogin();
@@ -67,7 +91,9 @@ async function signIn(): Promise<void> {
     if (!session.store.isOnboardingFormComplete) await pages.onboarding?.load().catch(() => undefined);
   } catch (error) {
     if (afterFailure(error) === '404') return toFailed(error);
-    sayAtLogin(error instanceof CallError && error.status !== 401 ? error.message : 'Your session has ended. Sign in again to go on where you were.');
+    sayAtLogin(
+      error instanceof CallError && error.status !== 401 ? error.message : 'Your session has ended. Sign in again to go on where you were.',
+    );
     return toLogin();
   }
   await code;

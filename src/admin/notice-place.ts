@@ -1,9 +1,15 @@
 // Where the stack of notices stands: never over the buttons of a dialog or of the bar that saves.
 
-export interface Box { left: number; top: number; right: number; bottom: number }
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
 export interface Around {
   /** Of the window. */
-  width: number; height: number;
+  width: number;
+  height: number;
   /** Bars with buttons at the bottom of the page. */
   bars: readonly Box[];
   /** Open dialogs, the uppermost last, each with the box of its buttons. */
@@ -22,7 +28,9 @@ export function noticeBottom(size: { width: number; height: number }, { width, h
   const boxAt = (bottom: number): Box => ({ left, right: left + size.width, bottom: height - bottom, top: height - bottom - size.height });
   const isFree = (bottom: number, boxes: readonly Box[]): boolean => {
     const own = boxAt(bottom);
-    return own.top >= 0 && boxes.every(box => own.right <= box.left || own.left >= box.right || own.bottom <= box.top || own.top >= box.bottom);
+    return (
+      own.top >= 0 && boxes.every(box => own.right <= box.left || own.left >= box.right || own.bottom <= box.top || own.top >= box.bottom)
+    );
   };
   const above = (box: Box): number => height - box.top + GAP;
   const dialog = dialogs.at(-1);

@@ -8,7 +8,9 @@ import { noticeBottom } from './notice-place.ts';
 import { useTrouble } from './trouble.ts';
 
 export interface Notice {
-  id: number; text: string; tone: 'success' | 'info' | 'critical';
+  id: number;
+  text: string;
+  tone: 'success' | 'info' | 'critical';
   /** A button in the notice; the notice closes when it is pressed. */
   action?: { title: string; run: () => void };
   /** Reference for support: the request that failed. */
@@ -21,46 +23,94 @@ export interface Notice {
 let notices: readonly Notice[] = [];
 let last = 0;
 const watchers = new Set<() => void>();
-const set = (next: readonly Notice[]): void => { notices = next; for (const watcher of watchers) watcher(); };
+const set = (next: readonly Notice[]): void => {
+  notices = next;
+  for (const watcher of watchers) watcher();
+};
 
 /** Says what happened. `undo` puts an Undo button into the notice for ten seconds. Returns the way to close it. */
-export function notify(text: string, options: { tone?: Notice['tone']; undo?: () => void; action?: Notice['action']; requestId?: string } = {}): () => void {
+export function notify(
+  text: string,
+  options: { tone?: Notice['tone']; undo?: () => void; action?: Notice['action']; requestId?: string } = {},
+): () => void {
   const id = ++last;
   const action = options.undo ? { title: 'Undo', run: options.undo } : options.action;
   // The same said again is one notice, shown anew.
   const others = action ? notices : notices.filter(notice => notice.text !== text || notice.action);
-  set([...others.slice(-2), {
-    id, text, tone: options.tone ?? 'success', seconds: action || options.tone === 'critical' ? 10 : 5,
-    ...(action ? { action } : {}), ...(options.requestId ? { requestId: options.requestId } : {}),
-  }]);
+  set([
+    ...others.slice(-2),
+    {
+      id,
+      text,
+      tone: options.tone ?? 'success',
+      seconds: action || options.tone === 'critical' ? 10 : 5,
+      ...(action ? { action } : {}),
+      ...(options.requestId ? { requestId: options.requestId } : {}),
+    },
+  ]);
   return () => close(id);
 }
 /** A notice of work that goes on: it stays, says how far the work is, and is closed by whoever began it (or by the person). */
-export function notifyWork(text: string, action: NonNullable<Notice['action']>): { update: (text: string, part: number) => void; close: () => void } {
+export function notifyWork(
+  text: string,
+  action: NonNullable<Notice['action']>,
+): { update: (text: string, part: number) => void; close: () => void } {
   const id = ++last;
   set([...notices.slice(-2), { id, text, tone: 'info', action, seconds: Infinity, part: 0 }]);
-  return { update: (now, part) => set(notices.map(notice => (notice.id === id ? { ...notice, text: now, part } : notice))), close: () => close(id) };
+  return {
+    update: (now, part) => set(notices.map(notice => (notice.id === id ? { ...notice, text: now, part } : notice))),
+    close: () => close(id),
+  };
 }
 /** Says that something failed, in the error's own words and with its request id. */
 export function notifyError(error: unknown, doing?: string): void {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof CallError && error.status === 0) return; // the banner says so already
   if (error instanceof CallError && error.status === 401) return; // the sign-in page follows
-  notify(doing ? `${doing} ${text}` : text, { tone: 'critical', ...(error instanceof CallError && error.requestId ? { requestId: error.requestId } : {}) });
+  notify(doing ? `${doing} ${text}` : text, {
+    tone: 'critical',
+    ...(error instanceof CallError && error.requestId ? { requestId: error.requestId } : {}),
+  });
 }
 const close = (id: number): void => set(notices.filter(notice => notice.id !== id));
 
 /** The stack of notices; read out politely, errors at once. */
 export function Notices(): ReactElement {
-  const shown = useSyncExternalStore(then => { watchers.add(then); return () => { watchers.delete(then); }; }, () => notices);
+  const shown = useSyncExternalStore(
+    then => {
+      watchers.add(then);
+      return () => {
+        watchers.delete(then);
+      };
+    },
+    () => notices,
+  );
   useReactAdminNotices();
   const isTroubled = useTrouble();
   const stack = useRef<HTMLElement>(null);
   useFreePlace(stack, shown.length + Number(isTroubled));
   return (
     <section ref={stack} className="p-notices" aria-label="Notices">
-      <div role="status">{isTroubled && <p className="p-notice-quiet"><span className="p-spinner" aria-hidden="true" />Having trouble reaching the server. Trying again…</p>}{shown.filter(notice => notice.tone !== 'critical').map(notice => <One key={notice.id} notice={notice} />)}</div>
-      <div role="alert">{shown.filter(notice => notice.tone === 'critical').map(notice => <One key={notice.id} notice={notice} />)}</div>
+      <div role="status">
+        {isTroubled && (
+          <p className="p-notice-quiet">
+            <span className="p-spinner" aria-hidden="true" />
+            Having trouble reaching the server. Trying again…
+          </p>
+        )}
+        {shown
+          .filter(notice => notice.tone !== 'critical')
+          .map(notice => (
+            <One key={notice.id} notice={notice} />
+          ))}
+      </div>
+      <div role="alert">
+        {shown
+          .filter(notice => notice.tone === 'critical')
+          .map(notice => (
+            <One key={notice.id} notice={notice} />
+          ))}
+      </div>
     </section>
   );
 }
@@ -74,15 +124,39 @@ function One({ notice }: { notice: Notice }): ReactElement {
   }, [held, notice]);
   const Icon = notice.tone === 'critical' ? CircleAlert : notice.tone === 'info' ? Info : CircleCheck;
   return (
-    <div className="p-notice" data-tone={notice.tone} onMouseEnter={() => setHeld(true)} onMouseLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+    <div
+      className="p-notice"
+      data-tone={notice.tone}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       <Icon aria-hidden="true" />
       <div className="p-grow">
         <p>{notice.text}</p>
         {notice.requestId && <p className="p-notice-id">Request {notice.requestId}</p>}
-        {notice.part !== undefined && <div className="p-progress p-notice-part" aria-hidden="true"><span style={{ width: `${notice.part * 100}%` }} /></div>}
+        {notice.part !== undefined && (
+          <div className="p-progress p-notice-part" aria-hidden="true">
+            <span style={{ width: `${notice.part * 100}%` }} />
+          </div>
+        )}
       </div>
-      {notice.action && <button type="button" className="p-notice-action" onClick={() => { close(notice.id); notice.action?.run(); }}>{notice.action.title}</button>}
-      <button type="button" className="p-notice-x" aria-label="Dismiss" onClick={() => close(notice.id)}><X aria-hidden="true" /></button>
+      {notice.action && (
+        <button
+          type="button"
+          className="p-notice-action"
+          onClick={() => {
+            close(notice.id);
+            notice.action?.run();
+          }}
+        >
+          {notice.action.title}
+        </button>
+      )}
+      <button type="button" className="p-notice-x" aria-label="Dismiss" onClick={() => close(notice.id)}>
+        <X aria-hidden="true" />
+      </button>
     </div>
   );
 }
@@ -95,12 +169,18 @@ function useFreePlace(stack: RefObject<HTMLElement | null>, count: number): void
     const place = (): void => {
       const { width, height } = element.getBoundingClientRect();
       const boxes = (selector: string): DOMRect[] => [...document.querySelectorAll(selector)].map(one => one.getBoundingClientRect());
-      const dialogs = [...document.querySelectorAll('.MuiDialog-paper')].map(one => ({ box: one.getBoundingClientRect(), foot: one.querySelector('.p-dialog-foot')?.getBoundingClientRect() }));
+      const dialogs = [...document.querySelectorAll('.MuiDialog-paper')].map(one => ({
+        box: one.getBoundingClientRect(),
+        foot: one.querySelector('.p-dialog-foot')?.getBoundingClientRect(),
+      }));
       element.style.bottom = `${noticeBottom({ width, height }, { width: innerWidth, height: innerHeight, bars: boxes('[data-bar]'), dialogs })}px`;
     };
     place();
     let frame = 0;
-    const soon = (): void => { cancelAnimationFrame(frame); frame = requestAnimationFrame(place); };
+    const soon = (): void => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(place);
+    };
     const watcher = new MutationObserver(soon);
     watcher.observe(document.body, { childList: true, subtree: true });
     const sizes = new ResizeObserver(soon);
@@ -108,7 +188,14 @@ function useFreePlace(stack: RefObject<HTMLElement | null>, count: number): void
     addEventListener('resize', soon);
     document.addEventListener('animationend', soon);
     document.addEventListener('scroll', soon, { capture: true, passive: true });
-    return () => { cancelAnimationFrame(frame); watcher.disconnect(); sizes.disconnect(); removeEventListener('resize', soon); document.removeEventListener('animationend', soon); document.removeEventListener('scroll', soon, { capture: true }); };
+    return () => {
+      cancelAnimationFrame(frame);
+      watcher.disconnect();
+      sizes.disconnect();
+      removeEventListener('resize', soon);
+      document.removeEventListener('animationend', soon);
+      document.removeEventListener('scroll', soon, { capture: true });
+    };
   }, [stack, count]);
 }
 
@@ -118,7 +205,10 @@ function useReactAdminNotices(): void {
   useEffect(() => {
     if (notifications.length === 0) return;
     for (const { message, type } of notifications) {
-      if (typeof message === 'string') notify(messages[message] ?? message, { tone: type === 'error' || type === 'warning' ? 'critical' : type === 'success' ? 'success' : 'info' });
+      if (typeof message === 'string')
+        notify(messages[message] ?? message, {
+          tone: type === 'error' || type === 'warning' ? 'critical' : type === 'success' ? 'success' : 'info',
+        });
     }
     resetNotifications();
   }, [notifications, resetNotifications]);

@@ -14,6 +14,9 @@ export function logFailure(error: unknown, source: string): void {
  * (S300) and the session at hand goes on, with what is known of it: the form is saved.
  */
 export async function completeOnboarding(before: Session): Promise<Session> {
-  const next = await loadSession().catch((error: unknown) => { logFailure(error, 'completeOnboarding'); return before; });
+  const next = await loadSession().catch((error: unknown) => {
+    logFailure(error, 'completeOnboarding');
+    return before;
+  });
   return { ...next, store: { ...next.store, isOnboardingFormComplete: true } };
 }

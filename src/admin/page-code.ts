@@ -6,11 +6,17 @@ import type { DateRange } from './date-range.ts';
 import { screenOf } from './definitions.ts';
 
 /** What every page gets: its resource file, what the brackets of its route hold, and the days it is about (S028). */
-export interface PageProps { resource: Resource; params: Record<string, string>; dateRange: DateRange }
+export interface PageProps {
+  resource: Resource;
+  params: Record<string, string>;
+  dateRange: DateRange;
+}
 export type Page = ComponentType<PageProps>;
 
 const named = (found: Record<string, () => Promise<unknown>>): Record<string, Chunk<{ default: Page }>> =>
-  Object.fromEntries(Object.entries(found).map(([file, load]) => [file.replace(/^.*\/|\.tsx$/g, ''), chunk(load as () => Promise<{ default: Page }>)]));
+  Object.fromEntries(
+    Object.entries(found).map(([file, load]) => [file.replace(/^.*\/|\.tsx$/g, ''), chunk(load as () => Promise<{ default: Page }>)]),
+  );
 /** Whole screens by name: renderers/pages/<name>.tsx. */
 export const pages = named(import.meta.glob('/renderers/pages/*.tsx'));
 /** The engines behind `record` and `form`: record/record-page.tsx and form/form-page.tsx. */

@@ -9,12 +9,19 @@ function watch(then: () => void): () => void {
   watchers.add(then);
   if (!asked) {
     asked = true;
-    const then = (): void => { painted = true; for (const watcher of watchers) watcher(); };
+    const then = (): void => {
+      painted = true;
+      for (const watcher of watchers) watcher();
+    };
     // Once the frame is drawn and the browser has a moment, at most a blink later.
     const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run));
-    requestAnimationFrame(() => { idle(then, { timeout: 200 }); });
+    requestAnimationFrame(() => {
+      idle(then, { timeout: 200 });
+    });
   }
-  return () => { watchers.delete(then); };
+  return () => {
+    watchers.delete(then);
+  };
 }
 
 const still = (): (() => void) => () => undefined;

@@ -19,12 +19,25 @@ export function partsOf(path: string): Loadable[] {
   const head = screenOf(path)?.resource;
   if (!head) return [];
   const isForm = head.has.includes('form');
-  const first = together([resourceChunk(head.route), codeFor(path), ...(head.of ? [schemaChunk(`entities/${head.of}`), isForm ? validatorChunk(`entities/${head.of}`) : undefined] : []), isForm ? formsChunk(head.calls) : undefined]);
+  const first = together([
+    resourceChunk(head.route),
+    codeFor(path),
+    ...(head.of ? [schemaChunk(`entities/${head.of}`), isForm ? validatorChunk(`entities/${head.of}`) : undefined] : []),
+    isForm ? formsChunk(head.calls) : undefined,
+  ]);
   const rest = async (): Promise<unknown> => {
     const screen = await loadResource(head.route);
     const own = screen?.form?.call && `calls/${screen.form.call}`;
-    const sections: Section[] = [...screen?.record?.main ?? [], ...screen?.record?.side ?? [], ...screen?.form?.sections ?? [], ...screen?.form?.side ?? []];
-    return together([...(own ? [schemaChunk(own), validatorChunk(own)] : []), ...sections.map(section => ('panel' in section ? panelChunks[section.panel] : undefined))]).load();
+    const sections: Section[] = [
+      ...(screen?.record?.main ?? []),
+      ...(screen?.record?.side ?? []),
+      ...(screen?.form?.sections ?? []),
+      ...(screen?.form?.side ?? []),
+    ];
+    return together([
+      ...(own ? [schemaChunk(own), validatorChunk(own)] : []),
+      ...sections.map(section => ('panel' in section ? panelChunks[section.panel] : undefined)),
+    ]).load();
   };
   return [first, { get: () => undefined, load: rest }];
 }
@@ -33,7 +46,11 @@ export function partsOf(path: string): Loadable[] {
 export const warmScreen = (path: string): void => warm(...partsOf(path));
 
 /** react-admin's query of one record: what its controllers ask with, so that asking ahead and asking are the same. */
-export function oneQuery(entity: string, id: string | number, call: string | undefined): { queryKey: readonly unknown[]; meta: { call: string } | undefined } {
+export function oneQuery(
+  entity: string,
+  id: string | number,
+  call: string | undefined,
+): { queryKey: readonly unknown[]; meta: { call: string } | undefined } {
   const meta = call === undefined ? undefined : { call };
   return { queryKey: [entity, 'getOne', { id: String(id), meta }], meta };
 }
@@ -52,5 +69,8 @@ export function askAhead(path: string): void {
   if (!found || !entity || !read) return;
   const id = idOf(found.params);
   const { queryKey, meta } = oneQuery(entity, id, read.name);
-  void queryClient.prefetchQuery({ queryKey, queryFn: ({ signal }) => dataProvider.getOne(entity, { id, meta, signal }).then(({ data }) => data) });
+  void queryClient.prefetchQuery({
+    queryKey,
+    queryFn: ({ signal }) => dataProvider.getOne(entity, { id, meta, signal }).then(({ data }) => data),
+  });
 }

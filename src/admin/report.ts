@@ -15,12 +15,20 @@ export function report(error: unknown, where?: { source: string; file: string })
   const name = `${where?.source ?? ''} ${known.message}`;
   if (told.has(name) || told.size > 20) return;
   told.add(name);
-  const [, source, file] = where ? ['', where.source, where.file] : /at (?:async )?([^\s(]+)? ?\(?(\S+?:\d+:\d+)\)?/.exec(known.stack ?? '') ?? [];
-  void runCall('start-up.reportError', { message: known.message.slice(0, 2000) || 'Error', ...(source ? { source: source.slice(0, 300) } : {}), ...(file ? { file: file.slice(0, 500) } : {}) }).catch(() => undefined);
+  const [, source, file] = where
+    ? ['', where.source, where.file]
+    : (/at (?:async )?([^\s(]+)? ?\(?(\S+?:\d+:\d+)\)?/.exec(known.stack ?? '') ?? []);
+  void runCall('start-up.reportError', {
+    message: known.message.slice(0, 2000) || 'Error',
+    ...(source ? { source: source.slice(0, 300) } : {}),
+    ...(file ? { file: file.slice(0, 500) } : {}),
+  }).catch(() => undefined);
 }
 
 /** Also what nobody caught. */
 export function reportUncaught(): void {
-  window.addEventListener('error', event => { if (event.error) report(event.error); });
+  window.addEventListener('error', event => {
+    if (event.error) report(event.error);
+  });
   window.addEventListener('unhandledrejection', event => report(event.reason));
 }

@@ -27,7 +27,13 @@ export function Screen(): ReactElement {
   const planned = isReal ? undefined : plannedEntry(pathname);
   if ((!isReal && !planned) || !isThere(definitions, pathname, facts)) return <NotFound />;
   const verdict = mayOpen(definitions, pathname, session);
-  if (!verdict.ok) return <Refused title={planned?.entry.title ?? definitions.settings[found?.params.setting ?? '']?.title ?? found?.resource.title ?? ''} verdict={verdict} />;
+  if (!verdict.ok)
+    return (
+      <Refused
+        title={planned?.entry.title ?? definitions.settings[found?.params.setting ?? '']?.title ?? found?.resource.title ?? ''}
+        verdict={verdict}
+      />
+    );
   if (planned) return <Planned key={planned.entry.id} entry={planned.entry} />;
   return found ? <Found key={found.resource.route} route={found.resource.route} params={found.params} /> : <NotFound />;
 }

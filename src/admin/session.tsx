@@ -13,7 +13,12 @@ let facts: Record<string, JsonValue> = {};
 /** Store clock minus this computer's, in ms: the demo store's clock can be moved. */
 let ahead = 0;
 const watchers = new Set<() => void>();
-const watch = (then: () => void): (() => void) => { watchers.add(then); return () => { watchers.delete(then); }; };
+const watch = (then: () => void): (() => void) => {
+  watchers.add(then);
+  return () => {
+    watchers.delete(then);
+  };
+};
 
 export function setSession(next: Session): void {
   session = next;
@@ -47,7 +52,10 @@ export function useAllowed(name: string, table?: string): Allowed {
   return call ? allowsCall(call, current) : { ok: true };
 }
 /** All facts by name ("store.widgetVersion"), for `holds(when, { facts })`. */
-export function useFacts(): Record<string, JsonValue> { useSession(); return facts; }
+export function useFacts(): Record<string, JsonValue> {
+  useSession();
+  return facts;
+}
 export const currentFacts = (): Record<string, JsonValue> => facts;
 /** One fact: useFact('store.isDemo'). */
 export const useFact = (name: string): JsonValue | undefined => useFacts()[name];

@@ -22,12 +22,18 @@ export function reloadedTooSoon(now: number, storage: Pick<Storage, 'getItem' | 
     storage.setItem(LAST_RELOAD, String(now));
     const since = now - Number(last);
     return last !== null && since >= 0 && since < RELOAD_GUARD;
-  } catch { return false; }
+  } catch {
+    return false;
+  }
 }
 
 /** Whether this page was reloaded, and within the guard's time of the reload before. Ask once per load. */
 export function isReloadLoop(): boolean {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (entry?.type !== 'reload') return false;
-  try { return reloadedTooSoon(Date.now(), sessionStorage); } catch { return false; }
+  try {
+    return reloadedTooSoon(Date.now(), sessionStorage);
+  } catch {
+    return false;
+  }
 }

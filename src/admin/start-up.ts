@@ -14,6 +14,9 @@ export async function loadSession(): Promise<Session> {
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== 404) throw error;
     const { assembleSession } = await import('./assemble-session.ts');
-    return assembleSession(async (name, input) => (await runCall(name, input)).data, (failure, source) => report(failure, { source, file: 'start-up.ts' }));
+    return assembleSession(
+      async (name, input) => (await runCall(name, input)).data,
+      (failure, source) => report(failure, { source, file: 'start-up.ts' }),
+    );
   }
 }

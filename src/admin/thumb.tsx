@@ -15,11 +15,25 @@ export function Picture({ src, className = '', size }: PictureProps): ReactEleme
   const [missing, setMissing] = useState<string>();
   const name = `p-thumb ${className}`.trim();
   if (!src || src === missing) return <span className={`${name} p-thumb-none`} aria-hidden="true" />;
-  return <img className={name} src={src} alt="" {...(size ? { width: size, height: size } : {})} loading="lazy" decoding="async" onError={() => setMissing(src)} />;
+  return (
+    <img
+      className={name}
+      src={src}
+      alt=""
+      {...(size ? { width: size, height: size } : {})}
+      loading="lazy"
+      decoding="async"
+      onError={() => setMissing(src)}
+    />
+  );
 }
 
 /** The small picture in a row of a list. What is written comes first: a picture is asked for when the rows are painted. */
 export function Thumb({ src }: { src: string | undefined }): ReactElement {
   const isShown = usePainted();
-  return src !== undefined && isShown ? <Picture src={src} className="p-thumb-s" size={28} /> : <span className="p-thumb p-thumb-s l-thumb-empty" aria-hidden="true" />;
+  return src !== undefined && isShown ? (
+    <Picture src={src} className="p-thumb-s" size={28} />
+  ) : (
+    <span className="p-thumb p-thumb-s l-thumb-empty" aria-hidden="true" />
+  );
 }

@@ -4,19 +4,31 @@ const KEY = 'perennial.token';
 
 /** The stored token; undefined when nobody is signed in (or storage is shut off). */
 export function readToken(): string | undefined {
-  try { return localStorage.getItem(KEY) || undefined; } catch { return held; }
+  try {
+    return localStorage.getItem(KEY) || undefined;
+  } catch {
+    return held;
+  }
 }
 let held: string | undefined;
 
 /** Keeps a token over reloads; without storage it lasts as long as the page. */
 export function saveToken(token: string): void {
   held = token;
-  try { localStorage.setItem(KEY, token); } catch { /* storage is shut off: the page's own memory serves */ }
+  try {
+    localStorage.setItem(KEY, token);
+  } catch {
+    /* storage is shut off: the page's own memory serves */
+  }
 }
 
 export function clearToken(): void {
   held = undefined;
-  try { localStorage.removeItem(KEY); } catch { /* nothing was stored */ }
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    /* nothing was stored */
+  }
 }
 
 /** Saves the token of a sign-in link (S158) and removes it from the address and the history, so that it cannot be copied along. */

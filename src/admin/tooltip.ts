@@ -11,10 +11,21 @@ function tipOf(target: EventTarget | null, focused: boolean): [HTMLElement, stri
   if (!(target instanceof Element)) return undefined;
   const tipped = target.closest<HTMLElement>('[data-tip]');
   if (tipped?.dataset.tip) return [tipped, tipped.dataset.tip];
-  const cut = target.closest<HTMLElement>('.p-cut, .p-table td, .l-table :is(td, th)') ?? (focused ? target.querySelector<HTMLElement>('.p-cut') : null);
+  const cut =
+    target.closest<HTMLElement>('.p-cut, .p-table td, .l-table :is(td, th)') ??
+    (focused ? target.querySelector<HTMLElement>('.p-cut') : null);
   if (!cut) return undefined;
   const inner = cut.scrollWidth > cut.clientWidth + 1 ? cut : cut.querySelector<HTMLElement>('.p-cut');
-  return inner && inner.scrollWidth > inner.clientWidth + 1 ? [inner, inner.innerText.split('\n').map(line => line.trim()).filter(Boolean).join(', ')] : undefined;
+  return inner && inner.scrollWidth > inner.clientWidth + 1
+    ? [
+        inner,
+        inner.innerText
+          .split('\n')
+          .map(line => line.trim())
+          .filter(Boolean)
+          .join(', '),
+      ]
+    : undefined;
 }
 
 function show(anchor: HTMLElement, text: string): void {
@@ -54,7 +65,10 @@ export function startTooltips(): void {
     const found = tipOf(event.target, false);
     if (found?.[0] === shownFor && shownFor) return;
     hide();
-    if (found) timer = setTimeout(() => { if (found[0].isConnected) show(...found); }, DELAY);
+    if (found)
+      timer = setTimeout(() => {
+        if (found[0].isConnected) show(...found);
+      }, DELAY);
   });
   document.addEventListener('focusin', event => {
     hide();
@@ -64,6 +78,12 @@ export function startTooltips(): void {
   });
   document.addEventListener('focusout', hide);
   document.addEventListener('pointerdown', hide, true);
-  document.addEventListener('keydown', event => { if (event.key === 'Escape') hide(); }, true);
+  document.addEventListener(
+    'keydown',
+    event => {
+      if (event.key === 'Escape') hide();
+    },
+    true,
+  );
   document.addEventListener('scroll', hide, true);
 }

@@ -3,7 +3,12 @@ import type { ErrorAnswer, FieldError, JsonValue } from '../contract/types.ts';
 import type { Early } from './early.ts';
 import { clearToken, readToken } from './token.ts';
 
-export interface Sent { method: string; url: string; headers?: Record<string, string>; body?: JsonValue }
+export interface Sent {
+  method: string;
+  url: string;
+  headers?: Record<string, string>;
+  body?: JsonValue;
+}
 export interface SendOptions {
   signal?: AbortSignal;
   /** Of a write: one key per submit, kept over its retries, so that the server does it once. See newKey(). */
@@ -11,7 +16,11 @@ export interface SendOptions {
   /** Of a write: the version the person saw; the server refuses it with 409 when it is old. */
   version?: number;
 }
-export interface Got { status: number; body: JsonValue; requestId: string }
+export interface Got {
+  status: number;
+  body: JsonValue;
+  requestId: string;
+}
 
 /**
  * A refusal or failure as the screens see it. `status` 0: the server was not reached. `errors` point at fields (JSON pointers),
@@ -70,8 +79,15 @@ export function takeEarly(name: 'session' | 'list', key: string): Promise<Got> |
   const early: Early | undefined = window.__start?.[name];
   if (!early || early.key !== key || early.token !== readToken()) return undefined;
   delete window.__start?.[name];
-  const late = new Promise<never>((_resolve, reject) => { setTimeout(() => reject(tooSlow()), SHORT); });
-  return Promise.race([early.answer.catch(() => { throw unreachable(); }), late]).then(read);
+  const late = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(tooSlow()), SHORT);
+  });
+  return Promise.race([
+    early.answer.catch(() => {
+      throw unreachable();
+    }),
+    late,
+  ]).then(read);
 }
 
 async function ask(request: Sent, options: SendOptions, file?: Blob | FormData, patience = options.key ? LONG : SHORT): Promise<Response> {
@@ -85,7 +101,10 @@ async function ask(request: Sent, options: SendOptions, file?: Blob | FormData, 
   const timer = setTimeout(() => patient.abort(), patience);
   try {
     const response = await fetch(request.url, {
-      method: request.method, headers, credentials: 'omit', cache: 'no-store',
+      method: request.method,
+      headers,
+      credentials: 'omit',
+      cache: 'no-store',
       body: file ?? (request.body === undefined ? null : JSON.stringify(request.body)),
       signal: options.signal ? AbortSignal.any([options.signal, patient.signal]) : patient.signal,
     });
@@ -102,7 +121,8 @@ async function ask(request: Sent, options: SendOptions, file?: Blob | FormData, 
 
 /** The code of a call that was given up on because no answer came in time. */
 export const TIMEOUT = 'TIMEOUT';
-const tooSlow = (): CallError => new CallError(0, { code: TIMEOUT, message: 'The server takes too long to answer. Try again in a moment.' });
+const tooSlow = (): CallError =>
+  new CallError(0, { code: TIMEOUT, message: 'The server takes too long to answer. Try again in a moment.' });
 
 function unreachable(): CallError {
   setReachable(false);
@@ -111,15 +131,26 @@ function unreachable(): CallError {
 
 async function read(response: Response): Promise<Got> {
   const requestId = response.headers.get('x-request-id') ?? '';
-  const text = await response.text().catch(() => { throw unreachable(); });
+  const text = await response.text().catch(() => {
+    throw unreachable();
+  });
   let body: JsonValue = null;
-  try { body = text ? JSON.parse(text) as JsonValue : null; } catch { /* not ours: told below by its status */ }
+  try {
+    body = text ? (JSON.parse(text) as JsonValue) : null;
+  } catch {
+    /* not ours: told below by its status */
+  }
   if (response.ok) return { status: response.status, body, requestId };
-  const said: Partial<ErrorAnswer> = body !== null && typeof body === 'object' && !Array.isArray(body) && typeof body.message === 'string'
-    ? body as unknown as ErrorAnswer
-    : { message: plain(response.status) };
+  const said: Partial<ErrorAnswer> =
+    body !== null && typeof body === 'object' && !Array.isArray(body) && typeof body.message === 'string'
+      ? (body as unknown as ErrorAnswer)
+      : { message: plain(response.status) };
   const wait = Number(response.headers.get('retry-after'));
-  const error = new CallError(response.status, { ...said, requestId: said.requestId || requestId }, Number.isFinite(wait) && wait > 0 ? wait : undefined);
+  const error = new CallError(
+    response.status,
+    { ...said, requestId: said.requestId || requestId },
+    Number.isFinite(wait) && wait > 0 ? wait : undefined,
+  );
   if (response.status === 401) signedOut();
   throw error;
 }
@@ -137,7 +168,10 @@ function plain(status: number): string {
 let onSignedOut: (() => void) | undefined;
 let leaving = false;
 /** Who is told, once, that the token is no longer good. */
-export function whenSignedOut(then: () => void): void { onSignedOut = then; leaving = false; }
+export function whenSignedOut(then: () => void): void {
+  onSignedOut = then;
+  leaving = false;
+}
 function signedOut(): void {
   if (leaving || !readToken()) return;
   leaving = true;
@@ -158,12 +192,18 @@ export const isReachable = (): boolean => reachable;
 /** Calls back when the connection is lost or found again; returns the way to stop. */
 export function watchConnection(watcher: (reachable: boolean) => void): () => void {
   watchers.add(watcher);
-  return () => { watchers.delete(watcher); };
+  return () => {
+    watchers.delete(watcher);
+  };
 }
 
 function setReachable(now: boolean): void {
   if (!now && !timer) knockLater();
-  if (now) { clearTimeout(timer); timer = undefined; delay = 1000; }
+  if (now) {
+    clearTimeout(timer);
+    timer = undefined;
+    delay = 1000;
+  }
   if (now === reachable) return;
   reachable = now;
   if (!now) losses++;
@@ -172,17 +212,35 @@ function setReachable(now: boolean): void {
 
 /** Asks for a sign of life, 1 s after the loss and then at twice the distance up to 30 s. */
 function knockLater(): void {
-  timer = setTimeout(() => { timer = undefined; void knock(); }, delay);
+  timer = setTimeout(() => {
+    timer = undefined;
+    void knock();
+  }, delay);
   delay = Math.min(delay * 2, 30_000);
 }
 async function knock(): Promise<void> {
   try {
     const response = await fetch('/healthz', { cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(SHORT) });
-    if (response.ok) setReachable(true); else again();
-  } catch { again(); }
+    if (response.ok) setReachable(true);
+    else again();
+  } catch {
+    again();
+  }
 }
-const again = (): void => { if (reachable) setReachable(false); else if (!timer) knockLater(); };
+const again = (): void => {
+  if (reachable) setReachable(false);
+  else if (!timer) knockLater();
+};
 /** Tries at once, for the "Try again" of the banner. */
-export function knockNow(): void { clearTimeout(timer); timer = undefined; delay = 1000; void knock(); }
+export function knockNow(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  delay = 1000;
+  void knock();
+}
 // The browser says that its network came or went. A server on this machine is there all the same: it is asked first.
-if (typeof window !== 'undefined') for (const change of ['online', 'offline']) window.addEventListener(change, () => { if (reachable === (change === 'offline')) knockNow(); });
+if (typeof window !== 'undefined')
+  for (const change of ['online', 'offline'])
+    window.addEventListener(change, () => {
+      if (reachable === (change === 'offline')) knockNow();
+    });

@@ -3,4 +3,6 @@
 let name = '';
 /** "store:user" of whoever is signed in; "" before. */
 export const whose = (): string => name;
-export function setWhose(storeId: number, userId: number): void { name = `${storeId}:${userId}`; }
+export function setWhose(storeId: number, userId: number): void {
+  name = `${storeId}:${userId}`;
+}

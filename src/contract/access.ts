@@ -27,7 +27,8 @@ export function accessOf(session: Session): AccessOf {
   if (before) return before;
   const { plan, user } = session;
   // S229 the plan's list; S230 a plan at or above a feature's minimum plan has the feature.
-  const planHas = (feature: string): boolean => plan.features.includes(feature) || (plan.minimumPlans[feature] !== undefined && plan.rank >= plan.minimumPlans[feature]);
+  const planHas = (feature: string): boolean =>
+    plan.features.includes(feature) || (plan.minimumPlans[feature] !== undefined && plan.rank >= plan.minimumPlans[feature]);
   const single = planHas(USER_PERMISSION);
   const permissions: Record<string, Access> = {};
   const modules = new Set<string>();
@@ -48,7 +49,9 @@ export function accessOf(session: Session): AccessOf {
     return held === 'WRITE' || (mode === 'READ' && held === 'READ'); // S220 to S225
   };
   const access: AccessOf = {
-    permissions, can, planHas,
+    permissions,
+    can,
+    planHas,
     module: key => modules.has(key),
     feature: key => features.has(key),
     scopes: required => required.every(scope => session.scopes.includes(scope)), // S232
@@ -65,11 +68,20 @@ export function allowsCall(call: Pick<Call, 'does' | 'permission' | 'feature' | 
   if (call.public) return { ok: true };
   const access = accessOf(session);
   if (call.feature && !access.planHas(call.feature)) {
-    return { ok: false, code: 'FEATURE_NOT_IN_PLAN', message: `Your plan ${session.plan.name} doesn't include ${humanise(call.feature).toLowerCase()}. Upgrade the plan to use it.` };
+    return {
+      ok: false,
+      code: 'FEATURE_NOT_IN_PLAN',
+      message: `Your plan ${session.plan.name} doesn't include ${humanise(call.feature).toLowerCase()}. Upgrade the plan to use it.`,
+    };
   }
   const mode = isRead(call) ? 'READ' : 'WRITE';
   if (!call.permission || access.can(call.permission, mode)) return { ok: true };
   const label = session.user.permissions.find(one => one.permissionKey === call.permission)?.label ?? humanise(call.permission);
-  if (!access.planHas(USER_PERMISSION)) return { ok: false, code: 'FORBIDDEN', message: 'Only the owner and admins can change the permissions of users.' };
-  return { ok: false, code: 'FORBIDDEN', message: `You don't have permission to ${mode === 'READ' ? 'see' : 'change'} this (${label}). Ask an admin of your store for it.` };
+  if (!access.planHas(USER_PERMISSION))
+    return { ok: false, code: 'FORBIDDEN', message: 'Only the owner and admins can change the permissions of users.' };
+  return {
+    ok: false,
+    code: 'FORBIDDEN',
+    message: `You don't have permission to ${mode === 'READ' ? 'see' : 'change'} this (${label}). Ask an admin of your store for it.`,
+  };
 }

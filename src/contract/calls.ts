@@ -5,18 +5,42 @@ import type { Mistake } from './refs.ts';
 
 /** One line of a call table, as written. `in` lists parameters ("reason?", "ids[]") or is a schema of the whole input. */
 export interface RawCall {
-  route: string; does: Does; of?: string; in?: string[] | Schema; query?: string[]; wrap?: string; out?: string; total?: string; ok?: string; page?: string;
-  touches?: string[]; settles?: { call: string; path: string; values: JsonValue[]; with?: JsonObject }; encode?: string; decode?: string;
-  permission?: string | null; feature?: string; public?: boolean; title?: string; assumed?: string;
+  route: string;
+  does: Does;
+  of?: string;
+  in?: string[] | Schema;
+  query?: string[];
+  wrap?: string;
+  out?: string;
+  total?: string;
+  ok?: string;
+  page?: string;
+  touches?: string[];
+  settles?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
+  encode?: string;
+  decode?: string;
+  permission?: string | null;
+  feature?: string;
+  public?: boolean;
+  title?: string;
+  assumed?: string;
 }
 export interface RawTable {
-  title: string; host: HostName; base: string; permission?: string | null; of?: string; feature?: string;
+  title: string;
+  host: HostName;
+  base: string;
+  permission?: string | null;
+  of?: string;
+  feature?: string;
   /** Parameters only this table knows; they win over those of common/params.json. */
   params?: Record<string, Schema>;
   calls: Record<string, RawCall>;
 }
 export interface Surroundings {
-  hosts: Record<string, Host>; params: Record<string, Schema>; entities: Record<string, Schema>; settings: Record<string, Schema>;
+  hosts: Record<string, Host>;
+  params: Record<string, Schema>;
+  entities: Record<string, Schema>;
+  settings: Record<string, Schema>;
   /** Schema at a place of the table's own file, references followed. */
   own: (pointer: string) => Schema;
 }
@@ -27,7 +51,11 @@ export const isRead = (call: Pick<Call, 'does'>): boolean => READS.includes(call
 /** {id} and {path} of a route, in order. */
 export const pathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string);
 
-export interface ParamName { name: string; list: boolean; required: boolean }
+export interface ParamName {
+  name: string;
+  list: boolean;
+  required: boolean;
+}
 /** "ids[]?" -> { name: "ids", list: true, required: false } */
 export function paramName(text: string): ParamName | undefined {
   const match = /^(\w+)(\[\])?(\?)?$/.exec(text);
@@ -40,20 +68,40 @@ export const keyOf = (entity: Schema | undefined): string => entity?.['x-record'
 /** What stands in the list parameters of every pager besides its own. */
 export const LIST_PARAMS = ['sort', 'order', 'q', 'filter'] as const;
 
-export const callTable = (name: string, raw: RawTable, around: Surroundings, report: (mistake: Omit<Mistake, 'file'>) => void): CallTable => {
+export const callTable = (
+  name: string,
+  raw: RawTable,
+  around: Surroundings,
+  report: (mistake: Omit<Mistake, 'file'>) => void,
+): CallTable => {
   const calls: Record<string, Call> = {};
   for (const [key, line] of Object.entries(raw.calls ?? {})) {
     const call = oneCall(name, key, line, raw, around, report);
     if (call) calls[key] = call;
   }
-  return { name, title: raw.title, host: raw.host, base: raw.base ?? '', ...(raw.permission ? { permission: raw.permission } : {}), ...(raw.of ? { of: raw.of } : {}), calls };
+  return {
+    name,
+    title: raw.title,
+    host: raw.host,
+    base: raw.base ?? '',
+    ...(raw.permission ? { permission: raw.permission } : {}),
+    ...(raw.of ? { of: raw.of } : {}),
+    calls,
+  };
 };
 
-function oneCall(table: string, key: string, line: RawCall, raw: RawTable, around: Surroundings, report: (mistake: Omit<Mistake, 'file'>) => void): Call | undefined {
+function oneCall(
+  table: string,
+  key: string,
+  line: RawCall,
+  raw: RawTable,
+  around: Surroundings,
+  report: (mistake: Omit<Mistake, 'file'>) => void,
+): Call | undefined {
   const at = (member: string): string => `/calls/${key}${member}`;
   const [method, rest = ''] = String(line.route ?? '').split(' ');
   if (!method || !/^(GET|POST|PUT|PATCH|DELETE)$/.test(method)) return undefined; // the meta-schema says so with its place
-  const path = ((raw.base ?? '') + (rest === '/' ? '' : rest)) || '/';
+  const path = (raw.base ?? '') + (rest === '/' ? '' : rest) || '/';
   const host = around.hosts[raw.host];
   const of = line.of ?? raw.of ?? '';
   const entity = around.entities[of];
@@ -70,7 +118,12 @@ function oneCall(table: string, key: string, line: RawCall, raw: RawTable, aroun
     const schema = schemaOf(name);
     if (!schema) {
       const among = [...Object.keys(raw.params ?? {}), ...Object.keys(around.params)];
-      report({ pointer: where, message: `There is no parameter "${name}" in common/params.json or in "params" of this table.`, wanted: name, among });
+      report({
+        pointer: where,
+        message: `There is no parameter "${name}" in common/params.json or in "params" of this table.`,
+        wanted: name,
+        among,
+      });
     }
     const one = editable(schema ?? {});
     list.push({ name, required, schema: isList ? { type: 'array', title: one.title ?? humanise(name), items: one } : one });
@@ -87,17 +140,34 @@ function oneCall(table: string, key: string, line: RawCall, raw: RawTable, aroun
     body = around.own(at('/in'));
     if (!body.type) body = { type: 'object', ...body };
     for (const [name, schema] of Object.entries(body.properties ?? {})) {
-      if (line.query?.includes(name) && !list.some(param => param.name === name)) list.push({ name, schema, required: body.required?.includes(name) ?? false });
+      if (line.query?.includes(name) && !list.some(param => param.name === name))
+        list.push({ name, schema, required: body.required?.includes(name) ?? false });
     }
   } else {
-    const identify = (): void => { if (!pathParams(path).length) add(keyOf(entity), true, at('/in')); };
+    const identify = (): void => {
+      if (!pathParams(path).length) add(keyOf(entity), true, at('/in'));
+    };
     switch (line.does) {
-      case 'read': case 'delete': case 'move': identify(); break;
-      case 'update': identify(); body = entity && bodyOf(entity, true); break;
-      case 'create': body = entity && bodyOf(entity, false); break;
-      case 'set': body = document ? bodyOf(document, true) : { type: 'object' }; break;
-      case 'order': add('ids', true, at('/in')); break;
-      default: break;
+      case 'read':
+      case 'delete':
+      case 'move':
+        identify();
+        break;
+      case 'update':
+        identify();
+        body = entity && bodyOf(entity, true);
+        break;
+      case 'create':
+        body = entity && bodyOf(entity, false);
+        break;
+      case 'set':
+        body = document ? bodyOf(document, true) : { type: 'object' };
+        break;
+      case 'order':
+        add('ids', true, at('/in'));
+        break;
+      default:
+        break;
     }
   }
   for (const name of line.query ?? []) if (!body?.properties?.[name]) add(name, false, at('/query'));
@@ -106,7 +176,11 @@ function oneCall(table: string, key: string, line: RawCall, raw: RawTable, aroun
   const pager: Pager | undefined = host?.pagers[page];
   if (line.does === 'list' || line.page) {
     for (const [role, name] of Object.entries(pager ?? {})) {
-      if (['size', 'page', 'offset', 'after', 'before'].includes(role) && typeof name === 'string' && !list.some(param => param.name === name)) {
+      if (
+        ['size', 'page', 'offset', 'after', 'before'].includes(role) &&
+        typeof name === 'string' &&
+        !list.some(param => param.name === name)
+      ) {
         const base = around.params[name] ?? {};
         list.push({ name, required: false, schema: role === 'size' && pager?.maxSize ? { ...base, maximum: pager.maxSize } : base });
       }
@@ -118,19 +192,43 @@ function oneCall(table: string, key: string, line: RawCall, raw: RawTable, aroun
       if (list.some(param => param.name === name)) continue;
       if (name === 'q' ? !hints?.search?.length : name === 'filter' ? !hints?.filter?.length : !hints?.sort?.length) continue;
       const base = around.params[name] ?? {};
-      list.push({ name, required: false, schema: name === 'filter' ? filterSchema(entity as Schema) : name === 'sort' ? { ...base, enum: hints?.sort ?? [] } : base });
+      list.push({
+        name,
+        required: false,
+        schema: name === 'filter' ? filterSchema(entity as Schema) : name === 'sort' ? { ...base, enum: hints?.sort ?? [] } : base,
+      });
     }
   }
-  const permission = line.permission === null ? undefined : line.permission ?? raw.permission;
+  const permission = line.permission === null ? undefined : (line.permission ?? raw.permission);
   const feature = line.feature ?? raw.feature;
   return {
-    name: `${table}.${key}`, table, key, host: raw.host, method: method as Call['method'], path, does: line.does, of, in: list,
-    ...(body ? { body } : {}), ...(line.query ? { query: line.query } : {}), ...(line.wrap ? { wrap: line.wrap } : {}),
-    out: line.out ?? host?.out ?? '', ...(line.total ?? pager?.total ? { total: line.total ?? pager?.total } : {}), ...(line.ok ?? host?.ok ? { ok: line.ok ?? host?.ok } : {}),
-    page, touches: line.touches ?? (of ? [of] : []), ...(line.settles ? { settles: { ...line.settles, call: line.settles.call.includes('.') ? line.settles.call : `${table}.${line.settles.call}` } } : {}),
-    ...(line.encode ? { encode: line.encode } : {}), ...(line.decode ? { decode: line.decode } : {}),
-    ...(permission && !line.public ? { permission } : {}), ...(feature ? { feature } : {}), ...(line.public ? { public: true } : {}),
-    title: line.title ?? humanise(key), ...(line.assumed ? { assumed: line.assumed } : {}),
+    name: `${table}.${key}`,
+    table,
+    key,
+    host: raw.host,
+    method: method as Call['method'],
+    path,
+    does: line.does,
+    of,
+    in: list,
+    ...(body ? { body } : {}),
+    ...(line.query ? { query: line.query } : {}),
+    ...(line.wrap ? { wrap: line.wrap } : {}),
+    out: line.out ?? host?.out ?? '',
+    ...((line.total ?? pager?.total) ? { total: line.total ?? pager?.total } : {}),
+    ...((line.ok ?? host?.ok) ? { ok: line.ok ?? host?.ok } : {}),
+    page,
+    touches: line.touches ?? (of ? [of] : []),
+    ...(line.settles
+      ? { settles: { ...line.settles, call: line.settles.call.includes('.') ? line.settles.call : `${table}.${line.settles.call}` } }
+      : {}),
+    ...(line.encode ? { encode: line.encode } : {}),
+    ...(line.decode ? { decode: line.decode } : {}),
+    ...(permission && !line.public ? { permission } : {}),
+    ...(feature ? { feature } : {}),
+    ...(line.public ? { public: true } : {}),
+    title: line.title ?? humanise(key),
+    ...(line.assumed ? { assumed: line.assumed } : {}),
   };
 }
 
@@ -164,15 +262,27 @@ export function filterSchema(entity: Schema): Schema {
   }
   return { type: 'object', title: 'Filter', properties, additionalProperties: false };
 }
-const dotted = (entity: Schema, path: string): Schema | undefined => path.split('.').reduce<Schema | undefined>((here, step) => here?.properties?.[step] ?? here?.items?.properties?.[step], entity);
+const dotted = (entity: Schema, path: string): Schema | undefined =>
+  path.split('.').reduce<Schema | undefined>((here, step) => here?.properties?.[step] ?? here?.items?.properties?.[step], entity);
 
 function fieldFilter(field: Schema | undefined, title: string): Schema {
   const inner = field?.items ?? field;
-  const types = [inner?.anyOf ? inner.anyOf.map(branch => branch.type ?? []) : inner?.type ?? []].flat(2);
+  const types = [inner?.anyOf ? inner.anyOf.map(branch => branch.type ?? []) : (inner?.type ?? [])].flat(2);
   const options = optionsOf(inner);
-  if (options.length) return { title, type: 'array', items: { enum: [...new Set([...options.map(option => option.value), ...(types.includes('null') ? [null] : [])])] } };
+  if (options.length)
+    return {
+      title,
+      type: 'array',
+      items: { enum: [...new Set([...options.map(option => option.value), ...(types.includes('null') ? [null] : [])])] },
+    };
   if (types.includes('boolean')) return { title, type: 'boolean' };
-  const range = (a: string, b: string, of: Schema): Schema => ({ title, type: 'object', properties: { [a]: of, [b]: of }, additionalProperties: false, minProperties: 1 });
+  const range = (a: string, b: string, of: Schema): Schema => ({
+    title,
+    type: 'object',
+    properties: { [a]: of, [b]: of },
+    additionalProperties: false,
+    minProperties: 1,
+  });
   if (inner?.format === 'epoch') return range('from', 'to', { type: 'integer', minimum: 0, maximum: 253402300799 });
   if (inner?.format === 'date' || inner?.format === 'date-time') return range('from', 'to', { type: 'string', format: inner.format });
   if (inner?.format === 'money') return range('min', 'max', { type: 'string', format: 'money' });
@@ -192,11 +302,27 @@ export function inputSchema(call: Call, ambient: readonly string[] = NONE): Sche
   const properties: Record<string, Schema> = {};
   for (const name of ambient) properties[name] = { readOnly: true };
   for (const param of call.in) properties[param.name] = param.schema;
-  Object.assign(properties, Object.fromEntries(Object.entries(call.body?.properties ?? {}).filter(([name, field]) => !(field.readOnly && call.in.some(param => param.name === name)))));
-  const required = [...new Set([...call.in.filter(param => param.required && !ambient.includes(param.name)).map(param => param.name), ...(call.body?.required ?? [])])];
-  const open = call.body ? call.body.additionalProperties ?? !call.body.properties : false;
+  Object.assign(
+    properties,
+    Object.fromEntries(
+      Object.entries(call.body?.properties ?? {}).filter(
+        ([name, field]) => !(field.readOnly && call.in.some(param => param.name === name)),
+      ),
+    ),
+  );
+  const required = [
+    ...new Set([
+      ...call.in.filter(param => param.required && !ambient.includes(param.name)).map(param => param.name),
+      ...(call.body?.required ?? []),
+    ]),
+  ];
+  const open = call.body ? (call.body.additionalProperties ?? !call.body.properties) : false;
   const schema: Schema = {
-    type: 'object', title: call.title ?? humanise(call.key), properties, ...(required.length ? { required } : {}), additionalProperties: open,
+    type: 'object',
+    title: call.title ?? humanise(call.key),
+    properties,
+    ...(required.length ? { required } : {}),
+    additionalProperties: open,
     ...(call.body?.minProperties !== undefined ? { minProperties: call.body.minProperties } : {}),
     ...(call.body?.anyOf ? { anyOf: call.body.anyOf } : {}),
   };

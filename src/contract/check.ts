@@ -30,14 +30,21 @@ export const check = (files: Record<string, string>, options: CheckOptions = {})
 export function checkAll(files: Record<string, string>, options: CheckOptions = {}): Checked {
   const problems: Problem[] = [];
   const sources = new Map<string, Source>();
-  for (const [file, text] of Object.entries(files)) sources.set(file, read(file, text, problem => problems.push(problem)));
+  for (const [file, text] of Object.entries(files))
+    sources.set(
+      file,
+      read(file, text, problem => problems.push(problem)),
+    );
   const broken = new Set(problems.map(problem => problem.file));
 
   const findings: Finding[] = [];
   const documents: Record<string, unknown> = {};
   for (const [file, source] of sources) if (source.value !== undefined) documents[file] = source.value;
   for (const [file, value] of Object.entries(documents)) {
-    grammar(file, value, files, finding => { findings.push(finding); broken.add(finding.file); });
+    grammar(file, value, files, finding => {
+      findings.push(finding);
+      broken.add(finding.file);
+    });
   }
 
   // Where the form is wrong, what follows from it is not told as well.
@@ -48,8 +55,14 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
     const modules = documents['schemas/common/permissions.json'];
     const areas = Object.values(definitions.permissions);
     const world: World = {
-      definitions, documents, options, references: new References(documents, () => undefined), report: finding => later.push(finding), sound: file => !broken.has(file),
-      planFeatures: definitions.plans.flatMap(plan => plan.features), features: [...new Set(areas.map(area => area.loopFeatureKey).filter((key): key is string => key !== null))],
+      definitions,
+      documents,
+      options,
+      references: new References(documents, () => undefined),
+      report: finding => later.push(finding),
+      sound: file => !broken.has(file),
+      planFeatures: definitions.plans.flatMap(plan => plan.features),
+      features: [...new Set(areas.map(area => area.loopFeatureKey).filter((key): key is string => key !== null))],
       modules: isObject(modules) && isObject(modules.modules) ? Object.keys(modules.modules) : [],
     };
     checkSchemas(world);
@@ -71,9 +84,12 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
   for (const finding of findings) {
     const problem = locate(sources, finding);
     const key = `${problem.file} ${problem.pointer} ${problem.message}`;
-    if (!told.has(key)) { told.add(key); problems.push(problem); }
+    if (!told.has(key)) {
+      told.add(key);
+      problems.push(problem);
+    }
   }
-  problems.sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column);
+  problems.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column));
   return { problems, definitions, broken: broken.size > 0 };
 }
 
@@ -89,12 +105,16 @@ export function census(definitions: Definitions, options: CheckOptions = {}): st
   const resources = Object.values(definitions.resources);
   const entries = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(entry => [entry, ...(entry.items ?? [])]);
   const planned = new Set(entries.filter(entry => entry.planned).map(entry => entry.to)).size;
-  const renderers = Object.entries(options.renderers ?? {}).map(([kind, names]) => `${kind} ${names?.length ?? 0}`).join(', ');
+  const renderers = Object.entries(options.renderers ?? {})
+    .map(([kind, names]) => `${kind} ${names?.length ?? 0}`)
+    .join(', ');
   return [
     `${n(calls.length, 'call')} (${calls.filter(call => call.assumed).length} assumed) in ${n(Object.keys(definitions.tables).length, 'table')}`,
     `${n(resources.length, 'screen')} (${resources.filter(resource => resource.page).length} drawn whole, ${planned} planned)`,
-    n(Object.keys(definitions.settings).length, 'settings page'), n(Object.keys(definitions.entities).length, 'entity', 'entities'),
-    `renderers: ${renderers || 'not counted'}`, n(Object.keys(codecs).length, 'codec'),
+    n(Object.keys(definitions.settings).length, 'settings page'),
+    n(Object.keys(definitions.entities).length, 'entity', 'entities'),
+    `renderers: ${renderers || 'not counted'}`,
+    n(Object.keys(codecs).length, 'codec'),
     ...(options.handlers ? [n(options.handlers.filter(name => definitions.calls[name]).length, 'handler')] : []),
   ].join(' · ');
 }

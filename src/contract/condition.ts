@@ -2,7 +2,11 @@
 import type { JsonObject, JsonValue, Lines, Schema, When } from './types.ts';
 import { at, atPointer, parts, pointer, same, without } from './paths.ts';
 
-export interface Scope { siblings?: unknown; root?: unknown; facts?: Record<string, JsonValue> }
+export interface Scope {
+  siblings?: unknown;
+  root?: unknown;
+  facts?: Record<string, JsonValue>;
+}
 
 /** The maps of which one must hold; one alone where the condition is no list. */
 export const ways = (when: When): readonly Lines[] => (Array.isArray(when) ? when : [when]);
@@ -19,11 +23,16 @@ const meets = (when: When | undefined, valueOf: (key: string) => JsonValue | und
 export const holds = (when: When | undefined, scope: Scope): boolean => meets(when, key => valueOf(key, scope));
 
 /** What the schema of a field says in place of its value in this record (`x-ui.says`); undefined: the value speaks for itself. */
-export const saidOf = (schema: Schema | undefined, record: unknown): { text: string; brief?: string } | undefined => schema?.['x-ui']?.says?.find(({ when }) => holds(when, { siblings: record, root: record }));
+export const saidOf = (schema: Schema | undefined, record: unknown): { text: string; brief?: string } | undefined =>
+  schema?.['x-ui']?.says?.find(({ when }) => holds(when, { siblings: record, root: record }));
 
 /** The first line that does not hold (of each map, where one of several must), in words for developers: `actionAfterFailure is SKIP, wanted PAUSE or CANCEL`. */
 export function failing(when: When | undefined, scope: Scope): string | undefined {
-  return when === undefined || holds(when, scope) ? undefined : ways(when).map(lines => failingLine(lines, scope)).join('; and ');
+  return when === undefined || holds(when, scope)
+    ? undefined
+    : ways(when)
+        .map(lines => failingLine(lines, scope))
+        .join('; and ');
 }
 
 function failingLine(lines: Lines, scope: Scope): string | undefined {
@@ -31,7 +40,13 @@ function failingLine(lines: Lines, scope: Scope): string | undefined {
   if (!line) return undefined;
   const [key, wanted] = line;
   const value = valueOf(key, scope);
-  const list = Array.isArray(wanted) ? wanted.map(one => one === null ? 'absent' : String(one)).join(' or ') : wanted !== null && typeof wanted === 'object' ? JSON.stringify(wanted) : wanted === null ? 'absent' : String(wanted);
+  const list = Array.isArray(wanted)
+    ? wanted.map(one => (one === null ? 'absent' : String(one))).join(' or ')
+    : wanted !== null && typeof wanted === 'object'
+      ? JSON.stringify(wanted)
+      : wanted === null
+        ? 'absent'
+        : String(wanted);
   return `${key} is ${value === undefined || value === null ? 'absent' : JSON.stringify(value)}, wanted ${list}`;
 }
 
@@ -41,7 +56,8 @@ function valueOf(key: string, scope: Scope): JsonValue | undefined {
   return at(scope.siblings, key);
 }
 
-const isSchema = (wanted: unknown): wanted is Schema & { contains?: Schema } => wanted !== null && typeof wanted === 'object' && !Array.isArray(wanted);
+const isSchema = (wanted: unknown): wanted is Schema & { contains?: Schema } =>
+  wanted !== null && typeof wanted === 'object' && !Array.isArray(wanted);
 
 function matches(value: JsonValue | undefined, wanted: Lines[string]): boolean {
   const absent = value === undefined || value === null;
@@ -53,7 +69,21 @@ function matches(value: JsonValue | undefined, wanted: Lines[string]): boolean {
 }
 
 /** The keywords a schema in a condition may use; check.ts refuses others. */
-export const CONDITION_KEYWORDS = ['type', 'const', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'contains'] as const;
+export const CONDITION_KEYWORDS = [
+  'type',
+  'const',
+  'enum',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'contains',
+] as const;
 
 function satisfies(value: JsonValue, schema: Schema & { contains?: Schema }): boolean {
   const { type } = schema;
@@ -61,17 +91,29 @@ function satisfies(value: JsonValue, schema: Schema & { contains?: Schema }): bo
   if (type !== undefined && ![type].flat().some(one => one === kind || (one === 'integer' && Number.isInteger(value)))) return false;
   if (schema.const !== undefined && !same(value, schema.const)) return false;
   if (schema.enum && !schema.enum.some(one => same(one, value))) return false;
-  if (schema.minimum !== undefined || schema.maximum !== undefined || schema.exclusiveMinimum !== undefined || schema.exclusiveMaximum !== undefined) {
+  if (
+    schema.minimum !== undefined ||
+    schema.maximum !== undefined ||
+    schema.exclusiveMinimum !== undefined ||
+    schema.exclusiveMaximum !== undefined
+  ) {
     const n = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
     if (Number.isNaN(n)) return false;
-    if (n < (schema.minimum ?? -Infinity) || n > (schema.maximum ?? Infinity) || n <= (schema.exclusiveMinimum ?? -Infinity) || n >= (schema.exclusiveMaximum ?? Infinity)) return false;
+    if (
+      n < (schema.minimum ?? -Infinity) ||
+      n > (schema.maximum ?? Infinity) ||
+      n <= (schema.exclusiveMinimum ?? -Infinity) ||
+      n >= (schema.exclusiveMaximum ?? Infinity)
+    )
+      return false;
   }
   if (schema.minLength !== undefined && !(typeof value === 'string' && value.length >= schema.minLength)) return false;
   if (schema.maxLength !== undefined && !(typeof value === 'string' && value.length <= schema.maxLength)) return false;
   if (schema.pattern !== undefined && !(typeof value === 'string' && new RegExp(schema.pattern, 'u').test(value))) return false;
   if (schema.minItems !== undefined && !(Array.isArray(value) && value.length >= schema.minItems)) return false;
   if (schema.maxItems !== undefined && !(Array.isArray(value) && value.length <= schema.maxItems)) return false;
-  if (schema.contains !== undefined && !(Array.isArray(value) && value.some(item => satisfies(item, schema.contains as Schema)))) return false;
+  if (schema.contains !== undefined && !(Array.isArray(value) && value.some(item => satisfies(item, schema.contains as Schema))))
+    return false;
   return true;
 }
 
@@ -80,7 +122,12 @@ const conditional = new WeakMap<Schema, boolean>();
 export function hasConditions(schema: Schema): boolean {
   const known = conditional.get(schema);
   if (known !== undefined) return known;
-  const inner = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : []), ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []), ...(schema.anyOf ?? [])];
+  const inner = [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.items ? [schema.items] : []),
+    ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []),
+    ...(schema.anyOf ?? []),
+  ];
   const found = schema['x-ui']?.when !== undefined || inner.some(hasConditions);
   conditional.set(schema, found);
   return found;
@@ -117,17 +164,24 @@ export function inside(at: string, hidden: ReadonlySet<string>): boolean {
 
 /** One pass. Each field asks those it depends on first; a field that asks for itself in a circle is taken as shown. */
 function once(schema: Schema, data: unknown, facts: Record<string, JsonValue>): Set<string> {
-  interface Place { when: When | undefined; siblings: unknown; parent: string; above: string | undefined }
+  interface Place {
+    when: When | undefined;
+    siblings: unknown;
+    parent: string;
+    above: string | undefined;
+  }
   const places = new Map<string, Place>();
   const collect = (node: Schema, value: unknown, here: string, above: string | undefined): void => {
     if (!hasConditions(node)) return;
-    const object = value !== null && typeof value === 'object' && !Array.isArray(value) ? value as JsonObject : {};
+    const object = value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : {};
     for (const [name, field] of Object.entries(node.properties ?? {})) {
       const place = here + pointer([name]);
       places.set(place, { when: field['x-ui']?.when, siblings: object, parent: here, above });
       collect(field, object[name], place, place);
     }
-    if (typeof node.additionalProperties === 'object') for (const [name, item] of Object.entries(object)) if (!node.properties?.[name]) collect(node.additionalProperties, item, here + pointer([name]), above);
+    if (typeof node.additionalProperties === 'object')
+      for (const [name, item] of Object.entries(object))
+        if (!node.properties?.[name]) collect(node.additionalProperties, item, here + pointer([name]), above);
     if (node.items && Array.isArray(value)) value.forEach((item, i) => collect(node.items as Schema, item, `${here}/${i}`, above));
     for (const branch of node.anyOf ?? []) if (branch.properties || branch.items) collect(branch, value, here, above);
   };
@@ -141,11 +195,13 @@ function once(schema: Schema, data: unknown, facts: Record<string, JsonValue>): 
     const field = places.get(place);
     if (!field || asking.has(place)) return true;
     asking.add(place);
-    const result = (field.above === undefined || isShown(field.above)) && meets(field.when, key => {
-      if (key.startsWith('@')) return facts[key.slice(1)];
-      const other = key.startsWith('/') ? key : field.parent + pointer(key.split('.'));
-      return reachable(other) ? atPointer(data, other) : undefined;
-    });
+    const result =
+      (field.above === undefined || isShown(field.above)) &&
+      meets(field.when, key => {
+        if (key.startsWith('@')) return facts[key.slice(1)];
+        const other = key.startsWith('/') ? key : field.parent + pointer(key.split('.'));
+        return reachable(other) ? atPointer(data, other) : undefined;
+      });
     asking.delete(place);
     shown.set(place, result);
     return result;

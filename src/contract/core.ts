@@ -3,28 +3,44 @@ import type { Call, Definitions, FactDefinition, Host, Navigation, Plan, RecordH
 import { isRead, paramName, pathParams } from './calls.ts';
 import type { Validator } from './validate.ts';
 
-export type ResourceHead = Pick<Resource, 'route' | 'title' | 'of' | 'calls' | 'icon' | 'module' | 'feature' | 'permission' | 'when' | 'page' | 'card'> & { has: ('list' | 'record' | 'form')[] };
+export type ResourceHead = Pick<
+  Resource,
+  'route' | 'title' | 'of' | 'calls' | 'icon' | 'module' | 'feature' | 'permission' | 'when' | 'page' | 'card'
+> & { has: ('list' | 'record' | 'form')[] };
 export type SettingHead = Omit<SettingHints, 'sections'> & { name: string; title: string; description?: string };
 /** What of a record's hints is needed where its schema is not: to name it, to find it, and to know what makes it stale. */
 export type RecordHead = Pick<RecordHints, 'name' | 'key' | 'label' | 'detail' | 'picture' | 'from'>;
-export interface EntityHead { name: string; title: string; record?: RecordHead }
+export interface EntityHead {
+  name: string;
+  title: string;
+  record?: RecordHead;
+}
 export interface Core {
-  hosts: Record<string, Host>; ambient: string[];
+  hosts: Record<string, Host>;
+  ambient: string[];
   /** Calls with the names of their parameters but without schemas and titles; their forms are in `virtual:perennial/forms/<table>`. */
   calls: Record<string, Call>;
-  navigation: Navigation; facts: Record<string, FactDefinition>;
+  navigation: Navigation;
+  facts: Record<string, FactDefinition>;
   /** The plans that are for sale. */
   plans: Pick<Plan, 'name' | 'rank'>[];
-  resources: Record<string, ResourceHead>; settings: Record<string, SettingHead>; entities: Record<string, EntityHead>;
+  resources: Record<string, ResourceHead>;
+  settings: Record<string, SettingHead>;
+  entities: Record<string, EntityHead>;
 }
 
 const light = ({ title: _title, assumed: _assumed, ...call }: Call, entity: Schema | undefined): Call => {
   const inPath = pathParams(call.path);
   const fields = Object.keys(call.body?.properties ?? {});
   const twice = fields.filter(name => inPath.includes(name));
-  const takesLess = call.does === 'update' && call.body?.additionalProperties === false && Object.keys(entity?.properties ?? {}).some(name => !fields.includes(name));
+  const takesLess =
+    call.does === 'update' &&
+    call.body?.additionalProperties === false &&
+    Object.keys(entity?.properties ?? {}).some(name => !fields.includes(name));
   return {
-    ...call, ...(takesLess ? { takes: fields } : {}), in: call.in.map(param => ({ name: param.name, required: param.required, schema: {} })),
+    ...call,
+    ...(takesLess ? { takes: fields } : {}),
+    in: call.in.map(param => ({ name: param.name, required: param.required, schema: {} })),
     ...(call.body ? { body: twice.length ? { properties: Object.fromEntries(twice.map(name => [name, {}])) } : {} } : {}),
   };
 };
@@ -32,21 +48,55 @@ const light = ({ title: _title, assumed: _assumed, ...call }: Call, entity: Sche
 /** The core of loaded definitions, as the virtual module `virtual:perennial/core` gives it. */
 export function coreOf(definitions: Definitions): Core {
   return {
-    hosts: definitions.hosts, ambient: definitions.ambient, navigation: definitions.navigation,
+    hosts: definitions.hosts,
+    ambient: definitions.ambient,
+    navigation: definitions.navigation,
     plans: definitions.plans.filter(plan => !plan.flagged).map(({ name, rank }) => ({ name, rank })),
     calls: map(definitions.calls, call => light(call, definitions.entities[call.of])),
     facts: map(definitions.facts, fact => ({ name: fact.name, schema: {} })),
-    resources: map(definitions.resources, ({ route, title, of, calls, icon, module, feature, permission, when, page, card, list, record, form }) =>
-      ({ route, title, of, calls, icon, module, feature, permission, when, page, ...(card ? { card } : {}), has: [...(list ? ['list' as const] : []), ...(record ? ['record' as const] : []), ...(form ? ['form' as const] : [])] })),
+    resources: map(
+      definitions.resources,
+      ({ route, title, of, calls, icon, module, feature, permission, when, page, card, list, record, form }) => ({
+        route,
+        title,
+        of,
+        calls,
+        icon,
+        module,
+        feature,
+        permission,
+        when,
+        page,
+        ...(card ? { card } : {}),
+        has: [...(list ? ['list' as const] : []), ...(record ? ['record' as const] : []), ...(form ? ['form' as const] : [])],
+      }),
+    ),
     settings: map(definitions.settings, (schema, name) => {
-      const { sections: _sections, side: _side, actions: _actions, ...hints } = schema['x-setting'] ?? { category: '', type: '', permission: '' };
+      const {
+        sections: _sections,
+        side: _side,
+        actions: _actions,
+        ...hints
+      } = schema['x-setting'] ?? { category: '', type: '', permission: '' };
       return { ...hints, name, title: schema.title ?? name, ...(schema.description ? { description: schema.description } : {}) };
     }),
-    entities: map(definitions.entities, (schema, name) => ({ name, title: schema.title ?? name, ...(schema['x-record'] ? { record: recordHead(schema['x-record']) } : {}) })),
+    entities: map(definitions.entities, (schema, name) => ({
+      name,
+      title: schema.title ?? name,
+      ...(schema['x-record'] ? { record: recordHead(schema['x-record']) } : {}),
+    })),
   };
 }
-const recordHead = ({ name, key, label, detail, picture, from }: RecordHints): RecordHead => ({ name, key, label, ...(detail ? { detail } : {}), ...(picture ? { picture } : {}), ...(from ? { from } : {}) });
-const map = <A, B>(record: Record<string, A>, one: (value: A, name: string) => B): Record<string, B> => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, one(value, name)]));
+const recordHead = ({ name, key, label, detail, picture, from }: RecordHints): RecordHead => ({
+  name,
+  key,
+  label,
+  ...(detail ? { detail } : {}),
+  ...(picture ? { picture } : {}),
+  ...(from ? { from } : {}),
+});
+const map = <A, B>(record: Record<string, A>, one: (value: A, name: string) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, one(value, name)]));
 
 /** Host -> table -> calls, each as [key, "METHOD /path", does, of, "id,reason?", what else differs from the defaults]. */
 export type PackedCalls = Record<string, Record<string, [string, string, Call['does'], string, string, Partial<Call>?][]>>;
@@ -55,7 +105,13 @@ export type PackedCore = Omit<Core, 'calls'> & { calls: PackedCalls };
 const usual = (core: Pick<Core, 'hosts'>, call: Pick<Call, 'host' | 'of' | 'page'>): Partial<Call> => {
   const host = core.hosts[call.host];
   const total = host?.pagers[call.page ?? 'whole']?.total;
-  return { out: host?.out ?? '', page: 'whole', touches: call.of ? [call.of] : [], ...(host?.ok ? { ok: host.ok } : {}), ...(total ? { total } : {}) };
+  return {
+    out: host?.out ?? '',
+    page: 'whole',
+    touches: call.of ? [call.of] : [],
+    ...(host?.ok ? { ok: host.ok } : {}),
+    ...(total ? { total } : {}),
+  };
 };
 
 /** The core as it travels: calls without what follows from their host and name. */
@@ -64,8 +120,16 @@ export function packCore(core: Core): PackedCore {
   for (const call of Object.values(core.calls)) {
     const { name: _name, table, key, host, method, path, does, of, in: params, ...rest } = call;
     const known = usual(core, call) as Record<string, unknown>;
-    const more = Object.fromEntries(Object.entries(rest).filter(([member, value]) => JSON.stringify(value) !== JSON.stringify(known[member])));
-    const row: PackedCalls[string][string][number] = [key, `${method} ${path}`, does, of, params.map(param => param.name + (param.required ? '' : '?')).join()];
+    const more = Object.fromEntries(
+      Object.entries(rest).filter(([member, value]) => JSON.stringify(value) !== JSON.stringify(known[member])),
+    );
+    const row: PackedCalls[string][string][number] = [
+      key,
+      `${method} ${path}`,
+      does,
+      of,
+      params.map(param => param.name + (param.required ? '' : '?')).join(),
+    ];
     if (Object.keys(more).length) row.push(more);
     ((calls[host] ??= {})[table] ??= []).push(row);
   }
@@ -79,10 +143,28 @@ export function unpackCore(packed: PackedCore): Core {
     for (const [table, rows] of Object.entries(tables)) {
       for (const [key, route, does, of, params, more = {}] of rows) {
         const [method, path] = route.split(' ') as [Call['method'], string];
-        const call = { name: `${table}.${key}`, table, key, host: host as Call['host'], method, path, does, of, page: more.page ?? 'whole' };
+        const call = {
+          name: `${table}.${key}`,
+          table,
+          key,
+          host: host as Call['host'],
+          method,
+          path,
+          does,
+          of,
+          page: more.page ?? 'whole',
+        };
         calls[call.name] = {
-          ...usual(packed, call), ...call, ...more,
-          in: params === '' ? [] : params.split(',').map(text => { const param = paramName(text); return { name: param?.name ?? text, required: param?.required ?? true, schema: {} }; }),
+          ...usual(packed, call),
+          ...call,
+          ...more,
+          in:
+            params === ''
+              ? []
+              : params.split(',').map(text => {
+                  const param = paramName(text);
+                  return { name: param?.name ?? text, required: param?.required ?? true, schema: {} };
+                }),
         } as Call;
       }
     }
@@ -110,11 +192,19 @@ export function formCalls(definitions: Definitions): string[] {
   // Settings pages name their calls in full.
   for (const page of Object.values(definitions.settings)) for (const action of page['x-setting']?.actions ?? []) names.add(action.call);
   for (const call of Object.values(definitions.calls)) if (tables.has(call.table) && !isRead(call)) names.add(call.name);
-  return [...names].filter(name => { const call = definitions.calls[name]; return call !== undefined && !isRead(call) && (call.in.length > 0 || call.body !== undefined); }).sort();
+  return [...names]
+    .filter(name => {
+      const call = definitions.calls[name];
+      return call !== undefined && !isRead(call) && (call.in.length > 0 || call.body !== undefined);
+    })
+    .sort();
 }
 
 /** The forms of one table's calls, by "calls/<name>": the call's whole input as a schema, and its validator. */
-export interface TableForms { schemas: Loads<Schema>; validators: Loads<Validator> }
+export interface TableForms {
+  schemas: Loads<Schema>;
+  validators: Loads<Validator>;
+}
 export type Loads<T> = Record<string, () => Promise<{ default: T }>>;
 
 /** The same by table: the forms of a table's calls are found together. */

@@ -13,7 +13,9 @@ function fillIn(schema: Schema, data: JsonValue | undefined): JsonValue | undefi
     else if (schema.properties && (schema.type === undefined || [schema.type].flat().includes('object'))) data = {};
     else return undefined;
     const filled = fillIn(schema, data);
-    return schema.default === undefined && filled !== null && typeof filled === 'object' && Object.keys(filled).length === 0 ? undefined : filled;
+    return schema.default === undefined && filled !== null && typeof filled === 'object' && Object.keys(filled).length === 0
+      ? undefined
+      : filled;
   }
   if (data === null || typeof data !== 'object') return data;
   if (Array.isArray(data)) return schema.items ? data.map(item => fillIn(schema.items as Schema, item) as JsonValue) : data;

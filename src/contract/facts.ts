@@ -8,11 +8,15 @@ import { accessOf } from './access.ts';
 const FLAGGED_PLANS: readonly string[] = plans.plans.filter(plan => plan.flagged).map(plan => plan.name);
 
 /** S246, S247, S248: on the list, on the plus or the partner-test plan, or a demo store. */
-export const isSpecialStore = ({ store }: Session): boolean => special.stores.includes(store.myshopify_domain) || special.storePlans.includes(store.plan_name) || store.isDemo;
+export const isSpecialStore = ({ store }: Session): boolean =>
+  special.stores.includes(store.myshopify_domain) || special.storePlans.includes(store.plan_name) || store.isDemo;
 /** The store may sell gifts: special by domain or plan, or the plan feature gift_subscription. */
 const giftQualifies = (session: Session): boolean => isSpecialStore(session) || accessOf(session).planHas('gift_subscription');
 /** S056, S057, S140: may sell gifts, has a gift widget or is a partner's test store, and granted every scope that gifts need. */
-const giftVisible = (session: Session): boolean => giftQualifies(session) && (session.hasGiftWidget || session.store.plan_name === 'partner_test') && accessOf(session).scopes(special.giftScopes);
+const giftVisible = (session: Session): boolean =>
+  giftQualifies(session) &&
+  (session.hasGiftWidget || session.store.plan_name === 'partner_test') &&
+  accessOf(session).scopes(special.giftScopes);
 
 /** Name -> value. schemas/common/session.json describes each; check.ts keeps the two lists the same. */
 export const FACTS: Record<string, (session: Session) => JsonValue> = {

@@ -3,8 +3,15 @@ import type { Call, Definitions, Does, JsonObject, JsonValue, NavEntry, Navigati
 import { at, atPointer } from './paths.ts';
 
 /** The call of a screen for a verb, in the screen's table, on the screen's entity (or `of`). */
-export function callFor(definitions: Pick<Definitions, 'calls'>, resource: { calls?: string; of?: string }, does: Does, of = resource.of): Call | undefined {
-  return Object.values(definitions.calls).find(call => call.table === resource.calls && call.does === does && (of === undefined || call.of === of));
+export function callFor(
+  definitions: Pick<Definitions, 'calls'>,
+  resource: { calls?: string; of?: string },
+  does: Does,
+  of = resource.of,
+): Call | undefined {
+  return Object.values(definitions.calls).find(
+    call => call.table === resource.calls && call.does === does && (of === undefined || call.of === of),
+  );
 }
 
 /** "subscription-contract.pause", or "pause" within a screen whose `calls` is that table. */
@@ -12,13 +19,19 @@ export function callNamed(definitions: Pick<Definitions, 'calls'>, name: string,
   return definitions.calls[fullName(name, resource?.calls)];
 }
 /** The full name of a call that may be given without its table. */
-export const fullName = (name: string, table: string | undefined): string => name.includes('.') || !table ? name : `${table}.${name}`;
+export const fullName = (name: string, table: string | undefined): string => (name.includes('.') || !table ? name : `${table}.${name}`);
 
-export interface RouteMatch<R> { resource: R; params: Record<string, string> }
+export interface RouteMatch<R> {
+  resource: R;
+  params: Record<string, string>;
+}
 /** The screen at a path ("/subscriptions/12"): a word beats a bracket, segment by segment from the left. The query and slashes at the ends don't count. */
-export function resourceFor<R extends { route: string }>(definitions: { resources: Record<string, R> }, path: string): RouteMatch<R> | undefined {
+export function resourceFor<R extends { route: string }>(
+  definitions: { resources: Record<string, R> },
+  path: string,
+): RouteMatch<R> | undefined {
   const wanted = segments(path);
-  let best: RouteMatch<R> & { score: string } | undefined;
+  let best: (RouteMatch<R> & { score: string }) | undefined;
   for (const resource of Object.values(definitions.resources)) {
     const pattern = segments(resource.route);
     if (pattern.length !== wanted.length) continue;
@@ -35,22 +48,41 @@ export function resourceFor<R extends { route: string }>(definitions: { resource
   }
   return best && { resource: best.resource, params: best.params };
 }
-const segments = (path: string): string[] => path.replace(/[?#].*$/, '').split('/').filter(Boolean);
-const safeDecode = (text: string): string => { try { return decodeURIComponent(text); } catch { return text; } };
+const segments = (path: string): string[] =>
+  path
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .filter(Boolean);
+const safeDecode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
 
 /** A route with its brackets filled: routeTo("subscriptions/[id]", { id: 12 }) -> "/subscriptions/12". */
 export const routeTo = (route: string, params: Record<string, JsonValue | undefined> = {}): string =>
-  '/' + route.replace(/^\//, '').replace(/\[(\w+)\]/g, (whole, name: string) => params[name] === undefined || params[name] === null ? whole : encodeURIComponent(String(params[name])));
+  '/' +
+  route
+    .replace(/^\//, '')
+    .replace(/\[(\w+)\]/g, (whole, name: string) =>
+      params[name] === undefined || params[name] === null ? whole : encodeURIComponent(String(params[name])),
+    );
 
-export interface Place { section?: NavEntry; item?: NavEntry }
+export interface Place {
+  section?: NavEntry;
+  item?: NavEntry;
+}
 /** The navigation's section and sub-entry a path belongs to: the longest entry that the path equals or lies below; a sub-entry beats its section. */
 export function placeOf(navigation: Navigation, path: string): Place {
   const here = '/' + segments(path).join('/');
-  const below = (to: string): number => here === to || here.startsWith(to === '/' ? '/' : to + '/') ? to.length : -1;
+  const below = (to: string): number => (here === to || here.startsWith(to === '/' ? '/' : to + '/') ? to.length : -1);
   let best: Place & { length: number } = { length: -1 };
   for (const section of [...navigation.main, ...navigation.lower]) {
     if (!section.external && below(section.to) > best.length) best = { section, length: below(section.to) };
-    for (const item of section.items ?? []) if (!item.external && below(item.to) >= best.length && below(item.to) >= 0) best = { section, item, length: below(item.to) };
+    for (const item of section.items ?? [])
+      if (!item.external && below(item.to) >= best.length && below(item.to) >= 0) best = { section, item, length: below(item.to) };
   }
   return { ...(best.section ? { section: best.section } : {}), ...(best.item ? { item: best.item } : {}) };
 }
@@ -74,11 +106,21 @@ export function titleOf(navigation: Navigation, path: string, product: string, o
 
 /** "{firstName} {lastName}" filled from a record; what is absent leaves no gap. Fields may be dotted. */
 export function template(text: string, record: unknown): string {
-  return text.replace(/\{([\w.[\]]+)\}/g, (_, path: string) => textOf(at(record, path))).replace(/ {2,}/g, ' ').trim();
+  return text
+    .replace(/\{([\w.[\]]+)\}/g, (_, path: string) => textOf(at(record, path)))
+    .replace(/ {2,}/g, ' ')
+    .trim();
 }
-const textOf = (value: JsonValue | undefined): string => value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+const textOf = (value: JsonValue | undefined): string =>
+  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-export interface FillScope { record?: unknown; root?: unknown; row?: unknown; facts?: Record<string, JsonValue>; params?: Record<string, string> }
+export interface FillScope {
+  record?: unknown;
+  root?: unknown;
+  row?: unknown;
+  facts?: Record<string, JsonValue>;
+  params?: Record<string, string>;
+}
 /**
  * Values for a call's parameters: "{field}" is a field of the record, "{/path}" from the root, "{@fact}" of the session, "{row.field}"
  * of the row an action stands on, "{:id}" a bracket of the route. A value that is one placeholder alone keeps its type; what is absent is left out.
@@ -107,5 +149,9 @@ function lookUp(path: string, scope: FillScope): JsonValue | undefined {
   return at(scope.record, path);
 }
 /** The placeholders in a text or in values: ["field", "row.id", "@plan.id"]. */
-export const placeholders = (value: JsonValue): string[] => typeof value === 'string' ? [...value.matchAll(/\{([^{}]+)\}/g)].map(match => match[1] as string)
-  : value !== null && typeof value === 'object' ? Object.values(value).flatMap(placeholders) : [];
+export const placeholders = (value: JsonValue): string[] =>
+  typeof value === 'string'
+    ? [...value.matchAll(/\{([^{}]+)\}/g)].map(match => match[1] as string)
+    : value !== null && typeof value === 'object'
+      ? Object.values(value).flatMap(placeholders)
+      : [];

@@ -1,10 +1,18 @@
 // What each `format` accepts. Shared by the validators compiled at build time, the server's and the checks.
 import { isDomain, isEmail, isMerchantToken } from './domain/patterns.ts';
 
-export interface Format { type: 'string' | 'number'; validate: (value: never) => boolean; compare?: (a: string, b: string) => number }
+export interface Format {
+  type: 'string' | 'number';
+  validate: (value: never) => boolean;
+  compare?: (a: string, b: string) => number;
+}
 
-const text = (validate: (value: string) => boolean, compare?: (a: string, b: string) => number): Format => ({ type: 'string', validate, ...(compare ? { compare } : {}) });
-const alphabetical = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0;
+const text = (validate: (value: string) => boolean, compare?: (a: string, b: string) => number): Format => ({
+  type: 'string',
+  validate,
+  ...(compare ? { compare } : {}),
+});
+const alphabetical = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const isDate = (value: string): boolean => {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value);
@@ -15,7 +23,12 @@ const isDate = (value: string): boolean => {
 const isTime = (value: string): boolean => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value);
 const isInstant = (value: string): boolean => {
   const match = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?([Zz]|[+-](\d\d):?(\d\d))$/.exec(value);
-  return !!match && isDate(match[1] as string) && isTime(match[2] as string) && (match[4] === undefined || (Number(match[4]) <= 23 && Number(match[5]) <= 59));
+  return (
+    !!match &&
+    isDate(match[1] as string) &&
+    isTime(match[2] as string) &&
+    (match[4] === undefined || (Number(match[4]) <= 23 && Number(match[5]) <= 59))
+  );
 };
 const isLink = (value: string): boolean => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value);
 
@@ -27,11 +40,18 @@ const tenThousandths = (value: string): bigint => {
   const n = BigInt(match[2] + (match[3] ?? '').padEnd(4, '0').slice(0, 4));
   return match[1] ? -n : n;
 };
-const compareMoney = (a: string, b: string): number => { const d = tenThousandths(a) - tenThousandths(b); return d < 0n ? -1 : d > 0n ? 1 : 0; };
+const compareMoney = (a: string, b: string): number => {
+  const d = tenThousandths(a) - tenThousandths(b);
+  return d < 0n ? -1 : d > 0n ? 1 : 0;
+};
 
 const isTimezone = (value: string): boolean => {
   if (!/^[A-Za-z][A-Za-z\d_+\-/]*$/.test(value)) return false;
-  try { return Intl.DateTimeFormat('en', { timeZone: value }) !== undefined; } catch { return false; }
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: value }) !== undefined;
+  } catch {
+    return false;
+  }
 };
 const isColor = (value: string): boolean => /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.test(value);
 /** Markup without what runs: no script, no handlers, no javascript addresses. It is sanitised besides wherever it is shown. */

@@ -8,7 +8,12 @@ const limited = new WeakMap<Schema, boolean>();
 function hasLimits(schema: Schema): boolean {
   const known = limited.get(schema);
   if (known !== undefined) return known;
-  const inner = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : []), ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []), ...(schema.anyOf ?? [])];
+  const inner = [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.items ? [schema.items] : []),
+    ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []),
+    ...(schema.anyOf ?? []),
+  ];
   const found = schema['x-limits'] !== undefined || inner.some(hasLimits);
   limited.set(schema, found);
   return found;
@@ -42,7 +47,10 @@ export function overLimits(schema: Schema, data: unknown, facts: Record<string, 
       break;
     }
     for (const branch of node.anyOf ?? []) visit(branch, value, here, siblings);
-    if (Array.isArray(value)) { if (node.items) for (const [i, item] of value.entries()) visit(node.items, item, `${here}/${i}`, undefined); return; }
+    if (Array.isArray(value)) {
+      if (node.items) for (const [i, item] of value.entries()) visit(node.items, item, `${here}/${i}`, undefined);
+      return;
+    }
     if (typeof value !== 'object') return;
     const object: JsonObject = value;
     for (const [name, member] of Object.entries(object)) {

@@ -1,5 +1,26 @@
 // The text of every definition file -> the definitions: references followed, defaults filled in, names made full.
-import type { Action, CallTable, Column, Definitions, FactDefinition, Host, JsonObject, ListSection, NavEntry, Navigation, News, PanelSection, PermissionArea, Plan, Popup, Resource, Schema, SearchSource, Section, SetUp } from './types.ts';
+import type {
+  Action,
+  CallTable,
+  Column,
+  Definitions,
+  FactDefinition,
+  Host,
+  JsonObject,
+  ListSection,
+  NavEntry,
+  Navigation,
+  News,
+  PanelSection,
+  PermissionArea,
+  Plan,
+  Popup,
+  Resource,
+  Schema,
+  SearchSource,
+  Section,
+  SetUp,
+} from './types.ts';
 import { callTable, type RawTable } from './calls.ts';
 import { fullName } from './find.ts';
 import { humanise } from './paths.ts';
@@ -8,7 +29,12 @@ import { References, type Mistake, type Report } from './refs.ts';
 export class DefinitionError extends Error {
   readonly mistakes: Mistake[];
   constructor(mistakes: Mistake[]) {
-    super(mistakes.slice(0, 20).map(one => `${one.file} ${one.pointer}\n  ${one.message}`).join('\n'));
+    super(
+      mistakes
+        .slice(0, 20)
+        .map(one => `${one.file} ${one.pointer}\n  ${one.message}`)
+        .join('\n'),
+    );
     this.name = 'DefinitionError';
     this.mistakes = mistakes;
   }
@@ -19,45 +45,64 @@ export function load(files: Record<string, string>): Definitions {
   const mistakes: Mistake[] = [];
   const documents: Record<string, unknown> = {};
   for (const [file, text] of Object.entries(files)) {
-    try { documents[file] = JSON.parse(text); } catch (error) { mistakes.push({ file, pointer: '', message: `This is not JSON: ${(error as Error).message}.` }); }
+    try {
+      documents[file] = JSON.parse(text);
+    } catch (error) {
+      mistakes.push({ file, pointer: '', message: `This is not JSON: ${(error as Error).message}.` });
+    }
   }
   const definitions = loadDocuments(documents, mistake => mistakes.push(mistake));
   if (mistakes.length) throw new DefinitionError(mistakes);
   return definitions;
 }
 
-const nameOf = (file: string, folder: string): string | undefined => file.startsWith(folder) && file.endsWith('.json') ? file.slice(folder.length, -'.json'.length) : undefined;
-const object = (value: unknown): JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value) ? value as JsonObject : {};
+const nameOf = (file: string, folder: string): string | undefined =>
+  file.startsWith(folder) && file.endsWith('.json') ? file.slice(folder.length, -'.json'.length) : undefined;
+const object = (value: unknown): JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : {};
 /** Files of schemas/common that are lists of ours and not schemas. */
 export const LISTS = ['params', 'session', 'permissions', 'plans', 'special', 'set-up', 'popups', 'whats-new'] as const;
 
 /** The same on parsed documents; mistakes are told and gone round, so that one doesn't hide the next. */
 export function loadDocuments(documents: Record<string, unknown>, report: Report): Definitions {
   const references = new References(documents, report);
-  const entries = Object.entries(documents).sort(([a], [b]) => a < b ? -1 : 1);
+  const entries = Object.entries(documents).sort(([a], [b]) => (a < b ? -1 : 1));
   const schemas = (folder: string): Record<string, Schema> => {
     const found: Record<string, Schema> = {};
     for (const [file] of entries) {
       const name = nameOf(file, folder);
-      if (name !== undefined && !(folder === 'schemas/common/' && (LISTS as readonly string[]).includes(name))) found[name] = references.schema(file);
+      if (name !== undefined && !(folder === 'schemas/common/' && (LISTS as readonly string[]).includes(name)))
+        found[name] = references.schema(file);
     }
     return found;
   };
   const within = (file: string, member: string): Record<string, Schema> =>
-    Object.fromEntries(Object.keys(object(object(documents[file])[member])).map(name => [name, references.schema(file, `/${member}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`)]));
+    Object.fromEntries(
+      Object.keys(object(object(documents[file])[member])).map(name => [
+        name,
+        references.schema(file, `/${member}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`),
+      ]),
+    );
 
   const entities = schemas('schemas/entities/');
   const settings = schemas('schemas/settings/');
   const common = schemas('schemas/common/');
   const params = within('schemas/common/params.json', 'params');
-  const facts: Record<string, FactDefinition> = Object.fromEntries(Object.entries(within('schemas/common/session.json', 'facts')).map(([name, schema]) => [name, { name, schema }]));
+  const facts: Record<string, FactDefinition> = Object.fromEntries(
+    Object.entries(within('schemas/common/session.json', 'facts')).map(([name, schema]) => [name, { name, schema }]),
+  );
   const { hosts, ambient } = hostsOf(object(documents['schemas/calls/_hosts.json']));
 
   const tables: Record<string, CallTable> = {};
   for (const [file, document] of entries) {
     const name = nameOf(file, 'schemas/calls/');
     if (name === undefined || name === '_hosts') continue;
-    tables[name] = callTable(name, object(document) as unknown as RawTable, { hosts, params, entities, settings, own: at => references.schema(file, at) }, mistake => report({ file, ...mistake }));
+    tables[name] = callTable(
+      name,
+      object(document) as unknown as RawTable,
+      { hosts, params, entities, settings, own: at => references.schema(file, at) },
+      mistake => report({ file, ...mistake }),
+    );
   }
   const calls = Object.fromEntries(Object.values(tables).flatMap(table => Object.values(table.calls).map(call => [call.name, call])));
 
@@ -67,8 +112,29 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     if (route !== undefined && route !== 'navigation') resources[route] = screen(route, object(document), tables);
   }
   return {
-    hosts, ambient, calls, tables, entities, settings, common, resources, navigation: navigationOf(object(documents['resources/navigation.json'])), facts, params,
-    permissions: Object.fromEntries(Object.entries(object(object(documents['schemas/common/permissions.json']).areas)).map(([permissionKey, area]) => [permissionKey, { permissionKey, isHidden: false, loopFeatureKey: null, availableAccessMode: ['READ', 'WRITE'], ...object(area) } as unknown as PermissionArea])),
+    hosts,
+    ambient,
+    calls,
+    tables,
+    entities,
+    settings,
+    common,
+    resources,
+    navigation: navigationOf(object(documents['resources/navigation.json'])),
+    facts,
+    params,
+    permissions: Object.fromEntries(
+      Object.entries(object(object(documents['schemas/common/permissions.json']).areas)).map(([permissionKey, area]) => [
+        permissionKey,
+        {
+          permissionKey,
+          isHidden: false,
+          loopFeatureKey: null,
+          availableAccessMode: ['READ', 'WRITE'],
+          ...object(area),
+        } as unknown as PermissionArea,
+      ]),
+    ),
     plans: (object(documents['schemas/common/plans.json']).plans ?? []) as unknown as Plan[],
     setUp: setUpOf(object(documents['schemas/common/set-up.json'])),
     popups: (object(documents['schemas/common/popups.json']).popups ?? []) as unknown as Popup[],
@@ -78,10 +144,21 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
 
 function hostsOf(document: JsonObject): { hosts: Record<string, Host>; ambient: string[] } {
   const shared = object(document.pagers);
-  const hosts = Object.fromEntries(Object.entries(object(document.hosts)).map(([name, raw]) => {
-    const host = object(raw);
-    return [name, { prefix: `/host/${name}`, out: 'data', ...host, name, pagers: { whole: {}, ...shared, ...object(host.pagers) } } as unknown as Host];
-  }));
+  const hosts = Object.fromEntries(
+    Object.entries(object(document.hosts)).map(([name, raw]) => {
+      const host = object(raw);
+      return [
+        name,
+        {
+          prefix: `/host/${name}`,
+          out: 'data',
+          ...host,
+          name,
+          pagers: { whole: {}, ...shared, ...object(host.pagers) },
+        } as unknown as Host,
+      ];
+    }),
+  );
   return { hosts, ambient: (document.ambient ?? []) as string[] };
 }
 
@@ -95,11 +172,15 @@ function navigationOf(document: JsonObject): Navigation {
     const one = object(raw) as unknown as NavEntry;
     return { ...one, id: one.id ?? String(one.to ?? '').replace(/^\//, ''), ...(one.items ? { items: one.items.map(entry) } : {}) };
   };
-  const list = (value: unknown): NavEntry[] => Array.isArray(value) ? value.map(entry) : [];
-  return { main: list(document.main), lower: list(document.lower), search: Array.isArray(document.search) ? document.search as unknown as SearchSource[] : [] };
+  const list = (value: unknown): NavEntry[] => (Array.isArray(value) ? value.map(entry) : []);
+  return {
+    main: list(document.main),
+    lower: list(document.lower),
+    search: Array.isArray(document.search) ? (document.search as unknown as SearchSource[]) : [],
+  };
 }
 
-const column = (value: unknown): Column => typeof value === 'string' ? { field: value } : value as Column;
+const column = (value: unknown): Column => (typeof value === 'string' ? { field: value } : (value as Column));
 type RawAction = string | (Partial<Action> & { call: string });
 /** A screen as written (strings for plain columns and actions) -> with every default. */
 function screen(route: string, raw: JsonObject, tables: Record<string, CallTable>): Resource {
@@ -113,24 +194,77 @@ function screen(route: string, raw: JsonObject, tables: Record<string, CallTable
     const known = tables[name.split('.')[0] as string]?.calls[name.slice(name.indexOf('.') + 1)];
     const key = name.slice(name.indexOf('.') + 1);
     const undo = given.undo ? call(given.undo) : undefined;
-    return { ...given, call: name, id: given.id ?? key, title: given.title ?? known?.title ?? humanise(key), ...(undo ? { undo } : {}), ...(given.first ? { first: { ...given.first, call: call(given.first.call) } } : {}) };
+    return {
+      ...given,
+      call: name,
+      id: given.id ?? key,
+      title: given.title ?? known?.title ?? humanise(key),
+      ...(undo ? { undo } : {}),
+      ...(given.first ? { first: { ...given.first, call: call(given.first.call) } } : {}),
+    };
   };
   const listed = (Array.isArray(one.actions) ? one.actions : []).map(value => action(value as RawAction));
   const own = new Map(listed.map(known => [known.id, known]));
   /** A word names one of the screen's own actions, with all that is said of it there; else a call. */
-  const actions = (list: unknown): Action[] => Array.isArray(list) ? list.map(value => (typeof value === 'string' ? own.get(value) : undefined) ?? action(value as RawAction)) : [];
+  const actions = (list: unknown): Action[] =>
+    Array.isArray(list) ? list.map(value => (typeof value === 'string' ? own.get(value) : undefined) ?? action(value as RawAction)) : [];
   const section = (value: unknown): Section => {
     const part = value as Section;
-    if ('columns' in part && 'call' in part && Array.isArray(part.columns)) return { ...part, columns: part.columns.map(column), call: call(part.call), ...('rowActions' in part && part.rowActions ? { rowActions: actions(part.rowActions) } : {}) } as ListSection;
-    if ('panel' in part) return { ...part, ...(part.call ? { call: call(part.call) } : {}), ...(part.rowActions ? { rowActions: actions(part.rowActions) } : {}) } as PanelSection;
+    if ('columns' in part && 'call' in part && Array.isArray(part.columns))
+      return {
+        ...part,
+        columns: part.columns.map(column),
+        call: call(part.call),
+        ...('rowActions' in part && part.rowActions ? { rowActions: actions(part.rowActions) } : {}),
+      } as ListSection;
+    if ('panel' in part)
+      return {
+        ...part,
+        ...(part.call ? { call: call(part.call) } : {}),
+        ...(part.rowActions ? { rowActions: actions(part.rowActions) } : {}),
+      } as PanelSection;
     return part;
   };
-  const sections = (list: unknown): Section[] => Array.isArray(list) ? list.map(section) : [];
+  const sections = (list: unknown): Section[] => (Array.isArray(list) ? list.map(section) : []);
   return {
-    ...one, route, title: one.title ?? humanise(route.split('/').at(-1) ?? route), ...(one.of ?? table?.of ? { of: one.of ?? table?.of } : {}),
-    ...(one.list ? { list: { ...one.list, columns: (one.list.columns ?? []).map(column), ...(one.list.tabs ? { tabs: one.list.tabs.map(tab => ({ ...tab, ...(tab.columns ? { columns: tab.columns.map(column) } : {}) })) } : {}), ...(one.list.call ? { call: call(one.list.call) } : {}), ...(one.list.bulk ? { bulk: actions(one.list.bulk) } : {}), ...(one.list.rowActions ? { rowActions: actions(one.list.rowActions) } : {}) } } : {}),
-    ...(one.record ? { record: { ...one.record, main: sections(one.record.main), ...(one.record.side ? { side: sections(one.record.side) } : {}), ...(one.record.preview ? { preview: { ...one.record.preview, call: call(one.record.preview.call) } } : {}) } } : {}),
-    ...(one.form ? { form: { ...one.form, ...(one.form.call ? { call: call(one.form.call) } : {}), sections: sections(one.form.sections), ...(one.form.side ? { side: sections(one.form.side) } : {}) } } : {}),
+    ...one,
+    route,
+    title: one.title ?? humanise(route.split('/').at(-1) ?? route),
+    ...((one.of ?? table?.of) ? { of: one.of ?? table?.of } : {}),
+    ...(one.list
+      ? {
+          list: {
+            ...one.list,
+            columns: (one.list.columns ?? []).map(column),
+            ...(one.list.tabs
+              ? { tabs: one.list.tabs.map(tab => ({ ...tab, ...(tab.columns ? { columns: tab.columns.map(column) } : {}) })) }
+              : {}),
+            ...(one.list.call ? { call: call(one.list.call) } : {}),
+            ...(one.list.bulk ? { bulk: actions(one.list.bulk) } : {}),
+            ...(one.list.rowActions ? { rowActions: actions(one.list.rowActions) } : {}),
+          },
+        }
+      : {}),
+    ...(one.record
+      ? {
+          record: {
+            ...one.record,
+            main: sections(one.record.main),
+            ...(one.record.side ? { side: sections(one.record.side) } : {}),
+            ...(one.record.preview ? { preview: { ...one.record.preview, call: call(one.record.preview.call) } } : {}),
+          },
+        }
+      : {}),
+    ...(one.form
+      ? {
+          form: {
+            ...one.form,
+            ...(one.form.call ? { call: call(one.form.call) } : {}),
+            sections: sections(one.form.sections),
+            ...(one.form.side ? { side: sections(one.form.side) } : {}),
+          },
+        }
+      : {}),
     ...(one.actions ? { actions: listed } : {}),
   };
 }

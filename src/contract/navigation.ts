@@ -14,34 +14,57 @@ export type Facts = Record<string, JsonValue>;
 export const FIRST_ENTRIES = 12;
 
 /** A refusal in the words that calls use (access.ts), with what would be needed: the permission by its label, or the lowest plan by its name. */
-export type Verdict = { ok: true } | { ok: false; code: 'FORBIDDEN' | 'FEATURE_NOT_IN_PLAN'; message: string; right?: string; plan?: string };
+export type Verdict =
+  | { ok: true }
+  | { ok: false; code: 'FORBIDDEN' | 'FEATURE_NOT_IN_PLAN'; message: string; right?: string; plan?: string };
 const YES: Verdict = { ok: true };
 
-interface Gate { module?: string; feature?: string; permission?: string; plan?: string; title: string }
+interface Gate {
+  module?: string;
+  feature?: string;
+  permission?: string;
+  plan?: string;
+  title: string;
+}
 
-const lacksRight = (right: string): Verdict => ({ ok: false, code: 'FORBIDDEN', message: `You don't have permission to see this (${right}). Ask an admin of your store for it.`, right });
+const lacksRight = (right: string): Verdict => ({
+  ok: false,
+  code: 'FORBIDDEN',
+  message: `You don't have permission to see this (${right}). Ask an admin of your store for it.`,
+  right,
+});
 function lacksPlan(places: Places, session: Session, feature: string): Verdict {
   const rank = session.plan.minimumPlans[feature];
   const lowest = [...places.plans].sort((a, b) => a.rank - b.rank).find(plan => rank !== undefined && plan.rank >= rank)?.name;
-  return { ok: false, code: 'FEATURE_NOT_IN_PLAN', message: `Your plan ${session.plan.name} doesn't include ${humanise(feature).toLowerCase()}. Upgrade the plan to use it.`, ...(lowest ? { plan: lowest } : {}) };
+  return {
+    ok: false,
+    code: 'FEATURE_NOT_IN_PLAN',
+    message: `Your plan ${session.plan.name} doesn't include ${humanise(feature).toLowerCase()}. Upgrade the plan to use it.`,
+    ...(lowest ? { plan: lowest } : {}),
+  };
 }
 
 /** The labels of the areas by which a session could get what it lacks: "Upsells, Customer portal upsells or Storefront upsells". */
 function labels(session: Session, belongs: (one: Session['user']['permissions'][number]) => boolean): string {
   const names = [...new Set(session.user.permissions.filter(belongs).map(one => one.label ?? humanise(one.permissionKey)))];
-  return names.length < 2 ? names[0] ?? '' : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
 /** One gate: module and feature by the access map, the permission by READ, the plan by its features (S226 to S230, S233 to S243). */
 function through(gate: Gate, places: Places, session: Session, access: AccessOf): Verdict {
   if (gate.plan && !access.planHas(gate.plan)) return lacksPlan(places, session, gate.plan);
   if (gate.module && !access.module(gate.module)) return lacksRight(gate.title);
-  if (gate.feature && !access.feature(gate.feature)) return lacksRight(labels(session, one => one.loopFeatureKey === gate.feature) || gate.title);
-  if (gate.permission && !access.can(gate.permission, 'READ')) return lacksRight(labels(session, one => one.permissionKey === gate.permission) || humanise(gate.permission));
+  if (gate.feature && !access.feature(gate.feature))
+    return lacksRight(labels(session, one => one.loopFeatureKey === gate.feature) || gate.title);
+  if (gate.permission && !access.can(gate.permission, 'READ'))
+    return lacksRight(labels(session, one => one.permissionKey === gate.permission) || humanise(gate.permission));
   return YES;
 }
 const first = (...verdicts: (() => Verdict)[]): Verdict => {
-  for (const verdict of verdicts) { const found = verdict(); if (!found.ok) return found; }
+  for (const verdict of verdicts) {
+    const found = verdict();
+    if (!found.ok) return found;
+  }
   return YES;
 };
 const both = (call: Allowed, places: Places, session: Session, feature: string | undefined, permission: string | undefined): Verdict => {
@@ -72,27 +95,61 @@ export function mayOpen(places: Places, address: string, session: Session): Verd
   return first(
     () => (section ? through(section, places, session, access) : YES),
     () => (item ? through(item, places, session, access) : YES),
-    () => (head ? through({ title: head.title, ...(head.module ? { module: head.module } : {}), ...(head.feature ? { feature: head.feature } : {}), ...(head.permission ? { permission: head.permission } : {}) }, places, session, access) : YES),
-    () => (setting ? through({ title: setting.title, permission: setting.permission, ...(setting.feature ? { plan: setting.feature } : {}) }, places, session, access) : YES),
+    () =>
+      head
+        ? through(
+            {
+              title: head.title,
+              ...(head.module ? { module: head.module } : {}),
+              ...(head.feature ? { feature: head.feature } : {}),
+              ...(head.permission ? { permission: head.permission } : {}),
+            },
+            places,
+            session,
+            access,
+          )
+        : YES,
+    () =>
+      setting
+        ? through(
+            { title: setting.title, permission: setting.permission, ...(setting.feature ? { plan: setting.feature } : {}) },
+            places,
+            session,
+            access,
+          )
+        : YES,
     () => (call ? both(allowsCall(call, session), places, session, call.feature, call.permission) : YES),
   );
 }
 
 /** An entry as it is drawn. */
 export interface NavItem {
-  id: string; title: string; to: string; icon?: string; external: boolean; isNew: boolean; badge: number;
+  id: string;
+  title: string;
+  to: string;
+  icon?: string;
+  external: boolean;
+  isNew: boolean;
+  badge: number;
   /** Why it can't be used, as a sentence: it is shown, disabled, with this as its tooltip (S031). */
   refusal?: string;
   /** The path is in it (S067, S068); `isPage`: it is the innermost entry that the path is in. */
-  isCurrent: boolean; isPage: boolean;
+  isCurrent: boolean;
+  isPage: boolean;
   /** A call that notes that it was chosen. */
   track?: string;
   items: NavItem[];
 }
-export interface View { path: string; session: Session; facts: Facts; showHidden?: boolean }
+export interface View {
+  path: string;
+  session: Session;
+  facts: Facts;
+  showHidden?: boolean;
+}
 
 /** Entries that are there: a failed condition leaves out, `hidden` too unless hidden items are shown (S169). */
-const shown = (entries: readonly NavEntry[] | undefined, { facts, showHidden }: View): NavEntry[] => (entries ?? []).filter(entry => (showHidden || !entry.hidden) && holds(entry.when, { facts }));
+const shown = (entries: readonly NavEntry[] | undefined, { facts, showHidden }: View): NavEntry[] =>
+  (entries ?? []).filter(entry => (showHidden || !entry.hidden) && holds(entry.when, { facts }));
 /** Whether an entry itself may be used, whatever its own page says. */
 const usable = (places: Places, entry: NavEntry, session: Session): Verdict => mayOpen(places, entry.opens ?? entry.to, session);
 
@@ -100,40 +157,69 @@ function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, v
   const { session, facts } = view;
   const access = accessOf(session);
   const items = parent ? [] : itemsOf(places, entry, view, place, false);
-  const own = first(() => (parent ? through(parent, places, session, access) : YES), () => (entry.external ? through(entry, places, session, access) : usable(places, entry, session)));
+  const own = first(
+    () => (parent ? through(parent, places, session, access) : YES),
+    () => (entry.external ? through(entry, places, session, access) : usable(places, entry, session)),
+  );
   // A section whose first page is closed leads to the first of its pages that is open; it is closed where all of them are.
   const instead = own.ok ? undefined : items.find(one => one.refusal === undefined);
   const isCurrent = parent ? place.item?.id === entry.id : place.section?.id === entry.id;
   return {
-    id: entry.id, title: entry.title, to: instead?.to ?? entry.to, ...(entry.icon ? { icon: entry.icon } : {}), external: entry.external ?? false, isNew: entry.isNew ?? false,
-    badge: entry.badge ? Number(facts[entry.badge] ?? 0) : 0, ...(own.ok || instead ? {} : { refusal: own.message }), ...(entry.track ? { track: entry.track } : {}),
-    isCurrent, isPage: isCurrent && !items.some(one => one.isCurrent), items,
+    id: entry.id,
+    title: entry.title,
+    to: instead?.to ?? entry.to,
+    ...(entry.icon ? { icon: entry.icon } : {}),
+    external: entry.external ?? false,
+    isNew: entry.isNew ?? false,
+    badge: entry.badge ? Number(facts[entry.badge] ?? 0) : 0,
+    ...(own.ok || instead ? {} : { refusal: own.message }),
+    ...(entry.track ? { track: entry.track } : {}),
+    isCurrent,
+    isPage: isCurrent && !items.some(one => one.isCurrent),
+    items,
   };
 }
 
 /** The sub-entries of an entry: those that the list at the left draws under it, or those that it leaves to its page and the palette. */
 const itemsOf = (places: Places, entry: NavEntry, view: View, place: ReturnType<typeof placeOf>, unlisted: boolean): NavItem[] =>
-  shown(entry.items, view).filter(one => (one.unlisted ?? false) === unlisted).map(one => itemOf(places, one, entry, view, place));
+  shown(entry.items, view)
+    .filter(one => (one.unlisted ?? false) === unlisted)
+    .map(one => itemOf(places, one, entry, view, place));
 
 /** The two lists at the left. */
 export function navigationFor(places: Places, view: View): { main: NavItem[]; lower: NavItem[] } {
   const place = placeOf(places.navigation, view.path);
-  const list = (entries: readonly NavEntry[]): NavItem[] => shown(entries, view).map(entry => itemOf(places, entry, undefined, view, place));
+  const list = (entries: readonly NavEntry[]): NavItem[] =>
+    shown(entries, view).map(entry => itemOf(places, entry, undefined, view, place));
   return { main: list(places.navigation.main), lower: list(places.navigation.lower) };
 }
 
 /** What stands above the toggle, and how many entries it holds back (S063, S064). */
-export const fold = (entries: readonly NavItem[], isOpen: boolean): { entries: readonly NavItem[]; rest: number } =>
-  ({ entries: isOpen ? entries : entries.slice(0, FIRST_ENTRIES), rest: Math.max(0, entries.length - FIRST_ENTRIES) });
+export const fold = (entries: readonly NavItem[], isOpen: boolean): { entries: readonly NavItem[]; rest: number } => ({
+  entries: isOpen ? entries : entries.slice(0, FIRST_ENTRIES),
+  rest: Math.max(0, entries.length - FIRST_ENTRIES),
+});
 
 /** The page that an address leads on to; undefined for an address of its own. */
 export function leadsOn(places: Pick<Places, 'navigation'>, path: string): string | undefined {
   const here = path.replace(/(.)\/$/, '$1');
-  return [...places.navigation.main, ...places.navigation.lower].flatMap(entry => [entry, ...(entry.items ?? [])]).find(entry => entry.to === here)?.opens;
+  return [...places.navigation.main, ...places.navigation.lower]
+    .flatMap(entry => [entry, ...(entry.items ?? [])])
+    .find(entry => entry.to === here)?.opens;
 }
 
 /** A page under Settings: for its index and for the palette. */
-export interface SettingsPage { id: string; title: string; to: string; description: string; group?: string; icon?: string; keywords: string[]; isPlanned: boolean; verdict: Verdict }
+export interface SettingsPage {
+  id: string;
+  title: string;
+  to: string;
+  description: string;
+  group?: string;
+  icon?: string;
+  keywords: string[];
+  isPlanned: boolean;
+  verdict: Verdict;
+}
 /** All pages of Settings: those of the navigation's section in its order, then settings files and screens that it does not name, and those with a card there. */
 export function settingsPages(places: Places, view: Pick<View, 'session' | 'facts'>): SettingsPage[] {
   const section = places.navigation.lower.find(entry => entry.to === '/settings');
@@ -144,46 +230,102 @@ export function settingsPages(places: Places, view: Pick<View, 'session' | 'fact
     const card = match?.resource.card;
     const group = file?.group ?? card?.group;
     const icon = file?.icon ?? entry?.icon ?? match?.resource.icon;
-    return { id: to.slice(1), title, to, description: file?.description ?? card?.description ?? entry?.planned ?? '', ...(group ? { group } : {}), ...(icon ? { icon } : {}), keywords: file?.keywords ?? card?.keywords ?? [], isPlanned: entry?.planned !== undefined, verdict: mayOpen(places, to, view.session) };
+    return {
+      id: to.slice(1),
+      title,
+      to,
+      description: file?.description ?? card?.description ?? entry?.planned ?? '',
+      ...(group ? { group } : {}),
+      ...(icon ? { icon } : {}),
+      keywords: file?.keywords ?? card?.keywords ?? [],
+      isPlanned: entry?.planned !== undefined,
+      verdict: mayOpen(places, to, view.session),
+    };
   };
   const named = new Set(entries.map(entry => entry.to));
-  const files = Object.values(places.settings).filter(head => !named.has(`/settings/${head.name}`)).map(head => page(`/settings/${head.name}`, head.title));
+  const files = Object.values(places.settings)
+    .filter(head => !named.has(`/settings/${head.name}`))
+    .map(head => page(`/settings/${head.name}`, head.title));
   for (const { to } of files) named.add(to);
-  const screens = Object.values(places.resources).filter(({ route, when, card }) => (card !== undefined || route.startsWith('settings/')) && !route.includes('[') && !named.has(`/${route}`) && holds(when, { facts: view.facts })).map(head => page(`/${head.route}`, head.title));
+  const screens = Object.values(places.resources)
+    .filter(
+      ({ route, when, card }) =>
+        (card !== undefined || route.startsWith('settings/')) &&
+        !route.includes('[') &&
+        !named.has(`/${route}`) &&
+        holds(when, { facts: view.facts }),
+    )
+    .map(head => page(`/${head.route}`, head.title));
   return [...entries.map(entry => page(entry.to, entry.title, entry)), ...files, ...screens];
 }
 
 /** A place in the command palette. */
-export interface PaletteEntry { id: string; title: string; section?: string; to: string; icon?: string; refusal?: string }
+export interface PaletteEntry {
+  id: string;
+  title: string;
+  section?: string;
+  to: string;
+  icon?: string;
+  refusal?: string;
+}
 /**
  * The places of the palette: every main entry that is shown and can be used with its sub-entries that are shown (S073 to S077), those that the
  * list at the left leaves out among them, then Settings with its pages, and the Alert center (S078, S079). A sub-entry or page that can't be
  * used is listed with the reason.
  */
-export function paletteFor(places: Places, view: Omit<View, 'path'>): { navigation: PaletteEntry[]; making: PaletteEntry[]; settings: PaletteEntry[] } {
+export function paletteFor(
+  places: Places,
+  view: Omit<View, 'path'>,
+): { navigation: PaletteEntry[]; making: PaletteEntry[]; settings: PaletteEntry[] } {
   const { main, lower } = navigationFor(places, { ...view, path: '' });
   const nowhere = placeOf(places.navigation, '');
   const unlisted = new Map(places.navigation.main.map(entry => [entry.id, itemsOf(places, entry, { ...view, path: '' }, nowhere, true)]));
-  const iconOf = ({ icon }: { icon?: string }, parent?: { icon?: string }): { icon?: string } => { const found = icon ?? parent?.icon; return found ? { icon: found } : {}; };
-  const navigation = main.filter(entry => entry.refusal === undefined).flatMap(entry => [
-    { id: entry.id, title: entry.title, to: entry.to, ...iconOf(entry) },
-    // The section's own page may be its first sub-entry too; it stands here once, under both names.
-    ...[...entry.items, ...unlisted.get(entry.id) ?? []].map(item => ({ id: item.id, title: item.title, section: entry.title, to: item.to, ...iconOf(item, entry), ...(item.refusal ? { refusal: item.refusal } : {}) })),
-  ]);
+  const iconOf = ({ icon }: { icon?: string }, parent?: { icon?: string }): { icon?: string } => {
+    const found = icon ?? parent?.icon;
+    return found ? { icon: found } : {};
+  };
+  const navigation = main
+    .filter(entry => entry.refusal === undefined)
+    .flatMap(entry => [
+      { id: entry.id, title: entry.title, to: entry.to, ...iconOf(entry) },
+      // The section's own page may be its first sub-entry too; it stands here once, under both names.
+      ...[...entry.items, ...(unlisted.get(entry.id) ?? [])].map(item => ({
+        id: item.id,
+        title: item.title,
+        section: entry.title,
+        to: item.to,
+        ...iconOf(item, entry),
+        ...(item.refusal ? { refusal: item.refusal } : {}),
+      })),
+    ]);
   // Where something new is made lies below the list of what there is ("/selling-plans/create"): it is found by its own title.
-  const making = [...new Map(navigation.filter(entry => !('refusal' in entry)).map(entry => [entry.to, entry])).values()].flatMap(({ title, to }) => {
-    const screen = places.resources[`${to.slice(1)}/create`];
-    return screen && mayOpen(places, `${to}/create`, view.session).ok ? [{ id: `${to}/create`, title: screen.title, section: title, to: `${to}/create`, icon: 'plus' }] : [];
-  });
+  const making = [...new Map(navigation.filter(entry => !('refusal' in entry)).map(entry => [entry.to, entry])).values()].flatMap(
+    ({ title, to }) => {
+      const screen = places.resources[`${to.slice(1)}/create`];
+      return screen && mayOpen(places, `${to}/create`, view.session).ok
+        ? [{ id: `${to}/create`, title: screen.title, section: title, to: `${to}/create`, icon: 'plus' }]
+        : [];
+    },
+  );
   const below = lower.filter(entry => entry.refusal === undefined);
   const settings = below.find(entry => entry.to === '/settings');
   const alerts = places.navigation.lower.find(entry => entry.to === '/alerts' && below.some(one => one.id === entry.id));
-  const pages = settings ? settingsPages(places, view).filter(page => [settings.id, undefined].includes(placeOf(places.navigation, page.to).section?.id)) : [];
+  const pages = settings
+    ? settingsPages(places, view).filter(page => [settings.id, undefined].includes(placeOf(places.navigation, page.to).section?.id))
+    : [];
   return {
-    navigation, making,
+    navigation,
+    making,
     settings: [
       ...(settings ? [{ id: settings.id, title: settings.title, to: settings.to, ...iconOf(settings) }] : []),
-      ...pages.map(page => ({ id: page.id, title: page.title, section: 'Settings', to: page.to, ...iconOf(page, { icon: 'settings' }), ...(page.verdict.ok ? {} : { refusal: page.verdict.message }) })),
+      ...pages.map(page => ({
+        id: page.id,
+        title: page.title,
+        section: 'Settings',
+        to: page.to,
+        ...iconOf(page, { icon: 'settings' }),
+        ...(page.verdict.ok ? {} : { refusal: page.verdict.message }),
+      })),
       ...(alerts ? [{ id: alerts.id, title: alerts.title, to: alerts.opens ?? alerts.to, ...iconOf(alerts) }] : []),
     ],
   };

@@ -1,7 +1,13 @@
 // Dotted paths ("data.items[0].title") into answers and records, and JSON pointers ("/lines/0/price") into definitions and forms.
 import type { JsonObject, JsonValue, Schema } from './types.ts';
 
-const steps = (path: string): string[] => path === '' ? [] : path.replace(/\[(\d+)\]/g, '.$1').split('.').filter(step => step !== '');
+const steps = (path: string): string[] =>
+  path === ''
+    ? []
+    : path
+        .replace(/\[(\d+)\]/g, '.$1')
+        .split('.')
+        .filter(step => step !== '');
 
 /** The value at a dotted path, or undefined. The empty path is the value itself. Through an array without an index it is the first item's. */
 export function at(value: unknown, path: string): JsonValue | undefined {
@@ -29,10 +35,17 @@ export function put(body: JsonValue | undefined, path: string, value: JsonValue)
 }
 
 /** ["lines", 0, "a/b"] -> "/lines/0/a~1b" */
-export const pointer = (parts: readonly (string | number)[]): string => parts.map(part => '/' + String(part).replace(/~/g, '~0').replace(/\//g, '~1')).join('');
+export const pointer = (parts: readonly (string | number)[]): string =>
+  parts.map(part => '/' + String(part).replace(/~/g, '~0').replace(/\//g, '~1')).join('');
 
 /** "/lines/0/a~1b" -> ["lines", "0", "a/b"] */
-export const parts = (text: string): string[] => text === '' ? [] : text.replace(/^#?\//, '').split('/').map(part => part.replace(/~1/g, '/').replace(/~0/g, '~'));
+export const parts = (text: string): string[] =>
+  text === ''
+    ? []
+    : text
+        .replace(/^#?\//, '')
+        .split('/')
+        .map(part => part.replace(/~1/g, '/').replace(/~0/g, '~'));
 
 /** The value a JSON pointer names, or undefined. */
 export function atPointer(value: unknown, text: string): JsonValue | undefined {
@@ -65,8 +78,14 @@ export function fieldOf(schema: Schema | undefined, path: string): Schema | unde
   let here: Schema | undefined = schema;
   for (const step of steps(path)) {
     while (here?.items && !here.properties) here = here.items;
-    if (here?.properties && Object.prototype.hasOwnProperty.call(here.properties, step)) { here = here.properties[step]; continue; }
-    if (here?.additionalProperties && typeof here.additionalProperties === 'object') { here = here.additionalProperties; continue; }
+    if (here?.properties && Object.prototype.hasOwnProperty.call(here.properties, step)) {
+      here = here.properties[step];
+      continue;
+    }
+    if (here?.additionalProperties && typeof here.additionalProperties === 'object') {
+      here = here.additionalProperties;
+      continue;
+    }
     return undefined;
   }
   return here;
@@ -89,14 +108,25 @@ export function schemaAt(schema: Schema, text: string): Schema | undefined {
 
 /** "billingHour" -> "Billing hour", "shopify_id" -> "Shopify id": what a field without a title is called. */
 export function humanise(name: string): string {
-  const words = name.replace(/[_-]+/g, ' ').replace(/([a-z\d])([A-Z])/g, '$1 $2').trim().toLowerCase();
+  const words = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .trim()
+    .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The options of a field: its `oneOf` of constants, or its `enum`; of a list, those of its items. */
 export function optionsOf(schema: Schema | undefined): { value: JsonValue; title: string; tone?: string }[] {
   if (!schema) return [];
-  if (schema.oneOf) return schema.oneOf.filter(one => one.const !== undefined).map(one => ({ value: one.const as JsonValue, title: one.title ?? String(one.const), ...(one['x-ui']?.tone ? { tone: one['x-ui'].tone } : {}) }));
+  if (schema.oneOf)
+    return schema.oneOf
+      .filter(one => one.const !== undefined)
+      .map(one => ({
+        value: one.const as JsonValue,
+        title: one.title ?? String(one.const),
+        ...(one['x-ui']?.tone ? { tone: one['x-ui'].tone } : {}),
+      }));
   if (schema.enum) return schema.enum.map(value => ({ value, title: humanise(String(value)) }));
   if (schema.anyOf) return schema.anyOf.flatMap(optionsOf);
   return schema.items ? optionsOf(schema.items) : [];
@@ -107,5 +137,8 @@ export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object' || Array.isArray(a) !== Array.isArray(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every(key => Object.prototype.hasOwnProperty.call(b, key) && same((a as JsonObject)[key], (b as JsonObject)[key]));
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every(key => Object.prototype.hasOwnProperty.call(b, key) && same((a as JsonObject)[key], (b as JsonObject)[key]))
+  );
 }

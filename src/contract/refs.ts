@@ -3,7 +3,13 @@ import type { JsonObject, Schema } from './types.ts';
 import { atPointer, pointer } from './paths.ts';
 
 /** A mistake met while loading; check.ts adds line and column. `wanted` and `among` serve the suggestion. */
-export interface Mistake { file: string; pointer: string; message: string; wanted?: string; among?: Iterable<string> }
+export interface Mistake {
+  file: string;
+  pointer: string;
+  message: string;
+  wanted?: string;
+  among?: Iterable<string>;
+}
 export type Report = (mistake: Mistake) => void;
 
 /** "schemas/entities/order.json" + "../common/money.json" -> "schemas/common/money.json" */
@@ -45,12 +51,14 @@ export class References {
     const { $ref, $schema: _schema, $comment: _comment, ...own } = raw as Schema & { definitions?: unknown };
     delete own.definitions;
     const inner = (key: string): Schema => this.schema(file, place + pointer([key]));
-    const map = (key: 'properties', of: Record<string, Schema>): Record<string, Schema> => Object.fromEntries(Object.keys(of).map(name => [name, this.schema(file, place + pointer([key, name]))]));
+    const map = (key: 'properties', of: Record<string, Schema>): Record<string, Schema> =>
+      Object.fromEntries(Object.keys(of).map(name => [name, this.schema(file, place + pointer([key, name]))]));
     const list = (key: string, of: Schema[]): Schema[] => of.map((_, i) => this.schema(file, place + pointer([key, i])));
     const result: Schema = { ...own };
     if (own.properties && typeof own.properties === 'object') result.properties = map('properties', own.properties);
     if (own.items && typeof own.items === 'object') result.items = inner('items');
-    if (own.additionalProperties && typeof own.additionalProperties === 'object') result.additionalProperties = inner('additionalProperties');
+    if (own.additionalProperties && typeof own.additionalProperties === 'object')
+      result.additionalProperties = inner('additionalProperties');
     if (Array.isArray(own.oneOf)) result.oneOf = list('oneOf', own.oneOf);
     if (Array.isArray(own.anyOf)) result.anyOf = list('anyOf', own.anyOf);
     if (typeof $ref !== 'string') return result;

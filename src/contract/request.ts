@@ -5,7 +5,12 @@ import { pathParams } from './calls.ts';
 
 export { inputSchema, isRead } from './calls.ts';
 
-export interface HttpRequest { method: Call['method']; url: string; headers: Record<string, string>; body?: JsonValue }
+export interface HttpRequest {
+  method: Call['method'];
+  url: string;
+  headers: Record<string, string>;
+  body?: JsonValue;
+}
 export interface RequestOptions {
   /** Values of the parameters the session always fills ("shop", "storeId", ...). */
   ambient?: JsonObject;
@@ -19,7 +24,12 @@ export interface RequestOptions {
  * ambient parameters stay beside it). Lists repeat in the query, objects are JSON there; undefined is left out.
  * Throws when a path parameter is missing: the message names it.
  */
-export function buildRequest(definitions: Pick<Definitions, 'hosts' | 'ambient'>, call: Call, input: JsonObject = {}, options: RequestOptions = {}): HttpRequest {
+export function buildRequest(
+  definitions: Pick<Definitions, 'hosts' | 'ambient'>,
+  call: Call,
+  input: JsonObject = {},
+  options: RequestOptions = {},
+): HttpRequest {
   const host: Host | undefined = definitions.hosts[call.host];
   const all: JsonObject = { ...input };
   for (const param of call.in) {
@@ -29,7 +39,8 @@ export function buildRequest(definitions: Pick<Definitions, 'hosts' | 'ambient'>
   const inPath = pathParams(call.path);
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = all[name];
-    if (value === undefined || value === null || value === '') throw new Error(`${call.method} ${call.path} (${call.name}) needs "${name}".`);
+    if (value === undefined || value === null || value === '')
+      throw new Error(`${call.method} ${call.path} (${call.name}) needs "${name}".`);
     return encodeURIComponent(String(value));
   });
   const queryOnly = call.method === 'GET' || call.method === 'DELETE';
@@ -38,12 +49,18 @@ export function buildRequest(definitions: Pick<Definitions, 'hosts' | 'ambient'>
   for (const [name, value] of Object.entries(all)) {
     if (value === undefined) continue;
     if (queryOnly || call.query?.includes(name)) {
-      if (!inPath.includes(name) && value !== null) for (const one of Array.isArray(value) ? value : [value]) query.append(name, one !== null && typeof one === 'object' ? JSON.stringify(one) : String(one));
+      if (!inPath.includes(name) && value !== null)
+        for (const one of Array.isArray(value) ? value : [value])
+          query.append(name, one !== null && typeof one === 'object' ? JSON.stringify(one) : String(one));
     } else if (!inPath.includes(name) || call.body?.properties?.[name]) body[name] = value;
   }
   const text = query.toString();
   const base = options.hosts?.[call.host] || host?.prefix || '';
-  const request: HttpRequest = { method: call.method, url: base + path + (text ? `?${text}` : ''), headers: { accept: 'application/json' } };
+  const request: HttpRequest = {
+    method: call.method,
+    url: base + path + (text ? `?${text}` : ''),
+    headers: { accept: 'application/json' },
+  };
   if (queryOnly) return request;
   if (call.encode) body = codecs[call.encode]?.encode(body) as JsonObject;
   if (call.wrap) {
@@ -54,7 +71,8 @@ export function buildRequest(definitions: Pick<Definitions, 'hosts' | 'ambient'>
   return { ...request, headers: { ...request.headers, 'content-type': 'application/json' }, body };
 }
 
-const object = (value: unknown): JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value) ? value as JsonObject : {};
+const object = (value: unknown): JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : {};
 
 /**
  * The server's side of the same line: the flat input of a request. Path and query texts become what the parameter's schema says
@@ -72,28 +90,49 @@ export function parseRequest(call: Call, request: { params?: unknown; query?: un
   if (call.encode) body = object(codecs[call.encode]?.decode(body));
   const input: JsonObject = {};
   for (const [name, value] of Object.entries(object(request.query))) if (name !== '__proto__') input[name] = coerce(value, schemaOf(name));
-  for (const [name, value] of Object.entries(body)) if (name !== '__proto__' && (schemas.has(name) || !call.body?.properties?.[name]?.readOnly)) input[name] = value;
-  for (const [name, value] of Object.entries(object(request.params))) if (value !== undefined && name !== '*') input[name] = coerce(value, schemaOf(name));
+  for (const [name, value] of Object.entries(body))
+    if (name !== '__proto__' && (schemas.has(name) || !call.body?.properties?.[name]?.readOnly)) input[name] = value;
+  for (const [name, value] of Object.entries(object(request.params)))
+    if (value !== undefined && name !== '*') input[name] = coerce(value, schemaOf(name));
   return input;
 }
 
-const typesOf = (schema: Schema | undefined): string[] => [schema?.anyOf ? schema.anyOf.flatMap(typesOf) : schema?.type ?? typesOfOptions(schema)].flat() as string[];
-const typesOfOptions = (schema: Schema | undefined): string[] => [...new Set([...(schema?.oneOf ?? []).map(one => one.const), ...(schema?.enum ?? [])].filter(value => value !== undefined && value !== null).map(value => typeof value))];
+const typesOf = (schema: Schema | undefined): string[] =>
+  [schema?.anyOf ? schema.anyOf.flatMap(typesOf) : (schema?.type ?? typesOfOptions(schema))].flat() as string[];
+const typesOfOptions = (schema: Schema | undefined): string[] => [
+  ...new Set(
+    [...(schema?.oneOf ?? []).map(one => one.const), ...(schema?.enum ?? [])]
+      .filter(value => value !== undefined && value !== null)
+      .map(value => typeof value),
+  ),
+];
 
 function coerce(value: unknown, schema: Schema | undefined): JsonValue {
   const types = typesOf(schema);
   if (types.includes('array')) {
     if (typeof value === 'string' && value.startsWith('[')) {
-      try { return JSON.parse(value) as JsonValue; } catch { return value; }
+      try {
+        return JSON.parse(value) as JsonValue;
+      } catch {
+        return value;
+      }
     }
     return (Array.isArray(value) ? value : [value]).map(item => coerce(item, schema?.items));
   }
   if (typeof value !== 'string') return value as JsonValue;
   if (types.includes('object') && value.startsWith('{')) {
-    try { return JSON.parse(value) as JsonValue; } catch { return value; }
+    try {
+      return JSON.parse(value) as JsonValue;
+    } catch {
+      return value;
+    }
   }
-  if ((types.includes('number') || types.includes('integer')) && /^-?\d+(\.\d+)?$/.test(value) && Number.isSafeInteger(Math.trunc(Number(value)))) return Number(value);
+  if (
+    (types.includes('number') || types.includes('integer')) &&
+    /^-?\d+(\.\d+)?$/.test(value) &&
+    Number.isSafeInteger(Math.trunc(Number(value)))
+  )
+    return Number(value);
   if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true';
   return value;
 }
-

@@ -3,7 +3,12 @@ import type { Call, ErrorAnswer, Host, JsonObject, JsonValue, PageInfo } from '.
 import { codecs } from './codecs/index.ts';
 import { at, put } from './paths.ts';
 
-export interface Answer { data: JsonValue; total?: number; pageInfo?: PageInfo; message?: string }
+export interface Answer {
+  data: JsonValue;
+  total?: number;
+  pageInfo?: PageInfo;
+  message?: string;
+}
 
 /** The answer came, but says that the call failed, or lacks what the call's line promises. */
 export class AnswerError extends Error {
@@ -30,39 +35,60 @@ export function readAnswer(call: Call, host: Host, body: JsonValue): Answer {
     const flag = at(body, call.ok);
     if (flag !== true && flag !== 'true') {
       const said = at(body, 'message') ?? at(body, 'error');
-      throw new AnswerError(typeof said === 'string' && said ? said : `${call.title ?? call.name} was refused without a reason ("${call.ok}" is not true in the answer).`, body);
+      throw new AnswerError(
+        typeof said === 'string' && said
+          ? said
+          : `${call.title ?? call.name} was refused without a reason ("${call.ok}" is not true in the answer).`,
+        body,
+      );
     }
   }
   let data = at(body, call.out);
   if (call.decode && data !== undefined) data = codecs[call.decode]?.decode(data);
-  if (call.does === 'list' && !Array.isArray(data)) throw new AnswerError(`${call.method} ${call.path} (${call.name}) should answer a list at "${call.out}", but holds ${data === undefined ? 'nothing' : typeof data} there.`, body);
+  if (call.does === 'list' && !Array.isArray(data))
+    throw new AnswerError(
+      `${call.method} ${call.path} (${call.name}) should answer a list at "${call.out}", but holds ${data === undefined ? 'nothing' : typeof data} there.`,
+      body,
+    );
   const total = call.total ? at(body, call.total) : undefined;
   const given = at(body, 'pageInfo') as PageInfo | undefined;
   const next = pager.next ? at(body, pager.next) : undefined;
   const previous = pager.previous ? at(body, pager.previous) : undefined;
-  const pageInfo: PageInfo | undefined = given ?? (pager.next ? {
-    hasNextPage: next !== undefined && next !== null && next !== false, hasPreviousPage: previous !== undefined && previous !== null && previous !== false,
-    ...(typeof next === 'string' ? { nextCursor: next } : {}), ...(typeof previous === 'string' ? { previousCursor: previous } : {}),
-  } : undefined);
+  const pageInfo: PageInfo | undefined =
+    given ??
+    (pager.next
+      ? {
+          hasNextPage: next !== undefined && next !== null && next !== false,
+          hasPreviousPage: previous !== undefined && previous !== null && previous !== false,
+          ...(typeof next === 'string' ? { nextCursor: next } : {}),
+          ...(typeof previous === 'string' ? { previousCursor: previous } : {}),
+        }
+      : undefined);
   const message = at(body, 'message');
   return {
-    data: data ?? null, ...(typeof total === 'number' ? { total } : call.does === 'list' && (call.page ?? 'whole') === 'whole' && Array.isArray(data) ? { total: data.length } : {}),
-    ...(pageInfo ? { pageInfo } : {}), ...(typeof message === 'string' ? { message } : {}),
+    data: data ?? null,
+    ...(typeof total === 'number'
+      ? { total }
+      : call.does === 'list' && (call.page ?? 'whole') === 'whole' && Array.isArray(data)
+        ? { total: data.length }
+        : {}),
+    ...(pageInfo ? { pageInfo } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
   };
 }
 
 /** The body of a call's answer: `data` at the call's `out` in the common envelope; the whole body where `out` is empty. */
 export function writeAnswer(call: Call, host: Host, data: JsonValue, pageInfo?: PageInfo, message = 'OK'): JsonValue {
   const pager = host.pagers[call.page ?? 'whole'] ?? {};
-  const wire = call.decode ? codecs[call.decode]?.encode(data) ?? null : data;
+  const wire = call.decode ? (codecs[call.decode]?.encode(data) ?? null) : data;
   if (call.out === '') return wire;
   let body: JsonValue = { success: true, message, code: 'SUCCESS' };
   if (call.ok && call.ok !== 'success') body = put(body, call.ok, true);
   body = put(body, call.out, wire);
   if (pageInfo) {
-    if (!pager.next && !pager.total && !call.total) return { ...body as JsonObject, pageInfo: { ...pageInfo } as unknown as JsonObject };
+    if (!pager.next && !pager.total && !call.total) return { ...(body as JsonObject), pageInfo: { ...pageInfo } as unknown as JsonObject };
     const inEnvelope = [pager.next, pager.previous, call.total].every(path => path === undefined || path.startsWith('pageInfo.'));
-    if (inEnvelope) body = { ...body as JsonObject, pageInfo: { ...pageInfo } as unknown as JsonObject };
+    if (inEnvelope) body = { ...(body as JsonObject), pageInfo: { ...pageInfo } as unknown as JsonObject };
     if (pager.next && !inEnvelope) body = put(body, pager.next, pageInfo.nextCursor ?? null);
     if (pager.previous && !inEnvelope) body = put(body, pager.previous, pageInfo.previousCursor ?? null);
     if (call.total && pageInfo.total !== undefined) body = put(body, call.total, pageInfo.total);

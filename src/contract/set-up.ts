@@ -6,36 +6,67 @@ import type { GoalCategory, GoalTask, JsonValue, Session, SetUp, SetUpModule, Se
 /** Days for which a task is new to a store. */
 export const NEW_DAYS = 30;
 
-export interface PlacedTask { tab: string; module: Pick<SetUpModule, 'key' | 'title'>; task: SetUpTask }
+export interface PlacedTask {
+  tab: string;
+  module: Pick<SetUpModule, 'key' | 'title'>;
+  task: SetUpTask;
+}
 
 /** The tasks that a store has: its plan has their feature and their condition holds. */
 export function tasksOfStore(setUp: SetUp, session: Session, facts: Record<string, JsonValue>): PlacedTask[] {
   const access = accessOf(session);
-  return setUp.tabs.flatMap(tab => tab.modules.flatMap(module => module.tasks
-    .filter(task => (!task.feature || access.planHas(task.feature)) && holds(task.when, { facts }))
-    .map(task => ({ tab: tab.name, module, task }))));
+  return setUp.tabs.flatMap(tab =>
+    tab.modules.flatMap(module =>
+      module.tasks
+        .filter(task => (!task.feature || access.planHas(task.feature)) && holds(task.when, { facts }))
+        .map(task => ({ tab: tab.name, module, task })),
+    ),
+  );
 }
 
 /** Those that this person may at least read. */
-export const tasksOfUser = (tasks: readonly PlacedTask[], session: Session): PlacedTask[] => tasks.filter(({ task }) => !task.permission || accessOf(session).can(task.permission, 'READ'));
+export const tasksOfUser = (tasks: readonly PlacedTask[], session: Session): PlacedTask[] =>
+  tasks.filter(({ task }) => !task.permission || accessOf(session).can(task.permission, 'READ'));
 
 /** Completed over all, in whole percent; 0 where there is nothing to do. */
 export const percentOf = (completed: number, total: number): number => (total === 0 ? 0 : Math.round((100 * completed) / total));
 
 /** The answer of storeInsights: every tab, with the tasks that are visible. A task that is completed is no longer news. */
-export function categoriesOf(setUp: SetUp, visible: readonly PlacedTask[], completed: ReadonlySet<string>, fresh: ReadonlySet<string>): GoalCategory[] {
+export function categoriesOf(
+  setUp: SetUp,
+  visible: readonly PlacedTask[],
+  completed: ReadonlySet<string>,
+  fresh: ReadonlySet<string>,
+): GoalCategory[] {
   return setUp.tabs.map(({ name }) => {
     const own = visible.filter(one => one.tab === name);
     const subEntities = own.map(({ module, task }): GoalTask => ({
-      moduleKey: module.key, module: module.title, subModuleKey: task.key, name: task.name, description: task.description,
-      isCompleted: completed.has(task.key), isNew: fresh.has(task.key) && !completed.has(task.key), buttonCtaText: task.button, buttonRedirectURL: task.to,
+      moduleKey: module.key,
+      module: module.title,
+      subModuleKey: task.key,
+      name: task.name,
+      description: task.description,
+      isCompleted: completed.has(task.key),
+      isNew: fresh.has(task.key) && !completed.has(task.key),
+      buttonCtaText: task.button,
+      buttonRedirectURL: task.to,
     }));
     const done = subEntities.filter(task => task.isCompleted).length;
-    return { name, uniqueModules: [...new Set(own.map(one => one.module.title))], subEntities, completionCount: done, completionPercentage: percentOf(done, subEntities.length) };
+    return {
+      name,
+      uniqueModules: [...new Set(own.map(one => one.module.title))],
+      subEntities,
+      completionCount: done,
+      completionPercentage: percentOf(done, subEntities.length),
+    };
   });
 }
 
-export interface Score { completed: number; total: number; percent: number }
+export interface Score {
+  completed: number;
+  total: number;
+  percent: number;
+}
 /** The score over all tabs: completed over visible tasks. */
 export function scoreOf(categories: readonly GoalCategory[]): Score {
   const tasks = categories.flatMap(category => category.subEntities);
@@ -43,14 +74,28 @@ export function scoreOf(categories: readonly GoalCategory[]): Score {
   return { completed, total: tasks.length, percent: percentOf(completed, tasks.length) };
 }
 
-export interface SetUpSection { key: string; title: string; tasks: GoalTask[]; completed: number; isNew: boolean; isCompleted: boolean }
+export interface SetUpSection {
+  key: string;
+  title: string;
+  tasks: GoalTask[];
+  completed: number;
+  isNew: boolean;
+  isCompleted: boolean;
+}
 /** The modules of a tab in their order (S104), with their badges: new if any task is (S107), completed if all are (S108). */
 export function sectionsOf(category: Pick<GoalCategory, 'subEntities'> | undefined): SetUpSection[] {
   const sections = new Map<string, GoalTask[]>();
-  for (const task of category?.subEntities ?? []) sections.set(task.moduleKey, [...sections.get(task.moduleKey) ?? [], task]);
+  for (const task of category?.subEntities ?? []) sections.set(task.moduleKey, [...(sections.get(task.moduleKey) ?? []), task]);
   return [...sections].map(([key, tasks]) => {
     const completed = tasks.filter(task => task.isCompleted).length;
-    return { key, title: tasks[0]?.module ?? key, tasks, completed, isNew: tasks.some(task => task.isNew), isCompleted: completed === tasks.length };
+    return {
+      key,
+      title: tasks[0]?.module ?? key,
+      tasks,
+      completed,
+      isNew: tasks.some(task => task.isNew),
+      isCompleted: completed === tasks.length,
+    };
   });
 }
 
@@ -61,7 +106,10 @@ export const firstOpen = (sections: readonly SetUpSection[]): string | undefined
 const WIDGET = 'widget';
 const WIDGET_DESIGN = '/settings/widget-design?tab=0&standardWidget=0';
 /** Where the button of a task leads: its redirect URL (S114, S116), for the widget of version 1 its design page (S115). The slash at the start may be missing. */
-export function linkOf({ subModuleKey, buttonRedirectURL }: Pick<GoalTask, 'subModuleKey' | 'buttonRedirectURL'>, widgetVersion: number): string {
+export function linkOf(
+  { subModuleKey, buttonRedirectURL }: Pick<GoalTask, 'subModuleKey' | 'buttonRedirectURL'>,
+  widgetVersion: number,
+): string {
   if (subModuleKey === WIDGET && widgetVersion === 1) return WIDGET_DESIGN;
   return /^https?:/.test(buttonRedirectURL) ? buttonRedirectURL : `/${buttonRedirectURL.replace(/^\/+/, '')}`;
 }
@@ -70,13 +118,19 @@ export function linkOf({ subModuleKey, buttonRedirectURL }: Pick<GoalTask, 'subM
 export const countText = ({ completed, total }: Pick<Score, 'completed' | 'total'>): string => `${completed} of ${total} tasks completed`;
 
 export type StageStatus = 'NOT_STARTED' | 'ELIGIBLE' | 'COMPLETED' | 'SKIPPED';
-export interface AssessedStage { stage: SetUpStage; status: StageStatus }
+export interface AssessedStage {
+  stage: SetUpStage;
+  status: StageStatus;
+}
 /** The stages with what each is: completed when its check is true, even if it was skipped before; open to work on when what it needs is done. */
 export function assessStages(setUp: SetUp, completed: ReadonlySet<string>, skipped: ReadonlySet<string>): AssessedStage[] {
   const isDone = (stage: SetUpStage): boolean => completed.has(stage.key) || (stage.canSkip && skipped.has(stage.key));
   const byKey = new Map(setUp.stages.map(stage => [stage.key, stage]));
   return setUp.stages.map(stage => {
-    const isReady = stage.needs.every(key => { const needed = byKey.get(key); return needed !== undefined && isDone(needed); });
+    const isReady = stage.needs.every(key => {
+      const needed = byKey.get(key);
+      return needed !== undefined && isDone(needed);
+    });
     return { stage, status: completed.has(stage.key) ? 'COMPLETED' : isDone(stage) ? 'SKIPPED' : isReady ? 'ELIGIBLE' : 'NOT_STARTED' };
   });
 }

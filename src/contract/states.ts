@@ -15,7 +15,8 @@ export function mayMove(entity: Schema, action: string, record: unknown): Verdic
   const state = at(record, states.field) ?? null;
   if (move.from.includes(state as string | null)) return { ok: true, to: move.to };
   const options = optionsOf(entity.properties?.[states.field]);
-  const label = (value: JsonValue): string => options.find(option => option.value === value)?.title.toLowerCase() ?? (value === null ? 'new' : String(value).toLowerCase());
+  const label = (value: JsonValue): string =>
+    options.find(option => option.value === value)?.title.toLowerCase() ?? (value === null ? 'new' : String(value).toLowerCase());
   const name = entity['x-record']?.name.one ?? 'record';
   const wanted = move.from.map(label);
   const list = wanted.length > 1 ? `${wanted.slice(0, -1).join(', ')} or ${wanted.at(-1)}` : wanted[0];
@@ -23,4 +24,5 @@ export function mayMove(entity: Schema, action: string, record: unknown): Verdic
 }
 
 /** The actions that the record's present state allows, in the order of the file. */
-export const openMoves = (entity: Schema, record: unknown): string[] => Object.keys(movesOf(entity)).filter(action => mayMove(entity, action, record).ok);
+export const openMoves = (entity: Schema, record: unknown): string[] =>
+  Object.keys(movesOf(entity)).filter(action => mayMove(entity, action, record).ok);

@@ -13,43 +13,80 @@ export type When = Lines | Lines[];
 
 /** JSON Schema draft-07, a closed list of keywords, plus our six. */
 export interface Schema {
-  $schema?: string; $id?: string; $comment?: string; $ref?: string;
-  title?: string; description?: string; default?: JsonValue; examples?: JsonValue[];
+  $schema?: string;
+  $id?: string;
+  $comment?: string;
+  $ref?: string;
+  title?: string;
+  description?: string;
+  default?: JsonValue;
+  examples?: JsonValue[];
   type?: SchemaType | SchemaType[];
-  const?: JsonValue; enum?: JsonValue[]; oneOf?: Schema[]; anyOf?: Schema[];
-  properties?: Record<string, Schema>; required?: string[]; additionalProperties?: boolean | Schema; minProperties?: number; maxProperties?: number;
-  items?: Schema; minItems?: number; maxItems?: number; uniqueItems?: boolean;
-  minLength?: number; maxLength?: number; pattern?: string;
+  const?: JsonValue;
+  enum?: JsonValue[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  minProperties?: number;
+  maxProperties?: number;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
   /** email, uri, date, date-time, time and ours: money (decimal string), epoch (seconds), timezone, color, html. */
   format?: string;
   /** Bounds of the formats that compare: money, date, date-time, time ("formatMinimum": "0" means not negative). */
-  formatMinimum?: string; formatMaximum?: string;
-  minimum?: number; maximum?: number; exclusiveMinimum?: number; exclusiveMaximum?: number; multipleOf?: number;
-  readOnly?: boolean; writeOnly?: boolean;
+  formatMinimum?: string;
+  formatMaximum?: string;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
+  readOnly?: boolean;
+  writeOnly?: boolean;
   /** Fields beside it: the number must be greater than theirs, the value another one (or none of its list). Only where both hold something. */
-  'x-above'?: string; 'x-unlike'?: string;
-  'x-record'?: RecordHints; 'x-states'?: StateHints; 'x-setting'?: SettingHints; 'x-ui'?: UiHints;
+  'x-above'?: string;
+  'x-unlike'?: string;
+  'x-record'?: RecordHints;
+  'x-states'?: StateHints;
+  'x-setting'?: SettingHints;
+  'x-ui'?: UiHints;
   /** The sentence for each failed keyword: { "minimum": "Choose between 0 and 16 retries." } */
   'x-errors'?: Record<string, string>;
   /** Bounds that hold under a condition, each with its sentence; see limits.ts. */
   'x-limits'?: Limit[];
 }
 /** Without `when` it always holds. */
-export interface Limit { when?: When; minimum?: number; exclusiveMinimum?: number; maximum?: number; multipleOf?: number; message: string }
+export interface Limit {
+  when?: When;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  multipleOf?: number;
+  message: string;
+}
 export type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
 export interface RecordHints {
   /** Singular and plural in running text: { one: "subscription", many: "subscriptions" }. */
   name: { one: string; many: string };
-  key: string;                       // the field that identifies a record, "id" by default
-  label: string;                     // template over fields: "{firstName} {lastName}"
-  detail?: string;                   // template that tells records of the same name apart in pickers: "{email}"
-  picture?: string;                  // field holding an image for pickers
+  key: string; // the field that identifies a record, "id" by default
+  label: string; // template over fields: "{firstName} {lastName}"
+  detail?: string; // template that tells records of the same name apart in pickers: "{email}"
+  picture?: string; // field holding an image for pickers
   /** A relational table; absent: a document in `records`. */
   table?: string;
   /** field -> column, for relational tables, where it is not the snake_case of the field. */
   columns?: Record<string, string>;
-  filter?: string[]; sort?: string[]; search?: string[];
+  filter?: string[];
+  sort?: string[];
+  search?: string[];
   /** Fields whose value must be unique in the store, ignoring case. */
   unique?: string[];
   /** What lists carry of a record, besides its key and version; absent: all of it. Reading one gives it whole. */
@@ -62,11 +99,23 @@ export interface StateHints {
   /** action -> move; the action is the name of a call of the same entity. */
   moves: Record<string, Move>;
 }
-export interface Move { from: (string | null)[]; to: string; guard?: string; error?: string; title?: string; $comment?: string }
+export interface Move {
+  from: (string | null)[];
+  to: string;
+  guard?: string;
+  error?: string;
+  title?: string;
+  $comment?: string;
+}
 export interface SettingHints {
-  category: string; type: string; permission: string; feature?: string;
+  category: string;
+  type: string;
+  permission: string;
+  feature?: string;
   /** Group on the index page: "Store", "Notifications", ... */
-  group?: string; icon?: string; keywords?: string[];
+  group?: string;
+  icon?: string;
+  keywords?: string[];
   sections?: FieldsSection[];
   /** Panels beside the form that follow what is typed. */
   side?: PanelSection[];
@@ -74,15 +123,17 @@ export interface SettingHints {
   actions?: Action[];
 }
 export interface UiHints {
-  widget?: string;                   // the name of a file in renderers/fields
-  cell?: string;                     // the name of a file in renderers/cells, for the value in lists and records
-  options?: JsonObject;              // checked against <widget>.options.json
-  unit?: string; placeholder?: string; help?: string;
-  tone?: Tone;                       // on an option (oneOf branch): colour of its badge
+  widget?: string; // the name of a file in renderers/fields
+  cell?: string; // the name of a file in renderers/cells, for the value in lists and records
+  options?: JsonObject; // checked against <widget>.options.json
+  unit?: string;
+  placeholder?: string;
+  help?: string;
+  tone?: Tone; // on an option (oneOf branch): colour of its badge
   width?: 'full' | 'half' | 'third';
-  when?: When;                       // hidden unless it holds: then not required, not validated, not sent
-  optional?: When;                   // a required field may be left empty while it holds
-  of?: string;                       // the entity a reference points to
+  when?: When; // hidden unless it holds: then not required, not validated, not sent
+  optional?: When; // a required field may be left empty while it holds
+  of?: string; // the entity a reference points to
   says?: { when: When; text: string; brief?: string }[]; // what lists (brief) and records (text, with fields) say in place of the value
   choices?: { call: string; value: string; title: string }; // a read that lists the values a list is filtered by, and the members of its rows
 }
@@ -91,92 +142,214 @@ export type Tone = 'neutral' | 'success' | 'attention' | 'warning' | 'critical' 
 // --- calls ---
 
 export type Does = 'list' | 'read' | 'create' | 'update' | 'delete' | 'get' | 'set' | 'move' | 'order' | 'ask' | 'do';
-export type HostName = 'main' | 'app' | 'v2' | 'bulk' | 'apiService' | 'widgetEngine' | 'themeEngine' | 'reporting' | 'alertCentre' | 'user' | 'external';
-export interface Host { name: HostName; config: string; prefix: string; out: string; ok?: string; pagers: Record<string, Pager> }
+export type HostName =
+  | 'main'
+  | 'app'
+  | 'v2'
+  | 'bulk'
+  | 'apiService'
+  | 'widgetEngine'
+  | 'themeEngine'
+  | 'reporting'
+  | 'alertCentre'
+  | 'user'
+  | 'external';
+export interface Host {
+  name: HostName;
+  config: string;
+  prefix: string;
+  out: string;
+  ok?: string;
+  pagers: Record<string, Pager>;
+}
 /** How a list is paged: the names of its parameters and where the answer says what comes next. */
-export interface Pager { size?: string; page?: string; offset?: string; after?: string; before?: string; next?: string; previous?: string; total?: string; maxSize?: number }
-export interface Param { name: string; schema: Schema; required: boolean }
+export interface Pager {
+  size?: string;
+  page?: string;
+  offset?: string;
+  after?: string;
+  before?: string;
+  next?: string;
+  previous?: string;
+  total?: string;
+  maxSize?: number;
+}
+export interface Param {
+  name: string;
+  schema: Schema;
+  required: boolean;
+}
 
 /** One line of the wire, defaults filled in. `name` is "<table>.<key>", e.g. "subscription-contract.pause". */
 export interface Call {
-  name: string; table: string; key: string; host: HostName; method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string;
-  does: Does; of: string; 
+  name: string;
+  table: string;
+  key: string;
+  host: HostName;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  does: Does;
+  of: string;
   /** Path, query and body members, in one flat list; `body` is set instead where the body is one schema. */
-  in: Param[]; body?: Schema; 
+  in: Param[];
+  body?: Schema;
   /** In the admin, of an update that takes less than its record has: the names of its fields. */
   takes?: string[];
-  query?: string[];                  // of a write: these go to the query
-  wrap?: string;                     // the body is sent under this key
-  out: string; total?: string; ok?: string; page?: string; touches: string[];
+  query?: string[]; // of a write: these go to the query
+  wrap?: string; // the body is sent under this key
+  out: string;
+  total?: string;
+  ok?: string;
+  page?: string;
+  touches: string[];
   settles?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
-  encode?: string; decode?: string;
-  permission?: string;               // area; READ for reads, WRITE for writes
-  feature?: string;                  // plan feature that must be there
-  public?: boolean;                  // no token needed (sign-in)
-  title?: string; assumed?: string;
+  encode?: string;
+  decode?: string;
+  permission?: string; // area; READ for reads, WRITE for writes
+  feature?: string; // plan feature that must be there
+  public?: boolean; // no token needed (sign-in)
+  title?: string;
+  assumed?: string;
 }
-export interface CallTable { name: string; title: string; host: HostName; base: string; permission?: string; of?: string; calls: Record<string, Call> }
+export interface CallTable {
+  name: string;
+  title: string;
+  host: HostName;
+  base: string;
+  permission?: string;
+  of?: string;
+  calls: Record<string, Call>;
+}
 
 // --- resources: screens ---
 
 export interface Resource {
-  route: string;                     // "subscriptions", "subscriptions/[id]", from the file's path
-  title: string; of?: string; calls?: string; icon?: string;
-  module?: string; feature?: string; permission?: string; when?: When;
+  route: string; // "subscriptions", "subscriptions/[id]", from the file's path
+  title: string;
+  of?: string;
+  calls?: string;
+  icon?: string;
+  module?: string;
+  feature?: string;
+  permission?: string;
+  when?: When;
   /** A whole screen drawn by renderers/pages/<name>. */
-  page?: string; options?: JsonObject;
+  page?: string;
+  options?: JsonObject;
   /** Its place in the index of settings, for a screen that the navigation does not name. */
   card?: { group: string; description: string; keywords?: string[] };
-  list?: ListScreen; record?: RecordScreen; form?: FormScreen; actions?: Action[];
+  list?: ListScreen;
+  record?: RecordScreen;
+  form?: FormScreen;
+  actions?: Action[];
 }
 export interface ListScreen {
-  columns: Column[]; tabs?: Tab[]; search?: string; filters?: string[]; sort?: { field: string; order: 'ASC' | 'DESC' };
+  columns: Column[];
+  tabs?: Tab[];
+  search?: string;
+  filters?: string[];
+  sort?: { field: string; order: 'ASC' | 'DESC' };
   /** Columns that are there but not shown at first. */
   optional?: string[];
-  empty?: { title: string; text: string; action?: string }; export?: boolean; views?: boolean; bulk?: Action[]; rowTo?: string; order?: boolean; pageSize?: number;
-  rowActions?: Action[]; call?: string;
+  empty?: { title: string; text: string; action?: string };
+  export?: boolean;
+  views?: boolean;
+  bulk?: Action[];
+  rowTo?: string;
+  order?: boolean;
+  pageSize?: number;
+  rowActions?: Action[];
+  call?: string;
   /** While a row in view meets this, the list is read again every few seconds. */
   live?: When;
 }
 export interface Column {
-  field: string; title?: string; cell?: string; width?: number; align?: 'start' | 'end'; options?: JsonObject;
+  field: string;
+  title?: string;
+  cell?: string;
+  width?: number;
+  align?: 'start' | 'end';
+  options?: JsonObject;
   /** The area whose READ it takes to have the column at all; the server keeps what is in it to itself. */
   permission?: string;
   /** Of a list: it gives way where the page is too narrow for all columns, the lowest number first. */
   yields?: number;
 }
 export interface Tab {
-  title: string; filter?: JsonObject; count?: string;
+  title: string;
+  filter?: JsonObject;
+  count?: string;
   /** Columns of the list that are in view here at first, in other words where they say so, and the order of the rows. */
-  columns?: Column[]; sort?: { field: string; order: 'ASC' | 'DESC' };
+  columns?: Column[];
+  sort?: { field: string; order: 'ASC' | 'DESC' };
 }
 export interface RecordScreen {
-  title: string; subtitle?: string; badge?: string; main: Section[]; side?: Section[];
+  title: string;
+  subtitle?: string;
+  badge?: string;
+  main: Section[];
+  side?: Section[];
   /** What shows an action's effect before it is confirmed: a read that takes the record's key, `action` and `params`, and the panel that draws its answer. */
   preview?: { call: string; panel: string };
 }
 export interface FormScreen {
-  sections: Section[]; side?: Section[]; title?: string; created?: string;
+  sections: Section[];
+  side?: Section[];
+  title?: string;
+  created?: string;
   /** The write whose input the form is, where no call of the table does "create" with the record itself. */
   call?: string;
   /** Parameter of the address -> the field that it fills: "?customer=12". */
   from?: Record<string, string>;
 }
 export type Section = FieldsSection | ListSection | PanelSection;
-interface SectionBase { title?: string; description?: string; when?: When; permission?: string; closed?: boolean; id?: string }
-export interface FieldsSection extends SectionBase { fields: string[]; columns?: number; action?: string }
-export interface ListSection extends SectionBase { columns: Column[]; call: string; with?: With; empty?: string; /** Where the first column of a row leads: "/subscriptions/{id}". */ rowTo?: string; rowActions?: Action[] }
+interface SectionBase {
+  title?: string;
+  description?: string;
+  when?: When;
+  permission?: string;
+  closed?: boolean;
+  id?: string;
+}
+export interface FieldsSection extends SectionBase {
+  fields: string[];
+  columns?: number;
+  action?: string;
+}
+export interface ListSection extends SectionBase {
+  columns: Column[];
+  call: string;
+  with?: With;
+  empty?: string;
+  /** Where the first column of a row leads: "/subscriptions/{id}". */ rowTo?: string;
+  rowActions?: Action[];
+}
 export interface PanelSection extends SectionBase {
-  panel: string; call?: string; with?: With; options?: JsonObject;
+  panel: string;
+  call?: string;
+  with?: With;
+  options?: JsonObject;
   /** Actions of the rows that the panel draws; `rows` is the field of the record that holds them, where the call does not answer them. */
-  rows?: string; rowActions?: Action[];
+  rows?: string;
+  rowActions?: Action[];
 }
 /** What fills a call's parameters: a literal, or "{field}" of the record, "{/path}", "{@fact}", "{row.field}". */
 export type With = Record<string, JsonValue>;
 export interface Action {
-  call: string; id: string; title: string; icon?: string; with?: With; when?: When; tone?: Tone; primary?: boolean;
+  call: string;
+  id: string;
+  title: string;
+  icon?: string;
+  with?: With;
+  when?: When;
+  tone?: Tone;
+  primary?: boolean;
   /** Consequence in words; a dialog asks before it runs. Parameters left open are asked for in the same dialog. */
-  confirm?: string; confirmTitle?: string; submit?: string; ask?: string[]; done?: string;
+  confirm?: string;
+  confirmTitle?: string;
+  submit?: string;
+  ask?: string[];
+  done?: string;
   /** What the dialog says in place of `confirm` where it is done to many rows at once. */
   confirmMany?: string;
   /** What the dialog of a record's action says in place of `confirm` while a condition holds; the first that holds counts. */
@@ -188,14 +361,31 @@ export interface Action {
   /** The button of that dialog that changes nothing: never a word that the other button says too. */
   dismiss?: string;
   /** The action that undoes this one, offered in the notice that follows. */
-  undo?: string; undoWith?: With; shortcut?: string; to?: string; /** It only leads to `to`; its call says who may. */ leads?: boolean; place?: 'header' | 'menu' | 'row' | 'section'; group?: string;
+  undo?: string;
+  undoWith?: With;
+  shortcut?: string;
+  to?: string;
+  /** It only leads to `to`; its call says who may. */ leads?: boolean;
+  place?: 'header' | 'menu' | 'row' | 'section';
+  group?: string;
   /** On a settings page: a save that changed one of these fields asks whether to do it. */
   offer?: string[];
 }
 
-export interface Navigation { main: NavEntry[]; lower: NavEntry[]; search?: SearchSource[] }
+export interface Navigation {
+  main: NavEntry[];
+  lower: NavEntry[];
+  search?: SearchSource[];
+}
 export interface NavEntry {
-  id: string; title: string; to: string; icon?: string; module?: string; feature?: string; permission?: string; when?: When;
+  id: string;
+  title: string;
+  to: string;
+  icon?: string;
+  module?: string;
+  feature?: string;
+  permission?: string;
+  when?: When;
   /** A plan feature that must be there. */
   plan?: string;
   /** Reached from its section's page and the palette; not drawn at the left. */
@@ -204,90 +394,261 @@ export interface NavEntry {
   track?: string;
   /** The page that this address leads on to ("/alerts" -> "/alerts/open"). */
   opens?: string;
-  isNew?: boolean; hidden?: boolean; badge?: string; items?: NavEntry[]; external?: boolean;
+  isNew?: boolean;
+  hidden?: boolean;
+  badge?: string;
+  items?: NavEntry[];
+  external?: boolean;
   /** No screen yet: one sentence on what it will hold, shown in its place. */
   planned?: string;
 }
 /** Records that the command palette finds by typing. `label` and `detail` are templates over their fields, as is `to`. */
-export interface SearchSource { call: string; title: string; icon?: string; label: string; detail?: string; to: string }
+export interface SearchSource {
+  call: string;
+  title: string;
+  icon?: string;
+  label: string;
+  detail?: string;
+  to: string;
+}
 /** A fact about the session that conditions may name: "@store.widgetVersion". */
-export interface FactDefinition { name: string; schema: Schema }
+export interface FactDefinition {
+  name: string;
+  schema: Schema;
+}
 
 /** A permission area of the catalogue (schemas/common/permissions.json). */
 export interface PermissionArea {
-  permissionKey: string; label: string; loopModuleKey: string; loopFeatureKey: string | null; availableAccessMode: ('READ' | 'WRITE')[]; isHidden: boolean; dependsOn?: string[];
+  permissionKey: string;
+  label: string;
+  loopModuleKey: string;
+  loopFeatureKey: string | null;
+  availableAccessMode: ('READ' | 'WRITE')[];
+  isHidden: boolean;
+  dependsOn?: string[];
 }
 /** A plan of the product (schemas/common/plans.json); a plan of a higher rank has all that a lower one has. */
-export interface Plan { id: number; name: string; rank: number; fixedCharge: string; transactionCharge: string; features: string[]; subscriptionLimit?: number; flagged?: boolean }
+export interface Plan {
+  id: number;
+  name: string;
+  rank: number;
+  fixedCharge: string;
+  transactionCharge: string;
+  features: string[];
+  subscriptionLimit?: number;
+  flagged?: boolean;
+}
 /** A popup that any store may get (schemas/common/popups.json). `library` has its words under widget version 2, where the button leads to the widget library. */
 export interface Popup {
-  id: number; trigger: string; header: string; body: string; primary_cta_text: string; primary_cta_link: string; page?: string; widgetVersion?: 1 | 2; library?: { body: string; primary_cta_text: string };
+  id: number;
+  trigger: string;
+  header: string;
+  body: string;
+  primary_cta_text: string;
+  primary_cta_link: string;
+  page?: string;
+  widgetVersion?: 1 | 2;
+  library?: { body: string; primary_cta_text: string };
 }
 /** A piece of news (schemas/common/whats-new.json), the newest first. */
-export interface News { id: string; date: string; kind: 'NEW' | 'IMPROVED' | 'FIXED'; title: string; text: string; to?: string; linkText?: string }
+export interface News {
+  id: string;
+  date: string;
+  kind: 'NEW' | 'IMPROVED' | 'FIXED';
+  title: string;
+  text: string;
+  to?: string;
+  linkText?: string;
+}
 
 export interface Definitions {
-  hosts: Record<string, Host>; ambient: string[]; calls: Record<string, Call>; tables: Record<string, CallTable>;
-  entities: Record<string, Schema>; settings: Record<string, Schema>; common: Record<string, Schema>;
-  resources: Record<string, Resource>; navigation: Navigation; facts: Record<string, FactDefinition>;
+  hosts: Record<string, Host>;
+  ambient: string[];
+  calls: Record<string, Call>;
+  tables: Record<string, CallTable>;
+  entities: Record<string, Schema>;
+  settings: Record<string, Schema>;
+  common: Record<string, Schema>;
+  resources: Record<string, Resource>;
+  navigation: Navigation;
+  facts: Record<string, FactDefinition>;
   /** The named parameters of calls (schemas/common/params.json). */
   params: Record<string, Schema>;
-  permissions: Record<string, PermissionArea>; plans: Plan[]; setUp: SetUp; popups: Popup[]; news: News[];
+  permissions: Record<string, PermissionArea>;
+  plans: Plan[];
+  setUp: SetUp;
+  popups: Popup[];
+  news: News[];
 }
 
 // --- setting up (schemas/common/set-up.json) ---
 
 /** The tasks of the set-up score, by tab and module, and the stages of onboarding. */
-export interface SetUp { tabs: { name: string; modules: SetUpModule[] }[]; stages: SetUpStage[] }
-export interface SetUpModule { key: string; title: string; tasks: SetUpTask[] }
+export interface SetUp {
+  tabs: { name: string; modules: SetUpModule[] }[];
+  stages: SetUpStage[];
+}
+export interface SetUpModule {
+  key: string;
+  title: string;
+  tasks: SetUpTask[];
+}
 export interface SetUpTask {
-  key: string; name: string; description: string; button: string; to: string;
+  key: string;
+  name: string;
+  description: string;
+  button: string;
+  to: string;
   /** Area that must be readable, feature of the plan, facts: without them the task is not shown. */
-  permission?: string; feature?: string; when?: When;
+  permission?: string;
+  feature?: string;
+  when?: When;
   done: Done;
 }
-export interface SetUpStage { key: string; title: string; description: string; button: string; to: string; done: Done; needs: string[]; canSkip: boolean }
+export interface SetUpStage {
+  key: string;
+  title: string;
+  description: string;
+  button: string;
+  to: string;
+  done: Done;
+  needs: string[];
+  canSkip: boolean;
+}
 /** What is true in the store's data when something is done: records of an entity, a settings page that was saved, or a named fact. */
-export interface Done { count?: string; where?: Record<string, JsonValue>; least?: number; setting?: string; when?: When; fact?: string }
+export interface Done {
+  count?: string;
+  where?: Record<string, JsonValue>;
+  least?: number;
+  setting?: string;
+  when?: When;
+  fact?: string;
+}
 
 /** The answer of storeInsights (S262): one tab of the set-up score. */
-export interface GoalCategory { name: string; uniqueModules: string[]; subEntities: GoalTask[]; completionCount: number; completionPercentage: number }
-export interface GoalTask { moduleKey: string; module: string; subModuleKey: string; name: string; description: string; isCompleted: boolean; isNew: boolean; buttonCtaText: string; buttonRedirectURL: string }
+export interface GoalCategory {
+  name: string;
+  uniqueModules: string[];
+  subEntities: GoalTask[];
+  completionCount: number;
+  completionPercentage: number;
+}
+export interface GoalTask {
+  moduleKey: string;
+  module: string;
+  subModuleKey: string;
+  name: string;
+  description: string;
+  isCompleted: boolean;
+  isNew: boolean;
+  buttonCtaText: string;
+  buttonRedirectURL: string;
+}
 
 // --- the session, as the start-up call answers it; facts and access are computed from it ---
 
 export interface Permission {
-  permissionKey: string; access: Access; availableAccessMode: ('READ' | 'WRITE')[]; isHidden: boolean; loopModuleKey: string; loopFeatureKey: string | null; label?: string; dependsOn?: string[];
+  permissionKey: string;
+  access: Access;
+  availableAccessMode: ('READ' | 'WRITE')[];
+  isHidden: boolean;
+  loopModuleKey: string;
+  loopFeatureKey: string | null;
+  label?: string;
+  dependsOn?: string[];
 }
 export interface SessionUser {
-  userId: number; firstName: string; lastName: string; email: string; loopUserType: 'ADMIN' | 'MEMBER' | 'OWNER' | 'LOOP_USER';
-  userShopifyId: number | null; myshopifyDomain: string; storeId: number; permissions: Permission[];
+  userId: number;
+  firstName: string;
+  lastName: string;
+  email: string;
+  loopUserType: 'ADMIN' | 'MEMBER' | 'OWNER' | 'LOOP_USER';
+  userShopifyId: number | null;
+  myshopifyDomain: string;
+  storeId: number;
+  permissions: Permission[];
 }
 export interface Session {
   user: SessionUser;
-  store: { storeId: number; name: string; email: string; myshopify_domain: string; plan_name: string; country_name: string; country_code: string; currency_code: string; timezone: string;
-    shop_owner: string; customer_count: number; order_count: number; createdAt: string; storefrontWidgetVersion: number; isOnboardingFormComplete: boolean; isDemo: boolean; now: string; shop_data: JsonObject };
+  store: {
+    storeId: number;
+    name: string;
+    email: string;
+    myshopify_domain: string;
+    plan_name: string;
+    country_name: string;
+    country_code: string;
+    currency_code: string;
+    timezone: string;
+    shop_owner: string;
+    customer_count: number;
+    order_count: number;
+    createdAt: string;
+    storefrontWidgetVersion: number;
+    isOnboardingFormComplete: boolean;
+    isDemo: boolean;
+    now: string;
+    shop_data: JsonObject;
+  };
   /** `minimumPlans`: plan feature -> rank of the lowest plan that has it (S230). */
-  plan: { billing_plan_id: number; name: string; fixed_charge: string; transaction_charge: string; createdAt: string; features: string[]; minimumPlans: Record<string, number>; rank: number };
-  scopes: string[]; featureSwitches: string[]; isReferralEligible: boolean; alertCount: number; hasGiftWidget: boolean;
+  plan: {
+    billing_plan_id: number;
+    name: string;
+    fixed_charge: string;
+    transaction_charge: string;
+    createdAt: string;
+    features: string[];
+    minimumPlans: Record<string, number>;
+    rank: number;
+  };
+  scopes: string[];
+  featureSwitches: string[];
+  isReferralEligible: boolean;
+  alertCount: number;
+  hasGiftWidget: boolean;
   /** Which banners will be there, so that they stand in the first drawing and move nothing; the calls of the banners decide. */
   banners?: { isFreePlanLimitExceeded: boolean; isEligible: boolean };
 }
 
 // --- answers ---
 
-export interface FieldError { pointer: string; rule: string; message: string }
+export interface FieldError {
+  pointer: string;
+  rule: string;
+  message: string;
+}
 /** Every refusal has this form. */
 export interface ErrorAnswer {
-  success: false; code: string; message: string; requestId: string; errors?: FieldError[];
+  success: false;
+  code: string;
+  message: string;
+  requestId: string;
+  errors?: FieldError[];
   /** A write with an old version: what the server has now. */
   conflict?: { current: JsonObject; version: number; yourVersion: number; changedBy?: string; changedAt?: string };
 }
-export interface OkAnswer { success: true; message: string; code: 'SUCCESS'; data: JsonValue; pageInfo?: PageInfo }
+export interface OkAnswer {
+  success: true;
+  message: string;
+  code: 'SUCCESS';
+  data: JsonValue;
+  pageInfo?: PageInfo;
+}
 export interface PageInfo {
-  hasNextPage: boolean; hasPreviousPage: boolean; nextCursor?: string | null; previousCursor?: string | null;
-  total?: number; /** the total is a floor: "10,000+" */ totalIsCapped?: boolean;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  nextCursor?: string | null;
+  previousCursor?: string | null;
+  total?: number;
+  /** the total is a floor: "10,000+" */ totalIsCapped?: boolean;
 }
 
 /** One mistake in a definition file. */
-export interface Problem { file: string; line: number; column: number; pointer: string; message: string; suggestion?: string }
+export interface Problem {
+  file: string;
+  line: number;
+  column: number;
+  pointer: string;
+  message: string;
+  suggestion?: string;
+}

@@ -6,7 +6,13 @@ import { optionsOf } from './paths.ts';
 export type UiSchema = { [key: string]: unknown };
 
 /** What is handed to a widget as its options besides those the schema gives. */
-export interface LiftedOptions { unit?: string; width?: string; of?: string; help?: string; [option: string]: unknown }
+export interface LiftedOptions {
+  unit?: string;
+  width?: string;
+  of?: string;
+  help?: string;
+  [option: string]: unknown;
+}
 
 /**
  * The uiSchema of a schema. Every field gets `ui:options` with its x-ui options, unit, width and reference; `ui:placeholder` and `ui:help`;
@@ -39,7 +45,10 @@ export function uiSchemaOf(schema: Schema): UiSchema {
   return ui;
 }
 
-const typeOf = (schema: Schema): string | undefined => [schema.anyOf ? schema.anyOf.map(branch => branch.type).find(type => type !== 'null') : schema.type].flat().filter(type => type !== 'null')[0];
+const typeOf = (schema: Schema): string | undefined =>
+  [schema.anyOf ? schema.anyOf.map(branch => branch.type).find(type => type !== 'null') : schema.type]
+    .flat()
+    .filter(type => type !== 'null')[0];
 /** Whether the named renderer stands for a whole object or list (the library's "field") and not for one value (its "widget"). */
 export function drawsWhole(schema: Schema): boolean {
   const type = typeOf(schema);
@@ -50,6 +59,10 @@ export function drawsWhole(schema: Schema): boolean {
 export function rendererFor(schema: Schema, kind: 'fields' | 'cells', names: { has(name: string): boolean }): string | undefined {
   const named = kind === 'fields' ? schema['x-ui']?.widget : schema['x-ui']?.cell;
   if (named) return named;
-  const candidates = [schema.format, optionsOf(schema).length ? (typeOf(schema) === 'array' ? 'options-list' : 'options') : undefined, typeOf(schema)];
+  const candidates = [
+    schema.format,
+    optionsOf(schema).length ? (typeOf(schema) === 'array' ? 'options-list' : 'options') : undefined,
+    typeOf(schema),
+  ];
   return candidates.find((name): name is string => name !== undefined && names.has(name));
 }

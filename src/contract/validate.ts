@@ -12,7 +12,10 @@ export type Validator = ((data: unknown) => boolean) & { errors?: AjvError[] | n
 
 /** Which of several failures at one field is told: the most basic one. */
 const ORDER = ['required', 'additionalProperties', 'type', 'const', 'enum', 'oneOf', 'anyOf', 'minLength', 'minItems', 'format', 'pattern'];
-const rank = (rule: string): number => { const i = ORDER.indexOf(rule); return i < 0 ? ORDER.length : i; };
+const rank = (rule: string): number => {
+  const i = ORDER.indexOf(rule);
+  return i < 0 ? ORDER.length : i;
+};
 
 /**
  * What is wrong with the data, one entry per field, in the order of the form; empty when nothing is. Hidden fields are neither
@@ -35,18 +38,26 @@ export function judge(schema: Schema, validator: Validator, data: unknown, facts
     if (!before || rank(error.keyword) < rank(before.rule)) found.set(at, { pointer: at, rule: error.keyword, message });
   }
   for (const error of beyond) if (!found.has(error.pointer)) found.set(error.pointer, error);
-  return [...found.values()].sort((a, b) => order(schema, a.pointer) < order(schema, b.pointer) ? -1 : 1);
+  return [...found.values()].sort((a, b) => (order(schema, a.pointer) < order(schema, b.pointer) ? -1 : 1));
 }
 
 /** Whether a field that holds nothing is allowed to (`x-ui.optional`). */
 function mayBeEmpty(optional: When, at: string, data: unknown, facts: Record<string, JsonValue>): boolean {
   const value = atPointer(data, at);
-  return (value === undefined || value === null || value === '') && holds(optional, { siblings: atPointer(data, at.slice(0, at.lastIndexOf('/'))), root: data, facts });
+  return (
+    (value === undefined || value === null || value === '') &&
+    holds(optional, { siblings: atPointer(data, at.slice(0, at.lastIndexOf('/'))), root: data, facts })
+  );
 }
 
 /** Where a failure belongs: a missing or surplus member is named by its own pointer. */
 function placeOf(error: AjvError): string {
-  const member = error.keyword === 'required' ? error.params.missingProperty : error.keyword === 'additionalProperties' ? error.params.additionalProperty : undefined;
+  const member =
+    error.keyword === 'required'
+      ? error.params.missingProperty
+      : error.keyword === 'additionalProperties'
+        ? error.params.additionalProperty
+        : undefined;
   return typeof member === 'string' ? error.instancePath + pointer([member]) : error.instancePath;
 }
 
@@ -63,12 +74,14 @@ function titleOf(field: Schema, at: string, root: Schema): string {
 /** A sortable key: positions of the fields in their schemas, so that errors come in the order of the form. */
 function order(schema: Schema, at: string): string {
   let here: Schema | undefined = schema;
-  return parts(at).map(part => {
-    const names = Object.keys(here?.properties ?? {});
-    const i = names.indexOf(part);
-    here = i >= 0 ? here?.properties?.[part] : here?.items;
-    return String(i >= 0 ? i : /^\d+$/.test(part) ? Number(part) : 99999).padStart(6, '0');
-  }).join('/');
+  return parts(at)
+    .map(part => {
+      const names = Object.keys(here?.properties ?? {});
+      const i = names.indexOf(part);
+      here = i >= 0 ? here?.properties?.[part] : here?.items;
+      return String(i >= 0 ? i : /^\d+$/.test(part) ? Number(part) : 99999).padStart(6, '0');
+    })
+    .join('/');
 }
 
 /**
@@ -77,17 +90,35 @@ function order(schema: Schema, at: string): string {
  */
 export function settle(errors: readonly AjvError[]): AjvError[] {
   let rest = [...errors];
-  const groups = rest.filter(error => error.keyword === 'anyOf' || error.keyword === 'oneOf').sort((a, b) => a.schemaPath.length - b.schemaPath.length);
+  const groups = rest
+    .filter(error => error.keyword === 'anyOf' || error.keyword === 'oneOf')
+    .sort((a, b) => a.schemaPath.length - b.schemaPath.length);
   for (const group of groups) {
     if (!rest.includes(group)) continue;
     const branchOf = (error: AjvError): string | undefined => {
-      if (error === group || !error.schemaPath.startsWith(group.schemaPath + '/') || !(error.instancePath === group.instancePath || error.instancePath.startsWith(group.instancePath + '/'))) return undefined;
+      if (
+        error === group ||
+        !error.schemaPath.startsWith(group.schemaPath + '/') ||
+        !(error.instancePath === group.instancePath || error.instancePath.startsWith(group.instancePath + '/'))
+      )
+        return undefined;
       return error.schemaPath.slice(group.schemaPath.length + 1).split('/')[0];
     };
     const inner = rest.filter(error => branchOf(error) !== undefined);
     const branches = [...new Set(inner.map(branchOf))];
-    const fitting = group.keyword === 'anyOf' ? branches.filter(branch => !inner.some(error => branchOf(error) === branch && error.instancePath === group.instancePath && ['type', 'const', 'enum'].includes(error.keyword))) : [];
-    rest = rest.filter(error => error === group ? fitting.length === 0 : branchOf(error) === undefined || branchOf(error) === fitting[0]);
+    const fitting =
+      group.keyword === 'anyOf'
+        ? branches.filter(
+            branch =>
+              !inner.some(
+                error =>
+                  branchOf(error) === branch &&
+                  error.instancePath === group.instancePath &&
+                  ['type', 'const', 'enum'].includes(error.keyword),
+              ),
+          )
+        : [];
+    rest = rest.filter(error => (error === group ? fitting.length === 0 : branchOf(error) === undefined || branchOf(error) === fitting[0]));
   }
   return rest;
 }

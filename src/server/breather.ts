@@ -9,6 +9,8 @@ export function breather(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < LONGEST_MS) return undefined;
-    return turn().then(() => { since = performance.now(); });
+    return turn().then(() => {
+      since = performance.now();
+    });
   };
 }

@@ -4,7 +4,17 @@ import { closest, distance } from 'fastest-levenshtein';
 
 /** The host groups of the call catalogue. Without an address of its own a group is served by this process under a prefix. */
 export const hostGroups = [
-  'main', 'app', 'v2', 'bulk', 'apiService', 'widgetEngine', 'themeEngine', 'reporting', 'alertCentre', 'user', 'external',
+  'main',
+  'app',
+  'v2',
+  'bulk',
+  'apiService',
+  'widgetEngine',
+  'themeEngine',
+  'reporting',
+  'alertCentre',
+  'user',
+  'external',
 ] as const;
 export type HostGroup = (typeof hostGroups)[number];
 
@@ -59,33 +69,106 @@ export interface ConfigVariable {
   readonly secret?: boolean;
 }
 
-const hostVariable = (group: HostGroup): string => `PERENNIAL_HOST_${group.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+const hostVariable = (group: HostGroup): string => `PERENNIAL_HOST_${group.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`;
 
 /** Every variable the server reads, in the order of the README. */
 export const configVariables: readonly ConfigVariable[] = [
   { name: 'PORT', what: 'Port to listen on; 0 chooses a free one.', default: '3000', right: 'a whole number from 0 to 65535' },
-  { name: 'HOST', what: 'Address to listen on; 0.0.0.0 for every network interface.', default: '127.0.0.1', right: 'an IP address or a host name' },
-  { name: 'DATABASE_URL', what: 'PostgreSQL 15 or later; without it the embedded database is used.', default: 'embedded', right: 'an address such as postgres://user:password@host:5432/database', secret: true },
-  { name: 'PERENNIAL_DATA', what: 'Folder of the embedded database, its backups and uploaded files.', default: './data', right: 'a path to a folder' },
+  {
+    name: 'HOST',
+    what: 'Address to listen on; 0.0.0.0 for every network interface.',
+    default: '127.0.0.1',
+    right: 'an IP address or a host name',
+  },
+  {
+    name: 'DATABASE_URL',
+    what: 'PostgreSQL 15 or later; without it the embedded database is used.',
+    default: 'embedded',
+    right: 'an address such as postgres://user:password@host:5432/database',
+    secret: true,
+  },
+  {
+    name: 'PERENNIAL_DATA',
+    what: 'Folder of the embedded database, its backups and uploaded files.',
+    default: './data',
+    right: 'a path to a folder',
+  },
   ...hostGroups.map((group): ConfigVariable => ({
     name: hostVariable(group),
     what: `Address of the "${group}" host group, to use another back end for its calls.`,
     default: 'this server',
     right: 'an absolute address such as https://api.example.com',
   })),
-  { name: 'PERENNIAL_TOKEN_HOURS', what: 'Hours until a sign-in expires.', default: '168', right: 'a number of hours above 0, at most 8760' },
-  { name: 'SMTP_URL', what: 'Mail server; without it mail stays in the outbox, which can be read in the admin.', default: 'outbox only', right: 'an address such as smtps://user:password@mail.example.com:465', secret: true },
-  { name: 'MAIL_FROM', what: 'Sender of the mail.', default: 'Perennial <no-reply@perennial.example>', right: 'an e-mail address, or a name with the address in angle brackets' },
-  { name: 'PERENNIAL_ERROR_DSN', what: 'Where errors are reported.', default: 'the log only', right: 'an address such as https://key@errors.example.com/1', secret: true },
-  { name: 'PERENNIAL_FRAME_ANCESTORS', what: 'Origins that may show the admin in a frame, separated by spaces.', default: 'none', right: 'origins such as https://admin.example.com, separated by spaces' },
-  { name: 'PERENNIAL_DEMO', what: 'Create the demo store in an empty database and offer its users at sign-in.', default: 'on when embedded, else off', right: 'on or off' },
+  {
+    name: 'PERENNIAL_TOKEN_HOURS',
+    what: 'Hours until a sign-in expires.',
+    default: '168',
+    right: 'a number of hours above 0, at most 8760',
+  },
+  {
+    name: 'SMTP_URL',
+    what: 'Mail server; without it mail stays in the outbox, which can be read in the admin.',
+    default: 'outbox only',
+    right: 'an address such as smtps://user:password@mail.example.com:465',
+    secret: true,
+  },
+  {
+    name: 'MAIL_FROM',
+    what: 'Sender of the mail.',
+    default: 'Perennial <no-reply@perennial.example>',
+    right: 'an e-mail address, or a name with the address in angle brackets',
+  },
+  {
+    name: 'PERENNIAL_ERROR_DSN',
+    what: 'Where errors are reported.',
+    default: 'the log only',
+    right: 'an address such as https://key@errors.example.com/1',
+    secret: true,
+  },
+  {
+    name: 'PERENNIAL_FRAME_ANCESTORS',
+    what: 'Origins that may show the admin in a frame, separated by spaces.',
+    default: 'none',
+    right: 'origins such as https://admin.example.com, separated by spaces',
+  },
+  {
+    name: 'PERENNIAL_DEMO',
+    what: 'Create the demo store in an empty database and offer its users at sign-in.',
+    default: 'on when embedded, else off',
+    right: 'on or off',
+  },
   { name: 'PERENNIAL_DEMO_SIZE', what: 'Contracts in the demo store.', default: '5000', right: 'a whole number from 1 to 1000000' },
-  { name: 'PERENNIAL_SEED', what: 'Seed of the demo store: the same number gives the same store.', default: '1', right: 'a whole number from 0 to 4294967295' },
+  {
+    name: 'PERENNIAL_SEED',
+    what: 'Seed of the demo store: the same number gives the same store.',
+    default: '1',
+    right: 'a whole number from 0 to 4294967295',
+  },
   { name: 'LOG_LEVEL', what: 'Least serious messages that are logged.', default: 'info', right: `one of ${logLevels.join(', ')}` },
-  { name: 'PERENNIAL_PUBLIC_URL', what: 'Address of the admin as people type it; used in mails and links. A demo signs people in at this address, and at names and numbers of its own machine and network.', default: 'host and port', right: 'an absolute address such as https://admin.example.com' },
-  { name: 'PERENNIAL_DOMAIN_GUARD', what: "Log people out when the first part of the host name is not their store's.", default: 'off', right: 'on or off' },
-  { name: 'PERENNIAL_WORKERS', what: 'Jobs of a kind that are run at once; 0 answers calls only.', default: '2', right: 'a whole number from 0 to 64' },
-  { name: 'PERENNIAL_PROCESSES', what: 'Processes that answer calls on PostgreSQL, next to one that runs jobs; 0 does both in one process, as it always is with the embedded database.', default: 'one for each core but one, at most 4', right: 'a whole number from 0 to 64' },
+  {
+    name: 'PERENNIAL_PUBLIC_URL',
+    what: 'Address of the admin as people type it; used in mails and links. A demo signs people in at this address, and at names and numbers of its own machine and network.',
+    default: 'host and port',
+    right: 'an absolute address such as https://admin.example.com',
+  },
+  {
+    name: 'PERENNIAL_DOMAIN_GUARD',
+    what: "Log people out when the first part of the host name is not their store's.",
+    default: 'off',
+    right: 'on or off',
+  },
+  {
+    name: 'PERENNIAL_WORKERS',
+    what: 'Jobs of a kind that are run at once; 0 answers calls only.',
+    default: '2',
+    right: 'a whole number from 0 to 64',
+  },
+  {
+    name: 'PERENNIAL_PROCESSES',
+    what: 'Processes that answer calls on PostgreSQL, next to one that runs jobs; 0 does both in one process, as it always is with the embedded database.',
+    default: 'one for each core but one, at most 4',
+    right: 'a whole number from 0 to 64',
+  },
 ];
 
 /** A core is left to jobs and to a database on the same machine. Each process takes up to 14 connections: more are for those who have set the database up for them. */
@@ -102,7 +185,7 @@ export interface ConfigMistake {
 export class ConfigError extends Error {
   readonly mistakes: readonly ConfigMistake[];
   constructor(mistakes: readonly ConfigMistake[]) {
-    super(['The configuration is wrong:', ...mistakes.map((m) => `  ${m.name}=${m.value}: ${m.problem}`)].join('\n'));
+    super(['The configuration is wrong:', ...mistakes.map(m => `  ${m.name}=${m.value}: ${m.problem}`)].join('\n'));
     this.name = 'ConfigError';
     this.mistakes = mistakes;
   }
@@ -158,7 +241,7 @@ const shown = (variable: ConfigVariable, value: string): string => {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const mistakes: ConfigMistake[] = [];
-  const byName = new Map(configVariables.map((variable) => [variable.name, variable]));
+  const byName = new Map(configVariables.map(variable => [variable.name, variable]));
 
   const read = <T>(name: string, parse: (text: string) => T): T | undefined => {
     const variable = byName.get(name);
@@ -174,9 +257,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
   };
 
-  const url = read('DATABASE_URL', (text) => {
+  const url = read('DATABASE_URL', text => {
     const parsed = address(text, ['postgres:', 'postgresql:']);
-    if (parsed.pathname.length < 2) throw new Wrong('names no database; it must be an address such as postgres://user:password@host:5432/database.');
+    if (parsed.pathname.length < 2)
+      throw new Wrong('names no database; it must be an address such as postgres://user:password@host:5432/database.');
     return text;
   });
   const hosts: Partial<Record<HostGroup, string>> = {};
@@ -186,49 +270,56 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 
   const config: Config = {
-    port: read('PORT', (text) => whole(text, 0, 65_535)) ?? 3000,
-    host: read('HOST', (text) => {
-      if (!/^[\w.:-]+$/.test(text)) throw new Wrong();
-      return text;
-    }) ?? '127.0.0.1',
+    port: read('PORT', text => whole(text, 0, 65_535)) ?? 3000,
+    host:
+      read('HOST', text => {
+        if (!/^[\w.:-]+$/.test(text)) throw new Wrong();
+        return text;
+      }) ?? '127.0.0.1',
     database: url === undefined ? { kind: 'embedded' } : { kind: 'postgres', url },
-    dataFolder: read('PERENNIAL_DATA', (text) => text) ?? './data',
+    dataFolder: read('PERENNIAL_DATA', text => text) ?? './data',
     hosts,
-    tokenHours: read('PERENNIAL_TOKEN_HOURS', (text) => {
-      const hours = Number(text);
-      if (!(hours > 0 && hours <= 8760)) throw new Wrong();
-      return hours;
-    }) ?? 168,
-    smtpUrl: read('SMTP_URL', (text) => (address(text, ['smtp:', 'smtps:']), text)),
-    mailFrom: read('MAIL_FROM', (text) => {
-      if (!/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text)) throw new Wrong();
-      return text;
-    }) ?? 'Perennial <no-reply@perennial.example>',
-    errorDsn: read('PERENNIAL_ERROR_DSN', (text) => (address(text, ['http:', 'https:']), text)),
-    frameAncestors: read('PERENNIAL_FRAME_ANCESTORS', (text) => (text === 'none' ? [] : text.split(/[\s,]+/).map(origin))) ?? [],
+    tokenHours:
+      read('PERENNIAL_TOKEN_HOURS', text => {
+        const hours = Number(text);
+        if (!(hours > 0 && hours <= 8760)) throw new Wrong();
+        return hours;
+      }) ?? 168,
+    smtpUrl: read('SMTP_URL', text => (address(text, ['smtp:', 'smtps:']), text)),
+    mailFrom:
+      read('MAIL_FROM', text => {
+        if (!/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text)) throw new Wrong();
+        return text;
+      }) ?? 'Perennial <no-reply@perennial.example>',
+    errorDsn: read('PERENNIAL_ERROR_DSN', text => (address(text, ['http:', 'https:']), text)),
+    frameAncestors: read('PERENNIAL_FRAME_ANCESTORS', text => (text === 'none' ? [] : text.split(/[\s,]+/).map(origin))) ?? [],
     demo: read('PERENNIAL_DEMO', toggle) ?? url === undefined,
-    demoSize: read('PERENNIAL_DEMO_SIZE', (text) => whole(text, 1, 1_000_000)) ?? 5000,
-    seed: read('PERENNIAL_SEED', (text) => whole(text, 0, 4_294_967_295)) ?? 1,
-    logLevel: read('LOG_LEVEL', (text) => {
-      const level = logLevels.find((name) => name === text.toLowerCase());
-      if (!level) throw new Wrong();
-      return level;
-    }) ?? 'info',
+    demoSize: read('PERENNIAL_DEMO_SIZE', text => whole(text, 1, 1_000_000)) ?? 5000,
+    seed: read('PERENNIAL_SEED', text => whole(text, 0, 4_294_967_295)) ?? 1,
+    logLevel:
+      read('LOG_LEVEL', text => {
+        const level = logLevels.find(name => name === text.toLowerCase());
+        if (!level) throw new Wrong();
+        return level;
+      }) ?? 'info',
     publicUrl: read('PERENNIAL_PUBLIC_URL', webAddress),
     domainGuard: read('PERENNIAL_DOMAIN_GUARD', toggle) ?? false,
-    workers: read('PERENNIAL_WORKERS', (text) => whole(text, 0, 64)) ?? 2,
-    processes: read('PERENNIAL_PROCESSES', (text) => {
-      const processes = whole(text, 0, 64);
-      if (processes > 0 && !env['DATABASE_URL']?.trim()) throw new Wrong('needs DATABASE_URL: the embedded database is opened by one process.');
-      return processes;
-    }) ?? (url === undefined ? 0 : usualProcesses()),
+    workers: read('PERENNIAL_WORKERS', text => whole(text, 0, 64)) ?? 2,
+    processes:
+      read('PERENNIAL_PROCESSES', text => {
+        const processes = whole(text, 0, 64);
+        if (processes > 0 && !env['DATABASE_URL']?.trim())
+          throw new Wrong('needs DATABASE_URL: the embedded database is opened by one process.');
+        return processes;
+      }) ?? (url === undefined ? 0 : usualProcesses()),
   };
 
   // A misspelt name would be ignored in silence; two letters away from a known one it is surely meant.
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith('PERENNIAL_') || byName.has(name) || value === undefined) continue;
     const nearest = closest(name, [...byName.keys()]);
-    if (distance(name, nearest) <= 2) mistakes.push({ name, value: '***', problem: `is not a variable of Perennial; did you mean ${nearest}?` });
+    if (distance(name, nearest) <= 2)
+      mistakes.push({ name, value: '***', problem: `is not a variable of Perennial; did you mean ${nearest}?` });
   }
 
   if (mistakes.length > 0) throw new ConfigError(mistakes);

@@ -14,19 +14,34 @@ export type Source = 'Admin portal' | 'API' | 'System' | 'Customer portal';
 
 /** An e-mail to put into the outbox; it leaves only if the transaction commits. The same `dedupeKey` is sent once per store. */
 export interface Message {
-  template: string; to: string; subject: string; text: string; html?: string;
-  contractId?: number; dedupeKey?: string;
+  template: string;
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  contractId?: number;
+  dedupeKey?: string;
   /** Not before this instant; at once when absent. */
   sendAfter?: Date;
 }
 
 /** One line of the account log: who changed what, before and after (who, when and from where are filled in). */
 export interface LogEntry {
-  action: string; category: string; description: string;
-  entity?: string; entityId?: string | number; before?: JsonValue; after?: JsonValue;
+  action: string;
+  category: string;
+  description: string;
+  entity?: string;
+  entityId?: string | number;
+  before?: JsonValue;
+  after?: JsonValue;
 }
 
-export interface ContextUser { id: number; email: string; name: string; type: string }
+export interface ContextUser {
+  id: number;
+  email: string;
+  name: string;
+  type: string;
+}
 
 /** The context of one request (or one step of a job); everything in it belongs to one store. */
 export interface Context {
@@ -83,7 +98,10 @@ export class Reply {
   readonly status: number;
   /** Sent instead of the envelope, as it is: exports, previews, pictures. */
   readonly file: ReplyFile | undefined;
-  constructor(data: JsonValue, options: { pageInfo?: PageInfo; message?: string; status?: number; texts?: readonly string[]; file?: ReplyFile } = {}) {
+  constructor(
+    data: JsonValue,
+    options: { pageInfo?: PageInfo; message?: string; status?: number; texts?: readonly string[]; file?: ReplyFile } = {},
+  ) {
     this.#data = data;
     this.texts = options.texts;
     this.pageInfo = options.pageInfo;
@@ -91,10 +109,13 @@ export class Reply {
     this.status = options.status ?? 200;
     this.file = options.file;
   }
-  get data(): JsonValue { return this.texts?.map(text => JSON.parse(text) as JsonValue) ?? this.#data; }
+  get data(): JsonValue {
+    return this.texts?.map(text => JSON.parse(text) as JsonValue) ?? this.#data;
+  }
 }
 export interface ReplyFile {
-  name: string; contentType: string;
+  name: string;
+  contentType: string;
   /** A stream outlives the transaction: it must open its own through context.db. */
   content: Uint8Array | string | AsyncIterable<Uint8Array | string>;
   inline?: boolean;
@@ -110,17 +131,29 @@ export type Handler = ((context: Context, input: any) => Promise<JsonValue | Rep
  * Marks a handler that talks to the outside world between two transactions (a payment gateway): the request then holds no transaction while it waits.
  * Its `context.trx` can't be used; it works through `context.transaction(inner => …)`, as often as it needs. It must be safe to repeat by itself.
  */
-export const ownTransactions = (handler: Handler): Handler => Object.assign((context: Context, input: unknown) => handler(context, input), { ownTransactions: true as const });
+export const ownTransactions = (handler: Handler): Handler =>
+  Object.assign((context: Context, input: unknown) => handler(context, input), { ownTransactions: true as const });
 
 /** What a call without sign-in gets (`public` in the call's line): no store, no user. */
-export interface PublicContext { db: Database; definitions: Definitions; config: Config; requestId: string; ip: string; /** Where this process listens. */ address: string; /** The name by which the request came: its Host header. */ host: string | undefined; mailer: { kick(): void }; background(work: Promise<unknown>): void }
+export interface PublicContext {
+  db: Database;
+  definitions: Definitions;
+  config: Config;
+  requestId: string;
+  ip: string;
+  /** Where this process listens. */ address: string;
+  /** The name by which the request came: its Host header. */ host: string | undefined;
+  mailer: { kick(): void };
+  background(work: Promise<unknown>): void;
+}
 export type PublicHandler = (context: PublicContext, input: any) => Promise<JsonValue | Reply>; // any: each handler names the input of its own call
 
 /**
  * Marks a handler with rules of its own that wants to tell every mistake at once: it runs although the schema found some (`context.inputErrors`),
  * and must refuse them itself, together with its own.
  */
-export const judgesInput = (handler: Handler): Handler => Object.assign((context: Context, input: unknown) => handler(context, input), { judgesInput: true as const });
+export const judgesInput = (handler: Handler): Handler =>
+  Object.assign((context: Context, input: unknown) => handler(context, input), { judgesInput: true as const });
 
 /**
  * A refusal that a person can act on. `message` says what is wrong, where, and what would be right.

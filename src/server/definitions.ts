@@ -19,8 +19,13 @@ export function readDefinitionFiles(root = projectRoot): Record<string, string> 
   const files: Record<string, string> = {};
   for (const folder of DEFINITION_FOLDERS) {
     let names: string[];
-    try { names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }); } catch { continue; }
-    for (const name of names.sort()) if (name.endsWith('.json')) files[`${folder}/${name.split(sep).join('/')}`] = readFileSync(join(root, folder, name), 'utf8');
+    try {
+      names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+    } catch {
+      continue;
+    }
+    for (const name of names.sort())
+      if (name.endsWith('.json')) files[`${folder}/${name.split(sep).join('/')}`] = readFileSync(join(root, folder, name), 'utf8');
   }
   return files;
 }
@@ -32,12 +37,27 @@ export const loadDefinitions = (root = projectRoot): Definitions => load(readDef
 export function readHandlerNames(root = projectRoot): string[] {
   const folder = join(root, 'src/server/handlers');
   let files: string[];
-  try { files = readdirSync(folder).filter(name => name.endsWith('.ts')); } catch { return []; }
+  try {
+    files = readdirSync(folder).filter(name => name.endsWith('.ts'));
+  } catch {
+    return [];
+  }
   return files.flatMap(file => {
     const text = readFileSync(join(folder, file), 'utf8');
     const table = file.slice(0, -'.ts'.length);
     const direct = [...text.matchAll(/^export\s+(?:async\s+)?(?:function\s*\*?|const|let)\s+([\w$]+)/gm)].map(match => match[1] as string);
-    const listed = [...text.matchAll(/^export\s*\{([^}]*)\}/gm)].flatMap(match => (match[1] as string).split(',').map(name => name.trim().split(/\s+as\s+/).at(-1)?.trim() ?? '')).filter(name => name && !name.startsWith('type '));
+    const listed = [...text.matchAll(/^export\s*\{([^}]*)\}/gm)]
+      .flatMap(match =>
+        (match[1] as string).split(',').map(
+          name =>
+            name
+              .trim()
+              .split(/\s+as\s+/)
+              .at(-1)
+              ?.trim() ?? '',
+        ),
+      )
+      .filter(name => name && !name.startsWith('type '));
     return [...direct, ...listed].map(name => `${table}.${name}`);
   });
 }
@@ -48,14 +68,30 @@ export function readRenderers(root = projectRoot): Required<Pick<CheckOptions, '
   const options: Record<string, string> = {};
   for (const kind of ['fields', 'cells', 'panels', 'pages', 'shell'] as const) {
     let files: string[];
-    try { files = readdirSync(join(root, 'renderers', kind)); } catch { files = []; }
-    names[kind] = files.filter(name => name.endsWith('.tsx')).map(name => name.slice(0, -'.tsx'.length)).sort();
-    for (const name of files.filter(file => file.endsWith('.options.json'))) options[`renderers/${kind}/${name}`] = readFileSync(join(root, 'renderers', kind, name), 'utf8');
+    try {
+      files = readdirSync(join(root, 'renderers', kind));
+    } catch {
+      files = [];
+    }
+    names[kind] = files
+      .filter(name => name.endsWith('.tsx'))
+      .map(name => name.slice(0, -'.tsx'.length))
+      .sort();
+    for (const name of files.filter(file => file.endsWith('.options.json')))
+      options[`renderers/${kind}/${name}`] = readFileSync(join(root, 'renderers', kind, name), 'utf8');
   }
   let icons = '';
-  try { icons = readFileSync(join(root, 'src/admin/icons.tsx'), 'utf8'); } catch { /* an admin without icons */ }
+  try {
+    icons = readFileSync(join(root, 'src/admin/icons.tsx'), 'utf8');
+  } catch {
+    /* an admin without icons */
+  }
   const table = /export const icons[^{]*\{([^}]*)\}/.exec(icons)?.[1] ?? '';
-  return { renderers: names, options, icons: [...table.matchAll(/^\s*'?([\w-]+)'?\s*:|,\s*'?([\w-]+)'?\s*:/gm)].map(match => (match[1] ?? match[2]) as string) };
+  return {
+    renderers: names,
+    options,
+    icons: [...table.matchAll(/^\s*'?([\w-]+)'?\s*:|,\s*'?([\w-]+)'?\s*:/gm)].map(match => (match[1] ?? match[2]) as string),
+  };
 }
 
 /** Everything that is wrong with a project's definitions, and the definitions as far as they go. */
@@ -75,13 +111,28 @@ export function watchDefinitions(root: string, changed: (files: string[]) => voi
   let timer: NodeJS.Timeout | undefined;
   for (const folder of [...DEFINITION_FOLDERS, 'renderers']) {
     try {
-      watchers.push(watch(join(root, folder), { recursive: true }, (_event, name) => {
-        if (!name?.endsWith('.json')) return;
-        pending.add(relative(root, join(root, folder, name)).split(sep).join('/'));
-        clearTimeout(timer);
-        timer = setTimeout(() => { const files = [...pending]; pending = new Set(); changed(files); }, 60);
-      }));
-    } catch { /* a project without that folder has nothing to watch there */ }
+      watchers.push(
+        watch(join(root, folder), { recursive: true }, (_event, name) => {
+          if (!name?.endsWith('.json')) return;
+          pending.add(
+            relative(root, join(root, folder, name))
+              .split(sep)
+              .join('/'),
+          );
+          clearTimeout(timer);
+          timer = setTimeout(() => {
+            const files = [...pending];
+            pending = new Set();
+            changed(files);
+          }, 60);
+        }),
+      );
+    } catch {
+      /* a project without that folder has nothing to watch there */
+    }
   }
-  return () => { clearTimeout(timer); for (const watcher of watchers) watcher.close(); };
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
 }

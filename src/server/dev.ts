@@ -20,12 +20,25 @@ const log = createLog(process.env.LOG_LEVEL ? config.logLevel : 'warn');
 const server = http.createServer();
 // The admin's packages are bundled and its sources read while the store opens, so that the first page need not wait for both.
 const [services, vite] = await Promise.all([
-  openServices(config, { log }).then(async opened => { if (config.demo) await seedDemo(opened); return opened; }),
-  createVite({ root: projectRoot, appType: 'custom', server: { middlewareMode: true, hmr: { server }, warmup: { clientFiles: ['src/admin/main.tsx', 'src/admin/*/*-page.tsx', 'renderers/*/*.tsx'] } } }),
+  openServices(config, { log }).then(async opened => {
+    if (config.demo) await seedDemo(opened);
+    return opened;
+  }),
+  createVite({
+    root: projectRoot,
+    appType: 'custom',
+    server: {
+      middlewareMode: true,
+      hmr: { server },
+      warmup: { clientFiles: ['src/admin/main.tsx', 'src/admin/*/*-page.tsx', 'renderers/*/*.tsx'] },
+    },
+  }),
 ]);
 
 const pages = {
-  folder: projectRoot, loose: true, connect: ['ws:'],
+  folder: projectRoot,
+  loose: true,
+  connect: ['ws:'],
   html: (url: string) => vite.transformIndexHtml(url, readFileSync(join(projectRoot, 'index.html'), 'utf8')),
 };
 const makeApp = async (): Promise<FastifyInstance> => {
@@ -40,9 +53,16 @@ let renewed: Promise<void> = Promise.resolve();
 const OURS = /^\/(?:host|dev|healthz|readyz)(?:[/?]|$)/;
 server.on('request', (request, response) => {
   const { url = '/' } = request;
-  if (OURS.test(url)) { void renewed.then(() => { app.routing(request, response); }); return; }
+  if (OURS.test(url)) {
+    void renewed.then(() => {
+      app.routing(request, response);
+    });
+    return;
+  }
   // Vite knows its own files; whatever it doesn't know is a page.
-  vite.middlewares(request, response, () => { app.routing(request, response); });
+  vite.middlewares(request, response, () => {
+    app.routing(request, response);
+  });
 });
 
 async function renew(files: string[]): Promise<void> {
@@ -57,18 +77,29 @@ async function renew(files: string[]): Promise<void> {
     process.stderr.write(`\n${files.join(', ')}\n${error instanceof Error ? error.message : String(error)}\n`);
   }
 }
-const unwatch = watchDefinitions(projectRoot, files => { renewed = renewed.then(() => renew(files)); });
+const unwatch = watchDefinitions(projectRoot, files => {
+  renewed = renewed.then(() => renew(files));
+});
 
 await services.start();
-await new Promise<void>((resolve, reject) => { server.once('error', reject); server.listen(config.port, config.host, resolve); });
+await new Promise<void>((resolve, reject) => {
+  server.once('error', reject);
+  server.listen(config.port, config.host, resolve);
+});
 const bound = server.address();
 services.address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host === '0.0.0.0' ? 'localhost' : config.host}:${bound !== null && typeof bound === 'object' ? bound.port : config.port}`;
 services.db.announce(services.address);
-stopOnSignals(services, async () => 0, async () => {
-  unwatch();
-  await vite.close();
-  server.closeAllConnections();
-  await new Promise(resolve => { server.close(resolve); });
-  await app.close();
-});
+stopOnSignals(
+  services,
+  async () => 0,
+  async () => {
+    unwatch();
+    await vite.close();
+    server.closeAllConnections();
+    await new Promise(resolve => {
+      server.close(resolve);
+    });
+    await app.close();
+  },
+);
 await greet(services, services.address);

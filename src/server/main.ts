@@ -14,8 +14,12 @@ async function main(): Promise<void> {
 
 /** A person started this: a sentence, not a stack, for what a person can mend. */
 main().catch((error: unknown) => {
-  const known = error instanceof ConfigError || (error instanceof Error && ['FolderLocked', 'MigrationError', 'DefinitionError', 'DatabaseUnavailable'].includes(error.name));
+  const known =
+    error instanceof ConfigError ||
+    (error instanceof Error && ['FolderLocked', 'MigrationError', 'DefinitionError', 'DatabaseUnavailable'].includes(error.name));
   const taken = (error as { code?: string }).code === 'EADDRINUSE';
-  process.stderr.write(`\n${taken ? 'The port is in use by another program. Set PORT to another one, or stop that program.' : known || (error instanceof Error && /^The (server|admin) /.test(error.message)) ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n\n`);
+  process.stderr.write(
+    `\n${taken ? 'The port is in use by another program. Set PORT to another one, or stop that program.' : known || (error instanceof Error && /^The (server|admin) /.test(error.message)) ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n\n`,
+  );
   process.exit(1);
 });

@@ -18,10 +18,19 @@ export type Exports = Record<string, Record<string, unknown>>;
 export function gather(handlers: Exports, jobs: Exports, guards: Exports): Modules {
   const found: Modules = { handlers: new Map(), jobs: [], guards: {} };
   for (const [table, exports] of Object.entries(handlers)) {
-    for (const [name, value] of Object.entries(exports)) if (typeof value === 'function') found.handlers.set(`${table}.${name === 'delete_' ? 'delete' : name}`, value as Handler & PublicHandler);
+    for (const [name, value] of Object.entries(exports))
+      if (typeof value === 'function')
+        found.handlers.set(`${table}.${name === 'delete_' ? 'delete' : name}`, value as Handler & PublicHandler);
   }
   for (const exports of Object.values(jobs)) {
-    for (const value of Object.values(exports)) if (value !== null && typeof value === 'object' && typeof (value as JobModule).run === 'function' && typeof (value as JobModule).name === 'string') found.jobs.push(value as JobModule);
+    for (const value of Object.values(exports))
+      if (
+        value !== null &&
+        typeof value === 'object' &&
+        typeof (value as JobModule).run === 'function' &&
+        typeof (value as JobModule).name === 'string'
+      )
+        found.jobs.push(value as JobModule);
   }
   for (const exports of Object.values(guards)) Object.assign(found.guards, exports.guards);
   return found;
@@ -33,7 +42,7 @@ async function folder(name: string): Promise<Exports> {
   if (!existsSync(url)) return exports;
   for (const file of readdirSync(url).sort()) {
     if (!file.endsWith('.ts')) continue;
-    exports[file.slice(0, -'.ts'.length)] = await import(/* @vite-ignore */ new URL(file, url).href) as Record<string, unknown>;
+    exports[file.slice(0, -'.ts'.length)] = (await import(/* @vite-ignore */ new URL(file, url).href)) as Record<string, unknown>;
   }
   return exports;
 }

@@ -21,9 +21,13 @@ export interface Told {
 export const dutyOf = ([of, address = '']: readonly string[]): Duty => (of === 'jobs' ? { of, address } : { of: 'calls' });
 
 /** Says something to the process that watches over this one. */
-export const tell = (told: Told): void => { if (process.connected) process.send?.(told); };
+export const tell = (told: Told): void => {
+  if (process.connected) process.send?.(told);
+};
 /** Hears what that one says. */
-export const onTold = (listener: (told: Told) => void): void => { process.on('message', listener); };
+export const onTold = (listener: (told: Told) => void): void => {
+  process.on('message', listener);
+};
 
 /** Who ended unexpectedly is replaced after so long (ms), twice as long each time it lives no longer than `STEADY_MS`. */
 const AGAIN_MS = { least: 100, most: 10_000 };
@@ -32,7 +36,9 @@ const STEADY_MS = 10_000;
 const STOP_MS = 45_000;
 
 /** A connection on its way to a process. */
-interface Handle { close(): void }
+interface Handle {
+  close(): void;
+}
 
 /**
  * A connection that is being handed to a process when that one dies stays open for ever, with nobody to answer: Node forgets it. There is never more than
@@ -48,10 +54,18 @@ function lastHandle({ process: child }: Worker): () => Handle | undefined {
   return () => last;
 }
 
-interface Part { readonly of: Duty['of']; worker?: Worker; isReady: boolean; startedAt: number; againMs: number }
+interface Part {
+  readonly of: Duty['of'];
+  worker?: Worker;
+  isReady: boolean;
+  startedAt: number;
+  againMs: number;
+}
 
 /** Starts the processes and keeps them going until a signal ends them all. This process ends with the last of them. */
-export function watchOver(config: Config, log: StoreLog): void { new Watch(config, log).begin(); }
+export function watchOver(config: Config, log: StoreLog): void {
+  new Watch(config, log).begin();
+}
 
 class Watch {
   readonly #log: StoreLog;

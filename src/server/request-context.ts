@@ -8,11 +8,23 @@ import type { Services } from './services.ts';
 import { readSetting } from './verbs/settings.ts';
 
 export interface About {
-  store: Store; session: Session; user: ContextUser; source: Source; requestId: string; ip: string; sessionKey?: Uint8Array; expectedVersion?: number; inputErrors?: readonly FieldError[];
+  store: Store;
+  session: Session;
+  user: ContextUser;
+  source: Source;
+  requestId: string;
+  ip: string;
+  sessionKey?: Uint8Array;
+  expectedVersion?: number;
+  inputErrors?: readonly FieldError[];
 }
 
 /** What a transaction leaves to do once it is committed, and what it wrote to the account log. */
-export interface Aftermath { afterCommit: (() => Promise<void> | void)[]; logged: number; mailed: number }
+export interface Aftermath {
+  afterCommit: (() => Promise<void> | void)[];
+  logged: number;
+  mailed: number;
+}
 export const aftermath = (): Aftermath => ({ afterCommit: [], logged: 0, mailed: 0 });
 
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
@@ -21,7 +33,13 @@ const text = (value: unknown): string => (value === undefined || value === null 
  * A context on a transaction. `trx` null: a context for a handler with transactions of its own, whose `trx` can't be used.
  * @param after collects what follows the commit; the caller runs it with `finish`
  */
-export function makeContext(services: Services, about: About, trx: Kysely<Tables> | null, after: Aftermath, fields: { call?: string } = {}): Context {
+export function makeContext(
+  services: Services,
+  about: About,
+  trx: Kysely<Tables> | null,
+  after: Aftermath,
+  fields: { call?: string } = {},
+): Context {
   const { store, user } = about;
   const now = (): Date => new Date(Date.now() + store.clock_offset_ms);
   const context: Context = {
@@ -29,8 +47,22 @@ export function makeContext(services: Services, about: About, trx: Kysely<Tables
       if (!trx) throw new Error(`${fields.call ?? 'This handler'} opens its own transactions: use context.transaction(inner => …).`);
       return trx;
     },
-    db: services.db, definitions: services.definitions, config: services.config, storeId: store.id, store, session: about.session, user, source: about.source,
-    requestId: about.requestId, ip: about.ip, sessionKey: about.sessionKey, expectedVersion: about.expectedVersion, inputErrors: about.inputErrors ?? [], now, queue: services.queue, gateway: services.gateway,
+    db: services.db,
+    definitions: services.definitions,
+    config: services.config,
+    storeId: store.id,
+    store,
+    session: about.session,
+    user,
+    source: about.source,
+    requestId: about.requestId,
+    ip: about.ip,
+    sessionKey: about.sessionKey,
+    expectedVersion: about.expectedVersion,
+    inputErrors: about.inputErrors ?? [],
+    now,
+    queue: services.queue,
+    gateway: services.gateway,
     shape: entity => services.shape(entity),
 
     async transaction(work) {
@@ -45,22 +77,60 @@ export function makeContext(services: Services, about: About, trx: Kysely<Tables
       return result;
     },
     async activity(contractId: number, key: string, data: JsonObject = {}) {
-      await context.trx.insertInto('activity').values({ store_id: store.id, contract_id: contractId, key, source: about.source, data: JSON.stringify({ ...data, ...(user.email ? { user: user.email } : {}) }), created_at: now() }).execute();
+      await context.trx
+        .insertInto('activity')
+        .values({
+          store_id: store.id,
+          contract_id: contractId,
+          key,
+          source: about.source,
+          data: JSON.stringify({ ...data, ...(user.email ? { user: user.email } : {}) }),
+          created_at: now(),
+        })
+        .execute();
     },
     async log(entry: LogEntry) {
       after.logged++;
-      await context.trx.insertInto('account_log').values({
-        store_id: store.id, action: entry.action, category: entry.category, description: entry.description, entity: text(entry.entity), entity_id: text(entry.entityId),
-        user_id: user.id || null, user_email: user.email, source: about.source, ip: about.ip || null, request_id: about.requestId,
-        before: entry.before === undefined ? null : JSON.stringify(entry.before), after: entry.after === undefined ? null : JSON.stringify(entry.after), created_at: now(),
-      }).execute();
+      await context.trx
+        .insertInto('account_log')
+        .values({
+          store_id: store.id,
+          action: entry.action,
+          category: entry.category,
+          description: entry.description,
+          entity: text(entry.entity),
+          entity_id: text(entry.entityId),
+          user_id: user.id || null,
+          user_email: user.email,
+          source: about.source,
+          ip: about.ip || null,
+          request_id: about.requestId,
+          before: entry.before === undefined ? null : JSON.stringify(entry.before),
+          after: entry.after === undefined ? null : JSON.stringify(entry.after),
+          created_at: now(),
+        })
+        .execute();
     },
-    async setting(name: string) { return (await readSetting(context, name)).data; },
+    async setting(name: string) {
+      return (await readSetting(context, name)).data;
+    },
     report(report) {
-      services.log.warn({ origin: report.origin, message: report.message, sourceFunction: report.sourceFunction, file: report.file, storeId: store.id, requestId: about.requestId }, 'An error was reported.');
+      services.log.warn(
+        {
+          origin: report.origin,
+          message: report.message,
+          sourceFunction: report.sourceFunction,
+          file: report.file,
+          storeId: store.id,
+          requestId: about.requestId,
+        },
+        'An error was reported.',
+      );
       services.reporter.report(report);
     },
-    afterCommit(work) { after.afterCommit.push(work); },
+    afterCommit(work) {
+      after.afterCommit.push(work);
+    },
     async mail(message: Message) {
       after.mailed++;
       await putIntoOutbox(context.trx, store.id, message, now());
@@ -73,6 +143,10 @@ export function makeContext(services: Services, about: About, trx: Kysely<Tables
 export async function finish(services: Services, after: Aftermath, requestId: string): Promise<void> {
   if (after.mailed) services.mailer.kick();
   for (const work of after.afterCommit) {
-    try { await work(); } catch (error) { services.log.error({ err: error, requestId }, 'Work after a commit failed.'); }
+    try {
+      await work();
+    } catch (error) {
+      services.log.error({ err: error, requestId }, 'Work after a commit failed.');
+    }
   }
 }

@@ -27,7 +27,10 @@ const MEGABYTE = 1_048_576;
 const WRONG_TOKENS = 20;
 
 declare module 'fastify' {
-  interface FastifyRequest { callName?: string; caller?: Caller }
+  interface FastifyRequest {
+    callName?: string;
+    caller?: Caller;
+  }
 }
 
 /**
@@ -44,15 +47,25 @@ export function registerCalls(app: FastifyInstance, services: Services): void {
     if (!host) continue;
     const handler = handlers.get(call.name);
     if (!handler && !verbs[call.does]) {
-      problems.push(`schemas/calls/${call.table}.json  /calls/${call.key}\n  "${call.does}" needs a function: export "${call.key}" from src/server/handlers/${call.table}.ts.`);
+      problems.push(
+        `schemas/calls/${call.table}.json  /calls/${call.key}\n  "${call.does}" needs a function: export "${call.key}" from src/server/handlers/${call.table}.ts.`,
+      );
       continue;
     }
     const problem = !handler && verbProblem(services, call);
-    if (problem) { problems.push(`schemas/calls/${call.table}.json  /calls/${call.key}\n  ${problem}`); continue; }
+    if (problem) {
+      problems.push(`schemas/calls/${call.table}.json  /calls/${call.key}\n  ${problem}`);
+      continue;
+    }
     const serve = serving(services, call, handler, misses);
     app.route({
-      method: call.method, url: host.prefix + call.path.replace(/\{(\w+)\}/g, ':$1'), bodyLimit: bodyLimit(call),
-      onRequest: (request, _reply, done) => { request.callName = call.name; done(); },
+      method: call.method,
+      url: host.prefix + call.path.replace(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: bodyLimit(call),
+      onRequest: (request, _reply, done) => {
+        request.callName = call.name;
+        done();
+      },
       handler: serve,
     });
   }
@@ -61,18 +74,23 @@ export function registerCalls(app: FastifyInstance, services: Services): void {
 
 /** What a generic verb would miss at its first request, found at the start instead. */
 function verbProblem(services: Services, call: Call): string | undefined {
-  if (call.does === 'get' || call.does === 'set') return call.of.startsWith('settings/') && !services.definitions.settings[call.of.slice('settings/'.length)] ? `There is no schemas/${call.of}.json.` : undefined;
+  if (call.does === 'get' || call.does === 'set')
+    return call.of.startsWith('settings/') && !services.definitions.settings[call.of.slice('settings/'.length)]
+      ? `There is no schemas/${call.of}.json.`
+      : undefined;
   const entity = services.definitions.entities[call.of];
   if (!entity) return `There is no schemas/entities/${call.of}.json, which "${call.does}" needs.`;
   const move = entity['x-states']?.moves[call.key];
   if (call.does === 'move' && !move) return `schemas/entities/${call.of}.json has no move "${call.key}" in x-states.`;
-  if (call.does === 'move' && move?.guard && !services.guards[move.guard]) return `The guard "${move.guard}" of its move is exported by no file in src/server/guards.`;
+  if (call.does === 'move' && move?.guard && !services.guards[move.guard])
+    return `The guard "${move.guard}" of its move is exported by no file in src/server/guards.`;
   return undefined;
 }
 
 /** 1 MB, or as much as the longest text that the call's schema lets in, for files and CSV: up to 15 MB. */
 export function bodyLimit(call: Call): number {
-  const longest = (schema: Schema | undefined): number => Math.max(0, schema?.maxLength ?? 0, ...Object.values(schema?.properties ?? {}).map(longest), schema?.items ? longest(schema.items) : 0);
+  const longest = (schema: Schema | undefined): number =>
+    Math.max(0, schema?.maxLength ?? 0, ...Object.values(schema?.properties ?? {}).map(longest), schema?.items ? longest(schema.items) : 0);
   const most = Math.max(longest(call.body), ...call.in.map(param => longest(param.schema)), 0);
   return most <= MEGABYTE / 2 ? MEGABYTE : Math.min(15 * MEGABYTE, Math.ceil(most * 1.1) + 65_536);
 }
@@ -91,16 +109,26 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       if (!allowed.ok) throw new Refusal(403, allowed.code, allowed.message);
     }
     refuseBadAddress(request.query, request.params);
-    if (request.body !== undefined && (request.body === null || typeof request.body !== 'object' || Array.isArray(request.body))) throw new Refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.');
+    if (request.body !== undefined && (request.body === null || typeof request.body !== 'object' || Array.isArray(request.body)))
+      throw new Refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.');
     const { input, raw, errors } = readInput(definitions, call, schema, request, caller);
     if (errors.length && !handler?.judgesInput) throw invalid(errors);
     if (!caller) return answerPublic(services, call, handler as PublicHandler, request, reply, input);
     const about: About = {
-      store: caller.store, session: caller.session, user: caller.user, source: 'Admin portal', requestId: request.id, ip: request.ip, sessionKey: caller.key,
-      expectedVersion: versionOf(request.headers['if-match'], input), inputErrors: errors,
+      store: caller.store,
+      session: caller.session,
+      user: caller.user,
+      source: 'Admin portal',
+      requestId: request.id,
+      ip: request.ip,
+      sessionKey: caller.key,
+      expectedVersion: versionOf(request.headers['if-match'], input),
+      inputErrors: errors,
     };
     const work = async (context: Context): Promise<JsonValue | Reply> => {
-      const result = await (handler ? handler(context, input) : (verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>)(context, { call, input, raw, guards: services.guards }));
+      const result = await (handler
+        ? handler(context, input)
+        : (verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>)(context, { call, input, raw, guards: services.guards }));
       // A handler that judges by itself must refuse; what it let through is refused here, and nothing of it is kept.
       if (errors.length) throw invalid(errors);
       return result;
@@ -109,12 +137,19 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       const after = aftermath();
       const result = handler?.ownTransactions
         ? await work(makeContext(services, about, null, after, { call: call.name }))
-        : await services.db.inStore(caller.store.id, trx => work(makeContext(services, about, trx, after, { call: call.name })), { readOnly: true, timeoutMs: leftOf(request.raw, services.db.timeoutMs) });
+        : await services.db.inStore(caller.store.id, trx => work(makeContext(services, about, trx, after, { call: call.name })), {
+            readOnly: true,
+            timeoutMs: leftOf(request.raw, services.db.timeoutMs),
+          });
       return sendResult(definitions, call, request, reply, result);
     }
     const key = keyFrom(request.headers['idempotency-key']);
-    const keyed: KeyOf | undefined = key === undefined ? undefined : { storeId: caller.store.id, userId: caller.user.id, key, hash: hashRequest(call.name, input, about.expectedVersion) };
-    const write = () => runWrite(services, call, about, input, work, handler?.ownTransactions === true, keyed, leftOf(request.raw, services.db.timeoutMs));
+    const keyed: KeyOf | undefined =
+      key === undefined
+        ? undefined
+        : { storeId: caller.store.id, userId: caller.user.id, key, hash: hashRequest(call.name, input, about.expectedVersion) };
+    const write = () =>
+      runWrite(services, call, about, input, work, handler?.ownTransactions === true, keyed, leftOf(request.raw, services.db.timeoutMs));
     const outcome = keyed ? await services.turns.take(`${keyed.storeId} ${keyed.userId} ${key}`, write) : await write();
     services.sessions.forget(caller.store.id);
     if (outcome.kept) {
@@ -131,17 +166,36 @@ async function callerOf(services: Services, request: FastifyRequest, misses: Mis
   const caller = header ? await services.sessions.caller(tokenOf(header)) : undefined;
   if (caller) return caller;
   const wait = header ? misses.note(request.ip) : 0;
-  if (wait) throw new Refusal(429, 'TOO_MANY_REQUESTS', 'Too many wrong sign-ins from this address. Wait a minute and try again.', undefined, undefined, wait);
+  if (wait)
+    throw new Refusal(
+      429,
+      'TOO_MANY_REQUESTS',
+      'Too many wrong sign-ins from this address. Wait a minute and try again.',
+      undefined,
+      undefined,
+      wait,
+    );
   throw unauthorized();
 }
 
 /** The input as the call's schema has it: judged, without what is hidden, without what the session knows anyway. */
-function readInput(definitions: Definitions, call: Call, schema: Schema, request: FastifyRequest, caller: Caller | undefined): { input: JsonObject; raw: JsonObject; errors: FieldError[] } {
+function readInput(
+  definitions: Definitions,
+  call: Call,
+  schema: Schema,
+  request: FastifyRequest,
+  caller: Caller | undefined,
+): { input: JsonObject; raw: JsonObject; errors: FieldError[] } {
   const given = parseRequest(call, { params: request.params, query: request.query, body: request.body });
   for (const name of definitions.ambient) {
     const value = given[name];
     if (value === undefined) continue;
-    if (caller && value !== null && value !== '' && String(value).toLowerCase() !== (name === 'storeId' ? String(caller.store.id) : caller.store.myshopify_domain.toLowerCase())) {
+    if (
+      caller &&
+      value !== null &&
+      value !== '' &&
+      String(value).toLowerCase() !== (name === 'storeId' ? String(caller.store.id) : caller.store.myshopify_domain.toLowerCase())
+    ) {
       throw new Refusal(404, 'NOT_FOUND', 'This store does not exist, or you are signed in to another one.');
     }
     if (!call.in.some(param => param.name === name)) delete given[name];
@@ -164,17 +218,32 @@ function versionOf(header: string | undefined, input: JsonObject): number | unde
   return typeof input.version === 'number' ? input.version : undefined;
 }
 
-interface Written { result?: JsonValue | Reply; kept?: Kept; isReplay?: boolean }
+interface Written {
+  result?: JsonValue | Reply;
+  kept?: Kept;
+  isReplay?: boolean;
+}
 
 /**
  * One write, with its idempotency record, its effect and its account log in one transaction (in three around a handler with its own).
  * `timeoutMs`: how long it may take where the call had to wait before; once a handler of its own has begun, what it did is noted as ever.
  */
-async function runWrite(services: Services, call: Call, about: About, input: JsonObject, work: (context: Context) => Promise<JsonValue | Reply>, ownTransactions: boolean, keyed: KeyOf | undefined, timeoutMs: number | undefined): Promise<Written> {
+async function runWrite(
+  services: Services,
+  call: Call,
+  about: About,
+  input: JsonObject,
+  work: (context: Context) => Promise<JsonValue | Reply>,
+  ownTransactions: boolean,
+  keyed: KeyOf | undefined,
+  timeoutMs: number | undefined,
+): Promise<Written> {
   const { db, definitions } = services;
   const storeId = about.store.id;
   const after: Aftermath = aftermath();
-  const logged = async (context: Context): Promise<void> => { if (after.logged === 0) await logCall(context, definitions, call, input); };
+  const logged = async (context: Context): Promise<void> => {
+    if (after.logged === 0) await logCall(context, definitions, call, input);
+  };
 
   if (ownTransactions) {
     if (keyed) {
@@ -197,33 +266,40 @@ async function runWrite(services: Services, call: Call, about: About, input: Jso
     }
   }
 
-  const written = await db.inStore(storeId, async (trx): Promise<Written & { error?: unknown }> => {
-    Object.assign(after, aftermath());
-    const context = makeContext(services, about, trx, after, { call: call.name });
-    if (!keyed) {
-      const result = await work(context);
-      await logged(context);
-      return { result };
-    }
-    const replay = await claim(trx, keyed);
-    if (replay) return { kept: replay, isReplay: true };
-    await sql`savepoint work`.execute(trx);
-    try {
-      const result = await work(context);
-      await logged(context);
-      const kept = keptOf(definitions, call, result);
-      if (!kept) { await release(trx, keyed); return { result }; }
-      await keep(trx, keyed, kept);
-      return { kept };
-    } catch (error) {
-      const refused = refusalText(error, about.requestId);
-      if (!refused) throw error;
-      await sql`rollback to savepoint work`.execute(trx);
+  const written = await db.inStore(
+    storeId,
+    async (trx): Promise<Written & { error?: unknown }> => {
       Object.assign(after, aftermath());
-      await keep(trx, keyed, refused);
-      return { error };
-    }
-  }, { timeoutMs });
+      const context = makeContext(services, about, trx, after, { call: call.name });
+      if (!keyed) {
+        const result = await work(context);
+        await logged(context);
+        return { result };
+      }
+      const replay = await claim(trx, keyed);
+      if (replay) return { kept: replay, isReplay: true };
+      await sql`savepoint work`.execute(trx);
+      try {
+        const result = await work(context);
+        await logged(context);
+        const kept = keptOf(definitions, call, result);
+        if (!kept) {
+          await release(trx, keyed);
+          return { result };
+        }
+        await keep(trx, keyed, kept);
+        return { kept };
+      } catch (error) {
+        const refused = refusalText(error, about.requestId);
+        if (!refused) throw error;
+        await sql`rollback to savepoint work`.execute(trx);
+        Object.assign(after, aftermath());
+        await keep(trx, keyed, refused);
+        return { error };
+      }
+    },
+    { timeoutMs },
+  );
   if (written.error) throw written.error;
   await finish(services, after, about.requestId);
   return written;
@@ -261,24 +337,58 @@ async function logCall(context: Context, definitions: Definitions, call: Call, i
   const id = typeof input.id === 'number' || typeof input.id === 'string' ? input.id : undefined;
   const one = definitions.entities[call.of]?.['x-record']?.name.one;
   await context.log({
-    action: call.name, category: definitions.tables[call.table]?.title ?? call.table, description: `${call.title ?? call.key}${id !== undefined && one ? `: ${one} #${id}` : ''}`, entity: call.of,
-    ...(id !== undefined ? { entityId: id } : {}), after: text.length > 20_000 ? { characters: text.length } : input,
+    action: call.name,
+    category: definitions.tables[call.table]?.title ?? call.table,
+    description: `${call.title ?? call.key}${id !== undefined && one ? `: ${one} #${id}` : ''}`,
+    entity: call.of,
+    ...(id !== undefined ? { entityId: id } : {}),
+    after: text.length > 20_000 ? { characters: text.length } : input,
   });
 }
 
-async function answerPublic(services: Services, call: Call, handler: PublicHandler, request: FastifyRequest, reply: FastifyReply, input: JsonObject): Promise<FastifyReply> {
-  const result = await handler({
-    db: services.db, definitions: services.definitions, config: services.config, requestId: request.id, ip: request.ip, mailer: services.mailer, background: work => services.background(work), address: services.address, host: request.headers.host,
-  }, input);
+async function answerPublic(
+  services: Services,
+  call: Call,
+  handler: PublicHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  input: JsonObject,
+): Promise<FastifyReply> {
+  const result = await handler(
+    {
+      db: services.db,
+      definitions: services.definitions,
+      config: services.config,
+      requestId: request.id,
+      ip: request.ip,
+      mailer: services.mailer,
+      background: work => services.background(work),
+      address: services.address,
+      host: request.headers.host,
+    },
+    input,
+  );
   return sendResult(services.definitions, call, request, reply, result);
 }
 
-function sendResult(definitions: Definitions, call: Call, request: FastifyRequest, reply: FastifyReply, result: JsonValue | Reply): FastifyReply {
+function sendResult(
+  definitions: Definitions,
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: JsonValue | Reply,
+): FastifyReply {
   if (result instanceof Reply && result.file) {
     const { name, contentType, content, inline } = result.file;
     const ascii = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
-    void reply.code(result.status).header('content-type', contentType).header('cache-control', 'no-store')
-      .header('content-disposition', `${inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`)
+    void reply
+      .code(result.status)
+      .header('content-type', contentType)
+      .header('cache-control', 'no-store')
+      .header(
+        'content-disposition',
+        `${inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      )
       // Whatever it is, it runs nothing: uploaded pictures and exports are only looked at or saved.
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     return reply.send(typeof content === 'string' || content instanceof Uint8Array ? content : Readable.from(content));
@@ -286,7 +396,13 @@ function sendResult(definitions: Definitions, call: Call, request: FastifyReques
   const text = textOf(definitions, call, result);
   const status = result instanceof Reply ? result.status : 200;
   if (text.length > 2048 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
-    return reply.code(status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store').header('content-encoding', 'gzip').header('vary', 'accept-encoding').send(gzipSync(text, { level: 1 }));
+    return reply
+      .code(status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-encoding', 'gzip')
+      .header('vary', 'accept-encoding')
+      .send(gzipSync(text, { level: 1 }));
   }
   return sendJson(reply, status, text);
 }

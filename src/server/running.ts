@@ -11,7 +11,8 @@ const GRACE = 10_000;
 export function addressOf(app: FastifyInstance, config: Config): string {
   const bound = app.server.address();
   const port = bound !== null && typeof bound === 'object' ? bound.port : config.port;
-  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host;
+  const host =
+    config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host;
   return `http://${host}:${port}`;
 }
 
@@ -21,16 +22,28 @@ const START_MS = 60_000;
 /** A link that signs in the owner of the first store; only printed where whoever reads the terminal owns the database anyway. */
 export async function signInLink(services: Services, address: string): Promise<string | undefined> {
   if (services.db.kind !== 'embedded') return undefined;
-  return services.db.asSystem(async trx => {
-    const owner = await trx.selectFrom('users').select(['store_id', 'id']).where('type', '=', 'OWNER').where('removed_at', 'is', null).orderBy('store_id').executeTakeFirst();
-    if (!owner) return undefined;
-    const { token } = await openSession(trx, owner.store_id, owner.id, services.config.tokenHours);
-    return `${services.config.publicUrl ?? address}/?loop_token=${token}`;
-    // A job that was under way when the last process died may hold the embedded database at this very moment.
-  }, { timeoutMs: START_MS });
+  return services.db.asSystem(
+    async trx => {
+      const owner = await trx
+        .selectFrom('users')
+        .select(['store_id', 'id'])
+        .where('type', '=', 'OWNER')
+        .where('removed_at', 'is', null)
+        .orderBy('store_id')
+        .executeTakeFirst();
+      if (!owner) return undefined;
+      const { token } = await openSession(trx, owner.store_id, owner.id, services.config.tokenHours);
+      return `${services.config.publicUrl ?? address}/?loop_token=${token}`;
+      // A job that was under way when the last process died may hold the embedded database at this very moment.
+    },
+    { timeoutMs: START_MS },
+  );
 }
 
-const pause = (ms: number): Promise<void> => new Promise(resolve => { setTimeout(resolve, ms); });
+const pause = (ms: number): Promise<void> =>
+  new Promise(resolve => {
+    setTimeout(resolve, ms);
+  });
 /** How often the database is asked for a link at the start, and again while it is too busy with work that was left (ms). */
 const LINK_TRIES = 3;
 const LINK_AGAIN = 5000;
@@ -38,7 +51,9 @@ const LINK_AGAIN = 5000;
 /** The link, however busy the database is: a server that can't greet yet still serves. Undefined as well when it stops meanwhile. */
 async function linkSoon(services: Services, address: string, tries: number): Promise<string | undefined> {
   for (let left = tries; left > 0 && services.state !== 'closing'; left--) {
-    try { return await signInLink(services, address); } catch (error) {
+    try {
+      return await signInLink(services, address);
+    } catch (error) {
       services.log.warn({ error: error instanceof Error ? error.message : String(error) }, 'The sign-in link could not be made yet.');
       if (tries > LINK_TRIES) await pause(LINK_AGAIN);
     }
@@ -50,9 +65,16 @@ async function linkSoon(services: Services, address: string, tries: number): Pro
 export async function greet(services: Services, address: string): Promise<void> {
   const said = (link: string): string => `Sign in as the owner:  ${link}`;
   const link = await linkSoon(services, address, LINK_TRIES);
-  const lines = [`Perennial listens on ${services.config.publicUrl ?? address}`, ...(link ? [said(link)] : []), ...(services.config.demo && !services.config.smtpUrl ? [`Mail can be read at    ${address}/dev/outbox`] : [])];
+  const lines = [
+    `Perennial listens on ${services.config.publicUrl ?? address}`,
+    ...(link ? [said(link)] : []),
+    ...(services.config.demo && !services.config.smtpUrl ? [`Mail can be read at    ${address}/dev/outbox`] : []),
+  ];
   process.stdout.write(`\n  ${lines.join('\n  ')}\n\n`);
-  if (link === undefined && services.db.kind === 'embedded') void linkSoon(services, address, 100).then(late => { if (late) process.stdout.write(`  ${said(late)}\n\n`); });
+  if (link === undefined && services.db.kind === 'embedded')
+    void linkSoon(services, address, 100).then(late => {
+      if (late) process.stdout.write(`  ${said(late)}\n\n`);
+    });
 }
 
 /** While clients hear "connection: close" and let go, others may be about to ask: so many looks (each TURN ms after the last) without one that let go are enough. */
@@ -86,13 +108,30 @@ export function stopOnSignals(services: Services, connections: () => Promise<num
     try {
       await drain(connections);
       await Promise.race([close(), pause(GRACE).then(() => services.log.warn({}, 'Some requests did not finish in time.'))]);
-    } catch (error) { services.log.error({ err: error }, 'Stopping failed.'); code = 1; }
-    try { await Promise.race([services.close(), pause(GRACE + 5000).then(() => { throw new Error('Closing took too long.'); })]); } catch (error) { services.log.error({ err: error }, 'Closing failed.'); code = 1; }
+    } catch (error) {
+      services.log.error({ err: error }, 'Stopping failed.');
+      code = 1;
+    }
+    try {
+      await Promise.race([
+        services.close(),
+        pause(GRACE + 5000).then(() => {
+          throw new Error('Closing took too long.');
+        }),
+      ]);
+    } catch (error) {
+      services.log.error({ err: error }, 'Closing failed.');
+      code = 1;
+    }
     process.exit(code);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
 /** How many connections a server has open. */
-export const countConnections = (server: { getConnections(done: (error: Error | null, count: number) => void): unknown }): Promise<number> =>
-  new Promise((resolve, reject) => { server.getConnections((error, count) => (error ? reject(error) : resolve(count))); });
+export const countConnections = (server: {
+  getConnections(done: (error: Error | null, count: number) => void): unknown;
+}): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });

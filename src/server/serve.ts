@@ -16,20 +16,29 @@ import { openServices, type Services } from './services.ts';
 export async function serve(config: Config, log: Logger, duty?: Duty): Promise<void> {
   if (duty?.of === 'jobs') return runJobs(config, log, duty.address);
   const services = await openServices(duty ? { ...config, workers: 0 } : config, {
-    log, database: { begin: findReadyMade(config) }, ...(duty ? { jobSent: queue => tell({ sent: queue }) } : {}),
+    log,
+    database: { begin: findReadyMade(config) },
+    ...(duty ? { jobSent: queue => tell({ sent: queue }) } : {}),
   });
   try {
     if (config.demo) await seedDemo(services);
     const folder = join(projectRoot, 'dist/admin');
-    if (!existsSync(join(folder, 'index.html'))) throw new Error('The admin is not built yet. Run npm start, which builds it, or npm run dev.');
+    if (!existsSync(join(folder, 'index.html')))
+      throw new Error('The admin is not built yet. Run npm start, which builds it, or npm run dev.');
     const app = await createApp(services, { logger: log, pages: { folder } });
     await services.start();
     await app.listen({ port: config.port, host: config.host });
     services.address = addressOf(app, config);
     services.db.announce(services.address);
-    stopOnSignals(services, () => countConnections(app.server), () => app.close());
+    stopOnSignals(
+      services,
+      () => countConnections(app.server),
+      () => app.close(),
+    );
     if (!duty) return await greet(services, services.address);
-    onTold(told => { if (told.greet) void greet(services, services.address); });
+    onTold(told => {
+      if (told.greet) void greet(services, services.address);
+    });
     tell({ ready: services.address });
   } catch (error) {
     await services.close();
@@ -42,11 +51,19 @@ async function runJobs(config: Config, log: Logger, address: string): Promise<vo
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const services: Services = await openServices(config, { log });
   services.address = address;
-  onTold(told => { if (told.sent) services.queue.wake(told.sent); });
-  try { await services.start(); } catch (error) {
+  onTold(told => {
+    if (told.sent) services.queue.wake(told.sent);
+  });
+  try {
+    await services.start();
+  } catch (error) {
     await services.close();
     throw error;
   }
-  stopOnSignals(services, async () => 0, async () => undefined);
+  stopOnSignals(
+    services,
+    async () => 0,
+    async () => undefined,
+  );
   tell({ ready: address });
 }

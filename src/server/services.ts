@@ -67,8 +67,8 @@ export interface ServiceOptions {
 export async function openServices(config: Config, options: ServiceOptions = {}): Promise<Services> {
   const log = options.log ?? silent;
   const definitions = options.definitions ?? loadDefinitions(projectRoot);
-  const modules = options.modules ?? await loadModules();
-  const db = options.db ?? await openDatabase({ database: config.database, dataFolder: config.dataFolder, log, ...options.database });
+  const modules = options.modules ?? (await loadModules());
+  const db = options.db ?? (await openDatabase({ database: config.database, dataFolder: config.dataFolder, log, ...options.database }));
   try {
     const columns = await readColumns(db.kysely);
     return new OpenServices(config, log, definitions, modules, db, columns, options);
@@ -100,7 +100,15 @@ class OpenServices implements Services {
   readonly #underWay = new Set<Promise<unknown>>();
   #shapes = new Map<string, Shape>();
 
-  constructor(config: Config, log: StoreLog, definitions: Definitions, modules: Modules, db: Database, columns: Columns, options: ServiceOptions) {
+  constructor(
+    config: Config,
+    log: StoreLog,
+    definitions: Definitions,
+    modules: Modules,
+    db: Database,
+    columns: Columns,
+    options: ServiceOptions,
+  ) {
     this.config = config;
     this.log = log;
     this.definitions = definitions;
@@ -114,18 +122,28 @@ class OpenServices implements Services {
     this.gateway = options.gateway ?? new TestGateway(db);
     this.carrier = options.carrier ?? (config.smtpUrl ? smtpCarrier(config.smtpUrl, config.mailFrom) : outboxOnly);
     this.reporter = options.reporter ?? (config.errorDsn ? dsnReporter(config.errorDsn, log) : noReporter);
-    this.sessions = new Sessions(db, config.tokenHours, () => this.definitions, work => this.background(work));
+    this.sessions = new Sessions(
+      db,
+      config.tokenHours,
+      () => this.definitions,
+      work => this.background(work),
+    );
     for (const job of this.#jobs) {
       this.queue.define(job.name, { retries: job.retries, retrySeconds: job.retrySeconds });
       if (config.workers > 0) this.queue.work<Record<string, unknown>>(job.name, running => job.run(this, running.data, running));
     }
-    this.mailer = { kick: () => { if (this.state === 'ready' && this.#jobs.some(job => job.name === 'send-mail')) this.background(this.queue.send('send-mail', {}, { singletonKey: 'send-mail' })); } };
+    this.mailer = {
+      kick: () => {
+        if (this.state === 'ready' && this.#jobs.some(job => job.name === 'send-mail'))
+          this.background(this.queue.send('send-mail', {}, { singletonKey: 'send-mail' }));
+      },
+    };
     for (const [name, schema] of Object.entries(definitions.entities)) if (schema['x-record']) this.shape(name);
   }
 
   shape(entity: string): Shape {
     let shape = this.#shapes.get(entity);
-    if (!shape) this.#shapes.set(entity, shape = shapeOf(this.definitions, this.#columns, entity));
+    if (!shape) this.#shapes.set(entity, (shape = shapeOf(this.definitions, this.#columns, entity)));
     return shape;
   }
 
@@ -135,7 +153,9 @@ class OpenServices implements Services {
     void watched.finally(() => this.#underWay.delete(watched));
   }
 
-  async idle(): Promise<void> { while (this.#underWay.size) await Promise.allSettled(this.#underWay); }
+  async idle(): Promise<void> {
+    while (this.#underWay.size) await Promise.allSettled(this.#underWay);
+  }
 
   reload(definitions: Definitions): void {
     this.definitions = definitions;
@@ -162,4 +182,3 @@ class OpenServices implements Services {
     if (this.#ownsDb) await this.db.close();
   }
 }
-

@@ -3,8 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { fitting } from '../../src/admin/palette/fitting.ts';
 
 const ENTRIES = [
-  { title: 'Analytics' }, { title: 'Cohorts', words: ['Analytics'] }, { title: 'Selling plans', words: ['Acquire'] }, { title: 'Checkout upgrades', words: ['Acquire'] }, { title: 'Customer portal upsells', words: ['Grow'] },
-  { title: 'Payment recovery', words: ['Retain'] }, { title: 'Plan and billing', words: ['Settings'] }, { title: 'E-mail branding', words: ['Settings'] },
+  { title: 'Analytics' },
+  { title: 'Cohorts', words: ['Analytics'] },
+  { title: 'Selling plans', words: ['Acquire'] },
+  { title: 'Checkout upgrades', words: ['Acquire'] },
+  { title: 'Customer portal upsells', words: ['Grow'] },
+  { title: 'Payment recovery', words: ['Retain'] },
+  { title: 'Plan and billing', words: ['Settings'] },
+  { title: 'E-mail branding', words: ['Settings'] },
 ];
 const titles = (text: string): string[] => fitting(ENTRIES, text).map(entry => entry.title);
 
@@ -14,7 +20,15 @@ describe('what is typed', () => {
     expect(titles('  ')).toHaveLength(ENTRIES.length);
   });
   test.each([
-    ['analytics', ['Analytics', 'Cohorts']], ['plan', ['Plan and billing', 'Selling plans']], ['PAY REC', ['Payment recovery']], ['recovery pay', ['Payment recovery']], ['sell', ['Selling plans', 'Customer portal upsells']],
-    ['branding', ['E-mail branding']], ['settings bill', ['Plan and billing']], ['chkout', ['Checkout upgrades']], ['zzqq', []], ['plan zzqq', []],
+    ['analytics', ['Analytics', 'Cohorts']],
+    ['plan', ['Plan and billing', 'Selling plans']],
+    ['PAY REC', ['Payment recovery']],
+    ['recovery pay', ['Payment recovery']],
+    ['sell', ['Selling plans', 'Customer portal upsells']],
+    ['branding', ['E-mail branding']],
+    ['settings bill', ['Plan and billing']],
+    ['chkout', ['Checkout upgrades']],
+    ['zzqq', []],
+    ['plan zzqq', []],
   ])('%s', (text, expected) => expect(titles(text)).toEqual(expected));
 });

@@ -8,14 +8,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { percentile } from './numbers.ts';
 
-export interface Arriving { host: string; port: number; path: string; token: string; /** Requests a second. */ rate: number; seconds: number; connections: number }
+export interface Arriving {
+  host: string;
+  port: number;
+  path: string;
+  token: string;
+  /** Requests a second. */ rate: number;
+  seconds: number;
+  connections: number;
+}
 /** Milliseconds from the moment a request was sent until its answer was read whole; `late`: how long it was sent after it was due. */
 export interface Arrived {
   sent: number;
   answered: { n: number; p50: number; p99: number };
   refused: { n: number; p50: number; p99: number };
   /** Answered in another way, without Retry-After, cut off or not at all, with the first few. */
-  wrong: number; why: string[];
+  wrong: number;
+  why: string[];
   lateP99: number;
   /** How long the generator itself did not get its turn (ms): that much of the figures may be its own. */
   loopP99: number;
@@ -25,16 +34,31 @@ export interface Arrived {
 export function arrivals(what: Arriving): Promise<Arrived> {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx'] });
   return new Promise((resolve, reject) => {
-    child.once('message', told => { resolve(told as Arrived); }).once('error', reject).once('exit', code => reject(new Error(`The load generator ended with ${code}.`)));
+    child
+      .once('message', told => {
+        resolve(told as Arrived);
+      })
+      .once('error', reject)
+      .once('exit', code => reject(new Error(`The load generator ended with ${code}.`)));
     child.send(what);
   });
 }
 
-interface Line { socket: Socket; sentAt: number; status: number; refusedWell: boolean; missing: number; head: string }
+interface Line {
+  socket: Socket;
+  sentAt: number;
+  status: number;
+  refusedWell: boolean;
+  missing: number;
+  head: string;
+}
 
 /** Reads one answer piece by piece; true when it is whole. */
 function readPart(line: Line, data: Buffer): boolean {
-  if (line.missing >= 0) { line.missing -= data.length; return line.missing <= 0; }
+  if (line.missing >= 0) {
+    line.missing -= data.length;
+    return line.missing <= 0;
+  }
   line.head += data.toString('latin1');
   const end = line.head.indexOf('\r\n\r\n');
   if (end < 0) return false;
@@ -47,19 +71,42 @@ function readPart(line: Line, data: Buffer): boolean {
 
 async function send({ host, port, path, token, rate, seconds, connections }: Arriving): Promise<Arrived> {
   // It is small work that must be done in time; on other machines it would have cores of its own.
-  try { setPriority(-15); } catch { /* then at the usual priority */ }
+  try {
+    setPriority(-15);
+  } catch {
+    /* then at the usual priority */
+  }
   const bytes = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${host}:${port}\r\nauthorization: ${token}\r\n\r\n`);
-  const taken: number[] = [], refused: number[] = [], late: number[] = [];
+  const taken: number[] = [],
+    refused: number[] = [],
+    late: number[] = [];
   const why: string[] = [];
-  const free: Line[] = [], lines: Line[] = [];
-  let wrong = 0, sent = 0, busy = 0, isOver = false;
-  const failed = (text: string): void => { wrong++; if (why.length < 5) why.push(text); };
+  const free: Line[] = [],
+    lines: Line[] = [];
+  let wrong = 0,
+    sent = 0,
+    busy = 0,
+    isOver = false;
+  const failed = (text: string): void => {
+    wrong++;
+    if (why.length < 5) why.push(text);
+  };
   for (let i = 0; i < connections; i++) {
     const socket = connect(port, host).setNoDelay();
     const line: Line = { socket, sentAt: 0, status: 0, refusedWell: false, missing: -1, head: '' };
     // Each has been used before, as connections of browsers have.
-    await new Promise<unknown>((resolve, reject) => { socket.once('data', resolve).once('error', reject).write(`GET /healthz HTTP/1.1\r\nhost: ${host}:${port}\r\n\r\n`); });
-    socket.on('error', () => undefined).on('close', () => { if (line.sentAt) { line.sentAt = 0; busy--; if (!isOver) failed('cut off'); } });
+    await new Promise<unknown>((resolve, reject) => {
+      socket.once('data', resolve).once('error', reject).write(`GET /healthz HTTP/1.1\r\nhost: ${host}:${port}\r\n\r\n`);
+    });
+    socket
+      .on('error', () => undefined)
+      .on('close', () => {
+        if (line.sentAt) {
+          line.sentAt = 0;
+          busy--;
+          if (!isOver) failed('cut off');
+        }
+      });
     socket.on('data', data => {
       if (!readPart(line, data)) return;
       const ms = performance.now() - line.sentAt;
@@ -82,10 +129,10 @@ async function send({ host, port, path, token, rate, seconds, connections }: Arr
     const now = performance.now();
     if (now - from >= seconds * 1000) break;
     // A connection that has been answered longest ago is used next; when all are busy the rest is due later, and counts as late.
-    for (const due = Math.floor((now - from) / 1000 * rate); next < due; next++) {
+    for (const due = Math.floor(((now - from) / 1000) * rate); next < due; next++) {
       const line = free.shift();
       if (!line) break;
-      late.push(now - from - next / rate * 1000);
+      late.push(now - from - (next / rate) * 1000);
       line.sentAt = performance.now();
       line.socket.write(bytes);
       busy++;
@@ -99,7 +146,22 @@ async function send({ host, port, path, token, rate, seconds, connections }: Arr
   isOver = true;
   for (const { socket } of lines) socket.destroy();
   const told = (times: number[]) => ({ n: times.length, p50: percentile(times, 50), p99: percentile(times, 99) });
-  return { sent, answered: told(taken), refused: told(refused), wrong, why, lateP99: percentile(late, 99), loopP99: loop.percentile(99) / 1e6 };
+  return {
+    sent,
+    answered: told(taken),
+    refused: told(refused),
+    wrong,
+    why,
+    lateP99: percentile(late, 99),
+    loopP99: loop.percentile(99) / 1e6,
+  };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.once('message', what => { void send(what as Arriving).then(told => process.send?.(told, () => { process.disconnect(); })); });
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.once('message', what => {
+    void send(what as Arriving).then(told =>
+      process.send?.(told, () => {
+        process.disconnect();
+      }),
+    );
+  });

@@ -5,7 +5,9 @@ import process from 'node:process';
 const [url = '', method = 'GET', headers = '{}', body = ''] = process.argv.slice(2);
 const times: number[] = [];
 let isOver = false;
-process.stdin.once('data', () => { isOver = true; });
+process.stdin.once('data', () => {
+  isOver = true;
+});
 while (!isOver) {
   const from = performance.now();
   const response = await fetch(url, { method, body: body || null, headers: JSON.parse(headers) as Record<string, string> });

@@ -1,5 +1,17 @@
 // What we use of the load generator, which comes without types.
 declare module 'autocannon' {
-  interface Result { requests: { average: number; total: number }; latency: { p50: number; p99: number; max: number }; errors: number; timeouts: number; non2xx: number }
-  export default function autocannon(options: { url: string; connections: number; duration: number; headers?: Record<string, string>; requests?: { method?: string; path: string }[] }): Promise<Result>;
+  interface Result {
+    requests: { average: number; total: number };
+    latency: { p50: number; p99: number; max: number };
+    errors: number;
+    timeouts: number;
+    non2xx: number;
+  }
+  export default function autocannon(options: {
+    url: string;
+    connections: number;
+    duration: number;
+    headers?: Record<string, string>;
+    requests?: { method?: string; path: string }[];
+  }): Promise<Result>;
 }

@@ -16,24 +16,42 @@ import { PostgresCluster } from '../support/postgres.ts';
 type Run = (now: Date) => Promise<RunResult[]>;
 
 /** This process does it. */
-const here = (services: Services): Run => async now => [await runDue(services, 1, { now })];
+const here =
+  (services: Services): Run =>
+  async now => [await runDue(services, 1, { now })];
 
 /** Two processes do it, as two servers on one database would. */
 const processes = async (url: string, workers: number): Promise<Run> => {
-  const children = await Promise.all(Array.from({ length: workers }, () => new Promise<ReturnType<typeof fork>>((resolve, reject) => {
-    const child = fork(fileURLToPath(new URL('billing-worker.ts', import.meta.url)), [url]);
-    child.once('message', () => resolve(child));
-    child.once('error', reject);
-  })));
-  return now => Promise.all(children.map(child => new Promise<RunResult>((resolve, reject) => {
-    child.once('message', message => {
-      const { result, memory } = message as { result: RunResult; memory: number };
-      console.log(`    a worker charged ${(result.paid + result.failed).toLocaleString('en')} and used ${Math.round(memory / 1_048_576)} MB`);
-      resolve(result);
-    });
-    child.once('exit', code => { if (code) reject(new Error(`A worker ended with ${code}.`)); });
-    child.send(now.getTime());
-  })));
+  const children = await Promise.all(
+    Array.from(
+      { length: workers },
+      () =>
+        new Promise<ReturnType<typeof fork>>((resolve, reject) => {
+          const child = fork(fileURLToPath(new URL('billing-worker.ts', import.meta.url)), [url]);
+          child.once('message', () => resolve(child));
+          child.once('error', reject);
+        }),
+    ),
+  );
+  return now =>
+    Promise.all(
+      children.map(
+        child =>
+          new Promise<RunResult>((resolve, reject) => {
+            child.once('message', message => {
+              const { result, memory } = message as { result: RunResult; memory: number };
+              console.log(
+                `    a worker charged ${(result.paid + result.failed).toLocaleString('en')} and used ${Math.round(memory / 1_048_576)} MB`,
+              );
+              resolve(result);
+            });
+            child.once('exit', code => {
+              if (code) reject(new Error(`A worker ended with ${code}.`));
+            });
+            child.send(now.getTime());
+          }),
+      ),
+    );
 };
 
 /** Everything that falls due within the next month, billed at once at its end. */
@@ -46,9 +64,16 @@ async function report(name: string, services: Services, size: number, prepare: (
   const results = await run(until);
   const seconds = (performance.now() - from) / 1000;
   const charged = results.reduce((sum, one) => sum + one.paid + one.failed, 0);
-  const { rows: [checked] } = await services.db.ownerQuery<{ doubled: number; left: number }>(`select (select count(*)::int from (select order_id from billing_attempts where success group by order_id having count(*) > 1) x) as doubled,
-    (select count(*)::int from contracts where status = 'ACTIVE' and last_payment_status is distinct from 'FAILED' and next_billing_at <= $1) as left`, [until]);
-  console.log(`  ${name.padEnd(34)}${charged.toLocaleString('en').padStart(10)} charged in ${seconds.toFixed(1)} s: ${Math.round(charged / seconds).toLocaleString('en')} a second; charged twice: ${checked!.doubled}, left out: ${checked!.left}; load of the machine ${loadavg()[0]?.toFixed(1)}`);
+  const {
+    rows: [checked],
+  } = await services.db.ownerQuery<{ doubled: number; left: number }>(
+    `select (select count(*)::int from (select order_id from billing_attempts where success group by order_id having count(*) > 1) x) as doubled,
+    (select count(*)::int from contracts where status = 'ACTIVE' and last_payment_status is distinct from 'FAILED' and next_billing_at <= $1) as left`,
+    [until],
+  );
+  console.log(
+    `  ${name.padEnd(34)}${charged.toLocaleString('en').padStart(10)} charged in ${seconds.toFixed(1)} s: ${Math.round(charged / seconds).toLocaleString('en')} a second; charged twice: ${checked!.doubled}, left out: ${checked!.left}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+  );
 }
 
 export async function billing(size: number, only?: string): Promise<void> {
@@ -57,12 +82,24 @@ export async function billing(size: number, only?: string): Promise<void> {
     if (only && only !== ['one', 'two'][workers - 1]) continue;
     const cluster = await PostgresCluster.create(['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=512MB']);
     const services = await openServices({ ...readConfig({ DATABASE_URL: cluster.url(), PERENNIAL_WORKERS: '0' }), port: 0 });
-    try { await report(`PostgreSQL, ${workers === 1 ? 'one worker' : 'two workers'}`, services, size, () => workers === 1 ? here(services) : processes(cluster.url(), workers)); } finally { await services.close(); await cluster.remove(); }
+    try {
+      await report(`PostgreSQL, ${workers === 1 ? 'one worker' : 'two workers'}`, services, size, () =>
+        workers === 1 ? here(services) : processes(cluster.url(), workers),
+      );
+    } finally {
+      await services.close();
+      await cluster.remove();
+    }
   }
   if (only && only !== 'embedded') return;
   const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
   const services = await openServices({ ...readConfig({ PERENNIAL_DATA: folder, PERENNIAL_WORKERS: '0' }), port: 0 });
-  try { await report('embedded, one worker', services, size, () => here(services)); } finally { await services.close(); rmSync(folder, { recursive: true, force: true }); }
+  try {
+    await report('embedded, one worker', services, size, () => here(services));
+  } finally {
+    await services.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 if (process.argv[1]?.endsWith('billing.ts')) {

@@ -19,20 +19,37 @@ import { describe, withSeeded } from './seeded.ts';
 
 const COLUMNS = `id, shopify_id, version, status, customer_id, currency_code, next_billing_at, completed_orders, last_payment_status, customer_name, customer_email, country_code, delivery_type, frequency, products_label,
   total, subtotal, product_ids, variant_ids, plan_group_ids, tags, created_at, updated_at`;
-const LIST = (where: string, order = 'created_at desc, id desc') => `select ${COLUMNS} from contracts where store_id = 1 ${where} order by ${order} limit 26`;
+const LIST = (where: string, order = 'created_at desc, id desc') =>
+  `select ${COLUMNS} from contracts where store_id = 1 ${where} order by ${order} limit 26`;
 const COUNTERS = "select key, sum(n) as n from counters where store_id = 1 and name = 'contracts' group by key";
 const capped = (where: string) => `select count(*) from (select 1 from contracts where store_id = 1 ${where} limit 10001) x`;
 
-interface Case { name: string; call: string; input: JsonObject; sql: string[] }
-const list = (name: string, input: JsonObject, ...sql: string[]): Case => ({ name, call: 'subscription-contract.list', input: { pageSize: 25, sort: 'createdAtEpoch', order: 'DESC', ...input }, sql });
+interface Case {
+  name: string;
+  call: string;
+  input: JsonObject;
+  sql: string[];
+}
+const list = (name: string, input: JsonObject, ...sql: string[]): Case => ({
+  name,
+  call: 'subscription-contract.list',
+  input: { pageSize: 25, sort: 'createdAtEpoch', order: 'DESC', ...input },
+  sql,
+});
 
 const day = 86_400;
 const now = Math.floor(Date.now() / 1000);
 /** Every filter of the list screen with a value that many rows have, and the same in SQL. */
 const FILTERS: Record<string, { filter: JsonObject; where: string }> = {
   status: { filter: { status: ['ACTIVE'] }, where: "status = 'ACTIVE'" },
-  'next order': { filter: { nextBillingDateEpoch: { from: now, to: now + 14 * day } }, where: `next_billing_at >= to_timestamp(${now}) and next_billing_at < to_timestamp(${now + 14 * day + 1})` },
-  created: { filter: { createdAtEpoch: { from: now - 365 * day, to: now - 180 * day } }, where: `created_at >= to_timestamp(${now - 365 * day}) and created_at < to_timestamp(${now - 180 * day + 1})` },
+  'next order': {
+    filter: { nextBillingDateEpoch: { from: now, to: now + 14 * day } },
+    where: `next_billing_at >= to_timestamp(${now}) and next_billing_at < to_timestamp(${now + 14 * day + 1})`,
+  },
+  created: {
+    filter: { createdAtEpoch: { from: now - 365 * day, to: now - 180 * day } },
+    where: `created_at >= to_timestamp(${now - 365 * day}) and created_at < to_timestamp(${now - 180 * day + 1})`,
+  },
   frequency: { filter: { frequency: ['Every month'] }, where: "frequency = 'Every month'" },
   plan: { filter: { planGroupIds: [1001] }, where: "plan_group_ids && '{1001}'" },
   product: { filter: { productIds: [1001] }, where: "product_ids && '{1001}'" },
@@ -57,11 +74,25 @@ function cases(deep: { cursor: string; at: string; id: number }, old: { product:
   return [
     list('first page', {}, LIST(''), COUNTERS),
     list('page 4,000, by key', { after: deep.cursor }, LIST(`and (created_at, id) < ('${deep.at}', ${deep.id})`), COUNTERS),
-    list('page 4,000, one status', { after: deep.cursor, filter: { status: ['ACTIVE'] } }, LIST(`and status = 'ACTIVE' and (created_at, id) < ('${deep.at}', ${deep.id})`), COUNTERS),
+    list(
+      'page 4,000, one status',
+      { after: deep.cursor, filter: { status: ['ACTIVE'] } },
+      LIST(`and status = 'ACTIVE' and (created_at, id) < ('${deep.at}', ${deep.id})`),
+      COUNTERS,
+    ),
     list('sorted by total', { sort: 'total' }, LIST("and currency_code = 'USD'", 'total desc, id desc'), COUNTERS),
-    list('sorted by next order', { sort: 'nextBillingDateEpoch', order: 'ASC' }, LIST('and next_billing_at is not null', 'next_billing_at, id'), COUNTERS),
-    list('due this week, by date', { filter: { nextBillingDateEpoch: { from: now, to: now + 7 * day } }, sort: 'nextBillingDateEpoch', order: 'ASC' },
-      LIST(`and next_billing_at >= to_timestamp(${now}) and next_billing_at < to_timestamp(${now + 7 * day + 1})`, 'next_billing_at, id'), capped(`and next_billing_at >= to_timestamp(${now}) and next_billing_at < to_timestamp(${now + 7 * day + 1})`)),
+    list(
+      'sorted by next order',
+      { sort: 'nextBillingDateEpoch', order: 'ASC' },
+      LIST('and next_billing_at is not null', 'next_billing_at, id'),
+      COUNTERS,
+    ),
+    list(
+      'due this week, by date',
+      { filter: { nextBillingDateEpoch: { from: now, to: now + 7 * day } }, sort: 'nextBillingDateEpoch', order: 'ASC' },
+      LIST(`and next_billing_at >= to_timestamp(${now}) and next_billing_at < to_timestamp(${now + 7 * day + 1})`, 'next_billing_at, id'),
+      capped(`and next_billing_at >= to_timestamp(${now}) and next_billing_at < to_timestamp(${now + 7 * day + 1})`),
+    ),
     search('rare word', 'lindberg', like('lindberg')),
     search('common word', 'blend', like('blend')),
     search('word of old rows', old.product, like(old.product)),
@@ -71,9 +102,21 @@ function cases(deep: { cursor: string; at: string; id: number }, old: { product:
     search('beginning of an e-mail', old.email, like(old.email)),
     search('a number', String(old.id), like(String(old.id))),
     search('two words', 'alma lindberg', `${like('alma')} ${like('lindberg')}`),
-    list('word and status', { q: 'blend', filter: { status: ['PAUSED'] } }, LIST(`${like('blend')} and status = 'PAUSED'`), capped(`${like('blend')} and status = 'PAUSED'`)),
-    list('word and country', { q: 'lindberg', filter: { countryCode: ['SE'] } }, LIST(`${like('lindberg')} and country_code = 'SE'`), capped(`${like('lindberg')} and country_code = 'SE'`)),
-    ...Object.entries(FILTERS).map(([name, { filter, where }]) => list(`filter ${name}`, { filter }, LIST(`and ${where}`), name === 'status' ? COUNTERS : capped(`and ${where}`))),
+    list(
+      'word and status',
+      { q: 'blend', filter: { status: ['PAUSED'] } },
+      LIST(`${like('blend')} and status = 'PAUSED'`),
+      capped(`${like('blend')} and status = 'PAUSED'`),
+    ),
+    list(
+      'word and country',
+      { q: 'lindberg', filter: { countryCode: ['SE'] } },
+      LIST(`${like('lindberg')} and country_code = 'SE'`),
+      capped(`${like('lindberg')} and country_code = 'SE'`),
+    ),
+    ...Object.entries(FILTERS).map(([name, { filter, where }]) =>
+      list(`filter ${name}`, { filter }, LIST(`and ${where}`), name === 'status' ? COUNTERS : capped(`and ${where}`)),
+    ),
     { name: 'counts of the tabs', call: 'subscription-contract.counts', input: {}, sql: [COUNTERS] },
   ];
 }
@@ -81,29 +124,74 @@ function cases(deep: { cursor: string; at: string; id: number }, old: { product:
 /** Every two filters of the list screen together. */
 function pairs(): Case[] {
   const all = Object.entries(FILTERS);
-  return all.flatMap(([one, a], i) => all.slice(i + 1).map(([other, b]) =>
-    list(`${one} and ${other}`, { filter: { ...a.filter, ...b.filter } }, LIST(`and ${a.where} and ${b.where}`), capped(`and ${a.where} and ${b.where}`))));
+  return all.flatMap(([one, a], i) =>
+    all
+      .slice(i + 1)
+      .map(([other, b]) =>
+        list(
+          `${one} and ${other}`,
+          { filter: { ...a.filter, ...b.filter } },
+          LIST(`and ${a.where} and ${b.where}`),
+          capped(`and ${a.where} and ${b.where}`),
+        ),
+      ),
+  );
 }
 
-interface Measured { lines: Line[]; pairs: Line[] }
+interface Measured {
+  lines: Line[];
+  pairs: Line[];
+}
 
-async function measure(services: Services, bare: (sql: string) => Promise<unknown>, deepRows: number, limit: number, rounds: number): Promise<Measured> {
+async function measure(
+  services: Services,
+  bare: (sql: string) => Promise<unknown>,
+  deepRows: number,
+  limit: number,
+  rounds: number,
+): Promise<Measured> {
   const http = await serve(services);
   const { during } = recorder();
   try {
-    const { rows: [at] } = await services.db.ownerQuery<{ at: string; id: number }>('select created_at::text as at, id from contracts where store_id = 1 order by contracts.created_at desc, id desc offset $1 limit 1', [deepRows - 1]);
-    const { rows: [some] } = await services.db.ownerQuery<{ email: string; id: number }>('select customer_email as email, id from contracts where store_id = 1 order by id offset $1 limit 1', [deepRows - 7]);
+    const {
+      rows: [at],
+    } = await services.db.ownerQuery<{ at: string; id: number }>(
+      'select created_at::text as at, id from contracts where store_id = 1 order by contracts.created_at desc, id desc offset $1 limit 1',
+      [deepRows - 1],
+    );
+    const {
+      rows: [some],
+    } = await services.db.ownerQuery<{ email: string; id: number }>(
+      'select customer_email as email, id from contracts where store_id = 1 order by id offset $1 limit 1',
+      [deepRows - 7],
+    );
     if (!at || !some) throw new Error(`Store 1 has fewer than ${deepRows} subscriptions.`);
     const deep = { ...at, cursor: packCursor('createdAtEpoch', true, { value: at.at, key: String(at.id) }) };
     const old = { product: 'ferment', email: some.email.slice(0, some.email.indexOf('@') + 3), id: some.id };
     const line = async (one: Case, many: number): Promise<Line> => {
       const inside: number[] = [];
-      const [bareTimes, httpTimes] = await turns(many, async () => { for (const sql of one.sql) await bare(sql); }, async () => { inside.push((await during(() => http.ask(one.call, one.input))).ms); }) as [number[], number[]];
+      const [bareTimes, httpTimes] = (await turns(
+        many,
+        async () => {
+          for (const sql of one.sql) await bare(sql);
+        },
+        async () => {
+          inside.push((await during(() => http.ask(one.call, one.input))).ms);
+        },
+      )) as [number[], number[]];
       const m = median(httpTimes);
       if (process.env['PERENNIAL_BENCH_VERBOSE']) console.log(`  ${one.name}: ${m.toFixed(1)} ms, bare ${median(bareTimes).toFixed(1)} ms`);
-      return { name: one.name, bare: median(bareTimes), ...services.db.kind === 'postgres' && { inside: median(inside) }, ours: m, p95: percentile(httpTimes, 95), ok: m <= limit };
+      return {
+        name: one.name,
+        bare: median(bareTimes),
+        ...(services.db.kind === 'postgres' && { inside: median(inside) }),
+        ours: m,
+        p95: percentile(httpTimes, 95),
+        ok: m <= limit,
+      };
     };
-    const lines: Line[] = [], both: Line[] = [];
+    const lines: Line[] = [],
+      both: Line[] = [];
     for (const one of cases(deep, old)) lines.push(await line(one, rounds));
     for (const one of pairs()) both.push(await line(one, Math.max(2, Math.round(rounds / 6))));
     return { lines, pairs: both };
@@ -113,11 +201,16 @@ async function measure(services: Services, bare: (sql: string) => Promise<unknow
 }
 
 /** `size` contracts in 50 stores on a PostgreSQL of its own, or of the folder `keep`. */
-export const listsOnPostgres = (size = 1_000_000, keep?: string, rounds = 40, history: 'whole' | 'latest' = 'latest'): Promise<Measured> => withSeeded({ contracts: size, keep, history }, async (services, url) => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try { return await measure(services, sql => client.query(sql), Math.min(100_000, Math.floor(size * 0.25)), 50, rounds); } finally { await client.end(); }
-});
+export const listsOnPostgres = (size = 1_000_000, keep?: string, rounds = 40, history: 'whole' | 'latest' = 'latest'): Promise<Measured> =>
+  withSeeded({ contracts: size, keep, history }, async (services, url) => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return await measure(services, sql => client.query(sql), Math.min(100_000, Math.floor(size * 0.25)), 50, rounds);
+    } finally {
+      await client.end();
+    }
+  });
 
 export async function listsOnEmbedded(size = 100_000, rounds = 40): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
@@ -136,15 +229,34 @@ export async function listsOnEmbedded(size = 100_000, rounds = 40): Promise<Meas
 /** The figures of the pairs in three lines and the slowest ten. */
 function show(title: string, limit: number, { lines, pairs: both }: Measured): boolean {
   print(`${title} (goal: median at most ${limit} ms; load of the machine at the end ${loadavg()[0]?.toFixed(1)})`, lines);
-  print(`the slowest ten of ${both.length} pairs of filters (median of all ${median(both.map(one => one.ours)).toFixed(1)} ms, over ${limit} ms: ${both.filter(one => !one.ok).length})`, both.toSorted((a, b) => b.ours - a.ours).slice(0, 10));
+  print(
+    `the slowest ten of ${both.length} pairs of filters (median of all ${median(both.map(one => one.ours)).toFixed(1)} ms, over ${limit} ms: ${both.filter(one => !one.ok).length})`,
+    both.toSorted((a, b) => b.ours - a.ours).slice(0, 10),
+  );
   return [...lines, ...both].every(one => one.ok);
 }
 
 if (process.argv[1]?.endsWith('lists.ts')) {
-  const { values } = parseArgs({ options: { contracts: { type: 'string', default: '1000000' }, keep: { type: 'string' }, only: { type: 'string' }, rounds: { type: 'string', default: '40' }, history: { type: 'string', default: 'latest' } } });
+  const { values } = parseArgs({
+    options: {
+      contracts: { type: 'string', default: '1000000' },
+      keep: { type: 'string' },
+      only: { type: 'string' },
+      rounds: { type: 'string', default: '40' },
+      history: { type: 'string', default: 'latest' },
+    },
+  });
   const size = Number(values.contracts);
   const isMet: boolean[] = [];
-  if (values.only !== 'embedded') isMet.push(show(`Lists, PostgreSQL, ${size.toLocaleString('en')} subscriptions`, 50, await listsOnPostgres(size, values.keep, Number(values.rounds), values.history === 'whole' ? 'whole' : 'latest')));
-  if (values.only !== 'postgres') isMet.push(show('Lists, embedded, 100,000 subscriptions', 100, await listsOnEmbedded(Math.min(size, 100_000), Number(values.rounds))));
+  if (values.only !== 'embedded')
+    isMet.push(
+      show(
+        `Lists, PostgreSQL, ${size.toLocaleString('en')} subscriptions`,
+        50,
+        await listsOnPostgres(size, values.keep, Number(values.rounds), values.history === 'whole' ? 'whole' : 'latest'),
+      ),
+    );
+  if (values.only !== 'postgres')
+    isMet.push(show('Lists, embedded, 100,000 subscriptions', 100, await listsOnEmbedded(Math.min(size, 100_000), Number(values.rounds))));
   if (isMet.includes(false)) process.exitCode = 1;
 }

@@ -23,19 +23,41 @@ export async function clientOf({ db, definitions }: Services, url: string): Prom
   return {
     ask: async (name, input) => {
       const request = buildRequest(definitions, definitions.calls[name]!, input, {});
-      const response = await fetch(url + request.url, { method: request.method, body: request.body === undefined ? null : JSON.stringify(request.body), headers: { ...request.headers, authorization: token } });
-      const body = await response.json() as JsonObject;
+      const response = await fetch(url + request.url, {
+        method: request.method,
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+        headers: { ...request.headers, authorization: token },
+      });
+      const body = (await response.json()) as JsonObject;
       if (!response.ok) throw new Error(`${name}: ${JSON.stringify(body)}`);
       return body;
     },
     askMeanwhile: async (name, input, work) => {
       const request = buildRequest(definitions, definitions.calls[name]!, input, {});
-      const child = spawn(process.execPath, ['--import', 'tsx', ASKER, url + request.url, request.method, JSON.stringify({ ...request.headers, authorization: token }), request.body === undefined ? '' : JSON.stringify(request.body)], { stdio: ['pipe', 'pipe', 'inherit'] });
+      const child = spawn(
+        process.execPath,
+        [
+          '--import',
+          'tsx',
+          ASKER,
+          url + request.url,
+          request.method,
+          JSON.stringify({ ...request.headers, authorization: token }),
+          request.body === undefined ? '' : JSON.stringify(request.body),
+        ],
+        { stdio: ['pipe', 'pipe', 'inherit'] },
+      );
       let said = '';
-      child.stdout.setEncoding('utf8').on('data', (text: string) => { said += text; });
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
       const end = once(child, 'close');
       await Promise.race([once(child.stdout, 'data'), end]);
-      try { await work(); } finally { child.stdin.end('over\n'); }
+      try {
+        await work();
+      } finally {
+        child.stdin.end('over\n');
+      }
       await end;
       return JSON.parse(said.slice('asking\n'.length)) as number[];
     },
@@ -48,7 +70,10 @@ export async function serve(services: Services): Promise<Served> {
   services.state = 'ready';
   await app.listen({ port: 0, host: '127.0.0.1' });
   const bound = app.server.address();
-  return { ...await clientOf(services, `http://127.0.0.1:${bound !== null && typeof bound === 'object' ? bound.port : 0}`), close: () => app.close() };
+  return {
+    ...(await clientOf(services, `http://127.0.0.1:${bound !== null && typeof bound === 'object' ? bound.port : 0}`)),
+    close: () => app.close(),
+  };
 }
 
 /** Runs both in turns, so that whatever else the machine does meets both. */

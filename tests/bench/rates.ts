@@ -15,31 +15,47 @@ import { megabytes, start } from './load.ts';
 import { percentile } from './numbers.ts';
 import { withSeeded } from './seeded.ts';
 
-interface Place { url: string; pid: number; token: string; services: Services; seconds: number }
+interface Place {
+  url: string;
+  pid: number;
+  token: string;
+  services: Services;
+  seconds: number;
+}
 const misses: string[] = [];
 /** A line with the figure, its goal and whether it was met. */
 function told(what: string, figure: number, goal: number, unit: string, least = false): void {
   const isMet = least ? figure >= goal : figure <= goal;
   if (!isMet) misses.push(what);
   const n = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 });
-  console.log(`  ${what.padEnd(52)}${n(figure).padStart(10)} ${unit.padEnd(4)}  goal ${least ? '≥' : '≤'} ${n(goal).padStart(8)}  ${isMet ? 'ok' : 'MISSED'}`);
+  console.log(
+    `  ${what.padEnd(52)}${n(figure).padStart(10)} ${unit.padEnd(4)}  goal ${least ? '≥' : '≤'} ${n(goal).padStart(8)}  ${isMet ? 'ok' : 'MISSED'}`,
+  );
 }
 
 const LIST = { pageSize: 25, sort: 'createdAtEpoch', order: 'DESC' };
-const pathOf = ({ services }: Place, name: string, input: JsonObject): string => buildRequest(services.definitions, services.definitions.calls[name]!, input).url;
+const pathOf = ({ services }: Place, name: string, input: JsonObject): string =>
+  buildRequest(services.definitions, services.definitions.calls[name]!, input).url;
 const listPath = (place: Place, input: JsonObject): string => pathOf(place, 'subscription-contract.list', { ...LIST, ...input });
 
 async function fire(place: Place, connections: number, paths: string[]): Promise<{ rate: number; p99: number; failed: number }> {
   const headers = { authorization: place.token };
   await autocannon({ url: place.url, connections, duration: Math.min(3, place.seconds), headers, requests: paths.map(path => ({ path })) });
-  const result = await autocannon({ url: place.url, connections, duration: place.seconds, headers, requests: paths.map(path => ({ path })) });
+  const result = await autocannon({
+    url: place.url,
+    connections,
+    duration: place.seconds,
+    headers,
+    requests: paths.map(path => ({ path })),
+  });
   return { rate: result.requests.average, p99: result.latency.p99, failed: result.errors + result.timeouts + result.non2xx };
 }
 
 const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
   async list(place) {
     const path = listPath(place, { filter: { status: ['ACTIVE'] } });
-    const ten = await fire(place, 10, [path]), fifty = await fire(place, 50, [path]);
+    const ten = await fire(place, 10, [path]),
+      fifty = await fire(place, 50, [path]);
     told('1 list, filtered and sorted, 10 connections', ten.rate, 2500, '/s', true);
     told('1 its p99 at 10 connections', ten.p99, 10, 'ms');
     told('1 its p99 at 50 connections', fifty.p99, 40, 'ms');
@@ -49,21 +65,28 @@ const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
     const { rate, failed } = await fire(place, 10, [listPath(place, {})]);
     told('2 list with total, 10 connections', rate, 2000, '/s', true);
     told('2 failed', failed, 0, '');
-    const answer = await (await fetch(place.url + listPath(place, {}), { headers: { authorization: place.token } })).json() as { pageInfo?: { total?: number } };
+    const answer = (await (await fetch(place.url + listPath(place, {}), { headers: { authorization: place.token } })).json()) as {
+      pageInfo?: { total?: number };
+    };
     const { rows } = await place.services.db.ownerQuery<{ n: number }>('select count(*) as n from contracts where store_id = 1');
     told('2 the total is off, at rest, by', Math.abs((answer.pageInfo?.total ?? NaN) - Number(rows[0]?.n)), 0, '');
   },
   /** Pages by key in both directions, while a hundred rows a second come in; and a walk that must meet each row once. */
   async deep(place) {
-    const { services: { db } } = place;
-    const { rows: at } = await db.ownerQuery<{ at: string; id: number }>('select created_at::text as at, id from contracts where store_id = 1 order by contracts.created_at desc, id desc offset (select count(*) / 2 from contracts where store_id = 1) limit 1');
+    const {
+      services: { db },
+    } = place;
+    const { rows: at } = await db.ownerQuery<{ at: string; id: number }>(
+      'select created_at::text as at, id from contracts where store_id = 1 order by contracts.created_at desc, id desc offset (select count(*) / 2 from contracts where store_id = 1) limit 1',
+    );
     const middle = packCursor('createdAtEpoch', true, { value: at[0]?.at ?? '', key: String(at[0]?.id) });
     let going = true;
     let added = 0;
     const began = performance.now();
     const adding = (async () => {
       for (const from = performance.now(); going;) {
-        const { affected } = await db.ownerQuery(`insert into contracts select (jsonb_populate_record(null::contracts, to_jsonb(c) || jsonb_build_object('id', nextval(pg_get_serial_sequence('contracts', 'id')), 'shopify_id', 990000000000 + currval(pg_get_serial_sequence('contracts', 'id')), 'created_at', now()))).*
+        const { affected } =
+          await db.ownerQuery(`insert into contracts select (jsonb_populate_record(null::contracts, to_jsonb(c) || jsonb_build_object('id', nextval(pg_get_serial_sequence('contracts', 'id')), 'shopify_id', 990000000000 + currval(pg_get_serial_sequence('contracts', 'id')), 'created_at', now()))).*
           from (select * from contracts where store_id = 1 order by id limit 10) c`);
         added += affected;
         await sleep(Math.max(0, from + added * 10 - performance.now()));
@@ -73,7 +96,9 @@ const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
     const walk = async (direction: 'after' | 'before', pages: number, link: string): Promise<{ ids: number[]; end: string }> => {
       const ids: number[] = [];
       for (let page = 0; page < pages; page++) {
-        const body = await (await fetch(place.url + listPath(place, { [direction]: link, pageSize: 250 }), { headers: { authorization: place.token } })).json() as { data?: { id: number }[]; pageInfo?: { nextCursor?: string; previousCursor?: string } };
+        const body = (await (
+          await fetch(place.url + listPath(place, { [direction]: link, pageSize: 250 }), { headers: { authorization: place.token } })
+        ).json()) as { data?: { id: number }[]; pageInfo?: { nextCursor?: string; previousCursor?: string } };
         const part = (body.data ?? []).map(row => row.id);
         ids.push(...(direction === 'before' ? part.toReversed() : part));
         link = (direction === 'after' ? body.pageInfo?.nextCursor : body.pageInfo?.previousCursor) ?? '';
@@ -82,11 +107,17 @@ const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
       return { ids, end: link };
     };
     const [{ ids: down }, { ids: up }] = [await walk('after', 20, middle), await walk('before', 20, middle)];
-    const { rows: truth } = await db.ownerQuery<{ id: number }>('select id from contracts where store_id = 1 and (created_at, id) < ($1::timestamptz, $2::bigint) order by created_at desc, id desc limit $3', [at[0]?.at, at[0]?.id, down.length]);
-    const { rows: above } = await db.ownerQuery<{ id: number }>('select id from contracts where store_id = 1 and (created_at, id) > ($1::timestamptz, $2::bigint) order by created_at, id limit $3', [at[0]?.at, at[0]?.id, up.length]);
+    const { rows: truth } = await db.ownerQuery<{ id: number }>(
+      'select id from contracts where store_id = 1 and (created_at, id) < ($1::timestamptz, $2::bigint) order by created_at desc, id desc limit $3',
+      [at[0]?.at, at[0]?.id, down.length],
+    );
+    const { rows: above } = await db.ownerQuery<{ id: number }>(
+      'select id from contracts where store_id = 1 and (created_at, id) > ($1::timestamptz, $2::bigint) order by created_at, id limit $3',
+      [at[0]?.at, at[0]?.id, up.length],
+    );
     going = false;
     await adding;
-    const rate = added / (performance.now() - began) * 1000;
+    const rate = (added / (performance.now() - began)) * 1000;
     await db.exec('delete from contracts where shopify_id >= 990000000000');
     told('3 rows that came in meanwhile', rate, 90, '/s', true);
     told('3 page in the middle by key, both directions, p99', p99, 10, 'ms');
@@ -95,8 +126,12 @@ const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
     told('3 failed', failed, 0, '');
   },
   async search(place) {
-    for (const q of ['lindberg', 'blend', 'qzxjw', 'no', 'q', 'a%b', 'a_b', 'a\\b', 'ab😀']) told(`4 search "${q}", p99`, (await fire(place, 1, [listPath(place, { q })])).p99, 25, 'ms');
-    for (const [name, q] of [['%', '%'], ['10 kB', 'x'.repeat(10_240)]] as const) {
+    for (const q of ['lindberg', 'blend', 'qzxjw', 'no', 'q', 'a%b', 'a_b', 'a\\b', 'ab😀'])
+      told(`4 search "${q}", p99`, (await fire(place, 1, [listPath(place, { q })])).p99, 25, 'ms');
+    for (const [name, q] of [
+      ['%', '%'],
+      ['10 kB', 'x'.repeat(10_240)],
+    ] as const) {
       const times: number[] = [];
       let letIn = 0;
       for (let i = 0; i < 50; i++) {
@@ -115,7 +150,14 @@ const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
     const path = listPath(place, { filter: { status: ['ACTIVE'] } });
     const usual = await fire(place, 10, [path]);
     const asked = { rate: Math.round(usual.rate * 10), seconds: place.seconds };
-    const { sent, answered, refused, wrong, why, lateP99, loopP99 } = await arrivals({ host: hostname, port: Number(port), path, token: place.token, connections: 1000, ...asked });
+    const { sent, answered, refused, wrong, why, lateP99, loopP99 } = await arrivals({
+      host: hostname,
+      port: Number(port),
+      path,
+      token: place.token,
+      connections: 1000,
+      ...asked,
+    });
     const from = performance.now();
     let back = NaN;
     for (let calm = 0; performance.now() - from < 30_000 && Number.isNaN(back);) {
@@ -129,7 +171,7 @@ const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
   ${n(answered.n)} were answered (${n(answered.n / place.seconds)} a second), ${n(refused.n)} refused; half of them within ${answered.p50.toFixed(1)} and ${refused.p50.toFixed(1)} ms
   times are those from sending to the last byte of the answer, as the generator sees them: on the same cores, where its own turn came up to ${loopP99.toFixed(1)} ms late (p99)`);
     for (const one of why) console.log(`  otherwise: ${one}`);
-    told('6 sent, of what was due', sent / (asked.rate * place.seconds) * 100, 95, '%', true);
+    told('6 sent, of what was due', (sent / (asked.rate * place.seconds)) * 100, 95, '%', true);
     told('6 refused within, p99', refused.p99, 50, 'ms');
     told('6 admitted, p99', answered.p99, 100, 'ms');
     told('6 answered otherwise', wrong, 0, '');
@@ -138,17 +180,25 @@ const SECTIONS: Record<string, (place: Place) => Promise<void>> = {
   async export(place) {
     const before = megabytes(place.pid);
     let most = before;
-    const watch = setInterval(() => { most = Math.max(most, megabytes(place.pid)); }, 100);
+    const watch = setInterval(() => {
+      most = Math.max(most, megabytes(place.pid));
+    }, 100);
     const from = performance.now();
-    const response = await fetch(place.url + pathOf(place, 'subscription-contract.export', {}), { headers: { authorization: place.token } });
-    let first = NaN, bytes = 0, lines = 0;
+    const response = await fetch(place.url + pathOf(place, 'subscription-contract.export', {}), {
+      headers: { authorization: place.token },
+    });
+    let first = NaN,
+      bytes = 0,
+      lines = 0;
     for await (const chunk of response.body!) {
       if (Number.isNaN(first)) first = performance.now() - from;
       bytes += chunk.length;
       for (const byte of chunk) if (byte === 10) lines++;
     }
     clearInterval(watch);
-    console.log(`  ${(lines - 1).toLocaleString('en')} rows, ${(bytes / 1_048_576).toFixed(0)} MB in ${((performance.now() - from) / 1000).toFixed(1)} s (the largest store; the check speaks of 1,000,000 rows)`);
+    console.log(
+      `  ${(lines - 1).toLocaleString('en')} rows, ${(bytes / 1_048_576).toFixed(0)} MB in ${((performance.now() - from) / 1000).toFixed(1)} s (the largest store; the check speaks of 1,000,000 rows)`,
+    );
     told('8 first byte of the export', first / 1000, 1, 's');
     told('8 memory of the server more than before', most - before, 64, 'MB');
   },
@@ -160,16 +210,34 @@ async function rates(services: Services, databaseUrl: string, seconds: number, o
     if (only.length && !only.includes(name)) continue;
     // A fresh process each, so that none inherits the memory of another.
     const server = await start({ DATABASE_URL: databaseUrl });
-    try { await section({ ...server, token, services, seconds }); } finally { await server.stop(); }
+    try {
+      await section({ ...server, token, services, seconds });
+    } finally {
+      await server.stop();
+    }
   }
-  console.log(`  load of the machine at the end ${loadavg()[0]?.toFixed(1)}${misses.length ? `; missed: ${misses.join('; ')}` : '; every goal met'}`);
+  console.log(
+    `  load of the machine at the end ${loadavg()[0]?.toFixed(1)}${misses.length ? `; missed: ${misses.join('; ')}` : '; every goal met'}`,
+  );
   if (misses.length) process.exitCode = 1;
 }
 
 if (process.argv[1]?.endsWith('rates.ts')) {
-  const { values } = parseArgs({ options: { contracts: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '8' }, only: { type: 'string', default: '' }, keep: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: {
+      contracts: { type: 'string', default: '1000000' },
+      seconds: { type: 'string', default: '8' },
+      only: { type: 'string', default: '' },
+      keep: { type: 'string' },
+    },
+  });
   const only = values.only.split(',').filter(Boolean);
   const unknown = only.find(name => !(name in SECTIONS));
-  if (unknown) { console.error(`There is no "${unknown}". There are: ${Object.keys(SECTIONS).join(', ')}.`); process.exit(2); }
-  await withSeeded({ contracts: Number(values.contracts), keep: values.keep }, (services, url) => rates(services, url, Number(values.seconds), only));
+  if (unknown) {
+    console.error(`There is no "${unknown}". There are: ${Object.keys(SECTIONS).join(', ')}.`);
+    process.exit(2);
+  }
+  await withSeeded({ contracts: Number(values.contracts), keep: values.keep }, (services, url) =>
+    rates(services, url, Number(values.seconds), only),
+  );
 }

@@ -21,7 +21,10 @@ const CALLS: { name: string; input: (one: Picked) => JsonObject }[] = [
   { name: 'subscription-contract.credits', input: one => ({ id: one.id, limit: 10 }) },
   { name: 'subscription-contract.availableDeliveryOptions', input: one => ({ id: one.id }) },
 ];
-interface Picked { id: number; shopifyId: number }
+interface Picked {
+  id: number;
+  shopifyId: number;
+}
 const LIMIT = 50;
 
 async function measure(services: Services, url: string, rounds: number): Promise<Line[]> {
@@ -31,10 +34,15 @@ async function measure(services: Services, url: string, rounds: number): Promise
   const http = await serve(services);
   try {
     // Subscriptions from all over the store, those with a long past among them.
-    const { rows: picked } = await services.db.ownerQuery<Picked>('select id, shopify_id as "shopifyId" from contracts where store_id = 1 order by md5(id::text) limit $1', [rounds]);
+    const { rows: picked } = await services.db.ownerQuery<Picked>(
+      'select id, shopify_id as "shopifyId" from contracts where store_id = 1 order by md5(id::text) limit $1',
+      [rounds],
+    );
     const lines: Line[] = [];
     for (const call of CALLS) {
-      const ours: number[] = [], inside: number[] = [], floor: number[] = [];
+      const ours: number[] = [],
+        inside: number[] = [],
+        floor: number[] = [];
       for (const one of picked) {
         // Once before, so that both find the rows in memory.
         const { statements } = await during(() => http.ask(call.name, call.input(one)));
@@ -46,7 +54,14 @@ async function measure(services: Services, url: string, rounds: number): Promise
         inside.push(ms);
         floor.push(performance.now() - between);
       }
-      lines.push({ name: call.name, bare: median(floor), inside: median(inside), ours: median(ours), p95: percentile(ours, 95), ok: median(ours) <= LIMIT });
+      lines.push({
+        name: call.name,
+        bare: median(floor),
+        inside: median(inside),
+        ours: median(ours),
+        p95: percentile(ours, 95),
+        ok: median(ours) <= LIMIT,
+      });
     }
     return lines;
   } finally {
@@ -56,9 +71,22 @@ async function measure(services: Services, url: string, rounds: number): Promise
 }
 
 if (process.argv[1]?.endsWith('records.ts')) {
-  const { values } = parseArgs({ options: { contracts: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '60' }, history: { type: 'string', default: 'whole' }, keep: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: {
+      contracts: { type: 'string', default: '1000000' },
+      rounds: { type: 'string', default: '60' },
+      history: { type: 'string', default: 'whole' },
+      keep: { type: 'string' },
+    },
+  });
   const size = Number(values.contracts);
-  const lines = await withSeeded({ contracts: size, keep: values.keep, history: values.history === 'latest' ? 'latest' : 'whole' }, (services, url) => measure(services, url, Number(values.rounds)));
-  print(`Page of a subscription, PostgreSQL, ${size.toLocaleString('en')} subscriptions (goal: median at most ${LIMIT} ms; load of the machine ${loadavg()[0]?.toFixed(1)})`, lines);
+  const lines = await withSeeded(
+    { contracts: size, keep: values.keep, history: values.history === 'latest' ? 'latest' : 'whole' },
+    (services, url) => measure(services, url, Number(values.rounds)),
+  );
+  print(
+    `Page of a subscription, PostgreSQL, ${size.toLocaleString('en')} subscriptions (goal: median at most ${LIMIT} ms; load of the machine ${loadavg()[0]?.toFixed(1)})`,
+    lines,
+  );
   if (lines.some(line => !line.ok)) process.exitCode = 1;
 }

@@ -5,15 +5,27 @@ import type { JsonObject, Schema } from '../../src/contract/types.ts';
 import { judge } from '../../src/contract/validate.ts';
 import { definitionsWith } from '../support/definitions.ts';
 
-const told = (schema: Schema, data: JsonObject): string[] => judge(schema, compileValidator(schema), data).map(error => `${error.pointer}: ${error.message}`);
+const told = (schema: Schema, data: JsonObject): string[] =>
+  judge(schema, compileValidator(schema), data).map(error => `${error.pointer}: ${error.message}`);
 
 describe('x-above and x-unlike', () => {
   const schema: Schema = {
     type: 'object',
     properties: {
-      from: { title: 'From', type: ['integer', 'null'] }, to: { title: 'To', type: ['integer', 'null'], 'x-above': 'from' },
-      old: { title: 'Old one', type: 'string' }, new: { title: 'New one', type: 'string', 'x-unlike': 'old' },
-      rows: { type: 'array', items: { type: 'object', properties: { min: { title: 'Least', type: 'integer' }, max: { title: 'Most', type: 'integer', 'x-above': 'min', 'x-errors': { 'x-above': 'Too few.' } } } } },
+      from: { title: 'From', type: ['integer', 'null'] },
+      to: { title: 'To', type: ['integer', 'null'], 'x-above': 'from' },
+      old: { title: 'Old one', type: 'string' },
+      new: { title: 'New one', type: 'string', 'x-unlike': 'old' },
+      rows: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            min: { title: 'Least', type: 'integer' },
+            max: { title: 'Most', type: 'integer', 'x-above': 'min', 'x-errors': { 'x-above': 'Too few.' } },
+          },
+        },
+      },
     },
   };
   it('say nothing while one of the two is empty', () => {
@@ -23,8 +35,18 @@ describe('x-above and x-unlike', () => {
   });
   it('compare what both hold, inside lists too, in the words of the field', () => {
     expect(told(schema, { from: 4, to: 5, old: 'a', new: 'b' })).toEqual([]);
-    expect(told(schema, { from: 4, to: 4, old: 'a', new: 'a' })).toEqual(['/to: To must be greater than from.', '/new: New one must be another one than old one.']);
-    expect(told(schema, { rows: [{ min: 1, max: 2 }, { min: 3, max: 2 }] })).toEqual(['/rows/1/max: Too few.']);
+    expect(told(schema, { from: 4, to: 4, old: 'a', new: 'a' })).toEqual([
+      '/to: To must be greater than from.',
+      '/new: New one must be another one than old one.',
+    ]);
+    expect(
+      told(schema, {
+        rows: [
+          { min: 1, max: 2 },
+          { min: 3, max: 2 },
+        ],
+      }),
+    ).toEqual(['/rows/1/max: Too few.']);
   });
 });
 
@@ -32,18 +54,22 @@ describe('the forms of bulk actions refuse at the field what another field makes
   const { entities } = definitionsWith({});
   const form = (name: string, data: JsonObject): string[] => told(entities[`bulk-${name}`] as Schema, data);
   it('a maximum of orders not above the minimum', () => {
-    expect(form('update-min-max-cycles', { minCycles: 3, maxCycles: 3 })).toEqual(['/maxCycles: Maximum orders must be greater than minimum orders']);
+    expect(form('update-min-max-cycles', { minCycles: 3, maxCycles: 3 })).toEqual([
+      '/maxCycles: Maximum orders must be greater than minimum orders',
+    ]);
     expect(form('update-min-max-cycles', { minCycles: 3, maxCycles: null })).toEqual([]);
     expect(form('update-min-max-cycles', { minCycles: 3, maxCycles: 4 })).toEqual([]);
   });
   it('a product in its own place', () => {
-    const swap = (variantIds: number[], toVariantId: number): string[] => form('swap-product', { variantIds, toVariantId, quantityRule: 'KEEP', priceRule: 'KEEP' });
+    const swap = (variantIds: number[], toVariantId: number): string[] =>
+      form('swap-product', { variantIds, toVariantId, quantityRule: 'KEEP', priceRule: 'KEEP' });
     expect(swap([7], 7)).toEqual(['/toVariantId: Choose another product than the present one.']);
     expect(swap([7, 8], 7)).toEqual([]);
     expect(swap([7], 8)).toEqual([]);
   });
   it('a discount by its type', () => {
-    const discount = (type: string, value?: string): string[] => form('add-discount', { kind: 'MANUAL', title: 'Sorry', type, targetType: 'LINE_ITEM', ...(value === undefined ? {} : { value }) });
+    const discount = (type: string, value?: string): string[] =>
+      form('add-discount', { kind: 'MANUAL', title: 'Sorry', type, targetType: 'LINE_ITEM', ...(value === undefined ? {} : { value }) });
     expect(discount('PERCENTAGE', '101')).toEqual(['/value: Enter a value between 1 and 100.']);
     expect(discount('PERCENTAGE', '0')).toEqual(['/value: Enter a value between 1 and 100.']);
     expect(discount('PERCENTAGE', '100')).toEqual([]);

@@ -7,7 +7,8 @@ import { atPointer } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue, Schema, When } from '../../src/contract/types.ts';
 import { judge } from '../../src/contract/validate.ts';
 
-const holdsFor = (when: When, siblings: JsonObject, facts: Record<string, JsonValue> = {}, root: JsonObject = siblings): boolean => holds(when, { siblings, root, facts });
+const holdsFor = (when: When, siblings: JsonObject, facts: Record<string, JsonValue> = {}, root: JsonObject = siblings): boolean =>
+  holds(when, { siblings, root, facts });
 
 describe('a condition', () => {
   test('holds when every line holds', () => {
@@ -42,10 +43,24 @@ describe('a condition', () => {
     expect(holdsFor({ methods: { minItems: 2 } }, { methods: ['SHIPPING'] })).toBe(false);
   });
   test.each<[Schema & { contains?: Schema }, JsonValue, boolean]>([
-    [{ type: 'integer' }, 3, true], [{ type: 'integer' }, 3.5, false], [{ type: ['string', 'null'] }, 'a', true],
-    [{ const: 'a' }, 'a', true], [{ enum: [1, 2] }, 3, false], [{ minimum: 2 }, 2, true], [{ maximum: 2 }, 3, false], [{ exclusiveMinimum: 2 }, 2, false], [{ exclusiveMaximum: 2 }, 1, true],
-    [{ minimum: 2 }, '12.50', true], [{ minimum: 2 }, 'many', false], [{ minLength: 2 }, 'a', false], [{ maxLength: 2 }, 'ab', true], [{ pattern: '^a' }, 'ba', false],
-    [{ minItems: 1 }, [], false], [{ maxItems: 1 }, ['a'], true], [{ contains: { const: 'a' } }, ['b', 'a'], true], [{ contains: { const: 'a' } }, ['b'], false],
+    [{ type: 'integer' }, 3, true],
+    [{ type: 'integer' }, 3.5, false],
+    [{ type: ['string', 'null'] }, 'a', true],
+    [{ const: 'a' }, 'a', true],
+    [{ enum: [1, 2] }, 3, false],
+    [{ minimum: 2 }, 2, true],
+    [{ maximum: 2 }, 3, false],
+    [{ exclusiveMinimum: 2 }, 2, false],
+    [{ exclusiveMaximum: 2 }, 1, true],
+    [{ minimum: 2 }, '12.50', true],
+    [{ minimum: 2 }, 'many', false],
+    [{ minLength: 2 }, 'a', false],
+    [{ maxLength: 2 }, 'ab', true],
+    [{ pattern: '^a' }, 'ba', false],
+    [{ minItems: 1 }, [], false],
+    [{ maxItems: 1 }, ['a'], true],
+    [{ contains: { const: 'a' } }, ['b', 'a'], true],
+    [{ contains: { const: 'a' } }, ['b'], false],
   ])('tests %j against %j: %s', (schema, value, expected) => {
     expect(holdsFor({ a: schema }, { a: value })).toBe(expected);
   });
@@ -66,7 +81,8 @@ describe('a condition', () => {
 
 const when = (condition: When, more: Schema = {}): Schema => ({ type: 'string', ...more, 'x-ui': { when: condition } });
 const form: Schema = {
-  type: 'object', required: ['method', 'gate', 'note', 'deep', 'lines'],
+  type: 'object',
+  required: ['method', 'gate', 'note', 'deep', 'lines'],
   properties: {
     method: { type: 'string' },
     gate: when({ method: 'PICKUP' }),
@@ -74,7 +90,14 @@ const form: Schema = {
     deep: { type: 'object', required: ['a'], properties: { a: { type: 'string' } }, 'x-ui': { when: { note: { minLength: 1 } } } },
     last: when({ '/deep/a': ['x', null] }),
     premium: when({ '@plan.rank': { minimum: 3 } }),
-    lines: { type: 'array', items: { type: 'object', required: ['kind', 'text'], properties: { kind: { type: 'string' }, text: when({ kind: 'TEXT' }), by: when({ '/method': 'POST' }) } } },
+    lines: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['kind', 'text'],
+        properties: { kind: { type: 'string' }, text: when({ kind: 'TEXT' }), by: when({ '/method': 'POST' }) },
+      },
+    },
   },
 };
 
@@ -86,14 +109,31 @@ describe('what is hidden', () => {
     expect([...hiddenPointers(form, { ...data, method: 'PICKUP' })].sort()).toEqual(['/last', '/premium']);
   });
   test('is decided for each item of a list by itself', () => {
-    const data = { method: 'POST', lines: [{ kind: 'TEXT', text: 'a', by: 'b' }, { kind: 'IMAGE', text: 'a', by: 'b' }] };
+    const data = {
+      method: 'POST',
+      lines: [
+        { kind: 'TEXT', text: 'a', by: 'b' },
+        { kind: 'IMAGE', text: 'a', by: 'b' },
+      ],
+    };
     const hidden = hiddenPointers(form, data);
     expect(hidden.has('/lines/0/text')).toBe(false);
     expect(hidden.has('/lines/1/text')).toBe(true);
-    expect(strip(form, data).lines).toEqual([{ kind: 'TEXT', text: 'a', by: 'b' }, { kind: 'IMAGE', by: 'b' }]);
+    expect(strip(form, data).lines).toEqual([
+      { kind: 'TEXT', text: 'a', by: 'b' },
+      { kind: 'IMAGE', by: 'b' },
+    ]);
   });
   test('is shown again by any of several conditions, and hides what depends on it when none holds', () => {
-    const either: Schema = { type: 'object', properties: { some: { type: 'string' }, none: { type: 'string' }, days: { type: 'integer', 'x-ui': { when: [{ some: 'DELAY' }, { '/none': 'DELAY' }] } }, then: { type: 'string', 'x-ui': { when: { days: { minimum: 1 } } } } } };
+    const either: Schema = {
+      type: 'object',
+      properties: {
+        some: { type: 'string' },
+        none: { type: 'string' },
+        days: { type: 'integer', 'x-ui': { when: [{ some: 'DELAY' }, { '/none': 'DELAY' }] } },
+        then: { type: 'string', 'x-ui': { when: { days: { minimum: 1 } } } },
+      },
+    };
     const data = { days: 30, then: 'PAUSE' };
     expect(strip(either, { ...data, some: 'DELAY', none: 'SKIP' })).toMatchObject(data);
     expect(strip(either, { ...data, some: 'SKIP', none: 'DELAY' })).toMatchObject(data);
@@ -106,7 +146,11 @@ describe('what is hidden', () => {
   test('is neither required nor validated', () => {
     const validator = compileValidator(form);
     expect(judge(form, validator, { method: 'POST', note: 'x', lines: [] })).toEqual([]);
-    expect(judge(form, validator, { method: 'PICKUP', gate: 'OPEN', note: 'x', lines: [{ kind: 'IMAGE' }, { kind: 'TEXT' }] }).map(error => error.pointer)).toEqual(['/note', '/deep', '/lines/1/text']);
+    expect(
+      judge(form, validator, { method: 'PICKUP', gate: 'OPEN', note: 'x', lines: [{ kind: 'IMAGE' }, { kind: 'TEXT' }] }).map(
+        error => error.pointer,
+      ),
+    ).toEqual(['/note', '/deep', '/lines/1/text']);
   });
   test('leaves what was typed untouched in the form', () => {
     const data = { method: 'POST', gate: 'OPEN', lines: [] };
@@ -124,48 +168,93 @@ describe('what is hidden', () => {
 // Random forms: some fields with conditions on others (also later ones, also in circles), some inside lists and objects.
 const names = ['a', 'b', 'c', 'd', 'e'];
 const literal = fc.constantFrom<JsonValue>('x', 'y', 1, true, null);
-const lines = fc.dictionary(fc.constantFrom(...names, '/a', '/b', '@f'), fc.oneof(literal, fc.array(literal, { minLength: 1, maxLength: 3 })), { minKeys: 1, maxKeys: 2 });
+const lines = fc.dictionary(
+  fc.constantFrom(...names, '/a', '/b', '@f'),
+  fc.oneof(literal, fc.array(literal, { minLength: 1, maxLength: 3 })),
+  { minKeys: 1, maxKeys: 2 },
+);
 const condition = fc.oneof({ weight: 3, arbitrary: lines }, fc.array(lines, { minLength: 2, maxLength: 3 }));
-const leaf = fc.record({ type: fc.constantFrom<'string' | 'integer' | 'boolean'>('string', 'integer', 'boolean'), 'x-ui': fc.option(condition.map(one => ({ when: one as When })), { nil: undefined }) }).map(({ type, 'x-ui': ui }): Schema => ({ type, ...(ui ? { 'x-ui': ui } : {}) }));
-const objectOf = (inner: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> => fc.tuple(fc.dictionary(fc.constantFrom(...names), inner, { minKeys: 1 }), fc.option(condition, { nil: undefined }), fc.subarray(names)).map(([properties, ui, wanted]) => ({
-  type: 'object', properties, required: wanted.filter(name => properties[name] !== undefined), ...(ui ? { 'x-ui': { when: ui as When } } : {}),
-}));
+const leaf = fc
+  .record({
+    type: fc.constantFrom<'string' | 'integer' | 'boolean'>('string', 'integer', 'boolean'),
+    'x-ui': fc.option(
+      condition.map(one => ({ when: one as When })),
+      { nil: undefined },
+    ),
+  })
+  .map(({ type, 'x-ui': ui }): Schema => ({ type, ...(ui ? { 'x-ui': ui } : {}) }));
+const objectOf = (inner: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> =>
+  fc
+    .tuple(fc.dictionary(fc.constantFrom(...names), inner, { minKeys: 1 }), fc.option(condition, { nil: undefined }), fc.subarray(names))
+    .map(([properties, ui, wanted]) => ({
+      type: 'object',
+      properties,
+      required: wanted.filter(name => properties[name] !== undefined),
+      ...(ui ? { 'x-ui': { when: ui as When } } : {}),
+    }));
 const nested = objectOf(leaf);
-const anyForm = objectOf(fc.oneof({ weight: 3, arbitrary: leaf }, nested, nested.map((items): Schema => ({ type: 'array', items }))));
-const value = (schema: Schema): fc.Arbitrary<JsonValue> => schema.type === 'object'
-  ? fc.record(Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, value(field)])), { requiredKeys: [] }) as fc.Arbitrary<JsonValue>
-  : schema.type === 'array' ? fc.array(value(schema.items as Schema), { maxLength: 3 }) : literal;
+const anyForm = objectOf(
+  fc.oneof(
+    { weight: 3, arbitrary: leaf },
+    nested,
+    nested.map((items): Schema => ({ type: 'array', items })),
+  ),
+);
+const value = (schema: Schema): fc.Arbitrary<JsonValue> =>
+  schema.type === 'object'
+    ? (fc.record(Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, value(field)])), {
+        requiredKeys: [],
+      }) as fc.Arbitrary<JsonValue>)
+    : schema.type === 'array'
+      ? fc.array(value(schema.items as Schema), { maxLength: 3 })
+      : literal;
 const formAndData = anyForm.chain(schema => fc.tuple(fc.constant(schema), value(schema), fc.record({ f: literal })));
 
 describe('for every form and all data', () => {
   test('nothing hidden is sent', () => {
-    fc.assert(fc.property(formAndData, ([schema, data, facts]) => {
-      const sent = strip(schema, data, facts);
-      for (const at of hiddenPointers(schema, data, facts)) expect(atPointer(sent, at)).toBeUndefined();
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(formAndData, ([schema, data, facts]) => {
+        const sent = strip(schema, data, facts);
+        for (const at of hiddenPointers(schema, data, facts)) expect(atPointer(sent, at)).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
   });
   test('nothing hidden is required or judged', () => {
-    fc.assert(fc.property(formAndData, ([schema, data, facts]) => {
-      const hidden = hiddenPointers(schema, data, facts);
-      for (const error of judge(schema, compileValidator(schema), data, facts)) expect(inside(error.pointer, hidden)).toBe(false);
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(formAndData, ([schema, data, facts]) => {
+        const hidden = hiddenPointers(schema, data, facts);
+        for (const error of judge(schema, compileValidator(schema), data, facts)) expect(inside(error.pointer, hidden)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
   });
   test('what is shown is judged as it would be without conditions', () => {
-    fc.assert(fc.property(formAndData, ([schema, data, facts]) => {
-      const validator = compileValidator(schema);
-      const hidden = hiddenPointers(schema, data, facts);
-      validator(data);
-      const all = new Set((validator.errors ?? []).map(error => error.instancePath + (error.keyword === 'required' ? `/${String(error.params.missingProperty)}` : '')));
-      const judged = new Set(judge(schema, validator, data, facts).map(error => error.pointer));
-      for (const at of all) expect(judged.has(at)).toBe(!inside(at, hidden));
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(formAndData, ([schema, data, facts]) => {
+        const validator = compileValidator(schema);
+        const hidden = hiddenPointers(schema, data, facts);
+        validator(data);
+        const all = new Set(
+          (validator.errors ?? []).map(
+            error => error.instancePath + (error.keyword === 'required' ? `/${String(error.params.missingProperty)}` : ''),
+          ),
+        );
+        const judged = new Set(judge(schema, validator, data, facts).map(error => error.pointer));
+        for (const at of all) expect(judged.has(at)).toBe(!inside(at, hidden));
+      }),
+      { numRuns: 300 },
+    );
   });
   test('stripping twice changes nothing more, and what was given stays as it is', () => {
-    fc.assert(fc.property(formAndData, ([schema, data, facts]) => {
-      const before = structuredClone(data);
-      const sent = strip(schema, data, facts);
-      expect(strip(schema, sent, facts)).toEqual(sent);
-      expect(data).toEqual(before);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(formAndData, ([schema, data, facts]) => {
+        const before = structuredClone(data);
+        const sent = strip(schema, data, facts);
+        expect(strip(schema, sent, facts)).toEqual(sent);
+        expect(data).toEqual(before);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

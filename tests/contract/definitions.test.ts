@@ -29,31 +29,59 @@ test('every file names the meta-schema that its kind is checked against', () => 
 test('every screen can be reached: by the navigation, a card among the settings, or a button', () => {
   const entries = [...definitions.navigation.main, ...definitions.navigation.lower];
   const named = new Set([...entries, ...entries.flatMap(entry => entry.items ?? [])].map(entry => entry.to));
-  const buttons = new Set(Object.values(definitions.resources).flatMap(resource => resource.actions ?? []).map(action => action.to));
-  const lost = Object.values(definitions.resources).filter(({ route, card }) => !route.includes('[') && !route.startsWith('settings') && !card && !named.has(`/${route}`) && !buttons.has(`/${route}`));
+  const buttons = new Set(
+    Object.values(definitions.resources)
+      .flatMap(resource => resource.actions ?? [])
+      .map(action => action.to),
+  );
+  const lost = Object.values(definitions.resources).filter(
+    ({ route, card }) =>
+      !route.includes('[') && !route.startsWith('settings') && !card && !named.has(`/${route}`) && !buttons.has(`/${route}`),
+  );
   expect(lost.map(({ route }) => route)).toEqual([]);
 });
-test('a word among the actions of rows names the screen\'s own action, with its question and its conditions', () => {
+test("a word among the actions of rows names the screen's own action, with its question and its conditions", () => {
   const { subscriptions, 'selling-plans': plans } = definitions.resources;
   expect(plans?.list?.rowActions?.find(action => action.id === 'delete')).toEqual(plans?.actions?.find(action => action.id === 'delete'));
-  expect(plans?.list?.rowActions?.find(action => action.id === 'delete')).toMatchObject({ call: 'selling-plan-groups.delete', tone: 'critical', confirm: expect.any(String) });
-  expect(plans?.list?.bulk?.slice(0, 2).map(({ id, when }) => [id, when])).toEqual([['publish', { status: 'DRAFT' }], ['unpublish', { status: 'ACTIVE' }]]);
-  expect(subscriptions?.list?.bulk?.map(({ id, with: given }) => [id, given?.actionKey])).toEqual([['pause', 'PAUSE_SUBSCRIPTION'], ['resume', 'RESUME_SUBSCRIPTION'], ['cancel', 'CANCEL_SUBSCRIPTION'], ['tags', 'UPDATE_TAGS'], ['more', undefined]]);
+  expect(plans?.list?.rowActions?.find(action => action.id === 'delete')).toMatchObject({
+    call: 'selling-plan-groups.delete',
+    tone: 'critical',
+    confirm: expect.any(String),
+  });
+  expect(plans?.list?.bulk?.slice(0, 2).map(({ id, when }) => [id, when])).toEqual([
+    ['publish', { status: 'DRAFT' }],
+    ['unpublish', { status: 'ACTIVE' }],
+  ]);
+  expect(subscriptions?.list?.bulk?.map(({ id, with: given }) => [id, given?.actionKey])).toEqual([
+    ['pause', 'PAUSE_SUBSCRIPTION'],
+    ['resume', 'RESUME_SUBSCRIPTION'],
+    ['cancel', 'CANCEL_SUBSCRIPTION'],
+    ['tags', 'UPDATE_TAGS'],
+    ['more', undefined],
+  ]);
 });
 test('the meta-schemas are schemas of draft 07', () => {
   const ajv = new Ajv({ strict: false });
-  for (const [file, text] of Object.entries(readDefinitionFiles())) if (file.startsWith('schemas/meta/')) expect(ajv.validateSchema(JSON.parse(text)), file).toBe(true);
+  for (const [file, text] of Object.entries(readDefinitionFiles()))
+    if (file.startsWith('schemas/meta/')) expect(ajv.validateSchema(JSON.parse(text)), file).toBe(true);
 });
 const address = (file: string): string => `https://perennial.invalid/${file}`;
 test('editors find nothing wrong either: the meta-schemas with the generated names fit every file', () => {
   const files = readDefinitionFiles();
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false });
-  for (const [file, text] of Object.entries(files)) if (file.startsWith('schemas/meta/')) ajv.addSchema(JSON.parse(text) as object, address(file));
+  for (const [file, text] of Object.entries(files))
+    if (file.startsWith('schemas/meta/')) ajv.addSchema(JSON.parse(text) as object, address(file));
   for (const [file, text] of Object.entries(files)) {
     const named = (JSON.parse(text) as { $schema?: string }).$schema;
     if (!named?.startsWith('.')) continue;
     const validate = ajv.getSchema(new URL(named, address(file)).href);
-    expect(validate?.(JSON.parse(text)) ? [] : validate?.errors?.map(error => `${file}${error.instancePath} ${error.message} ${JSON.stringify(error.params).slice(0, 80)}`) ?? [`${file} names no meta-schema`]).toEqual([]);
+    expect(
+      validate?.(JSON.parse(text))
+        ? []
+        : (validate?.errors?.map(error => `${file}${error.instancePath} ${error.message} ${JSON.stringify(error.params).slice(0, 80)}`) ?? [
+            `${file} names no meta-schema`,
+          ]),
+    ).toEqual([]);
   }
 });
 test('every codec has a file of its own or shares one, and none is left out', () => {
@@ -78,7 +106,9 @@ describe.each(Object.entries(definitions.settings))('settings page %s', (_name, 
     }
   });
   test('refuses an unknown field', () => {
-    expect(judge(schema, compileValidator(schema), { ...defaults, unknownField: 1 }, facts).map(error => error.pointer)).toEqual(['/unknownField']);
+    expect(judge(schema, compileValidator(schema), { ...defaults, unknownField: 1 }, facts).map(error => error.pointer)).toEqual([
+      '/unknownField',
+    ]);
   });
   test('has hints that can be lifted, and a title for every field', () => {
     expect(Object.keys(uiSchemaOf(schema)).every(key => key.startsWith('ui:') || schema.properties?.[key])).toBe(true);

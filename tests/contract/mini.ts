@@ -13,16 +13,25 @@ const shared = /^schemas\/(meta\/.*|calls\/_hosts|common\/(params|session|permis
 /** Path -> text. */
 export function miniFiles(): Record<string, string> {
   const files = Object.fromEntries(Object.entries(readDefinitionFiles()).filter(([file]) => shared.test(file)));
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) if (name.endsWith('.json')) files[name] = readFileSync(join(folder, name), 'utf8');
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.json')) files[name] = readFileSync(join(folder, name), 'utf8');
   return files;
 }
 /** What the mini-app has besides definitions. */
 export const miniOptions: CheckOptions = {
   handlers: ['coffees.taste', 'coffees.blend', 'coffees.mix'],
-  renderers: { fields: ['text', 'number', 'select', 'toggle'], cells: ['money', 'badge'], panels: ['tasting'], pages: ['setting'], shell: [] },
+  renderers: {
+    fields: ['text', 'number', 'select', 'toggle'],
+    cells: ['money', 'badge'],
+    panels: ['tasting'],
+    pages: ['setting'],
+    shell: [],
+  },
   options: {
-    'renderers/fields/number.options.json': '{ "type": "object", "additionalProperties": false, "properties": { "steppers": { "type": "boolean" }, "unitField": { "type": "string" } } }',
-    'renderers/panels/tasting.options.json': '{ "type": "object", "additionalProperties": false, "properties": { "cups": { "type": "integer", "minimum": 1 } } }',
+    'renderers/fields/number.options.json':
+      '{ "type": "object", "additionalProperties": false, "properties": { "steppers": { "type": "boolean" }, "unitField": { "type": "string" } } }',
+    'renderers/panels/tasting.options.json':
+      '{ "type": "object", "additionalProperties": false, "properties": { "cups": { "type": "integer", "minimum": 1 } } }',
   },
   icons: ['store', 'bell'],
 };

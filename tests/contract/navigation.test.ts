@@ -5,7 +5,17 @@ import { coreOf } from '../../src/contract/core.ts';
 import { ORDER_SCHEDULE_ACTIONS, orderScheduleAction } from '../../src/contract/domain/order-schedule.ts';
 import { factsOf } from '../../src/contract/facts.ts';
 import { callFor, resourceFor, titleOf } from '../../src/contract/find.ts';
-import { FIRST_ENTRIES, fold, isThere, leadsOn, mayOpen, navigationFor, type NavItem, paletteFor, settingsPages } from '../../src/contract/navigation.ts';
+import {
+  FIRST_ENTRIES,
+  fold,
+  isThere,
+  leadsOn,
+  mayOpen,
+  navigationFor,
+  type NavItem,
+  paletteFor,
+  settingsPages,
+} from '../../src/contract/navigation.ts';
 import type { Access, NavEntry, Permission, Session } from '../../src/contract/types.ts';
 import { loadDefinitions } from '../../src/server/definitions.ts';
 import { type Given, session } from './session.ts';
@@ -17,12 +27,17 @@ const GIFT_SCOPES = ['write_cart_transforms', 'write_validations'];
 
 /** All areas with their own access unless `changes` says otherwise for an area, or for all (`base`). */
 function areas(changes: Record<string, Access> = {}, base?: Access): Permission[] {
-  return Object.values(definitions.permissions).map(area => ({ ...area, access: changes[area.permissionKey] ?? base ?? (area.availableAccessMode.includes('WRITE') ? 'WRITE' : 'READ') }));
+  return Object.values(definitions.permissions).map(area => ({
+    ...area,
+    access: changes[area.permissionKey] ?? base ?? (area.availableAccessMode.includes('WRITE') ? 'WRITE' : 'READ'),
+  }));
 }
 /** A session that may do everything on a plan with every feature, unless told otherwise. */
 const someone = (given: Given = {}): Session => session({ permissions: areas(), features: ALL_FEATURES, ...given });
-const look = (at: Session, path = '/dashboard', showHidden = false): { main: NavItem[]; lower: NavItem[] } => navigationFor(places, { path, session: at, facts: factsOf(at, definitions.facts), showHidden });
-const palette = (at: Session, showHidden = false): ReturnType<typeof paletteFor> => paletteFor(places, { session: at, facts: factsOf(at, definitions.facts), showHidden });
+const look = (at: Session, path = '/dashboard', showHidden = false): { main: NavItem[]; lower: NavItem[] } =>
+  navigationFor(places, { path, session: at, facts: factsOf(at, definitions.facts), showHidden });
+const palette = (at: Session, showHidden = false): ReturnType<typeof paletteFor> =>
+  paletteFor(places, { session: at, facts: factsOf(at, definitions.facts), showHidden });
 const section = (at: Session, id: string, path?: string): NavItem => {
   const { main, lower } = look(at, path);
   const found = [...main, ...lower].find(entry => entry.id === id);
@@ -30,13 +45,19 @@ const section = (at: Session, id: string, path?: string): NavItem => {
   return found;
 };
 const item = (at: Session, id: string): NavItem => {
-  const found = look(at).main.flatMap(entry => entry.items).find(entry => entry.id === id);
+  const found = look(at)
+    .main.flatMap(entry => entry.items)
+    .find(entry => entry.id === id);
   if (!found) throw new Error(`There is no entry ${id}.`);
   return found;
 };
-const tree = (entries: readonly NavItem[]): [string, string, [string, string][]][] => entries.map(entry => [entry.title, entry.to, entry.items.map(one => [one.title, one.to])]);
+const tree = (entries: readonly NavItem[]): [string, string, [string, string][]][] =>
+  entries.map(entry => [entry.title, entry.to, entry.items.map(one => [one.title, one.to])]);
 const withGifts: Given = { scopes: GIFT_SCOPES, hasGiftWidget: true };
-const everyEntry: NavEntry[] = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(entry => [entry, ...(entry.items ?? [])]);
+const everyEntry: NavEntry[] = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(entry => [
+  entry,
+  ...(entry.items ?? []),
+]);
 
 describe('the tree', () => {
   test('S030 S032 S033 S034 S035 S036 S038 S039 S041 S042 S044 S045 S046 S047 S048 S049 S050 S051 S052 S053 S054 S055 has the entries and sub-entries of the specification, each with its route', () => {
@@ -44,21 +65,102 @@ describe('the tree', () => {
       ['Home', '/dashboard', []],
       ['Subscriptions', '/subscriptions', []],
       ['Campaigns', '/campaigns', []],
-      ['Analytics', '/analytics', [['Subscribers', '/analytics/subscribers'], ['Cohorts', '/analytics/cohorts'], ['Orders', '/analytics/orders'], ['Payments', '/analytics/payments'], ['Product', '/analytics/product'], ['Upsell', '/analytics/upsell'], ['Cancellation', '/analytics/cancellation'], ['Reports', '/analytics/reports']]],
-      ['Acquire', '/selling-plans', [['Selling plans', '/selling-plans'], ['Checkout upgrades', '/upsell/checkout'], ['Checkout links', '/checkout-links'], ['Widgets', '/widgets/storefront/library']]],
-      ['Bundles', '/bundles', [['Snippets', '/bundles/snippets'], ['Preferences', '/bundles/preferences']]],
-      ['Grow', '/grow/upsell', [['Customer portal upsells', '/grow/upsell/customer-portal'], ['Upgrades', '/grow/upgrade/profiles']]],
-      ['Retain', '/streaks', [['Streaks', '/streaks'], ['Flows', '/flows'], ['Cancellation flows', '/customer-portal/cancellation-flows'], ['Product swap', '/swap'], ['Payment recovery', '/settings/paymentRecovery'], ['Quick actions', '/quick-actions']]],
-      ['Tools & apps', '/bulk-actions', [['Bulk actions', '/bulk-actions'], ['Experiments', '/a-b-experiments'], ['Inventory', '/settings/inventory-settings'], ['Apps', '/integrations']]],
-      ['Customer portal', '/customer-portal', [['Preferences', '/customer-portal/preferences'], ['Accessibility', '/customer-portal/accessibility'], ['Themes', '/customer-portal/themes']]],
-      ['Gifts', '/gift', [['Programs', '/gift/programs'], ['Notifications', '/gift/notifications'], ['Preferences', '/gift/preferences'], ['Widget', '/gift/widget'], ['Texts', '/gift/text']]],
+      [
+        'Analytics',
+        '/analytics',
+        [
+          ['Subscribers', '/analytics/subscribers'],
+          ['Cohorts', '/analytics/cohorts'],
+          ['Orders', '/analytics/orders'],
+          ['Payments', '/analytics/payments'],
+          ['Product', '/analytics/product'],
+          ['Upsell', '/analytics/upsell'],
+          ['Cancellation', '/analytics/cancellation'],
+          ['Reports', '/analytics/reports'],
+        ],
+      ],
+      [
+        'Acquire',
+        '/selling-plans',
+        [
+          ['Selling plans', '/selling-plans'],
+          ['Checkout upgrades', '/upsell/checkout'],
+          ['Checkout links', '/checkout-links'],
+          ['Widgets', '/widgets/storefront/library'],
+        ],
+      ],
+      [
+        'Bundles',
+        '/bundles',
+        [
+          ['Snippets', '/bundles/snippets'],
+          ['Preferences', '/bundles/preferences'],
+        ],
+      ],
+      [
+        'Grow',
+        '/grow/upsell',
+        [
+          ['Customer portal upsells', '/grow/upsell/customer-portal'],
+          ['Upgrades', '/grow/upgrade/profiles'],
+        ],
+      ],
+      [
+        'Retain',
+        '/streaks',
+        [
+          ['Streaks', '/streaks'],
+          ['Flows', '/flows'],
+          ['Cancellation flows', '/customer-portal/cancellation-flows'],
+          ['Product swap', '/swap'],
+          ['Payment recovery', '/settings/paymentRecovery'],
+          ['Quick actions', '/quick-actions'],
+        ],
+      ],
+      [
+        'Tools & apps',
+        '/bulk-actions',
+        [
+          ['Bulk actions', '/bulk-actions'],
+          ['Experiments', '/a-b-experiments'],
+          ['Inventory', '/settings/inventory-settings'],
+          ['Apps', '/integrations'],
+        ],
+      ],
+      [
+        'Customer portal',
+        '/customer-portal',
+        [
+          ['Preferences', '/customer-portal/preferences'],
+          ['Accessibility', '/customer-portal/accessibility'],
+          ['Themes', '/customer-portal/themes'],
+        ],
+      ],
+      [
+        'Gifts',
+        '/gift',
+        [
+          ['Programs', '/gift/programs'],
+          ['Notifications', '/gift/notifications'],
+          ['Preferences', '/gift/preferences'],
+          ['Widget', '/gift/widget'],
+          ['Texts', '/gift/text'],
+        ],
+      ],
     ]);
   });
   test('S059 S060 S093 the lower section has the Help center, the Alert center and Settings with billing and PayPal', () => {
     expect(tree(look(someone()).lower)).toEqual([
       ['Help center', '/help', []],
       ['Alert center', '/alerts', []],
-      ['Settings', '/settings', [['Plan and billing', '/settings/billing'], ['PayPal', '/settings/paypal']]],
+      [
+        'Settings',
+        '/settings',
+        [
+          ['Plan and billing', '/settings/billing'],
+          ['PayPal', '/settings/paypal'],
+        ],
+      ],
     ]);
   });
   test('S094 S258 S295 Refer and earn is there for those whom the session calls eligible, and for nobody else', () => {
@@ -70,7 +172,8 @@ describe('the tree', () => {
     for (const entry of everyEntry) {
       const to = entry.opens ?? entry.to;
       const found = resourceFor(definitions, to);
-      const isReal = found !== undefined && (found.params.setting === undefined || definitions.settings[found.params.setting] !== undefined);
+      const isReal =
+        found !== undefined && (found.params.setting === undefined || definitions.settings[found.params.setting] !== undefined);
       expect(isReal || everyEntry.some(one => one.to === to && one.planned), `${entry.title} ${to}`).toBe(true);
     }
   });
@@ -83,13 +186,30 @@ describe('the tree', () => {
 });
 
 describe('the widget entry', () => {
-  const widgets = (version: number): [string, string][] => section(someone({ store: { storefrontWidgetVersion: version } }), 'acquire').items.slice(3).map(entry => [entry.title, entry.to]);
-  test('S040 S043 version 1 leads to the widget design, and installation stands beside it', () => expect(widgets(1)).toEqual([['Widget design', '/settings/widget-design'], ['Widget installation', '/widget-installation']]));
-  test('S041 S042 S043 any other version leads to the library, under the label Widgets, without installation', () => { for (const version of [2, 3, 7]) expect(widgets(version), `${version}`).toEqual([['Widgets', '/widgets/storefront/library']]); });
-  test('S040 S313 a store without a version has version 1', () => expect(widgets(undefined as unknown as number)[0]?.[1]).toBe('/settings/widget-design'));
+  const widgets = (version: number): [string, string][] =>
+    section(someone({ store: { storefrontWidgetVersion: version } }), 'acquire')
+      .items.slice(3)
+      .map(entry => [entry.title, entry.to]);
+  test('S040 S043 version 1 leads to the widget design, and installation stands beside it', () =>
+    expect(widgets(1)).toEqual([
+      ['Widget design', '/settings/widget-design'],
+      ['Widget installation', '/widget-installation'],
+    ]));
+  test('S041 S042 S043 any other version leads to the library, under the label Widgets, without installation', () => {
+    for (const version of [2, 3, 7]) expect(widgets(version), `${version}`).toEqual([['Widgets', '/widgets/storefront/library']]);
+  });
+  test('S040 S313 a store without a version has version 1', () =>
+    expect(widgets(undefined as unknown as number)[0]?.[1]).toBe('/settings/widget-design'));
   test('S040 S043 what a version does not have is not there by its address either', () => {
-    const there = (version: number, path: string): boolean => isThere(places, path, factsOf(someone({ store: { storefrontWidgetVersion: version } }), definitions.facts));
-    expect(['/settings/widget-design', '/widget-installation', '/widgets/storefront/library'].map(path => [there(1, path), there(2, path)])).toEqual([[true, false], [true, false], [false, true]]);
+    const there = (version: number, path: string): boolean =>
+      isThere(places, path, factsOf(someone({ store: { storefrontWidgetVersion: version } }), definitions.facts));
+    expect(
+      ['/settings/widget-design', '/widget-installation', '/widgets/storefront/library'].map(path => [there(1, path), there(2, path)]),
+    ).toEqual([
+      [true, false],
+      [true, false],
+      [false, true],
+    ]);
   });
 });
 
@@ -98,12 +218,24 @@ describe('gifts', () => {
   const plain = ALL_FEATURES.filter(feature => feature !== 'gift_subscription');
   const bool = [true, false];
   test('S056 S057 S140 S272 are shown when (the store qualifies or the plan has gift_subscription) and (there is a gift widget or the plan is partner_test) and every scope is granted', () => {
-    for (const special of bool) for (const inPlan of bool) for (const hasGiftWidget of bool) for (const partner of bool) for (const scopes of [GIFT_SCOPES, GIFT_SCOPES.slice(0, 1), GIFT_SCOPES.slice(1), []]) {
-      const given: Given = { hasGiftWidget, scopes, features: inPlan ? ALL_FEATURES : plain, store: { ...(partner ? { plan_name: 'partner_test' } : {}), ...(special ? { myshopify_domain: 'perennial-partners.myshopify.com' } : {}) } };
-      // A partner's test store qualifies by its plan (S247).
-      const expected = (special || partner || inPlan) && (hasGiftWidget || partner) && scopes.length === 2;
-      expect(isShown(given), JSON.stringify({ special, inPlan, hasGiftWidget, partner, scopes })).toBe(expected);
-    }
+    for (const special of bool)
+      for (const inPlan of bool)
+        for (const hasGiftWidget of bool)
+          for (const partner of bool)
+            for (const scopes of [GIFT_SCOPES, GIFT_SCOPES.slice(0, 1), GIFT_SCOPES.slice(1), []]) {
+              const given: Given = {
+                hasGiftWidget,
+                scopes,
+                features: inPlan ? ALL_FEATURES : plain,
+                store: {
+                  ...(partner ? { plan_name: 'partner_test' } : {}),
+                  ...(special ? { myshopify_domain: 'perennial-partners.myshopify.com' } : {}),
+                },
+              };
+              // A partner's test store qualifies by its plan (S247).
+              const expected = (special || partner || inPlan) && (hasGiftWidget || partner) && scopes.length === 2;
+              expect(isShown(given), JSON.stringify({ special, inPlan, hasGiftWidget, partner, scopes })).toBe(expected);
+            }
   });
   test('S056 where they are not shown, none of their pages is there', () => {
     const facts = factsOf(someone(), definitions.facts);
@@ -113,59 +245,154 @@ describe('gifts', () => {
 
 describe('hidden and disabled', () => {
   test('S037 S169 analytics subscriptions are hidden until hidden items are shown', () => {
-    const ids = (showHidden: boolean): string[] => look(someone(), '/dashboard', showHidden).main.find(entry => entry.id === 'analytics')?.items.map(entry => entry.title) ?? [];
+    const ids = (showHidden: boolean): string[] =>
+      look(someone(), '/dashboard', showHidden)
+        .main.find(entry => entry.id === 'analytics')
+        ?.items.map(entry => entry.title) ?? [];
     expect(ids(false)).not.toContain('Subscriptions');
-    expect(ids(true)).toEqual(['Subscribers', 'Subscriptions', 'Cohorts', 'Orders', 'Payments', 'Product', 'Upsell', 'Cancellation', 'Reports']);
+    expect(ids(true)).toEqual([
+      'Subscribers',
+      'Subscriptions',
+      'Cohorts',
+      'Orders',
+      'Payments',
+      'Product',
+      'Upsell',
+      'Cancellation',
+      'Reports',
+    ]);
   });
   test('S031 S233 without any permission of a module its entry is shown, disabled, with the reason', () => {
     const modules = definitions.navigation.main.concat(definitions.navigation.lower).filter(entry => entry.module);
-    expect(modules.map(entry => entry.module).sort()).toEqual(['acquire', 'alertCentre', 'analytics', 'bundles', 'campaigns', 'customerPortal', 'giftSubscription', 'grow', 'retain', 'settings', 'toolsAndApps']);
+    expect(modules.map(entry => entry.module).sort()).toEqual([
+      'acquire',
+      'alertCentre',
+      'analytics',
+      'bundles',
+      'campaigns',
+      'customerPortal',
+      'giftSubscription',
+      'grow',
+      'retain',
+      'settings',
+      'toolsAndApps',
+    ]);
     for (const entry of modules) {
-      const none = Object.fromEntries(Object.values(definitions.permissions).filter(area => area.loopModuleKey === entry.module).map(area => [area.permissionKey, 'NO_ACCESS' as const]));
+      const none = Object.fromEntries(
+        Object.values(definitions.permissions)
+          .filter(area => area.loopModuleKey === entry.module)
+          .map(area => [area.permissionKey, 'NO_ACCESS' as const]),
+      );
       const at = someone({ permissions: areas(none), ...withGifts });
-      expect(section(at, entry.id), entry.id).toMatchObject({ title: entry.title, refusal: `You don't have permission to see this (${entry.title}). Ask an admin of your store for it.` });
-      expect(section(at, entry.id).items.every(one => one.refusal !== undefined), entry.id).toBe(true);
-      for (const other of modules) if (other !== entry) expect(section(at, other.id).refusal, `${other.id} without ${entry.id}`).toBeUndefined();
+      expect(section(at, entry.id), entry.id).toMatchObject({
+        title: entry.title,
+        refusal: `You don't have permission to see this (${entry.title}). Ask an admin of your store for it.`,
+      });
+      expect(
+        section(at, entry.id).items.every(one => one.refusal !== undefined),
+        entry.id,
+      ).toBe(true);
+      for (const other of modules)
+        if (other !== entry) expect(section(at, other.id).refusal, `${other.id} without ${entry.id}`).toBeUndefined();
     }
   });
   test('S227 the right to export reports alone does not open analytics', () => {
     expect(section(someone({ permissions: areas({ exportReports: 'READ' }, 'NO_ACCESS') }), 'analytics').refusal).toBeDefined();
-    expect(section(someone({ permissions: areas({ exportReports: 'READ', viewReports: 'READ' }, 'NO_ACCESS') }), 'analytics').refusal).toBeUndefined();
+    expect(
+      section(someone({ permissions: areas({ exportReports: 'READ', viewReports: 'READ' }, 'NO_ACCESS') }), 'analytics').refusal,
+    ).toBeUndefined();
   });
   test('S234 without any permission of a feature its sub-entry is shown, disabled, and its siblings are not', () => {
-    const features = definitions.navigation.main.flatMap(entry => (entry.items ?? []).filter(one => one.feature && !one.when)).map(one => [one.feature as string, one.id]);
-    expect(features.map(([feature]) => feature)).toEqual(expect.arrayContaining(['sellingPlan', 'checkoutLinks', 'bulkActions', 'abExperiment', 'inventory', 'integrations', 'streaks', 'flowManagement', 'cancellationFlows', 'productSwap', 'paymentRecovery', 'growUpsell', 'growUpgrade', 'paymentAnalytics', 'cancellationAnalytics', 'preferences', 'accessibility', 'themes', 'giftProgram', 'giftNotification', 'giftPreference', 'giftWidget', 'giftText']));
-    const before = look(someone(withGifts)).main.flatMap(entry => entry.items).filter(one => one.refusal);
+    const features = definitions.navigation.main
+      .flatMap(entry => (entry.items ?? []).filter(one => one.feature && !one.when))
+      .map(one => [one.feature as string, one.id]);
+    expect(features.map(([feature]) => feature)).toEqual(
+      expect.arrayContaining([
+        'sellingPlan',
+        'checkoutLinks',
+        'bulkActions',
+        'abExperiment',
+        'inventory',
+        'integrations',
+        'streaks',
+        'flowManagement',
+        'cancellationFlows',
+        'productSwap',
+        'paymentRecovery',
+        'growUpsell',
+        'growUpgrade',
+        'paymentAnalytics',
+        'cancellationAnalytics',
+        'preferences',
+        'accessibility',
+        'themes',
+        'giftProgram',
+        'giftNotification',
+        'giftPreference',
+        'giftWidget',
+        'giftText',
+      ]),
+    );
+    const before = look(someone(withGifts))
+      .main.flatMap(entry => entry.items)
+      .filter(one => one.refusal);
     expect(before).toEqual([]);
     for (const [feature, id] of features) {
       const own = Object.values(definitions.permissions).filter(area => area.loopFeatureKey === feature);
       const at = someone({ ...withGifts, permissions: areas(Object.fromEntries(own.map(area => [area.permissionKey, 'NO_ACCESS']))) });
-      const refused = look(at).main.flatMap(entry => entry.items).filter(one => one.refusal);
-      expect(refused.map(one => one.id), feature).toContain(id);
+      const refused = look(at)
+        .main.flatMap(entry => entry.items)
+        .filter(one => one.refusal);
+      expect(
+        refused.map(one => one.id),
+        feature,
+      ).toContain(id);
       expect(refused.find(one => one.id === id)?.refusal, feature).toContain(own[0]?.label);
     }
   });
   test('S234 the widget entries of both versions are disabled without the right to widgets', () => {
     for (const version of [1, 2]) {
-      const at = someone({ permissions: areas({ widgetConfigurationAndInstallation: 'NO_ACCESS' }), store: { storefrontWidgetVersion: version } });
-      expect(section(at, 'acquire').items.filter(one => one.refusal).map(one => one.id)).toEqual(version === 1 ? ['widget-design', 'widget-installation'] : ['widgets']);
+      const at = someone({
+        permissions: areas({ widgetConfigurationAndInstallation: 'NO_ACCESS' }),
+        store: { storefrontWidgetVersion: version },
+      });
+      expect(
+        section(at, 'acquire')
+          .items.filter(one => one.refusal)
+          .map(one => one.id),
+      ).toEqual(version === 1 ? ['widget-design', 'widget-installation'] : ['widgets']);
     }
   });
   test.each([
-    ['S235', 'checkout-upgrades', 'upsellCheckout'], ['S236', 'analytics-subscribers', 'subscriberAnalytics'], ['S238', 'analytics-cohorts', 'cohortAnalytics'], ['S239', 'analytics-orders', 'orderAnalytics'], ['S240', 'analytics-product', 'productAnalytics'],
-    ['S241', 'analytics-upsell', 'upsellAnalytics'], ['S242', 'analytics-reports', 'viewReports'], ['S243', 'quick-actions', 'quickActionsEventActions'],
+    ['S235', 'checkout-upgrades', 'upsellCheckout'],
+    ['S236', 'analytics-subscribers', 'subscriberAnalytics'],
+    ['S238', 'analytics-cohorts', 'cohortAnalytics'],
+    ['S239', 'analytics-orders', 'orderAnalytics'],
+    ['S240', 'analytics-product', 'productAnalytics'],
+    ['S241', 'analytics-upsell', 'upsellAnalytics'],
+    ['S242', 'analytics-reports', 'viewReports'],
+    ['S243', 'quick-actions', 'quickActionsEventActions'],
   ])('%s the entry %s needs READ on %s', (_rule, id, area) => {
     expect(item(someone({ permissions: areas({ [area]: 'READ' }) }), id).refusal).toBeUndefined();
-    expect(item(someone({ permissions: areas({ [area]: 'NO_ACCESS' }) }), id).refusal).toBe(`You don't have permission to see this (${definitions.permissions[area]?.label}). Ask an admin of your store for it.`);
+    expect(item(someone({ permissions: areas({ [area]: 'NO_ACCESS' }) }), id).refusal).toBe(
+      `You don't have permission to see this (${definitions.permissions[area]?.label}). Ask an admin of your store for it.`,
+    );
   });
   test('S237 the overview analytics need READ, shown among hidden items', () => {
-    const refusal = (access: Access): string | undefined => look(someone({ permissions: areas({ analyticsOverview: access }) }), '/', true).main.flatMap(entry => entry.items).find(entry => entry.id === 'analytics-subscriptions')?.refusal;
+    const refusal = (access: Access): string | undefined =>
+      look(someone({ permissions: areas({ analyticsOverview: access }) }), '/', true)
+        .main.flatMap(entry => entry.items)
+        .find(entry => entry.id === 'analytics-subscriptions')?.refusal;
     expect(refusal('READ')).toBeUndefined();
     expect(refusal('NO_ACCESS')).toContain('Analytics overview');
   });
   test('a section whose first page is closed leads to the first of its pages that is open', () => {
-    expect(section(someone({ permissions: areas({ sellingPlan: 'NO_ACCESS', upsellCheckout: 'NO_ACCESS' }) }), 'acquire')).toMatchObject({ to: '/checkout-links' });
-    expect(section(someone({ permissions: areas({ sellingPlan: 'NO_ACCESS', upsellCheckout: 'NO_ACCESS' }) }), 'acquire').refusal).toBeUndefined();
+    expect(section(someone({ permissions: areas({ sellingPlan: 'NO_ACCESS', upsellCheckout: 'NO_ACCESS' }) }), 'acquire')).toMatchObject({
+      to: '/checkout-links',
+    });
+    expect(
+      section(someone({ permissions: areas({ sellingPlan: 'NO_ACCESS', upsellCheckout: 'NO_ACCESS' }) }), 'acquire').refusal,
+    ).toBeUndefined();
   });
 });
 
@@ -173,21 +400,74 @@ describe('plans', () => {
   const onPlan = (id: number): Session => {
     const plan = definitions.plans.find(one => one.id === id);
     if (!plan) throw new Error(`There is no plan ${id}.`);
-    const minimumPlans = Object.fromEntries(definitions.plans.filter(one => !one.flagged).flatMap(one => one.features.map(feature => [feature, one.rank])));
+    const minimumPlans = Object.fromEntries(
+      definitions.plans.filter(one => !one.flagged).flatMap(one => one.features.map(feature => [feature, one.rank])),
+    );
     return someone({ features: [], minimumPlans, rank: plan.rank, plan: { name: plan.name, billing_plan_id: id } });
   };
-  const closed = (id: number): string[] => look(onPlan(id)).main.flatMap(entry => [entry, ...entry.items]).filter(entry => entry.refusal).map(entry => entry.id);
+  const closed = (id: number): string[] =>
+    look(onPlan(id))
+      .main.flatMap(entry => [entry, ...entry.items])
+      .filter(entry => entry.refusal)
+      .map(entry => entry.id);
   test('S229 S230 an entry whose feature begins with a higher plan is disabled below it, and open on that plan and above', () => {
-    expect(closed(1)).toEqual(['campaigns', 'analytics', 'analytics-subscribers', 'analytics-cohorts', 'analytics-orders', 'analytics-payments', 'analytics-product', 'analytics-upsell', 'analytics-cancellation', 'analytics-reports', 'checkout-upgrades', 'checkout-links', 'bundles', 'bundle-snippets', 'bundle-preferences', 'grow', 'grow-upsell-portal', 'grow-upgrade', 'retain', 'streaks', 'flows', 'cancellation-flows', 'swap', 'payment-recovery', 'quick-actions', 'bulk-actions', 'experiments', 'inventory']);
-    expect(closed(2)).toEqual(['analytics-reports', 'checkout-links', 'bundles', 'bundle-snippets', 'bundle-preferences', 'grow-upgrade', 'streaks', 'experiments']);
+    expect(closed(1)).toEqual([
+      'campaigns',
+      'analytics',
+      'analytics-subscribers',
+      'analytics-cohorts',
+      'analytics-orders',
+      'analytics-payments',
+      'analytics-product',
+      'analytics-upsell',
+      'analytics-cancellation',
+      'analytics-reports',
+      'checkout-upgrades',
+      'checkout-links',
+      'bundles',
+      'bundle-snippets',
+      'bundle-preferences',
+      'grow',
+      'grow-upsell-portal',
+      'grow-upgrade',
+      'retain',
+      'streaks',
+      'flows',
+      'cancellation-flows',
+      'swap',
+      'payment-recovery',
+      'quick-actions',
+      'bulk-actions',
+      'experiments',
+      'inventory',
+    ]);
+    expect(closed(2)).toEqual([
+      'analytics-reports',
+      'checkout-links',
+      'bundles',
+      'bundle-snippets',
+      'bundle-preferences',
+      'grow-upgrade',
+      'streaks',
+      'experiments',
+    ]);
     expect(closed(3)).toEqual(['analytics-reports']);
     for (const id of [4, 90, 91]) expect(closed(id), `${id}`).toEqual([]);
   });
   test('S230 S231 the refusal names the plan at hand and the lowest that has it', () => {
-    expect(mayOpen(places, '/streaks', onPlan(2))).toEqual({ ok: false, code: 'FEATURE_NOT_IN_PLAN', message: "Your plan Starter doesn't include streaks. Upgrade the plan to use it.", plan: 'Growth' });
+    expect(mayOpen(places, '/streaks', onPlan(2))).toEqual({
+      ok: false,
+      code: 'FEATURE_NOT_IN_PLAN',
+      message: "Your plan Starter doesn't include streaks. Upgrade the plan to use it.",
+      plan: 'Growth',
+    });
   });
   test('S231 every plan feature of the navigation, of calls and of settings stands in the plan table', () => {
-    const named = [...everyEntry.map(entry => entry.plan), ...Object.values(definitions.calls).map(call => call.feature), ...Object.values(definitions.settings).map(page => page['x-setting']?.feature)].filter(name => name !== undefined);
+    const named = [
+      ...everyEntry.map(entry => entry.plan),
+      ...Object.values(definitions.calls).map(call => call.feature),
+      ...Object.values(definitions.settings).map(page => page['x-setting']?.feature),
+    ].filter(name => name !== undefined);
     for (const name of named) expect(ALL_FEATURES).toContain(name);
   });
 });
@@ -205,17 +485,21 @@ describe('by entry, by address and by call', () => {
     for (const entry of everyEntry) {
       const behind = needs(entry);
       if (!behind?.permission) continue;
-      for (const access of ['NO_ACCESS', 'READ', 'WRITE'] as const) for (const features of [ALL_FEATURES, ALL_FEATURES.filter(feature => feature !== behind.feature)]) {
-        const at = someone({ permissions: areas({ [behind.permission]: access }), features });
-        const call = allowsCall({ does: 'read', permission: behind.permission, ...(behind.feature ? { feature: behind.feature } : {}) }, at);
-        const page = mayOpen(places, entry.opens ?? entry.to, at);
-        const drawn = [...look(at).main, ...look(at).lower].flatMap(one => [one, ...one.items]).find(one => one.id === entry.id);
-        expect([entry.id, access, page.ok], entry.id).toEqual([entry.id, access, call.ok]);
-        if (!page.ok && !call.ok) expect(page.code).toBe(call.code);
-        // A section may lead elsewhere; an entry of its own is open exactly when its page is.
-        if (drawn && !entry.items) expect([entry.id, access, drawn.refusal === undefined]).toEqual([entry.id, access, call.ok]);
-        tried++;
-      }
+      for (const access of ['NO_ACCESS', 'READ', 'WRITE'] as const)
+        for (const features of [ALL_FEATURES, ALL_FEATURES.filter(feature => feature !== behind.feature)]) {
+          const at = someone({ permissions: areas({ [behind.permission]: access }), features });
+          const call = allowsCall(
+            { does: 'read', permission: behind.permission, ...(behind.feature ? { feature: behind.feature } : {}) },
+            at,
+          );
+          const page = mayOpen(places, entry.opens ?? entry.to, at);
+          const drawn = [...look(at).main, ...look(at).lower].flatMap(one => [one, ...one.items]).find(one => one.id === entry.id);
+          expect([entry.id, access, page.ok], entry.id).toEqual([entry.id, access, call.ok]);
+          if (!page.ok && !call.ok) expect(page.code).toBe(call.code);
+          // A section may lead elsewhere; an entry of its own is open exactly when its page is.
+          if (drawn && !entry.items) expect([entry.id, access, drawn.refusal === undefined]).toEqual([entry.id, access, call.ok]);
+          tried++;
+        }
     }
     expect(tried).toBeGreaterThan(30);
   });
@@ -225,13 +509,25 @@ describe('by entry, by address and by call', () => {
   });
   test('a page below an entry is closed with it', () => {
     const at = someone({ permissions: areas({ sellingPlan: 'NO_ACCESS' }) });
-    for (const path of ['/selling-plans', '/selling-plans/', '/selling-plans/12', '/selling-plans/create', '/selling-plans?tab=draft']) expect(mayOpen(places, path, at), path).toMatchObject({ ok: false, code: 'FORBIDDEN', right: 'Selling plans' });
+    for (const path of ['/selling-plans', '/selling-plans/', '/selling-plans/12', '/selling-plans/create', '/selling-plans?tab=draft'])
+      expect(mayOpen(places, path, at), path).toMatchObject({ ok: false, code: 'FORBIDDEN', right: 'Selling plans' });
     expect(mayOpen(places, '/checkout-links', at).ok).toBe(true);
   });
 });
 
 describe('first twelve', () => {
-  const made = (n: number): NavItem[] => Array.from({ length: n }, (_, i) => ({ id: `e${i}`, title: `Entry ${i}`, to: `/e${i}`, external: false, isNew: false, badge: 0, isCurrent: false, isPage: false, items: [] }));
+  const made = (n: number): NavItem[] =>
+    Array.from({ length: n }, (_, i) => ({
+      id: `e${i}`,
+      title: `Entry ${i}`,
+      to: `/e${i}`,
+      external: false,
+      isNew: false,
+      badge: 0,
+      isCurrent: false,
+      isPage: false,
+      items: [],
+    }));
   test('S063 S312 of more than twelve entries the first twelve are shown and the rest waits behind the toggle', () => {
     expect(FIRST_ENTRIES).toBe(12);
     expect(fold(made(15), false)).toMatchObject({ rest: 3 });
@@ -239,13 +535,23 @@ describe('first twelve', () => {
     expect(fold(made(15), true).entries).toHaveLength(15);
     expect(fold(made(15), true).rest).toBe(3);
   });
-  test('S064 of twelve or fewer nothing is hidden', () => { for (const n of [0, 1, 11, 12]) expect(fold(made(n), false)).toMatchObject({ rest: 0, entries: made(n) }); });
+  test('S064 of twelve or fewer nothing is hidden', () => {
+    for (const n of [0, 1, 11, 12]) expect(fold(made(n), false)).toMatchObject({ rest: 0, entries: made(n) });
+  });
   test('S063 entries that are not shown do not count among the twelve, nor does the lower group', () => {
-    const many = { ...places, navigation: { main: Array.from({ length: 14 }, (_, i) => ({ id: `m${i}`, title: `M${i}`, to: `/m${i}`, ...(i < 2 ? { hidden: true } : {}) })), lower: places.navigation.lower } };
+    const many = {
+      ...places,
+      navigation: {
+        main: Array.from({ length: 14 }, (_, i) => ({ id: `m${i}`, title: `M${i}`, to: `/m${i}`, ...(i < 2 ? { hidden: true } : {}) })),
+        lower: places.navigation.lower,
+      },
+    };
     const at = someone();
     const { main } = navigationFor(many, { path: '/', session: at, facts: factsOf(at, definitions.facts) });
     expect(fold(main, false)).toMatchObject({ rest: 0 });
-    expect(fold(navigationFor(many, { path: '/', session: at, facts: factsOf(at, definitions.facts), showHidden: true }).main, false)).toMatchObject({ rest: 2 });
+    expect(
+      fold(navigationFor(many, { path: '/', session: at, facts: factsOf(at, definitions.facts), showHidden: true }).main, false),
+    ).toMatchObject({ rest: 2 });
   });
 });
 
@@ -255,43 +561,179 @@ describe('badge and pulse', () => {
   test('S065 sub-items that are flagged as new, and no others, are new', () => {
     const flagged = everyEntry.filter(entry => entry.isNew).map(entry => entry.id);
     expect(flagged.length).toBeGreaterThan(0);
-    expect(look(someone(withGifts)).main.flatMap(entry => entry.items).filter(entry => entry.isNew).map(entry => entry.id)).toEqual(flagged);
+    expect(
+      look(someone(withGifts))
+        .main.flatMap(entry => entry.items)
+        .filter(entry => entry.isNew)
+        .map(entry => entry.id),
+    ).toEqual(flagged);
   });
 });
 
 describe('where one is', () => {
-  const current = (path: string): (string | boolean)[][] => { const { main, lower } = look(someone(withGifts), path); return [...main, ...lower].flatMap(entry => [entry, ...entry.items]).filter(entry => entry.isCurrent).map(entry => [entry.id, entry.isPage]); };
+  const current = (path: string): (string | boolean)[][] => {
+    const { main, lower } = look(someone(withGifts), path);
+    return [...main, ...lower]
+      .flatMap(entry => [entry, ...entry.items])
+      .filter(entry => entry.isCurrent)
+      .map(entry => [entry.id, entry.isPage]);
+  };
   test.each<[string, [string, boolean][]]>([
-    ['/dashboard', [['home', true]]], ['/subscriptions/10060', [['subscriptions', true]]], ['/selling-plans', [['acquire', false], ['selling-plans', true]]], ['/selling-plans/7', [['acquire', false], ['selling-plans', true]]],
-    ['/upsell/checkout', [['acquire', false], ['checkout-upgrades', true]]], ['/widgets/storefront/library', [['acquire', false], ['widgets', true]]], ['/customer-portal/cancellation-flows', [['retain', false], ['cancellation-flows', true]]],
-    ['/settings/paymentRecovery', [['retain', false], ['payment-recovery', true]]], ['/settings/inventory-settings', [['tools', false], ['inventory', true]]], ['/settings/billing', [['settings', false], ['settings-billing', true]]],
-    ['/settings/general', [['settings', true]]], ['/settings/notifications/emails', [['settings', true]]], ['/customer-portal/themes', [['customer-portal', false], ['portal-themes', true]]], ['/alerts/open', [['alerts', true]]], ['/analytics', [['analytics', true]]],
-    ['/analytics/cohorts', [['analytics', false], ['analytics-cohorts', true]]], ['/gift/text', [['gifts', false], ['gift-text', true]]], ['/settingsx', []], ['/products', []],
+    ['/dashboard', [['home', true]]],
+    ['/subscriptions/10060', [['subscriptions', true]]],
+    [
+      '/selling-plans',
+      [
+        ['acquire', false],
+        ['selling-plans', true],
+      ],
+    ],
+    [
+      '/selling-plans/7',
+      [
+        ['acquire', false],
+        ['selling-plans', true],
+      ],
+    ],
+    [
+      '/upsell/checkout',
+      [
+        ['acquire', false],
+        ['checkout-upgrades', true],
+      ],
+    ],
+    [
+      '/widgets/storefront/library',
+      [
+        ['acquire', false],
+        ['widgets', true],
+      ],
+    ],
+    [
+      '/customer-portal/cancellation-flows',
+      [
+        ['retain', false],
+        ['cancellation-flows', true],
+      ],
+    ],
+    [
+      '/settings/paymentRecovery',
+      [
+        ['retain', false],
+        ['payment-recovery', true],
+      ],
+    ],
+    [
+      '/settings/inventory-settings',
+      [
+        ['tools', false],
+        ['inventory', true],
+      ],
+    ],
+    [
+      '/settings/billing',
+      [
+        ['settings', false],
+        ['settings-billing', true],
+      ],
+    ],
+    ['/settings/general', [['settings', true]]],
+    ['/settings/notifications/emails', [['settings', true]]],
+    [
+      '/customer-portal/themes',
+      [
+        ['customer-portal', false],
+        ['portal-themes', true],
+      ],
+    ],
+    ['/alerts/open', [['alerts', true]]],
+    ['/analytics', [['analytics', true]]],
+    [
+      '/analytics/cohorts',
+      [
+        ['analytics', false],
+        ['analytics-cohorts', true],
+      ],
+    ],
+    [
+      '/gift/text',
+      [
+        ['gifts', false],
+        ['gift-text', true],
+      ],
+    ],
+    ['/settingsx', []],
+    ['/products', []],
   ])('S067 S068 at %s section and sub-section are highlighted', (path, expected) => expect(current(path)).toEqual(expected));
   test.each([
-    ['/dashboard', 'Home - Perennial'], ['/selling-plans', 'Acquire > Selling plans - Perennial'], ['/customer-portal/cancellation-flows', 'Retain > Cancellation flows - Perennial'], ['/settings/paymentRecovery', 'Retain > Payment recovery - Perennial'],
-    ['/settings/general', 'Settings > General - Perennial'], ['/settings/user-permissions/user', 'Settings > Users and roles - Perennial'], ['/alerts/open', 'Alert center - Perennial'], ['/gift/text', 'Gifts > Texts - Perennial'], ['/analytics', 'Analytics - Perennial'],
+    ['/dashboard', 'Home - Perennial'],
+    ['/selling-plans', 'Acquire > Selling plans - Perennial'],
+    ['/customer-portal/cancellation-flows', 'Retain > Cancellation flows - Perennial'],
+    ['/settings/paymentRecovery', 'Retain > Payment recovery - Perennial'],
+    ['/settings/general', 'Settings > General - Perennial'],
+    ['/settings/user-permissions/user', 'Settings > Users and roles - Perennial'],
+    ['/alerts/open', 'Alert center - Perennial'],
+    ['/gift/text', 'Gifts > Texts - Perennial'],
+    ['/analytics', 'Analytics - Perennial'],
   ])('S066 the title at %s is %s', (path, title) => expect(titleOf(places.navigation, path, 'Perennial')).toBe(title));
   test('addresses that lead on: /alerts to /alerts/open, /customer-portal to /customer-portal/preferences', () => {
-    expect(['/alerts', '/alerts/', '/customer-portal', '/customer-portal/themes', '/settings'].map(path => leadsOn(places, path))).toEqual(['/alerts/open', '/alerts/open', '/customer-portal/preferences', undefined, undefined]);
+    expect(['/alerts', '/alerts/', '/customer-portal', '/customer-portal/themes', '/settings'].map(path => leadsOn(places, path))).toEqual([
+      '/alerts/open',
+      '/alerts/open',
+      '/customer-portal/preferences',
+      undefined,
+      undefined,
+    ]);
   });
 });
 
 describe('settings', () => {
-  const SUB_PAGES = ['general', 'notifications/emails', 'notifications/branding', 'notifications/preferences', 'notifications/domains', 'store-texts', 'multilingual', 'billing', 'auto-updates', 'subscription-tags', 'shipping-profile', 'order-schedule', 'account-logs', 'user-permissions/user', 'api-tokens', 'customer-migration', 'paypal'].map(name => `/settings/${name}`);
+  const SUB_PAGES = [
+    'general',
+    'notifications/emails',
+    'notifications/branding',
+    'notifications/preferences',
+    'notifications/domains',
+    'store-texts',
+    'multilingual',
+    'billing',
+    'auto-updates',
+    'subscription-tags',
+    'shipping-profile',
+    'order-schedule',
+    'account-logs',
+    'user-permissions/user',
+    'api-tokens',
+    'customer-migration',
+    'paypal',
+  ].map(name => `/settings/${name}`);
   const facts = factsOf(someone(), definitions.facts);
   test('S070 S071 Settings has the 17 sub-pages of the specification, in its order', () => {
     const at = someone();
-    expect(settingsPages(places, { session: at, facts }).map(page => page.to).slice(0, 17)).toEqual(SUB_PAGES);
-    expect(Object.keys(definitions.settings.general?.properties ?? {})).toEqual(expect.arrayContaining(['billingHour', 'multipleDeliveryOptions']));
+    expect(
+      settingsPages(places, { session: at, facts })
+        .map(page => page.to)
+        .slice(0, 17),
+    ).toEqual(SUB_PAGES);
+    expect(Object.keys(definitions.settings.general?.properties ?? {})).toEqual(
+      expect.arrayContaining(['billingHour', 'multipleDeliveryOptions']),
+    );
   });
   test('a settings file that the navigation does not name is a page too', () => {
     const files = Object.keys(definitions.settings).map(name => `/settings/${name}`);
     expect(settingsPages(places, { session: someone(), facts }).map(page => page.to)).toEqual(expect.arrayContaining(files));
-    const more = { ...places, settings: { ...places.settings, brewing: { name: 'brewing', title: 'Brewing', category: 'X', type: 'Y', permission: 'generalSettings' } } };
+    const more = {
+      ...places,
+      settings: {
+        ...places.settings,
+        brewing: { name: 'brewing', title: 'Brewing', category: 'X', type: 'Y', permission: 'generalSettings' },
+      },
+    };
     const brewing = (at: Session): unknown => settingsPages(more, { session: at, facts }).find(page => page.to === '/settings/brewing');
     expect(brewing(someone())).toMatchObject({ to: '/settings/brewing', title: 'Brewing', verdict: { ok: true } });
-    expect(brewing(someone({ permissions: areas({ generalSettings: 'NO_ACCESS' }) }))).toMatchObject({ verdict: { ok: false, right: 'General settings' } });
+    expect(brewing(someone({ permissions: areas({ generalSettings: 'NO_ACCESS' }) }))).toMatchObject({
+      verdict: { ok: false, right: 'General settings' },
+    });
     expect(settingsPages(places, { session: someone(), facts }).find(page => page.to === '/products')).toMatchObject({ group: 'Products' });
   });
 });
@@ -299,14 +741,29 @@ describe('settings', () => {
 describe('the palette', () => {
   test('S073 S074 lists every main entry that is shown and can be used, with its sub-entries that are shown', () => {
     const at = someone(withGifts);
-    const unlisted = (id: string): string[] => (places.navigation.main.find(entry => entry.id === id)?.items ?? []).filter(one => one.unlisted).map(one => one.to);
-    expect(palette(at).navigation.map(entry => entry.to)).toEqual(look(at).main.flatMap(entry => [entry.to, ...entry.items.map(one => one.to), ...unlisted(entry.id)]));
+    const unlisted = (id: string): string[] =>
+      (places.navigation.main.find(entry => entry.id === id)?.items ?? []).filter(one => one.unlisted).map(one => one.to);
+    expect(palette(at).navigation.map(entry => entry.to)).toEqual(
+      look(at).main.flatMap(entry => [entry.to, ...entry.items.map(one => one.to), ...unlisted(entry.id)]),
+    );
     expect(palette(at).navigation.find(entry => entry.id === 'flows')).toMatchObject({ title: 'Flows', section: 'Retain', to: '/flows' });
   });
   test('S074 what the list at the left leaves to a page is found in the palette, with what can be made there, and with the reason where it is closed', () => {
-    expect(look(someone()).main.flatMap(entry => entry.items).some(item => item.to === '/customers')).toBe(false);
-    expect(palette(someone()).navigation.find(entry => entry.id === 'customers')).toMatchObject({ title: 'Customers', section: 'Subscriptions', to: '/customers', icon: 'users' });
-    expect(palette(someone()).navigation.find(entry => entry.id === 'payments-in-recovery')).toMatchObject({ section: 'Retain', to: '/payment-recovery' });
+    expect(
+      look(someone())
+        .main.flatMap(entry => entry.items)
+        .some(item => item.to === '/customers'),
+    ).toBe(false);
+    expect(palette(someone()).navigation.find(entry => entry.id === 'customers')).toMatchObject({
+      title: 'Customers',
+      section: 'Subscriptions',
+      to: '/customers',
+      icon: 'users',
+    });
+    expect(palette(someone()).navigation.find(entry => entry.id === 'payments-in-recovery')).toMatchObject({
+      section: 'Retain',
+      to: '/payment-recovery',
+    });
     expect(palette(someone()).making.map(entry => entry.to)).toContain('/customers/create');
     const closed = palette(someone({ permissions: areas({ subscriptionDetails: 'NO_ACCESS' }) }));
     expect(closed.navigation.filter(entry => entry.id === 'customers').map(entry => entry.refusal)).not.toContain(undefined);
@@ -314,14 +771,24 @@ describe('the palette', () => {
   });
   test('S075 does not list a main entry that is hidden', () => {
     expect(palette(someone()).navigation.some(entry => entry.to.startsWith('/gift'))).toBe(false);
-    const hidden = { ...places, navigation: { ...places.navigation, main: places.navigation.main.map(entry => (entry.id === 'campaigns' ? { ...entry, hidden: true } : entry)) } };
+    const hidden = {
+      ...places,
+      navigation: {
+        ...places.navigation,
+        main: places.navigation.main.map(entry => (entry.id === 'campaigns' ? { ...entry, hidden: true } : entry)),
+      },
+    };
     const at = someone();
     const view = { session: at, facts: factsOf(at, definitions.facts) };
     expect(paletteFor(hidden, view).navigation.some(entry => entry.id === 'campaigns')).toBe(false);
     expect(paletteFor(hidden, { ...view, showHidden: true }).navigation.some(entry => entry.id === 'campaigns')).toBe(true);
   });
   test('S076 does not list a main entry that is disabled, nor what is below it', () => {
-    const none = Object.fromEntries(Object.values(definitions.permissions).filter(area => area.loopModuleKey === 'retain').map(area => [area.permissionKey, 'NO_ACCESS' as const]));
+    const none = Object.fromEntries(
+      Object.values(definitions.permissions)
+        .filter(area => area.loopModuleKey === 'retain')
+        .map(area => [area.permissionKey, 'NO_ACCESS' as const]),
+    );
     const listed = palette(someone({ permissions: areas(none) })).navigation;
     expect(listed.some(entry => entry.id === 'retain' || entry.section === 'Retain')).toBe(false);
     expect(listed.some(entry => entry.id === 'tools')).toBe(true);
@@ -329,29 +796,54 @@ describe('the palette', () => {
   test('S077 does not list a sub-item that is hidden', () => {
     expect(palette(someone()).navigation.some(entry => entry.to === '/analytics/subscriptions')).toBe(false);
     expect(palette(someone(), true).navigation.some(entry => entry.to === '/analytics/subscriptions')).toBe(true);
-    expect(palette(someone({ store: { storefrontWidgetVersion: 1 } })).navigation.some(entry => entry.to === '/widgets/storefront/library')).toBe(false);
+    expect(
+      palette(someone({ store: { storefrontWidgetVersion: 1 } })).navigation.some(entry => entry.to === '/widgets/storefront/library'),
+    ).toBe(false);
   });
   test('S074 a sub-item that is shown and can not be used is listed with the reason', () => {
-    expect(palette(someone({ permissions: areas({ flowManagement: 'NO_ACCESS' }) })).navigation.find(entry => entry.id === 'flows')?.refusal).toBe("You don't have permission to see this (Flows). Ask an admin of your store for it.");
+    expect(
+      palette(someone({ permissions: areas({ flowManagement: 'NO_ACCESS' }) })).navigation.find(entry => entry.id === 'flows')?.refusal,
+    ).toBe("You don't have permission to see this (Flows). Ask an admin of your store for it.");
   });
   test('S078 S079 S072 lists Settings with its sub-pages, and the Alert center at /alerts/open', () => {
     const { settings } = palette(someone());
     expect(settings[0]).toMatchObject({ title: 'Settings', to: '/settings' });
-    expect(settings.slice(1, 18).map(entry => [entry.section, entry.to])).toEqual(settingsPages(places, { session: someone(), facts: factsOf(someone(), definitions.facts) }).slice(0, 17).map(page => ['Settings', page.to]));
+    expect(settings.slice(1, 18).map(entry => [entry.section, entry.to])).toEqual(
+      settingsPages(places, { session: someone(), facts: factsOf(someone(), definitions.facts) })
+        .slice(0, 17)
+        .map(page => ['Settings', page.to]),
+    );
     expect(settings.at(-1)).toMatchObject({ title: 'Alert center', to: '/alerts/open' });
   });
   test('S076 S078 without Settings or the Alert center neither is listed', () => {
-    const without = (module: string): Permission[] => areas(Object.fromEntries(Object.values(definitions.permissions).filter(area => area.loopModuleKey === module).map(area => [area.permissionKey, 'NO_ACCESS' as const])));
+    const without = (module: string): Permission[] =>
+      areas(
+        Object.fromEntries(
+          Object.values(definitions.permissions)
+            .filter(area => area.loopModuleKey === module)
+            .map(area => [area.permissionKey, 'NO_ACCESS' as const]),
+        ),
+      );
     expect(palette(someone({ permissions: without('settings') })).settings.map(entry => entry.to)).toEqual(['/alerts/open']);
     expect(palette(someone({ permissions: without('alertCentre') })).settings.map(entry => entry.to)).not.toContain('/alerts/open');
   });
   test('S309 an unknown action key of the order schedule is an error that names it', () => {
     expect(Object.keys(ORDER_SCHEDULE_ACTIONS)).toEqual(['orderSchedule', 'deliveryDateField']);
     expect(orderScheduleAction('orderSchedule').path).toBe('/api/merchant/orderSchedule');
-    for (const key of ['nope', '', 'toString', '__proto__']) expect(() => orderScheduleAction(key), key).toThrow(new Error(`Invalid action key: ${key}`));
+    for (const key of ['nope', '', 'toString', '__proto__'])
+      expect(() => orderScheduleAction(key), key).toThrow(new Error(`Invalid action key: ${key}`));
   });
   test('what it searches are lists that take a text', () => {
-    expect((places.navigation.search ?? []).map(source => source.title)).toEqual(['Subscriptions', 'Customers', 'Products', 'Selling plans']);
-    for (const source of places.navigation.search ?? []) expect(definitions.calls[source.call]?.in.some(param => param.name === 'q'), source.call).toBe(true);
+    expect((places.navigation.search ?? []).map(source => source.title)).toEqual([
+      'Subscriptions',
+      'Customers',
+      'Products',
+      'Selling plans',
+    ]);
+    for (const source of places.navigation.search ?? [])
+      expect(
+        definitions.calls[source.call]?.in.some(param => param.name === 'q'),
+        source.call,
+      ).toBe(true);
   });
 });

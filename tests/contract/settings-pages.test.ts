@@ -5,8 +5,23 @@ import { loadDefinitions, projectRoot } from '../../src/server/definitions.ts';
 
 const definitions = loadDefinitions(projectRoot);
 const SUB_PAGES = [
-  'general', 'notifications/emails', 'notifications/branding', 'notifications/preferences', 'notifications/domains', 'store-texts', 'multilingual', 'billing', 'auto-updates', 'subscription-tags',
-  'shipping-profile', 'order-schedule', 'account-logs', 'user-permissions/user', 'api-tokens', 'customer-migration', 'paypal',
+  'general',
+  'notifications/emails',
+  'notifications/branding',
+  'notifications/preferences',
+  'notifications/domains',
+  'store-texts',
+  'multilingual',
+  'billing',
+  'auto-updates',
+  'subscription-tags',
+  'shipping-profile',
+  'order-schedule',
+  'account-logs',
+  'user-permissions/user',
+  'api-tokens',
+  'customer-migration',
+  'paypal',
 ].map(page => `/settings/${page}`);
 const parent = definitions.navigation.lower.find(entry => entry.id === 'settings');
 

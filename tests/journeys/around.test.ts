@@ -13,7 +13,11 @@ const definitions = definitionsWith({});
 /** A call of the owner, beside the browser. */
 async function send(name: string, input: JsonObject): Promise<JsonObject> {
   const request = buildRequest(definitions, definitions.calls[name]!, input, {});
-  const answer = await fetch(at.product.url + request.url, { method: request.method, headers: { ...request.headers, authorization: await at.product.token() }, ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }) });
+  const answer = await fetch(at.product.url + request.url, {
+    method: request.method,
+    headers: { ...request.headers, authorization: await at.product.token() },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  });
   expect(answer.status, await answer.clone().text()).toBeLessThan(300);
   return answer.json() as Promise<JsonObject>;
 }
@@ -22,7 +26,11 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 describe('inventory settings', () => {
   it('D074 D263 ask how long to wait only while something waits, whichever of the two it is', async () => {
     const { page, problems } = await at.page('/settings/inventory-settings');
-    const choose = (group: string, option: string) => page.getByRole('radiogroup', { name: group }).getByRole('radio', { name: new RegExp(`^${option}`) }).check({ force: true });
+    const choose = (group: string, option: string) =>
+      page
+        .getByRole('radiogroup', { name: group })
+        .getByRole('radio', { name: new RegExp(`^${option}`) })
+        .check({ force: true });
     const [some, none] = ['If only some products are available', 'If nothing is available'];
     const wait = page.getByLabel('Wait at most');
     const then = page.getByLabel('Then');
@@ -86,11 +94,17 @@ describe('an alert', () => {
     const alerts = (await send('alerts.unresolved', {})).data as { id: number; typeKey: string }[];
     const about = alerts.find(one => one.typeKey === 'INACTIVE_PRODUCTS')!;
     const names = ((await send('alerts.data', { id: about.id })).data as { customerName: string }[]).map(row => row.customerName);
-    const users = ((await send('users.list', {})).data as { userId: number }[]);
-    const people = await (await fetch(`${at.product.url}/host/user/login/demo`)).json() as { data: { users: { userId: number }[] } };
+    const users = (await send('users.list', {})).data as { userId: number }[];
+    const people = (await (await fetch(`${at.product.url}/host/user/login/demo`)).json()) as { data: { users: { userId: number }[] } };
     const id = people.data.users[3]!.userId;
     expect(users.some(user => user.userId === id)).toBe(true);
-    await send('users.updatePermissions', { id, permissions: Object.keys(definitions.permissions).map(permissionKey => ({ permissionKey, access: permissionKey === 'alertCentre' ? 'READ' : 'NO_ACCESS' })) });
+    await send('users.updatePermissions', {
+      id,
+      permissions: Object.keys(definitions.permissions).map(permissionKey => ({
+        permissionKey,
+        access: permissionKey === 'alertCentre' ? 'READ' : 'NO_ACCESS',
+      })),
+    });
     const { page, problems } = await at.page(`/alerts/${about.id}`, { as: 'readOnly' });
     const affected = page.locator('[data-section="subscriptions"]');
     await affected.locator('tbody tr').first().waitFor();

@@ -10,7 +10,13 @@ const at = journeys({ size: 400 });
 const { another, open } = subscriptionPages(at);
 
 const rows = (page: Page) => page.locator('tbody tr[data-row]');
-const focused = (page: Page): Promise<string> => page.evaluate(() => { const one = document.activeElement; return one?.getAttribute('aria-label') ?? (one instanceof HTMLInputElement ? one.labels?.[0]?.innerText : undefined) ?? one?.tagName ?? ''; });
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const one = document.activeElement;
+    return (
+      one?.getAttribute('aria-label') ?? (one instanceof HTMLInputElement ? one.labels?.[0]?.innerText : undefined) ?? one?.tagName ?? ''
+    );
+  });
 
 describe('an action of a list', () => {
   it('closes its dialog and tells that it is done as soon as it is, and the rows follow', async () => {
@@ -22,7 +28,9 @@ describe('an action of a list', () => {
     await dialog(page).waitFor();
     // Whatever the list asks for from here on is answered when the journey says so.
     let answer: () => void = () => undefined;
-    const held = new Promise<void>(resolve => { answer = resolve; });
+    const held = new Promise<void>(resolve => {
+      answer = resolve;
+    });
     await page.route('**/host/alertCentre/**', async route => {
       if (route.request().method() === 'GET') await held;
       await route.fallback();
@@ -45,7 +53,9 @@ describe('an action of a list', () => {
     const { page, problems } = await at.page('/subscriptions');
     await rows(page).first().getByRole('checkbox').check();
     const bar = page.getByRole('region', { name: 'Selection' });
-    await eventually(async () => (await bar.locator('.l-bulk-actions').getByRole('button').allInnerTexts()).map(text => text.trim())).toEqual(['Pause', 'Resume', 'Change tags', 'More…', 'Cancel']);
+    await eventually(async () =>
+      (await bar.locator('.l-bulk-actions').getByRole('button').allInnerTexts()).map(text => text.trim()),
+    ).toEqual(['Pause', 'Resume', 'Change tags', 'More…', 'Cancel']);
     await bar.getByRole('button', { name: 'Clear', exact: true }).click();
     await bar.waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
@@ -102,7 +112,13 @@ describe('a form of something new', () => {
     await eventually(() => focused(page)).toMatch(/^Customer/);
     expect(await page.getByRole('listbox').count()).toBe(0);
     const { id } = await another({ status: ['ACTIVE'] });
-    const { customerId } = (await (await fetch(`${at.product.url}/host/main/api/merchant/subscriptionContract/read?id=${id}`, { headers: { authorization: await at.product.token() } })).json() as { data: JsonObject }).data;
+    const { customerId } = (
+      (await (
+        await fetch(`${at.product.url}/host/main/api/merchant/subscriptionContract/read?id=${id}`, {
+          headers: { authorization: await at.product.token() },
+        })
+      ).json()) as { data: JsonObject }
+    ).data;
     await page.goto(`/subscriptions/create?customer=${String(customerId)}`);
     await page.getByRole('button', { name: 'Add a product' }).waitFor();
     expect(await focused(page)).toBe('BODY');
@@ -124,7 +140,11 @@ describe('a form of something new', () => {
 describe('a dialog that asks', () => {
   it('has the keyboard in its first field, so that the answer can be typed and sent at once', async () => {
     const { page, problems } = await open(await another({ status: ['ACTIVE'], isPrepaid: false, lastPaymentStatus: ['SUCCESS'] }));
-    const choose = async (name: string): Promise<void> => { await page.locator('.r-head').getByRole('button', { name: 'More actions' }).click(); await page.getByRole('menuitem', { name }).click(); await dialog(page).waitFor(); };
+    const choose = async (name: string): Promise<void> => {
+      await page.locator('.r-head').getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name }).click();
+      await dialog(page).waitFor();
+    };
     await choose('Delay by days');
     await eventually(() => focused(page)).toMatch(/^Later by/);
     await page.keyboard.type('3');
@@ -134,10 +154,19 @@ describe('a dialog that asks', () => {
     // Of choices the one that is made; what a field holds is marked, so that typing replaces it.
     await page.keyboard.press('p');
     await dialog(page).waitFor();
-    await eventually(() => page.evaluate(() => document.activeElement instanceof HTMLInputElement && document.activeElement.type === 'radio' && document.activeElement.checked)).toBe(true);
+    await eventually(() =>
+      page.evaluate(
+        () =>
+          document.activeElement instanceof HTMLInputElement && document.activeElement.type === 'radio' && document.activeElement.checked,
+      ),
+    ).toBe(true);
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
-    await page.locator('[data-section="lines"]').getByRole('button', { name: /^Actions for/ }).first().click();
+    await page
+      .locator('[data-section="lines"]')
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click();
     await page.getByRole('menuitem', { name: 'Change quantity' }).click();
     await eventually(() => focused(page)).toMatch(/^Quantity/);
     await page.keyboard.type('7');
@@ -151,7 +180,13 @@ describe('the screen of a subscription', () => {
     const { page, problems } = await open(await another({ status: ['FAILED'] }));
     const notes = page.locator('.r-note');
     expect(await notes.getByRole('heading').allInnerTexts()).toEqual(['Billing has ended']);
-    const buttons = await notes.getByRole('button').evaluateAll(all => all.map(one => ({ title: one.textContent?.trim(), isOff: one.getAttribute('aria-disabled') === 'true', isMain: one.classList.contains('p-btn-primary') })));
+    const buttons = await notes.getByRole('button').evaluateAll(all =>
+      all.map(one => ({
+        title: one.textContent?.trim(),
+        isOff: one.getAttribute('aria-disabled') === 'true',
+        isMain: one.classList.contains('p-btn-primary'),
+      })),
+    );
     expect(buttons.map(one => one.title)).toEqual(expect.arrayContaining(['Reactivate', 'Ask for a new payment method']));
     expect(buttons.filter(one => one.isMain)).toEqual([buttons.find(one => !one.isOff)]);
     expect(problems).toEqual([]);
@@ -169,8 +204,13 @@ describe('the screen of a subscription', () => {
   });
 
   it('tells for each product of an order what all its pieces came to, and which variant it was', async () => {
-    const one = (record: JsonObject): JsonObject | undefined => { const lines = record.lines as JsonObject[]; return lines.length === 1 && Number(lines[0]!.quantity) > 1 && lines[0]!.variantTitle ? lines[0] : undefined; };
-    const { page, problems } = await open(await another({ status: ['ACTIVE'], isPrepaid: false, lastPaymentStatus: ['SUCCESS'] }, record => one(record) !== undefined));
+    const one = (record: JsonObject): JsonObject | undefined => {
+      const lines = record.lines as JsonObject[];
+      return lines.length === 1 && Number(lines[0]!.quantity) > 1 && lines[0]!.variantTitle ? lines[0] : undefined;
+    };
+    const { page, problems } = await open(
+      await another({ status: ['ACTIVE'], isPrepaid: false, lastPaymentStatus: ['SUCCESS'] }, record => one(record) !== undefined),
+    );
     const history = page.locator('[data-section="history"]');
     await history.getByRole('button', { name: /^Open/ }).last().click();
     const lines = history.locator('.r-detail-lines > li');

@@ -14,7 +14,10 @@ let browser: Browser;
 const open: Visit[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ seed: { contracts: 60, stores: 1 }, app: { pages: { folder: fileURLToPath(new URL('../../dist/admin', import.meta.url)) } } });
+  server = await startTestServer({
+    seed: { contracts: 60, stores: 1 },
+    app: { pages: { folder: fileURLToPath(new URL('../../dist/admin', import.meta.url)) } },
+  });
   await set("update contracts set status = 'ACTIVE' where store_id = 1");
   browser = await openBrowser();
 }, 120_000);
@@ -24,7 +27,9 @@ afterAll(async () => {
 });
 afterEach(async () => {
   for (const one of open.splice(0)) await one.context.close().catch(() => undefined);
-  await set(`delete from popups; delete from notice_marks; update stores set billing_plan_id = 4, plan_name = 'basic', storefront_widget_version = 2, details = details || '{"paymentProviders": ["Shopify Payments"]}' where id = 1`);
+  await set(
+    `delete from popups; delete from notice_marks; update stores set billing_plan_id = 4, plan_name = 'basic', storefront_widget_version = 2, details = details || '{"paymentProviders": ["Shopify Payments"]}' where id = 1`,
+  );
 });
 
 async function set(statement: string): Promise<void> {
@@ -32,7 +37,11 @@ async function set(statement: string): Promise<void> {
   server.services.sessions.forget();
 }
 async function arrive(view: View = {}): Promise<Visit> {
-  const found = await visit(browser, { url: server.url, token: (role = 'owner') => server.signIn(role), signIn: (role = 'owner') => server.signIn(role) }, view);
+  const found = await visit(
+    browser,
+    { url: server.url, token: (role = 'owner') => server.signIn(role), signIn: (role = 'owner') => server.signIn(role) },
+    view,
+  );
   open.push(found);
   found.page.setDefaultTimeout(20_000);
   return found;
@@ -49,14 +58,22 @@ const banner = (page: Page, id: string) => page.locator(`[data-banner="${id}"]`)
 const popup = (page: Page) => page.getByRole('dialog');
 const say = (popup: { id?: number; header?: string; body?: string; cta?: string; link?: string }): Promise<void> => {
   const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
-  return set(`delete from notice_marks; delete from popups; insert into popups (store_id, id, header, body, primary_cta_text, primary_cta_link) values (1, ${popup.id ?? OWN_POPUP}, ${text(popup.header ?? 'A word from us')}, ${text(popup.body ?? '<p>Something <b>new</b>.</p>')}, ${text(popup.cta ?? 'Have a look')}, ${text(popup.link ?? '/selling-plans')})`);
+  return set(
+    `delete from notice_marks; delete from popups; insert into popups (store_id, id, header, body, primary_cta_text, primary_cta_link) values (1, ${popup.id ?? OWN_POPUP}, ${text(popup.header ?? 'A word from us')}, ${text(popup.body ?? '<p>Something <b>new</b>.</p>')}, ${text(popup.cta ?? 'Have a look')}, ${text(popup.link ?? '/selling-plans')})`,
+  );
 };
 /** Everything that the page asks of servers from now on. */
 function requests(page: Page, want = /./): { url: string; data: JsonObject }[] {
   const found: { url: string; data: JsonObject }[] = [];
   page.on('request', request => {
     if (!want.test(request.url())) return;
-    found.push({ url: request.url(), data: { ...Object.fromEntries(new URL(request.url()).searchParams), ...(request.postData() ? JSON.parse(request.postData()!) as JsonObject : {}) } });
+    found.push({
+      url: request.url(),
+      data: {
+        ...Object.fromEntries(new URL(request.url()).searchParams),
+        ...(request.postData() ? (JSON.parse(request.postData()!) as JsonObject) : {}),
+      },
+    });
   });
   return found;
 }
@@ -66,14 +83,18 @@ describe('the free-plan banner', () => {
     await set('update stores set billing_plan_id = 1 where id = 1');
     const { page, problems, asked } = await enter('/selling-plans', {}, /is_free_plan_limit_exceeded/);
     await banner(page, 'limit').waitFor();
-    expect(await banner(page, 'limit').innerText()).toBe('You have exceeded the free plan limit of 50 subscriptions. To continue accepting new subscriptions, please upgrade your plan from the pricing plan page. Please contact us if you need any help.');
+    expect(await banner(page, 'limit').innerText()).toBe(
+      'You have exceeded the free plan limit of 50 subscriptions. To continue accepting new subscriptions, please upgrade your plan from the pricing plan page. Please contact us if you need any help.',
+    );
     expect(await banner(page, 'limit').getByRole('link', { name: 'pricing plan page' }).getAttribute('href')).toBe('/settings/billing');
     expect(await banner(page, 'limit').getByRole('link', { name: 'contact us' }).getAttribute('href')).toBe('/help');
     await eventually(() => asked.length).toBe(1);
     expect(asked[0]!.data).toMatchObject({ myshopify_domain: 'fernandember.myshopify.com' });
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
-    const { rows } = await server.services.db.ownerQuery<{ n: number }>("select count(*)::int as n from contracts where store_id = 1 and status in ('ACTIVE', 'PAUSED')");
+    const { rows } = await server.services.db.ownerQuery<{ n: number }>(
+      "select count(*)::int as n from contracts where store_id = 1 and status in ('ACTIVE', 'PAUSED')",
+    );
     expect(rows[0]!.n).toBeGreaterThan(50);
     await set('update stores set billing_plan_id = 4 where id = 1');
     const later = await enter('/selling-plans', {}, /is_free_plan_limit_exceeded/);
@@ -87,7 +108,10 @@ describe('the free-plan banner', () => {
     const { context } = await enter('/selling-plans');
     await context.addInitScript(() => {
       (window as unknown as { shift: number }).shift = 0;
-      new PerformanceObserver(list => { for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) if (!entry.hadRecentInput) (window as unknown as { shift: number }).shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+      new PerformanceObserver(list => {
+        for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
+          if (!entry.hadRecentInput) (window as unknown as { shift: number }).shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });
     });
     const page = await context.newPage();
     await page.goto('/subscriptions');
@@ -97,7 +121,12 @@ describe('the free-plan banner', () => {
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThanOrEqual(0.02);
     // The whole list fits into what the banner leaves: only its rows scroll.
-    expect(await page.evaluate(() => { const main = document.getElementById('main')!; return main.scrollHeight - main.clientHeight; })).toBeLessThanOrEqual(1);
+    expect(
+      await page.evaluate(() => {
+        const main = document.getElementById('main')!;
+        return main.scrollHeight - main.clientHeight;
+      }),
+    ).toBeLessThanOrEqual(1);
   });
 });
 
@@ -144,15 +173,27 @@ describe('the eligibility banner', () => {
     }
   });
 
-  it('S296 S297 S308 when eligibility can\'t be found out it is reported, and the banner shows', async () => {
+  it("S296 S297 S308 when eligibility can't be found out it is reported, and the banner shows", async () => {
     const { page, problems } = await arrive();
     const told = requests(page, /\/host\/user\/errors/);
-    await page.route('**/is_subscriptions_eligible*', route => route.fulfill({ status: 500, contentType: 'application/json', body: '{"success": false, "code": "INTERNAL", "message": "The server failed."}' }));
+    await page.route('**/is_subscriptions_eligible*', route =>
+      route.fulfill({
+        status: 500,
+        contentType: 'application/json',
+        body: '{"success": false, "code": "INTERNAL", "message": "The server failed."}',
+      }),
+    );
     await page.goto('/subscriptions');
     await banner(page, 'eligibility').waitFor();
     await eventually(() => told.length).toBe(1);
-    expect(told[0]!.data).toMatchObject({ message: 'The server failed.', source: 'useEligible', file: 'src/admin/shell/banners/banners.tsx' });
-    await eventually(() => server.logged.filter(line => line['msg'] === 'An error was reported.').map(line => line['sourceFunction'])).toContain('useEligible');
+    expect(told[0]!.data).toMatchObject({
+      message: 'The server failed.',
+      source: 'useEligible',
+      file: 'src/admin/shell/banners/banners.tsx',
+    });
+    await eventually(() =>
+      server.logged.filter(line => line['msg'] === 'An error was reported.').map(line => line['sourceFunction']),
+    ).toContain('useEligible');
     expect(problems.filter(provoked(500)).filter(problem => !problem.startsWith('500 '))).toEqual([]);
   });
 });
@@ -168,12 +209,21 @@ describe('the payment banner', () => {
     const summary = asked.find(one => one.url.includes('paymentSummary'))!.data;
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
     const back = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
-    expect(summary).toEqual(expect.objectContaining({ startDate: back(30), endDate: back(1), comparisonStartDate: back(60), comparisonEndDate: back(31), dataType: 'revenue' }));
+    expect(summary).toEqual(
+      expect.objectContaining({
+        startDate: back(30),
+        endDate: back(1),
+        comparisonStartDate: back(60),
+        comparisonEndDate: back(31),
+        dataType: 'revenue',
+      }),
+    );
     expect(asked.find(one => one.url.includes('fetch_settings_v2'))!.data).toMatchObject({ category: 'DUNNING', type: 'RETRY' });
     expect(await box.innerText()).toMatch(/A failed payment is tried \d+ more times\./);
     const { data } = await server.call('payments-overview.paymentSummaryInfoForBanner', summary);
     const money = (value: string) => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(Number(value));
-    for (const value of [data.recovered.value, data.realized.value, data.underRecovery.value, data.lost.value]) expect(await box.innerText()).toContain(money(value));
+    for (const value of [data.recovered.value, data.realized.value, data.underRecovery.value, data.lost.value])
+      expect(await box.innerText()).toContain(money(value));
     expect(await violations(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
@@ -204,7 +254,9 @@ describe('the popup', () => {
     await page.keyboard.press('Escape');
     await popup(page).waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.className)).toContain('p-store-btn');
-    await eventually(async () => (await server.services.db.ownerQuery<{ state: string }>('select state from notice_marks')).rows.map(row => row.state)).toEqual(['DISMISSED']);
+    await eventually(async () =>
+      (await server.services.db.ownerQuery<{ state: string }>('select state from notice_marks')).rows.map(row => row.state),
+    ).toEqual(['DISMISSED']);
     await page.goto('/subscriptions');
     await page.locator('.p-news-dot').waitFor();
     expect(await popup(page).count()).toBe(0);
@@ -221,7 +273,9 @@ describe('the popup', () => {
     await atPath(page, /^\/subscriptions/);
     await popup(page).waitFor({ state: 'detached' });
     expect(tabs).toEqual([]);
-    await eventually(async () => (await server.services.db.ownerQuery<{ state: string }>('select state from notice_marks')).rows.map(row => row.state)).toEqual(['DONE']);
+    await eventually(async () =>
+      (await server.services.db.ownerQuery<{ state: string }>('select state from notice_marks')).rows.map(row => row.state),
+    ).toEqual(['DONE']);
     expect(problems).toEqual([]);
   });
 
@@ -229,8 +283,25 @@ describe('the popup', () => {
     for (const id of [3, 4, 8]) {
       // The reasons of the common popups 3, 4 and 8 belong to stores without orders, so this store is answered as one.
       const { page } = await arrive();
-      await page.route('**/popup/fetch', route => route.fulfill({ contentType: 'application/json', body: JSON.stringify({ data: { id, header: 'Look', body: '<p>There.</p>', primary_cta_text: 'Open', primary_cta_link: 'https://{{myshopify_domain}}/cart/{{variant_id}}:1' }, display: true, placeholderData: { myshopify_domain: 'fern.example', variant_id: '46' } }) }));
-      await page.context().route('https://fern.example/**', route => route.fulfill({ contentType: 'text/html', body: '<title>Shop</title>' }));
+      await page.route('**/popup/fetch', route =>
+        route.fulfill({
+          contentType: 'application/json',
+          body: JSON.stringify({
+            data: {
+              id,
+              header: 'Look',
+              body: '<p>There.</p>',
+              primary_cta_text: 'Open',
+              primary_cta_link: 'https://{{myshopify_domain}}/cart/{{variant_id}}:1',
+            },
+            display: true,
+            placeholderData: { myshopify_domain: 'fern.example', variant_id: '46' },
+          }),
+        }),
+      );
+      await page
+        .context()
+        .route('https://fern.example/**', route => route.fulfill({ contentType: 'text/html', body: '<title>Shop</title>' }));
       await page.goto('/selling-plans');
       const link = popup(page).getByRole('link', { name: /^Open/ });
       await link.waitFor();
@@ -271,9 +342,22 @@ describe('the popup', () => {
     // The policy would stop most of it, so it is switched off: the admin itself must let nothing through.
     const { page, context, problems } = await arrive({ withoutPolicy: true });
     const ran: string[] = [];
-    await context.exposeFunction('ranHostile', (what: string) => { ran.push(what); });
-    await context.addInitScript(() => { for (const name of ['alert', 'confirm', 'prompt'] as const) Object.defineProperty(window, name, { value: () => { (window as unknown as { ranHostile(what: string): void }).ranHostile(name); return null; } }); });
-    page.on('dialog', dialog => { ran.push(dialog.message()); void dialog.dismiss(); });
+    await context.exposeFunction('ranHostile', (what: string) => {
+      ran.push(what);
+    });
+    await context.addInitScript(() => {
+      for (const name of ['alert', 'confirm', 'prompt'] as const)
+        Object.defineProperty(window, name, {
+          value: () => {
+            (window as unknown as { ranHostile(what: string): void }).ranHostile(name);
+            return null;
+          },
+        });
+    });
+    page.on('dialog', dialog => {
+      ran.push(dialog.message());
+      void dialog.dismiss();
+    });
     const asked = requests(page);
     const own = new URL(server.url).origin;
     await set('update stores set storefront_widget_version = 1 where id = 1');
@@ -282,7 +366,12 @@ describe('the popup', () => {
       const vectors = MARKUP.slice(from, from + SIZE);
       const link = LINKS[round % LINKS.length]!;
       await set(`update products set title = '${vectors.join(' ').replaceAll("'", "''")}' where store_id = 1`);
-      await say({ header: `{{product_title}} ${vectors.join(' ')}`, body: `<p>value: {{product_title}} <a href="/x?q={{product_title}}">q</a> <a href="{{product_title}}">r</a></p>${group(vectors)}`, cta: `Go ${vectors[0]}`, link });
+      await say({
+        header: `{{product_title}} ${vectors.join(' ')}`,
+        body: `<p>value: {{product_title}} <a href="/x?q={{product_title}}">q</a> <a href="{{product_title}}">r</a></p>${group(vectors)}`,
+        cta: `Go ${vectors[0]}`,
+        link,
+      });
       const before = asked.length;
       await page.evaluate(() => sessionStorage.clear()).catch(() => undefined);
       await page.goto('/selling-plans');
@@ -292,9 +381,17 @@ describe('the popup', () => {
       const left = await page.evaluate(() => {
         const all = [...document.querySelectorAll('.p-popup-body *')];
         return {
-          tags: [...new Set(all.map(element => element.tagName))], names: [...new Set(all.flatMap(element => element.getAttributeNames().map(name => `${element.tagName} ${name}`)))],
-          links: all.filter(element => element.tagName === 'A' && element.hasAttribute('href')).map(element => ({ href: (element as HTMLAnchorElement).href, target: element.getAttribute('target'), rel: element.getAttribute('rel') })),
-          text: document.querySelector('.p-popup-body')!.textContent ?? '', html: document.querySelector('.p-popup-body')!.innerHTML,
+          tags: [...new Set(all.map(element => element.tagName))],
+          names: [...new Set(all.flatMap(element => element.getAttributeNames().map(name => `${element.tagName} ${name}`)))],
+          links: all
+            .filter(element => element.tagName === 'A' && element.hasAttribute('href'))
+            .map(element => ({
+              href: (element as HTMLAnchorElement).href,
+              target: element.getAttribute('target'),
+              rel: element.getAttribute('rel'),
+            })),
+          text: document.querySelector('.p-popup-body')!.textContent ?? '',
+          html: document.querySelector('.p-popup-body')!.innerHTML,
         };
       });
       expect(left.tags.filter(tag => !['P', 'BR', 'B', 'STRONG', 'I', 'EM', 'UL', 'OL', 'LI', 'A', 'IMG'].includes(tag))).toEqual([]);
@@ -309,13 +406,35 @@ describe('the popup', () => {
       }
       // The values are text: the header and the body say them as they are.
       expect(left.text).toContain(`value: ${vectors.join(' ')} q r`);
-      expect(await popup(page).getByRole('heading').textContent()).toBe(`${vectors.join(' ')} ${vectors.join(' ').replaceAll('{{product_title}}', vectors.join(' '))}`);
+      expect(await popup(page).getByRole('heading').textContent()).toBe(
+        `${vectors.join(' ')} ${vectors.join(' ').replaceAll('{{product_title}}', vectors.join(' '))}`,
+      );
       // Whatever waits for a touch is touched.
-      await page.evaluate(() => { for (const element of document.querySelectorAll('.p-popup-body *')) for (const kind of ['mouseover', 'pointerenter', 'focus', 'animationstart', 'transitionend', 'toggle', 'load', 'error', 'begin', 'beforetoggle']) element.dispatchEvent(new Event(kind)); });
+      await page.evaluate(() => {
+        for (const element of document.querySelectorAll('.p-popup-body *'))
+          for (const kind of [
+            'mouseover',
+            'pointerenter',
+            'focus',
+            'animationstart',
+            'transitionend',
+            'toggle',
+            'load',
+            'error',
+            'begin',
+            'beforetoggle',
+          ])
+            element.dispatchEvent(new Event(kind));
+      });
       const action = popup(page).locator('.p-btn-primary');
       expect(new URL(await action.evaluate(element => (element as HTMLAnchorElement).href)).origin).toBe(own);
       expect(page.url()).toBe(address);
-      expect(asked.slice(before).filter(one => !one.url.startsWith(`${own}/`)).map(one => one.url)).toEqual([]);
+      expect(
+        asked
+          .slice(before)
+          .filter(one => !one.url.startsWith(`${own}/`))
+          .map(one => one.url),
+      ).toEqual([]);
       await action.click();
       await popup(page).waitFor({ state: 'detached' });
       expect(new URL(page.url()).origin).toBe(own);
@@ -338,7 +457,11 @@ describe('the top bar', () => {
     expect(text).toContain('Fern & Ember');
     expect(text).toContain('amira@fernandember.example');
     const storefront = menu.getByRole('menuitem', { name: 'View storefront' });
-    expect([await storefront.getAttribute('href'), await storefront.getAttribute('target'), await storefront.getAttribute('rel')]).toEqual(['https://fernandember.myshopify.com', '_blank', 'noopener noreferrer']);
+    expect([await storefront.getAttribute('href'), await storefront.getAttribute('target'), await storefront.getAttribute('rel')]).toEqual([
+      'https://fernandember.myshopify.com',
+      '_blank',
+      'noopener noreferrer',
+    ]);
     expect(await violations(page)).toEqual([]);
     await eventually(() => page.evaluate(() => document.activeElement?.textContent ?? '')).toContain('View storefront');
     await page.keyboard.press('ArrowDown');
@@ -361,7 +484,9 @@ describe('the top bar', () => {
     await page.locator('.p-store-btn').click();
     await page.getByRole('menuitem', { name: 'Refer and earn' }).click();
     await eventually(() => tracked.map(one => one.data['source'])).toEqual(['TOP_BAR']);
-    await eventually(async () => (await server.services.db.ownerQuery("select 1 from account_log where action = 'referral.opened'")).rows.length).toBe(1);
+    await eventually(
+      async () => (await server.services.db.ownerQuery("select 1 from account_log where action = 'referral.opened'")).rows.length,
+    ).toBe(1);
     await set('update stores set billing_plan_id = 1 where id = 1');
     const other = await enter('/selling-plans');
     await other.page.locator('.p-store-btn').click();

@@ -12,10 +12,25 @@ import { startProduct, type Product } from '../support/product.ts';
 
 /** Demo subscriptions: enough of them are active, and the build has a store of just this size at hand. */
 const SIZE = 5000;
-const ROWS = 2000, BAD = 37;
+const ROWS = 2000,
+  BAD = 37;
 
-interface Sub { id: number; status: string; version: number; isMarkedForCancellation: boolean; nextBillingDateEpoch: number }
-interface Bulk { id: number; status: string; total: number; processed: number; succeeded: number; skipped: number; failed: number }
+interface Sub {
+  id: number;
+  status: string;
+  version: number;
+  isMarkedForCancellation: boolean;
+  nextBillingDateEpoch: number;
+}
+interface Bulk {
+  id: number;
+  status: string;
+  total: number;
+  processed: number;
+  succeeded: number;
+  skipped: number;
+  failed: number;
+}
 
 /** A port that is free now: the server comes back where the page knows it. */
 async function freePort(): Promise<number> {
@@ -31,9 +46,13 @@ let product: Product;
 let port = 0;
 let token: string | undefined;
 let browser: Browser;
-const start = async (): Promise<void> => { product = await startProduct({ size: SIZE, folder, patience: 240_000, env: { PORT: String(port) } }); };
+const start = async (): Promise<void> => {
+  product = await startProduct({ size: SIZE, folder, patience: 240_000, env: { PORT: String(port) } });
+};
 
-beforeAll(async () => { browser = await openBrowser(); });
+beforeAll(async () => {
+  browser = await openBrowser();
+});
 afterAll(() => browser?.close());
 // Each test, and each further attempt at one, has a store that nothing was done to yet.
 beforeEach(async () => {
@@ -56,12 +75,22 @@ const onItsPage = async (page: Page): Promise<number> => {
 };
 
 async function call<T>(method: string, path: string, body?: object): Promise<T> {
-  const mine = token ??= await product.token();
+  const mine = (token ??= await product.token());
   const key = crypto.randomUUID();
-  const send = (): Promise<Response> => fetch(`${product.url}/host/${path}`, { method, headers: { authorization: mine, ...(body ? { 'content-type': 'application/json', 'idempotency-key': key } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const send = (): Promise<Response> =>
+    fetch(`${product.url}/host/${path}`, {
+      method,
+      headers: { authorization: mine, ...(body ? { 'content-type': 'application/json', 'idempotency-key': key } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
   // As the admin does: what was refused because the server is busy is sent again.
   let answer = await send();
-  for (let i = 0; answer.status === 503 && i < 60; i++) { await new Promise(resolve => { setTimeout(resolve, 500); }); answer = await send(); }
+  for (let i = 0; answer.status === 503 && i < 60; i++) {
+    await new Promise(resolve => {
+      setTimeout(resolve, 500);
+    });
+    answer = await send();
+  }
   expect(answer.status, `${method} ${path}: ${await answer.clone().text()}`).toBeLessThan(300);
   return ((await answer.json()) as { data: T }).data;
 }
@@ -69,7 +98,10 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
 async function subscriptions(status: string, wanted = Number.POSITIVE_INFINITY): Promise<Sub[]> {
   const found: Sub[] = [];
   for (let page = 1; found.length < wanted; page++) {
-    const rows = await call<Sub[]>('GET', `main/api/merchant/subscriptionContract/list?pageSize=250&page=${page}&filter=${encodeURIComponent(JSON.stringify({ status: [status] }))}`);
+    const rows = await call<Sub[]>(
+      'GET',
+      `main/api/merchant/subscriptionContract/list?pageSize=250&page=${page}&filter=${encodeURIComponent(JSON.stringify({ status: [status] }))}`,
+    );
     found.push(...rows);
     if (rows.length < 250) break;
   }
@@ -78,7 +110,12 @@ async function subscriptions(status: string, wanted = Number.POSITIVE_INFINITY):
 const bulk = (id: number): Promise<Bulk> => call<Bulk>('GET', `bulk/bulkActions/${id}`);
 /** How often a bulk action stands in the log of a subscription as a pause; the demo has paused some before. */
 const pauses = async (id: number, bulkId: number): Promise<number> =>
-  (await call<{ key: string; data: { bulkActionId?: number } }[]>('GET', `main/api/merchant/subscriptionContract/read_activity_logs?id=${id}`)).filter(event => event.key === 'subscription_paused' && event.data.bulkActionId === bulkId).length;
+  (
+    await call<{ key: string; data: { bulkActionId?: number } }[]>(
+      'GET',
+      `main/api/merchant/subscriptionContract/read_activity_logs?id=${id}`,
+    )
+  ).filter(event => event.key === 'subscription_paused' && event.data.bulkActionId === bulkId).length;
 
 /** Signs in on the sign-in page as one of the demo's people. */
 async function signIn(name: string): Promise<Visit> {
@@ -124,10 +161,18 @@ describe('a bulk pause by a file', () => {
 
     // None that ends after its paid deliveries, and none that is charged in these days: those may not be paused, or not just then.
     const later = Date.now() / 1000 + 2 * 86_400;
-    const active = (await subscriptions('ACTIVE')).filter(sub => !sub.isMarkedForCancellation && sub.nextBillingDateEpoch > later).slice(0, ROWS - BAD);
+    const active = (await subscriptions('ACTIVE'))
+      .filter(sub => !sub.isMarkedForCancellation && sub.nextBillingDateEpoch > later)
+      .slice(0, ROWS - BAD);
     expect(active.length).toBe(ROWS - BAD);
     const [cancelled, paused] = [await subscriptions('CANCELLED', 10), await subscriptions('PAUSED', 5)];
-    const bad = { unknown: Array.from({ length: 9 }, (_, i) => String(900_000_001 + i)), noNumber: ['abc', '12a', '-4', 'n/a', '1.5', 'see mail'], twice: active.slice(100, 107).map(sub => `#${sub.id}`), cancelled: cancelled.map(sub => String(sub.id)), paused: paused.map(sub => String(sub.id)) };
+    const bad = {
+      unknown: Array.from({ length: 9 }, (_, i) => String(900_000_001 + i)),
+      noNumber: ['abc', '12a', '-4', 'n/a', '1.5', 'see mail'],
+      twice: active.slice(100, 107).map(sub => `#${sub.id}`),
+      cancelled: cancelled.map(sub => String(sub.id)),
+      paused: paused.map(sub => String(sub.id)),
+    };
     const all = Object.values(bad).flat();
     expect(all.length).toBe(BAD);
     // Bad rows stand all over the file, a repetition always behind its first.
@@ -148,11 +193,20 @@ describe('a bulk pause by a file', () => {
 
     await start();
     // The page goes on by itself to the end, without a hand or a reload.
-    await expect.poll(async () => [await headline(page), (await bulk(id)).succeeded], { timeout: 180_000, interval: 1000 }).toEqual(['Done, but 15 of 2,000 failed.', 1963]);
+    await expect
+      .poll(async () => [await headline(page), (await bulk(id)).succeeded], { timeout: 180_000, interval: 1000 })
+      .toEqual(['Done, but 15 of 2,000 failed.', 1963]);
     await eventually(() => figure(page, 'Done').innerText()).toBe('1,963');
     expect(await figure(page, 'Skipped').innerText()).toBe('22');
     expect(await figure(page, 'Failed').innerText()).toBe('15');
-    expect(await bulk(id)).toMatchObject({ status: 'COMPLETED_WITH_ERRORS', total: ROWS, processed: ROWS, succeeded: 1963, skipped: 22, failed: 15 });
+    expect(await bulk(id)).toMatchObject({
+      status: 'COMPLETED_WITH_ERRORS',
+      total: ROWS,
+      processed: ROWS,
+      succeeded: 1963,
+      skipped: 22,
+      failed: 15,
+    });
     await page.getByText('15 rows name no subscription').waitFor();
     // What nobody can do anything about is not offered to be tried again.
     expect(await page.getByRole('button', { name: 'Retry failed' }).count()).toBe(0);
@@ -167,12 +221,22 @@ describe('a bulk pause by a file', () => {
     // A line for each row of the file, in its order.
     expect(result.map(row => row.subscription_id?.replace(/^'/, ''))).toEqual(lines);
     const reasons = new Map<string, number>();
-    for (const row of result) reasons.set(`${row.status} ${row.reason}`.trim(), (reasons.get(`${row.status} ${row.reason}`.trim()) ?? 0) + 1);
+    for (const row of result)
+      reasons.set(`${row.status} ${row.reason}`.trim(), (reasons.get(`${row.status} ${row.reason}`.trim()) ?? 0) + 1);
     expect(Object.fromEntries(reasons)).toEqual({
-      SUCCESS: 1963, 'FAILED No subscription has this id.': 15, 'SKIPPED This subscription stands in the list more than once. It is done once.': 7,
-      'SKIPPED This subscription is already paused.': 5, 'SKIPPED Only active subscriptions can be paused.': 10,
+      SUCCESS: 1963,
+      'FAILED No subscription has this id.': 15,
+      'SKIPPED This subscription stands in the list more than once. It is done once.': 7,
+      'SKIPPED This subscription is already paused.': 5,
+      'SKIPPED Only active subscriptions can be paused.': 10,
     });
-    for (const row of result) if (row.status === 'SUCCESS') expect(row).toMatchObject({ before: expect.stringContaining('Status: Active'), after: expect.stringContaining('Status: Paused'), processed_at: expect.stringMatching(/^\d{4}-/) });
+    for (const row of result)
+      if (row.status === 'SUCCESS')
+        expect(row).toMatchObject({
+          before: expect.stringContaining('Status: Active'),
+          after: expect.stringContaining('Status: Paused'),
+          processed_at: expect.stringMatching(/^\d{4}-/),
+        });
 
     // Each is paused, was written once, and has one pause in its log; the others are as they were.
     const now = new Map((await subscriptions('PAUSED')).map(sub => [sub.id, sub]));
@@ -188,12 +252,20 @@ describe('a bulk pause by a file', () => {
     await page.goto(`/subscriptions/${ids[500]}`);
     await page.getByText('Subscription paused', { exact: false }).first().waitFor();
     // Calls that found nobody, or a server that was just starting, are named by the console.
-    expect(problems.filter(problem => !/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|Failed to fetch|^503 |status of 503 /.test(problem))).toEqual([]);
+    expect(
+      problems.filter(
+        problem =>
+          !/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|Failed to fetch|^503 |status of 503 /.test(
+            problem,
+          ),
+      ),
+    ).toEqual([]);
   }, 600_000);
 
   it('D075 one that is cancelled while it runs: what was done stays done, the rest is as it was, and the page says so', async () => {
     const states = ['ACTIVE', 'PAUSED', 'FAILED'];
-    const all = async (): Promise<Map<number, number>> => new Map((await Promise.all(states.map(status => subscriptions(status)))).flat().map(sub => [sub.id, sub.version]));
+    const all = async (): Promise<Map<number, number>> =>
+      new Map((await Promise.all(states.map(status => subscriptions(status)))).flat().map(sub => [sub.id, sub.version]));
     const before = await all();
     const found = await visit(browser, product, { as: 'owner' });
     const { page, problems } = found;
@@ -218,7 +290,9 @@ describe('a bulk pause by a file', () => {
     const over = await bulk(id);
     expect(over.succeeded).toBeGreaterThan(0);
     expect(over.processed).toBeLessThan(over.total);
-    await eventually(() => headline(page)).toBe(`Cancelled. ${over.succeeded.toLocaleString('en-US')} of ${over.total.toLocaleString('en-US')} were already updated.`);
+    await eventually(() => headline(page)).toBe(
+      `Cancelled. ${over.succeeded.toLocaleString('en-US')} of ${over.total.toLocaleString('en-US')} were already updated.`,
+    );
     expect(await violations(page)).toEqual([]);
 
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download result' }).click()]);
@@ -229,7 +303,10 @@ describe('a bulk pause by a file', () => {
     expect(result.filter(row => row.reason === 'Not begun: the bulk action was cancelled.').length).toBe(over.total - over.processed);
     const after = await all();
     expect([...after].filter(([sub, version]) => version !== (before.get(sub) ?? 0) + (done.has(sub) ? 1 : 0))).toEqual([]);
-    await page.getByRole('region', { name: 'Who did what' }).getByText(/^Cancelled/).waitFor();
+    await page
+      .getByRole('region', { name: 'Who did what' })
+      .getByText(/^Cancelled/)
+      .waitFor();
     expect(problems).toEqual([]);
   }, 600_000);
 });

@@ -8,16 +8,33 @@ import { atPath, eventually, journeys } from '../support/journey.ts';
 
 const at = journeys({ size: 300 });
 
-interface Sub { id: number; status: string; tags: string[] }
+interface Sub {
+  id: number;
+  status: string;
+  tags: string[];
+}
 async function call<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await fetch(`${at.product.url}${path}`, { method, headers: { authorization: await at.product.token(), ...(body ? { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const answer = await fetch(`${at.product.url}${path}`, {
+    method,
+    headers: {
+      authorization: await at.product.token(),
+      ...(body ? { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   expect(answer.status, `${method} ${path}: ${await answer.clone().text()}`).toBeLessThan(300);
   return ((await answer.json()) as { data: T }).data;
 }
 const LIST = '/host/main/api/merchant/subscriptionContract/list';
-const some = (status: string, n: number, offset = 0): Promise<Sub[]> => call<Sub[]>('GET', `${LIST}?pageSize=${n + offset}&filter=${encodeURIComponent(JSON.stringify({ status: [status] }))}`).then(rows => rows.slice(offset));
+const some = (status: string, n: number, offset = 0): Promise<Sub[]> =>
+  call<Sub[]>('GET', `${LIST}?pageSize=${n + offset}&filter=${encodeURIComponent(JSON.stringify({ status: [status] }))}`).then(rows =>
+    rows.slice(offset),
+  );
 const one = (id: number): Promise<Sub> => call<Sub>('GET', `/host/main/api/merchant/subscriptionContract/read?id=${id}`);
-const bulk = (id: number): Promise<{ status: string; total: number; succeeded: number; failed: number; skipped: number; processed: number }> => call('GET', `/host/bulk/bulkActions/${id}`);
+const bulk = (
+  id: number,
+): Promise<{ status: string; total: number; succeeded: number; failed: number; skipped: number; processed: number }> =>
+  call('GET', `/host/bulk/bulkActions/${id}`);
 /** A bulk action made by the calls alone, for journeys about its page. */
 async function made(actionKey: string, ids: (number | string)[], input: object, run: object | false = {}): Promise<number> {
   const { id } = await call<{ id: number }>('POST', '/host/bulk/bulkActions/create', { actionKey, selection: { mode: 'IDS', ids }, input });
@@ -69,7 +86,7 @@ describe('starting a bulk action', () => {
     expect(await violations(page)).toEqual([]);
     await go(page);
     await step(page, 'Review and start');
-    await page.getByText('A bulk action can\'t be undone').waitFor();
+    await page.getByText("A bulk action can't be undone").waitFor();
     expect(await violations(page)).toEqual([]);
     // Back and forth keeps everything.
     await page.getByRole('button', { name: 'Back', exact: true }).click();
@@ -79,7 +96,9 @@ describe('starting a bulk action', () => {
     await page.getByRole('button', { name: `Start for ${paused} subscriptions` }).click();
     await isOnPage(page);
     await notice(page, 'Bulk action started. You can leave this page.');
-    await progress(page).getByText(/^Done /).waitFor();
+    await progress(page)
+      .getByText(/^Done /)
+      .waitFor();
     expect(await bulk(idOf(page))).toMatchObject({ status: 'COMPLETED', total: paused, succeeded: paused });
     for (const { id } of await some('PAUSED', 3)) expect((await one(id)).tags).toContain('spring');
     expect(await violations(page)).toEqual([]);
@@ -92,7 +111,10 @@ describe('starting a bulk action', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').waitFor();
     await page.keyboard.type('new bulk');
-    await page.getByRole('option', { name: /New bulk action/ }).first().waitFor();
+    await page
+      .getByRole('option', { name: /New bulk action/ })
+      .first()
+      .waitFor();
     await page.keyboard.press('Enter');
     await atPath(page, '/bulk-actions/create');
     const search = page.getByRole('searchbox', { name: 'Search actions' });
@@ -129,7 +151,8 @@ describe('starting a bulk action', () => {
     await page.getByRole('radio', { name: 'Upload a file' }).check();
     const [template] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download template' }).click()]);
     expect(readFileSync(await template.path(), 'utf8').replace('\uFEFF', '')).toMatch(/^"?subscription_id/);
-    const choose = (name: string, text: string): Promise<void> => page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const choose = (name: string, text: string): Promise<void> =>
+      page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
     await choose('wrong.csv', `id\n${first.id}\n`);
     await page.getByText('The first column must be headed subscription_id.').waitFor();
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
@@ -152,7 +175,16 @@ describe('starting a bulk action', () => {
     await page.getByText('The file pause.csv').waitFor();
     const [result] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download result' }).click()]);
     const rows = parse(readFileSync(await result.path(), 'utf8'), { columns: true, bom: true }) as Record<string, string>[];
-    expect(rows.map(row => [row.subscription_id, row.status])).toEqual([[first.id, 'SUCCESS'], [second.id, 'SUCCESS'], [first.id, 'SKIPPED'], ['abc', 'FAILED'], [987654321, 'FAILED'], [cancelled.id, 'SKIPPED']].map(([id, status]) => [String(id), status]));
+    expect(rows.map(row => [row.subscription_id, row.status])).toEqual(
+      [
+        [first.id, 'SUCCESS'],
+        [second.id, 'SUCCESS'],
+        [first.id, 'SKIPPED'],
+        ['abc', 'FAILED'],
+        [987654321, 'FAILED'],
+        [cancelled.id, 'SKIPPED'],
+      ].map(([id, status]) => [String(id), status]),
+    );
     expect(problems).toEqual([]);
   });
 
@@ -198,7 +230,9 @@ describe('starting a bulk action', () => {
     expect(await violations(page)).toEqual([]);
     await start.click();
     await isOnPage(page);
-    await progress(page).getByText(/^Starts /).waitFor();
+    await progress(page)
+      .getByText(/^Starts /)
+      .waitFor();
     expect(await bulk(idOf(page))).toMatchObject({ status: 'SCHEDULED', total: 3, processed: 0 });
     await page.getByRole('button', { name: 'Cancel bulk action' }).click();
     await page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name: 'Cancel bulk action' }).click();
@@ -208,7 +242,10 @@ describe('starting a bulk action', () => {
 
   it('on a phone every step fits, in the dark scheme too', async () => {
     const { page, problems } = await at.page('/bulk-actions/create', { width: 390, scheme: 'dark' });
-    const fits = async (): Promise<void> => { expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0); expect(await violations(page)).toEqual([]); };
+    const fits = async (): Promise<void> => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+      expect(await violations(page)).toEqual([]);
+    };
     await page.getByRole('button', { name: /^Pause/ }).click();
     await step(page, 'Which subscriptions?');
     await page.locator('.ba-figure').waitFor();
@@ -230,27 +267,46 @@ describe('the page of a bulk action', () => {
     const { page, problems } = await at.page(`/bulk-actions/${id}`);
     await progress(page).getByText('Subscriptions').first().waitFor();
     await page.reload();
-    await progress(page).getByText(/^Done /).waitFor();
+    await progress(page)
+      .getByText(/^Done /)
+      .waitFor();
     await eventually(() => progress(page).locator('[data-tone="success"] dd').innerText()).toBe('40');
     await page.getByRole('table', { name: 'Subscriptions' }).getByText('Changed').first().waitFor();
-    const later = await made('UPDATE_NOTE', ids, { mode: 'REPLACE', note: 'Later' }, { scheduledAtEpoch: Math.floor(Date.parse(await now()) / 1000) + 7200 });
+    const later = await made(
+      'UPDATE_NOTE',
+      ids,
+      { mode: 'REPLACE', note: 'Later' },
+      { scheduledAtEpoch: Math.floor(Date.parse(await now()) / 1000) + 7200 },
+    );
     await page.goto(`/bulk-actions/${later}`);
     await page.getByRole('button', { name: 'Cancel bulk action' }).click();
     await page.locator('[role="dialog"], [role="alertdialog"]').getByRole('button', { name: 'Cancel bulk action' }).click();
-    await progress(page).getByText(/^Cancelled/).waitFor();
+    await progress(page)
+      .getByText(/^Cancelled/)
+      .waitFor();
     expect((await bulk(later)).status).toBe('CANCELLED');
     expect(problems).toEqual([]);
   });
 
   it('D075 failures are counted by reason; a draft with those that failed is made, its number typed, and started', async () => {
-    const id = await made('CHARGE_ORDER', (await some('ACTIVE', 120)).map(sub => sub.id), { which: 'NEXT' }, { confirmCount: 120 });
+    const id = await made(
+      'CHARGE_ORDER',
+      (await some('ACTIVE', 120)).map(sub => sub.id),
+      { which: 'NEXT' },
+      { confirmCount: 120 },
+    );
     await eventually(async () => (await bulk(id)).status).toBe('COMPLETED_WITH_ERRORS');
     const { failed } = await bulk(id);
     expect(failed).toBeGreaterThan(0);
     const { page, problems } = await at.page(`/bulk-actions/${id}`);
     const reasons = page.getByRole('region', { name: 'What failed, and why' });
-    await reasons.getByText(/^Payment failed: /).first().waitFor();
-    const counts = (await reasons.locator('.ba-reasons > li', { hasText: 'Failed' }).locator('.ba-reason-count').allInnerTexts()).map(Number);
+    await reasons
+      .getByText(/^Payment failed: /)
+      .first()
+      .waitFor();
+    const counts = (await reasons.locator('.ba-reasons > li', { hasText: 'Failed' }).locator('.ba-reason-count').allInnerTexts()).map(
+      Number,
+    );
     expect(counts.reduce((sum, n) => sum + n, 0)).toBe(failed);
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Retry failed' }).first().click();
@@ -261,7 +317,10 @@ describe('the page of a bulk action', () => {
     const dialog = page.locator('[role="dialog"], [role="alertdialog"]').last();
     await dialog.getByLabel(/^Number of subscriptions/).fill(String(failed));
     await dialog.getByRole('button', { name: 'Start', exact: true }).click();
-    await progress(page).locator('.ba-progress-head').getByText(/^(Done|Failed)/).waitFor();
+    await progress(page)
+      .locator('.ba-progress-head')
+      .getByText(/^(Done|Failed)/)
+      .waitFor();
     expect((await bulk(idOf(page))).total).toBe(failed);
     expect(problems).toEqual([]);
   });
@@ -283,7 +342,10 @@ describe('the page of a bulk action', () => {
   });
 
   it('D190 what the system started stands among the others and can be looked at only', async () => {
-    const { bulkActionId } = await call<{ bulkActionId: number }>('POST', '/host/bulk/bulkActions/createSystemBulkAction', { action_key: 'UPDATE_BILLING_HOUR', context: {} });
+    const { bulkActionId } = await call<{ bulkActionId: number }>('POST', '/host/bulk/bulkActions/createSystemBulkAction', {
+      action_key: 'UPDATE_BILLING_HOUR',
+      context: {},
+    });
     const { page, problems } = await at.page('/bulk-actions', { scheme: 'dark' });
     const row = page.locator(`.l-table tbody tr[data-row="${bulkActionId}"]`);
     await row.getByText('System').waitFor();
@@ -292,7 +354,8 @@ describe('the page of a bulk action', () => {
     await isOnPage(page);
     await progress(page).waitFor();
     await eventually(async () => (await bulk(bulkActionId)).status).toBe('COMPLETED');
-    for (const name of ['Cancel bulk action', 'Start now', 'Retry failed']) expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+    for (const name of ['Cancel bulk action', 'Start now', 'Retry failed'])
+      expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
@@ -303,7 +366,7 @@ describe('from the list of subscriptions', () => {
     const { page, problems } = await at.page('/subscriptions?tab=active');
     const rows = page.locator('.l-table tbody tr[data-row]');
     await rows.first().waitFor();
-    const ids = (await rows.evaluateAll(all => all.slice(0, 2).map(row => Number(row.getAttribute('data-row')))));
+    const ids = await rows.evaluateAll(all => all.slice(0, 2).map(row => Number(row.getAttribute('data-row'))));
     for (const id of ids) await page.locator(`tr[data-row="${id}"] input`).check();
     await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Pause' }).click();
     const dialog = page.getByRole('dialog', { name: 'Pause: 2 subscriptions' });
@@ -314,7 +377,9 @@ describe('from the list of subscriptions', () => {
     for (const id of ids) expect((await one(id)).status).toBe('PAUSED');
     await page.locator('.p-notice').getByRole('button', { name: 'View' }).last().click();
     await isOnPage(page);
-    await progress(page).getByText(/^Done /).waitFor();
+    await progress(page)
+      .getByText(/^Done /)
+      .waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -6,20 +6,36 @@ import { atPath, eventually, journeys } from '../support/journey.ts';
 
 const at = journeys({ size: 300 });
 
-interface Sub { id: number; customerName: string }
+interface Sub {
+  id: number;
+  customerName: string;
+}
 async function call<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await fetch(`${at.product.url}${path}`, { method, headers: { authorization: await at.product.token(), ...(body ? { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const answer = await fetch(`${at.product.url}${path}`, {
+    method,
+    headers: {
+      authorization: await at.product.token(),
+      ...(body ? { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   expect(answer.status, `${method} ${path}: ${await answer.clone().text()}`).toBeLessThan(300);
   return ((await answer.json()) as { data: T }).data;
 }
-const some = (status: string, n: number): Promise<Sub[]> => call<Sub[]>('GET', `/host/main/api/merchant/subscriptionContract/list?pageSize=${n}&filter=${encodeURIComponent(JSON.stringify({ status: [status] }))}`);
+const some = (status: string, n: number): Promise<Sub[]> =>
+  call<Sub[]>(
+    'GET',
+    `/host/main/api/merchant/subscriptionContract/list?pageSize=${n}&filter=${encodeURIComponent(JSON.stringify({ status: [status] }))}`,
+  );
 const statusOf = async (id: number): Promise<string> => (await call<{ status: string }>('GET', `/host/bulk/bulkActions/${id}`)).status;
 async function started(actionKey: string, ids: (number | string)[], input: object): Promise<number> {
   const { id } = await call<{ id: number }>('POST', '/host/bulk/bulkActions/create', { actionKey, selection: { mode: 'IDS', ids }, input });
   await call('POST', '/host/bulk/bulkActions/runBulkAction', { id });
   return id;
 }
-const fits = async (page: Page): Promise<void> => { expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0); };
+const fits = async (page: Page): Promise<void> => {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+};
 
 describe('bulk actions that people have left', () => {
   it('D076 whoever leaves the page of one that runs is told elsewhere how far it is, and when it is over; on its own page nothing is said twice', async () => {
@@ -39,7 +55,10 @@ describe('bulk actions that people have left', () => {
     expect(await statusOf(last)).toBe('COMPLETED');
     await notices.getByRole('button', { name: 'View' }).click();
     await atPath(page, `/bulk-actions/${last}`);
-    await page.getByRole('region', { name: 'Progress' }).getByText(/^Done /).waitFor();
+    await page
+      .getByRole('region', { name: 'Progress' })
+      .getByText(/^Done /)
+      .waitFor();
     await eventually(() => notices.count()).toBe(0);
     expect(problems).toEqual([]);
   }, 150_000);
@@ -75,7 +94,12 @@ describe('what came of a bulk action', () => {
 });
 
 describe('tabs of lists', () => {
-  it.each([['/bulk-actions', 5], ['/products', 4], ['/selling-plans', 3], ['/settings/account-logs', 4]] as const)('%s: each tab says how many rows it holds', async (path, n) => {
+  it.each([
+    ['/bulk-actions', 5],
+    ['/products', 4],
+    ['/selling-plans', 3],
+    ['/settings/account-logs', 4],
+  ] as const)('%s: each tab says how many rows it holds', async (path, n) => {
     await started('UPDATE_TAGS', [(await some('ACTIVE', 1))[0]!.id], { mode: 'ADD', tags: ['counted'] });
     const { page, problems } = await at.page(path);
     const tabs = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
@@ -84,7 +108,11 @@ describe('tabs of lists', () => {
     for (let i = 0; i < n; i++) {
       await tabs.nth(i).click();
       const said = Number((await tabs.nth(i).locator('.p-count').innerText()).replace(/,/g, ''));
-      await eventually(async () => (said === 0 ? await page.locator('.p-empty').count() === 1 : (await page.locator('.l-foot [role="status"]').innerText()).endsWith(` of ${said.toLocaleString('en-US')}`))).toBe(true);
+      await eventually(async () =>
+        said === 0
+          ? (await page.locator('.p-empty').count()) === 1
+          : (await page.locator('.l-foot [role="status"]').innerText()).endsWith(` of ${said.toLocaleString('en-US')}`),
+      ).toBe(true);
     }
     expect(problems).toEqual([]);
   });
@@ -95,7 +123,9 @@ describe('the list of subscriptions by keyboard alone', () => {
     const { page, problems } = await at.page('/subscriptions?tab=active');
     const rows = page.locator('.l-table tbody tr[data-row]');
     await rows.first().waitFor();
-    const press = async (...keys: string[]): Promise<void> => { for (const key of keys) await page.keyboard.press(key); };
+    const press = async (...keys: string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
     const here = (): Promise<string | null> => page.evaluate(() => document.activeElement?.getAttribute('data-row') ?? null);
     const mail = (await some('ACTIVE', 1))[0]!.customerName.split(' ')[0]!;
     await press('/');

@@ -13,9 +13,15 @@ const label = (text: string): RegExp => new RegExp(`^${text}( \\*)?$`);
 
 async function enter(page: Page, card: { number: string; expiry?: string; code?: string; name?: string }): Promise<void> {
   await dialog(page).getByLabel(label('Card number')).pressSequentially(card.number);
-  await dialog(page).getByLabel(label('Expires')).pressSequentially(card.expiry ?? '0431');
-  await dialog(page).getByLabel(label('Security code')).fill(card.code ?? '123');
-  await dialog(page).getByLabel(label('Name on the card')).fill(card.name ?? 'Ann Lee');
+  await dialog(page)
+    .getByLabel(label('Expires'))
+    .pressSequentially(card.expiry ?? '0431');
+  await dialog(page)
+    .getByLabel(label('Security code'))
+    .fill(card.code ?? '123');
+  await dialog(page)
+    .getByLabel(label('Name on the card'))
+    .fill(card.name ?? 'Ann Lee');
 }
 const submit = (page: Page, name: string): Promise<void> => dialog(page).getByRole('button', { name, exact: true }).click();
 /** A method's own menu, opened. */
@@ -29,7 +35,9 @@ describe('a card that is entered for a customer', () => {
   it('D209 goes to the vault alone, is charged from now on, and D039 shows the icon of its brand', async () => {
     const { page, problems } = await open(await another(ACTIVE));
     const sent: { url: string; body: string }[] = [];
-    page.on('request', request => { sent.push({ url: request.url(), body: request.postData() ?? '' }); });
+    page.on('request', request => {
+      sent.push({ url: request.url(), body: request.postData() ?? '' });
+    });
     await panel(page).getByRole('button', { name: 'Add a card' }).click();
     await dialog(page).locator('[data-brand="others"]').waitFor();
     await enter(page, { number: '378282246310005' });
@@ -52,11 +60,19 @@ describe('a card that is entered for a customer', () => {
   it('says what is wrong with a number, a date and a code before anything is sent', async () => {
     const { page, problems } = await open(await another(ACTIVE));
     let calls = 0;
-    page.on('request', request => { if (request.url().includes('/cardVault/')) calls++; });
+    page.on('request', request => {
+      if (request.url().includes('/cardVault/')) calls++;
+    });
     await panel(page).getByRole('button', { name: 'Add a card' }).click();
     await enter(page, { number: '4242424242424241', expiry: '0224', code: '12', name: '' });
     await submit(page, 'Add card');
-    for (const text of ['This number has a typing mistake. Compare it with the card.', 'This card has expired.', 'Enter the three or four digits.', 'Enter the name on the card.']) await dialog(page).getByText(text, { exact: true }).waitFor();
+    for (const text of [
+      'This number has a typing mistake. Compare it with the card.',
+      'This card has expired.',
+      'Enter the three or four digits.',
+      'Enter the name on the card.',
+    ])
+      await dialog(page).getByText(text, { exact: true }).waitFor();
     expect(calls).toBe(0);
     // The demo names cards for trying it out.
     await dialog(page).getByRole('button', { name: 'Use a test card' }).click();
@@ -70,10 +86,17 @@ describe('a card that is entered for a customer', () => {
     const { page, problems } = await open(await another(ACTIVE));
     await panel(page).getByRole('button', { name: 'Add a card' }).click();
     await enter(page, { number: '4242424242424242' });
-    for (const [status, words] of [[503, 'out of order'], [422, 'did not take this card'], [403, 'does not let this store in'], [429, 'asked too often']] as const) {
+    for (const [status, words] of [
+      [503, 'out of order'],
+      [422, 'did not take this card'],
+      [403, 'does not let this store in'],
+      [429, 'asked too often'],
+    ] as const) {
       await page.route('**/cardVault/session', route => route.fulfill({ status, body: '' }), { times: 1 });
       await submit(page, 'Add card');
-      await eventually(() => dialog(page).getByRole('alert').innerText()).toMatch(new RegExp(`${words}.*\\(HTTP error! status ${status}\\)`, 's'));
+      await eventually(() => dialog(page).getByRole('alert').innerText()).toMatch(
+        new RegExp(`${words}.*\\(HTTP error! status ${status}\\)`, 's'),
+      );
     }
     await page.route('**/cardVault/session', route => route.abort(), { times: 1 });
     await submit(page, 'Add card');

@@ -10,7 +10,9 @@ describe('home', () => {
     const { page, problems } = await at.page('/dashboard');
     const overview = page.getByRole('region', { name: 'Overview' });
     const token = await at.product.token();
-    const answer = await (await fetch(`${at.product.url}/host/main/api/merchant/home/overview`, { headers: { authorization: token } })).json() as { data: { activeSubscriptions: number } };
+    const answer = (await (
+      await fetch(`${at.product.url}/host/main/api/merchant/home/overview`, { headers: { authorization: token } })
+    ).json()) as { data: { activeSubscriptions: number } };
     await eventually(() => overview.locator('dd').first().innerText()).toBe(String(valueAt(answer as never, 'data.activeSubscriptions')));
     const revenue = page.getByRole('region', { name: 'Revenue', exact: true });
     await revenue.locator('.recharts-surface').waitFor();
@@ -31,7 +33,15 @@ describe('home', () => {
   it('keeps the rest usable when the figures of one card fail, and tries again', async () => {
     const { page, problems } = await at.visit();
     let broken = true;
-    await page.route('**/home/movement*', route => (broken ? route.fulfill({ status: 403, contentType: 'application/json', body: JSON.stringify({ success: false, code: 'FORBIDDEN', message: 'Not now.', requestId: 'r1' }) }) : route.continue()));
+    await page.route('**/home/movement*', route =>
+      broken
+        ? route.fulfill({
+            status: 403,
+            contentType: 'application/json',
+            body: JSON.stringify({ success: false, code: 'FORBIDDEN', message: 'Not now.', requestId: 'r1' }),
+          })
+        : route.continue(),
+    );
     await page.goto('/dashboard');
     const card = page.getByRole('region', { name: 'Subscriptions', exact: true });
     await card.getByText('Subscriptions could not be loaded. Not now.').waitFor();

@@ -3,15 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { eventually, journeys } from '../support/journey.ts';
 import { apply, chooseDelivery, daysBetween, firstWait, orders, PATH, ready, save } from '../support/order-schedule.ts';
 
-interface Row { id: number; status: string; isPrepaid: boolean }
+interface Row {
+  id: number;
+  status: string;
+  isPrepaid: boolean;
+}
 
 describe('delivery dates', () => {
   const at = journeys({ size: 120 });
-  const get = async (path: string): Promise<Record<string, unknown>> => (await (await fetch(`${at.product.url}/host/main/api/merchant/${path}`, { headers: { authorization: await at.product.token() } })).json() as { data: Record<string, unknown> }).data;
+  const get = async (path: string): Promise<Record<string, unknown>> =>
+    (
+      (await (
+        await fetch(`${at.product.url}/host/main/api/merchant/${path}`, { headers: { authorization: await at.product.token() } })
+      ).json()) as { data: Record<string, unknown> }
+    ).data;
   /** Active subscriptions by the country they are sent to. */
   const shippedTo = async (country: string): Promise<Row | undefined> => {
     const filter = encodeURIComponent(JSON.stringify({ status: ['ACTIVE'], isPrepaid: false, deliveryType: ['SHIPPING'] }));
-    const rows = await get(`subscriptionContract/list?pageSize=100&filter=${filter}`) as unknown as Row[];
+    const rows = (await get(`subscriptionContract/list?pageSize=100&filter=${filter}`)) as unknown as Row[];
     for (const row of rows) {
       const record = await get(`subscriptionContract/read?id=${row.id}`);
       if ((record.shippingAddress as { countryCode?: string } | null)?.countryCode === country) return row;
@@ -50,7 +59,11 @@ describe('delivery dates', () => {
 
     const here = await aheadOf(home!.id);
     expect([here.charged, here.delivered, daysBetween(here.charged, here.delivered)]).toEqual([here.charged, here.delivered, 4]);
-    if (abroad) { const there = await aheadOf(abroad.id); expect(daysBetween(there.charged, there.delivered)).toBe(9); expect(there.problems).toEqual([]); }
+    if (abroad) {
+      const there = await aheadOf(abroad.id);
+      expect(daysBetween(there.charged, there.delivered)).toBe(9);
+      expect(there.problems).toEqual([]);
+    }
     expect([...here.problems, ...problems]).toEqual([]);
   });
 

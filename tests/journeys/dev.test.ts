@@ -11,22 +11,52 @@ import { eventually } from '../support/journey.ts';
 import type { Product } from '../support/product.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const FILES = ['src', 'schemas', 'resources', 'renderers', 'scripts', 'public', 'index.html', 'package.json', 'tsconfig.json', 'vite.config.ts'];
+const FILES = [
+  'src',
+  'schemas',
+  'resources',
+  'renderers',
+  'scripts',
+  'public',
+  'index.html',
+  'package.json',
+  'tsconfig.json',
+  'vite.config.ts',
+];
 /** Packages of which the browser fetches files as they are; links would lead out of the project, which Vite refuses. */
 const COPIED = ['@fontsource-variable'];
 const TITLE = 'Loyalty points';
 const LOYALTY = {
-  $schema: '../meta/setting.json', title: TITLE, description: 'Points for every order.', type: 'object', additionalProperties: false,
+  $schema: '../meta/setting.json',
+  title: TITLE,
+  description: 'Points for every order.',
+  type: 'object',
+  additionalProperties: false,
   'x-setting': { category: 'LOYALTY', type: 'POINTS', permission: 'generalSettings', group: 'Store', icon: 'store', keywords: ['rewards'] },
   properties: {
     enabled: { title: 'Give points', type: 'boolean', default: false, 'x-ui': { widget: 'toggle' } },
-    pointsPerOrder: { title: 'Points for each order', type: 'integer', minimum: 1, maximum: 1000, default: 10, 'x-ui': { when: { enabled: true } } },
+    pointsPerOrder: {
+      title: 'Points for each order',
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: 10,
+      'x-ui': { when: { enabled: true } },
+    },
     welcomePoints: { title: 'Welcome points', type: 'integer', minimum: 0, maximum: 5000, default: 0, 'x-ui': { when: { enabled: true } } },
     programName: { title: 'Name of the program', type: 'string', minLength: 3, maxLength: 40, default: 'Points' },
     pointValue: { title: 'Value of a point', type: 'string', format: 'money', default: '0.05' },
     contact: { title: 'Questions go to', type: 'string', format: 'email', maxLength: 254 },
     expires: { title: 'Points end after', type: 'integer', minimum: 1, maximum: 60, default: 24, 'x-ui': { unit: 'months' } },
-    level: { title: 'Level names', type: 'string', default: 'PLANTS', oneOf: [{ const: 'PLANTS', title: 'Seed, leaf, tree' }, { const: 'METALS', title: 'Bronze, silver, gold' }] },
+    level: {
+      title: 'Level names',
+      type: 'string',
+      default: 'PLANTS',
+      oneOf: [
+        { const: 'PLANTS', title: 'Seed, leaf, tree' },
+        { const: 'METALS', title: 'Bronze, silver, gold' },
+      ],
+    },
     color: { title: 'Colour', type: 'string', pattern: '^#[0-9a-f]{6}$', default: '#0f766e' },
     note: { title: 'Note for the team', type: 'string', maxLength: 500, 'x-ui': { widget: 'textarea' } },
   },
@@ -49,25 +79,55 @@ describe('one new file under schemas/settings on the running development server'
     for (const one of readdirSync(join(root, 'node_modules'))) {
       if (one === '.vite') continue;
       const [from, to] = [join(root, 'node_modules', one), join(folder, 'node_modules', one)];
-      if (COPIED.includes(one)) cpSync(from, to, { recursive: true, dereference: true }); else symlinkSync(from, to);
+      if (COPIED.includes(one)) cpSync(from, to, { recursive: true, dereference: true });
+      else symlinkSync(from, to);
     }
     child = spawn(process.execPath, ['--import', 'tsx', 'src/server/dev.ts'], {
-      cwd: folder, stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', PERENNIAL_DATA: join(folder, 'data'), PERENNIAL_DEMO: 'on', PERENNIAL_DEMO_SIZE: '50' },
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        PORT: '0',
+        PERENNIAL_DATA: join(folder, 'data'),
+        PERENNIAL_DEMO: 'on',
+        PERENNIAL_DEMO_SIZE: '50',
+      },
     });
     const link = await new Promise<URL>((resolve, reject) => {
-      const read = (data: Buffer): void => { output += data.toString(); const found = /http\S+\?loop_token=\S+/.exec(output); if (found) resolve(new URL(found[0])); };
+      const read = (data: Buffer): void => {
+        output += data.toString();
+        const found = /http\S+\?loop_token=\S+/.exec(output);
+        if (found) resolve(new URL(found[0]));
+      };
       child.stdout?.on('data', read);
       child.stderr?.on('data', read);
-      child.once('exit', code => { reject(new Error(`The development server ended with ${code}:\n${output}`)); });
+      child.once('exit', code => {
+        reject(new Error(`The development server ended with ${code}:\n${output}`));
+      });
     });
     const token = link.searchParams.get('loop_token')!;
-    product = { url: link.origin, pid: child.pid!, folder, output: () => output, token: () => Promise.resolve(token), signIn: () => Promise.resolve(token), stop: () => Promise.resolve(null), remove: () => Promise.resolve() };
+    product = {
+      url: link.origin,
+      pid: child.pid!,
+      folder,
+      output: () => output,
+      token: () => Promise.resolve(token),
+      signIn: () => Promise.resolve(token),
+      stop: () => Promise.resolve(null),
+      remove: () => Promise.resolve(),
+    };
     browser = await openBrowser();
   }, 240_000);
   afterAll(async () => {
     await browser?.close();
-    if (child?.exitCode === null) { const ended = new Promise(resolve => { child.once('exit', resolve); }); child.kill('SIGTERM'); await ended; }
+    if (child?.exitCode === null) {
+      const ended = new Promise(resolve => {
+        child.once('exit', resolve);
+      });
+      child.kill('SIGTERM');
+      await ended;
+    }
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -108,8 +168,12 @@ describe('one new file under schemas/settings on the running development server'
     expect(await page.getByLabel('Name of the program').inputValue()).toBe('Leaves');
     expect(await page.getByLabel('Points for each order').inputValue()).toBe('25');
 
-    const answer = await fetch(`${product.url}/host/main/api/preferences/setting/loyalty-points`, { method: 'PUT', headers: { authorization: await product.token(), 'content-type': 'application/json' }, body: JSON.stringify({ enabled: true, pointsPerOrder: 5000, programName: 'x' }) });
-    const { errors } = await answer.json() as { errors: { pointer: string }[] };
+    const answer = await fetch(`${product.url}/host/main/api/preferences/setting/loyalty-points`, {
+      method: 'PUT',
+      headers: { authorization: await product.token(), 'content-type': 'application/json' },
+      body: JSON.stringify({ enabled: true, pointsPerOrder: 5000, programName: 'x' }),
+    });
+    const { errors } = (await answer.json()) as { errors: { pointer: string }[] };
     expect(answer.status).toBe(422);
     expect(errors.map(one => one.pointer).sort()).toEqual(['/pointsPerOrder', '/programName']);
     expect(problems).toEqual([]);
@@ -122,7 +186,10 @@ describe('one new file under schemas/settings on the running development server'
     writeFileSync(file(), WHOLE);
     await page.goto('/settings/loyalty-points');
     await page.getByLabel('Name of the program').waitFor();
-    for (const [right, wrong, means] of [['"widget": "textarea"', '"widget": "textaera"', 'textarea'], ['"maxLength": 500', '"maxlength": 500', 'maxLength']] as const) {
+    for (const [right, wrong, means] of [
+      ['"widget": "textarea"', '"widget": "textaera"', 'textarea'],
+      ['"maxLength": 500', '"maxlength": 500', 'maxLength'],
+    ] as const) {
       const broken = WHOLE.replace(right, wrong);
       const line = broken.split('\n').findIndex(text => text.includes(wrong)) + 1;
       const from = output.length;

@@ -8,14 +8,20 @@ const at = journeys({ size: 60 });
 
 const rows = (page: Page): Promise<void> => page.locator('tbody tr[data-row]').first().waitFor();
 /** The page's stylesheets by the beginning of their names: how many rules each has, or that there is no reading it. */
-const sheets = (page: Page): Promise<Record<string, number | string>> => page.evaluate(() => {
-  const found: Record<string, number | string> = {};
-  for (const sheet of document.styleSheets) {
-    const name = /([\w-]+)-[\w-]{8}\.css$/.exec(sheet.href ?? '')?.[1];
-    if (name) try { found[name] = sheet.cssRules.length; } catch { found[name] = 'unreadable'; }
-  }
-  return found;
-});
+const sheets = (page: Page): Promise<Record<string, number | string>> =>
+  page.evaluate(() => {
+    const found: Record<string, number | string> = {};
+    for (const sheet of document.styleSheets) {
+      const name = /([\w-]+)-[\w-]{8}\.css$/.exec(sheet.href ?? '')?.[1];
+      if (name)
+        try {
+          found[name] = sheet.cssRules.length;
+        } catch {
+          found[name] = 'unreadable';
+        }
+    }
+    return found;
+  });
 
 describe('a stylesheet that can not be had', () => {
   it('is asked for anew by every other try, until the screen stands with its styles', async () => {
@@ -25,7 +31,11 @@ describe('a stylesheet that can not be had', () => {
     await page.route('**/assets/record-page-*.css', route => {
       if (route.request().method() !== 'GET') return route.continue(); // the page looks whether the file is gone for good
       asked++;
-      return asked === 1 ? route.abort('connectionrefused') : asked === 2 ? route.fulfill({ status: 503, contentType: 'text/plain', body: 'Not yet.' }) : route.continue();
+      return asked === 1
+        ? route.abort('connectionrefused')
+        : asked === 2
+          ? route.fulfill({ status: 503, contentType: 'text/plain', body: 'Not yet.' })
+          : route.continue();
     });
     await page.goto('/subscriptions');
     await rows(page);
@@ -57,15 +67,29 @@ describe('while the server can not be reached', () => {
     const { page, problems } = await at.visit();
     await page.clock.install();
     const palette: string[] = [];
-    page.on('request', request => { if (/\/assets\/palette-[^/]*\.(js|css)$/.test(request.url())) palette.push(request.url()); });
+    page.on('request', request => {
+      if (/\/assets\/palette-[^/]*\.(js|css)$/.test(request.url())) palette.push(request.url());
+    });
     // The session comes, then the server goes.
-    await page.route(url => url.pathname === '/healthz' || url.pathname.startsWith('/host/') && url.pathname !== '/host/user/session', route => route.abort('connectionrefused'));
+    await page.route(
+      url => url.pathname === '/healthz' || (url.pathname.startsWith('/host/') && url.pathname !== '/host/user/session'),
+      route => route.abort('connectionrefused'),
+    );
     await page.goto('/subscriptions');
-    const lost = page.getByRole('alert').filter({ hasText: 'Unable to connect to server.' }).filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
+    const lost = page
+      .getByRole('alert')
+      .filter({ hasText: 'Unable to connect to server.' })
+      .filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
     await lost.waitFor();
     // The palette's time comes, and the browser is idle more than once.
     await page.clock.fastForward(60_000);
-    for (let i = 0; i < 3; i++) await page.evaluate(() => new Promise<void>(resolve => { requestIdleCallback(() => resolve()); }));
+    for (let i = 0; i < 3; i++)
+      await page.evaluate(
+        () =>
+          new Promise<void>(resolve => {
+            requestIdleCallback(() => resolve());
+          }),
+      );
     expect(palette).toEqual([]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await lost.getByRole('button', { name: 'Try again' }).click();

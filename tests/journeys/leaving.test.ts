@@ -14,11 +14,22 @@ describe('a form with changes', () => {
       await name.fill('Not to be kept');
       await page.getByRole('navigation').getByRole('link', { name: 'Subscriptions' }).first().click();
       await question.getByRole('button', { name: 'Leave without saving' }).waitFor();
-      await question.getByRole('button', { name: 'Leave without saving' }).evaluate((button: HTMLElement, ms) => new Promise<void>(resolve => {
-        button.click();
-        const left = (): void => { if (location.pathname === '/selling-plans/create') requestAnimationFrame(left); else setTimeout(() => { history.back(); resolve(); }, ms); };
-        queueMicrotask(left);
-      }), wait);
+      await question.getByRole('button', { name: 'Leave without saving' }).evaluate(
+        (button: HTMLElement, ms) =>
+          new Promise<void>(resolve => {
+            button.click();
+            const left = (): void => {
+              if (location.pathname === '/selling-plans/create') requestAnimationFrame(left);
+              else
+                setTimeout(() => {
+                  history.back();
+                  resolve();
+                }, ms);
+            };
+            queueMicrotask(left);
+          }),
+        wait,
+      );
       await eventually(() => new URL(page.url()).pathname).toBe('/selling-plans/create');
       await heading.filter({ hasText: /selling plan/i }).waitFor();
       await name.waitFor();

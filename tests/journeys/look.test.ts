@@ -6,13 +6,26 @@ import { eventually, journeys, provoked } from '../support/journey.ts';
 
 const at = journeys({ size: 400 });
 const heads = (page: Page) => page.locator('.l-table thead th').allInnerTexts();
-const named = async (page: Page): Promise<string[]> => (await heads(page)).map(text => text.trim()).filter(text => text && text !== 'Actions');
-const before = (page: Page, selector: string) => page.locator(selector).first().evaluate(cell => getComputedStyle(cell, '::before').content);
+const named = async (page: Page): Promise<string[]> =>
+  (await heads(page)).map(text => text.trim()).filter(text => text && text !== 'Actions');
+const before = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate(cell => getComputedStyle(cell, '::before').content);
 /** Calls of the admin that begin so wait until they are let go. */
 async function hold(page: Page, path: RegExp): Promise<() => void> {
   let go = (): void => undefined;
-  const free = new Promise<void>(resolve => { go = resolve; });
-  await page.route(url => path.test(url.pathname), async route => { await free; await route.continue().catch(() => undefined); });
+  const free = new Promise<void>(resolve => {
+    go = resolve;
+  });
+  await page.route(
+    url => path.test(url.pathname),
+    async route => {
+      await free;
+      await route.continue().catch(() => undefined);
+    },
+  );
   return go;
 }
 
@@ -22,7 +35,16 @@ describe('lists', () => {
     expect(await named(page)).toEqual(['Customer', 'Subscription', 'At risk', 'Reason', 'Tries', 'Next try', 'Payment method', 'Risk']);
     await page.goto('/payment-recovery?tab=lost');
     await page.locator('.l-table tbody tr[data-row]').first().waitFor();
-    expect(await named(page)).toEqual(['Customer', 'Subscription', 'Amount', 'Reason', 'Tries', 'Payment method', 'First failed', 'Subscription is']);
+    expect(await named(page)).toEqual([
+      'Customer',
+      'Subscription',
+      'Amount',
+      'Reason',
+      'Tries',
+      'Payment method',
+      'First failed',
+      'Subscription is',
+    ]);
     expect(await page.locator('th[aria-sort="descending"]').innerText()).toBe('First failed');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('group', { name: 'Columns' }).getByLabel('Tries', { exact: true }).uncheck();
@@ -38,7 +60,13 @@ describe('lists', () => {
     const { page, problems } = await at.visit();
     const go = await hold(page, /dunning|paymentSummary/);
     await page.goto('/payment-recovery');
-    const places = (): Promise<number[]> => page.locator('.b-row, .l-card, .l-table thead th').evaluateAll(all => all.flatMap(one => { const [{ x, y }, top] = [one.getBoundingClientRect(), all[0]!.getBoundingClientRect().y]; return [Math.round(x), Math.round(y - top)]; }));
+    const places = (): Promise<number[]> =>
+      page.locator('.b-row, .l-card, .l-table thead th').evaluateAll(all =>
+        all.flatMap(one => {
+          const [{ x, y }, top] = [one.getBoundingClientRect(), all[0]!.getBoundingClientRect().y];
+          return [Math.round(x), Math.round(y - top)];
+        }),
+      );
     await page.locator('.l-scroll-skeleton').waitFor();
     const shapes = await places();
     go();
@@ -53,7 +81,16 @@ describe('lists', () => {
       const { page } = await at.page('/payment-recovery?tab=upcoming-payments', { width });
       const digits = page.locator('.l-method-digits');
       await digits.first().waitFor();
-      expect(await digits.evaluateAll(all => all.filter(one => { const [own, row] = [one.getBoundingClientRect(), one.closest('td')!.getBoundingClientRect()]; return own.right > row.right + 1 || own.bottom > row.bottom + 1; }).length), String(width)).toBe(0);
+      expect(
+        await digits.evaluateAll(
+          all =>
+            all.filter(one => {
+              const [own, row] = [one.getBoundingClientRect(), one.closest('td')!.getBoundingClientRect()];
+              return own.right > row.right + 1 || own.bottom > row.bottom + 1;
+            }).length,
+        ),
+        String(width),
+      ).toBe(0);
     }
   }, 120_000);
 
@@ -61,7 +98,11 @@ describe('lists', () => {
     const { page, problems } = await at.page('/customers', { width: 390, scheme: 'dark' });
     const row = page.locator('.l-table tbody tr[data-row]').first();
     await row.waitFor();
-    const left = (selector: string) => page.locator(selector).first().evaluate(one => Math.round(one.getBoundingClientRect().x));
+    const left = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate(one => Math.round(one.getBoundingClientRect().x));
     expect(await left('.l-table td[data-slot="title"]')).toBe(await left('main h1'));
     expect(await row.locator('.l-second').innerText()).toContain('@');
     expect(await before(page, '.l-table td[data-slot="end"]')).toBe('"Active subs"');
@@ -88,9 +129,21 @@ describe('the alert center', () => {
     const { page, problems } = await at.page('/alerts/open', { width: 390 });
     const title = page.locator('.l-table td[data-slot="title"]').filter({ hasText: 'inactive products' });
     await title.click();
-    await page.getByRole('region', { name: 'What to do' }).getByRole('heading', { name: /hold a product that was deleted, archived or made a draft/ }).waitFor();
+    await page
+      .getByRole('region', { name: 'What to do' })
+      .getByRole('heading', { name: /hold a product that was deleted, archived or made a draft/ })
+      .waitFor();
     await page.locator('[data-section="subscriptions"] .r-table tbody tr').first().waitFor();
-    const named = await page.locator('[data-section="subscriptions"] .r-table tbody tr').first().locator('td').evaluateAll(all => all.flatMap(cell => { const { content } = getComputedStyle(cell, '::before'); return content === 'none' ? [] : [content]; }));
+    const named = await page
+      .locator('[data-section="subscriptions"] .r-table tbody tr')
+      .first()
+      .locator('td')
+      .evaluateAll(all =>
+        all.flatMap(cell => {
+          const { content } = getComputedStyle(cell, '::before');
+          return content === 'none' ? [] : [content];
+        }),
+      );
     expect(named).toEqual(['"Customer "', '"Inactive products "', '"Next order "']);
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -100,7 +153,15 @@ describe('the alert center', () => {
 describe('what failed', () => {
   it('home says which figures, why and with which request, without shapes that wait for ever, and tries again', async () => {
     const { page, problems } = await at.visit();
-    await page.route(url => url.pathname.startsWith('/host/main/api/merchant/home'), route => route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ success: false, code: 'INTERNAL', message: 'The figures are out of reach.', requestId: 'r-4711' }) }));
+    await page.route(
+      url => url.pathname.startsWith('/host/main/api/merchant/home'),
+      route =>
+        route.fulfill({
+          status: 500,
+          contentType: 'application/json',
+          body: JSON.stringify({ success: false, code: 'INTERNAL', message: 'The figures are out of reach.', requestId: 'r-4711' }),
+        }),
+    );
     await page.goto('/dashboard');
     const card = page.getByRole('region', { name: 'Overview' });
     await card.getByRole('alert').getByText('Request r-4711').waitFor({ timeout: 60_000 });
@@ -114,7 +175,15 @@ describe('what failed', () => {
 
   it('a record that could not be read heads the page with that, and is there after another try', async () => {
     const { page, problems } = await at.visit();
-    await page.route(url => url.pathname.startsWith('/host/') && url.pathname.endsWith('/alerts/1'), route => route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ success: false, code: 'INTERNAL', message: 'The alert is out of reach.', requestId: 'r-12' }) }));
+    await page.route(
+      url => url.pathname.startsWith('/host/') && url.pathname.endsWith('/alerts/1'),
+      route =>
+        route.fulfill({
+          status: 500,
+          contentType: 'application/json',
+          body: JSON.stringify({ success: false, code: 'INTERNAL', message: 'The alert is out of reach.', requestId: 'r-12' }),
+        }),
+    );
     await page.goto('/alerts/1');
     await page.getByRole('heading', { level: 1, name: 'This alert could not be shown' }).waitFor({ timeout: 60_000 });
     await page.getByText('Request r-12').waitFor();
@@ -129,7 +198,11 @@ describe('what failed', () => {
 describe('settings', () => {
   it('D005 D007 /settings leads to General, which holds the billing hour and the delivery methods', async () => {
     const { page, problems } = await at.page('/settings');
-    await page.getByRole('main').getByRole('link', { name: /^General/ }).first().click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^General/ })
+      .first()
+      .click();
     await page.getByRole('heading', { level: 1, name: 'General' }).waitFor();
     await page.getByLabel('Billing hour').waitFor();
     await page.getByRole('heading', { name: 'Delivery methods' }).waitFor();

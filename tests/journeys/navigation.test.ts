@@ -9,8 +9,12 @@ const nav = (page: Page): Locator => page.getByRole('navigation', { name: 'Main'
 const entry = (page: Page, name: string | RegExp): Locator => nav(page).getByRole('link', { name, exact: typeof name === 'string' });
 const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Command palette' });
 const options = (page: Page): Promise<string[]> => palette(page).getByRole('option').allInnerTexts();
-const open = async (page: Page): Promise<void> => { await page.keyboard.press('Control+k'); await palette(page).getByPlaceholder('Search...').waitFor(); };
-const heading = (page: Page, name: string): Promise<void> => page.locator('main').getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const open = async (page: Page): Promise<void> => {
+  await page.keyboard.press('Control+k');
+  await palette(page).getByPlaceholder('Search...').waitFor();
+};
+const heading = (page: Page, name: string): Promise<void> =>
+  page.locator('main').getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
 describe('the navigation', () => {
   it('S009 S031 S061 S065 S066 S067 S068 opens sections, highlights where one is, titles the page, and marks what is new', async () => {
@@ -25,9 +29,14 @@ describe('the navigation', () => {
     expect(await page.locator('main').innerText()).toContain('Rewards that grow with every order a subscriber keeps.');
     await entry(page, 'Payment recovery').click();
     await eventually(() => page.title()).toBe('Retain > Payment recovery - Perennial');
-    const session = await (await fetch(`${at.product.url}/host/user/session`, { headers: { authorization: await at.product.token() } })).json() as { data: { alertCount: number } };
+    const session = (await (
+      await fetch(`${at.product.url}/host/user/session`, { headers: { authorization: await at.product.token() } })
+    ).json()) as { data: { alertCount: number } };
     expect(session.data.alertCount).toBeGreaterThan(0);
-    await entry(page, /^Alert center/).locator('.p-count[data-tone="critical"]').getByText(String(session.data.alertCount)).waitFor();
+    await entry(page, /^Alert center/)
+      .locator('.p-count[data-tone="critical"]')
+      .getByText(String(session.data.alertCount))
+      .waitFor();
     await entry(page, /^Alert center/).click();
     await atPath(page, '/alerts/open');
     await page.goto('/customer-portal?from=mail');
@@ -100,7 +109,10 @@ describe('the navigation', () => {
     expect(await violations(page)).toEqual([]);
     for (let i = 0; i < 30; i++) {
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null), `after ${i + 1} tabs`).toBe(true);
+      expect(
+        await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null),
+        `after ${i + 1} tabs`,
+      ).toBe(true);
     }
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
@@ -123,21 +135,43 @@ describe('the navigation', () => {
 describe('what a person may not open', () => {
   it('S031 S218 S220 S221 S225 a member with three permissions sees just those: by entry, by address and by call', async () => {
     const owner = await at.product.token('owner');
-    const call = async (method: string, path: string, token: string, body?: object): Promise<{ status: number; body: any }> => { // any: answers of many shapes
-      const answer = await fetch(at.product.url + path, { method, headers: { authorization: token, ...(body ? { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const call = async (method: string, path: string, token: string, body?: object): Promise<{ status: number; body: any }> => {
+      // any: answers of many shapes
+      const answer = await fetch(at.product.url + path, {
+        method,
+        headers: { authorization: token, ...(body ? { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
       return { status: answer.status, body: await answer.json() };
     };
     const people = (await call('GET', '/host/user/users/list', owner)).body.data as { userId: number; firstName: string }[];
     const nadia = people.find(person => person.firstName === 'Nadia')!.userId;
     const held = (await call('GET', `/host/user/users/permissions/${nadia}`, owner)).body.data.permissions as { permissionKey: string }[];
     const three = ['subscriptionDetails', 'sellingPlan', 'paymentRecovery'];
-    const changed = await call('PUT', `/host/user/users/permissions/${nadia}`, owner, { permissions: held.map(one => ({ permissionKey: one.permissionKey, access: three.includes(one.permissionKey) ? 'READ' : 'NO_ACCESS' })) });
+    const changed = await call('PUT', `/host/user/users/permissions/${nadia}`, owner, {
+      permissions: held.map(one => ({
+        permissionKey: one.permissionKey,
+        access: three.includes(one.permissionKey) ? 'READ' : 'NO_ACCESS',
+      })),
+    });
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
 
     const { page, problems } = await at.page('/subscriptions', { as: 'readOnly', scheme: 'dark' });
     const links = nav(page).getByRole('link');
-    const disabled = await links.evaluateAll(all => all.filter(one => one.getAttribute('aria-disabled') === 'true').map(one => one.textContent?.replace(/\d.*$/, '').trim()));
-    expect(disabled).toEqual(['Home', 'Campaigns', 'Analytics', 'Bundles', 'Grow', 'Tools & apps', 'Customer portal', 'Alert center', 'Settings']);
+    const disabled = await links.evaluateAll(all =>
+      all.filter(one => one.getAttribute('aria-disabled') === 'true').map(one => one.textContent?.replace(/\d.*$/, '').trim()),
+    );
+    expect(disabled).toEqual([
+      'Home',
+      'Campaigns',
+      'Analytics',
+      'Bundles',
+      'Grow',
+      'Tools & apps',
+      'Customer portal',
+      'Alert center',
+      'Settings',
+    ]);
 
     // A disabled entry says why, and leads nowhere.
     const grow = entry(page, 'Grow');
@@ -154,11 +188,19 @@ describe('what a person may not open', () => {
     await page.getByText(/^You don't have permission to change these settings \(Payment recovery\)/).waitFor();
 
     // By address: the page names the right and who can give it.
-    for (const [path, title, right] of [['/streaks', 'Streaks', 'Streaks'], ['/bulk-actions', 'Bulk actions', 'Tools & apps'], ['/settings', 'Settings', 'Settings'], ['/settings/general', 'General', 'Settings'], ['/flows', 'Flows', 'Flows']] as const) {
+    for (const [path, title, right] of [
+      ['/streaks', 'Streaks', 'Streaks'],
+      ['/bulk-actions', 'Bulk actions', 'Tools & apps'],
+      ['/settings', 'Settings', 'Settings'],
+      ['/settings/general', 'General', 'Settings'],
+      ['/flows', 'Flows', 'Flows'],
+    ] as const) {
       await page.goto(path);
       await heading(page, title);
       await page.getByRole('heading', { name: "You can't see this" }).waitFor();
-      expect(await page.locator('main dl').innerText()).toMatch(new RegExp(`^Permission needed\\s+${right}\\s+Who can give it\\s+Amira Fontaine, the owner, and every admin$`));
+      expect(await page.locator('main dl').innerText()).toMatch(
+        new RegExp(`^Permission needed\\s+${right}\\s+Who can give it\\s+Amira Fontaine, the owner, and every admin$`),
+      );
     }
     expect(await violations(page)).toEqual([]);
 
@@ -166,7 +208,10 @@ describe('what a person may not open', () => {
     await page.goto('/selling-plans');
     const create = page.getByRole('button', { name: 'Create group' });
     await create.waitFor();
-    expect([await create.getAttribute('aria-disabled'), await create.getAttribute('data-tip')]).toEqual(['true', "You don't have permission to change this (Selling plans). Ask an admin of your store for it."]);
+    expect([await create.getAttribute('aria-disabled'), await create.getAttribute('data-tip')]).toEqual([
+      'true',
+      "You don't have permission to change this (Selling plans). Ask an admin of your store for it.",
+    ]);
 
     // By call: the same.
     const own = await at.product.token('readOnly');
@@ -174,7 +219,11 @@ describe('what a person may not open', () => {
     expect((await call('GET', '/host/main/api/merchant/subscriptionContract/list?pageSize=1', own)).status).toBe(200);
     expect((await call('GET', `/host/main/api/merchant/sellingPlanGroups/read_spg?${domain}`, own)).status).toBe(200);
     expect((await call('GET', '/host/main/api/preferences/setting/paymentRecovery', own)).status).toBe(200);
-    for (const path of ['/host/main/api/preferences/setting/general', `/host/main/api/merchant/accountLogs?${domain}`, '/host/user/users/list']) {
+    for (const path of [
+      '/host/main/api/preferences/setting/general',
+      `/host/main/api/merchant/accountLogs?${domain}`,
+      '/host/user/users/list',
+    ]) {
       const { status, body } = await call('GET', path, own);
       expect([path, status, body.code]).toEqual([path, 403, 'FORBIDDEN']);
       expect(body.message).toMatch(/^You don't have permission to see (this|these settings) \(.+\)\. Ask an admin of your store for it\.$/);
@@ -183,9 +232,20 @@ describe('what a person may not open', () => {
     // The palette has what may be opened, and of the open sections what may not, with the reason.
     await open(page);
     const listed = (await options(page)).map(text => text.replace(/\s+/g, ' '));
-    expect(listed.filter(text => /^(Campaigns|Analytics|Bundles|Grow|Tools & apps|Customer portal|Settings|Alert center)/.test(text))).toEqual([]);
-    expect(listed).toEqual(expect.arrayContaining(['Retain › Payment recovery', "Retain › Flows You don't have permission to see this (Flows). Ask an admin of your store for it."]));
-    expect(await palette(page).getByRole('option', { name: /Retain › Flows/ }).getAttribute('aria-disabled')).toBe('true');
+    expect(
+      listed.filter(text => /^(Campaigns|Analytics|Bundles|Grow|Tools & apps|Customer portal|Settings|Alert center)/.test(text)),
+    ).toEqual([]);
+    expect(listed).toEqual(
+      expect.arrayContaining([
+        'Retain › Payment recovery',
+        "Retain › Flows You don't have permission to see this (Flows). Ask an admin of your store for it.",
+      ]),
+    );
+    expect(
+      await palette(page)
+        .getByRole('option', { name: /Retain › Flows/ })
+        .getAttribute('aria-disabled'),
+    ).toBe('true');
     expect(problems.filter(provoked(403))).toEqual([]);
   });
 
@@ -207,7 +267,17 @@ describe('the command palette', () => {
     expect((await palette(page).boundingBox())?.width).toBe(600);
     expect(await palette(page).getByText('Navigation', { exact: true }).count()).toBe(1);
     const all = (await options(page)).map(text => text.trim());
-    expect(all).toEqual(expect.arrayContaining(['Home', 'Analytics', 'Analytics › Cohorts', 'Acquire › Selling plans', 'Settings › General', 'Settings › API tokens', 'Alert center']));
+    expect(all).toEqual(
+      expect.arrayContaining([
+        'Home',
+        'Analytics',
+        'Analytics › Cohorts',
+        'Acquire › Selling plans',
+        'Settings › General',
+        'Settings › API tokens',
+        'Alert center',
+      ]),
+    );
     expect(all).not.toContain('Analytics › Subscriptions');
     expect(await violations(page)).toEqual([]);
     await page.keyboard.type('cohor');
@@ -254,7 +324,10 @@ describe('the command palette', () => {
     // What the record offers stands first; choosing it asks as its button does.
     await open(page);
     await page.keyboard.type('cancel');
-    const cancel = palette(page).getByRole('group', { name: 'This page' }).getByRole('option', { name: /^Cancel/ }).first();
+    const cancel = palette(page)
+      .getByRole('group', { name: 'This page' })
+      .getByRole('option', { name: /^Cancel/ })
+      .first();
     await eventually(() => cancel.getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Enter');
     await page.locator('.MuiDialog-root').getByRole('heading').first().waitFor();
@@ -266,8 +339,15 @@ describe('the command palette', () => {
     await page.goto('/selling-plans');
     await heading(page, 'Selling plans');
     await open(page);
-    await palette(page).getByRole('group', { name: 'Recent' }).getByRole('option', { name: new RegExp(`#${number}`) }).waitFor();
-    for (const [text, group] of [['moss', 'Products'], ['subscribe', 'Selling plans'], [name.split(' ')[0]!, 'Customers']] as const) {
+    await palette(page)
+      .getByRole('group', { name: 'Recent' })
+      .getByRole('option', { name: new RegExp(`#${number}`) })
+      .waitFor();
+    for (const [text, group] of [
+      ['moss', 'Products'],
+      ['subscribe', 'Selling plans'],
+      [name.split(' ')[0]!, 'Customers'],
+    ] as const) {
       await palette(page).getByPlaceholder('Search...').fill(text);
       await palette(page).getByRole('group', { name: group, exact: true }).getByRole('option').first().waitFor();
     }
@@ -280,7 +360,12 @@ describe('the command palette', () => {
 
   it('S309 an action of the order schedule that there is not is an error that names it', async () => {
     const { page, problems } = await at.page('/subscriptions');
-    await page.evaluate(() => localStorage.setItem('perennial.1.1001.recent', JSON.stringify([{ to: '/settings/order-schedule?action=moveEverything', title: 'Move everything', section: 'Settings' }])));
+    await page.evaluate(() =>
+      localStorage.setItem(
+        'perennial.1.1001.recent',
+        JSON.stringify([{ to: '/settings/order-schedule?action=moveEverything', title: 'Move everything', section: 'Settings' }]),
+      ),
+    );
     await open(page);
     await page.keyboard.type('move everything');
     await page.keyboard.press('Enter');
@@ -301,7 +386,13 @@ describe('the command palette', () => {
     await page.keyboard.type('zzqqxx');
     await palette(page).getByText('Nothing found for “zzqqxx”').first().waitFor();
     expect(await violations(page)).toEqual([]);
-    await page.route(/subscriptionContract\/list/, route => route.fulfill({ status: 403, contentType: 'application/json', body: JSON.stringify({ success: false, code: 'FORBIDDEN', message: 'No.', requestId: 'r' }) }));
+    await page.route(/subscriptionContract\/list/, route =>
+      route.fulfill({
+        status: 403,
+        contentType: 'application/json',
+        body: JSON.stringify({ success: false, code: 'FORBIDDEN', message: 'No.', requestId: 'r' }),
+      }),
+    );
     await palette(page).getByPlaceholder('Search...').fill('moss');
     await palette(page).getByRole('alert').getByText('Subscriptions could not be searched.').waitFor();
     await palette(page).getByRole('group', { name: 'Products' }).waitFor();

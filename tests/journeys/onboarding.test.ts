@@ -10,11 +10,30 @@ const GO = 'Get started';
 
 /** A new store of its own, signed in, at an address. */
 async function fresh(path: string, view: View = {}): Promise<Visit & { token: string }> {
-  const { data } = await (await fetch(`${at.product.url}/host/user/login/demo/new-store`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).json() as { data: { token: string } };
+  const { data } = (await (
+    await fetch(`${at.product.url}/host/user/login/demo/new-store`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+  ).json()) as { data: { token: string } };
   // The popups of the first days were put aside: they are another journey's (banners.test.ts).
-  for (const id of [1, 2, 3, 4, 5, 8]) await fetch(`${at.product.url}/host/app/settings/popup/mark`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: data.token }, body: JSON.stringify({ id, state: 'DISMISSED' }) });
+  for (const id of [1, 2, 3, 4, 5, 8])
+    await fetch(`${at.product.url}/host/app/settings/popup/mark`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: data.token },
+      body: JSON.stringify({ id, state: 'DISMISSED' }),
+    });
   const found = await at.visit({ ...view, as: null });
-  await found.context.addInitScript(([key, value]) => { if (!sessionStorage.getItem('signed-in-once')) { localStorage.setItem(key!, value!); sessionStorage.setItem('signed-in-once', '1'); } }, [TOKEN, data.token] as const);
+  await found.context.addInitScript(
+    ([key, value]) => {
+      if (!sessionStorage.getItem('signed-in-once')) {
+        localStorage.setItem(key!, value!);
+        sessionStorage.setItem('signed-in-once', '1');
+      }
+    },
+    [TOKEN, data.token] as const,
+  );
   await found.page.goto(path);
   await found.page.locator('main h1').first().waitFor();
   return { ...found, token: data.token };
@@ -23,17 +42,27 @@ async function fresh(path: string, view: View = {}): Promise<Visit & { token: st
 async function onboarded(path: string, view: View = {}): Promise<Visit> {
   const found = await fresh('/login', view);
   await fetch(`${at.product.url}/host/app/onboarding/onboardingForm`, {
-    method: 'POST', headers: { 'content-type': 'application/json', authorization: found.token }, body: JSON.stringify({ storeIndustry: 'wine', storeBizDetails: 'Wine', alreadyRunningSubscriptions: 0, referralSource: 'friend' }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: found.token },
+    body: JSON.stringify({ storeIndustry: 'wine', storeBizDetails: 'Wine', alreadyRunningSubscriptions: 0, referralSource: 'friend' }),
   });
   await found.page.goto(path);
   await found.page.locator('.p-shell main h1').first().waitFor();
   return found;
 }
 const form = (page: Page) => ({
-  industry: page.getByLabel(/^Industry/), sells: page.getByLabel(/^What do you sell/), running: (answer: 'Yes' | 'No') => page.getByRole('radio', { name: answer, exact: true }),
-  platform: page.getByLabel(/^Which platform/), heard: page.getByLabel(/^How did you hear about Perennial/), go: page.getByRole('button', { name: GO }),
+  industry: page.getByLabel(/^Industry/),
+  sells: page.getByLabel(/^What do you sell/),
+  running: (answer: 'Yes' | 'No') => page.getByRole('radio', { name: answer, exact: true }),
+  platform: page.getByLabel(/^Which platform/),
+  heard: page.getByLabel(/^How did you hear about Perennial/),
+  go: page.getByRole('button', { name: GO }),
 });
-const said = (page: Page): Promise<string[]> => page.locator('main .p-error').allInnerTexts().then(all => all.map(text => text.trim()));
+const said = (page: Page): Promise<string[]> =>
+  page
+    .locator('main .p-error')
+    .allInnerTexts()
+    .then(all => all.map(text => text.trim()));
 const fill = async (page: Page): Promise<void> => {
   const { industry, sells, running, heard } = form(page);
   await industry.selectOption('wine');
@@ -44,17 +73,27 @@ const fill = async (page: Page): Promise<void> => {
 /** The calls that the page sends from here on, by method and path. */
 const calls = (page: Page): string[] => {
   const sent: string[] = [];
-  page.on('request', request => { const url = new URL(request.url()); if (url.pathname.startsWith('/host/')) sent.push(`${request.method()} ${url.pathname.replace(/^\/host\/\w+/, '')}`); });
+  page.on('request', request => {
+    const url = new URL(request.url());
+    if (url.pathname.startsWith('/host/')) sent.push(`${request.method()} ${url.pathname.replace(/^\/host\/\w+/, '')}`);
+  });
   return sent;
 };
 const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Set-up score' });
 /** The card on the dashboard, which opens the panel. */
 const card = (page: Page): Locator => page.getByRole('region', { name: 'Set-up score' });
 const OPENER = 'See all tasks';
-const openPanel = async (page: Page): Promise<Locator> => { await card(page).getByRole('button', { name: OPENER }).click(); await panel(page).getByRole('tab', { selected: true }).waitFor(); return panel(page); };
-const openSections = (page: Page): Promise<string[]> => panel(page).locator('.p-setup-toggle[aria-expanded="true"] > .p-cut').allInnerTexts();
-const section = (page: Page, name: string): Locator => panel(page).locator('.p-setup-section', { has: page.locator('.p-setup-toggle', { hasText: name }) });
-const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '');
+const openPanel = async (page: Page): Promise<Locator> => {
+  await card(page).getByRole('button', { name: OPENER }).click();
+  await panel(page).getByRole('tab', { selected: true }).waitFor();
+  return panel(page);
+};
+const openSections = (page: Page): Promise<string[]> =>
+  panel(page).locator('.p-setup-toggle[aria-expanded="true"] > .p-cut').allInnerTexts();
+const section = (page: Page, name: string): Locator =>
+  panel(page).locator('.p-setup-section', { has: page.locator('.p-setup-toggle', { hasText: name }) });
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '');
 
 describe('the welcome page', () => {
   it('S006 S007 S008 S016 greets by first name with the tagline and the form, and is all there is, whatever the path', async () => {
@@ -64,7 +103,10 @@ describe('the welcome page', () => {
     for (const path of ['/subscriptions', '/dashboard', '/settings/general', '/404', '/no/such/page', '/_app', '/']) {
       await page.goto(path);
       await form(page).go.waitFor();
-      expect([await page.locator('h1').allInnerTexts(), await page.getByRole('navigation').count(), await page.locator('.p-shell').count()], path).toEqual([['Welcome, Robin'], 0, 0]);
+      expect(
+        [await page.locator('h1').allInnerTexts(), await page.getByRole('navigation').count(), await page.locator('.p-shell').count()],
+        path,
+      ).toEqual([['Welcome, Robin'], 0, 0]);
     }
     expect(await page.title()).toBe('Welcome - Perennial');
     expect(problems).toEqual([]);
@@ -72,9 +114,14 @@ describe('the welcome page', () => {
 
   it('S124 S125 has two panels side by side, which collapse on small screens; nobody is shut out in either scheme', async () => {
     const { page, problems } = await fresh('/');
-    const boxes = async () => Promise.all(['.p-welcome-main', '.p-welcome-side'].map(async part => (await page.locator(part).boundingBox())!));
+    const boxes = async () =>
+      Promise.all(['.p-welcome-main', '.p-welcome-side'].map(async part => (await page.locator(part).boundingBox())!));
     const wrong: Record<string, unknown> = {};
-    for (const [width, schemes] of [[1440, ['light', 'dark']], [1024, ['dark']], [390, ['dark', 'light']]] as const) {
+    for (const [width, schemes] of [
+      [1440, ['light', 'dark']],
+      [1024, ['dark']],
+      [390, ['dark', 'light']],
+    ] as const) {
       for (const scheme of schemes) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme: scheme });
@@ -82,7 +129,11 @@ describe('the welcome page', () => {
         const [left, right] = await boxes();
         const isBeside = right!.x >= left!.x + left!.width && right!.y === left!.y;
         const isBelow = right!.y >= left!.y + left!.height && right!.x === left!.x;
-        const found = { isRight: width < 900 ? isBelow : isBeside, violations: await violations(page), tooWide: await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth) };
+        const found = {
+          isRight: width < 900 ? isBelow : isBeside,
+          violations: await violations(page),
+          tooWide: await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        };
         if (JSON.stringify(found) !== '{"isRight":true,"violations":[],"tooWide":0}') wrong[`${width} px, ${scheme}`] = found;
       }
     }
@@ -94,11 +145,20 @@ describe('the welcome page', () => {
     const { page, problems } = await fresh('/');
     const sent = calls(page);
     await form(page).go.click();
-    await eventually(() => said(page)).toEqual(['Please select an industry', 'Please tell us what you sell', 'Please select an option', 'Please tell us how you heard about Perennial']);
+    await eventually(() => said(page)).toEqual([
+      'Please select an industry',
+      'Please tell us what you sell',
+      'Please select an option',
+      'Please tell us how you heard about Perennial',
+    ]);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe(await form(page).industry.getAttribute('id'));
     expect(await violations(page)).toEqual([]);
     await form(page).industry.selectOption('wine');
-    await eventually(() => said(page)).toEqual(['Please tell us what you sell', 'Please select an option', 'Please tell us how you heard about Perennial']);
+    await eventually(() => said(page)).toEqual([
+      'Please tell us what you sell',
+      'Please select an option',
+      'Please tell us how you heard about Perennial',
+    ]);
     expect(sent.filter(call => call.startsWith('POST'))).toEqual([]);
     expect(problems).toEqual([]);
   });
@@ -112,7 +172,17 @@ describe('the welcome page', () => {
     await platform.waitFor();
     await go.click();
     await eventually(() => said(page)).toEqual(['Please select your current platform']);
-    expect(await platform.locator('option:enabled').evaluateAll(all => all.map(one => (one as HTMLOptionElement).textContent))).toEqual(['Recharge', 'Yotpo', 'Smartrr', 'Other Shopify apps', 'WooCommerce', 'Subly', 'Recurly', 'Salesforce Commerce Cloud', 'Other platforms']);
+    expect(await platform.locator('option:enabled').evaluateAll(all => all.map(one => (one as HTMLOptionElement).textContent))).toEqual([
+      'Recharge',
+      'Yotpo',
+      'Smartrr',
+      'Other Shopify apps',
+      'WooCommerce',
+      'Subly',
+      'Recurly',
+      'Salesforce Commerce Cloud',
+      'Other platforms',
+    ]);
     await running('No').check();
     await eventually(() => said(page)).toEqual([]);
     expect(await platform.count()).toBe(0);
@@ -152,16 +222,31 @@ describe('the welcome page', () => {
   it('S299 a save that fails is only logged: the form stays as it is and can be sent again', async () => {
     const { page, problems } = await fresh('/');
     const warned: string[] = [];
-    page.on('console', message => { if (message.type() === 'warning') warned.push(message.text()); });
+    page.on('console', message => {
+      if (message.type() === 'warning') warned.push(message.text());
+    });
     const reports: string[] = [];
-    page.on('request', request => { if (request.url().endsWith('/host/user/errors')) reports.push(request.postData() ?? ''); });
-    await page.route('**/onboarding/onboardingForm', route => route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ success: false, code: 'INTERNAL', message: 'Broken on purpose.', requestId: 'x' }) }));
+    page.on('request', request => {
+      if (request.url().endsWith('/host/user/errors')) reports.push(request.postData() ?? '');
+    });
+    await page.route('**/onboarding/onboardingForm', route =>
+      route.fulfill({
+        status: 500,
+        contentType: 'application/json',
+        body: JSON.stringify({ success: false, code: 'INTERNAL', message: 'Broken on purpose.', requestId: 'x' }),
+      }),
+    );
     await fill(page);
     await form(page).go.click();
     await eventually(() => warned.join('\n')).toContain('saveOnboardingForm');
     await eventually(() => reports.join('\n')).toContain('saveOnboardingForm');
     await eventually(() => form(page).go.getAttribute('aria-busy')).toBe('false');
-    expect([await said(page), await page.getByRole('alert').count(), await page.getByText('Broken on purpose.').count(), await form(page).sells.inputValue()]).toEqual([[], 0, 0, 'Natural wine']);
+    expect([
+      await said(page),
+      await page.getByRole('alert').count(),
+      await page.getByText('Broken on purpose.').count(),
+      await form(page).sells.inputValue(),
+    ]).toEqual([[], 0, 0, 'Natural wine']);
     await page.unroute('**/onboarding/onboardingForm');
     await form(page).go.click();
     await atPath(page, '/dashboard');
@@ -171,7 +256,13 @@ describe('the welcome page', () => {
   it('S300 a completion callback that fails is only logged: the dashboard shows all the same', async () => {
     const { page, problems } = await fresh('/');
     await fill(page);
-    await page.route('**/host/user/session', route => route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ success: false, code: 'INTERNAL', message: 'Broken on purpose.', requestId: 'x' }) }));
+    await page.route('**/host/user/session', route =>
+      route.fulfill({
+        status: 500,
+        contentType: 'application/json',
+        body: JSON.stringify({ success: false, code: 'INTERNAL', message: 'Broken on purpose.', requestId: 'x' }),
+      }),
+    );
     await form(page).go.click();
     await atPath(page, '/dashboard');
     await page.locator('.p-shell main h1').first().waitFor();
@@ -184,7 +275,7 @@ describe('the welcome page', () => {
     const { page } = await at.visit({ as: 'readOnly' });
     await page.route('**/host/user/session', async route => {
       const answer = await route.fetch();
-      const body = await answer.json() as { data: { store: { isOnboardingFormComplete: boolean } } };
+      const body = (await answer.json()) as { data: { store: { isOnboardingFormComplete: boolean } } };
       body.data.store.isOnboardingFormComplete = false;
       await route.fulfill({ response: answer, json: body });
     });
@@ -202,11 +293,17 @@ describe('the set-up panel', () => {
     expect(await dialog.getByRole('heading', { level: 2 }).innerText()).toBe('Set-up score');
     expect((await dialog.boundingBox())!.width).toBe(390);
     expect(await dialog.evaluate(element => getComputedStyle(element, '::backdrop').backgroundColor)).toMatch(/^rgba\(.*0\.[3-9]/);
-    expect(await page.evaluate(() => [document.documentElement, document.querySelector('.p-main')!].map(element => getComputedStyle(element).overflowY))).toEqual(['hidden', 'hidden']);
+    expect(
+      await page.evaluate(() =>
+        [document.documentElement, document.querySelector('.p-main')!].map(element => getComputedStyle(element).overflowY),
+      ),
+    ).toEqual(['hidden', 'hidden']);
     // The focus goes round inside.
     for (let i = 0; i < 40; i++) {
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement!.closest('dialog') !== null)).toBe(true);
+      expect(
+        await page.evaluate(() => document.activeElement === document.body || document.activeElement!.closest('dialog') !== null),
+      ).toBe(true);
     }
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -239,9 +336,13 @@ describe('the set-up panel', () => {
     await dialog.getByText('1 of 9 tasks completed').waitFor(); // nothing has to be moved from elsewhere
     expect(await dialog.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('11');
     const [first] = await openSections(page);
-    await section(page, 'Billing time').getByRole('button', { name: /^Billing time/ }).click();
+    await section(page, 'Billing time')
+      .getByRole('button', { name: /^Billing time/ })
+      .click();
     expect(await openSections(page)).toEqual(['Billing time']);
-    await section(page, 'Billing time').getByRole('button', { name: /^Billing time/ }).click();
+    await section(page, 'Billing time')
+      .getByRole('button', { name: /^Billing time/ })
+      .click();
     expect(await openSections(page)).toEqual([]);
     await tabs.nth(3).click();
     expect(await openSections(page)).toEqual([first]);
@@ -261,7 +362,11 @@ describe('the set-up panel', () => {
     expect(await create.getByRole('heading').innerText()).toBe('Create a selling plan');
     await create.getByText('Decide how often customers are billed and what they save.').waitFor();
     await create.getByRole('img', { name: 'Not completed' }).waitFor();
-    expect(await create.getByRole('link').evaluate(link => [link.textContent, link.getAttribute('href'), link.classList.contains('p-btn-primary')])).toEqual(['Create plan', '/selling-plans', true]);
+    expect(
+      await create
+        .getByRole('link')
+        .evaluate(link => [link.textContent, link.getAttribute('href'), link.classList.contains('p-btn-primary')]),
+    ).toEqual(['Create plan', '/selling-plans', true]);
     expect(await section(page, 'Widget').locator('a').first().getAttribute('href')).toBe('/widgets/storefront/library');
 
     await dialog.getByRole('tab', { name: 'Manage' }).click();
@@ -269,14 +374,19 @@ describe('the set-up panel', () => {
     expect(await migration.locator('.p-setup-toggle .p-badge').innerText()).toBe('Completed');
     await migration.getByRole('button').click();
     await migration.getByRole('img', { name: 'Completed' }).waitFor();
-    expect([await migration.getByRole('link').count(), await migration.getByRole('heading', { level: 4 }).count(), await migration.getByText('Only if you come from another app.').isVisible()]).toEqual([0, 0, true]);
+    expect([
+      await migration.getByRole('link').count(),
+      await migration.getByRole('heading', { level: 4 }).count(),
+      await migration.getByText('Only if you come from another app.').isVisible(),
+    ]).toEqual([0, 0, true]);
     expect(await dialog.locator('.p-badge', { hasText: /^New$/ }).count()).toBe(0);
 
     // A store on the next plan finds what came with it marked as new.
     await page.route('**/storeInsights*', async route => {
       const answer = await route.fetch();
-      const body = await answer.json() as { data: { goalCategories: { subEntities: { subModuleKey: string; isNew: boolean }[] }[] } };
-      for (const one of body.data.goalCategories.flatMap(category => category.subEntities)) one.isNew = one.subModuleKey === 'productMapping';
+      const body = (await answer.json()) as { data: { goalCategories: { subEntities: { subModuleKey: string; isNew: boolean }[] }[] } };
+      for (const one of body.data.goalCategories.flatMap(category => category.subEntities))
+        one.isNew = one.subModuleKey === 'productMapping';
       await route.fulfill({ response: answer, json: body });
     });
     await page.reload();
@@ -290,14 +400,16 @@ describe('the set-up panel', () => {
     const { page, problems } = await at.visit();
     await page.route('**/host/user/session', async route => {
       const answer = await route.fetch();
-      const body = await answer.json() as { data: { store: { storefrontWidgetVersion: number } } };
+      const body = (await answer.json()) as { data: { store: { storefrontWidgetVersion: number } } };
       body.data.store.storefrontWidgetVersion = 1;
       await route.fulfill({ response: answer, json: body });
     });
     await page.goto('/dashboard');
     await openPanel(page);
     expect(await section(page, 'Widget').locator('a').first().getAttribute('href')).toBe('/settings/widget-design?tab=0&standardWidget=0');
-    await section(page, 'Widget').getByRole('link', { name: /^Set up widget/ }).click();
+    await section(page, 'Widget')
+      .getByRole('link', { name: /^Set up widget/ })
+      .click();
     await atPath(page, '/settings/widget-design?tab=0&standardWidget=0');
     await panel(page).waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
@@ -311,7 +423,11 @@ describe('the set-up panel', () => {
       await eventually(() => page.evaluate(() => document.documentElement.dataset['scheme'])).toBe(scheme);
       const dialog = await openPanel(page);
       await eventually(async () => (await dialog.boundingBox())!.x).toBe(19.5);
-      const found = { width: (await dialog.boundingBox())!.width, violations: await violations(page), tooWide: await dialog.evaluate(element => element.scrollWidth - element.clientWidth) };
+      const found = {
+        width: (await dialog.boundingBox())!.width,
+        violations: await violations(page),
+        tooWide: await dialog.evaluate(element => element.scrollWidth - element.clientWidth),
+      };
       if (JSON.stringify(found) !== '{"width":370.5,"violations":[],"tooWide":0}') wrong[scheme] = found;
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
@@ -344,7 +460,9 @@ describe('the first day', () => {
 
     // A selling plan.
     await panel(page).getByRole('tab', { name: 'Acquire' }).click();
-    await section(page, 'Selling plans').getByRole('link', { name: /^Create plan/ }).click();
+    await section(page, 'Selling plans')
+      .getByRole('link', { name: /^Create plan/ })
+      .click();
     await atPath(page, '/selling-plans');
     await page.goto('/selling-plans/create');
     await page.getByLabel('Name *').first().fill('Morning ritual');

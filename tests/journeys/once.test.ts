@@ -14,13 +14,18 @@ const definitions = definitionsWith({});
 /** A call of the owner, beside the browser. */
 async function ask<T = JsonObject>(name: string, input: JsonObject = {}): Promise<T> {
   const request = buildRequest(definitions, definitions.calls[name]!, input);
-  const answer = await fetch(at.product.url + request.url, { method: request.method, headers: { ...request.headers, authorization: await at.product.token() }, body: request.body === undefined ? null : JSON.stringify(request.body) });
-  const body = await answer.json() as JsonObject;
+  const answer = await fetch(at.product.url + request.url, {
+    method: request.method,
+    headers: { ...request.headers, authorization: await at.product.token() },
+    body: request.body === undefined ? null : JSON.stringify(request.body),
+  });
+  const body = (await answer.json()) as JsonObject;
   expect(answer.status, JSON.stringify(body)).toBeLessThan(300);
   return body.data as T;
 }
 /** How often the subscription's log has something. */
-const noted = async (id: number, key: string): Promise<number> => (await ask<{ key: string }[]>('subscription-contract.activity', { id, limit: 100 })).filter(entry => entry.key === key).length;
+const noted = async (id: number, key: string): Promise<number> =>
+  (await ask<{ key: string }[]>('subscription-contract.activity', { id, limit: 100 })).filter(entry => entry.key === key).length;
 /** Waits until nothing is under way in the pages. */
 const quiet = (...pages: Page[]): Promise<unknown> => Promise.all(pages.map(page => page.waitForLoadState('networkidle')));
 
@@ -37,16 +42,24 @@ describe('done once', () => {
     expect(problems).toEqual([]);
   });
 
-  it.each([['clicked twice', 'double'], ['entered and clicked', 'enter']] as const)('a new customer whose form is %s', async (_what, how) => {
+  it.each([
+    ['clicked twice', 'double'],
+    ['entered and clicked', 'enter'],
+  ] as const)('a new customer whose form is %s', async (_what, how) => {
     const { page, problems } = await at.page('/customers/create');
     const email = `once-${how}@journey.example`;
     let sent = 0;
-    page.on('request', request => { if (request.method() === 'POST' && request.url().endsWith('/customers/create')) sent++; });
+    page.on('request', request => {
+      if (request.method() === 'POST' && request.url().endsWith('/customers/create')) sent++;
+    });
     await page.getByLabel('Last name').first().fill('Once');
     await page.getByLabel(/^E-mail/).fill(email);
     const button = page.getByRole('button', { name: 'Create customer' });
     if (how === 'double') await button.dblclick();
-    else { await page.getByLabel(/^E-mail/).press('Enter'); await button.click({ timeout: 2000 }).catch(() => undefined); }
+    else {
+      await page.getByLabel(/^E-mail/).press('Enter');
+      await button.click({ timeout: 2000 }).catch(() => undefined);
+    }
     await atPath(page, /^\/customers\/\d+$/);
     await quiet(page);
     expect(await ask<JsonObject[]>('customers.list', { q: email })).toHaveLength(1);
@@ -58,7 +71,9 @@ describe('done once', () => {
     const found = await another(ACTIVE);
     const tabs = [await open(found), await open(found)];
     const before = await noted(found.id, 'order_skipped');
-    await Promise.all(tabs.map(({ page }) => page.locator('.r-head').getByRole('button', { name: 'Skip next order', exact: true }).click()));
+    await Promise.all(
+      tabs.map(({ page }) => page.locator('.r-head').getByRole('button', { name: 'Skip next order', exact: true }).click()),
+    );
     await eventually(() => noted(found.id, 'order_skipped')).toBe(before + 1);
     await quiet(...tabs.map(tab => tab.page));
     expect(await noted(found.id, 'order_skipped')).toBe(before + 1);
@@ -69,12 +84,28 @@ describe('done once', () => {
     const found = await another({ ...ACTIVE, completedOrdersCount: { min: 2, max: 5 } });
     const tabs = [await open(found), await open(found)];
     for (const { page } of tabs) {
-      await page.getByRole('table', { name: 'Upcoming orders' }).locator('tbody tr').first().getByRole('button', { name: /^(Actions for|More actions)/ }).first().click();
-      await page.getByRole('menuitem').filter({ hasText: /^Charge/ }).first().click();
+      await page
+        .getByRole('table', { name: 'Upcoming orders' })
+        .locator('tbody tr')
+        .first()
+        .getByRole('button', { name: /^(Actions for|More actions)/ })
+        .first()
+        .click();
+      await page
+        .getByRole('menuitem')
+        .filter({ hasText: /^Charge/ })
+        .first()
+        .click();
       await dialog(page).waitFor();
     }
     const before = await noted(found.id, 'order_charged_now');
-    await Promise.all(tabs.map(({ page }) => dialog(page).getByRole('button', { name: /^Charge/ }).dblclick()));
+    await Promise.all(
+      tabs.map(({ page }) =>
+        dialog(page)
+          .getByRole('button', { name: /^Charge/ })
+          .dblclick(),
+      ),
+    );
     await eventually(() => noted(found.id, 'order_charged_now')).toBe(before + 1);
     await quiet(...tabs.map(tab => tab.page));
     expect(await noted(found.id, 'order_charged_now')).toBe(before + 1);
@@ -83,7 +114,11 @@ describe('done once', () => {
 
   it('a bulk action that is started in two tabs', async () => {
     const { id: contract } = await another(ACTIVE);
-    const draft = await ask('bulk-actions.create', { actionKey: 'UPDATE_NOTE', selection: { mode: 'IDS', ids: [contract] }, input: { mode: 'REPLACE', note: 'Once.' } });
+    const draft = await ask('bulk-actions.create', {
+      actionKey: 'UPDATE_NOTE',
+      selection: { mode: 'IDS', ids: [contract] },
+      input: { mode: 'REPLACE', note: 'Once.' },
+    });
     const id = draft.id as number;
     const tabs = [await at.page(`/bulk-actions/${id}`), await at.page(`/bulk-actions/${id}`)];
     for (const { page } of tabs) {

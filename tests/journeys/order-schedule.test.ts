@@ -7,7 +7,8 @@ import { apply, chooseDelivery, firstWait, orders, PATH, ready, save } from '../
 
 const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 /** The weekdays of the dates that the preview says orders are charged on. */
-const charged = async (page: Page): Promise<string[]> => (await orders(page).locator('dl > div:first-child dd > span').allInnerTexts()).map(text => text.slice(0, 3));
+const charged = async (page: Page): Promise<string[]> =>
+  (await orders(page).locator('dl > div:first-child dd > span').allInnerTexts()).map(text => text.slice(0, 3));
 
 describe('order schedule', () => {
   const at = journeys({ size: 80 });
@@ -41,14 +42,22 @@ describe('order schedule', () => {
     await ready(page);
     const tag = group(page, 'Delivery date').last();
     await tag.getByLabel('Add this tag').click();
-    await eventually(() => orders(page).first().locator('.p-tag').allInnerTexts()).toEqual([expect.stringMatching(/^Deliver \d{4}-\d\d-\d\d$/)]);
+    await eventually(() => orders(page).first().locator('.p-tag').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Deliver \d{4}-\d\d-\d\d$/),
+    ]);
     await tag.getByLabel('Text of the tag').fill('On {day}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText(/^Unknown placeholder \{day\}\. Use \{delivery_date\}/).first().waitFor();
+    await page
+      .getByText(/^Unknown placeholder \{day\}\. Use \{delivery_date\}/)
+      .first()
+      .waitFor();
     await tag.getByLabel('Text of the tag').fill('On {delivery_date}');
     const field = group(page, 'Delivery date').first();
     await field.getByLabel('Write it on orders').click();
-    await eventually(() => orders(page).first().locator('.p-tag').allInnerTexts()).toEqual([expect.stringMatching(/^On \d/), expect.stringMatching(/^Delivery date: \d/)]);
+    await eventually(() => orders(page).first().locator('.p-tag').allInnerTexts()).toEqual([
+      expect.stringMatching(/^On \d/),
+      expect.stringMatching(/^Delivery date: \d/),
+    ]);
     await save(page);
     await apply(page, 'Use the date fields for existing subscriptions?', 'Update date fields');
     expect(problems.filter(problem => !problem.includes('status of 422'))).toEqual([]);
@@ -57,7 +66,9 @@ describe('order schedule', () => {
   it('an address that names a part of the page brings it into view', async () => {
     const { page, problems } = await at.page(`${PATH}?action=deliveryDateField`);
     await ready(page);
-    await eventually(() => page.evaluate(() => document.activeElement?.closest('[data-section]')?.getAttribute('data-section') ?? '')).toBe('section:deliveryDateField');
+    await eventually(() => page.evaluate(() => document.activeElement?.closest('[data-section]')?.getAttribute('data-section') ?? '')).toBe(
+      'section:deliveryDateField',
+    );
     expect(problems).toEqual([]);
   });
 
@@ -70,7 +81,13 @@ describe('order schedule', () => {
     expect(problems).toEqual([]);
   });
 
-  it.each([['light', 1440], ['dark', 1440], ['light', 1024], ['light', 390], ['dark', 390]] as const)('has no accessibility violation and nothing wider than the page: %s, %i px', async (scheme, width) => {
+  it.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 1024],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('has no accessibility violation and nothing wider than the page: %s, %i px', async (scheme, width) => {
     const { page, problems } = await at.page(PATH, { scheme, width });
     await ready(page);
     expect(await violations(page)).toEqual([]);

@@ -18,10 +18,17 @@ describe('payment recovery', () => {
     const open = await rows(page).count();
     expect(open).toBeGreaterThan(0);
     await eventually(() => tab(page, /^In recovery/).textContent()).toContain(String(open));
-    await rows(page).first().getByRole('button', { name: /actions|More/i }).last().click();
+    await rows(page)
+      .first()
+      .getByRole('button', { name: /actions|More/i })
+      .last()
+      .click();
     await page.getByRole('menuitem', { name: 'Ask for a new payment method' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send e-mail' }).click();
-    await page.getByText(/The e-mail is on its way to /).first().waitFor();
+    await page
+      .getByText(/The e-mail is on its way to /)
+      .first()
+      .waitFor();
     expect(await violations(page)).toEqual([]);
     expect(problems).toEqual([]);
   }, 120_000);
@@ -30,7 +37,11 @@ describe('payment recovery', () => {
     const { page, problems } = await at.page('/payment-recovery');
     await rows(page).first().waitFor();
     const before = await rows(page).count();
-    await rows(page).first().getByRole('button', { name: /actions|More/i }).last().click();
+    await rows(page)
+      .first()
+      .getByRole('button', { name: /actions|More/i })
+      .last()
+      .click();
     await page.getByRole('menuitem', { name: 'Skip the unpaid order' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Skip order' }).click();
     await page.getByText('The order is skipped.').first().waitFor();
@@ -53,7 +64,11 @@ describe('payment recovery', () => {
   it('lets a person who may only read look, and refuses the actions', async () => {
     const { page, problems } = await at.page('/payment-recovery?tab=lost', { as: 'readOnly' });
     await rows(page).first().waitFor();
-    await rows(page).first().getByRole('button', { name: /actions|More/i }).last().click();
+    await rows(page)
+      .first()
+      .getByRole('button', { name: /actions|More/i })
+      .last()
+      .click();
     expect(await page.getByRole('menuitem', { name: 'Ask for a new payment method' }).getAttribute('aria-disabled')).toBe('true');
     expect(problems).toEqual([]);
   }, 120_000);
@@ -71,7 +86,10 @@ describe('payment recovery', () => {
     const steps = timeline(page).locator('.rt-step');
     await eventually(() => steps.count()).toBe(6);
     expect(await steps.last().textContent()).toContain('the order is skipped');
-    await page.getByRole('radio', { name: /Cancel the subscription/ }).first().check({ force: true });
+    await page
+      .getByRole('radio', { name: /Cancel the subscription/ })
+      .first()
+      .check({ force: true });
     await eventually(() => steps.last().textContent()).toContain('the subscription is cancelled');
     await timeline(page).getByRole('combobox').selectOption('fraud_suspected');
     await eventually(() => steps.count()).toBe(2);

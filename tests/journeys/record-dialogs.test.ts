@@ -11,23 +11,32 @@ const YOUNG = { ...ACTIVE, completedOrdersCount: { min: 2, max: 4 } };
 const dialogs = (page: Page) => page.locator('[role="dialog"], [role="alertdialog"]');
 const upcoming = (page: Page) => page.getByRole('table', { name: 'Upcoming orders' }).locator('tbody tr');
 /** What has the focus, by its name and the part of the page it stands in. */
-const focused = (page: Page): Promise<string> => page.evaluate(() => {
-  const element = document.activeElement as HTMLElement | null;
-  const section = element?.closest('[data-section]')?.getAttribute('data-section') ?? '';
-  return `${section}: ${(element?.getAttribute('aria-label') ?? element?.innerText ?? '').trim()}`;
-});
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLElement | null;
+    const section = element?.closest('[data-section]')?.getAttribute('data-section') ?? '';
+    return `${section}: ${(element?.getAttribute('aria-label') ?? element?.innerText ?? '').trim()}`;
+  });
 const focusOn = (page: Page, selector: string): Promise<void> => page.locator(selector).first().focus();
 /** Holds requests back until it is called. */
 async function hold(page: Page, pattern: string | RegExp): Promise<() => Promise<void>> {
   const waiting: Route[] = [];
   let isOpen = false;
-  await page.route(pattern, async route => { if (isOpen) await route.continue(); else waiting.push(route); });
-  return async () => { isOpen = true; for (const route of waiting.splice(0)) await route.continue().catch(() => undefined); };
+  await page.route(pattern, async route => {
+    if (isOpen) await route.continue();
+    else waiting.push(route);
+  });
+  return async () => {
+    isOpen = true;
+    for (const route of waiting.splice(0)) await route.continue().catch(() => undefined);
+  };
 }
 /** How often a call is sent. */
 function sent(page: Page, path: string): () => number {
   let count = 0;
-  page.on('request', request => { if (request.method() === 'POST' && request.url().endsWith(path)) count++; });
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().endsWith(path)) count++;
+  });
   return () => count;
 }
 
@@ -59,7 +68,10 @@ describe('a dialog of a record', () => {
     await page.locator('.r-head').getByRole('button', { name: 'Pause' }).click();
     const button = dialog(page).getByRole('button', { name: 'Pause', exact: true });
     await button.waitFor();
-    await button.evaluate(element => { (element as HTMLElement).click(); (element as HTMLElement).click(); });
+    await button.evaluate(element => {
+      (element as HTMLElement).click();
+      (element as HTMLElement).click();
+    });
     await dialog(page).waitFor({ state: 'detached' });
     await notice(page, 'Paused.');
     // The record is that of the answer: its state, its banner and its actions, before anything was read again.
@@ -78,7 +90,22 @@ describe('a dialog of a record', () => {
   it('S181 is never covered by a popup that was on its way', async () => {
     const found = await another(YOUNG);
     const { page, problems } = await at.visit();
-    await page.route('**/popup/fetch', route => route.fulfill({ contentType: 'application/json', body: JSON.stringify({ data: { id: 77, header: 'A word from us', body: '<p>Something new.</p>', primary_cta_text: 'Have a look', primary_cta_link: '/selling-plans' }, display: true, placeholderData: {} }) }));
+    await page.route('**/popup/fetch', route =>
+      route.fulfill({
+        contentType: 'application/json',
+        body: JSON.stringify({
+          data: {
+            id: 77,
+            header: 'A word from us',
+            body: '<p>Something new.</p>',
+            primary_cta_text: 'Have a look',
+            primary_cta_link: '/selling-plans',
+          },
+          display: true,
+          placeholderData: {},
+        }),
+      }),
+    );
     await page.route('**/popup/mark', route => route.fulfill({ contentType: 'application/json', body: '{"data":null}' }));
     const release = await hold(page, /\/popup-[^/]+\.js/);
     const asked = page.waitForRequest(/\/popup-[^/]+\.js/);
@@ -115,7 +142,10 @@ describe('a subscription made by hand', () => {
     await eventually(() => page.locator('.f-card-item-toggle .p-strong').innerText()).toContain(name);
     await page.getByText('A new customer').click();
     await page.getByLabel('Last name').first().fill('Byhand');
-    await page.getByLabel(/^E-mail/).first().fill('by.hand@journey.example');
+    await page
+      .getByLabel(/^E-mail/)
+      .first()
+      .fill('by.hand@journey.example');
     await page.locator('input[type="datetime-local"]').first().fill(inDays(9));
     await page.getByText('Pickup', { exact: true }).click();
     await page.getByLabel('Delivered by').locator('option').nth(1).waitFor({ state: 'attached' });
@@ -150,7 +180,10 @@ describe('the focus', () => {
 
     const lines = page.locator('.r-lines > li');
     const count = await lines.count();
-    await lines.last().getByRole('button', { name: /^Actions for/ }).focus();
+    await lines
+      .last()
+      .getByRole('button', { name: /^Actions for/ })
+      .focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Remove', exact: true }).click();
     await dialog(page).getByRole('button', { name: 'Remove product' }).click();

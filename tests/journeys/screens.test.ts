@@ -30,10 +30,15 @@ describe('who may only read', () => {
     await page.getByRole('link', { name: 'Subscribe and save', exact: true }).click();
     const card = page.locator('.f-card-item-shown').first();
     await card.waitFor();
-    const facts = Object.fromEntries(await card.locator('.f-shown-facts > div').evaluateAll(rows => rows.map(row => [row.querySelector('dt')?.textContent ?? '', row.querySelector('dd')?.textContent ?? ''])));
+    const facts = Object.fromEntries(
+      await card
+        .locator('.f-shown-facts > div')
+        .evaluateAll(rows => rows.map(row => [row.querySelector('dt')?.textContent ?? '', row.querySelector('dd')?.textContent ?? ''])),
+    );
     expect(facts['Deliver every']).toMatch(/^\d+ (day|week|month|year)s?$/);
     expect(facts['Discount value']).toMatch(/^\d+%$/);
-    for (const hidden of ['Charge every', 'First delivery', 'Cut-off', 'Reserve stock']) expect([hidden, facts[hidden]]).toEqual([hidden, undefined]);
+    for (const hidden of ['Charge every', 'First delivery', 'Cut-off', 'Reserve stock'])
+      expect([hidden, facts[hidden]]).toEqual([hidden, undefined]);
     expect(problems).toEqual([]);
   });
 });
@@ -44,8 +49,13 @@ describe('the selling plan form', () => {
     await page.getByRole('link', { name: 'Subscribe and save', exact: true }).click();
     await page.locator('.f-card-item button[aria-expanded="false"]').first().click();
     let sent = 0;
-    page.on('request', request => { if (request.method() !== 'GET' && request.url().includes('/sellingPlanGroups/')) sent++; });
-    await page.getByLabel(/^Discount value/).first().fill('150');
+    page.on('request', request => {
+      if (request.method() !== 'GET' && request.url().includes('/sellingPlanGroups/')) sent++;
+    });
+    await page
+      .getByLabel(/^Discount value/)
+      .first()
+      .fill('150');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Enter a percentage of 100 or less.').first().waitFor();
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
@@ -63,7 +73,9 @@ describe('lists', () => {
     await page.goto('/products');
     await page.locator('tbody tr[data-row]').first().waitFor();
     await page.locator('tbody .p-thumb-none').first().waitFor();
-    await eventually(() => page.locator('tbody img.p-thumb').evaluateAll(all => all.filter(one => (one as HTMLImageElement).complete).length)).toBe(0);
+    await eventually(() =>
+      page.locator('tbody img.p-thumb').evaluateAll(all => all.filter(one => (one as HTMLImageElement).complete).length),
+    ).toBe(0);
   });
 
   it('the account log is read on a phone by what was done, then by whom', async () => {
@@ -90,7 +102,10 @@ describe('lists', () => {
 describe('the frame', () => {
   it('what is typed before the palette is there belongs to it, not to the shortcuts of the page', async () => {
     const { page, problems } = await at.visit();
-    await page.route(/\/assets\/palette-[^/]*\.js/, async route => { await new Promise(resolve => setTimeout(resolve, 1500)); await route.continue(); });
+    await page.route(/\/assets\/palette-[^/]*\.js/, async route => {
+      await new Promise(resolve => setTimeout(resolve, 1500));
+      await route.continue();
+    });
     await page.goto('/subscriptions');
     await page.locator('tbody tr[data-row]').first().waitFor();
     await page.keyboard.press('Control+k');
@@ -99,7 +114,10 @@ describe('the frame', () => {
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
     expect(await page.getByPlaceholder('Search...').inputValue()).toBe('/bulk');
     await page.getByPlaceholder('Search...').fill('bulk');
-    await page.getByRole('option', { name: /Bulk actions/ }).first().waitFor();
+    await page
+      .getByRole('option', { name: /Bulk actions/ })
+      .first()
+      .waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
@@ -110,7 +128,10 @@ describe('the frame', () => {
     const names = await wide.page.locator('.p-page-actions > *').allInnerTexts();
     expect(names.at(-1)).toBe('Create subscription');
     const { page, problems } = await at.page('/subscriptions', { width: 390 });
-    const [other, main] = [await page.getByRole('link', { name: 'Customers', exact: true }).boundingBox(), await page.getByRole('link', { name: 'Create subscription' }).boundingBox()];
+    const [other, main] = [
+      await page.getByRole('link', { name: 'Customers', exact: true }).boundingBox(),
+      await page.getByRole('link', { name: 'Create subscription' }).boundingBox(),
+    ];
     expect(other!.width).toBeLessThanOrEqual(40);
     expect(Math.abs(other!.y - main!.y)).toBeLessThan(2);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);

@@ -12,31 +12,71 @@ const at = journeys({ size: 100 });
 const preview = (page: Page): Locator => page.getByRole('region', { name: 'What customers see' });
 const card = (page: Page, index: number): Locator => page.locator('.f-card-item').nth(index);
 const rows = (page: Page): Locator => page.locator('.l-table tbody tr[data-row]');
-const names = (page: Page): Promise<string[]> => rows(page).locator('td[data-title="Name"]').allInnerTexts().then(all => all.map(text => text.split('\n')[0]!.trim()));
+const names = (page: Page): Promise<string[]> =>
+  rows(page)
+    .locator('td[data-title="Name"]')
+    .allInnerTexts()
+    .then(all => all.map(text => text.split('\n')[0]!.trim()));
 const notice = (page: Page, text: string | RegExp): Promise<void> => page.locator('.p-notice', { hasText: text }).first().waitFor();
 const dialog = (page: Page): Locator => page.locator('[role="dialog"], [role="alertdialog"]').last();
-const more = async (page: Page, item: string): Promise<void> => { await page.getByRole('button', { name: 'More actions' }).click(); await page.getByRole('menuitem', { name: item }).click(); };
-const list = async (view = {}) => { const found = await at.page('/selling-plans', view); await rows(found.page).first().waitFor(); return found; };
+const more = async (page: Page, item: string): Promise<void> => {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+const list = async (view = {}) => {
+  const found = await at.page('/selling-plans', view);
+  await rows(found.page).first().waitFor();
+  return found;
+};
 
 const definitions = definitionsWith({});
 let number = 0;
 /** A group that only the journey at hand works on. */
 async function group(): Promise<{ lspgId: number; merchantCode: string }> {
   const merchantCode = `journey-${++number}-${randomUUID().slice(0, 8)}`;
-  const request = buildRequest(definitions, definitions.calls['selling-plan-groups.create']!, {
-    name: `Journey ${number}`, merchantCode, optionLabel: 'Deliver every',
-    sellingPlans: [{ name: 'Every month', optionLabel: '1 month', recurringDeliveryPolicyInterval: 'MONTH', recurringDeliveryPolicyIntervalCount: 1, isPrepaid: false, fixedDiscountType: 'PERCENTAGE', fixedDiscountValue: 10 }],
-  }, {});
-  const answer = await fetch(at.product.url + request.url, { method: request.method, headers: { ...request.headers, authorization: await at.product.token() }, body: JSON.stringify(request.body) });
+  const request = buildRequest(
+    definitions,
+    definitions.calls['selling-plan-groups.create']!,
+    {
+      name: `Journey ${number}`,
+      merchantCode,
+      optionLabel: 'Deliver every',
+      sellingPlans: [
+        {
+          name: 'Every month',
+          optionLabel: '1 month',
+          recurringDeliveryPolicyInterval: 'MONTH',
+          recurringDeliveryPolicyIntervalCount: 1,
+          isPrepaid: false,
+          fixedDiscountType: 'PERCENTAGE',
+          fixedDiscountValue: 10,
+        },
+      ],
+    },
+    {},
+  );
+  const answer = await fetch(at.product.url + request.url, {
+    method: request.method,
+    headers: { ...request.headers, authorization: await at.product.token() },
+    body: JSON.stringify(request.body),
+  });
   expect(answer.status, await answer.clone().text()).toBeLessThan(300);
   return { merchantCode, lspgId: ((await answer.json()) as { data: { lspgId: number } }).data.lspgId };
 }
-const open = async (id: number, view = {}) => { const found = await at.page(`/selling-plans/${id}`, view); await found.page.locator('.f-card-item').first().waitFor(); return found; };
+const open = async (id: number, view = {}) => {
+  const found = await at.page(`/selling-plans/${id}`, view);
+  await found.page.locator('.f-card-item').first().waitFor();
+  return found;
+};
 
 describe('selling plan groups', () => {
   it('one is made: what customers will see follows what is typed, mistakes are said at their fields', async () => {
     const { page, problems } = await list();
-    await page.getByRole('link', { name: 'Create group' }).or(page.getByRole('button', { name: 'Create group' })).first().click();
+    await page
+      .getByRole('link', { name: 'Create group' })
+      .or(page.getByRole('button', { name: 'Create group' }))
+      .first()
+      .click();
     await atPath(page, '/selling-plans/create');
     await page.getByLabel('Name *').first().waitFor();
     await preview(page).getByText('Add a selling plan to see it here.').waitFor();
@@ -167,7 +207,10 @@ describe('selling plan groups', () => {
     await page.keyboard.press('Enter');
     await eventually(() => page.locator('.f-card-item').count()).toBe(2);
     const second = card(page, 1);
-    if (await second.locator('.f-card-item-toggle').getAttribute('aria-expanded') === 'false') { await second.locator('.f-card-item-toggle').focus(); await page.keyboard.press('Enter'); }
+    if ((await second.locator('.f-card-item-toggle').getAttribute('aria-expanded')) === 'false') {
+      await second.locator('.f-card-item-toggle').focus();
+      await page.keyboard.press('Enter');
+    }
     await second.getByLabel('Name *').focus();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('Every quarter');
@@ -205,7 +248,9 @@ describe('selling plan groups', () => {
     await lifted.waitFor();
     await page.keyboard.press('ArrowDown');
     await eventually(() => lifted.getAttribute('style')).toMatch(/translate3d\(0px, [1-9]/);
-    await eventually(() => page.locator('[id^="DndLiveRegion"]').allInnerTexts()).toEqual([expect.stringContaining(`droppable area ${below}.`)]);
+    await eventually(() => page.locator('[id^="DndLiveRegion"]').allInnerTexts()).toEqual([
+      expect.stringContaining(`droppable area ${below}.`),
+    ]);
     await page.keyboard.press('Space');
     await eventually(async () => (await names(page)).slice(0, 2)).toEqual([next, first]);
     await notice(page, 'Order saved.');
@@ -238,7 +283,10 @@ describe('selling plan groups', () => {
     await rows(page).first().waitFor();
     expect(await page.locator(`tr[data-row="${copy}"]`).count()).toBe(0);
     await page.goto(`/selling-plans/${copy}`);
-    await page.getByText(/deleted|no such/i).first().waitFor();
+    await page
+      .getByText(/deleted|no such/i)
+      .first()
+      .waitFor();
     expect(problems.filter(provoked(404, 409, 410))).toEqual([]);
   });
 
@@ -263,7 +311,10 @@ describe('selling plan groups', () => {
     await variant.click();
     await eventually(() => variant.isChecked()).toBe(false);
     await eventually(() => several.locator('.p-hint').first().innerText()).toMatch(/^\d+ of \d+/);
-    await panel.getByRole('button', { name: /^Remove / }).last().click();
+    await panel
+      .getByRole('button', { name: /^Remove / })
+      .last()
+      .click();
     await eventually(() => products.count()).toBe(1);
     await page.locator('.p-notice').getByRole('button', { name: 'Undo' }).last().click();
     await eventually(() => products.count()).toBe(2);
@@ -273,7 +324,10 @@ describe('selling plan groups', () => {
     await dialog(page).getByRole('button', { name: 'Done' }).click();
     await panel.getByRole('list', { name: 'Collections' }).locator('> li').first().waitFor();
     await eventually(() => products.count()).toBeGreaterThan(2);
-    await panel.getByRole('button', { name: /^Remove the collection/ }).first().click();
+    await panel
+      .getByRole('button', { name: /^Remove the collection/ })
+      .first()
+      .click();
     await eventually(() => products.count()).toBe(2);
     await page.reload();
     await eventually(() => products.count()).toBe(2);
@@ -296,11 +350,15 @@ describe('selling plan groups', () => {
 
     const reader = await at.page(`/selling-plans/${mine.lspgId}`, { as: 'readOnly' });
     await reader.page.getByRole('heading', { level: 1, name: 'By thumb' }).waitFor();
-    await reader.page.getByText(/permission/i).first().waitFor();
+    await reader.page
+      .getByText(/permission/i)
+      .first()
+      .waitFor();
     await preview(reader.page).waitFor();
     expect(await reader.page.locator('main .f-bar').count()).toBe(0);
     expect(await reader.page.getByLabel('Name *').count()).toBe(0);
-    for (const button of await reader.page.getByRole('button', { name: /^(Add products|Add collections|Publish)$/ }).all()) expect(await button.getAttribute('aria-disabled')).toBe('true');
+    for (const button of await reader.page.getByRole('button', { name: /^(Add products|Add collections|Publish)$/ }).all())
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
     expect([...problems, ...reader.problems]).toEqual([]);
   });
 });

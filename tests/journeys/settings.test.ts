@@ -8,7 +8,10 @@ const save = async (page: Page): Promise<void> => {
   await page.getByText('Settings saved.').first().waitFor();
 };
 
-const retries = async (page: Page, choice: string): Promise<void> => { await page.getByLabel('Number of retries').click(); await page.getByRole('option', { name: choice, exact: true }).click(); };
+const retries = async (page: Page, choice: string): Promise<void> => {
+  await page.getByLabel('Number of retries').click();
+  await page.getByRole('option', { name: choice, exact: true }).click();
+};
 
 describe('settings', () => {
   const at = journeys({ size: 100 });
@@ -27,7 +30,10 @@ describe('settings', () => {
   });
 
   it('payment recovery: fields come and go with what they depend on; a change by somebody else is compared', async () => {
-    const [{ page, problems }, other] = [await at.page('/settings/paymentRecovery'), await at.page('/settings/paymentRecovery', { as: 'admin' })];
+    const [{ page, problems }, other] = [
+      await at.page('/settings/paymentRecovery'),
+      await at.page('/settings/paymentRecovery', { as: 'admin' }),
+    ];
     await page.getByLabel('Retry at').waitFor();
     await retries(page, "Don't retry");
     await page.getByLabel('Retry at').waitFor({ state: 'detached' });
@@ -51,7 +57,12 @@ describe('settings', () => {
   it('the index finds a page by what it is about', async () => {
     const { page, problems } = await at.page('/settings');
     await page.getByLabel('Search settings').fill('dunning');
-    await eventually(() => page.locator('.f-settings-card').allInnerTexts().then(all => all.map(text => text.split('\n')[0]))).toEqual(['Payment recovery']);
+    await eventually(() =>
+      page
+        .locator('.f-settings-card')
+        .allInnerTexts()
+        .then(all => all.map(text => text.split('\n')[0])),
+    ).toEqual(['Payment recovery']);
     await page.locator('.f-settings-card').click();
     await page.getByRole('heading', { level: 1, name: 'Payment recovery' }).waitFor();
     expect(problems).toEqual([]);

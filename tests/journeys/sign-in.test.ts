@@ -33,7 +33,9 @@ describe('signing in', () => {
     const { page, problems } = await at.visit({ as: 'readOnly' });
     const other = await at.product.token('owner');
     const sent = new Set<string | undefined>();
-    page.on('request', request => { if (/\/host\//.test(request.url())) sent.add(request.headers()['authorization']); });
+    page.on('request', request => {
+      if (/\/host\//.test(request.url())) sent.add(request.headers()['authorization']);
+    });
     await page.goto(`/subscriptions?tab=paused&loop_token=${other}`);
     await signedIn(page);
     await page.locator('tbody tr, .p-empty').first().waitFor();
@@ -103,7 +105,7 @@ describe('signing in', () => {
 
   it('an unknown e-mail gets the same answer as a known one', async () => {
     const { page, problems } = await at.visit({ as: null });
-    const people = await (await fetch(`${at.product.url}/host/user/login/demo`)).json() as { data: { users: { email: string }[] } };
+    const people = (await (await fetch(`${at.product.url}/host/user/login/demo`)).json()) as { data: { users: { email: string }[] } };
     const known = await askForLink(page, people.data.users[1]!.email);
     const unknown = await askForLink(page, 'nobody@elsewhere.example');
     expect(unknown).toBe(known);
@@ -114,7 +116,9 @@ describe('signing in', () => {
   it('a wrong address is said at the field before anything is sent', async () => {
     const { page, problems } = await at.page('/login', { as: null });
     let calls = 0;
-    page.on('request', request => { if (request.url().endsWith('/login/link')) calls++; });
+    page.on('request', request => {
+      if (request.url().endsWith('/login/link')) calls++;
+    });
     await page.getByRole('button', { name: 'Send sign-in link' }).click();
     await page.getByText('Enter your e-mail address.', { exact: true }).waitFor();
     await page.getByLabel('E-mail').fill('mara@');
@@ -127,12 +131,19 @@ describe('signing in', () => {
 
   it('the link from the inbox works once', async () => {
     const { page, problems } = await at.visit({ as: null });
-    const people = await (await fetch(`${at.product.url}/host/user/login/demo`)).json() as { data: { users: { email: string }[] } };
+    const people = (await (await fetch(`${at.product.url}/host/user/login/demo`)).json()) as { data: { users: { email: string }[] } };
     const email = people.data.users[0]!.email;
     await askForLink(page, email);
     const inbox = await page.context().newPage();
-    await eventually(async () => { await inbox.goto('/dev/outbox'); return inbox.locator('article', { hasText: `To ${email}` }).count(); }).toBeGreaterThan(0);
-    const link = await inbox.locator('article', { hasText: `To ${email}` }).first().locator('a').getAttribute('href');
+    await eventually(async () => {
+      await inbox.goto('/dev/outbox');
+      return inbox.locator('article', { hasText: `To ${email}` }).count();
+    }).toBeGreaterThan(0);
+    const link = await inbox
+      .locator('article', { hasText: `To ${email}` })
+      .first()
+      .locator('a')
+      .getAttribute('href');
     await page.goto(link!);
     await signedIn(page);
     expect(page.url()).not.toContain('link=');
@@ -148,7 +159,8 @@ describe('signing in', () => {
   it('logging out ends the session on the server', async () => {
     const { page, problems } = await at.page('/subscriptions', { alone: true });
     const mine = (await token(page))!;
-    const call = async (): Promise<number> => (await fetch(`${at.product.url}/host/user/session`, { headers: { authorization: mine } })).status;
+    const call = async (): Promise<number> =>
+      (await fetch(`${at.product.url}/host/user/session`, { headers: { authorization: mine } })).status;
     expect(await call()).toBe(200);
     await page.locator('.p-store-btn').click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -163,8 +175,15 @@ describe('signing in', () => {
   it('S021 a session that ends in the middle comes back to the same page after signing in', async () => {
     const { page, problems } = await at.page('/subscriptions', { alone: true });
     await page.locator('tbody tr[data-row]').first().waitFor();
-    await fetch(`${at.product.url}/host/user/logout`, { method: 'POST', headers: { authorization: (await token(page))!, 'content-type': 'application/json' }, body: '{}' });
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: /^Paused/ }).click();
+    await fetch(`${at.product.url}/host/user/logout`, {
+      method: 'POST',
+      headers: { authorization: (await token(page))!, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: /^Paused/ })
+      .click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.locator('.p-demo-user').first().click();
     await signedIn(page);

@@ -20,18 +20,31 @@ const notTls = (problem: string): boolean => !problem.includes('Cross-Origin-Ope
 /** Counts how often the sign-in page is loaded from now on. */
 const countLogins = (page: Page): { times: number } => {
   const counted = { times: 0 };
-  page.on('request', request => { if (request.isNavigationRequest() && new URL(request.url()).pathname === '/login') counted.times++; });
+  page.on('request', request => {
+    if (request.isNavigationRequest() && new URL(request.url()).pathname === '/login') counted.times++;
+  });
   return counted;
 };
-const refuse = (status: number, message: string, code = 'REFUSED') => (route: Route): Promise<void> => route.fulfill({ status, contentType: 'application/json', body: JSON.stringify({ success: false, code, message, requestId: 'r-1' }) });
+const refuse =
+  (status: number, message: string, code = 'REFUSED') =>
+  (route: Route): Promise<void> =>
+    route.fulfill({ status, contentType: 'application/json', body: JSON.stringify({ success: false, code, message, requestId: 'r-1' }) });
 /** What a failed request makes the browser's console say. */
-const provokedFailure = (...statuses: number[]) => (problem: string): boolean => provoked(...statuses)(problem) && !/ERR_(FAILED|INTERNET_DISCONNECTED|CONNECTION_REFUSED)/.test(problem) && !statuses.some(status => problem.startsWith(`${status} http`));
+const provokedFailure =
+  (...statuses: number[]) =>
+  (problem: string): boolean =>
+    provoked(...statuses)(problem) &&
+    !/ERR_(FAILED|INTERNET_DISCONNECTED|CONNECTION_REFUSED)/.test(problem) &&
+    !statuses.some(status => problem.startsWith(`${status} http`));
 /** Holds the answers to an address back until it is told how to go on. */
 const hold = async (page: Page, address: string): Promise<(then: (route: Route) => Promise<void>) => Promise<void>> => {
   const held: Route[] = [];
   let open: ((route: Route) => Promise<void>) | undefined;
   await page.route(address, route => (open ? open(route) : void held.push(route)));
-  return async then => { open = then; for (const route of held.splice(0)) await then(route); };
+  return async then => {
+    open = then;
+    for (const route of held.splice(0)) await then(route);
+  };
 };
 
 describe('the start', () => {
@@ -60,8 +73,15 @@ describe('the start', () => {
     const shapes = page.locator('main').getByRole('status', { name: 'Loading' });
     await shapes.waitFor();
     await atPath(page, /^\/subscriptions\/\d+/);
-    expect([await shapes.locator('.p-sk-title').count(), await shapes.locator('.p-sk-btn').count(), await shapes.locator('.p-two > *').count(), await shapes.locator('.p-card').count()]).toEqual([1, 1, 2, 4]);
-    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Perennial' }).getAttribute('href')).toBe('/dashboard');
+    expect([
+      await shapes.locator('.p-sk-title').count(),
+      await shapes.locator('.p-sk-btn').count(),
+      await shapes.locator('.p-two > *').count(),
+      await shapes.locator('.p-card').count(),
+    ]).toEqual([1, 1, 2, 4]);
+    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Perennial' }).getAttribute('href')).toBe(
+      '/dashboard',
+    );
     await release(route => route.continue());
     await page.locator('main h1').first().waitFor();
     await shapes.waitFor({ state: 'detached' });
@@ -154,7 +174,10 @@ describe('the start', () => {
   it('S160 S276 S277 S278 S279 S280 a back end that only has the calls of the specification is started by those', async () => {
     const { page, problems } = await at.visit();
     const asked = new Set<string>();
-    page.on('request', request => { const path = new URL(request.url()).pathname; if (path.startsWith('/host/')) asked.add(`${request.method()} ${path}`); });
+    page.on('request', request => {
+      const path = new URL(request.url()).pathname;
+      if (path.startsWith('/host/')) asked.add(`${request.method()} ${path}`);
+    });
     await page.route(SESSION, refuse(404, 'There is nothing at this address.', 'NOT_FOUND'));
     // S294 S295: what the start can do without is only reported.
     await page.route('**/featureGate/featureSwitches', refuse(500, 'The switches are broken.', 'INTERNAL'));
@@ -162,16 +185,37 @@ describe('the start', () => {
     await rows(page);
     await frame(page);
     await atPath(page, '/subscriptions?tab=paused');
-    for (const call of ['GET /host/user/admin/user', 'GET /host/main/api/billing/all_features_v2', 'GET /host/main/api/merchant/featureGate/featureSwitches', 'GET /host/app/store/snippet_version', 'GET /host/app/store/settings', 'GET /host/app/onboarding/status', 'POST /host/app/settings/fetch_billing', 'GET /host/app/settings/read_scopes']) expect([...asked]).toContain(call);
+    for (const call of [
+      'GET /host/user/admin/user',
+      'GET /host/main/api/billing/all_features_v2',
+      'GET /host/main/api/merchant/featureGate/featureSwitches',
+      'GET /host/app/store/snippet_version',
+      'GET /host/app/store/settings',
+      'GET /host/app/onboarding/status',
+      'POST /host/app/settings/fetch_billing',
+      'GET /host/app/settings/read_scopes',
+    ])
+      expect([...asked]).toContain(call);
     expect(await page.locator('.p-store-btn').innerText()).toContain('Fern & Ember');
     expect(await page.locator('.p-notice').count()).toBe(0);
-    await eventually(() => service.reports.filter(one => one.message === 'The switches are broken.').map(one => one.tags)).toEqual([expect.objectContaining({ shop: 'fernandember.myshopify.com', source_function: 'featureSwitches', file: 'start-up.ts', origin: 'admin' })]);
+    await eventually(() => service.reports.filter(one => one.message === 'The switches are broken.').map(one => one.tags)).toEqual([
+      expect.objectContaining({
+        shop: 'fernandember.myshopify.com',
+        source_function: 'featureSwitches',
+        file: 'start-up.ts',
+        origin: 'admin',
+      }),
+    ]);
     expect(problems.filter(provokedFailure(404, 500))).toEqual([]);
   });
 });
 
 describe('the address of another store', () => {
-  const on = (host: string, path: string): string => { const url = new URL(path, at.product.url); url.hostname = host; return url.href; };
+  const on = (host: string, path: string): string => {
+    const url = new URL(path, at.product.url);
+    url.hostname = host;
+    return url.href;
+  };
   it('S164 S168 the own address lets in, however it is written', async () => {
     for (const host of ['fernandember.stores.test', 'FernAndEmber.stores.test']) {
       const { page, problems } = await at.visit();
@@ -204,11 +248,17 @@ describe('while working', () => {
     const { page, problems } = await at.page('/settings/general', { alone: true });
     const sent: number[] = [];
     const logins = countLogins(page);
-    page.on('response', response => { if (response.request().method() === 'PUT') sent.push(response.status()); });
+    page.on('response', response => {
+      if (response.request().method() === 'PUT') sent.push(response.status());
+    });
     await page.getByLabel('Billing hour').selectOption({ index: 5 });
     const chosen = await page.getByLabel('Billing hour').inputValue();
     await page.getByText('1 unsaved change').waitFor();
-    await fetch(`${at.product.url}/host/user/logout`, { method: 'POST', headers: { authorization: (await token(page))!, 'content-type': 'application/json' }, body: '{}' });
+    await fetch(`${at.product.url}/host/user/logout`, {
+      method: 'POST',
+      headers: { authorization: (await token(page))!, 'content-type': 'application/json' },
+      body: '{}',
+    });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await loginPage(page);
     await page.getByText('Your session has ended.').waitFor();
@@ -228,7 +278,11 @@ describe('while working', () => {
     const { page, problems } = await at.page('/settings/general', { alone: true });
     await page.getByLabel('Billing hour').selectOption({ index: 7 });
     await page.getByText('1 unsaved change').waitFor();
-    await fetch(`${at.product.url}/host/user/logout`, { method: 'POST', headers: { authorization: (await token(page))!, 'content-type': 'application/json' }, body: '{}' });
+    await fetch(`${at.product.url}/host/user/logout`, {
+      method: 'POST',
+      headers: { authorization: (await token(page))!, 'content-type': 'application/json' },
+      body: '{}',
+    });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await loginPage(page);
     await page.locator('.p-demo-user', { hasText: 'Admin' }).click();
@@ -244,11 +298,16 @@ describe('while working', () => {
     let refused = 0;
     const answers = await hold(page, '**/host/main/**');
     // Every view asks anew, and so does the list behind each.
-    await page.evaluate(() => { for (const link of document.querySelectorAll<HTMLElement>('nav[aria-label="Views"] a')) link.click(); });
+    await page.evaluate(() => {
+      for (const link of document.querySelectorAll<HTMLElement>('nav[aria-label="Views"] a')) link.click();
+    });
     await page.getByRole('searchbox').first().fill('an');
     await page.keyboard.press('Enter');
     await atPath(page, /q=an/);
-    await answers(route => { refused++; return refuse(401, 'Sign in again.', 'UNAUTHORIZED')(route).catch(() => undefined); });
+    await answers(route => {
+      refused++;
+      return refuse(401, 'Sign in again.', 'UNAUTHORIZED')(route).catch(() => undefined);
+    });
     await loginPage(page);
     expect(refused).toBeGreaterThan(1);
     expect(logins.times).toBe(1);
@@ -263,7 +322,10 @@ describe('while working', () => {
     await banner.waitFor({ timeout: 5000 });
     await banner.getByRole('button', { name: 'Dismiss' }).click();
     await banner.waitFor({ state: 'detached' });
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: /^Paused/ }).click();
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: /^Paused/ })
+      .click();
     await atPath(page, /paused/);
     await context.setOffline(false);
     await page.getByText('Connected again.').waitFor();
@@ -293,13 +355,21 @@ describe('while working', () => {
 
   it('an answer that takes three seconds comes; one that never comes is given up on within ten', async () => {
     const { page, problems } = await at.page('/selling-plans');
-    await page.route(LIST, async route => { await new Promise(resolve => { setTimeout(resolve, 3000); }); await route.continue().catch(() => undefined); });
+    await page.route(LIST, async route => {
+      await new Promise(resolve => {
+        setTimeout(resolve, 3000);
+      });
+      await route.continue().catch(() => undefined);
+    });
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Subscriptions' }).click();
     await rows(page);
     expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
     await page.unroute(LIST);
     await page.route(LIST, () => undefined);
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: /^Paused/ }).click();
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: /^Paused/ })
+      .click();
     await page.getByText('The server takes too long to answer. Try again in a moment.').waitFor({ timeout: 15_000 });
     await page.unroute(LIST);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -309,9 +379,21 @@ describe('while working', () => {
 
   it('S307 S308 D234 an error that nobody caught is reported with the shop, the function and the file', async () => {
     const { page, problems } = await at.page('/selling-plans');
-    await page.route('**/broken-on-purpose.js', route => route.fulfill({ contentType: 'text/javascript', body: 'export function brokenOnPurpose() { throw new Error("Broken on purpose"); }\nsetTimeout(brokenOnPurpose);' }));
+    await page.route('**/broken-on-purpose.js', route =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: 'export function brokenOnPurpose() { throw new Error("Broken on purpose"); }\nsetTimeout(brokenOnPurpose);',
+      }),
+    );
     await page.evaluate('import("/broken-on-purpose.js").then(() => undefined)');
-    await eventually(() => service.reports.filter(one => one.message === 'Broken on purpose').map(one => one.tags)).toEqual([expect.objectContaining({ shop: 'fernandember.myshopify.com', source_function: 'brokenOnPurpose', file: expect.stringContaining('/broken-on-purpose.js:1:'), origin: 'admin' })]);
+    await eventually(() => service.reports.filter(one => one.message === 'Broken on purpose').map(one => one.tags)).toEqual([
+      expect.objectContaining({
+        shop: 'fernandember.myshopify.com',
+        source_function: 'brokenOnPurpose',
+        file: expect.stringContaining('/broken-on-purpose.js:1:'),
+        origin: 'admin',
+      }),
+    ]);
     await frame(page);
     expect(problems).toEqual(['error: Broken on purpose']);
   });
@@ -321,14 +403,20 @@ describe('the policy of the page', () => {
   it('holds on every route of the navigation and of the settings, and nothing listens to other pages', async () => {
     const { page, context, problems } = await at.page('/settings');
     const paths = new Set(await page.locator('main a[href^="/"]').evaluateAll(links => links.map(link => link.getAttribute('href')!)));
-    const { main, lower } = JSON.parse(readFileSync('resources/navigation.json', 'utf8')) as Record<'main' | 'lower', { to: string; items?: { to: string }[] }[]>;
-    for (const entry of [...main, ...lower]) for (const one of [entry, ...entry.items ?? []]) if (one.to.startsWith('/')) paths.add(one.to);
+    const { main, lower } = JSON.parse(readFileSync('resources/navigation.json', 'utf8')) as Record<
+      'main' | 'lower',
+      { to: string; items?: { to: string }[] }[]
+    >;
+    for (const entry of [...main, ...lower])
+      for (const one of [entry, ...(entry.items ?? [])]) if (one.to.startsWith('/')) paths.add(one.to);
     paths.add('/selling-plans/create').add('/products/import').add('/no/such/page');
     expect(paths.size).toBeGreaterThan(40);
     await page.evaluate(() => {
       const found: string[] = [];
       Object.assign(window, { violations: found });
-      document.addEventListener('securitypolicyviolation', event => { found.push(`${event.violatedDirective} ${event.blockedURI} on ${location.pathname}`); });
+      document.addEventListener('securitypolicyviolation', event => {
+        found.push(`${event.violatedDirective} ${event.blockedURI} on ${location.pathname}`);
+      });
     });
     for (const path of paths) {
       // The same document: what a person does who clicks through everything.
@@ -342,7 +430,25 @@ describe('the policy of the page', () => {
     }
     expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);
     // Text that no policy gave becomes neither HTML nor a script.
-    expect(await page.evaluate(() => [() => { document.createElement('div').innerHTML = '<b>x</b>'; }, () => { document.createElement('script').src = '/x.js'; }].map(set => { try { set(); return 'was set'; } catch (error) { return (error as Error).name; } }))).toEqual(['TypeError', 'TypeError']);
+    expect(
+      await page.evaluate(() =>
+        [
+          () => {
+            document.createElement('div').innerHTML = '<b>x</b>';
+          },
+          () => {
+            document.createElement('script').src = '/x.js';
+          },
+        ].map(set => {
+          try {
+            set();
+            return 'was set';
+          } catch (error) {
+            return (error as Error).name;
+          }
+        }),
+      ),
+    ).toEqual(['TypeError', 'TypeError']);
     const devtools = await context.newCDPSession(page);
     const { result } = await devtools.send('Runtime.evaluate', { expression: 'window' });
     const { listeners } = await devtools.send('DOMDebugger.getEventListeners', { objectId: result.objectId! });

@@ -57,11 +57,23 @@ describe('a subscription', () => {
 
   it('a member with mixed rights is offered exactly what the rights allow', async () => {
     const { page, problems } = await open(await active(), { as: 'mixed' });
-    const session = await (await fetch(`${at.product.url}/host/user/session`, { headers: { authorization: await at.product.token('mixed') } })).json() as { data: { user: { permissions: { permissionKey: string; access: string }[] } } };
+    const session = (await (
+      await fetch(`${at.product.url}/host/user/session`, { headers: { authorization: await at.product.token('mixed') } })
+    ).json()) as { data: { user: { permissions: { permissionKey: string; access: string }[] } } };
     const may = (area: string): boolean => session.data.user.permissions.some(one => one.permissionKey === area && one.access === 'WRITE');
-    const offered = async (name: string): Promise<boolean> => await page.getByRole('button', { name, exact: true }).first().getAttribute('aria-disabled') !== 'true';
-    expect({ pause: await offered('Pause'), note: await offered('Edit note'), product: await offered('Add product'), discount: await offered('Add discount') })
-      .toEqual({ pause: may('changeSubscriptionStatus'), note: may('orderNotesAndAttributes'), product: may('subscriptionProduct'), discount: may('subscriptionDiscount') });
+    const offered = async (name: string): Promise<boolean> =>
+      (await page.getByRole('button', { name, exact: true }).first().getAttribute('aria-disabled')) !== 'true';
+    expect({
+      pause: await offered('Pause'),
+      note: await offered('Edit note'),
+      product: await offered('Add product'),
+      discount: await offered('Add discount'),
+    }).toEqual({
+      pause: may('changeSubscriptionStatus'),
+      note: may('orderNotesAndAttributes'),
+      product: may('subscriptionProduct'),
+      discount: may('subscriptionDiscount'),
+    });
     expect(may('subscriptionDiscount')).toBe(false);
     expect(problems).toEqual([]);
   });

@@ -14,14 +14,23 @@ const ready = async (page: Page): Promise<void> => {
   await rows(page).or(page.locator('.l-card .p-empty')).first().waitFor();
   await eventually(() => page.locator('.l-scroll[data-busy]').count()).toBe(0);
 };
-const open = async (query = '', view = {}) => { const found = await at.page(`/subscriptions${query}`, view); await ready(found.page); return found; };
+const open = async (query = '', view = {}) => {
+  const found = await at.page(`/subscriptions${query}`, view);
+  await ready(found.page);
+  return found;
+};
 /** The total that the foot of the list says. */
-const total = async (page: Page): Promise<number> => Number((/of ([\d,]+)/.exec(await page.locator('.l-foot').innerText()) ?? [])[1]?.replaceAll(',', ''));
+const total = async (page: Page): Promise<number> =>
+  Number((/of ([\d,]+)/.exec(await page.locator('.l-foot').innerText()) ?? [])[1]?.replaceAll(',', ''));
 
 describe('the list of subscriptions', () => {
   it('finds a subscription by a piece of its e-mail address, from the keyboard', async () => {
     const { page, problems } = await open();
-    const answer = await (await fetch(`${at.product.url}/host/main/api/merchant/subscriptionContract/list?pageSize=1`, { headers: { authorization: await at.product.token() } })).json() as { data: { id: number; customerEmail: string }[] };
+    const answer = (await (
+      await fetch(`${at.product.url}/host/main/api/merchant/subscriptionContract/list?pageSize=1`, {
+        headers: { authorization: await at.product.token() },
+      })
+    ).json()) as { data: { id: number; customerEmail: string }[] };
     const { id, customerEmail } = answer.data[0]!;
     await page.keyboard.press('/');
     await page.keyboard.type(customerEmail.slice(1, customerEmail.indexOf('@') + 3));
@@ -47,7 +56,13 @@ describe('the list of subscriptions', () => {
     await ready(page);
     await atPath(page, /status=PAUSED(,|%2C)CANCELLED/);
     const mine = await ids(page);
-    expect(new Set((await rows(page).locator('td[data-title="Status"]').allInnerTexts()).map(text => text.trim()).filter(text => !['Paused', 'Cancelled'].includes(text))).size).toBe(0);
+    expect(
+      new Set(
+        (await rows(page).locator('td[data-title="Status"]').allInnerTexts())
+          .map(text => text.trim())
+          .filter(text => !['Paused', 'Cancelled'].includes(text)),
+      ).size,
+    ).toBe(0);
     const other = await at.page(page.url(), { as: 'readOnly' });
     await ready(other.page);
     expect(await ids(other.page)).toEqual(mine);
@@ -60,7 +75,14 @@ describe('the list of subscriptions', () => {
   it('tabs count what they show', async () => {
     const { page, problems } = await open();
     const tabs = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
-    expect((await tabs.allInnerTexts()).map(text => text.split(/\s/)[0])).toEqual(['All', 'Active', 'Paused', 'Failed', 'Cancelled', 'Expired']);
+    expect((await tabs.allInnerTexts()).map(text => text.split(/\s/)[0])).toEqual([
+      'All',
+      'Active',
+      'Paused',
+      'Failed',
+      'Cancelled',
+      'Expired',
+    ]);
     const paused = tabs.filter({ hasText: 'Paused' });
     // The numbers come once the rows stand.
     await eventually(() => paused.locator('.p-count').innerText()).toMatch(/\d/);
@@ -76,7 +98,11 @@ describe('the list of subscriptions', () => {
     const header = page.getByRole('columnheader', { name: 'Total' });
     const currencies = new Map<string, string>();
     for (const list of [1, 2]) {
-      const answer = await (await fetch(`${at.product.url}/host/main/api/merchant/subscriptionContract/list?pageSize=250&page=${list}`, { headers: { authorization: await at.product.token() } })).json() as { data: { id: number; currencyCode: string }[] };
+      const answer = (await (
+        await fetch(`${at.product.url}/host/main/api/merchant/subscriptionContract/list?pageSize=250&page=${list}`, {
+          headers: { authorization: await at.product.token() },
+        })
+      ).json()) as { data: { id: number; currencyCode: string }[] };
       for (const row of answer.data) currencies.set(String(row.id), row.currencyCode);
     }
     const totals = async (): Promise<number[]> => {
@@ -87,7 +113,10 @@ describe('the list of subscriptions', () => {
         return Number(said[i]?.replace(/[^\d.]/g, '')) * (minorDigits(currency) === 0 ? usd / 100 : usd);
       });
     };
-    for (const [direction, sign, address] of [['descending', -1, /sort=-total/], ['ascending', 1, /sort=total/]] as const) {
+    for (const [direction, sign, address] of [
+      ['descending', -1, /sort=-total/],
+      ['ascending', 1, /sort=total/],
+    ] as const) {
       await header.getByRole('button').click();
       await atPath(page, address);
       await eventually(() => header.getAttribute('aria-sort')).toBe(direction);

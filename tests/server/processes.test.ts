@@ -4,29 +4,63 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPostgresDatabase, engines } from '../support/database.ts';
 import { startProduct, type Product } from '../support/product.ts';
 
-interface Line { msg: string; duty?: string; pid?: number }
+interface Line {
+  msg: string;
+  duty?: string;
+  pid?: number;
+}
 /** What the server logged about its processes. */
-const lines = (product: Product): Line[] => product.output().split('\n').filter(line => line.startsWith('{')).map(line => JSON.parse(line) as Line);
+const lines = (product: Product): Line[] =>
+  product
+    .output()
+    .split('\n')
+    .filter(line => line.startsWith('{'))
+    .map(line => JSON.parse(line) as Line);
 /** Every process that was ever started, in their order. */
-const started = (product: Product, duty?: string): number[] => lines(product).filter(line => line.msg === 'A process of the server starts.' && (!duty || line.duty === duty)).map(line => line.pid!);
-const isAlive = (pid: number): boolean => { try { process.kill(pid, 0); return true; } catch { return false; } };
+const started = (product: Product, duty?: string): number[] =>
+  lines(product)
+    .filter(line => line.msg === 'A process of the server starts.' && (!duty || line.duty === duty))
+    .map(line => line.pid!);
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
 const alive = (product: Product, duty?: string): number[] => started(product, duty).filter(isAlive);
 
 describe.runIf(engines.includes('postgres'))('a server of several processes', () => {
   let database: { url: string; remove: () => Promise<void> };
   let product: Product;
-  const start = (): Promise<Product> => startProduct({ size: 300, env: { DATABASE_URL: database.url, PERENNIAL_PROCESSES: '2', LOG_LEVEL: 'info' }, patience: 120_000 });
-  const ask = async (path: string, body?: object): Promise<{ status: number; data: any }> => { // any: each call has its own answer
-    const response = await fetch(product.url + path, { method: body ? 'POST' : 'GET', headers: { authorization: await product.token(), connection: 'close', ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}) });
-    return { status: response.status, data: (await response.json() as { data: unknown }).data };
+  const start = (): Promise<Product> =>
+    startProduct({ size: 300, env: { DATABASE_URL: database.url, PERENNIAL_PROCESSES: '2', LOG_LEVEL: 'info' }, patience: 120_000 });
+  const ask = async (path: string, body?: object): Promise<{ status: number; data: any }> => {
+    // any: each call has its own answer
+    const response = await fetch(product.url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: await product.token(), connection: 'close', ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return { status: response.status, data: ((await response.json()) as { data: unknown }).data };
   };
   /** Starts a bulk action that tags every subscription; gives its id. */
   const tagAll = async (tag: string): Promise<number> => {
-    const { data: { id, confirmCount } } = await ask('/host/bulk/bulkActions/create', { actionKey: 'UPDATE_TAGS', selection: { mode: 'FILTER', filter: {} }, input: { mode: 'ADD', tags: [tag] } });
-    expect((await ask('/host/bulk/bulkActions/runBulkAction', { id, ...(confirmCount === null ? {} : { confirmCount }) })).status).toBe(200);
+    const {
+      data: { id, confirmCount },
+    } = await ask('/host/bulk/bulkActions/create', {
+      actionKey: 'UPDATE_TAGS',
+      selection: { mode: 'FILTER', filter: {} },
+      input: { mode: 'ADD', tags: [tag] },
+    });
+    expect((await ask('/host/bulk/bulkActions/runBulkAction', { id, ...(confirmCount === null ? {} : { confirmCount }) })).status).toBe(
+      200,
+    );
     return id;
   };
-  const progress = async (id: number): Promise<{ status: string; processed: number; total: number; succeeded: number }> => (await ask(`/host/bulk/bulkActions/progress?id=${id}`)).data;
+  const progress = async (id: number): Promise<{ status: string; processed: number; total: number; succeeded: number }> =>
+    (await ask(`/host/bulk/bulkActions/progress?id=${id}`)).data;
 
   beforeAll(async () => {
     database = await createPostgresDatabase();
@@ -58,7 +92,9 @@ describe.runIf(engines.includes('postgres'))('a server of several processes', ()
     // The other one answers; a connection of the dead one may break.
     await expect.poll(async () => (await ask('/readyz').catch(() => ({ status: 0 }))).status).toBe(200);
     await expect.poll(() => alive(product, 'calls').filter(pid => pid !== first).length, { timeout: 60_000 }).toBe(2);
-    expect(lines(product).some(line => line.msg.startsWith('A process of the server ended unexpectedly') && line.duty === 'calls')).toBe(true);
+    expect(lines(product).some(line => line.msg.startsWith('A process of the server ended unexpectedly') && line.duty === 'calls')).toBe(
+      true,
+    );
   }, 120_000);
 
   it('goes on with a bulk action when the process that runs jobs dies', async () => {
@@ -77,15 +113,28 @@ describe.runIf(engines.includes('postgres'))('a server of several processes', ()
     const outcomes: Record<string, number> = {};
     let isTold = false;
     const token = await product.token();
-    const once = (path: string): Promise<void> => new Promise(resolve => {
-      const note = (outcome: string): void => { outcomes[outcome] = (outcomes[outcome] ?? 0) + 1; resolve(); };
-      http.get(product.url + path, { agent, headers: { authorization: token } }, response => {
-        if (response.headers.connection === 'close') isTold = true;
-        response.resume().on('end', () => note(String(response.statusCode))).on('error', error => note(error.message));
-      }).on('error', error => note(error.message));
+    const once = (path: string): Promise<void> =>
+      new Promise(resolve => {
+        const note = (outcome: string): void => {
+          outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+          resolve();
+        };
+        http
+          .get(product.url + path, { agent, headers: { authorization: token } }, response => {
+            if (response.headers.connection === 'close') isTold = true;
+            response
+              .resume()
+              .on('end', () => note(String(response.statusCode)))
+              .on('error', error => note(error.message));
+          })
+          .on('error', error => note(error.message));
+      });
+    const load = Array.from({ length: 6 }, async () => {
+      while (!isTold) await once('/host/user/session');
     });
-    const load = Array.from({ length: 6 }, async () => { while (!isTold) await once('/host/user/session'); });
-    await new Promise(resolve => { setTimeout(resolve, 300); });
+    await new Promise(resolve => {
+      setTimeout(resolve, 300);
+    });
     const all = alive(product);
     expect(await product.stop()).toBe(0);
     await Promise.all(load);
@@ -105,7 +154,12 @@ describe.runIf(engines.includes('postgres'))('a server of several processes', ()
   }, 120_000);
 
   it('does not start half: what one of them can not do is said once', async () => {
-    const failed = await startProduct({ env: { DATABASE_URL: database.url.replace(/\/[^/]*$/, '/there_is_none'), PERENNIAL_PROCESSES: '2' } }).then(() => '', (error: unknown) => String(error));
+    const failed = await startProduct({
+      env: { DATABASE_URL: database.url.replace(/\/[^/]*$/, '/there_is_none'), PERENNIAL_PROCESSES: '2' },
+    }).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
     expect(failed).toContain('ended with 1');
     expect(failed.match(/there_is_none/g)).toHaveLength(1);
   }, 120_000);

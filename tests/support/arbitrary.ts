@@ -8,12 +8,53 @@ import type { Call, JsonObject, JsonValue, Schema } from '../../src/contract/typ
 export type Pool = Record<string, readonly number[]>;
 
 const NASTY: readonly JsonValue[] = [
-  null, '', ' ', 0, -1, 1.5, 1e308, 9_007_199_254_740_991, 2_147_483_648, true, false, [], {}, [[]], '0', '-0', 'null', 'undefined', 'NaN', "'; drop table stores; --", '" or 1=1', '%', '_', '\\', '%%%%', '${7*7}', '{{x}}', '../../etc/passwd',
-  '<script>alert(1)</script>', '\u202e', 'é'.repeat(300), '😀', 'x'.repeat(5000), '\n\r\t', '2026-02-30', '9999-12-31T23:59:59Z', '-1.005', '1e5', '99999999999999.99', { $ne: null }, { length: 1e9 }, ['a', 1, null],
+  null,
+  '',
+  ' ',
+  0,
+  -1,
+  1.5,
+  1e308,
+  9_007_199_254_740_991,
+  2_147_483_648,
+  true,
+  false,
+  [],
+  {},
+  [[]],
+  '0',
+  '-0',
+  'null',
+  'undefined',
+  'NaN',
+  "'; drop table stores; --",
+  '" or 1=1',
+  '%',
+  '_',
+  '\\',
+  '%%%%',
+  '${7*7}',
+  '{{x}}',
+  '../../etc/passwd',
+  '<script>alert(1)</script>',
+  '\u202e',
+  'é'.repeat(300),
+  '😀',
+  'x'.repeat(5000),
+  '\n\r\t',
+  '2026-02-30',
+  '9999-12-31T23:59:59Z',
+  '-1.005',
+  '1e5',
+  '99999999999999.99',
+  { $ne: null },
+  { length: 1e9 },
+  ['a', 1, null],
 ];
 
 const types = (schema: Schema): string[] => [schema.type ?? []].flat();
-const known = (pool: Pool, schema: Schema, name: string): readonly number[] => pool[schema['x-ui']?.of ?? ''] ?? pool[name] ?? (/(^|[a-z])Ids?$|^ids?$|_id$/i.test(name) ? pool[''] ?? [] : []);
+const known = (pool: Pool, schema: Schema, name: string): readonly number[] =>
+  pool[schema['x-ui']?.of ?? ''] ?? pool[name] ?? (/(^|[a-z])Ids?$|^ids?$|_id$/i.test(name) ? (pool[''] ?? []) : []);
 
 /** Valid values of a schema, as often as not at its edges. */
 export function valid(schema: Schema, pool: Pool = {}, name = ''): fc.Arbitrary<JsonValue> {
@@ -30,12 +71,24 @@ export function valid(schema: Schema, pool: Pool = {}, name = ''): fc.Arbitrary<
 
 function ofType(type: string, schema: Schema, pool: Pool, name: string): fc.Arbitrary<JsonValue> {
   switch (type) {
-    case 'boolean': return fc.boolean();
-    case 'integer': case 'number': {
-      const min = schema.minimum ?? (schema.exclusiveMinimum !== undefined ? schema.exclusiveMinimum + 1 : schema.format === 'epoch' ? 0 : -1000);
-      const max = schema.maximum ?? (schema.exclusiveMaximum !== undefined ? schema.exclusiveMaximum - 1 : schema.format === 'epoch' ? 4_102_444_800 : Math.max(min, 1_000_000));
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+    case 'number': {
+      const min =
+        schema.minimum ?? (schema.exclusiveMinimum !== undefined ? schema.exclusiveMinimum + 1 : schema.format === 'epoch' ? 0 : -1000);
+      const max =
+        schema.maximum ??
+        (schema.exclusiveMaximum !== undefined
+          ? schema.exclusiveMaximum - 1
+          : schema.format === 'epoch'
+            ? 4_102_444_800
+            : Math.max(min, 1_000_000));
       const ids = known(pool, schema, name);
-      const plain = fc.oneof(fc.integer({ min: Math.ceil(min), max: Math.floor(Math.min(max, 9_007_199_254_740_991)) }), fc.constantFrom(min, Math.min(max, 9_007_199_254_740_991)));
+      const plain = fc.oneof(
+        fc.integer({ min: Math.ceil(min), max: Math.floor(Math.min(max, 9_007_199_254_740_991)) }),
+        fc.constantFrom(min, Math.min(max, 9_007_199_254_740_991)),
+      );
       return ids.length ? fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...ids) }, { weight: 1, arbitrary: plain }) : plain;
     }
     case 'array': {
@@ -47,49 +100,83 @@ function ofType(type: string, schema: Schema, pool: Pool, name: string): fc.Arbi
       const properties = Object.entries(schema.properties ?? {}).filter(([, field]) => !field.readOnly);
       const required = new Set(schema.required);
       const members = Object.fromEntries(properties.map(([key, field]) => [key, valid(field, pool, key)]));
-      return fc.record(members, { requiredKeys: properties.map(([key]) => key).filter(key => required.has(key)) }) as fc.Arbitrary<JsonValue>;
+      return fc.record(members, {
+        requiredKeys: properties.map(([key]) => key).filter(key => required.has(key)),
+      }) as fc.Arbitrary<JsonValue>;
     }
-    default: return text(schema);
+    default:
+      return text(schema);
   }
 }
 
 function text(schema: Schema): fc.Arbitrary<JsonValue> {
   switch (schema.format) {
-    case 'email': return fc.constantFrom('ann@example.com', 'b.c+d@sub.example.co');
-    case 'uri': return fc.constantFrom('https://example.com/a?b=c', 'http://localhost');
-    case 'date': return fc.constantFrom('2026-02-28', '2024-02-29', '1970-01-01', '9999-12-31');
-    case 'date-time': return fc.constantFrom('2026-02-28T10:00:00Z', '2024-02-29T23:59:59+14:00');
-    case 'time': return fc.constantFrom('00:00', '23:59');
-    case 'money': return fc.constantFrom('0', '0.00', '12.50', '9999999.99', '0.01');
-    case 'timezone': return fc.constantFrom('UTC', 'Europe/Berlin');
-    case 'color': return fc.constantFrom('#fff', '#a1b2c3');
-    case 'domain': return fc.constantFrom('example.com');
-    case 'merchant-token': return fc.constant('0123456789abcdef0123456789abcdef');
-    default: break;
+    case 'email':
+      return fc.constantFrom('ann@example.com', 'b.c+d@sub.example.co');
+    case 'uri':
+      return fc.constantFrom('https://example.com/a?b=c', 'http://localhost');
+    case 'date':
+      return fc.constantFrom('2026-02-28', '2024-02-29', '1970-01-01', '9999-12-31');
+    case 'date-time':
+      return fc.constantFrom('2026-02-28T10:00:00Z', '2024-02-29T23:59:59+14:00');
+    case 'time':
+      return fc.constantFrom('00:00', '23:59');
+    case 'money':
+      return fc.constantFrom('0', '0.00', '12.50', '9999999.99', '0.01');
+    case 'timezone':
+      return fc.constantFrom('UTC', 'Europe/Berlin');
+    case 'color':
+      return fc.constantFrom('#fff', '#a1b2c3');
+    case 'domain':
+      return fc.constantFrom('example.com');
+    case 'merchant-token':
+      return fc.constant('0123456789abcdef0123456789abcdef');
+    default:
+      break;
   }
-  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern.slice(0, 300))).map(value => value.slice(0, schema.maxLength ?? 200));
+  if (schema.pattern)
+    return fc.stringMatching(new RegExp(schema.pattern.slice(0, 300))).map(value => value.slice(0, schema.maxLength ?? 200));
   const min = schema.minLength ?? 0;
   const max = Math.min(schema.maxLength ?? 60, 200);
-  return fc.oneof(fc.string({ minLength: min, maxLength: Math.max(min, max), unit: 'grapheme' }), fc.string({ minLength: min, maxLength: Math.max(min, Math.min(max, 12)) }), fc.constant('a'.repeat(Math.max(min, Math.min(schema.maxLength ?? 10, 5000)))))
+  return fc
+    .oneof(
+      fc.string({ minLength: min, maxLength: Math.max(min, max), unit: 'grapheme' }),
+      fc.string({ minLength: min, maxLength: Math.max(min, Math.min(max, 12)) }),
+      fc.constant('a'.repeat(Math.max(min, Math.min(schema.maxLength ?? 10, 5000)))),
+    )
     .filter(value => value.length <= (schema.maxLength ?? 10_000) && !/\p{Cs}|\0/u.test(value));
 }
 
 /** An input that the call's schema takes. */
-export const validInput = (call: Call, pool: Pool = {}): fc.Arbitrary<JsonObject> => valid(inputSchema(call), pool) as fc.Arbitrary<JsonObject>;
+export const validInput = (call: Call, pool: Pool = {}): fc.Arbitrary<JsonObject> =>
+  valid(inputSchema(call), pool) as fc.Arbitrary<JsonObject>;
 
 /** Inputs of a call: half of them right, the others with something replaced, left out, or added. Path parameters are always there. */
 export function anyInput(call: Call, pool: Pool = {}): fc.Arbitrary<JsonObject> {
   const nasty = fc.constantFrom(...NASTY);
   const inPath = new Set([...call.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]));
   const names = Object.keys(inputSchema(call).properties ?? {});
-  const change = fc.record({ name: names.length ? fc.constantFrom(...names, 'unknownMember', 'store_id', 'version') : fc.constantFrom('unknownMember', 'store_id'), value: nasty, how: fc.constantFrom('replace', 'drop', 'wrap') });
-  return fc.tuple(validInput(call, pool), fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) })).map(([input, changes]) => {
-    const result: JsonObject = { ...input };
-    for (const { name, value, how } of changes) {
-      if (inPath.has(name)) { if (value !== null && value !== '' && typeof value !== 'object') result[name] = value; continue; }
-      if (how === 'drop') delete result[name]; else result[name] = how === 'wrap' ? [value, { [name]: value }] : value;
-    }
-    for (const name of inPath) if (name && (result[name] === undefined || result[name] === null || result[name] === '')) result[name] = 1;
-    return result;
+  const change = fc.record({
+    name: names.length ? fc.constantFrom(...names, 'unknownMember', 'store_id', 'version') : fc.constantFrom('unknownMember', 'store_id'),
+    value: nasty,
+    how: fc.constantFrom('replace', 'drop', 'wrap'),
   });
+  return fc
+    .tuple(
+      validInput(call, pool),
+      fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) }),
+    )
+    .map(([input, changes]) => {
+      const result: JsonObject = { ...input };
+      for (const { name, value, how } of changes) {
+        if (inPath.has(name)) {
+          if (value !== null && value !== '' && typeof value !== 'object') result[name] = value;
+          continue;
+        }
+        if (how === 'drop') delete result[name];
+        else result[name] = how === 'wrap' ? [value, { [name]: value }] : value;
+      }
+      for (const name of inPath) if (name && (result[name] === undefined || result[name] === null || result[name] === '')) result[name] = 1;
+      return result;
+    });
 }

@@ -24,9 +24,19 @@ export interface KillPlan {
   /** Whether its time is over before all kills are done: the bulk action that runs is brought to its end. */
   isOver?: () => boolean;
 }
-export interface KillOutcome { kills: number; bulks: number; rows: number; failures: string[] }
+export interface KillOutcome {
+  kills: number;
+  bulks: number;
+  rows: number;
+  failures: string[];
+}
 
-export interface Kind { key: string; input: object; from: string; note: string }
+export interface Kind {
+  key: string;
+  input: object;
+  from: string;
+  note: string;
+}
 export const KINDS: readonly Kind[] = [
   { key: 'PAUSE_SUBSCRIPTION', input: { until: 'INDEFINITE' }, from: "status = 'ACTIVE'", note: 'subscription_paused' },
   { key: 'RESUME_SUBSCRIPTION', input: { from: 'INTERVAL' }, from: "status = 'PAUSED'", note: 'subscription_resumed' },
@@ -50,9 +60,14 @@ export async function killWorkers(plan: KillPlan): Promise<KillOutcome> {
       isOver = await oneLife(plan, bulkId, isEnough() ? Number.POSITIVE_INFINITY : plan.random() * 900);
       if (!isOver) outcome.kills++;
       if (plan.kind === 'embedded') db = await plan.open();
-      const { rows: [state] } = await db.ownerQuery<{ status: string }>('select status from bulk_actions where store_id = 1 and id = $1', [bulkId]);
+      const {
+        rows: [state],
+      } = await db.ownerQuery<{ status: string }>('select status from bulk_actions where store_id = 1 and id = $1', [bulkId]);
       if (['COMPLETED', 'COMPLETED_WITH_ERRORS', 'FAILED'].includes(state?.status ?? '')) isOver = true;
-      else if (isOver) { outcome.failures.push(`${kind.key} ${bulkId}: its worker ended, but it is ${state?.status}`); return outcome; }
+      else if (isOver) {
+        outcome.failures.push(`${kind.key} ${bulkId}: its worker ended, but it is ${state?.status}`);
+        return outcome;
+      }
     }
     const found = await compare(db, bulkId, kind, before);
     outcome.bulks++;
@@ -65,9 +80,16 @@ export async function killWorkers(plan: KillPlan): Promise<KillOutcome> {
 
 /** One set of workers until they end, or until they are killed after `afterMs`. True: one of them brought the bulk action to its end. */
 async function oneLife({ kind, where, workers, rows = 5 }: KillPlan, bulkId: number, afterMs: number): Promise<boolean> {
-  const children = Array.from({ length: kind === 'postgres' ? workers : 1 }, () => spawn(process.execPath, ['--import', 'tsx', WORKER, kind, where, String(bulkId), String(rows)], { stdio: ['ignore', 'pipe', 'inherit'] }));
+  const children = Array.from({ length: kind === 'postgres' ? workers : 1 }, () =>
+    spawn(process.execPath, ['--import', 'tsx', WORKER, kind, where, String(bulkId), String(rows)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
   let said = '';
-  for (const child of children) child.stdout.setEncoding('utf8').on('data', (text: string) => { said += text; });
+  for (const child of children)
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
   const ends = children.map(child => once(child, 'exit'));
   await Promise.all(children.map(child => once(child.stdout, 'data')));
   if (Number.isFinite(afterMs)) {
@@ -79,25 +101,65 @@ async function oneLife({ kind, where, workers, rows = 5 }: KillPlan, bulkId: num
 }
 
 export async function makeBulk(db: Database, { key, from }: Kind, input: object): Promise<number> {
-  const { rows: [made] } = await db.ownerQuery<{ id: number }>(`insert into bulk_actions (store_id, action_key, label, status, input, selection, queued_at) values (1, $1, 'Killed', 'QUEUED', $2, '{"mode": "IDS"}', now()) returning id`, [key, JSON.stringify(input)]);
+  const {
+    rows: [made],
+  } = await db.ownerQuery<{ id: number }>(
+    `insert into bulk_actions (store_id, action_key, label, status, input, selection, queued_at) values (1, $1, 'Killed', 'QUEUED', $2, '{"mode": "IDS"}', now()) returning id`,
+    [key, JSON.stringify(input)],
+  );
   const id = Number(made?.id);
-  await db.ownerQuery(`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id) select 1, $1, row_number() over (order by id), id from contracts where store_id = 1 and ${from}`, [id]);
-  await db.ownerQuery('update bulk_actions set total = (select count(*) from bulk_action_rows where store_id = 1 and bulk_action_id = $1) where store_id = 1 and id = $1', [id]);
+  await db.ownerQuery(
+    `insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id) select 1, $1, row_number() over (order by id), id from contracts where store_id = 1 and ${from}`,
+    [id],
+  );
+  await db.ownerQuery(
+    'update bulk_actions set total = (select count(*) from bulk_action_rows where store_id = 1 and bulk_action_id = $1) where store_id = 1 and id = $1',
+    [id],
+  );
   return id;
 }
 
-export const versions = async (db: Database): Promise<Map<number, number>> => new Map((await db.ownerQuery<{ id: number; version: number }>('select id, version from contracts where store_id = 1')).rows.map(row => [Number(row.id), row.version]));
+export const versions = async (db: Database): Promise<Map<number, number>> =>
+  new Map(
+    (await db.ownerQuery<{ id: number; version: number }>('select id, version from contracts where store_id = 1')).rows.map(row => [
+      Number(row.id),
+      row.version,
+    ]),
+  );
 
-export async function compare(db: Database, bulkId: number, { key, note }: Kind, before: ReadonlyMap<number, number>): Promise<{ rows: number; failures: string[] }> {
+export async function compare(
+  db: Database,
+  bulkId: number,
+  { key, note }: Kind,
+  before: ReadonlyMap<number, number>,
+): Promise<{ rows: number; failures: string[] }> {
   const failures: string[] = [];
-  const wrong = (text: string): void => { failures.push(`${key} ${bulkId}: ${text}`); };
+  const wrong = (text: string): void => {
+    failures.push(`${key} ${bulkId}: ${text}`);
+  };
   const of = <R>(text: string): Promise<R[]> => db.ownerQuery<R>(text, [bulkId]).then(({ rows }) => rows);
-  const rows = await of<{ contract_id: number; status: string; reason: string | null; position: number; order_id: number | null }>('select contract_id, status, reason, position, order_id from bulk_action_rows where store_id = 1 and bulk_action_id = $1');
-  const [bulk] = await of<{ total: number; processed: number; succeeded: number; failed: number; skipped: number }>('select * from bulk_actions where store_id = 1 and id = $1');
+  const rows = await of<{ contract_id: number; status: string; reason: string | null; position: number; order_id: number | null }>(
+    'select contract_id, status, reason, position, order_id from bulk_action_rows where store_id = 1 and bulk_action_id = $1',
+  );
+  const [bulk] = await of<{ total: number; processed: number; succeeded: number; failed: number; skipped: number }>(
+    'select * from bulk_actions where store_id = 1 and id = $1',
+  );
   const count = (status: string): number => rows.filter(row => row.status === status).length;
   if (count('PENDING')) wrong(`${count('PENDING')} rows were missed`);
-  if (bulk?.processed !== rows.length || bulk.succeeded !== count('SUCCESS') || bulk.failed !== count('FAILED') || bulk.skipped !== count('SKIPPED')) wrong(`its counts ${JSON.stringify(bulk)} are not those of its rows`);
-  const notes = new Map((await of<{ contract_id: number; n: number }>(`select contract_id, count(*) as n from activity where store_id = 1 and (data->>'bulkActionId')::bigint = $1 and key in ('${note}', 'bulk_action_applied') group by 1`)).map(row => [Number(row.contract_id), Number(row.n)]));
+  if (
+    bulk?.processed !== rows.length ||
+    bulk.succeeded !== count('SUCCESS') ||
+    bulk.failed !== count('FAILED') ||
+    bulk.skipped !== count('SKIPPED')
+  )
+    wrong(`its counts ${JSON.stringify(bulk)} are not those of its rows`);
+  const notes = new Map(
+    (
+      await of<{ contract_id: number; n: number }>(
+        `select contract_id, count(*) as n from activity where store_id = 1 and (data->>'bulkActionId')::bigint = $1 and key in ('${note}', 'bulk_action_applied') group by 1`,
+      )
+    ).map(row => [Number(row.contract_id), Number(row.n)]),
+  );
   const now = await versions(db);
   const isCharge = key === 'CHARGE_ORDER';
   for (const row of rows) {
@@ -109,14 +171,28 @@ export async function compare(db: Database, bulkId: number, { key, note }: Kind,
     if (row.status === 'FAILED' && !isCharge) wrong(`${id} failed: ${row.reason}`);
   }
   if (isCharge) {
-    const keys = new Map((await db.ownerQuery<{ key: string; n: number }>(`select idempotency_key as key, count(*) as n from billing_attempts where store_id = 1 and idempotency_key like $1 group by 1`, [`bulk-${bulkId}-%`])).rows.map(row => [row.key, Number(row.n)]));
+    const keys = new Map(
+      (
+        await db.ownerQuery<{ key: string; n: number }>(
+          `select idempotency_key as key, count(*) as n from billing_attempts where store_id = 1 and idempotency_key like $1 group by 1`,
+          [`bulk-${bulkId}-%`],
+        )
+      ).rows.map(row => [row.key, Number(row.n)]),
+    );
     const charged = rows.filter(row => row.order_id !== null);
-    for (const row of charged) if (keys.get(`bulk-${bulkId}-${row.position}`) !== 1) wrong(`the charge of row ${row.position} has ${keys.get(`bulk-${bulkId}-${row.position}`) ?? 0} attempts`);
+    for (const row of charged)
+      if (keys.get(`bulk-${bulkId}-${row.position}`) !== 1)
+        wrong(`the charge of row ${row.position} has ${keys.get(`bulk-${bulkId}-${row.position}`) ?? 0} attempts`);
     if (keys.size > charged.length) wrong(`${keys.size} charges for ${charged.length} rows`);
-    const { rows: [paid] } = await db.ownerQuery<{ taken: number; known: number; open: number }>(`select
+    const {
+      rows: [paid],
+    } = await db.ownerQuery<{ taken: number; known: number; open: number }>(
+      `select
       (select count(*) from gateway_charges g where g.store_id = 1 and g.idempotency_key like $1 and g.outcome->>'ok' = 'true') as taken,
       (select count(*) from billing_attempts where store_id = 1 and idempotency_key like $1 and success) as known,
-      (select count(*) from orders where store_id = 1 and status = 'PROCESSING') as open`, [`bulk-${bulkId}-%`]);
+      (select count(*) from orders where store_id = 1 and status = 'PROCESSING') as open`,
+      [`bulk-${bulkId}-%`],
+    );
     if (Number(paid?.taken) !== Number(paid?.known)) wrong(`the gateway took ${paid?.taken} charges, the books have ${paid?.known}`);
     if (Number(paid?.open)) wrong(`${paid?.open} orders are still being charged`);
   }

@@ -16,7 +16,9 @@ export const engines: readonly EngineKind[] = skipPostgres ? ['embedded'] : ['em
 
 const folders = new Set<string>();
 /** What a test that failed in the middle left behind. */
-process.once('exit', () => { for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true }); });
+process.once('exit', () => {
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
+});
 
 /** An empty folder below the system's temporary one; removed with the process at the latest. */
 export function temporaryFolder(): string {
@@ -40,7 +42,11 @@ export async function onServer<T>(url: string, work: (client: Client) => Promise
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
-  try { return await work(client); } finally { await client.end(); }
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** The same address with another user or database. */
@@ -61,13 +67,18 @@ const owner = 'perennial_owner';
 export async function createPostgresDatabase(template?: string): Promise<{ url: string; remove(): Promise<void> }> {
   const admin = await sharedPostgres();
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
-  await onServer(admin, async (client) => {
-    await client.query(`DO $$ BEGIN CREATE ROLE ${owner} LOGIN CREATEROLE; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
+  await onServer(admin, async client => {
+    await client.query(
+      `DO $$ BEGIN CREATE ROLE ${owner} LOGIN CREATEROLE; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
+    );
     await client.query(`CREATE DATABASE ${name} OWNER ${owner} TEMPLATE ${template ?? 'template0'}`);
   });
   return {
     url: withPart(admin, { user: owner, database: name }),
-    remove: () => onServer(admin, async (client) => { await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`); }),
+    remove: () =>
+      onServer(admin, async client => {
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }),
   };
 }
 
@@ -76,7 +87,7 @@ async function templateFor(migrations: readonly Migration[]): Promise<string> {
   const admin = await sharedPostgres();
   const name = `template_${migrationsHash(migrations)}`;
   const key = Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 7), 16);
-  await onServer(admin, async (client) => {
+  await onServer(admin, async client => {
     await client.query('SELECT pg_advisory_lock($1)', [key]);
     if ((await client.query('SELECT FROM pg_database WHERE datname = $1', [name])).rowCount) return;
     const made = await createPostgresDatabase();
@@ -102,17 +113,20 @@ export async function openTestDatabase(kind: EngineKind, options: Partial<OpenOp
   const migrations = options.migrations ?? readMigrations();
   const folder = kind === 'embedded' ? temporaryFolder() : undefined;
   const made = kind === 'postgres' ? await createPostgresDatabase(await templateFor(migrations)) : undefined;
-  const open = (): Promise<Database> => openDatabase({
-    connections: 5,
-    // A machine that is busy with other tests is no reason to fail; tests of time limits give their own.
-    timeoutMs: 30_000,
-    ...options,
-    migrations,
-    ...(made ? { database: { kind: 'postgres', url: made.url } } : { database: { kind: 'embedded' }, dataFolder: folder! }),
-  });
+  const open = (): Promise<Database> =>
+    openDatabase({
+      connections: 5,
+      // A machine that is busy with other tests is no reason to fail; tests of time limits give their own.
+      timeoutMs: 30_000,
+      ...options,
+      migrations,
+      ...(made ? { database: { kind: 'postgres', url: made.url } } : { database: { kind: 'embedded' }, dataFolder: folder! }),
+    });
   let db = await open();
   return {
-    get db() { return db; },
+    get db() {
+      return db;
+    },
     folder,
     url: made?.url,
     async reopen() {

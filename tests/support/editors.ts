@@ -7,12 +7,25 @@ import { makeContract, stockGoods } from '../server/contracts/fixture.ts';
 import { group } from '../server/selling-plans/plans.ts';
 import type { TestServer } from './serve.ts';
 
-export interface EditorsReport { seed: number; /** Interleavings that were tried. */ interleavings: number; saved: number; refused: number; failures: string[] }
+export interface EditorsReport {
+  seed: number;
+  /** Interleavings that were tried. */ interleavings: number;
+  saved: number;
+  refused: number;
+  failures: string[];
+}
 
 /** A thing that is edited: `save` adds a mark to those that the editor saw; `marks` of a record are those that stand there. */
-interface Thing { read(): Promise<JsonObject>; save(version: number, marks: string[]): ReturnType<TestServer['call']>; marks(record: JsonObject): string[] }
+interface Thing {
+  read(): Promise<JsonObject>;
+  save(version: number, marks: string[]): ReturnType<TestServer['call']>;
+  marks(record: JsonObject): string[];
+}
 
-const split = (text: unknown): string[] => String(text ?? '').split(' ').filter(Boolean);
+const split = (text: unknown): string[] =>
+  String(text ?? '')
+    .split(' ')
+    .filter(Boolean);
 
 /** One of each way in which the product keeps versions: a subscription by two of its actions, a customer, a page of settings, a selling plan group (whose plans are written one by one). */
 async function things(server: TestServer): Promise<Record<string, () => Promise<Thing>>> {
@@ -22,7 +35,7 @@ async function things(server: TestServer): Promise<Record<string, () => Promise<
     return {
       read: async () => (await server.call('subscription-contract.read', { id })).data,
       save: (version, marks) => server.call(`subscription-contract.${call}`, { id, ...toInput(marks) }, { version }),
-      marks: record => (Array.isArray(record[field]) ? record[field] as string[] : split(record[field])),
+      marks: record => (Array.isArray(record[field]) ? (record[field] as string[]) : split(record[field])),
     };
   };
   return {
@@ -37,13 +50,21 @@ async function things(server: TestServer): Promise<Record<string, () => Promise<
       };
     },
     async group() {
-      const { lspgId } = (await server.call('selling-plan-groups.create', group({ merchantCode: `edited-${Math.random()}`, publish: true }))).data as { lspgId: number };
+      const { lspgId } = (
+        await server.call('selling-plan-groups.create', group({ merchantCode: `edited-${Math.random()}`, publish: true }))
+      ).data as { lspgId: number };
       // The mark stands in the description of its plan: a lost plan is a lost mark.
       return {
         read: async () => sellingPlanGroup.decode((await server.call('selling-plan-groups.read', { lspgId })).data) as JsonObject,
         save: async (version, marks) => {
-          const form = sellingPlanGroup.decode((await server.call('selling-plan-groups.read', { lspgId })).data) as JsonObject & { sellingPlans: JsonObject[] };
-          return server.call('selling-plan-groups.update', { ...form, version, sellingPlans: form.sellingPlans.map(plan => ({ ...plan, description: marks.join(' ') })) });
+          const form = sellingPlanGroup.decode((await server.call('selling-plan-groups.read', { lspgId })).data) as JsonObject & {
+            sellingPlans: JsonObject[];
+          };
+          return server.call('selling-plan-groups.update', {
+            ...form,
+            version,
+            sellingPlans: form.sellingPlans.map(plan => ({ ...plan, description: marks.join(' ') })),
+          });
         },
         marks: record => split((sellingPlanGroup.decode(record) as { sellingPlans?: JsonObject[] }).sellingPlans?.[0]?.description),
       };
@@ -51,10 +72,10 @@ async function things(server: TestServer): Promise<Record<string, () => Promise<
     async settings() {
       const page = { settingsPage: 'subscription-tags' };
       const get = async (): Promise<JsonObject> => (await server.call('settings.get', page)).data;
-      await server.call('settings.set', { ...await get(), ALL: '', ...page });
+      await server.call('settings.set', { ...(await get()), ALL: '', ...page });
       return {
         read: get,
-        save: async (version, marks) => server.call('settings.set', { ...await get(), version, ALL: marks.join(' '), ...page }),
+        save: async (version, marks) => server.call('settings.set', { ...(await get()), version, ALL: marks.join(' '), ...page }),
         marks: record => split(record.ALL),
       };
     },
@@ -62,16 +83,24 @@ async function things(server: TestServer): Promise<Record<string, () => Promise<
 }
 
 /** `interleavings` of two to six steps of three editors; a step is one who saves, two at once, or one who looks again. */
-export async function raceEditors(server: TestServer, { seed, interleavings, isOver = () => false }: { seed: number; interleavings: number; isOver?: () => boolean }): Promise<EditorsReport> {
+export async function raceEditors(
+  server: TestServer,
+  { seed, interleavings, isOver = () => false }: { seed: number; interleavings: number; isOver?: () => boolean },
+): Promise<EditorsReport> {
   const report: EditorsReport = { seed, interleavings: 0, saved: 0, refused: 0, failures: [] };
   const kinds = await things(server);
   const step = fc.record({ editor: fc.integer({ min: 0, max: 2 }), does: fc.constantFrom('save', 'together', 'look') });
-  const plans = fc.sample(fc.record({ kind: fc.constantFrom(...Object.keys(kinds)), steps: fc.array(step, { minLength: 2, maxLength: 6 }) }), { numRuns: interleavings, seed });
+  const plans = fc.sample(
+    fc.record({ kind: fc.constantFrom(...Object.keys(kinds)), steps: fc.array(step, { minLength: 2, maxLength: 6 }) }),
+    { numRuns: interleavings, seed },
+  );
   for (const [number, { kind, steps }] of plans.entries()) {
     if (isOver()) break;
     report.interleavings++;
     const thing = await kinds[kind]!();
-    const wrong = (text: string): void => { report.failures.push(`interleaving ${number}, ${kind}, ${steps.map(one => `${one.does} ${one.editor}`).join(', ')}: ${text}`); };
+    const wrong = (text: string): void => {
+      report.failures.push(`interleaving ${number}, ${kind}, ${steps.map(one => `${one.does} ${one.editor}`).join(', ')}: ${text}`);
+    };
     const first = await thing.read();
     // What each has on screen.
     const seen = [first, first, first];
@@ -81,13 +110,22 @@ export async function raceEditors(server: TestServer, { seed, interleavings, isO
       const mark = `m${++marks}`;
       const before = seen[editor] as JsonObject;
       const { status, body } = await thing.save(Number(before.version), [...thing.marks(before), mark]);
-      if (status === 200) { kept.push(mark); report.saved++; seen[editor] = await thing.read(); return status; }
+      if (status === 200) {
+        kept.push(mark);
+        report.saved++;
+        seen[editor] = await thing.read();
+        return status;
+      }
       report.refused++;
       const { conflict } = body;
-      if (status !== 409 || body.code !== 'STALE_VERSION' || !conflict) { wrong(`answered ${status} ${JSON.stringify(body).slice(0, 200)}`); return status; }
+      if (status !== 409 || body.code !== 'STALE_VERSION' || !conflict) {
+        wrong(`answered ${status} ${JSON.stringify(body).slice(0, 200)}`);
+        return status;
+      }
       // Both are told: what was read, and what stands there now, from which the editor goes on.
-      if (conflict.yourVersion !== before.version || Number(conflict.version) <= Number(before.version) || !conflict.current) wrong(`the conflict says ${JSON.stringify(conflict).slice(0, 200)}`);
-      seen[editor] = { ...conflict.current as JsonObject, version: conflict.version };
+      if (conflict.yourVersion !== before.version || Number(conflict.version) <= Number(before.version) || !conflict.current)
+        wrong(`the conflict says ${JSON.stringify(conflict).slice(0, 200)}`);
+      seen[editor] = { ...(conflict.current as JsonObject), version: conflict.version };
       return status;
     };
     for (const { editor, does } of steps) {
@@ -98,7 +136,8 @@ export async function raceEditors(server: TestServer, { seed, interleavings, isO
         const now = await thing.read();
         seen[editor] = seen[other] = now;
         const both = await Promise.all([save(editor), save(other)]);
-        if (both.filter(status => status === 200).length !== 1) wrong(`of two that saw version ${String(now.version)}, ${both.filter(status => status === 200).length} were saved`);
+        if (both.filter(status => status === 200).length !== 1)
+          wrong(`of two that saw version ${String(now.version)}, ${both.filter(status => status === 200).length} were saved`);
       }
     }
     const last = await thing.read();

@@ -15,11 +15,18 @@ export interface Said {
 }
 
 /** Starts a writer on a data folder; `hear` gets everything it says. */
-export function startWriter(folder: string, mode: 'single' | 'batch', hear: (said: Said) => void, options: { most?: number; env?: NodeJS.ProcessEnv } = {}): ChildProcess {
+export function startWriter(
+  folder: string,
+  mode: 'single' | 'batch',
+  hear: (said: Said) => void,
+  options: { most?: number; env?: NodeJS.ProcessEnv } = {},
+): ChildProcess {
   const child = fork(writer, [folder, mode, ...(options.most === undefined ? [] : [String(options.most)])], {
-    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: { ...process.env, ...options.env },
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, ...options.env },
   });
-  child.on('message', (said) => hear(said as Said));
+  child.on('message', said => hear(said as Said));
   return child;
 }
 
@@ -42,16 +49,24 @@ export interface KillReport {
  * @param random numbers from 0 to 1; the moments of the kills come from it
  * @param isOver whether its time is over before all kills are done
  */
-export async function killAgainAndAgain(folder: string, kills: number, random: () => number, isOver: () => boolean = () => false): Promise<KillReport> {
+export async function killAgainAndAgain(
+  folder: string,
+  kills: number,
+  random: () => number,
+  isOver: () => boolean = () => false,
+): Promise<KillReport> {
   const report: KillReport = { kills: 0, answered: 0, lost: 0, torn: 0, failed: [], opened: [] };
   let answered = 0;
   for (let round = 0, isLast = false; !isLast; round++) {
     // The last process looks at what the one before left.
     isLast = round === kills || (round > 0 && isOver());
-    await new Promise<void>((resolve) => {
-      const child = startWriter(folder, round % 2 === 0 ? 'single' : 'batch', (said) => {
+    await new Promise<void>(resolve => {
+      const child = startWriter(folder, round % 2 === 0 ? 'single' : 'batch', said => {
         if (said.refused !== undefined) report.failed.push(said.refused);
-        if (said.answered !== undefined) { report.answered += said.answered - answered; answered = said.answered; }
+        if (said.answered !== undefined) {
+          report.answered += said.answered - answered;
+          answered = said.answered;
+        }
         if (said.opened === undefined) return;
         if (said.opened.top < answered) report.lost += answered - said.opened.top;
         if (said.opened.indexed !== said.opened.rows || said.opened.rows !== said.opened.top) report.torn++;

@@ -1,4 +1,11 @@
 // A job as its handler gets it, for tests that run one without the queue.
 import type { Job } from '../../src/server/store/queue.ts';
 
-export const jobWith = (signal: AbortSignal = new AbortController().signal): Job => ({ id: 'x', name: 'x', data: {}, attempt: 1, signal, progressed: async () => undefined });
+export const jobWith = (signal: AbortSignal = new AbortController().signal): Job => ({
+  id: 'x',
+  name: 'x',
+  data: {},
+  attempt: 1,
+  signal,
+  progressed: async () => undefined,
+});

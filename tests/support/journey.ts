@@ -4,7 +4,12 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { openBrowser, visit, type View, type Visit } from './browser.ts';
 import { startProduct, type Product } from './product.ts';
 
-export interface Journeys { readonly product: Product; readonly browser: Browser; visit(view?: View): Promise<Visit>; page(path: string, view?: View): Promise<Visit> }
+export interface Journeys {
+  readonly product: Product;
+  readonly browser: Browser;
+  visit(view?: View): Promise<Visit>;
+  page(path: string, view?: View): Promise<Visit>;
+}
 
 /** Starts both before the file's tests and removes them after. */
 export function journeys(options: Parameters<typeof startProduct>[0] = {}): Journeys {
@@ -28,8 +33,12 @@ export function journeys(options: Parameters<typeof startProduct>[0] = {}): Jour
     return found;
   };
   return {
-    get product() { return product!; },
-    get browser() { return browser!; },
+    get product() {
+      return product!;
+    },
+    get browser() {
+      return browser!;
+    },
     visit: open,
     /** A fresh profile at an address, when its heading stands. */
     async page(path, view) {
@@ -42,11 +51,17 @@ export function journeys(options: Parameters<typeof startProduct>[0] = {}): Jour
 }
 
 /** Answers that a journey provokes on purpose are named by the browser's console too: "…the server responded with a status of 404…". */
-export const provoked = (...statuses: number[]) => (problem: string): boolean => !statuses.some(status => problem.includes(`responded with a status of ${status} `));
+export const provoked =
+  (...statuses: number[]) =>
+  (problem: string): boolean =>
+    !statuses.some(status => problem.includes(`responded with a status of ${status} `));
 
 /** An expectation that may take its time: `await eventually(() => rows.count()).toBe(3)`. */
 export const eventually = <T>(read: () => T, what?: string) => expect.poll(read, { timeout: 20_000, ...(what ? { message: what } : {}) });
 
 /** Waits until the page's address meets the expectation. */
 export const atPath = (page: Page, path: string | RegExp): Promise<void> =>
-  eventually(() => { const url = new URL(page.url()); return url.pathname + url.search; })[typeof path === 'string' ? 'toBe' : 'toMatch'](path as string);
+  eventually(() => {
+    const url = new URL(page.url());
+    return url.pathname + url.search;
+  })[typeof path === 'string' ? 'toBe' : 'toMatch'](path as string);

@@ -16,15 +16,24 @@ const USER: Record<Role, number> = { owner: 1001, admin: 1002, mixed: 1003, read
 export class Rights {
   readonly #server: TestServer;
   readonly calls: Call[];
-  constructor(server: TestServer) { this.#server = server; this.calls = Object.values(server.services.definitions.calls); }
+  constructor(server: TestServer) {
+    this.#server = server;
+    this.calls = Object.values(server.services.definitions.calls);
+  }
 
-  get areas() { return Object.values(this.#server.services.definitions.permissions); }
+  get areas() {
+    return Object.values(this.#server.services.definitions.permissions);
+  }
 
   async #knock(call: Call, token: string | null): Promise<string | undefined> {
     const input = Object.fromEntries([...call.path.matchAll(/\{(\w+)\}/g)].map(match => [match[1], 'x']));
     const request = buildRequest(this.#server.services.definitions, call, { ...input, unknownMember: 1 });
-    const response = await fetch(this.#server.url + request.url, { method: request.method, headers: { ...request.headers, ...(token ? { authorization: token } : {}) }, body: request.body === undefined ? null : JSON.stringify(request.body) });
-    const { code } = await response.json() as { code?: string };
+    const response = await fetch(this.#server.url + request.url, {
+      method: request.method,
+      headers: { ...request.headers, ...(token ? { authorization: token } : {}) },
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+    });
+    const { code } = (await response.json()) as { code?: string };
     return response.status === 401 || response.status === 403 ? `${response.status} ${code}` : undefined;
   }
 
@@ -39,7 +48,10 @@ export class Rights {
   }
 
   async set(rights: Record<string, string>): Promise<void> {
-    await this.#server.services.db.ownerQuery('update users set permissions = $1 where store_id = 1 and id = $2', [JSON.stringify(rights), MEMBER]);
+    await this.#server.services.db.ownerQuery('update users set permissions = $1 where store_id = 1 and id = $2', [
+      JSON.stringify(rights),
+      MEMBER,
+    ]);
     this.#server.services.sessions.forget();
   }
 
@@ -63,13 +75,23 @@ export class Rights {
 
   /** What a person of the team holds, by area. */
   async of(role: Role): Promise<Record<string, string>> {
-    const { rows } = await this.#server.services.db.ownerQuery<{ type: 'OWNER'; permissions: JsonObject }>('select type, permissions from users where store_id = 1 and id = $1', [USER[role]]);
-    return Object.fromEntries(permissionsOf(this.#server.services.definitions, rows[0]?.type ?? 'OWNER', rows[0]?.permissions).map(permission => [permission.permissionKey, permission.access]));
+    const { rows } = await this.#server.services.db.ownerQuery<{ type: 'OWNER'; permissions: JsonObject }>(
+      'select type, permissions from users where store_id = 1 and id = $1',
+      [USER[role]],
+    );
+    return Object.fromEntries(
+      permissionsOf(this.#server.services.definitions, rows[0]?.type ?? 'OWNER', rows[0]?.permissions).map(permission => [
+        permission.permissionKey,
+        permission.access,
+      ]),
+    );
   }
 
   /** Features of a plan: its own and those of the plans below. */
   features(rank: number): Set<string> {
-    return new Set(this.#server.services.definitions.plans.filter(other => !other.flagged && other.rank <= rank).flatMap(other => other.features));
+    return new Set(
+      this.#server.services.definitions.plans.filter(other => !other.flagged && other.rank <= rank).flatMap(other => other.features),
+    );
   }
   /** The answer that the plan alone calls for. */
   byPlan(call: Call, features: Set<string>): string | undefined {
@@ -78,18 +100,26 @@ export class Rights {
 }
 
 /** Random rights in all areas at once, `rounds` times: each call must answer by its own area and by no other. */
-export async function randomRights(server: TestServer, { seed, rounds, isOver = () => false }: { seed: number; rounds: number; isOver?: () => boolean }): Promise<{ rounds: number; asked: number; failures: string[] }> {
+export async function randomRights(
+  server: TestServer,
+  { seed, rounds, isOver = () => false }: { seed: number; rounds: number; isOver?: () => boolean },
+): Promise<{ rounds: number; asked: number; failures: string[] }> {
   const rights = new Rights(server);
   const token = await server.signIn('readOnly');
   const failures: string[] = [];
   const level = fc.constantFrom('NO_ACCESS', 'READ', 'WRITE');
-  const samples = fc.sample(fc.record(Object.fromEntries(rights.areas.map(area => [area.permissionKey, level]))), { seed, numRuns: rounds });
+  const samples = fc.sample(fc.record(Object.fromEntries(rights.areas.map(area => [area.permissionKey, level]))), {
+    seed,
+    numRuns: rounds,
+  });
   let done = 0;
   for (const [round, sample] of samples.entries()) {
     if (isOver()) break;
     done++;
     await rights.set(sample);
-    failures.push(...(await rights.wrong(token, call => rights.byRights(call, area => sample[area]))).map(line => `round ${round}: ${line}`));
+    failures.push(
+      ...(await rights.wrong(token, call => rights.byRights(call, area => sample[area]))).map(line => `round ${round}: ${line}`),
+    );
   }
   await rights.set({});
   return { rounds: done, asked: done * rights.calls.length, failures };
@@ -98,46 +128,76 @@ export async function randomRights(server: TestServer, { seed, rounds, isOver = 
 /** Inputs of one call between two others. */
 const IN_A_ROW = 15;
 
-export interface TenantReport { /** Requests that were sent, of those that were meant. */ requests: number; of: number; leaks: string[]; touched: string[] }
+export interface TenantReport {
+  /** Requests that were sent, of those that were meant. */ requests: number;
+  of: number;
+  leaks: string[];
+  touched: string[];
+}
 
 /** Every call with ids of another store, in path, query, body, lists, filters and search: nothing of that store may be seen or changed. Mark store 2 before (`markStore`). */
-export async function probeTenants(server: TestServer, { seed, inputs: many = 2, isOver = () => false }: { seed: number; inputs?: number; isOver?: () => boolean }): Promise<TenantReport> {
+export async function probeTenants(
+  server: TestServer,
+  { seed, inputs: many = 2, isOver = () => false }: { seed: number; inputs?: number; isOver?: () => boolean },
+): Promise<TenantReport> {
   const { db, definitions } = server.services;
   const one = <T>(arbitrary: fc.Arbitrary<T>, more: number): T => fc.sample(arbitrary, { numRuns: 1, seed: seed + more })[0] as T;
   const foreign = await idsOf(db, 2);
   const before = await fingerprint(db, 2);
   const report: TenantReport = { requests: 0, of: 0, leaks: [], touched: [] };
-  const plans = Object.values(definitions.calls).flatMap((call, i) => (call.table === 'sign-in' ? [] : [{ call, inputs: inputsWith(call, foreign, arbitrary => one(arbitrary, i), many, seed + i) }]));
+  const plans = Object.values(definitions.calls).flatMap((call, i) =>
+    call.table === 'sign-in' ? [] : [{ call, inputs: inputsWith(call, foreign, arbitrary => one(arbitrary, i), many, seed + i) }],
+  );
   report.of = plans.reduce((sum, { inputs }) => sum + inputs.length, 0);
   const most = Math.max(...plans.map(({ inputs }) => inputs.length));
   // A few of each call at a time: when the time is over early, every call had its share.
-  for (let from = 0; from < most && !isOver(); from += IN_A_ROW) for (const { call, inputs } of plans) {
-    const part = inputs.slice(from, from + IN_A_ROW);
-    if (part.length === 0 || isOver()) continue;
-    const token = await server.signIn('owner');
-    for (const input of part) {
-      const request = buildRequest(definitions, call, input);
-      const key = isRead(call) ? undefined : { 'idempotency-key': `${call.name}-${seed}-${report.requests}` };
-      const response = await fetch(server.url + request.url, { method: request.method, headers: { ...request.headers, authorization: token, ...key }, body: request.body === undefined ? null : JSON.stringify(request.body) });
-      const text = await response.text();
-      report.requests++;
-      if (text.toLowerCase().includes(MARK) || response.status >= 500) report.leaks.push(`${call.name} ${response.status} ${JSON.stringify(input).slice(0, 300)} -> ${text.slice(0, 200)}`);
+  for (let from = 0; from < most && !isOver(); from += IN_A_ROW)
+    for (const { call, inputs } of plans) {
+      const part = inputs.slice(from, from + IN_A_ROW);
+      if (part.length === 0 || isOver()) continue;
+      const token = await server.signIn('owner');
+      for (const input of part) {
+        const request = buildRequest(definitions, call, input);
+        const key = isRead(call) ? undefined : { 'idempotency-key': `${call.name}-${seed}-${report.requests}` };
+        const response = await fetch(server.url + request.url, {
+          method: request.method,
+          headers: { ...request.headers, authorization: token, ...key },
+          body: request.body === undefined ? null : JSON.stringify(request.body),
+        });
+        const text = await response.text();
+        report.requests++;
+        if (text.toLowerCase().includes(MARK) || response.status >= 500)
+          report.leaks.push(`${call.name} ${response.status} ${JSON.stringify(input).slice(0, 300)} -> ${text.slice(0, 200)}`);
+      }
     }
-  }
   const after = await fingerprint(db, 2);
   report.touched = Object.keys(after).filter(table => after[table] !== before[table]);
   return report;
 }
 
 function inputsWith(call: Call, foreign: Pool, one: <T>(arbitrary: fc.Arbitrary<T>) => T, many: number, seed: number): JsonObject[] {
-  const kinds = new Set(Object.values(foreign).map(ids => ids[0]).filter(id => id !== undefined));
+  const kinds = new Set(
+    Object.values(foreign)
+      .map(ids => ids[0])
+      .filter(id => id !== undefined),
+  );
   const inputs = fc.sample(validInput(call, foreign), { numRuns: many, seed });
   for (const id of kinds) inputs.push(withIds(one(validInput(call, foreign)), id));
   if (call.does !== 'list') return inputs;
   const required = call.in.filter(param => param.required);
-  const base = one(valid({ type: 'object', properties: Object.fromEntries(required.map(param => [param.name, param.schema])), required: required.map(param => param.name) }, foreign)) as JsonObject;
+  const base = one(
+    valid(
+      {
+        type: 'object',
+        properties: Object.fromEntries(required.map(param => [param.name, param.schema])),
+        required: required.map(param => param.name),
+      },
+      foreign,
+    ),
+  ) as JsonObject;
   const filter = call.in.find(param => param.name === 'filter')?.schema.properties ?? {};
-  for (const [name, field] of Object.entries(filter)) inputs.push({ ...base, filter: { [name]: one(valid(field, { ...foreign, [name]: foreign[''] ?? [] }, name)) } });
+  for (const [name, field] of Object.entries(filter))
+    inputs.push({ ...base, filter: { [name]: one(valid(field, { ...foreign, [name]: foreign[''] ?? [] }, name)) } });
   if (call.in.some(param => param.name === 'q')) inputs.push({ ...base, q: MARK }, { ...base, q: MARK.slice(0, 2) });
   inputs.push(base);
   return inputs;
@@ -147,7 +207,8 @@ function inputsWith(call: Call, foreign: Pool, one: <T>(arbitrary: fc.Arbitrary<
 function withIds(input: JsonObject, id: number): JsonObject {
   const replace = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return value.map(item => replace(item, name));
-    if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner, key)]));
+    if (value !== null && typeof value === 'object')
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner, key)]));
     return typeof value === 'number' && /id(s|_)?$|Id|_id/i.test(name) ? id : value;
   };
   return replace(input, '') as JsonObject;
@@ -158,7 +219,9 @@ export async function unguardedTables(server: TestServer): Promise<string[]> {
   const { db } = server.services;
   const lines: string[] = [];
   for (const table of await storeTables(db)) {
-    const inOne = await db.inStore(1, trx => sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where store_id <> 1`.execute(trx));
+    const inOne = await db.inStore(1, trx =>
+      sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where store_id <> 1`.execute(trx),
+    );
     if (Number(inOne.rows[0]?.n) !== 0) lines.push(`${table} shows rows of other stores`);
     if (['users', 'sessions', 'login_links'].includes(table)) continue; // signing in begins before a store is known
     const inNone = await db.asSystem(trx => sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(trx));

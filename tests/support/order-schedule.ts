@@ -17,7 +17,10 @@ export async function save(page: Page): Promise<void> {
 /** After saving: takes the change over to existing subscriptions, and waits until it is through. */
 export async function apply(page: Page, question: string, button: string): Promise<void> {
   await page.getByRole('dialog', { name: question }).getByRole('button', { name: button }).click();
-  await page.getByLabel(`${button}: progress`).getByText(/looked at, .* changed/).waitFor();
+  await page
+    .getByLabel(`${button}: progress`)
+    .getByText(/looked at, .* changed/)
+    .waitFor();
 }
 
 /** Delivery dates instead of charge dates, charged so many days before, and so many before delivery to Canada. */
@@ -27,7 +30,10 @@ export async function chooseDelivery(page: Page, days: number, toCanada: number)
   await page.getByRole('button', { name: 'Add a country' }).click();
   const row = page.locator('.f-rows .f-row').nth(1);
   await row.getByLabel('Country').fill('Canada');
-  await page.getByRole('option', { name: /^Canada/ }).first().click();
+  await page
+    .getByRole('option', { name: /^Canada/ })
+    .first()
+    .click();
   await row.getByLabel('Days before delivery').fill(String(toCanada));
   await page.keyboard.press('Tab');
 }

@@ -22,7 +22,11 @@ export const skipPostgres = process.env['PERENNIAL_SKIP_POSTGRES'] === '1';
 
 const byVersion = (parent: string, below: string): string[] =>
   fs.existsSync(parent)
-    ? fs.readdirSync(parent).filter((name) => /\d/.test(name)).sort((a, b) => Number(/\d+/.exec(b)?.[0]) - Number(/\d+/.exec(a)?.[0])).map((name) => path.join(parent, name, below))
+    ? fs
+        .readdirSync(parent)
+        .filter(name => /\d/.test(name))
+        .sort((a, b) => Number(/\d+/.exec(b)?.[0]) - Number(/\d+/.exec(a)?.[0]))
+        .map(name => path.join(parent, name, below))
     : [];
 
 /** The folder with `initdb` and `postgres`: in PATH, else the newest one where packages put them. Undefined when there is none. */
@@ -30,10 +34,12 @@ export function findPostgres(): string | undefined {
   const candidates = [
     ...(process.env['PATH'] ?? '').split(path.delimiter),
     ...byVersion('/usr/lib/postgresql', 'bin'),
-    ...byVersion('/opt/homebrew/opt', 'bin').filter((name) => name.includes('postgresql')),
-    ...byVersion('/usr/local/opt', 'bin').filter((name) => name.includes('postgresql')),
+    ...byVersion('/opt/homebrew/opt', 'bin').filter(name => name.includes('postgresql')),
+    ...byVersion('/usr/local/opt', 'bin').filter(name => name.includes('postgresql')),
   ];
-  return candidates.find((folder) => folder !== '' && fs.existsSync(path.join(folder, 'initdb')) && fs.existsSync(path.join(folder, 'postgres')));
+  return candidates.find(
+    folder => folder !== '' && fs.existsSync(path.join(folder, 'initdb')) && fs.existsSync(path.join(folder, 'postgres')),
+  );
 }
 
 const missing =
@@ -44,18 +50,22 @@ const missing =
 function otherUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
-    const ids = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout));
+    const ids = ['-u', '-g'].map(flag => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout));
     if (ids[0] && ids[1]) return { uid: ids[0], gid: ids[1] };
   }
   throw new Error('The tests run as root, and there is no user "postgres" or "nobody" to run PostgreSQL as.');
 }
 
-const freePort = (): Promise<number> => new Promise((resolve, reject) => {
-  const server = net.createServer().once('error', reject).listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo;
-    server.close(() => resolve(port));
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = net
+      .createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as AddressInfo;
+        server.close(() => resolve(port));
+      });
   });
-});
 
 /** A server in a folder of its own, reachable on loopback only. */
 export class PostgresCluster {
@@ -68,7 +78,14 @@ export class PostgresCluster {
   #process: ChildProcess | undefined;
   #watch: ChildProcess | undefined;
 
-  private constructor(bin: string, folder: string, port: number, user: { uid: number; gid: number } | undefined, settings: readonly string[], isKept: boolean) {
+  private constructor(
+    bin: string,
+    folder: string,
+    port: number,
+    user: { uid: number; gid: number } | undefined,
+    settings: readonly string[],
+    isKept: boolean,
+  ) {
     this.#bin = bin;
     this.#isKept = isKept;
     this.folder = folder;
@@ -89,7 +106,11 @@ export class PostgresCluster {
     if (!fs.existsSync(path.join(folder, 'db', 'PG_VERSION'))) {
       fs.mkdirSync(folder, { recursive: true });
       if (user) fs.chownSync(folder, user.uid, user.gid);
-      const made = spawnSync(path.join(bin, 'initdb'), ['-D', path.join(folder, 'db'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], { ...user, cwd: folder, encoding: 'utf8' });
+      const made = spawnSync(
+        path.join(bin, 'initdb'),
+        ['-D', path.join(folder, 'db'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+        { ...user, cwd: folder, encoding: 'utf8' },
+      );
       if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
     }
     const cluster = new PostgresCluster(bin, folder, await freePort(), user, settings, keep !== undefined);
@@ -104,18 +125,41 @@ export class PostgresCluster {
 
   async start(): Promise<void> {
     const settings = [
-      `port=${this.port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...(this.#isKept ? [] : ['fsync=off', 'full_page_writes=off']), 'synchronous_commit=off',
-      'max_connections=200', 'shared_buffers=64MB', 'log_min_messages=panic', ...this.#settings,
+      `port=${this.port}`,
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      ...(this.#isKept ? [] : ['fsync=off', 'full_page_writes=off']),
+      'synchronous_commit=off',
+      'max_connections=200',
+      'shared_buffers=64MB',
+      'log_min_messages=panic',
+      ...this.#settings,
     ];
-    const child = spawn(path.join(this.#bin, 'postgres'), ['-D', path.join(this.folder, 'db'), ...settings.flatMap((setting) => ['-c', setting])], { ...this.#user, cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(
+      path.join(this.#bin, 'postgres'),
+      ['-D', path.join(this.folder, 'db'), ...settings.flatMap(setting => ['-c', setting])],
+      { ...this.#user, cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     this.#process = child;
     // A test run that is killed must not leave a server behind: a shell waits for a line, and without one it cleans up.
     this.#watch?.stdin?.end('stop\n');
-    this.#watch = spawn('sh', ['-c', 'read line || { [ "$(head -n 1 "$1/db/postmaster.pid")" = "$0" ] && kill -QUIT "$0"; sleep 1; [ -z "$2" ] || rm -rf "$2"; }', String(child.pid), this.folder, this.#isKept ? '' : this.folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    this.#watch = spawn(
+      'sh',
+      [
+        '-c',
+        'read line || { [ "$(head -n 1 "$1/db/postmaster.pid")" = "$0" ] && kill -QUIT "$0"; sleep 1; [ -z "$2" ] || rm -rf "$2"; }',
+        String(child.pid),
+        this.folder,
+        this.#isKept ? '' : this.folder,
+      ],
+      { stdio: ['pipe', 'ignore', 'ignore'], detached: true },
+    );
     this.#watch.stdin?.on('error', () => undefined);
     this.#watch.unref();
     let said = '';
-    child.stderr?.on('data', (data: Buffer) => { said = (said + data.toString()).slice(-2000); });
+    child.stderr?.on('data', (data: Buffer) => {
+      said = (said + data.toString()).slice(-2000);
+    });
     for (let tries = 0; ; tries++) {
       const client = new Client({ connectionString: this.url(), connectionTimeoutMillis: 2000 });
       client.on('error', () => undefined);
@@ -124,7 +168,7 @@ export class PostgresCluster {
         return;
       } catch (error) {
         if (child.exitCode !== null || tries > 600) throw new Error(`PostgreSQL did not start: ${said || String(error)}`, { cause: error });
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise(resolve => setTimeout(resolve, 50));
       } finally {
         await client.end().catch(() => undefined);
       }
@@ -136,7 +180,7 @@ export class PostgresCluster {
     const child = this.#process;
     this.#process = undefined;
     if (!child || child.exitCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const ended = new Promise(resolve => child.once('exit', resolve));
     child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;
     this.#watch?.stdin?.end('stop\n');
@@ -162,15 +206,23 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = http.createServer((_request, response) => {
     cluster ??= PostgresCluster.create();
     cluster.then(
-      (running) => response.end(running.url()),
-      (error: unknown) => { response.statusCode = 500; response.end(String(error)); },
+      running => response.end(running.url()),
+      (error: unknown) => {
+        response.statusCode = 500;
+        response.end(String(error));
+      },
     );
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   project.provide(starter, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   return async () => {
     server.closeAllConnections();
     server.close();
-    await cluster?.then((running) => running.remove(), () => undefined);
+    await cluster?.then(
+      running => running.remove(),
+      () => undefined,
+    );
   };
 }

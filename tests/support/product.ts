@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Product {
-  url: string; pid: number;
+  url: string;
+  pid: number;
   /** What the process wrote. */
   output(): string;
   /** The token of a demo user: 'owner', 'admin', 'mixed' or 'readOnly'. Each signs in once; whoever is to end the session takes one from `signIn`. */
@@ -24,26 +25,55 @@ export interface Product {
 export type Role = 'owner' | 'admin' | 'mixed' | 'readOnly';
 const ROLES: Role[] = ['owner', 'admin', 'mixed', 'readOnly'];
 
-const demoUsers = async (url: string): Promise<{ userId: number }[]> => (await (await fetch(`${url}/host/user/login/demo`)).json() as { data: { users: { userId: number }[] } }).data.users;
+const demoUsers = async (url: string): Promise<{ userId: number }[]> =>
+  ((await (await fetch(`${url}/host/user/login/demo`)).json()) as { data: { users: { userId: number }[] } }).data.users;
 
 /** Starts dist/server/main.js; `npm test` builds it before. `folder` of an earlier start continues there. */
-export async function startProduct({ size = 400, env = {}, folder = mkdtempSync(join(tmpdir(), 'perennial-product-')), patience = 60_000 }: { size?: number; env?: Record<string, string>; folder?: string; /** How long it may take to start (ms). */ patience?: number } = {}): Promise<Product> {
+export async function startProduct({
+  size = 400,
+  env = {},
+  folder = mkdtempSync(join(tmpdir(), 'perennial-product-')),
+  patience = 60_000,
+}: {
+  size?: number;
+  env?: Record<string, string>;
+  folder?: string;
+  /** How long it may take to start (ms). */ patience?: number;
+} = {}): Promise<Product> {
   const child: ChildProcess = spawn(process.execPath, ['dist/server/main.js'], {
-    cwd: root, stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', PERENNIAL_DATA: folder, PERENNIAL_DEMO: 'on', PERENNIAL_DEMO_SIZE: String(size), LOG_LEVEL: 'warn', ...env },
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      PERENNIAL_DATA: folder,
+      PERENNIAL_DEMO: 'on',
+      PERENNIAL_DEMO_SIZE: String(size),
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
   });
   let output = '';
-  const ended = new Promise<number | null>(resolve => { child.once('exit', code => resolve(code)); });
+  const ended = new Promise<number | null>(resolve => {
+    child.once('exit', code => resolve(code));
+  });
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The product did not start within ${patience / 1000} seconds:\n${output}`)), patience);
     const read = (data: Buffer): void => {
       output += data.toString();
       const found = /listens on (http:\/\/\S+)/.exec(output);
-      if (found) { clearTimeout(timer); resolve(found[1]!); }
+      if (found) {
+        clearTimeout(timer);
+        resolve(found[1]!);
+      }
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
-    void ended.then(code => { clearTimeout(timer); reject(new Error(`The product ended with ${code} at its start:\n${output}`)); });
+    void ended.then(code => {
+      clearTimeout(timer);
+      reject(new Error(`The product ended with ${code} at its start:\n${output}`));
+    });
   });
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
@@ -53,12 +83,23 @@ export async function startProduct({ size = 400, env = {}, folder = mkdtempSync(
   const signIn = async (role: Role = 'owner'): Promise<string> => {
     const person = (await (people ??= demoUsers(url)))[ROLES.indexOf(role)];
     if (!person) throw new Error(`There is no demo user for ${role}.`);
-    const answer = await (await fetch(`${url}/host/user/login/demo`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ userId: person.userId }) })).json() as { data: { token: string } };
+    const answer = (await (
+      await fetch(`${url}/host/user/login/demo`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ userId: person.userId }),
+      })
+    ).json()) as { data: { token: string } };
     return answer.data.token;
   };
   const tokens = new Map<Role, Promise<string>>();
   return {
-    url, pid: child.pid!, folder, output: () => output, stop, signIn,
+    url,
+    pid: child.pid!,
+    folder,
+    output: () => output,
+    stop,
+    signIn,
     token(role = 'owner') {
       const kept = tokens.get(role);
       if (kept) return kept;

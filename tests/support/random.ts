@@ -10,6 +10,11 @@ export function randomFrom(seed: number) {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
-  return { next, between, chance: (p: number): boolean => next() < p, pick: <T>(list: readonly T[]): T => list[between(0, list.length - 1)] as T };
+  return {
+    next,
+    between,
+    chance: (p: number): boolean => next() < p,
+    pick: <T>(list: readonly T[]): T => list[between(0, list.length - 1)] as T,
+  };
 }
 export type Random = ReturnType<typeof randomFrom>;

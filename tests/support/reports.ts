@@ -2,19 +2,41 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Reported { message: string; tags: Record<string, string | undefined> }
-export interface ReportService { dsn: string; reports: Reported[]; close(): Promise<void> }
+export interface Reported {
+  message: string;
+  tags: Record<string, string | undefined>;
+}
+export interface ReportService {
+  dsn: string;
+  reports: Reported[];
+  close(): Promise<void>;
+}
 
 /** Takes what a Sentry-like client sends to `dsn`. */
 export async function startReportService(): Promise<ReportService> {
   const reports: Reported[] = [];
   const server = createServer((request, response) => {
     let text = '';
-    request.setEncoding('utf8').on('data', (part: string) => { text += part; }).on('end', () => { reports.push(JSON.parse(text) as Reported); response.end('{}'); });
+    request
+      .setEncoding('utf8')
+      .on('data', (part: string) => {
+        text += part;
+      })
+      .on('end', () => {
+        reports.push(JSON.parse(text) as Reported);
+        response.end('{}');
+      });
   });
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
-    dsn: `http://key@127.0.0.1:${(server.address() as AddressInfo).port}/1`, reports,
-    close: () => new Promise(resolve => { server.closeAllConnections(); server.close(() => resolve()); }),
+    dsn: `http://key@127.0.0.1:${(server.address() as AddressInfo).port}/1`,
+    reports,
+    close: () =>
+      new Promise(resolve => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
   };
 }

@@ -14,7 +14,8 @@ import type { Database } from '../../src/server/store/database.ts';
 
 export type Role = 'owner' | 'admin' | 'mixed' | 'readOnly';
 export interface Answered {
-  status: number; headers: Headers;
+  status: number;
+  headers: Headers;
   /** The whole answer. */
   body: JsonObject & Partial<ErrorAnswer> & { pageInfo?: PageInfo };
   /** What stands at the call's `out`. */
@@ -23,10 +24,14 @@ export interface Answered {
 export interface CallOptions {
   /** A token, or a role of the first store; absent: the owner. null: no token. */
   as?: Role | string | null;
-  key?: string; version?: number; headers?: Record<string, string>;
+  key?: string;
+  version?: number;
+  headers?: Record<string, string>;
 }
 export interface TestServer {
-  url: string; services: Services; app: FastifyInstance;
+  url: string;
+  services: Services;
+  app: FastifyInstance;
   /** Lines of the log, parsed. */
   logged: Record<string, unknown>[];
   /** A token of a seeded user: of the first store, or of another. */
@@ -34,7 +39,11 @@ export interface TestServer {
   /** Makes a call of the catalogue as a client does. */
   call(name: string, input?: JsonObject, options?: CallOptions): Promise<Answered>;
   /** Any request. */
-  request(method: string, path: string, options?: { headers?: Record<string, string>; body?: string | Uint8Array; as?: CallOptions['as'] }): Promise<{ status: number; headers: Headers; text: string; json: any }>; // any: see Answered
+  request(
+    method: string,
+    path: string,
+    options?: { headers?: Record<string, string>; body?: string | Uint8Array; as?: CallOptions['as'] },
+  ): Promise<{ status: number; headers: Headers; text: string; json: any }>; // any: see Answered
   /** Waits for work that goes on after answers, such as mail. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -42,7 +51,9 @@ export interface TestServer {
 export interface ServeOptions {
   /** Subscriptions and stores of the seed; 30 in 2 stores by default. false: an empty database. */
   seed?: { contracts?: number; stores?: number } | false;
-  config?: Partial<Config>; services?: Partial<ServiceOptions>; app?: AppOptions;
+  config?: Partial<Config>;
+  services?: Partial<ServiceOptions>;
+  app?: AppOptions;
   /** Serves only these call tables. */
   tables?: string[];
   /** Runs the queue and the jobs; off by default. */
@@ -52,18 +63,39 @@ export interface ServeOptions {
 const ROLE_INDEX: Record<Role, number> = { owner: 1, admin: 2, mixed: 3, readOnly: 4 };
 
 /** Serves over an open database, which `close` removes. */
-export async function serve(database: { readonly db: Database; remove(): Promise<void> }, { seed = {}, config: over = {}, services: more = {}, app: appOptions = {}, tables, jobs = false }: ServeOptions = {}): Promise<TestServer> {
+export async function serve(
+  database: { readonly db: Database; remove(): Promise<void> },
+  { seed = {}, config: over = {}, services: more = {}, app: appOptions = {}, tables, jobs = false }: ServeOptions = {},
+): Promise<TestServer> {
   const logged: Record<string, unknown>[] = [];
-  const log = pino({ level: 'info', base: undefined }, new Writable({ write(chunk, _encoding, done) { logged.push(JSON.parse(String(chunk)) as Record<string, unknown>); done(); } }));
+  const log = pino(
+    { level: 'info', base: undefined },
+    new Writable({
+      write(chunk, _encoding, done) {
+        logged.push(JSON.parse(String(chunk)) as Record<string, unknown>);
+        done();
+      },
+    }),
+  );
   const config: Config = { ...readConfig({}), port: 0, demo: true, ...over };
   let services: Services | undefined;
   try {
     const open = await openServices(config, { db: database.db, log, ...more });
     services = open;
-    if (tables) open.reload({ ...open.definitions, calls: Object.fromEntries(Object.entries(open.definitions.calls).filter(([, call]) => tables.includes(call.table))) });
-    if (seed) await seedStores(database.db, { contracts: seed.contracts ?? 30, stores: seed.stores ?? 2, areas: Object.keys(open.definitions.permissions) });
+    if (tables)
+      open.reload({
+        ...open.definitions,
+        calls: Object.fromEntries(Object.entries(open.definitions.calls).filter(([, call]) => tables.includes(call.table))),
+      });
+    if (seed)
+      await seedStores(database.db, {
+        contracts: seed.contracts ?? 30,
+        stores: seed.stores ?? 2,
+        areas: Object.keys(open.definitions.permissions),
+      });
     const app = await createApp(open, { logger: log, ...appOptions });
-    if (jobs) await open.start(); else open.state = 'ready';
+    if (jobs) await open.start();
+    else open.state = 'ready';
     await app.listen({ port: 0, host: '127.0.0.1' });
     const bound = app.server.address();
     const url = `http://127.0.0.1:${bound !== null && typeof bound === 'object' ? bound.port : 0}`;
@@ -78,29 +110,54 @@ export async function serve(database: { readonly db: Database; remove(): Promise
       const role = as ?? 'owner';
       if (!(role in ROLE_INDEX)) return role;
       let token = tokens.get(role);
-      if (!token) tokens.set(role, token = await signIn(role as Role));
+      if (!token) tokens.set(role, (token = await signIn(role as Role)));
       return token;
     };
     const server: TestServer = {
-      url, services: open, app, logged, signIn,
+      url,
+      services: open,
+      app,
+      logged,
+      signIn,
       async call(name, input = {}, options = {}) {
         const call = open.definitions.calls[name];
         if (!call) throw new Error(`There is no call ${name}.`);
         const request = buildRequest(open.definitions, call, input, {});
         const token = await tokenFor(options.as);
         const response = await fetch(url + request.url, {
-          method: request.method, body: request.body === undefined ? null : JSON.stringify(request.body),
-          headers: { ...request.headers, ...(token ? { authorization: token } : {}), ...(options.key ? { 'idempotency-key': options.key } : {}), ...(options.version === undefined ? {} : { 'if-match': String(options.version) }), ...options.headers },
+          method: request.method,
+          body: request.body === undefined ? null : JSON.stringify(request.body),
+          headers: {
+            ...request.headers,
+            ...(token ? { authorization: token } : {}),
+            ...(options.key ? { 'idempotency-key': options.key } : {}),
+            ...(options.version === undefined ? {} : { 'if-match': String(options.version) }),
+            ...options.headers,
+          },
         });
-        const body = await response.json() as Answered['body'];
-        return { status: response.status, headers: response.headers, body, data: response.ok ? at(body as JsonValue, call.out) : undefined };
+        const body = (await response.json()) as Answered['body'];
+        return {
+          status: response.status,
+          headers: response.headers,
+          body,
+          data: response.ok ? at(body as JsonValue, call.out) : undefined,
+        };
       },
       async request(method, path, options = {}) {
         const token = await tokenFor(options.as ?? null);
-        const response = await fetch(url + path, { method, headers: { ...(token ? { authorization: token } : {}), ...options.headers }, body: (options.body ?? null) as BodyInit | null, redirect: 'manual' });
+        const response = await fetch(url + path, {
+          method,
+          headers: { ...(token ? { authorization: token } : {}), ...options.headers },
+          body: (options.body ?? null) as BodyInit | null,
+          redirect: 'manual',
+        });
         const text = await response.text();
         let json: unknown;
-        try { json = JSON.parse(text); } catch { json = undefined; }
+        try {
+          json = JSON.parse(text);
+        } catch {
+          json = undefined;
+        }
         return { status: response.status, headers: response.headers, text, json };
       },
       settled: () => open.idle(),

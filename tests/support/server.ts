@@ -3,7 +3,10 @@ import { openTestDatabase, type EngineKind } from './database.ts';
 import { serve, type ServeOptions, type TestServer } from './serve.ts';
 
 export type { Answered, CallOptions, Role, TestServer } from './serve.ts';
-export interface TestServerOptions extends ServeOptions { engine?: EngineKind; connections?: number }
+export interface TestServerOptions extends ServeOptions {
+  engine?: EngineKind;
+  connections?: number;
+}
 
 /** Starts a server of its own for a test file; close it in afterAll. */
 export const startTestServer = async ({ engine = 'embedded', connections, ...options }: TestServerOptions = {}): Promise<TestServer> =>

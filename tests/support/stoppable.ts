@@ -14,27 +14,90 @@ import { definitionsWith } from './definitions.ts';
 
 const folder = process.argv[2] ?? fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-stop-'));
 const config = { ...readConfig({}), port: 0, dataFolder: folder, workers: 1 };
-const all = definitionsWith({ 'schemas/calls/slow.json': { title: 'Slow', host: 'main', base: '/slow', permission: null, calls: {
-  wait: { route: 'POST /wait', does: 'do' }, quick: { route: 'GET /quick', does: 'ask' }, saved: { route: 'GET /saved', does: 'ask' },
-  save: { route: 'POST /save', does: 'do', in: { type: 'object', additionalProperties: false, required: ['n'], properties: { n: { title: 'Number', type: 'integer', minimum: 1 } } } },
-} } });
+const all = definitionsWith({
+  'schemas/calls/slow.json': {
+    title: 'Slow',
+    host: 'main',
+    base: '/slow',
+    permission: null,
+    calls: {
+      wait: { route: 'POST /wait', does: 'do' },
+      quick: { route: 'GET /quick', does: 'ask' },
+      saved: { route: 'GET /saved', does: 'ask' },
+      save: {
+        route: 'POST /save',
+        does: 'do',
+        in: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['n'],
+          properties: { n: { title: 'Number', type: 'integer', minimum: 1 } },
+        },
+      },
+    },
+  },
+});
 const definitions = { ...all, calls: Object.fromEntries(Object.entries(all.calls).filter(([, call]) => call.table === 'slow')) };
-const modules = gather({ slow: { wait: ownTransactions(async () => { await sleep(1500); return { waited: true }; }), quick: async () => ({ quick: true }),
-  save: async ({ trx, storeId }: Context, { n }: { n: number }) => { await trx.insertInto('settings').values({ store_id: storeId, name: `saved-${n}`, data: '{}' }).execute(); return { n }; },
-  saved: async ({ trx }: Context) => (await trx.selectFrom('settings').select('name').where('name', 'like', 'saved-%').execute()).map(row => Number(row.name.slice('saved-'.length))),
-} }, {
-  slow: { slow: { name: 'slow', run: async (_services: unknown, _data: unknown, job: { signal: AbortSignal; attempt: number }) => {
-    console.log(`job started ${job.attempt}`);
-    for (let step = 0; step < 4000; step++) { await sleep(50); job.signal.throwIfAborted(); }
-  } } },
-}, {});
+const modules = gather(
+  {
+    slow: {
+      wait: ownTransactions(async () => {
+        await sleep(1500);
+        return { waited: true };
+      }),
+      quick: async () => ({ quick: true }),
+      save: async ({ trx, storeId }: Context, { n }: { n: number }) => {
+        await trx
+          .insertInto('settings')
+          .values({ store_id: storeId, name: `saved-${n}`, data: '{}' })
+          .execute();
+        return { n };
+      },
+      saved: async ({ trx }: Context) =>
+        (await trx.selectFrom('settings').select('name').where('name', 'like', 'saved-%').execute()).map(row =>
+          Number(row.name.slice('saved-'.length)),
+        ),
+    },
+  },
+  {
+    slow: {
+      slow: {
+        name: 'slow',
+        run: async (_services: unknown, _data: unknown, job: { signal: AbortSignal; attempt: number }) => {
+          console.log(`job started ${job.attempt}`);
+          for (let step = 0; step < 4000; step++) {
+            await sleep(50);
+            job.signal.throwIfAborted();
+          }
+        },
+      },
+    },
+  },
+  {},
+);
 const services = await openServices(config, { definitions, modules });
 const app = await createApp(services);
 await services.start();
 await app.listen({ port: 0, host: '127.0.0.1' });
-stopOnSignals(services, () => countConnections(app.server), () => app.close());
-await services.db.asSystem(trx => trx.insertInto('stores').values({ id: 1, myshopify_domain: 'a.myshopify.com', name: 'A', email: 'a@a.example' }).onConflict(conflict => conflict.doNothing()).execute());
-await services.db.asSystem(trx => trx.insertInto('users').values({ store_id: 1, id: 1, email: 'a@a.example', type: 'OWNER' }).onConflict(conflict => conflict.doNothing()).execute());
+stopOnSignals(
+  services,
+  () => countConnections(app.server),
+  () => app.close(),
+);
+await services.db.asSystem(trx =>
+  trx
+    .insertInto('stores')
+    .values({ id: 1, myshopify_domain: 'a.myshopify.com', name: 'A', email: 'a@a.example' })
+    .onConflict(conflict => conflict.doNothing())
+    .execute(),
+);
+await services.db.asSystem(trx =>
+  trx
+    .insertInto('users')
+    .values({ store_id: 1, id: 1, email: 'a@a.example', type: 'OWNER' })
+    .onConflict(conflict => conflict.doNothing())
+    .execute(),
+);
 const { token } = await services.db.asSystem(trx => openSession(trx, 1, 1, 1));
 if (process.argv[3] === 'job') await services.queue.send('slow', {}, { singletonKey: 'once' });
 console.log(`ready ${addressOf(app, config)} ${token}`);

@@ -4,13 +4,38 @@ import type { Pool } from './arbitrary.ts';
 
 /** Some ids of every kind that a store has. "" holds one of each. */
 export async function idsOf(db: Database, storeId: number): Promise<Pool> {
-  const ids = async (table: string, column = 'id', where = '') => (await db.ownerQuery<{ id: number }>(`select ${column} as id from ${table} where store_id = $1 ${where} order by 1 limit 8`, [storeId])).rows.map(row => row.id);
+  const ids = async (table: string, column = 'id', where = '') =>
+    (
+      await db.ownerQuery<{ id: number }>(`select ${column} as id from ${table} where store_id = $1 ${where} order by 1 limit 8`, [storeId])
+    ).rows.map(row => row.id);
   const pool: Record<string, number[]> = {
-    subscription: await ids('contracts'), contractId: await ids('contracts'), shopifyId: await ids('contracts', 'shopify_id'), shopify_id: await ids('contracts', 'shopify_id'), subscriptionShopifyId: await ids('contracts', 'shopify_id'),
-    customer: await ids('customers'), customerShopifyId: await ids('customers', 'shopify_id'), order: await ids('orders'), orderId: await ids('orders'), lineId: await ids('contract_lines'), discountId: await ids('contract_discounts'),
-    product: await ids('products'), productId: await ids('products'), variant: await ids('variants'), variantId: await ids('variants'), collection: await ids('collections'), collectionId: await ids('collections'),
-    'selling-plan-group': await ids('records', 'id', "and entity = 'selling-plan-group'"), lspgId: await ids('records', 'id', "and entity = 'selling-plan-group'"),
-    'payment-method': await ids('payment_methods'), customerPaymentMethodId: await ids('payment_methods'), userId: await ids('users'), user: await ids('users'), 'account-log': await ids('account_log'), alert: await ids('alerts'), fileId: await ids('files'), runId: await ids('runs'),
+    subscription: await ids('contracts'),
+    contractId: await ids('contracts'),
+    shopifyId: await ids('contracts', 'shopify_id'),
+    shopify_id: await ids('contracts', 'shopify_id'),
+    subscriptionShopifyId: await ids('contracts', 'shopify_id'),
+    customer: await ids('customers'),
+    customerShopifyId: await ids('customers', 'shopify_id'),
+    order: await ids('orders'),
+    orderId: await ids('orders'),
+    lineId: await ids('contract_lines'),
+    discountId: await ids('contract_discounts'),
+    product: await ids('products'),
+    productId: await ids('products'),
+    variant: await ids('variants'),
+    variantId: await ids('variants'),
+    collection: await ids('collections'),
+    collectionId: await ids('collections'),
+    'selling-plan-group': await ids('records', 'id', "and entity = 'selling-plan-group'"),
+    lspgId: await ids('records', 'id', "and entity = 'selling-plan-group'"),
+    'payment-method': await ids('payment_methods'),
+    customerPaymentMethodId: await ids('payment_methods'),
+    userId: await ids('users'),
+    user: await ids('users'),
+    'account-log': await ids('account_log'),
+    alert: await ids('alerts'),
+    fileId: await ids('files'),
+    runId: await ids('runs'),
   };
   pool[''] = [...new Set(Object.values(pool).flatMap(list => list.slice(0, 1)))];
   return pool;
@@ -47,7 +72,9 @@ export async function markStore(db: Database, storeId: number): Promise<void> {
 
 /** Tables whose rows belong to a store. */
 export async function storeTables(db: Database): Promise<string[]> {
-  const { rows } = await db.ownerQuery<{ t: string }>("select table_name as t from information_schema.columns where table_schema = 'public' and column_name = 'store_id' order by 1");
+  const { rows } = await db.ownerQuery<{ t: string }>(
+    "select table_name as t from information_schema.columns where table_schema = 'public' and column_name = 'store_id' order by 1",
+  );
   return rows.map(row => row.t);
 }
 
@@ -55,7 +82,10 @@ export async function storeTables(db: Database): Promise<string[]> {
 export async function fingerprint(db: Database, storeId: number): Promise<Record<string, string>> {
   const prints: Record<string, string> = {};
   for (const table of await storeTables(db)) {
-    const { rows } = await db.ownerQuery<{ h: string }>(`select coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text || ' ' || count(*) as h from ${table} t where store_id = $1`, [storeId]);
+    const { rows } = await db.ownerQuery<{ h: string }>(
+      `select coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text || ' ' || count(*) as h from ${table} t where store_id = $1`,
+      [storeId],
+    );
     prints[table] = rows[0]?.h ?? '';
   }
   return prints;

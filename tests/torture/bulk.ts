@@ -19,20 +19,42 @@ let done = 0;
 const onEmbedded = skipPostgres ? kills : Math.max(1, Math.floor(kills / 4));
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-bulk-'));
 try {
-  const found = await killWorkers({ kind: 'embedded', where: folder, open: () => openDatabase({ database: { kind: 'embedded' }, dataFolder: folder }), kills: onEmbedded, contracts: 300, workers: 1, random, isOver: (skipPostgres ? time : time.part(3)).isOver });
+  const found = await killWorkers({
+    kind: 'embedded',
+    where: folder,
+    open: () => openDatabase({ database: { kind: 'embedded' }, dataFolder: folder }),
+    kills: onEmbedded,
+    contracts: 300,
+    workers: 1,
+    random,
+    isOver: (skipPostgres ? time : time.part(3)).isOver,
+  });
   failures.push(...found.failures);
   done += found.kills;
   told.push(`embedded: ${found.kills} kills, ${found.bulks} bulk actions, ${found.rows} rows`);
-} finally { fs.rmSync(folder, { recursive: true, force: true }); }
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}
 
 if (!skipPostgres) {
   const cluster = await PostgresCluster.create();
   const url = cluster.url();
   try {
-    const found = await killWorkers({ kind: 'postgres', where: url, open: () => openDatabase({ database: { kind: 'postgres', url } }), kills: kills - onEmbedded, contracts: 600, workers: 2, random, isOver: time.isOver });
+    const found = await killWorkers({
+      kind: 'postgres',
+      where: url,
+      open: () => openDatabase({ database: { kind: 'postgres', url } }),
+      kills: kills - onEmbedded,
+      contracts: 600,
+      workers: 2,
+      random,
+      isOver: time.isOver,
+    });
     failures.push(...found.failures);
     done += found.kills;
     told.push(`PostgreSQL, two workers: ${found.kills} kills, ${found.bulks} bulk actions, ${found.rows} rows`);
-  } finally { await cluster.remove(); }
+  } finally {
+    await cluster.remove();
+  }
 }
 end(`bulk: ${told.join('; ')}`, { done, of: kills, unit: 'kills' }, failures);

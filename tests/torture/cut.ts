@@ -7,5 +7,9 @@ const { seed, time, 'per-call': perCall } = options('per-call', 200);
 console.log(`cut: seed ${seed}, ${perCall} writes per call`);
 await withServer(async server => {
   const report = await cutAndRetry(server, { seed, perCall, isOver: time.isOver });
-  end(`cut: ${report.writes} writes, ${report.cuts} broken connections`, { done: report.writes, of: report.of, unit: 'writes' }, report.failures);
+  end(
+    `cut: ${report.writes} writes, ${report.cuts} broken connections`,
+    { done: report.writes, of: report.of, unit: 'writes' },
+    report.failures,
+  );
 });

@@ -7,5 +7,9 @@ const { seed, time, 'per-call': perCall } = options('per-call', 200);
 console.log(`fuzz: seed ${seed}, ${perCall} requests per call`);
 await withServer(async server => {
   const report = await fuzz(server, { seed, perCall, isOver: time.isOver });
-  end(`fuzz: ${report.requests} requests, answered ${JSON.stringify(report.answered)}`, { done: report.requests, of: report.of, unit: 'requests' }, report.failures);
+  end(
+    `fuzz: ${report.requests} requests, answered ${JSON.stringify(report.answered)}`,
+    { done: report.requests, of: report.of, unit: 'requests' },
+    report.failures,
+  );
 });

@@ -12,9 +12,15 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-kill-'));
 try {
   const report = await killAgainAndAgain(folder, kills, seeded(seed), time.isOver);
   const times = report.opened.toSorted((a, b) => a - b).map(Math.round);
-  end(`kill: ${report.kills} kills, ${report.answered} answered rows, opened again in ${times[times.length >> 1]} ms (median), ${times.at(-1)} ms (worst)`, { done: report.kills, of: kills, unit: 'kills' }, [
-    ...report.failed, ...(report.lost > 0 ? [`${report.lost} answered rows were lost`] : []), ...(report.torn > 0 ? [`${report.torn} batches were torn`] : []),
-  ]);
+  end(
+    `kill: ${report.kills} kills, ${report.answered} answered rows, opened again in ${times[times.length >> 1]} ms (median), ${times.at(-1)} ms (worst)`,
+    { done: report.kills, of: kills, unit: 'kills' },
+    [
+      ...report.failed,
+      ...(report.lost > 0 ? [`${report.lost} answered rows were lost`] : []),
+      ...(report.torn > 0 ? [`${report.torn} batches were torn`] : []),
+    ],
+  );
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }

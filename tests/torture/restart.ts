@@ -23,14 +23,30 @@ const tell = (where: string, report: RestartReport): void => {
   const times = report.resumed.toSorted((a, b) => a - b).map(Math.round);
   done += report.kills;
   failures.push(...report.failures.map(line => `${where}, ${line}`));
-  told.push(`${where}: ${report.kills} kills, ${report.bulks} bulk actions, ${report.rows} rows, ${times.length ? `went on after ${times[times.length >> 1]} ms (median), ${times.at(-1)} ms (worst; goal 5,000)` : 'always over at once'}`);
+  told.push(
+    `${where}: ${report.kills} kills, ${report.bulks} bulk actions, ${report.rows} rows, ${times.length ? `went on after ${times[times.length >> 1]} ms (median), ${times.at(-1)} ms (worst; goal 5,000)` : 'always over at once'}`,
+  );
 };
 
 const shared = skipPostgres ? 0 : Math.ceil(kills / 2);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-restart-'));
-try { tell('embedded', await killServers({ folder, kills: kills - shared, size: SIZE.embedded, random, isOver: (skipPostgres ? time : time.part(2)).isOver })); } finally { fs.rmSync(folder, { recursive: true, force: true }); }
+try {
+  tell(
+    'embedded',
+    await killServers({ folder, kills: kills - shared, size: SIZE.embedded, random, isOver: (skipPostgres ? time : time.part(2)).isOver }),
+  );
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}
 if (shared > 0) {
   const cluster = await PostgresCluster.create();
-  try { tell('two servers on PostgreSQL', await killSharedServers({ url: cluster.url(), kills: shared, size: SIZE.shared, random, isOver: time.isOver })); } finally { await cluster.remove(); }
+  try {
+    tell(
+      'two servers on PostgreSQL',
+      await killSharedServers({ url: cluster.url(), kills: shared, size: SIZE.shared, random, isOver: time.isOver }),
+    );
+  } finally {
+    await cluster.remove();
+  }
 }
 end(`restart: ${told.join('; ')}`, { done, of: kills, unit: 'kills' }, failures);

@@ -8,7 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Told } from '../support/torture.ts';
 
-interface Torture { /** The option that says how long it is, and its usual value. */ option: string; usual: number; /** Seconds that it usually takes on two quiet cores: its share of the time. */ share: number; what: string; /** It runs the built product. */ needsBuild?: true }
+interface Torture {
+  /** The option that says how long it is, and its usual value. */ option: string;
+  usual: number;
+  /** Seconds that it usually takes on two quiet cores: its share of the time. */ share: number;
+  what: string;
+  /** It runs the built product. */ needsBuild?: true;
+}
 /** All of them together take about twenty minutes on two quiet cores. */
 const TORTURES: Record<string, Torture> = {
   kill: { option: 'kills', usual: 100, share: 215, what: 'a process that writes is killed' },
@@ -27,21 +33,49 @@ const TORTURES: Record<string, Torture> = {
 /** Runs alone, only when it is named. */
 const SOAK: Torture = { option: 'minutes', usual: 30, share: 1, what: 'mixed load for a long time' };
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' }, minutes: { type: 'string' }, light: { type: 'boolean', default: false } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, minutes: { type: 'string' }, light: { type: 'boolean', default: false } },
+});
 const unknown = positionals.find(name => !(name in TORTURES) && name !== 'soak');
-if (unknown !== undefined) { console.error(`There is no torture "${unknown}". There are: ${Object.keys(TORTURES).join(', ')}, soak.`); process.exit(2); }
-if (values.minutes !== undefined && !/^\d{1,4}$/.test(values.minutes)) { console.error('--minutes must be a whole number.'); process.exit(2); }
+if (unknown !== undefined) {
+  console.error(`There is no torture "${unknown}". There are: ${Object.keys(TORTURES).join(', ')}, soak.`);
+  process.exit(2);
+}
+if (values.minutes !== undefined && !/^\d{1,4}$/.test(values.minutes)) {
+  console.error('--minutes must be a whole number.');
+  process.exit(2);
+}
 const isSoak = positionals.includes('soak');
-if (isSoak && positionals.length > 1) { console.error('The soak runs alone.'); process.exit(2); }
-if (values.seed !== undefined && !/^\d{1,10}$/.test(values.seed)) { console.error('--seed must be a whole number.'); process.exit(2); }
+if (isSoak && positionals.length > 1) {
+  console.error('The soak runs alone.');
+  process.exit(2);
+}
+if (values.seed !== undefined && !/^\d{1,10}$/.test(values.seed)) {
+  console.error('--seed must be a whole number.');
+  process.exit(2);
+}
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-interface Result { name: string; seed: string; seconds: number; code: number | null; told: Told | undefined; /** It did not end by itself. */ stopped: boolean }
+interface Result {
+  name: string;
+  seed: string;
+  seconds: number;
+  code: number | null;
+  told: Told | undefined;
+  /** It did not end by itself. */ stopped: boolean;
+}
 const results: Result[] = [];
 let running: ReturnType<typeof spawn> | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => { running?.kill(signal); process.exitCode = 1; });
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    running?.kill(signal);
+    process.exitCode = 1;
+  });
 
-const chosen: [string, Torture][] = isSoak ? [['soak', SOAK]] : Object.entries(TORTURES).filter(([name]) => positionals.length === 0 || positionals.includes(name));
+const chosen: [string, Torture][] = isSoak
+  ? [['soak', SOAK]]
+  : Object.entries(TORTURES).filter(([name]) => positionals.length === 0 || positionals.includes(name));
 // Building is no part of anybody's time.
 if (chosen.some(([, { needsBuild }]) => needsBuild)) (await import('../../scripts/ensure.mjs')).ensureBuild();
 
@@ -57,31 +91,61 @@ for (const [place, [name, { option, usual, share, what }]] of chosen.entries()) 
   const size = isSoak && values.minutes !== undefined ? Number(values.minutes) : values.light ? Math.max(1, Math.round(usual / 10)) : usual;
   const from = performance.now();
   const ahead = chosen.slice(place).reduce((sum, [, one]) => sum + one.share, 0);
-  const seconds = isSoak ? undefined : Math.max(1, Math.floor((until - RESERVE - from) / 1000 * share / ahead));
+  const seconds = isSoak ? undefined : Math.max(1, Math.floor((((until - RESERVE - from) / 1000) * share) / ahead));
   console.log(`\n== ${name}: ${what}${seconds === undefined ? '' : ` (at most ${seconds} s)`} ==`);
   let told: Told | undefined;
   let stopped = false;
   const code = await new Promise<number | null>(resolve => {
-    const child = spawn(process.execPath, ['--import', 'tsx', `tests/torture/${name}.ts`, `--${option}`, String(size), '--seed', seed, ...(seconds === undefined ? [] : ['--seconds', String(seconds)])], { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = spawn(
+      process.execPath,
+      [
+        '--import',
+        'tsx',
+        `tests/torture/${name}.ts`,
+        `--${option}`,
+        String(size),
+        '--seed',
+        seed,
+        ...(seconds === undefined ? [] : ['--seconds', String(seconds)]),
+      ],
+      { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+    );
     running = child;
-    child.on('message', message => { told = message as Told; });
-    const stop = (): void => { stopped = true; child.kill('SIGTERM'); };
+    child.on('message', message => {
+      told = message as Told;
+    });
+    const stop = (): void => {
+      stopped = true;
+      child.kill('SIGTERM');
+    };
     const limit = seconds === undefined ? undefined : setTimeout(stop, Math.min(seconds * 1000 + PATIENCE, Math.max(1000, until - from)));
-    child.on('close', status => { clearTimeout(limit); resolve(status); });
+    child.on('close', status => {
+      clearTimeout(limit);
+      resolve(status);
+    });
   });
   results.push({ name, seed, seconds: Math.round((performance.now() - from) / 1000), code, told, stopped });
   if (process.exitCode === 1) break;
 }
 
-console.log(`\n== summary (${Math.round(results.reduce((sum, { seconds }) => sum + seconds, 0))} s, load of the machine ${loadavg()[0]?.toFixed(1)}) ==`);
-const line = (cells: readonly string[]): string => `  ${cells[0]?.padEnd(11)}${cells[1]?.padStart(11)}  ${cells[2]?.padEnd(32)}${cells[3]?.padStart(8)}${cells[4]?.padStart(7)}${cells[5] ? `  ${cells[5]}` : ''}`;
+console.log(
+  `\n== summary (${Math.round(results.reduce((sum, { seconds }) => sum + seconds, 0))} s, load of the machine ${loadavg()[0]?.toFixed(1)}) ==`,
+);
+const line = (cells: readonly string[]): string =>
+  `  ${cells[0]?.padEnd(11)}${cells[1]?.padStart(11)}  ${cells[2]?.padEnd(32)}${cells[3]?.padStart(8)}${cells[4]?.padStart(7)}${cells[5] ? `  ${cells[5]}` : ''}`;
 console.log(line(['piece', 'seed', 'rounds', 'seconds', 'wrong']));
 for (const { name, seed, seconds, code, told, stopped } of results) {
-  const rounds = told ? `${told.rounds.done.toLocaleString('en')} of ${told.rounds.of.toLocaleString('en')} ${told.rounds.unit}` : stopped ? 'stopped: it did not end in time' : code === 0 ? '-' : `ended with ${code ?? 'a signal'}`;
+  const rounds = told
+    ? `${told.rounds.done.toLocaleString('en')} of ${told.rounds.of.toLocaleString('en')} ${told.rounds.unit}`
+    : stopped
+      ? 'stopped: it did not end in time'
+      : code === 0
+        ? '-'
+        : `ended with ${code ?? 'a signal'}`;
   const again = code === 0 ? '' : `again: npm run torture -- ${name} --seed ${seed}${values.light ? ' --light' : ''}`;
   console.log(line([name, seed, rounds, String(seconds), told ? String(told.wrong) : code === 0 ? '0' : '?', again]));
 }
 const left = chosen.slice(results.length).map(([name]) => name);
 if (left.length) console.log(`  Not begun: ${left.join(', ')}`);
 // One that came to no round at all has proved nothing.
-process.exitCode = results.some(({ code, told }) => code !== 0 || told?.rounds.done === 0) || left.length ? 1 : process.exitCode ?? 0;
+process.exitCode = results.some(({ code, told }) => code !== 0 || told?.rounds.done === 0) || left.length ? 1 : (process.exitCode ?? 0);

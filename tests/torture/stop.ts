@@ -23,5 +23,7 @@ try {
     if (report.late) late++;
     failures.push(...report.failures);
   }
-} finally { fs.rmSync(folder, { recursive: true, force: true }); }
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}
 end(`stop: ${written} writes${late ? `, ${late} stops took more than ten seconds` : ''}`, { done, of: rounds, unit: 'rounds' }, failures);

@@ -9,5 +9,9 @@ console.log(`tenant: seed ${seed}, ${inputs} inputs for each call, and one for e
 await withServer(async server => {
   await markStore(server.services.db, 2);
   const { requests, of, leaks, touched } = await probeTenants(server, { seed, inputs, isOver: time.isOver });
-  end(`tenant: ${requests} requests`, { done: requests, of, unit: 'requests' }, [...leaks, ...touched.map(table => `rows of the other store changed in ${table}`), ...await unguardedTables(server)]);
+  end(`tenant: ${requests} requests`, { done: requests, of, unit: 'requests' }, [
+    ...leaks,
+    ...touched.map(table => `rows of the other store changed in ${table}`),
+    ...(await unguardedTables(server)),
+  ]);
 });

@@ -18,4 +18,5 @@ export function wholeDays(search: string, now: Now): DateRange {
 }
 
 /** Both periods as calls take them: 30 days are compared with the 30 days before. */
-export const compared = ({ startDate, endDate }: DateRange): Compared => besideBefore({ startDate: plain(startDate), endDate: plain(endDate) });
+export const compared = ({ startDate, endDate }: DateRange): Compared =>
+  besideBefore({ startDate: plain(startDate), endDate: plain(endDate) });

@@ -8,8 +8,14 @@ export function FiguresFailed({ what, error, retry }: { what: string; error: Err
   return (
     <p className="p-banner b-failed-note" data-tone="critical" role="alert">
       <CircleAlert aria-hidden="true" />
-      <span className="p-grow"><span className="p-strong">{what} could not be loaded.</span> {error.message}{error instanceof CallError && error.requestId && <span className="p-tabular"> Request {error.requestId}</span>}</span>
-      <button type="button" className="p-btn p-btn-s" onClick={retry}><RotateCcw aria-hidden="true" />Try again</button>
+      <span className="p-grow">
+        <span className="p-strong">{what} could not be loaded.</span> {error.message}
+        {error instanceof CallError && error.requestId && <span className="p-tabular"> Request {error.requestId}</span>}
+      </span>
+      <button type="button" className="p-btn p-btn-s" onClick={retry}>
+        <RotateCcw aria-hidden="true" />
+        Try again
+      </button>
     </p>
   );
 }

@@ -17,12 +17,32 @@ export function RangeButton({ days }: { days: Compared }): ReactElement {
   const value = params.get('range') ?? DEFAULT_RANGE;
   const words = PRESETS[value]?.title ?? `${plainDay(days.startDate)} to ${plainDay(days.endDate)}`;
   const choose = (next: string): void => {
-    if (next === DEFAULT_RANGE || next === '') params.delete('range'); else params.set('range', next);
+    if (next === DEFAULT_RANGE || next === '') params.delete('range');
+    else params.set('range', next);
     void navigate({ pathname, search: params.toString() });
   };
   return (
-    <PopoverButton label={`Days: ${words}`} className="p-btn" align="end" needs={extras} button={<><CalendarDays aria-hidden="true" /><span>{words}</span><ChevronDown aria-hidden="true" /></>}>
-      {close => <div className="l-pop"><div className="l-pop-head"><h2>Days</h2></div><Editor value={value} onChange={choose} onClose={close} /></div>}
+    <PopoverButton
+      label={`Days: ${words}`}
+      className="p-btn"
+      align="end"
+      needs={extras}
+      button={
+        <>
+          <CalendarDays aria-hidden="true" />
+          <span>{words}</span>
+          <ChevronDown aria-hidden="true" />
+        </>
+      }
+    >
+      {close => (
+        <div className="l-pop">
+          <div className="l-pop-head">
+            <h2>Days</h2>
+          </div>
+          <Editor value={value} onChange={choose} onClose={close} />
+        </div>
+      )}
     </PopoverButton>
   );
 }

@@ -11,11 +11,14 @@ import { labelOf } from '../list/labels.ts';
 import { intervalWords } from '../record/words.ts';
 
 export interface Asked {
-  title: string; value: string;
+  title: string;
+  value: string;
   /** The entity and ids of records that are named. */
-  of?: string; ids?: (number | string)[];
+  of?: string;
+  ids?: (number | string)[];
   /** The call whose answers were chosen from, and the field of them that was kept. */
-  call?: string; member?: string;
+  call?: string;
+  member?: string;
 }
 
 /** The fields of an input that say something: what is off or empty is left out. */
@@ -26,28 +29,67 @@ export function askedOf(schema: Schema | undefined, input: JsonObject, currency:
     // "For 2, unit months" is said as one.
     if (name === 'intervalType' && input.intervalCount !== undefined) return [];
     const unit = name === 'intervalCount' && typeof input.intervalType === 'string' ? input.intervalType.toLowerCase() : undefined;
-    const words = value === true ? 'Yes' : unit ? counted(Number(value), { one: unit, many: `${unit}s` }) : spoken(value) ?? wordsFor(value, field, currency);
+    const words =
+      value === true
+        ? 'Yes'
+        : unit
+          ? counted(Number(value), { one: unit, many: `${unit}s` })
+          : (spoken(value) ?? wordsFor(value, field, currency));
     if (words === undefined) return [];
     const { widget, options } = field['x-ui'] ?? {};
-    if (widget === 'answers' && typeof options?.call === 'string') return [{ title: field.title ?? name, value: words, ids: [value as number | string], call: options.call, member: typeof options.value === 'string' ? options.value : 'id' }];
+    if (widget === 'answers' && typeof options?.call === 'string')
+      return [
+        {
+          title: field.title ?? name,
+          value: words,
+          ids: [value as number | string],
+          call: options.call,
+          member: typeof options.value === 'string' ? options.value : 'id',
+        },
+      ];
     const of = field['x-ui']?.of ?? field.items?.['x-ui']?.of;
-    return [{ title: field.title ?? name, value: words, ...(of ? { of, ids: [value].flat().filter(id => typeof id === 'number' || typeof id === 'string') } : {}) }];
+    return [
+      {
+        title: field.title ?? name,
+        value: words,
+        ...(of ? { of, ids: [value].flat().filter(id => typeof id === 'number' || typeof id === 'string') } : {}),
+      },
+    ];
   });
 }
 
 /** "6 weeks", "Gift wrap: yes": values that are said in another way than member by member. */
 function spoken(value: JsonValue): string | undefined {
   if (Array.isArray(value)) {
-    const pairs = value.flatMap(one => { const [key, said] = [at(one, 'key'), at(one, 'value')]; return typeof key === 'string' && typeof said === 'string' ? [`${key}: ${said}`] : []; });
+    const pairs = value.flatMap(one => {
+      const [key, said] = [at(one, 'key'), at(one, 'value')];
+      return typeof key === 'string' && typeof said === 'string' ? [`${key}: ${said}`] : [];
+    });
     return pairs.length > 0 && pairs.length === value.length ? pairs.join(', ') : undefined;
   }
-  return value !== null && typeof value === 'object' && typeof value.interval === 'string' ? intervalWords(value).replace(/^every /, '') : undefined;
+  return value !== null && typeof value === 'object' && typeof value.interval === 'string'
+    ? intervalWords(value).replace(/^every /, '')
+    : undefined;
 }
 
 export function AskedValue({ asked: { value, of, ids, call, member } }: { asked: Asked }): ReactElement {
   const { data: answers, error } = useAsk<JsonObject[]>(call ?? '', call ? {} : undefined, { staleTime: 60_000 });
-  const { data } = useQuery({ queryKey: [of ?? 'none', 'labels', ids], queryFn: async () => (await dataProvider.getMany(of ?? '', { ids: ids ?? [] })).data.map(row => labelOf(of ?? '', row)), enabled: of !== undefined && ids !== undefined && call === undefined, staleTime: 60_000 });
+  const { data } = useQuery({
+    queryKey: [of ?? 'none', 'labels', ids],
+    queryFn: async () => (await dataProvider.getMany(of ?? '', { ids: ids ?? [] })).data.map(row => labelOf(of ?? '', row)),
+    enabled: of !== undefined && ids !== undefined && call === undefined,
+    staleTime: 60_000,
+  });
   const chosen = Array.isArray(answers) ? answers.find(one => one[member ?? 'id'] === ids?.[0]) : undefined;
-  if (call) return <>{chosen ? [chosen.title, chosen.detail && `(${String(chosen.detail)})`].filter(Boolean).map(String).join(' ') : error ? `#${String(ids?.[0])}` : '…'}</>;
+  if (call)
+    return (
+      <>
+        {chosen
+          ? [chosen.title, chosen.detail && `(${String(chosen.detail)})`].filter(Boolean).map(String).join(' ')
+          : error
+            ? `#${String(ids?.[0])}`
+            : '…'}
+      </>
+    );
   return <>{data?.length ? data.join(', ') : value}</>;
 }

@@ -9,7 +9,9 @@ export async function download(call: string, input: JsonObject, otherwise: strin
   try {
     const response = await sendForFile(requestOf(callOf(call), input));
     saveBlob(/filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? otherwise, await response.blob());
-  } catch (error) { notifyError(error, 'The file could not be downloaded.'); }
+  } catch (error) {
+    notifyError(error, 'The file could not be downloaded.');
+  }
 }
 function saveBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);

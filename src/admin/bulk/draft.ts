@@ -5,7 +5,10 @@ import { whose } from '../whose.ts';
 
 export type Step = 'action' | 'subscriptions' | 'input' | 'review';
 export const STEPS: readonly { id: Step; title: string }[] = [
-  { id: 'action', title: 'Choose action' }, { id: 'subscriptions', title: 'Choose subscriptions' }, { id: 'input', title: 'Set up the change' }, { id: 'review', title: 'Review and start' },
+  { id: 'action', title: 'Choose action' },
+  { id: 'subscriptions', title: 'Choose subscriptions' },
+  { id: 'input', title: 'Set up the change' },
+  { id: 'review', title: 'Review and start' },
 ];
 export type Mode = 'FILTER' | 'IDS' | 'CSV';
 
@@ -27,21 +30,49 @@ export interface Draft {
   hour: number;
 }
 
-export const emptyDraft = (): Draft => ({ key: newKey(), mode: 'FILTER', search: '', pasted: '', inputs: {}, when: 'NOW', day: '', hour: 9 });
+export const emptyDraft = (): Draft => ({
+  key: newKey(),
+  mode: 'FILTER',
+  search: '',
+  pasted: '',
+  inputs: {},
+  when: 'NOW',
+  day: '',
+  hour: 9,
+});
 
 const keyOf = (): string => `perennial.bulk-draft:${whose()}`;
-const storage = (): Storage | undefined => { try { return window.sessionStorage; } catch { return undefined; } };
+const storage = (): Storage | undefined => {
+  try {
+    return window.sessionStorage;
+  } catch {
+    return undefined;
+  }
+};
 
 export function readDraft(): Draft | undefined {
   try {
     const kept = storage()?.getItem(keyOf());
     return kept ? { ...emptyDraft(), ...(JSON.parse(kept) as Partial<Draft>) } : undefined;
-  } catch { return undefined; }
+  } catch {
+    return undefined;
+  }
 }
 export function keepDraft(draft: Draft): void {
-  try { storage()?.setItem(keyOf(), JSON.stringify(draft)); } catch { /* the file is too large to be kept: all works but the reload */ }
+  try {
+    storage()?.setItem(keyOf(), JSON.stringify(draft));
+  } catch {
+    /* the file is too large to be kept: all works but the reload */
+  }
 }
-export function dropDraft(): void { try { storage()?.removeItem(keyOf()); } catch { /* nothing is kept then */ } }
+export function dropDraft(): void {
+  try {
+    storage()?.removeItem(keyOf());
+  } catch {
+    /* nothing is kept then */
+  }
+}
 
 /** Whether anything was chosen yet. */
-export const isTouched = (draft: Draft): boolean => draft.actionKey !== undefined || draft.search !== '' || draft.pasted.trim() !== '' || draft.file !== undefined;
+export const isTouched = (draft: Draft): boolean =>
+  draft.actionKey !== undefined || draft.search !== '' || draft.pasted.trim() !== '' || draft.file !== undefined;

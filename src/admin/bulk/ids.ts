@@ -3,7 +3,11 @@ import { csvLine } from '../../contract/csv.ts';
 import { subscriptionNumber } from '../../contract/domain/subscription-number.ts';
 
 /** What was found: ids in their order without repetitions, and what is no number, with its line (1 is the first). */
-export interface FoundIds { ids: number[]; wrong: { line: number; text: string }[]; repeated: number }
+export interface FoundIds {
+  ids: number[];
+  wrong: { line: number; text: string }[];
+  repeated: number;
+}
 
 function gather(words: Iterable<{ line: number; text: string }>): FoundIds {
   const seen = new Set<number>();
@@ -12,13 +16,24 @@ function gather(words: Iterable<{ line: number; text: string }>): FoundIds {
     const id = subscriptionNumber(text);
     if (id === undefined) found.wrong.push({ line, text });
     else if (seen.has(id)) found.repeated++;
-    else { seen.add(id); found.ids.push(id); }
+    else {
+      seen.add(id);
+      found.ids.push(id);
+    }
   }
   return found;
 }
 
 /** Ids typed or pasted: one per line, or with commas, semicolons or spaces between them. */
-export const idsOfText = (text: string): FoundIds => gather(text.split(/\r?\n/).flatMap((line, i) => line.split(/[\s,;]+/).filter(Boolean).map(word => ({ line: i + 1, text: word.slice(0, 60) }))));
+export const idsOfText = (text: string): FoundIds =>
+  gather(
+    text.split(/\r?\n/).flatMap((line, i) =>
+      line
+        .split(/[\s,;]+/)
+        .filter(Boolean)
+        .map(word => ({ line: i + 1, text: word.slice(0, 60) })),
+    ),
+  );
 
 /** The cells of a CSV text (RFC 4180: quotes, doubled quotes, line ends within quotes), each row with its line in the file. Commas, semicolons or tabs separate, whichever the first line has. */
 export function rowsOfCsv(text: string): { line: number; cells: string[] }[] {
@@ -40,13 +55,24 @@ export function rowsOfCsv(text: string): { line: number; cells: string[] }[] {
   for (let i = 0; i < content.length; i++) {
     const letter = content[i] as string;
     if (quoted) {
-      if (letter === '"' && content[i + 1] === '"') { cell += '"'; i++; }
-      else if (letter === '"') quoted = false;
-      else { cell += letter; if (letter === '\n') line++; }
-    } else if (letter === '"' && cell.trim() === '') { cell = ''; quoted = true; }
-    else if (letter === separator) { cells.push(cell.trim()); cell = ''; }
-    else if (letter === '\n') { endRow(); from = ++line; }
-    else if (letter !== '\r') cell += letter;
+      if (letter === '"' && content[i + 1] === '"') {
+        cell += '"';
+        i++;
+      } else if (letter === '"') quoted = false;
+      else {
+        cell += letter;
+        if (letter === '\n') line++;
+      }
+    } else if (letter === '"' && cell.trim() === '') {
+      cell = '';
+      quoted = true;
+    } else if (letter === separator) {
+      cells.push(cell.trim());
+      cell = '';
+    } else if (letter === '\n') {
+      endRow();
+      from = ++line;
+    } else if (letter !== '\r') cell += letter;
   }
   endRow();
   return rows;
@@ -58,12 +84,15 @@ export const ID_COLUMN = 'subscription_id';
 export function idsOfCsv(text: string): FoundIds | string {
   const [head, ...rows] = rowsOfCsv(text);
   if (!head) return 'This file is empty.';
-  if ((head.cells[0] ?? '').toLowerCase() !== ID_COLUMN) return `The first column must be headed ${ID_COLUMN}. This file begins with “${(head.cells[0] ?? '').slice(0, 40)}”.`;
+  if ((head.cells[0] ?? '').toLowerCase() !== ID_COLUMN)
+    return `The first column must be headed ${ID_COLUMN}. This file begins with “${(head.cells[0] ?? '').slice(0, 40)}”.`;
   if (rows.length === 0) return 'This file has no rows below its head.';
   return gather(rows.map(({ line, cells }) => ({ line, text: (cells[0] ?? '').slice(0, 60) })));
 }
 
 /** The file again, written in one way: all rows and columns as they were read here, so that the server finds the same, and its result has a line for each. */
 export function csvOf(text: string): string {
-  return rowsOfCsv(text).map(({ cells }) => csvLine(cells)).join('');
+  return rowsOfCsv(text)
+    .map(({ cells }) => csvLine(cells))
+    .join('');
 }

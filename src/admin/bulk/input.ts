@@ -27,11 +27,24 @@ const nothing: Input = { store: undefined, value: {}, isValid: false, asked: [] 
 /** The form of an action's input. `keep` gets what was typed, to be kept with the draft. */
 export function useInput(actionKey: string | undefined, kept: JsonObject | undefined, keep?: (value: JsonObject) => void): Input {
   const facts = useFacts();
-  const { store: { currency_code: currency } } = useSession();
+  const {
+    store: { currency_code: currency },
+  } = useSession();
   const name = actionKey && hasSchema(inputName(actionKey)) ? inputName(actionKey) : undefined;
   const judged = useJudged(name);
   const schema = name ? judged?.schema : actionKey ? EMPTY : undefined;
-  const store = useMemo(() => schema && new FormStore({ schema, ...(judged ? { validator: judged.validator } : {}), facts, value: withDefaults<JsonObject>(schema, { ...kept }) }), [actionKey, schema, facts]); // eslint-disable-line react-hooks/exhaustive-deps -- what is kept is what it begins with
+  const store = useMemo(
+    () =>
+      schema &&
+      new FormStore({
+        schema,
+        ...(judged ? { validator: judged.validator } : {}),
+        facts,
+        value: withDefaults<JsonObject>(schema, { ...kept }),
+      }),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- what is kept is what it begins with
+    [actionKey, schema, facts],
+  );
   useEffect(() => {
     if (!store || !keep) return;
     let last = store.value;
@@ -41,11 +54,19 @@ export function useInput(actionKey: string | undefined, kept: JsonObject | undef
       keep(store.value);
     });
   }, [store]); // eslint-disable-line react-hooks/exhaustive-deps -- the newest of what is kept is the same function
-  const value = useSyncExternalStore(then => store?.subscribe('*', then) ?? (() => undefined), () => store?.value);
+  const value = useSyncExternalStore(
+    then => store?.subscribe('*', then) ?? (() => undefined),
+    () => store?.value,
+  );
   return useMemo<Input>(() => {
     if (!store || !value) return nothing;
     const result = store.result();
     const asked = askedOf(store.schema, result, currency);
-    return { store, value: result, isValid: !store.validator || judge(store.schema, store.validator, value, store.facts).length === 0, asked };
+    return {
+      store,
+      value: result,
+      isValid: !store.validator || judge(store.schema, store.validator, value, store.facts).length === 0,
+      asked,
+    };
   }, [store, value, currency]);
 }

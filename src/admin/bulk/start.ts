@@ -8,7 +8,9 @@ import { FINAL, number, text } from './states.ts';
 import { BULK, ENTITY, NAMES, pageOf, SUBSCRIPTIONS } from './wire.ts';
 
 export interface Start {
-  actionKey: string; selection: JsonObject; input: JsonObject;
+  actionKey: string;
+  selection: JsonObject;
+  input: JsonObject;
   /** Idempotency key: the same for every try of the same start. */
   key: string;
   /** ms; without it the action starts at once. */
@@ -21,7 +23,15 @@ export interface Start {
 export async function startBulk({ actionKey, selection, input, key, at, confirmCount }: Start): Promise<number> {
   const made = await runCall(BULK.create, { actionKey, selection, input }, { key });
   const id = Number((made.data as JsonObject).id);
-  await runCall(BULK.run, { id, ...(at === undefined ? {} : { scheduledAtEpoch: Math.round(at / 1000) }), ...(confirmCount === undefined ? {} : { confirmCount }) }, { key: `${key}-run` });
+  await runCall(
+    BULK.run,
+    {
+      id,
+      ...(at === undefined ? {} : { scheduledAtEpoch: Math.round(at / 1000) }),
+      ...(confirmCount === undefined ? {} : { confirmCount }),
+    },
+    { key: `${key}-run` },
+  );
   return id;
 }
 
@@ -44,10 +54,14 @@ export async function follow(id: number, label: string, total: number, open: (pa
   let work: ReturnType<typeof notifyWork> | undefined;
   try {
     for (let turn = 0; ; turn++) {
-      await new Promise(resolve => { setTimeout(resolve, FIRST_MS[turn] ?? BETWEEN_MS); });
+      await new Promise(resolve => {
+        setTimeout(resolve, FIRST_MS[turn] ?? BETWEEN_MS);
+      });
       if (isHere()) return;
       let now: JsonObject;
-      try { now = (await runCall(BULK.progress, { id })).data as JsonObject; } catch (error) {
+      try {
+        now = (await runCall(BULK.progress, { id })).data as JsonObject;
+      } catch (error) {
         // Not reached, or busy: the work goes on without us, and we ask again.
         if (error instanceof CallError && (error.status === 0 || error.status >= 500)) continue;
         return;
@@ -72,6 +86,13 @@ export async function follow(id: number, label: string, total: number, open: (pa
 /** "12 done, 2 skipped, 1 failed."; of one that could not be run at all, why. */
 export function outcome(run: JsonObject): string {
   if (run.status === 'FAILED' && run.error) return text(run.error);
-  if (run.status === 'CANCELLED') return `cancelled. ${count(number(run, 'succeeded'))} of ${count(number(run, 'total'))} were already updated.`;
-  return [`${count(number(run, 'succeeded'))} done`, ...(number(run, 'skipped') ? [`${count(number(run, 'skipped'))} skipped`] : []), ...(number(run, 'failed') ? [`${count(number(run, 'failed'))} failed`] : [])].join(', ') + '.';
+  if (run.status === 'CANCELLED')
+    return `cancelled. ${count(number(run, 'succeeded'))} of ${count(number(run, 'total'))} were already updated.`;
+  return (
+    [
+      `${count(number(run, 'succeeded'))} done`,
+      ...(number(run, 'skipped') ? [`${count(number(run, 'skipped'))} skipped`] : []),
+      ...(number(run, 'failed') ? [`${count(number(run, 'failed'))} failed`] : []),
+    ].join(', ') + '.'
+  );
 }

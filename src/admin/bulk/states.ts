@@ -7,4 +7,5 @@ export const FINAL: ReadonlySet<string> = new Set(['COMPLETED', 'COMPLETED_WITH_
 export const UNDER_WAY: ReadonlySet<string> = new Set(['QUEUED', 'IN_PROGRESS', 'CANCELLING']);
 
 export const number = (record: JsonObject, name: string): number => Number(record[name] ?? 0);
-export const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+export const text = (value: JsonValue | undefined): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';

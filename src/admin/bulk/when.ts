@@ -8,7 +8,8 @@ import { addDays, dayOf, startOfDay } from '../zone.ts';
 export const DAYS_AHEAD = 30;
 
 /** A day ("2026-11-24") and an hour in the store's time zone as an instant in ms; undefined for what is no day. */
-export const atLocalHour = (day: string, hour: number): number | undefined => (/^\d{4}-\d\d-\d\d$/.test(day) ? atBillingHour(startOfDay(day, storeZone()), storeZone(), hour) : undefined);
+export const atLocalHour = (day: string, hour: number): number | undefined =>
+  /^\d{4}-\d\d-\d\d$/.test(day) ? atBillingHour(startOfDay(day, storeZone()), storeZone(), hour) : undefined;
 
 /** Why a start can't be at this day and hour. */
 export function whenProblem(day: string, hour: number): string | undefined {

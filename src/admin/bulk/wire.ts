@@ -7,8 +7,23 @@ export const NAMES = { one: 'subscription', many: 'subscriptions' };
 /** The entity whose records are subscriptions, and the screen that lists them. */
 export const SUBSCRIPTIONS = { entity: 'subscription', route: 'subscriptions', list: 'subscription-contract.list' } as const;
 export const BULK = {
-  names: `${TABLE}.bulkActionsNameList`, config: `${TABLE}.config`, count: `${TABLE}.entityCount`, validate: `${TABLE}.validateEntityIds`, preview: `${TABLE}.preview`, create: `${TABLE}.create`, queue: `${TABLE}.queue`,
-  run: `${TABLE}.runBulkAction`, read: `${TABLE}.read`, progress: `${TABLE}.progress`, failures: `${TABLE}.failureCounts`, busy: `${TABLE}.checkInProgress`, cancel: `${TABLE}.cancel`, retry: `${TABLE}.retryFailed`, result: `${TABLE}.resultFile`, template: `${TABLE}.template`, rows: `${TABLE}.rows`,
+  names: `${TABLE}.bulkActionsNameList`,
+  config: `${TABLE}.config`,
+  count: `${TABLE}.entityCount`,
+  validate: `${TABLE}.validateEntityIds`,
+  preview: `${TABLE}.preview`,
+  create: `${TABLE}.create`,
+  queue: `${TABLE}.queue`,
+  run: `${TABLE}.runBulkAction`,
+  read: `${TABLE}.read`,
+  progress: `${TABLE}.progress`,
+  failures: `${TABLE}.failureCounts`,
+  busy: `${TABLE}.checkInProgress`,
+  cancel: `${TABLE}.cancel`,
+  retry: `${TABLE}.retryFailed`,
+  result: `${TABLE}.resultFile`,
+  template: `${TABLE}.template`,
+  rows: `${TABLE}.rows`,
 } as const;
 
 /** The action that only reads: it makes a file. */

@@ -39,12 +39,19 @@ const PATH = '/bulk-actions/create';
 /** The draft of this tab, kept with every change. */
 function useDraft(): [Draft, (patch: Partial<Draft>) => void, () => void] {
   const [draft, setDraft] = useState<Draft>(() => readDraft() ?? emptyDraft());
-  const change = useCallback((patch: Partial<Draft>) => setDraft(before => {
-    const next = { ...before, ...patch };
-    keepDraft(next);
-    return next;
-  }), []);
-  const drop = useCallback(() => { dropDraft(); setDraft(emptyDraft()); }, []);
+  const change = useCallback(
+    (patch: Partial<Draft>) =>
+      setDraft(before => {
+        const next = { ...before, ...patch };
+        keepDraft(next);
+        return next;
+      }),
+    [],
+  );
+  const drop = useCallback(() => {
+    dropDraft();
+    setDraft(emptyDraft());
+  }, []);
   return [draft, change, drop];
 }
 
@@ -55,27 +62,65 @@ export function Wizard({ resource }: { resource: Resource }): ReactElement {
   const list = useResource(SUBSCRIPTIONS.route);
   const entity = useSchema(`entities/${SUBSCRIPTIONS.entity}`);
   const catalogue = useCatalogue();
-  if (!verdict.ok) return <div className="p-page"><div className="p-page-head"><h1 className="p-page-title">{resource.title}</h1></div><div className="p-card p-empty"><Lock aria-hidden="true" /><h2>{"You can't start bulk actions"}</h2><p>{verdict.message}</p><Link className="p-btn" to="/bulk-actions">See bulk actions</Link></div></div>;
+  if (!verdict.ok)
+    return (
+      <div className="p-page">
+        <div className="p-page-head">
+          <h1 className="p-page-title">{resource.title}</h1>
+        </div>
+        <div className="p-card p-empty">
+          <Lock aria-hidden="true" />
+          <h2>{"You can't start bulk actions"}</h2>
+          <p>{verdict.message}</p>
+          <Link className="p-btn" to="/bulk-actions">
+            See bulk actions
+          </Link>
+        </div>
+      </div>
+    );
   return (
     <div className="p-page p-page-narrow ba-page">
       <div className="p-page-head f-page-head">
-        <Link className="p-icon-btn f-back" to="/bulk-actions" aria-label="Back to bulk actions"><ArrowLeft aria-hidden="true" /></Link>
-        <div className="f-page-titles"><h1 className="p-page-title">{resource.title}</h1></div>
+        <Link className="p-icon-btn f-back" to="/bulk-actions" aria-label="Back to bulk actions">
+          <ArrowLeft aria-hidden="true" />
+        </Link>
+        <div className="f-page-titles">
+          <h1 className="p-page-title">{resource.title}</h1>
+        </div>
       </div>
-      {catalogue.error && !catalogue.groups ? <div className="p-card"><ErrorState error={catalogue.error} what="The actions" onRetry={catalogue.refetch} /></div>
-        : list && entity && catalogue.groups ? <Steps list={list} entity={entity} groups={catalogue.groups} /> : <Waiting />}
+      {catalogue.error && !catalogue.groups ? (
+        <div className="p-card">
+          <ErrorState error={catalogue.error} what="The actions" onRetry={catalogue.refetch} />
+        </div>
+      ) : list && entity && catalogue.groups ? (
+        <Steps list={list} entity={entity} groups={catalogue.groups} />
+      ) : (
+        <Waiting />
+      )}
     </div>
   );
 }
 
 const Waiting = (): ReactElement => (
   <div role="status" aria-label="Loading">
-    <div className="ba-steps">{STEPS.map(step => <span key={step.id} className="p-skeleton ba-sk-step" />)}</div>
-    <div className="ba-actions ba-group">{Array.from({ length: 8 }, (_, i) => <span key={i} className="p-skeleton ba-sk-action" />)}</div>
+    <div className="ba-steps">
+      {STEPS.map(step => (
+        <span key={step.id} className="p-skeleton ba-sk-step" />
+      ))}
+    </div>
+    <div className="ba-actions ba-group">
+      {Array.from({ length: 8 }, (_, i) => (
+        <span key={i} className="p-skeleton ba-sk-action" />
+      ))}
+    </div>
   </div>
 );
 
-interface StepsProps { list: Resource; entity: Schema; groups: Group[] }
+interface StepsProps {
+  list: Resource;
+  entity: Schema;
+  groups: Group[];
+}
 
 function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
   const [draft, change, drop] = useDraft();
@@ -86,9 +131,23 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
   const action = groups.flatMap(group => group.actions).find(one => one.key === draft.actionKey && one.refusal === undefined);
   const latest = useRef(draft);
   latest.current = draft;
-  const list = useNarrowing(resource, entity, draft.search, useCallback((text: string) => change({ search: text }), [change]));
+  const list = useNarrowing(
+    resource,
+    entity,
+    draft.search,
+    useCallback((text: string) => change({ search: text }), [change]),
+  );
   const chosen = useChosen(draft, list.narrowed);
-  const input = useInput(action?.key, action && draft.inputs[action.key], useCallback((value: JsonObject) => { if (action) change({ inputs: { ...latest.current.inputs, [action.key]: value } }); }, [action, change]));
+  const input = useInput(
+    action?.key,
+    action && draft.inputs[action.key],
+    useCallback(
+      (value: JsonObject) => {
+        if (action) change({ inputs: { ...latest.current.inputs, [action.key]: value } });
+      },
+      [action, change],
+    ),
+  );
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);
   const [isStarting, setStarting] = useState(false);
@@ -97,10 +156,22 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null);
 
   // One step further than what is complete can't be opened: an address that asks for it opens the first that is open.
-  const reachable = new Set<Step>(['action', ...(action ? ['subscriptions' as const] : []), ...(action && chosen.selection && !chosen.problem ? ['input' as const] : []), ...(action && chosen.selection && !chosen.problem && input.isValid ? ['review' as const] : [])]);
+  const reachable = new Set<Step>([
+    'action',
+    ...(action ? ['subscriptions' as const] : []),
+    ...(action && chosen.selection && !chosen.problem ? ['input' as const] : []),
+    ...(action && chosen.selection && !chosen.problem && input.isValid ? ['review' as const] : []),
+  ]);
   const isSettling = action !== undefined && (input.store === undefined || (chosen.count === undefined && chosen.isAsking));
-  const step: Step = reachable.has(wanted) || isSettling ? wanted : STEPS.filter(one => reachable.has(one.id)).at(-1)?.id ?? 'action';
-  const go = useCallback((to: Step) => { setTried(false); setFailure(undefined); void navigate(to === 'action' ? PATH : `${PATH}?step=${to}`, { flushSync: true }); }, [navigate]);
+  const step: Step = reachable.has(wanted) || isSettling ? wanted : (STEPS.filter(one => reachable.has(one.id)).at(-1)?.id ?? 'action');
+  const go = useCallback(
+    (to: Step) => {
+      setTried(false);
+      setFailure(undefined);
+      void navigate(to === 'action' ? PATH : `${PATH}?step=${to}`, { flushSync: true });
+    },
+    [navigate],
+  );
   const shown = useRef(step);
   useEffect(() => {
     if (shown.current === step) return;
@@ -117,16 +188,30 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
   const busy = useAsk<{ inProgress?: boolean }>(BULK.busy, step === 'review' && action ? { key: action.key } : undefined);
   const whenError = draft.when === 'LATER' ? whenProblem(draft.day, draft.hour) : undefined;
   /** What keeps this step from being left ahead, in a sentence. */
-  const problem = step === 'action' ? (action ? undefined : 'Choose what to do.')
-    : step === 'subscriptions' ? chosen.problem
-      : step === 'review' ? whenError ?? (isTyped && !saysNumber(typed, total) ? `Type ${count(total)} to confirm.` : undefined) : undefined;
+  const problem =
+    step === 'action'
+      ? action
+        ? undefined
+        : 'Choose what to do.'
+      : step === 'subscriptions'
+        ? chosen.problem
+        : step === 'review'
+          ? (whenError ?? (isTyped && !saysNumber(typed, total) ? `Type ${count(total)} to confirm.` : undefined))
+          : undefined;
 
   const start = async (): Promise<void> => {
     if (!action || !chosen.selection) return;
     setStarting(true);
     setFailure(undefined);
     try {
-      const id = await startBulk({ actionKey: action.key, selection: chosen.selection, input: input.value, key: draft.key, ...(isTyped ? { confirmCount: total } : {}), ...(draft.when === 'LATER' ? { at: atLocalHour(draft.day, draft.hour) } : {}) });
+      const id = await startBulk({
+        actionKey: action.key,
+        selection: chosen.selection,
+        input: input.value,
+        key: draft.key,
+        ...(isTyped ? { confirmCount: total } : {}),
+        ...(draft.when === 'LATER' ? { at: atLocalHour(draft.day, draft.hour) } : {}),
+      });
       leaving.current = true;
       dropDraft();
       notify(draft.when === 'LATER' ? 'Bulk action scheduled.' : 'Bulk action started. You can leave this page.');
@@ -134,24 +219,38 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
     } catch (error) {
       setStarting(false);
       const first = error instanceof CallError ? error.errors[0]?.message : undefined;
-      setFailure({ message: first ?? (error instanceof Error ? error.message : String(error)), requestId: error instanceof CallError ? error.requestId : '' });
+      setFailure({
+        message: first ?? (error instanceof Error ? error.message : String(error)),
+        requestId: error instanceof CallError ? error.requestId : '',
+      });
     }
   };
   const ahead = (): void => {
     setTried(true);
     if (step === 'input' && input.store) {
-      if (!input.store.check()) { const [first] = input.store.errors(); if (first) focusField(input.store, first.pointer, within.current); return; }
+      if (!input.store.check()) {
+        const [first] = input.store.errors();
+        if (first) focusField(input.store, first.pointer, within.current);
+        return;
+      }
     } else if (problem !== undefined) return;
     if (step === 'subscriptions' && !chosen.selection) return;
     const next = STEPS[STEPS.findIndex(one => one.id === step) + 1];
-    if (next) go(next.id); else void start();
+    if (next) go(next.id);
+    else void start();
   };
   const back = STEPS[STEPS.findIndex(one => one.id === step) - 1];
   const ready = useRef(ahead);
   ready.current = ahead;
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.defaultPrevented || document.querySelector('[role="dialog"], [role="alertdialog"], dialog[open]')) return;
+      if (
+        event.key !== 'Enter' ||
+        !(event.metaKey || event.ctrlKey) ||
+        event.defaultPrevented ||
+        document.querySelector('[role="dialog"], [role="alertdialog"], dialog[open]')
+      )
+        return;
       event.preventDefault();
       ready.current();
     };
@@ -173,73 +272,188 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
       <Stepper step={step} reachable={reachable} onStep={go} />
       <div className="ba-columns" data-single={step === 'review' || undefined}>
         <section aria-labelledby="ba-step" className="ba-step-body">
-          <div className="ba-step-head"><h2 id="ba-step" ref={heading} tabIndex={-1}>{about.title}</h2><p>{about.text(action?.label ?? '')}</p></div>
-          {step === 'action' ? <ChooseAction groups={groups} chosen={action?.key} onChoose={onChoose} />
-            : !action ? null
-              : step === 'subscriptions' ? <ChooseSubscriptions draft={draft} action={action} entity={entity} list={list} chosen={chosen} onChange={change} />
-                : step === 'input' ? (input.store ? <FillIn key={action.key} action={action} input={input} selection={chosen.selection} within={within} onSubmit={ahead} /> : null)
-                  : <Review draft={draft} action={action} total={total} asked={input.asked} from={from} mails={action.mails || input.value.notify === true} isTyped={isTyped} typed={typed} onTyped={setTyped} isBusy={busy.data?.inProgress === true} whenError={tried ? whenError : undefined} onChange={change} />}
+          <div className="ba-step-head">
+            <h2 id="ba-step" ref={heading} tabIndex={-1}>
+              {about.title}
+            </h2>
+            <p>{about.text(action?.label ?? '')}</p>
+          </div>
+          {step === 'action' ? (
+            <ChooseAction groups={groups} chosen={action?.key} onChoose={onChoose} />
+          ) : !action ? null : step === 'subscriptions' ? (
+            <ChooseSubscriptions draft={draft} action={action} entity={entity} list={list} chosen={chosen} onChange={change} />
+          ) : step === 'input' ? (
+            input.store ? (
+              <FillIn key={action.key} action={action} input={input} selection={chosen.selection} within={within} onSubmit={ahead} />
+            ) : null
+          ) : (
+            <Review
+              draft={draft}
+              action={action}
+              total={total}
+              asked={input.asked}
+              from={from}
+              mails={action.mails || input.value.notify === true}
+              isTyped={isTyped}
+              typed={typed}
+              onTyped={setTyped}
+              isBusy={busy.data?.inProgress === true}
+              whenError={tried ? whenError : undefined}
+              onChange={change}
+            />
+          )}
         </section>
-        {step !== 'review' && <aside className="p-card ba-aside" aria-label="So far">
-          <div className="p-card-head"><h2>So far</h2></div>
-          <dl>
-            <dt>Action</dt><dd>{action ? action.label : <span className="p-muted">Not chosen yet</span>}</dd>
-            <dt>Subscriptions</dt><dd>{!action || step === 'action' || chosen.count === undefined ? <span className="p-muted">Not chosen yet</span> : <><span className="p-strong">{counted(chosen.count, NAMES)}</span><span className="ba-from p-hint">{from}</span></>}</dd>
-            {step === 'input' && input.asked.map(one => <SoFar key={one.title} asked={one} />)}
-          </dl>
-        </aside>}
+        {step !== 'review' && (
+          <aside className="p-card ba-aside" aria-label="So far">
+            <div className="p-card-head">
+              <h2>So far</h2>
+            </div>
+            <dl>
+              <dt>Action</dt>
+              <dd>{action ? action.label : <span className="p-muted">Not chosen yet</span>}</dd>
+              <dt>Subscriptions</dt>
+              <dd>
+                {!action || step === 'action' || chosen.count === undefined ? (
+                  <span className="p-muted">Not chosen yet</span>
+                ) : (
+                  <>
+                    <span className="p-strong">{counted(chosen.count, NAMES)}</span>
+                    <span className="ba-from p-hint">{from}</span>
+                  </>
+                )}
+              </dd>
+              {step === 'input' && input.asked.map(one => <SoFar key={one.title} asked={one} />)}
+            </dl>
+          </aside>
+        )}
       </div>
       <div className="ba-bar" data-bar role="region" aria-label="Go on">
         <div className="ba-bar-said" role="alert">
-          {failure ? <p className="p-error"><CircleAlert size={14} aria-hidden="true" />{failure.message}{failure.requestId && ` (request ${failure.requestId})`}</p> : tried && problem !== undefined && <p className="p-error"><CircleAlert size={14} aria-hidden="true" />{problem}</p>}
+          {failure ? (
+            <p className="p-error">
+              <CircleAlert size={14} aria-hidden="true" />
+              {failure.message}
+              {failure.requestId && ` (request ${failure.requestId})`}
+            </p>
+          ) : (
+            tried &&
+            problem !== undefined && (
+              <p className="p-error">
+                <CircleAlert size={14} aria-hidden="true" />
+                {problem}
+              </p>
+            )
+          )}
         </div>
-        {back && <button type="button" className="p-btn" disabled={isStarting} onClick={() => go(back.id)}>Back</button>}
-        <button type="button" className={`p-btn ${step === 'review' && (action?.charges || action?.key === 'CANCEL_SUBSCRIPTION') ? 'p-btn-danger' : 'p-btn-primary'}`} aria-busy={isStarting} aria-keyshortcuts="Control+Enter Meta+Enter" onClick={ahead}>{step === 'review' ? (draft.when === 'LATER' ? `Schedule for ${counted(total, NAMES)}` : startText(action, total)) : 'Continue'}</button>
+        {back && (
+          <button type="button" className="p-btn" disabled={isStarting} onClick={() => go(back.id)}>
+            Back
+          </button>
+        )}
+        <button
+          type="button"
+          className={`p-btn ${step === 'review' && (action?.charges || action?.key === 'CANCEL_SUBSCRIPTION') ? 'p-btn-danger' : 'p-btn-primary'}`}
+          aria-busy={isStarting}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          onClick={ahead}
+        >
+          {step === 'review' ? (draft.when === 'LATER' ? `Schedule for ${counted(total, NAMES)}` : startText(action, total)) : 'Continue'}
+        </button>
       </div>
     </>
   );
 }
 
-const SoFar = ({ asked }: { asked: Asked }): ReactElement => <><dt>{asked.title}</dt><dd><AskedValue asked={asked} /></dd></>;
+const SoFar = ({ asked }: { asked: Asked }): ReactElement => (
+  <>
+    <dt>{asked.title}</dt>
+    <dd>
+      <AskedValue asked={asked} />
+    </dd>
+  </>
+);
 
 const ABOUT: Record<Step, { title: string; text: (label: string) => string }> = {
-  action: { title: 'What do you want to do?', text: () => 'One change, made to many subscriptions on the server. Nothing happens before you start it in the last step.' },
-  subscriptions: { title: 'Which subscriptions?', text: label => `${label} is done to each of them on its own: one that fails does not stop the others.` },
+  action: {
+    title: 'What do you want to do?',
+    text: () => 'One change, made to many subscriptions on the server. Nothing happens before you start it in the last step.',
+  },
+  subscriptions: {
+    title: 'Which subscriptions?',
+    text: label => `${label} is done to each of them on its own: one that fails does not stop the others.`,
+  },
   input: { title: 'Set up the change', text: () => 'The same for every subscription. Below you see what it would do.' },
-  review: { title: 'Review and start', text: () => 'Look at it once more. What is started runs to its end, also when you close this page.' },
+  review: {
+    title: 'Review and start',
+    text: () => 'Look at it once more. What is started runs to its end, also when you close this page.',
+  },
 };
 
 /** What the button that starts it says: the action's verb, where it has one for subscriptions. */
-const startText = (action: CatalogueAction | undefined, total: number): string => `${action?.group === 'STATUS' ? action.label : 'Start for'} ${counted(total, NAMES)}`;
+const startText = (action: CatalogueAction | undefined, total: number): string =>
+  `${action?.group === 'STATUS' ? action.label : 'Start for'} ${counted(total, NAMES)}`;
 
 /** The text of a filter that finds these states alone. */
 const statesSearch = (states: string): string => (states ? `?status=${states}` : '');
 
 /** Where the subscriptions come from, in words. */
 function From({ draft, list, leftRows }: { draft: Draft; list: Narrowing; leftRows: number }): ReactElement {
-  if (draft.mode === 'CSV') return <>From {draft.file?.name ?? 'a file'}{leftRows > 0 && ` · ${counted(leftRows, { one: 'row', many: 'rows' })} left out`}</>;
+  if (draft.mode === 'CSV')
+    return (
+      <>
+        From {draft.file?.name ?? 'a file'}
+        {leftRows > 0 && ` · ${counted(leftRows, { one: 'row', many: 'rows' })} left out`}
+      </>
+    );
   if (draft.mode === 'IDS') return <>Named by their numbers</>;
   const { q, filters } = list.state;
   const set = list.filters.filter(filter => filters[filter.field]);
   if (!q && set.length === 0) return <>All of the store</>;
-  return <>{q && `“${q}”`}{set.map((filter, i) => <Fragment key={filter.field}>{(q !== '' || i > 0) && ' · '}<FilterWords filter={filter} value={filters[filter.field] ?? ''} /></Fragment>)}</>;
+  return (
+    <>
+      {q && `“${q}”`}
+      {set.map((filter, i) => (
+        <Fragment key={filter.field}>
+          {(q !== '' || i > 0) && ' · '}
+          <FilterWords filter={filter} value={filters[filter.field] ?? ''} />
+        </Fragment>
+      ))}
+    </>
+  );
 }
 function FilterWords({ filter, value }: { filter: Filter; value: string }): ReactElement {
   const { store } = useSession();
-  return <>{filter.title}: {filterText(filter, value, store.currency_code, useLabels(filter, value))}</>;
+  return (
+    <>
+      {filter.title}: {filterText(filter, value, store.currency_code, useLabels(filter, value))}
+    </>
+  );
 }
 
 /** Leaving with something chosen asks; a reload keeps it all and does not. */
 function useLeaveGuard(draft: Draft, leaving: { current: boolean }, drop: () => void): void {
   const isKept = isTouched(draft);
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => isKept && !leaving.current && currentLocation.pathname !== nextLocation.pathname);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isKept && !leaving.current && currentLocation.pathname !== nextLocation.pathname,
+  );
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
     let isAsked = true;
-    void confirm({ title: 'Leave this bulk action?', text: 'Nothing was started. What you have chosen so far is lost.', submit: 'Leave', cancel: 'Stay here', tone: 'critical' }).then(leaves => {
+    void confirm({
+      title: 'Leave this bulk action?',
+      text: 'Nothing was started. What you have chosen so far is lost.',
+      submit: 'Leave',
+      cancel: 'Stay here',
+      tone: 'critical',
+    }).then(leaves => {
       if (!isAsked) return;
-      if (leaves) { drop(); blocker.proceed(); } else blocker.reset();
+      if (leaves) {
+        drop();
+        blocker.proceed();
+      } else blocker.reset();
     });
-    return () => { isAsked = false; };
+    return () => {
+      isAsked = false;
+    };
   }, [blocker, drop]);
 }

@@ -13,24 +13,45 @@ import { watchPresses } from './one-press.ts';
 
 watchPresses(document);
 
-export interface FloatProps { anchor: HTMLElement; onClose: () => void; align?: 'start' | 'end' }
-const origins = (align: 'start' | 'end' = 'start') => ({
-  anchorOrigin: { vertical: 'bottom', horizontal: align === 'end' ? 'right' : 'left' },
-  transformOrigin: { vertical: 'top', horizontal: align === 'end' ? 'right' : 'left' },
-} as const);
+export interface FloatProps {
+  anchor: HTMLElement;
+  onClose: () => void;
+  align?: 'start' | 'end';
+}
+const origins = (align: 'start' | 'end' = 'start') =>
+  ({
+    anchorOrigin: { vertical: 'bottom', horizontal: align === 'end' ? 'right' : 'left' },
+    transformOrigin: { vertical: 'top', horizontal: align === 'end' ? 'right' : 'left' },
+  }) as const;
 
 export function MenuFloat({ anchor, onClose, align, items, label }: FloatProps & { items: MenuItem[]; label: string }): ReactElement {
-  const choose = (item: MenuItem) => (event: MouseEvent): void => {
-    if (item.disabled) { event.preventDefault(); return; }
-    onClose();
-    item.onSelect?.();
-  };
+  const choose =
+    (item: MenuItem) =>
+    (event: MouseEvent): void => {
+      if (item.disabled) {
+        event.preventDefault();
+        return;
+      }
+      onClose();
+      item.onSelect?.();
+    };
   return (
     <Mui>
-      <MuiMenu open anchorEl={anchor} onClose={onClose} {...origins(align)} slotProps={{ list: { 'aria-label': label }, paper: { role: 'region', 'aria-label': label } }}>
+      <MuiMenu
+        open
+        anchorEl={anchor}
+        onClose={onClose}
+        {...origins(align)}
+        slotProps={{ list: { 'aria-label': label }, paper: { role: 'region', 'aria-label': label } }}
+      >
         {items.map((item, i) => {
           if (item.kind === 'separator') return <li key={i} className="p-menu-sep" role="separator" />;
-          if (item.kind === 'head') return <li key={i} className="p-menu-head" role="presentation">{item.title}</li>;
+          if (item.kind === 'head')
+            return (
+              <li key={i} className="p-menu-head" role="presentation">
+                {item.title}
+              </li>
+            );
           const inside: ReactNode = (
             <>
               {item.icon !== undefined && <Icon name={item.icon} />}
@@ -40,21 +61,45 @@ export function MenuFloat({ anchor, onClose, align, items, label }: FloatProps &
             </>
           );
           const common = {
-            key: i, className: 'p-float-item', onClick: choose(item), 'data-tone': item.tone, selected: false,
+            key: i,
+            className: 'p-float-item',
+            onClick: choose(item),
+            'data-tone': item.tone,
+            selected: false,
             ...(item.disabled ? { 'aria-disabled': true, 'data-tip': item.disabled } : {}),
             ...(item.checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': item.checked }),
           };
           const { key, ...rest } = common;
-          if (item.to !== undefined && !item.disabled) return <MuiMenuItem key={key} {...rest} component={Link} to={item.to}>{inside}</MuiMenuItem>;
-          if (item.href !== undefined && !item.disabled) return <MuiMenuItem key={key} {...rest} component="a" href={item.href} target="_blank" rel="noopener noreferrer">{inside}</MuiMenuItem>;
-          return <MuiMenuItem key={key} {...rest}>{inside}</MuiMenuItem>;
+          if (item.to !== undefined && !item.disabled)
+            return (
+              <MuiMenuItem key={key} {...rest} component={Link} to={item.to}>
+                {inside}
+              </MuiMenuItem>
+            );
+          if (item.href !== undefined && !item.disabled)
+            return (
+              <MuiMenuItem key={key} {...rest} component="a" href={item.href} target="_blank" rel="noopener noreferrer">
+                {inside}
+              </MuiMenuItem>
+            );
+          return (
+            <MuiMenuItem key={key} {...rest}>
+              {inside}
+            </MuiMenuItem>
+          );
         })}
       </MuiMenu>
     </Mui>
   );
 }
 
-export function PopoverFloat({ anchor, onClose, align, label, children }: FloatProps & { label: string; children: ReactNode }): ReactElement {
+export function PopoverFloat({
+  anchor,
+  onClose,
+  align,
+  label,
+  children,
+}: FloatProps & { label: string; children: ReactNode }): ReactElement {
   const action = useRef<PopoverActions>(null);
   const box = useRef<HTMLDivElement>(null);
   // What is inside may grow or change (a list that loads, one editor after another): the box is placed again.
@@ -66,16 +111,28 @@ export function PopoverFloat({ anchor, onClose, align, label, children }: FloatP
   }, []);
   return (
     <Mui>
-      <MuiPopover open anchorEl={anchor} onClose={onClose} action={action} {...origins(align)} slotProps={{ paper: { role: 'dialog', 'aria-label': label } }}><div ref={box}>{children}</div></MuiPopover>
+      <MuiPopover
+        open
+        anchorEl={anchor}
+        onClose={onClose}
+        action={action}
+        {...origins(align)}
+        slotProps={{ paper: { role: 'dialog', 'aria-label': label } }}
+      >
+        <div ref={box}>{children}</div>
+      </MuiPopover>
     </Mui>
   );
 }
 
 export interface DialogFloatProps {
-  title: ReactNode; children: ReactNode; onClose: () => void;
+  title: ReactNode;
+  children: ReactNode;
+  onClose: () => void;
   /** The buttons at the bottom, the primary one last. */
   foot?: ReactNode;
-  size?: 's' | 'm' | 'l'; role?: 'dialog' | 'alertdialog';
+  size?: 's' | 'm' | 'l';
+  role?: 'dialog' | 'alertdialog';
   /** While work is under way: neither Esc nor the backdrop closes it. */
   busy?: boolean;
 }
@@ -84,10 +141,22 @@ export function DialogFloat({ title, children, onClose, foot, size = 's', role =
   const id = useId();
   return (
     <Mui>
-      <MuiDialog open onClose={() => { if (!busy) onClose(); }} aria-labelledby={id} slotProps={{ paper: { role, style: { maxWidth: WIDTHS[size] } } }} closeAfterTransition={false}>
+      <MuiDialog
+        open
+        onClose={() => {
+          if (!busy) onClose();
+        }}
+        aria-labelledby={id}
+        slotProps={{ paper: { role, style: { maxWidth: WIDTHS[size] } } }}
+        closeAfterTransition={false}
+      >
         <div className="p-dialog-head">
           <h2 id={id}>{title}</h2>
-          {!busy && <button type="button" className="p-icon-btn p-icon-btn-s" aria-label="Close" onClick={onClose}><X aria-hidden="true" /></button>}
+          {!busy && (
+            <button type="button" className="p-icon-btn p-icon-btn-s" aria-label="Close" onClick={onClose}>
+              <X aria-hidden="true" />
+            </button>
+          )}
         </div>
         <div className="p-dialog-body">{children}</div>
         {foot && <div className="p-dialog-foot">{foot}</div>}

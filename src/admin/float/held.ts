@@ -8,6 +8,8 @@ export const isHeld = (): boolean => held > 0;
 export function useHeld(): void {
   useLayoutEffect(() => {
     held += 1;
-    return () => { held -= 1; };
+    return () => {
+      held -= 1;
+    };
   }, []);
 }

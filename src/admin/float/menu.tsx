@@ -3,10 +3,13 @@ import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, useCallba
 import { type Chunk, chunk, useChunk } from '../chunk.ts';
 
 export interface MenuItem {
-  title?: string; icon?: string; kind?: 'separator' | 'head';
+  title?: string;
+  icon?: string;
+  kind?: 'separator' | 'head';
   onSelect?: () => void;
   /** A page of the admin, or an address that opens in a new tab. */
-  to?: string; href?: string;
+  to?: string;
+  href?: string;
   tone?: 'critical';
   /** Why it can't be used now; shown as its tooltip. */
   disabled?: string;
@@ -18,7 +21,11 @@ export interface MenuItem {
 /** Menus, popovers and dialogs; warmed by the shell. */
 export const floatChunk = chunk(() => import('./float.tsx'));
 
-type Button = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'children'> & { label: string; children: ReactNode; align?: 'start' | 'end' };
+type Button = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'children'> & {
+  label: string;
+  children: ReactNode;
+  align?: 'start' | 'end';
+};
 
 function useFloat(): { button: React.RefObject<HTMLButtonElement | null>; open: boolean; show: () => void; hide: () => void } {
   const button = useRef<HTMLButtonElement>(null);
@@ -31,31 +38,92 @@ export function MenuButton({ items, label, align, children, ...rest }: Button & 
   const { button, open, show, hide } = useFloat();
   return (
     <>
-      <button type="button" aria-label={label} {...rest} ref={button} aria-haspopup="menu" aria-expanded={open} onClick={show} onPointerEnter={() => void floatChunk.load().catch(() => undefined)}>{children}</button>
-      {open && <OpenMenu anchor={button.current} items={typeof items === 'function' ? items() : items} label={label} onClose={hide} {...(align ? { align } : {})} />}
+      <button
+        type="button"
+        aria-label={label}
+        {...rest}
+        ref={button}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={show}
+        onPointerEnter={() => void floatChunk.load().catch(() => undefined)}
+      >
+        {children}
+      </button>
+      {open && (
+        <OpenMenu
+          anchor={button.current}
+          items={typeof items === 'function' ? items() : items}
+          label={label}
+          onClose={hide}
+          {...(align ? { align } : {})}
+        />
+      )}
     </>
   );
 }
-function OpenMenu({ anchor, ...rest }: { anchor: HTMLElement | null; items: MenuItem[]; label: string; onClose: () => void; align?: 'start' | 'end' }): ReactElement | null {
+function OpenMenu({
+  anchor,
+  ...rest
+}: {
+  anchor: HTMLElement | null;
+  items: MenuItem[];
+  label: string;
+  onClose: () => void;
+  align?: 'start' | 'end';
+}): ReactElement | null {
   const float = useChunk(floatChunk);
   return float && anchor ? <float.MenuFloat anchor={anchor} {...rest} /> : null;
 }
 
 /** `<PopoverButton label="Columns" className="p-btn" button="Columns">{close => …}</PopoverButton>`. It opens when the chunk that its content `needs` is there. */
-export function PopoverButton({ button: face, label, align, needs, children, ...rest }: Omit<Button, 'children'> & { button: ReactNode; needs?: Chunk<unknown>; children: (close: () => void) => ReactNode }): ReactElement {
+export function PopoverButton({
+  button: face,
+  label,
+  align,
+  needs,
+  children,
+  ...rest
+}: Omit<Button, 'children'> & { button: ReactNode; needs?: Chunk<unknown>; children: (close: () => void) => ReactNode }): ReactElement {
   const { button, open, show, hide } = useFloat();
   const isReady = useChunk(open ? needs : undefined) !== undefined || needs === undefined;
-  const soon = (): void => { for (const one of [floatChunk, needs]) void one?.load().catch(() => undefined); };
+  const soon = (): void => {
+    for (const one of [floatChunk, needs]) void one?.load().catch(() => undefined);
+  };
   return (
     <>
-      <button type="button" aria-label={label} {...rest} ref={button} aria-haspopup="dialog" aria-expanded={open} onClick={show} onPointerEnter={soon}>{face}</button>
-      {open && isReady && <Popover anchor={button.current} label={label} onClose={hide} {...(align ? { align } : {})}>{children(hide)}</Popover>}
+      <button
+        type="button"
+        aria-label={label}
+        {...rest}
+        ref={button}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={show}
+        onPointerEnter={soon}
+      >
+        {face}
+      </button>
+      {open && isReady && (
+        <Popover anchor={button.current} label={label} onClose={hide} {...(align ? { align } : {})}>
+          {children(hide)}
+        </Popover>
+      )}
     </>
   );
 }
 
 /** A popover at an element that is there already. */
-export function Popover({ anchor, ...rest }: { anchor: HTMLElement | null; label: string; onClose: () => void; align?: 'start' | 'end'; children: ReactNode }): ReactElement | null {
+export function Popover({
+  anchor,
+  ...rest
+}: {
+  anchor: HTMLElement | null;
+  label: string;
+  onClose: () => void;
+  align?: 'start' | 'end';
+  children: ReactNode;
+}): ReactElement | null {
   const float = useChunk(floatChunk);
   return float && anchor ? <float.PopoverFloat anchor={anchor} {...rest} /> : null;
 }

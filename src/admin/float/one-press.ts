@@ -9,11 +9,18 @@ let first: Element | null = null;
 
 /** Lets the further clicks of a double click through only where the first one was: in the same dialog or menu, or on the page itself. Clicks by keyboard count nothing. */
 export function watchPresses(root: Document): void {
-  root.addEventListener('click', event => {
-    const layer = layerOf(event.target);
-    if (event.detail < 2) { first = layer; return; }
-    if (layer === first) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }, { capture: true });
+  root.addEventListener(
+    'click',
+    event => {
+      const layer = layerOf(event.target);
+      if (event.detail < 2) {
+        first = layer;
+        return;
+      }
+      if (layer === first) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true },
+  );
 }

@@ -42,7 +42,9 @@ export interface ActionDialogProps {
 
 /** The parameters a person is asked for: those of `ask`, else everything required that isn't given. */
 export function openParameters(schema: Schema, given: JsonObject, ask?: string[]): string[] {
-  const names = Object.keys(schema.properties ?? {}).filter(name => !(name in given) && !schema.properties![name]!.readOnly && schema.properties![name]!['x-ui']?.widget !== 'unseen');
+  const names = Object.keys(schema.properties ?? {}).filter(
+    name => !(name in given) && !schema.properties![name]!.readOnly && schema.properties![name]!['x-ui']?.widget !== 'unseen',
+  );
   return ask ? ask.filter(name => schema.properties?.[name]) : names.filter(name => schema.required?.includes(name));
 }
 
@@ -53,18 +55,40 @@ export function needsDialog(action: Action, call: Call, schema: Schema | undefin
   return call.in.some(param => param.required && !(param.name in given));
 }
 
-export function ActionDialog({ action, schema, validator, given, record, initial, facts, services, currency, timezone, now, run, onDone, onClose, preview }: ActionDialogProps) {
+export function ActionDialog({
+  action,
+  schema,
+  validator,
+  given,
+  record,
+  initial,
+  facts,
+  services,
+  currency,
+  timezone,
+  now,
+  run,
+  onDone,
+  onClose,
+  preview,
+}: ActionDialogProps) {
   const box = useRef<HTMLDivElement>(null);
   const names = useMemo(() => openParameters(schema, given, action.ask), [schema, given, action.ask]);
   // Everything is judged, only the open parameters are drawn: what is given may decide what is asked.
   const shown = useMemo(() => drawOnly(schema, names), [schema, names]);
-  const store = useMemo(() => new FormStore({ schema: shown, facts, value: { ...startOf(shown, names, initial), ...given }, ...(validator ? { validator } : {}) }), [shown, names, initial, given, facts, validator]);
+  const store = useMemo(
+    () =>
+      new FormStore({ schema: shown, facts, value: { ...startOf(shown, names, initial), ...given }, ...(validator ? { validator } : {}) }),
+    [shown, names, initial, given, facts, validator],
+  );
   const sections = useMemo(() => [{ fields: names }], [names]);
   const [answer, setAnswer] = useState<{ value: unknown }>();
   // What was answered is not sent again, even by a press that comes before the dialog has gone.
   const isDone = useRef(false);
   const save = useSave({
-    store, version: undefined, within: box,
+    store,
+    version: undefined,
+    within: box,
     send: async ({ value, key }) => {
       const given = await run(value, { key });
       isDone.current = true;
@@ -75,26 +99,68 @@ export function ActionDialog({ action, schema, validator, given, record, initial
   });
   // What is asked first is answered first, without the mouse; on a phone the keyboard would hide the rest of the question.
   useEffect(() => (names.length && hasKeyboard() ? holdFirst(() => box.current) : undefined), [names]);
-  const submit = () => { if (!isDone.current) void save.save(); };
+  const submit = () => {
+    if (!isDone.current) void save.save();
+  };
   const title = template(action.confirmTitle ?? action.title, record);
   const isBusy = save.isSaving || answer !== undefined;
   const submitText = template(action.submit ?? action.title, record);
   // "Cancel" beside "Cancel subscription" would leave open which of them cancels what.
-  const dismiss = action.dismiss ? template(action.dismiss, record) : action.tone === 'critical' || /^cancel/i.test(submitText) ? 'Back' : 'Cancel';
+  const dismiss = action.dismiss
+    ? template(action.dismiss, record)
+    : action.tone === 'critical' || /^cancel/i.test(submitText)
+      ? 'Back'
+      : 'Cancel';
   const tone = action.tone === 'critical' ? 'p-btn-danger' : 'p-btn-primary';
   return (
-    <Dialog title={title} size={preview || names.length > 3 ? 'm' : 's'} busy={isBusy} onClose={onClose} foot={(
-      <>
-        <button type="button" className="p-btn" disabled={isBusy} onClick={onClose}>{dismiss}</button>
-        <button type="button" className={`p-btn ${tone}`} aria-busy={isBusy} onClick={submit} autoFocus={!names.length}>{submitText}</button>
-      </>
-    )}>
+    <Dialog
+      title={title}
+      size={preview || names.length > 3 ? 'm' : 's'}
+      busy={isBusy}
+      onClose={onClose}
+      foot={
+        <>
+          <button type="button" className="p-btn" disabled={isBusy} onClick={onClose}>
+            {dismiss}
+          </button>
+          <button type="button" className={`p-btn ${tone}`} aria-busy={isBusy} onClick={submit} autoFocus={!names.length}>
+            {submitText}
+          </button>
+        </>
+      }
+    >
       <div ref={box} className="f-ask">
         {action.confirm && <p>{template(action.confirm, record)}</p>}
-        {names.length > 0 && <SchemaForm plain schema={shown} value={store.value} store={store} sections={sections} services={services} onSubmit={submit} {...(currency ? { currency } : {})} {...(timezone ? { timezone } : {})} {...(now ? { now } : {})} />}
+        {names.length > 0 && (
+          <SchemaForm
+            plain
+            schema={shown}
+            value={store.value}
+            store={store}
+            sections={sections}
+            services={services}
+            onSubmit={submit}
+            {...(currency ? { currency } : {})}
+            {...(timezone ? { timezone } : {})}
+            {...(now ? { now } : {})}
+          />
+        )}
         {preview && <Follow store={store} draw={preview} />}
-        {save.conflict && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" />This was changed meanwhile. Close this, look at what is new and try again.</p>}
-        {save.failure && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" /><span>{save.failure.message}{save.failure.requestId && ` (request ${save.failure.requestId})`}</span></p>}
+        {save.conflict && (
+          <p className="p-error" role="alert">
+            <CircleAlert size={14} aria-hidden="true" />
+            This was changed meanwhile. Close this, look at what is new and try again.
+          </p>
+        )}
+        {save.failure && (
+          <p className="p-error" role="alert">
+            <CircleAlert size={14} aria-hidden="true" />
+            <span>
+              {save.failure.message}
+              {save.failure.requestId && ` (request ${save.failure.requestId})`}
+            </span>
+          </p>
+        )}
       </div>
     </Dialog>
   );
@@ -110,4 +176,3 @@ function startOf(schema: Schema, names: string[], initial: JsonObject | undefine
   const asked: Schema = { type: 'object', properties: Object.fromEntries(names.map(name => [name, schema.properties![name]!])) };
   return withDefaults<JsonObject>(asked, Object.fromEntries(Object.entries(initial ?? {}).filter(([name]) => names.includes(name))));
 }
-

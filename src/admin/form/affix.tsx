@@ -7,9 +7,23 @@ export function AffixInput({ before, after, ...input }: InputProps & { before?: 
   if (!before && !after) return <input className="p-input" {...input} />;
   return (
     <div className="p-affix">
-      {before && (typeof before === 'string' ? <span className="p-affix-text" aria-hidden="true">{before}</span> : before)}
+      {before &&
+        (typeof before === 'string' ? (
+          <span className="p-affix-text" aria-hidden="true">
+            {before}
+          </span>
+        ) : (
+          before
+        ))}
       <input className="p-input" {...input} />
-      {after && (typeof after === 'string' ? <span className="p-affix-text" aria-hidden="true">{after}</span> : after)}
+      {after &&
+        (typeof after === 'string' ? (
+          <span className="p-affix-text" aria-hidden="true">
+            {after}
+          </span>
+        ) : (
+          after
+        ))}
     </div>
   );
 }
@@ -22,5 +36,7 @@ export const said = (props: { invalid: boolean; describedBy: string | undefined;
 });
 
 /** An option of a widget where it is a text, else undefined. */
-export const textOption = (options: Record<string, unknown>, name: string): string | undefined => (typeof options[name] === 'string' ? (options[name] as string) : undefined);
-export const numberOption = (options: Record<string, unknown>, name: string): number | undefined => (typeof options[name] === 'number' ? (options[name] as number) : undefined);
+export const textOption = (options: Record<string, unknown>, name: string): string | undefined =>
+  typeof options[name] === 'string' ? (options[name] as string) : undefined;
+export const numberOption = (options: Record<string, unknown>, name: string): number | undefined =>
+  typeof options[name] === 'number' ? (options[name] as number) : undefined;

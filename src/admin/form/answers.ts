@@ -8,7 +8,11 @@ import { isObject } from './path.ts';
 import type { FormHandle } from './widget.ts';
 
 /** One thing to choose. */
-export interface Answer { value: JsonValue; title: string; detail: string }
+export interface Answer {
+  value: JsonValue;
+  title: string;
+  detail: string;
+}
 
 /** "{/lines/(all)/variantId}" with a star is that member of every item; undefined while it holds nothing. */
 function valueOf(form: FormHandle, given: JsonValue): JsonValue | undefined {
@@ -16,8 +20,10 @@ function valueOf(form: FormHandle, given: JsonValue): JsonValue | undefined {
   if (pointer === undefined) return given;
   const [list, member] = pointer.split('/*/') as [string, string | undefined];
   const found = form.store.get(list.split('/'));
-  if (member === undefined) return isObject(found) && Object.keys(found).length === 0 ? undefined : found ?? undefined;
-  const values = (Array.isArray(found) ? found : []).flatMap(item => (isObject(item) && item[member] !== undefined && item[member] !== null ? [item[member]] : []));
+  if (member === undefined) return isObject(found) && Object.keys(found).length === 0 ? undefined : (found ?? undefined);
+  const values = (Array.isArray(found) ? found : []).flatMap(item =>
+    isObject(item) && item[member] !== undefined && item[member] !== null ? [item[member]] : [],
+  );
   return values.length ? values : undefined;
 }
 
@@ -26,10 +32,20 @@ export function useAnswers(form: FormHandle, options: JsonObject): { choices: An
   // What is asked depends on other fields; each hands its text on when it rests.
   useChannel(form.store, '/**');
   const name = textOption(options, 'call') ?? '';
-  const input = Object.fromEntries(Object.entries(isObject(options.with) ? options.with : {}).flatMap(([key, given]) => { const value = valueOf(form, given); return value === undefined ? [] : [[key, value]]; })) as JsonObject;
+  const input = Object.fromEntries(
+    Object.entries(isObject(options.with) ? options.with : {}).flatMap(([key, given]) => {
+      const value = valueOf(form, given);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  ) as JsonObject;
   const isAsked = Object.keys(input).length > 0 || !isObject(options.with);
   const { data, error } = useQuery<JsonValue>({
-    queryKey: ['answers', name, input], enabled: isAsked, placeholderData: keepPreviousData, staleTime: 30_000, retry: false, queryFn: ({ signal }) => form.services.ask(name, input, signal),
+    queryKey: ['answers', name, input],
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    retry: false,
+    queryFn: ({ signal }) => form.services.ask(name, input, signal),
   });
   if (!isAsked) return { choices: [], error: undefined };
   const list = textOption(options, 'list');
@@ -39,6 +55,12 @@ export function useAnswers(form: FormHandle, options: JsonObject): { choices: An
   const rows = Array.isArray(found) ? found.filter(isObject) : undefined;
   return {
     error: error?.message,
-    choices: rows?.filter(row => only.every(([key, value]) => value === undefined || row[key] === value)).map(row => ({ value: row[member] ?? null, title: String(row.title ?? row[member] ?? ''), detail: typeof row.detail === 'string' ? row.detail : '' })),
+    choices: rows
+      ?.filter(row => only.every(([key, value]) => value === undefined || row[key] === value))
+      .map(row => ({
+        value: row[member] ?? null,
+        title: String(row.title ?? row[member] ?? ''),
+        detail: typeof row.detail === 'string' ? row.detail : '',
+      })),
   };
 }

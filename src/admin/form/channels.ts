@@ -42,7 +42,7 @@ export class Channels {
 /** The channels of everything that holds a place, the place included. */
 export function holders(pointer: string): string[] {
   const channels = [`${pointer}/**`];
-  for (let at = pointer; at; ) {
+  for (let at = pointer; at;) {
     at = parentOf(at);
     channels.push(`${at}/**`);
   }

@@ -36,13 +36,31 @@ export function CreatePage({ resource, params, initial }: CreatePageProps) {
     <div className="p-page p-page-narrow">
       <CreateBase resource={entity} redirect={false}>
         <FormHead title={resource.form?.title ?? resource.title} back={back} />
-        {judged ? <Fresh resource={resource} schema={judged.schema} validator={judged.validator} params={params} back={back} {...(initial ? { initial } : {})} /> : <FormSkeleton sections={resource.form?.sections} side={resource.form?.side} />}
+        {judged ? (
+          <Fresh
+            resource={resource}
+            schema={judged.schema}
+            validator={judged.validator}
+            params={params}
+            back={back}
+            {...(initial ? { initial } : {})}
+          />
+        ) : (
+          <FormSkeleton sections={resource.form?.sections} side={resource.form?.side} />
+        )}
       </CreateBase>
     </div>
   );
 }
 
-function Fresh({ resource, schema, validator, params, back, initial }: CreatePageProps & { schema: Schema; validator: Validator; back: string }) {
+function Fresh({
+  resource,
+  schema,
+  validator,
+  params,
+  back,
+  initial,
+}: CreatePageProps & { schema: Schema; validator: Validator; back: string }) {
   const { save } = useCreateContext();
   const session = useSession();
   const facts = useFacts();
@@ -56,40 +74,94 @@ function Fresh({ resource, schema, validator, params, back, initial }: CreatePag
   const [query] = useSearchParams();
   const [begun] = useState(() => fromAddress(schema, resource.form?.from, query));
   const value = useMemo(() => withDefaults<JsonObject>(schema, { ...begun, ...initial }), [schema, begun, initial]);
-  const send = useCallback(({ value: data, key }: Sending) => own ? runCall(own.name, data, { key }).then(answer => answer.data as JsonObject) : new Promise<JsonObject>((resolve, reject) => {
-    void save?.(data, { meta: { call: call?.name, key }, onSuccess: (answer: JsonObject) => resolve(answer), onError: (failure: unknown) => reject(failure as Error) });
-  }), [save, call, own]);
-  const onSaved = useCallback((answer: JsonObject) => {
-    notify(`Created ${(hints && template(hints.label, answer)) || one}.`);
-    const created = resource.form?.created;
-    const key = answer[hints?.key ?? 'id'];
-    const record = Object.keys(definitions.resources).find(route => definitions.resources[route]?.of === resource.of && /\/\[\w+\]$/.test(route));
-    void navigate(created ? template(created, answer) : record && key !== undefined ? routeTo(record.replace(/\[\w+\]$/, '[key]'), { ...params, key }) : back);
-  }, [hints, one, resource, params, back, navigate]);
+  const send = useCallback(
+    ({ value: data, key }: Sending) =>
+      own
+        ? runCall(own.name, data, { key }).then(answer => answer.data as JsonObject)
+        : new Promise<JsonObject>((resolve, reject) => {
+            void save?.(data, {
+              meta: { call: call?.name, key },
+              onSuccess: (answer: JsonObject) => resolve(answer),
+              onError: (failure: unknown) => reject(failure as Error),
+            });
+          }),
+    [save, call, own],
+  );
+  const onSaved = useCallback(
+    (answer: JsonObject) => {
+      notify(`Created ${(hints && template(hints.label, answer)) || one}.`);
+      const created = resource.form?.created;
+      const key = answer[hints?.key ?? 'id'];
+      const record = Object.keys(definitions.resources).find(
+        route => definitions.resources[route]?.of === resource.of && /\/\[\w+\]$/.test(route),
+      );
+      void navigate(
+        created
+          ? template(created, answer)
+          : record && key !== undefined
+            ? routeTo(record.replace(/\[\w+\]$/, '[key]'), { ...params, key })
+            : back,
+      );
+    },
+    [hints, one, resource, params, back, navigate],
+  );
   const box = useRef<HTMLDivElement>(null);
   const isOpen = verdict.ok && Object.keys(begun).length === 0;
   // What is made anew is filled in from its first field on; on a phone the keyboard would hide the form before it was seen.
   useEffect(() => {
     if (!isOpen || !hasKeyboard()) return;
-    const frame = requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea')?.focus({ preventScroll: true }));
+    const frame = requestAnimationFrame(() =>
+      box.current
+        ?.querySelector<HTMLElement>('input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea')
+        ?.focus({ preventScroll: true }),
+    );
     return () => cancelAnimationFrame(frame);
   }, [isOpen]);
   // An empty form that nobody may fill in says nothing.
-  if (!verdict.ok) return <div className="p-card p-empty"><Lock aria-hidden="true" /><h2>You can't create {hints?.name.many ?? 'this'}</h2><p>{verdict.message}</p></div>;
+  if (!verdict.ok)
+    return (
+      <div className="p-card p-empty">
+        <Lock aria-hidden="true" />
+        <h2>You can't create {hints?.name.many ?? 'this'}</h2>
+        <p>{verdict.message}</p>
+      </div>
+    );
   return (
-    <div ref={box}><EditableForm schema={schema} validator={validator} value={value} version={undefined} name={`${resource.of ?? resource.route}/new`} sections={resource.form?.sections} side={resource.form?.side} facts={facts} services={services}
-      readOnly={false} may={accessOf(session).can} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} create={`Create ${one}`} onCancel={() => void navigate(back)} send={send} onSaved={onSaved}
-      renderSection={(section: Section, now: JsonObject) => drawPanel(section, now, params, () => undefined)} /></div>
+    <div ref={box}>
+      <EditableForm
+        schema={schema}
+        validator={validator}
+        value={value}
+        version={undefined}
+        name={`${resource.of ?? resource.route}/new`}
+        sections={resource.form?.sections}
+        side={resource.form?.side}
+        facts={facts}
+        services={services}
+        readOnly={false}
+        may={accessOf(session).can}
+        currency={session.store.currency_code}
+        timezone={session.store.timezone}
+        now={storeNow}
+        create={`Create ${one}`}
+        onCancel={() => void navigate(back)}
+        send={send}
+        onSaved={onSaved}
+        renderSection={(section: Section, now: JsonObject) => drawPanel(section, now, params, () => undefined)}
+      />
+    </div>
   );
 }
 
 /** What the address says about the new record: "?customer=12". What the field can't hold is left out. */
 function fromAddress(schema: Schema, from: Record<string, string> | undefined, query: URLSearchParams): JsonObject {
-  return Object.fromEntries(Object.entries(from ?? {}).flatMap(([name, field]): [string, JsonValue][] => {
-    const given = query.get(name);
-    const type = [schema.properties?.[field]?.type ?? []].flat();
-    if (given === null || given === '') return [];
-    if (!type.includes('integer') && !type.includes('number')) return [[field, given]];
-    return /^\d{1,15}$/.test(given) ? [[field, Number(given)]] : [];
-  }));
+  return Object.fromEntries(
+    Object.entries(from ?? {}).flatMap(([name, field]): [string, JsonValue][] => {
+      const given = query.get(name);
+      const type = [schema.properties?.[field]?.type ?? []].flat();
+      if (given === null || given === '') return [];
+      if (!type.includes('integer') && !type.includes('number')) return [[field, given]];
+      return /^\d{1,15}$/.test(given) ? [[field, Number(given)]] : [];
+    }),
+  );
 }

@@ -8,25 +8,42 @@ import type { FormStore } from './store.ts';
 const PREFIX = 'perennial.draft:';
 /** One record's drafts of one person: "perennial.draft:1:1001/settings/general". */
 const prefixOf = (name: string): string => `${PREFIX}${whose()}/${name}`;
-interface Draft { at: number; value: JsonObject }
+interface Draft {
+  at: number;
+  value: JsonObject;
+}
 
-const storage = (): Storage | undefined => { try { return window.sessionStorage; } catch { return undefined; } };
+const storage = (): Storage | undefined => {
+  try {
+    return window.sessionStorage;
+  } catch {
+    return undefined;
+  }
+};
 
 function readDraft(name: string, version: number): Draft | undefined {
   try {
     const kept = storage()?.getItem(`${prefixOf(name)}:${version}`);
     return kept ? (JSON.parse(kept) as Draft) : undefined;
-  } catch { return undefined; }
+  } catch {
+    return undefined;
+  }
 }
 
 /** Drops the drafts of older versions: they were made from something that is no longer there. */
 function dropOthers(name: string, version: number): void {
   const kept = storage();
   if (!kept) return;
-  for (const key of Object.keys(kept)) if (key.startsWith(`${prefixOf(name)}:`) && key !== `${prefixOf(name)}:${version}`) kept.removeItem(key);
+  for (const key of Object.keys(kept))
+    if (key.startsWith(`${prefixOf(name)}:`) && key !== `${prefixOf(name)}:${version}`) kept.removeItem(key);
 }
 
-export interface OfferedDraft { at: Date; count: number; restore: () => void; drop: () => void }
+export interface OfferedDraft {
+  at: Date;
+  count: number;
+  restore: () => void;
+  drop: () => void;
+}
 
 /** Keeps a draft of the form while it has changes. Answers the one left from before, if it says something else than the record. */
 export function useDraft(store: FormStore, name: string, version: number, isOn: boolean): OfferedDraft | undefined {
@@ -44,7 +61,9 @@ export function useDraft(store: FormStore, name: string, version: number, isOn: 
       try {
         if (store.changeCount()) storage()?.setItem(key, JSON.stringify({ at: Date.now(), value: store.value } satisfies Draft));
         else storage()?.removeItem(key);
-      } catch { /* the storage is full: the form works all the same */ }
+      } catch {
+        /* the storage is full: the form works all the same */
+      }
     };
     let last = store.value;
     let isOurs = false;
@@ -55,7 +74,10 @@ export function useDraft(store: FormStore, name: string, version: number, isOn: 
       clearTimeout(timer);
       timer = setTimeout(write, 400);
     });
-    const onHide = () => { store.flush(); if (isOurs) write(); };
+    const onHide = () => {
+      store.flush();
+      if (isOurs) write();
+    };
     window.addEventListener('pagehide', onHide);
     return () => {
       stop();

@@ -32,9 +32,17 @@ export function EditPage({ resource, params }: EditPageProps) {
   const read = callFor(definitions, resource, 'read');
   const update = callFor(definitions, resource, 'update');
   const id = idOf(params);
-  const queryOptions = useMemo(() => ({ ...(read ? { meta: oneQuery(entity, id, read.name).meta } : {}), onError: () => undefined }), [entity, id, read]);
+  const queryOptions = useMemo(
+    () => ({ ...(read ? { meta: oneQuery(entity, id, read.name).meta } : {}), onError: () => undefined }),
+    [entity, id, read],
+  );
   // A form below a record ("customers/[id]/edit") goes back to the record, any other to its list.
-  const back = resource.route.endsWith('/edit') ? routeTo(resource.route.replace(/\/edit$/, ''), params) : `/${resource.route.split('/').filter(part => !part.startsWith('[')).join('/')}`;
+  const back = resource.route.endsWith('/edit')
+    ? routeTo(resource.route.replace(/\/edit$/, ''), params)
+    : `/${resource.route
+        .split('/')
+        .filter(part => !part.startsWith('['))
+        .join('/')}`;
   return (
     <div className="p-page p-page-narrow">
       <EditBase resource={entity} id={id} mutationMode="pessimistic" redirectOnError={false} queryOptions={queryOptions}>
@@ -44,7 +52,14 @@ export function EditPage({ resource, params }: EditPageProps) {
   );
 }
 
-interface LoadedProps { resource: Resource; judged: { schema: Schema; validator: Validator } | undefined; update: Call | undefined; name: string; back: string; params: Record<string, string> }
+interface LoadedProps {
+  resource: Resource;
+  judged: { schema: Schema; validator: Validator } | undefined;
+  update: Call | undefined;
+  name: string;
+  back: string;
+  params: Record<string, string>;
+}
 
 function Loaded({ resource, judged, update, name, back, params }: LoadedProps) {
   const { record, error, refetch, save } = useEditContext();
@@ -54,25 +69,73 @@ function Loaded({ resource, judged, update, name, back, params }: LoadedProps) {
   const { form } = resource;
   const hints = judged?.schema['x-record'];
   const verdict = update ? allowsCall(update, session) : { ok: false as const, message: 'This can be looked at but not changed.' };
-  const send = useCallback(({ value, version, key }: Sending) => new Promise<JsonObject>((resolve, reject) => {
-    const data = { ...value, ...(version !== undefined ? { version } : {}) };
-    void save?.(data, { meta: { call: update?.name, key }, onSuccess: (answer: JsonObject) => resolve(answer), onError: (failure: unknown) => reject(failure as Error) });
-  }), [save, update]);
-  const read = useCallback(async () => { const { data } = await refetch(); return data as JsonObject; }, [refetch]);
+  const send = useCallback(
+    ({ value, version, key }: Sending) =>
+      new Promise<JsonObject>((resolve, reject) => {
+        const data = { ...value, ...(version !== undefined ? { version } : {}) };
+        void save?.(data, {
+          meta: { call: update?.name, key },
+          onSuccess: (answer: JsonObject) => resolve(answer),
+          onError: (failure: unknown) => reject(failure as Error),
+        });
+      }),
+    [save, update],
+  );
+  const read = useCallback(async () => {
+    const { data } = await refetch();
+    return data as JsonObject;
+  }, [refetch]);
   const onSaved = useCallback(() => notify('Saved.'), []);
   const { actions, dialog } = useActions({ resource, record: (record ?? {}) as JsonObject, schema: judged?.schema, params });
   const title = record ? template(form?.title ?? hints?.label ?? resource.title, record) || resource.title : resource.title;
   // What was read stays on screen, and what was typed into it, even if reading it again fails.
-  if (error && !record) return <NotThere error={error} names={definitions.entities[resource.of ?? '']?.record?.name ?? { one: 'page', many: 'pages' }} resource={resource} onRetry={() => void refetch()} />;
-  if (!record || !judged) return <><FormHead title={resource.title} back={back} /><FormSkeleton sections={resource.form?.sections} side={resource.form?.side} /></>;
+  if (error && !record)
+    return (
+      <NotThere
+        error={error}
+        names={definitions.entities[resource.of ?? '']?.record?.name ?? { one: 'page', many: 'pages' }}
+        resource={resource}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!record || !judged)
+    return (
+      <>
+        <FormHead title={resource.title} back={back} />
+        <FormSkeleton sections={resource.form?.sections} side={resource.form?.side} />
+      </>
+    );
   return (
     <>
-      <FormHead title={title} back={back}><ActionBar actions={actions} /></FormHead>
+      <FormHead title={title} back={back}>
+        <ActionBar actions={actions} />
+      </FormHead>
       {dialog}
-      <EditableForm key={name} schema={judged.schema} validator={judged.validator} value={record as JsonObject} version={typeof record.version === 'number' ? record.version : undefined} name={name} sections={form?.sections} side={form?.side}
-        facts={facts} services={services} readOnly={verdict.ok ? false : verdict.message} may={accessOf(session).can} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} read={read} onSaved={onSaved}
-        renderSection={(section: Section, value: JsonObject) => drawPanel(section, { ...record, ...value }, params, () => { if (update) void markStale(callOf(update.name)); })} />
+      <EditableForm
+        key={name}
+        schema={judged.schema}
+        validator={judged.validator}
+        value={record as JsonObject}
+        version={typeof record.version === 'number' ? record.version : undefined}
+        name={name}
+        sections={form?.sections}
+        side={form?.side}
+        facts={facts}
+        services={services}
+        readOnly={verdict.ok ? false : verdict.message}
+        may={accessOf(session).can}
+        currency={session.store.currency_code}
+        timezone={session.store.timezone}
+        now={storeNow}
+        send={send}
+        read={read}
+        onSaved={onSaved}
+        renderSection={(section: Section, value: JsonObject) =>
+          drawPanel(section, { ...record, ...value }, params, () => {
+            if (update) void markStale(callOf(update.name));
+          })
+        }
+      />
     </>
   );
 }
-

@@ -2,7 +2,8 @@
 import { parentOf } from './path.ts';
 import type { FormStore } from './store.ts';
 
-const FOCUSABLE = 'input:not([type=hidden]):not([disabled]), select:not([disabled]), textarea:not([disabled]), button:not([disabled]), [contenteditable=true], [tabindex]:not([tabindex="-1"])';
+const FOCUSABLE =
+  'input:not([type=hidden]):not([disabled]), select:not([disabled]), textarea:not([disabled]), button:not([disabled]), [contenteditable=true], [tabindex]:not([tabindex="-1"])';
 
 /** The element that draws a place, or the nearest around it that is drawn. */
 export function elementAt(pointer: string, root: ParentNode = document): HTMLElement | undefined {
@@ -31,7 +32,10 @@ export function focusField(store: FormStore, pointer: string, root?: ParentNode 
 /** Focuses the first control within: of choices the one that is made; a text is marked, so that typing replaces it. */
 export function focusFirst(root: ParentNode): void {
   const first = root.querySelector<HTMLElement>(FOCUSABLE);
-  const control = first instanceof HTMLInputElement && first.type === 'radio' ? root.querySelector<HTMLElement>(`input[type="radio"][name="${CSS.escape(first.name)}"]:checked`) ?? first : first;
+  const control =
+    first instanceof HTMLInputElement && first.type === 'radio'
+      ? (root.querySelector<HTMLElement>(`input[type="radio"][name="${CSS.escape(first.name)}"]:checked`) ?? first)
+      : first;
   control?.focus({ preventScroll: true });
   if (control instanceof HTMLInputElement && /^(text|number)$/.test(control.type)) control.select();
 }
@@ -47,7 +51,10 @@ export function holdFirst(rootOf: () => HTMLElement | null): () => void {
   let until: number | undefined;
   let frame = 0;
   const ending = new AbortController();
-  const end = (): void => { cancelAnimationFrame(frame); ending.abort(); };
+  const end = (): void => {
+    cancelAnimationFrame(frame);
+    ending.abort();
+  };
   const look = (): void => {
     const root = rootOf();
     if (root && until === undefined) {

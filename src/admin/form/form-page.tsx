@@ -5,5 +5,9 @@ import { EditPage } from './edit-page.tsx';
 
 export default function FormPage({ resource, params }: { resource: Resource; params: Record<string, string> }) {
   const isEdit = /\[\w+\](\/edit)?$/.test(resource.route);
-  return isEdit ? <EditPage key={JSON.stringify(params)} resource={resource} params={params} /> : <CreatePage key={resource.route} resource={resource} params={params} />;
+  return isEdit ? (
+    <EditPage key={JSON.stringify(params)} resource={resource} params={params} />
+  ) : (
+    <CreatePage key={resource.route} resource={resource} params={params} />
+  );
 }

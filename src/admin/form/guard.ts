@@ -8,9 +8,17 @@ export function useGuard(store: FormStore, isLeaving: () => boolean = () => fals
     // A text that a field still keeps for itself counts, and a draft of it is kept.
     store.flush();
     const count = store.changeCount();
-    return count === 0 || isLeaving() ? undefined : {
-      title: 'Leave without saving?', tone: 'critical', submit: 'Leave without saving', cancel: 'Keep editing',
-      text: count === 1 ? 'You have 1 change that is not saved. If you leave, it is lost.' : `You have ${count} changes that are not saved. If you leave, they are lost.`,
-    };
+    return count === 0 || isLeaving()
+      ? undefined
+      : {
+          title: 'Leave without saving?',
+          tone: 'critical',
+          submit: 'Leave without saving',
+          cancel: 'Keep editing',
+          text:
+            count === 1
+              ? 'You have 1 change that is not saved. If you leave, it is lost.'
+              : `You have ${count} changes that are not saved. If you leave, they are lost.`,
+        };
   });
 }

@@ -6,17 +6,24 @@ import type { FormStore } from './store.ts';
 /** Draws the component again when a channel of the store changes (or one of several, a line each); see FormStore.subscribe for the channels. */
 export function useChannel(store: FormStore, channel: string): number {
   const several = channel.includes('\n') ? channel.split('\n') : undefined;
-  const subscribe = useCallback((listener: () => void) => {
-    const stops = (channel.includes('\n') ? channel.split('\n') : [channel]).map(one => store.subscribe(one, listener));
-    return () => { for (const stop of stops) stop(); };
-  }, [store, channel]);
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = (channel.includes('\n') ? channel.split('\n') : [channel]).map(one => store.subscribe(one, listener));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    [store, channel],
+  );
   return useSyncExternalStore(subscribe, () => (several ? several.reduce((sum, one) => sum + store.stamp(one), 0) : store.stamp(channel)));
 }
 
 /** The newest value of something, for handlers that are made once. */
 export function useLatest<T>(value: T): Readonly<RefObject<T>> {
   const latest = useRef(value);
-  useLayoutEffect(() => { latest.current = value; });
+  useLayoutEffect(() => {
+    latest.current = value;
+  });
   return latest;
 }
 

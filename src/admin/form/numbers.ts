@@ -19,13 +19,22 @@ export function plainNumber(text: string): string | undefined {
   const [comma, point] = [plain.lastIndexOf(','), plain.lastIndexOf('.')];
   if (comma >= 0 && point >= 0) plain = comma > point ? plain.replace(/\./g, '').replace(',', '.') : plain.replace(/,/g, '');
   else if (comma >= 0) plain = /^-?\d{1,3}(,\d{3})+$/.test(plain) ? plain.replace(/,/g, '') : plain.replace(',', '.');
-  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(plain) ? plain.replace(/^\+/, '').replace(/\.$/, '').replace(/^(-?)\./, '$10.') : undefined;
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(plain)
+    ? plain
+        .replace(/^\+/, '')
+        .replace(/\.$/, '')
+        .replace(/^(-?)\./, '$10.')
+    : undefined;
 }
 
 /** The smallest and largest a schema allows, for arrow keys and steppers. */
 export function limitsOf(schema: Schema): { min: number; max: number; step: number } {
   const step = schema.multipleOf ?? 1;
-  return { step, min: schema.minimum ?? (schema.exclusiveMinimum === undefined ? -Infinity : schema.exclusiveMinimum + step), max: schema.maximum ?? (schema.exclusiveMaximum === undefined ? Infinity : schema.exclusiveMaximum - step) };
+  return {
+    step,
+    min: schema.minimum ?? (schema.exclusiveMinimum === undefined ? -Infinity : schema.exclusiveMinimum + step),
+    max: schema.maximum ?? (schema.exclusiveMaximum === undefined ? Infinity : schema.exclusiveMaximum - step),
+  };
 }
 
 /** One step up or down from a value, inside the limits and without the dust of binary fractions. */

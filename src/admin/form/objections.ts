@@ -74,7 +74,8 @@ export class Objections {
 
   /** Drops what the server said about a place once the person changes it, or an array around it. */
   forgetRefusals(pointer: string): void {
-    if (this.refused.length) this.refused = this.refused.filter(error => !isWithin(error.pointer, pointer) && !isWithin(pointer, error.pointer));
+    if (this.refused.length)
+      this.refused = this.refused.filter(error => !isWithin(error.pointer, pointer) && !isWithin(pointer, error.pointer));
   }
 
   /** Another value stands in the form: nothing that was said about the one before holds. What is shown stays until `show`. */
@@ -112,7 +113,8 @@ export class Objections {
       if (!next.has(pointer) && (this.submitted || this.touched.has(pointer))) next.set(pointer, message);
     }
     for (const { pointer, message } of this.refused) if (!isHidden(pointer)) next.set(pointer, message);
-    for (const [pointer, message] of next) if (this.shown.get(pointer) !== message) for (const channel of around(pointer)) channels.add(channel);
+    for (const [pointer, message] of next)
+      if (this.shown.get(pointer) !== message) for (const channel of around(pointer)) channels.add(channel);
     for (const pointer of this.shown.keys()) if (!next.has(pointer)) for (const channel of around(pointer)) channels.add(channel);
     this.shown = next;
   }

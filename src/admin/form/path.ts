@@ -7,7 +7,8 @@ export type Path = readonly (string | number)[];
 export { pointerOf };
 
 /** The path of a JSON pointer; steps that look like array positions become numbers. */
-export const pathOf = (pointer: string): (string | number)[] => parts(pointer).map(step => (/^(0|[1-9]\d*)$/.test(step) ? Number(step) : step));
+export const pathOf = (pointer: string): (string | number)[] =>
+  parts(pointer).map(step => (/^(0|[1-9]\d*)$/.test(step) ? Number(step) : step));
 
 /** The pointer of the object or array that holds this place. */
 export const parentOf = (pointer: string): string => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
@@ -58,4 +59,5 @@ export function same(a: JsonValue | undefined, b: JsonValue | undefined): boolea
   return true;
 }
 
-const isNothing = (value: JsonValue | undefined) => value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length);
+const isNothing = (value: JsonValue | undefined) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length);

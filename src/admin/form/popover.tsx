@@ -74,5 +74,9 @@ export function Popover({ anchor, onClose, children, wide = false, className = '
     event.stopPropagation();
     onClose();
   };
-  return <div ref={box} popover="manual" className={`f-popover ${className}`} role={role} aria-label={label} onKeyDown={onKeyDown}>{children}</div>;
+  return (
+    <div ref={box} popover="manual" className={`f-popover ${className}`} role={role} aria-label={label} onKeyDown={onKeyDown}>
+      {children}
+    </div>
+  );
 }

@@ -14,12 +14,26 @@ function release(): void {
 }
 
 if (typeof window !== 'undefined') {
-  window.addEventListener('pointerdown', () => { isDown = true; }, true);
-  for (const end of ['pointerup', 'pointercancel', 'blur']) window.addEventListener(end, () => { if (isDown) release(); }, true);
+  window.addEventListener(
+    'pointerdown',
+    () => {
+      isDown = true;
+    },
+    true,
+  );
+  for (const end of ['pointerup', 'pointercancel', 'blur'])
+    window.addEventListener(
+      end,
+      () => {
+        if (isDown) release();
+      },
+      true,
+    );
 }
 
 export const isPressed = (): boolean => isDown;
 /** Runs at once, or after the click when a pointer is down; the same function waits once. */
 export function afterPress(run: () => void): void {
-  if (isDown) waiting.add(run); else run();
+  if (isDown) waiting.add(run);
+  else run();
 }

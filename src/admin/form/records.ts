@@ -13,15 +13,21 @@ class Shelf {
   private wanted = new Map<string, Set<JsonValue>>();
   private version = 0;
   private readonly services: FormServices;
-  constructor(services: FormServices) { this.services = services; }
+  constructor(services: FormServices) {
+    this.services = services;
+  }
 
   watch = (then: () => void): (() => void) => {
     this.watchers.add(then);
     return () => this.watchers.delete(then);
   };
   stamp = (): number => this.version;
-  get(of: string, id: JsonValue): Known | undefined { return this.known.get(`${of}:${keyOf(id)}`); }
-  put(of: string, record: JsonObject): void { this.known.set(`${of}:${keyOf(record[this.services.looks(of).key] ?? record.id ?? null)}`, record); }
+  get(of: string, id: JsonValue): Known | undefined {
+    return this.known.get(`${of}:${keyOf(id)}`);
+  }
+  put(of: string, record: JsonObject): void {
+    this.known.set(`${of}:${keyOf(record[this.services.looks(of).key] ?? record.id ?? null)}`, record);
+  }
 
   /** Asks for what isn't known yet; all that one moment wants goes into one question per entity. */
   ask(of: string, ids: readonly JsonValue[]): void {
@@ -39,15 +45,17 @@ class Shelf {
   private async fetch(): Promise<void> {
     const wanted = [...this.wanted];
     this.wanted = new Map();
-    await Promise.all(wanted.map(async ([of, ids]) => {
-      try {
-        for (const record of await this.services.many(of, [...ids])) this.put(of, record);
-        for (const id of ids) if (this.get(of, id) === 'asked') this.known.set(`${of}:${keyOf(id)}`, 'gone');
-      } catch {
-        // Asked again when the field is drawn the next time; until then its key stands in for the name.
-        for (const id of ids) if (this.get(of, id) === 'asked') this.known.delete(`${of}:${keyOf(id)}`);
-      }
-    }));
+    await Promise.all(
+      wanted.map(async ([of, ids]) => {
+        try {
+          for (const record of await this.services.many(of, [...ids])) this.put(of, record);
+          for (const id of ids) if (this.get(of, id) === 'asked') this.known.set(`${of}:${keyOf(id)}`, 'gone');
+        } catch {
+          // Asked again when the field is drawn the next time; until then its key stands in for the name.
+          for (const id of ids) if (this.get(of, id) === 'asked') this.known.delete(`${of}:${keyOf(id)}`);
+        }
+      }),
+    );
     this.version += 1;
     for (const watcher of this.watchers) watcher();
   }
@@ -65,8 +73,10 @@ export function useRecords(services: FormServices, of: string, ids: readonly Jso
   const shelf = shelfOf(services);
   useSyncExternalStore(shelf.watch, shelf.stamp);
   const key = ids.map(keyOf).join('\n');
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` stands for the ids
-  useEffect(() => { shelf.ask(of, ids); }, [shelf, of, key]);
+  useEffect(() => {
+    shelf.ask(of, ids);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` stands for the ids
+  }, [shelf, of, key]);
   return ids.map(id => {
     const known = shelf.get(of, id);
     return known === 'asked' || known === undefined ? undefined : known === 'gone' ? null : known;
@@ -74,13 +84,22 @@ export function useRecords(services: FormServices, of: string, ids: readonly Jso
 }
 
 /** Remembers records that were found in another way, so that they need not be asked for. */
-export const remember = (services: FormServices, of: string, records: JsonObject[]): void => { for (const record of records) shelfOf(services).put(of, record); };
+export const remember = (services: FormServices, of: string, records: JsonObject[]): void => {
+  for (const record of records) shelfOf(services).put(of, record);
+};
 
 /** A record as a choice of a list. */
 export function choiceOf(record: JsonObject, looks: EntityLooks, person = false): Choice {
   const value = record[looks.key] ?? record.id ?? null;
   const [picture, detail] = [looks.picture?.(record), looks.detail?.(record)];
-  return { key: keyOf(value), value, title: looks.label(record) || String(value), ...(detail ? { detail } : {}), ...(picture ? { picture } : {}), ...(person ? { person } : {}) };
+  return {
+    key: keyOf(value),
+    value,
+    title: looks.label(record) || String(value),
+    ...(detail ? { detail } : {}),
+    ...(picture ? { picture } : {}),
+    ...(person ? { person } : {}),
+  };
 }
 
 /** The chosen ids as choices, whatever is known about them so far. */
@@ -94,7 +113,12 @@ export function useChosen(services: FormServices, of: string, ids: readonly Json
 }
 
 /** Pages of records for a text, as choices. */
-export function useLoad(services: FormServices, of: string, filter: JsonObject | undefined, person = false): (text: string, page: number) => Promise<{ choices: Choice[]; hasMore: boolean }> {
+export function useLoad(
+  services: FormServices,
+  of: string,
+  filter: JsonObject | undefined,
+  person = false,
+): (text: string, page: number) => Promise<{ choices: Choice[]; hasMore: boolean }> {
   const [load] = useState(() => async (text: string, page: number) => {
     const { items, hasMore } = await services.find(of, { page, pageSize: 25, ...(text ? { q: text } : {}), ...(filter ? { filter } : {}) });
     remember(services, of, items);

@@ -10,33 +10,77 @@ import { cleanHtml } from './clean-html.ts';
 import { useLatest } from './hooks.ts';
 import { Popover } from './popover.tsx';
 
-export interface Variable { key: string; label: string }
+export interface Variable {
+  key: string;
+  label: string;
+}
 export interface RichTextEditorProps {
-  id: string; label: string; value: string; describedBy: string | undefined; invalid: boolean; placeholder: string | undefined;
+  id: string;
+  label: string;
+  value: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  placeholder: string | undefined;
   variables: Variable[];
   /** Called at every change with the way to read the text, so that nothing is computed while typing. */
   onChange(read: () => string): void;
   onLeave(): void;
 }
 
-export default function RichTextEditor({ id, label, value, describedBy, invalid, placeholder, variables, onChange, onLeave }: RichTextEditorProps) {
+export default function RichTextEditor({
+  id,
+  label,
+  value,
+  describedBy,
+  invalid,
+  placeholder,
+  variables,
+  onChange,
+  onLeave,
+}: RichTextEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const handedOn = useRef(value);
   const handlers = useLatest({ onChange });
   const editor = useEditor({
-    extensions: [StarterKit.configure({ heading: { levels: [2, 3] }, codeBlock: false, code: false, horizontalRule: false, link: { openOnClick: false, autolink: true, defaultProtocol: 'https', HTMLAttributes: { rel: 'noopener noreferrer', target: '_blank' } } })],
+    extensions: [
+      StarterKit.configure({
+        heading: { levels: [2, 3] },
+        codeBlock: false,
+        code: false,
+        horizontalRule: false,
+        link: {
+          openOnClick: false,
+          autolink: true,
+          defaultProtocol: 'https',
+          HTMLAttributes: { rel: 'noopener noreferrer', target: '_blank' },
+        },
+      }),
+    ],
     content: cleanHtml(value),
     injectCSS: false,
-    editorProps: { transformPastedHTML: cleanHtml, attributes: { id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, class: 'f-rich-text', ...(placeholder ? { 'data-placeholder': placeholder } : {}) } },
-    onUpdate: ({ editor: now }) => handlers.current.onChange(() => {
-      handedOn.current = now.isEmpty ? '' : cleanHtml(now.getHTML());
-      return handedOn.current;
-    }),
+    editorProps: {
+      transformPastedHTML: cleanHtml,
+      attributes: {
+        id,
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': label,
+        class: 'f-rich-text',
+        ...(placeholder ? { 'data-placeholder': placeholder } : {}),
+      },
+    },
+    onUpdate: ({ editor: now }) =>
+      handlers.current.onChange(() => {
+        handedOn.current = now.isEmpty ? '' : cleanHtml(now.getHTML());
+        return handedOn.current;
+      }),
   });
   useEffect(() => {
     const element = editor?.view.dom;
-    if (describedBy) element?.setAttribute('aria-describedby', describedBy); else element?.removeAttribute('aria-describedby');
-    if (invalid) element?.setAttribute('aria-invalid', 'true'); else element?.removeAttribute('aria-invalid');
+    if (describedBy) element?.setAttribute('aria-describedby', describedBy);
+    else element?.removeAttribute('aria-describedby');
+    if (invalid) element?.setAttribute('aria-invalid', 'true');
+    else element?.removeAttribute('aria-invalid');
   }, [editor, describedBy, invalid]);
   useEffect(() => {
     if (!editor || value === handedOn.current) return;
@@ -45,7 +89,14 @@ export default function RichTextEditor({ id, label, value, describedBy, invalid,
   }, [editor, value]);
   if (!editor) return null;
   return (
-    <div className="f-rich" ref={box} data-invalid={invalid || undefined} onBlur={event => { if (!event.currentTarget.contains(event.relatedTarget)) onLeave(); }}>
+    <div
+      className="f-rich"
+      ref={box}
+      data-invalid={invalid || undefined}
+      onBlur={event => {
+        if (!event.currentTarget.contains(event.relatedTarget)) onLeave();
+      }}
+    >
       <Toolbar editor={editor} label={label} variables={variables} />
       <EditorContent editor={editor} />
     </div>
@@ -55,7 +106,17 @@ export default function RichTextEditor({ id, label, value, describedBy, invalid,
 function Toolbar({ editor, label, variables }: { editor: Editor; label: string; variables: Variable[] }) {
   const state = useEditorState({
     editor,
-    selector: ({ editor: now }) => ({ bold: now.isActive('bold'), italic: now.isActive('italic'), underline: now.isActive('underline'), heading: now.isActive('heading', { level: 2 }), list: now.isActive('bulletList'), numbers: now.isActive('orderedList'), link: now.isActive('link'), canUndo: now.can().undo(), canRedo: now.can().redo() }),
+    selector: ({ editor: now }) => ({
+      bold: now.isActive('bold'),
+      italic: now.isActive('italic'),
+      underline: now.isActive('underline'),
+      heading: now.isActive('heading', { level: 2 }),
+      list: now.isActive('bulletList'),
+      numbers: now.isActive('orderedList'),
+      link: now.isActive('link'),
+      canUndo: now.can().undo(),
+      canRedo: now.can().redo(),
+    }),
   });
   const bar = useRef<HTMLDivElement>(null);
   // One stop of the Tab key; arrows go along the bar.
@@ -84,29 +145,77 @@ function Toolbar({ editor, label, variables }: { editor: Editor; label: string; 
       <Tool icon={Undo2} title="Undo" off={!state.canUndo} run={() => chain().undo().run()} />
       <Tool icon={Redo2} title="Redo" off={!state.canRedo} run={() => chain().redo().run()} />
       {variables.length > 0 && (
-        <select className="p-input p-select f-rich-variables" aria-label="Insert a variable" value="" tabIndex={-1} onChange={event => { if (event.target.value) chain().insertContent(`{{${event.target.value}}}`).run(); }}>
+        <select
+          className="p-input p-select f-rich-variables"
+          aria-label="Insert a variable"
+          value=""
+          tabIndex={-1}
+          onChange={event => {
+            if (event.target.value) chain().insertContent(`{{${event.target.value}}}`).run();
+          }}
+        >
           <option value="">Insert …</option>
-          {variables.map(({ key, label: title }) => <option key={key} value={key}>{title}</option>)}
+          {variables.map(({ key, label: title }) => (
+            <option key={key} value={key}>
+              {title}
+            </option>
+          ))}
         </select>
       )}
     </div>
   );
 }
 
-function Tool({ icon: Icon, title, on, off = false, first = false, run }: { icon: LucideIcon; title: string; on?: boolean; off?: boolean; first?: boolean; run: () => void }) {
-  return <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={title} title={title} aria-pressed={on} disabled={off} tabIndex={first ? 0 : -1} onMouseDown={event => event.preventDefault()} onClick={run}><Icon aria-hidden="true" /></button>;
+function Tool({
+  icon: Icon,
+  title,
+  on,
+  off = false,
+  first = false,
+  run,
+}: {
+  icon: LucideIcon;
+  title: string;
+  on?: boolean;
+  off?: boolean;
+  first?: boolean;
+  run: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      className="p-icon-btn p-icon-btn-s"
+      aria-label={title}
+      title={title}
+      aria-pressed={on}
+      disabled={off}
+      tabIndex={first ? 0 : -1}
+      onMouseDown={event => event.preventDefault()}
+      onClick={run}
+    >
+      <Icon aria-hidden="true" />
+    </button>
+  );
 }
 
 function LinkTool({ editor, on }: { editor: Editor; on: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLSpanElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const close = () => { setOpen(false); editor.commands.focus(); };
+  const close = () => {
+    setOpen(false);
+    editor.commands.focus();
+  };
   const apply = () => {
     const typed = input.current?.value.trim() ?? '';
     const href = /^[a-z]+:/i.test(typed) ? typed : `https://${typed}`;
     if (!typed) editor.chain().focus().extendMarkRange('link').unsetLink().run();
-    else if (editor.state.selection.empty && !on) editor.chain().focus().insertContent({ type: 'text', text: typed, marks: [{ type: 'link', attrs: { href } }] }).run();
+    else if (editor.state.selection.empty && !on)
+      editor
+        .chain()
+        .focus()
+        .insertContent({ type: 'text', text: typed, marks: [{ type: 'link', attrs: { href } }] })
+        .run();
     else editor.chain().focus().extendMarkRange('link').setLink({ href }).run();
     setOpen(false);
   };
@@ -115,9 +224,34 @@ function LinkTool({ editor, on }: { editor: Editor; on: boolean }) {
       <Tool icon={Link2} title="Link" on={on} run={() => setOpen(!isOpen)} />
       {isOpen && (
         <Popover anchor={anchor} onClose={close} role="dialog" label="Link" className="f-link" takesFocus>
-          <input ref={input} className="p-input p-input-s" aria-label="Address of the link" placeholder="https://" defaultValue={String(editor.getAttributes('link').href ?? '')} onKeyDown={event => { if (event.key === 'Enter') { event.preventDefault(); apply(); } }} />
-          <button type="button" className="p-btn p-btn-s p-btn-primary" onClick={apply}>Set</button>
-          {on && <button type="button" className="p-btn p-btn-s" onClick={() => { editor.chain().focus().extendMarkRange('link').unsetLink().run(); setOpen(false); }}>Remove</button>}
+          <input
+            ref={input}
+            className="p-input p-input-s"
+            aria-label="Address of the link"
+            placeholder="https://"
+            defaultValue={String(editor.getAttributes('link').href ?? '')}
+            onKeyDown={event => {
+              if (event.key === 'Enter') {
+                event.preventDefault();
+                apply();
+              }
+            }}
+          />
+          <button type="button" className="p-btn p-btn-s p-btn-primary" onClick={apply}>
+            Set
+          </button>
+          {on && (
+            <button
+              type="button"
+              className="p-btn p-btn-s"
+              onClick={() => {
+                editor.chain().focus().extendMarkRange('link').unsetLink().run();
+                setOpen(false);
+              }}
+            >
+              Remove
+            </button>
+          )}
         </Popover>
       )}
     </span>

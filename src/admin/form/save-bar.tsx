@@ -32,14 +32,52 @@ export function SaveBar({ store, save: { save, isSaving, failure }, within, crea
   return (
     <div className="f-bar" data-bar role="region" aria-label="Unsaved changes">
       <div className="f-bar-text">
-        <p className="p-strong" role="status">{create !== undefined ? (isDirty ? 'Not saved yet' : 'Nothing entered yet') : count === 1 ? '1 unsaved change' : count ? `${count} unsaved changes` : 'Unsaved changes'}</p>
-        {failure ? <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" /><span>{failure.message}{failure.canRetry ? ' What you entered is kept.' : ''}{failure.requestId && <span className="f-bar-request"> Request {failure.requestId}</span>}</span></p> : <ErrorSummary store={store} within={within} />}
+        <p className="p-strong" role="status">
+          {create !== undefined
+            ? isDirty
+              ? 'Not saved yet'
+              : 'Nothing entered yet'
+            : count === 1
+              ? '1 unsaved change'
+              : count
+                ? `${count} unsaved changes`
+                : 'Unsaved changes'}
+        </p>
+        {failure ? (
+          <p className="p-error" role="alert">
+            <CircleAlert size={14} aria-hidden="true" />
+            <span>
+              {failure.message}
+              {failure.canRetry ? ' What you entered is kept.' : ''}
+              {failure.requestId && <span className="f-bar-request"> Request {failure.requestId}</span>}
+            </span>
+          </p>
+        ) : (
+          <ErrorSummary store={store} within={within} />
+        )}
       </div>
       <div className="p-row">
-        {create === undefined
-          ? <button type="button" className="p-btn" disabled={isSaving} onClick={discard}>Discard</button>
-          : onCancel && <button type="button" className="p-btn" disabled={isSaving} onClick={onCancel}>Cancel</button>}
-        <button type="button" className="p-btn p-btn-primary" aria-busy={isSaving} title={isMac ? '⌘S' : 'Ctrl+S'} aria-keyshortcuts="Control+S Meta+S" onClick={() => void save()}>{failure?.canRetry ? 'Try again' : create ?? 'Save'}</button>
+        {create === undefined ? (
+          <button type="button" className="p-btn" disabled={isSaving} onClick={discard}>
+            Discard
+          </button>
+        ) : (
+          onCancel && (
+            <button type="button" className="p-btn" disabled={isSaving} onClick={onCancel}>
+              Cancel
+            </button>
+          )
+        )}
+        <button
+          type="button"
+          className="p-btn p-btn-primary"
+          aria-busy={isSaving}
+          title={isMac ? '⌘S' : 'Ctrl+S'}
+          aria-keyshortcuts="Control+S Meta+S"
+          onClick={() => void save()}
+        >
+          {failure?.canRetry ? 'Try again' : (create ?? 'Save')}
+        </button>
       </div>
     </div>
   );
@@ -67,7 +105,17 @@ function ErrorSummary({ store, within }: { store: FormStore; within: RefObject<H
     focusField(store, errors[turn.current % errors.length]!.pointer, within.current);
     turn.current += 1;
   };
-  return <p className="p-error"><CircleAlert size={14} aria-hidden="true" /><span>{errors.length === 1 ? '1 field needs another value.' : `${errors.length} fields need another value.`} <button type="button" className="p-link f-bar-next" onClick={next}>{isSeen ? 'Next' : 'Show'}</button></span></p>;
+  return (
+    <p className="p-error">
+      <CircleAlert size={14} aria-hidden="true" />
+      <span>
+        {errors.length === 1 ? '1 field needs another value.' : `${errors.length} fields need another value.`}{' '}
+        <button type="button" className="p-link f-bar-next" onClick={next}>
+          {isSeen ? 'Next' : 'Show'}
+        </button>
+      </span>
+    </p>
+  );
 }
 
 /** Ctrl+S and Cmd+S save; the browser's own "save page" never opens on a form. */

@@ -23,9 +23,17 @@ export interface FieldOwnProps extends FieldProps {
 }
 
 /** rjsf's SchemaField, replaced: decides what draws a schema. The root becomes sections, an object its members, anything else one widget. */
-export const SchemaField = memo(SchemaFieldNow, (before, after) =>
-  before.schema === after.schema && before.fieldPathId.$id === after.fieldPathId.$id && before.required === after.required && before.registry === after.registry
-  && before.compact === after.compact && before.hideLabel === after.hideLabel && before.label === after.label);
+export const SchemaField = memo(
+  SchemaFieldNow,
+  (before, after) =>
+    before.schema === after.schema &&
+    before.fieldPathId.$id === after.fieldPathId.$id &&
+    before.required === after.required &&
+    before.registry === after.registry &&
+    before.compact === after.compact &&
+    before.hideLabel === after.hideLabel &&
+    before.label === after.label,
+);
 
 function SchemaFieldNow(props: FieldOwnProps) {
   if (!props.fieldPathId.path.length) return <Sections {...props} />;
@@ -35,7 +43,17 @@ function SchemaFieldNow(props: FieldOwnProps) {
 }
 
 /** A value and everything around it. */
-function Leaf({ plan, schema: declared, fieldPathId, registry, required = false, name, compact = false, hideLabel = false, label: given }: FieldOwnProps & { plan: FieldPlan }) {
+function Leaf({
+  plan,
+  schema: declared,
+  fieldPathId,
+  registry,
+  required = false,
+  name,
+  compact = false,
+  hideLabel = false,
+  label: given,
+}: FieldOwnProps & { plan: FieldPlan }) {
   const form = registry.formContext as FormHandle;
   const { store } = form;
   const { path, $id: id } = fieldPathId;
@@ -44,29 +62,79 @@ function Leaf({ plan, schema: declared, fieldPathId, registry, required = false,
   const value = store.get(path);
   const error = errorOf(store, pointer, path, plan);
   const label = given ?? plan.title ?? (name ? humanise(name) : '');
-  const isReadOnly = form.readOnly !== false || declared.readOnly === true || plan.schema.readOnly === true || form.locked?.has(String(path[0])) === true;
+  const isReadOnly =
+    form.readOnly !== false || declared.readOnly === true || plan.schema.readOnly === true || form.locked?.has(String(path[0])) === true;
 
   const nested = (step: string | number | (string | number)[], schema: Schema, how: NestedHow = {}) => {
     const steps = [step].flat();
     return (
-      <SchemaField {...unread} key={how.key ?? steps.join('.')} name={String(steps.at(-1))} schema={schema as FieldProps['schema']} fieldPathId={toFieldPathId('', registry.globalFormOptions, [...path, ...steps])} registry={registry}
-        required={how.required ?? false} compact={how.compact ?? false} hideLabel={how.hideLabel ?? false} {...(how.label === undefined ? {} : { label: how.label })} />
+      <SchemaField
+        {...unread}
+        key={how.key ?? steps.join('.')}
+        name={String(steps.at(-1))}
+        schema={schema as FieldProps['schema']}
+        fieldPathId={toFieldPathId('', registry.globalFormOptions, [...path, ...steps])}
+        registry={registry}
+        required={how.required ?? false}
+        compact={how.compact ?? false}
+        hideLabel={how.hideLabel ?? false}
+        {...(how.label === undefined ? {} : { label: how.label })}
+      />
     );
   };
 
   if (isReadOnly) {
-    return <ReadOnlyFrame label={hideLabel ? '' : label} width={plan.hints.width} compact={compact}><ShowValue value={value} plan={plan} form={form} path={path} /></ReadOnlyFrame>;
+    return (
+      <ReadOnlyFrame label={hideLabel ? '' : label} width={plan.hints.width} compact={compact}>
+        <ShowValue value={value} plan={plan} form={form} path={path} />
+      </ReadOnlyFrame>
+    );
   }
   const Widget = plan.module.default as React.ComponentType<WidgetProps>;
   const help = compact ? undefined : plan.help;
   const describedBy = error ? (help ? `${id}-help ${id}-error` : `${id}-error`) : help ? `${id}-help` : undefined;
   const widget = (
-    <Widget id={id} labelId={`${id}-label`} label={label} path={path} pointer={pointer} value={value} schema={plan.schema} options={plan.options} required={required} nullable={plan.nullable}
-      invalid={error !== undefined} error={error} describedBy={describedBy} compact={compact} hideLabel={hideLabel} form={form} change={next => store.set(path, next)} leave={() => store.leave(pointer)} nested={nested} />
+    <Widget
+      id={id}
+      labelId={`${id}-label`}
+      label={label}
+      path={path}
+      pointer={pointer}
+      value={value}
+      schema={plan.schema}
+      options={plan.options}
+      required={required}
+      nullable={plan.nullable}
+      invalid={error !== undefined}
+      error={error}
+      describedBy={describedBy}
+      compact={compact}
+      hideLabel={hideLabel}
+      form={form}
+      change={next => store.set(path, next)}
+      leave={() => store.leave(pointer)}
+      nested={nested}
+    />
   );
-  if (plan.frame === 'bare') return <div className={`f-field f-w-${plan.hints.width ?? 'full'}`} data-at={pointer}>{widget}</div>;
+  if (plan.frame === 'bare')
+    return (
+      <div className={`f-field f-w-${plan.hints.width ?? 'full'}`} data-at={pointer}>
+        {widget}
+      </div>
+    );
   return (
-    <FieldFrame id={id} pointer={pointer} label={label} help={help} error={error} frame={plan.frame} width={plan.hints.width ?? (SHORT.has(plan.name) ? 'full f-short' : 'full')} required={required && canBeEmpty(plan)} compact={compact} hideLabel={hideLabel}>
+    <FieldFrame
+      id={id}
+      pointer={pointer}
+      label={label}
+      help={help}
+      error={error}
+      frame={plan.frame}
+      width={plan.hints.width ?? (SHORT.has(plan.name) ? 'full f-short' : 'full')}
+      required={required && canBeEmpty(plan)}
+      compact={compact}
+      hideLabel={hideLabel}
+    >
       {widget}
     </FieldFrame>
   );
@@ -91,7 +159,8 @@ function errorOf(store: FormHandle['store'], pointer: string, path: readonly (st
 }
 
 /** Whether a required mark says anything: a switch, or a list that begins with a choice, is never empty. */
-const canBeEmpty = (plan: FieldPlan) => !['toggle', 'options', 'radio-cards'].includes(plan.name) && !(plan.name === 'select' && plan.schema.default !== undefined);
+const canBeEmpty = (plan: FieldPlan) =>
+  !['toggle', 'options', 'radio-cards'].includes(plan.name) && !(plan.name === 'select' && plan.schema.default !== undefined);
 
 /** Short values in a full line look lost; their boxes stay short. */
 const SHORT = new Set(['number', 'percentage', 'money', 'hour', 'date', 'time', 'month-day', 'color', 'discount-value', 'anchor-day']);

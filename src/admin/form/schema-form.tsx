@@ -50,25 +50,64 @@ export interface SchemaFormProps {
 }
 
 // rjsf asks for a validator of its own kind; ours judges in the store, so this one is never asked anything that matters.
-const unasked: ValidatorType = { validateFormData: () => ({ errors: [], errorSchema: {} }), isValid: () => true, rawValidation: () => ({}) };
+const unasked: ValidatorType = {
+  validateFormData: () => ({ errors: [], errorSchema: {} }),
+  isValid: () => true,
+  rawValidation: () => ({}),
+};
 const fields = { SchemaField: SchemaField as never };
 const keepAsItIs = { emptyObjectFields: 'skipDefaults', arrayMinItems: { populate: 'never' } } as const;
 const nothing: JsonObject = {};
 
 /** Draws a form for a schema. See SchemaFormProps; `useFormStore` makes the store when it has to be shared. */
 export function SchemaForm(props: SchemaFormProps) {
-  const { schema, validator, value, facts, readOnly = false, errors, services, currency, timezone, now = Date.now, plain = false, sections, side, onChange, onSubmit, renderSection, children, id, label, locked } = props;
-  const own = useMemo(() => props.store ?? new FormStore({ schema, value, ...(validator ? { validator } : {}), ...(facts ? { facts } : {}) }), [props.store, schema, value, validator, facts]);
+  const {
+    schema,
+    validator,
+    value,
+    facts,
+    readOnly = false,
+    errors,
+    services,
+    currency,
+    timezone,
+    now = Date.now,
+    plain = false,
+    sections,
+    side,
+    onChange,
+    onSubmit,
+    renderSection,
+    children,
+    id,
+    label,
+    locked,
+  } = props;
+  const own = useMemo(
+    () => props.store ?? new FormStore({ schema, value, ...(validator ? { validator } : {}), ...(facts ? { facts } : {}) }),
+    [props.store, schema, value, validator, facts],
+  );
   const formRef = useRef<HTMLElement>(null);
   const latest = useLatest({ onChange, onSubmit, renderSection });
   const prefix = `f${useId().replace(/\W/g, '')}`;
 
-  const handle = useMemo<RootHandle>(() => ({
-    store: own, facts: own.facts, services: services ?? noServices, readOnly, plain, ...(locked ? { locked } : {}),
-    currency: currency ?? text(own.facts['store.currency']) ?? 'USD', timezone: timezone ?? text(own.facts['store.timezone']) ?? 'UTC', now,
-    sections: sections?.length ? sections : sectionsOf(schema), side: side ?? [],
-    renderSection: section => latest.current.renderSection?.(section) ?? null,
-  }), [own, services, readOnly, locked, plain, currency, timezone, now, sections, side, schema, latest]);
+  const handle = useMemo<RootHandle>(
+    () => ({
+      store: own,
+      facts: own.facts,
+      services: services ?? noServices,
+      readOnly,
+      plain,
+      ...(locked ? { locked } : {}),
+      currency: currency ?? text(own.facts['store.currency']) ?? 'USD',
+      timezone: timezone ?? text(own.facts['store.timezone']) ?? 'UTC',
+      now,
+      sections: sections?.length ? sections : sectionsOf(schema),
+      side: side ?? [],
+      renderSection: section => latest.current.renderSection?.(section) ?? null,
+    }),
+    [own, services, readOnly, locked, plain, currency, timezone, now, sections, side, schema, latest],
+  );
 
   useEffect(() => {
     let last = own.value;
@@ -78,16 +117,40 @@ export function SchemaForm(props: SchemaFormProps) {
       latest.current.onChange?.(own.value);
     });
   }, [own, latest]);
-  useEffect(() => { if (errors?.length) own.refuse(errors); }, [own, errors]);
+  useEffect(() => {
+    if (errors?.length) own.refuse(errors);
+  }, [own, errors]);
 
   const submit = useMemo(() => (_data: unknown, _event: FormEvent) => submitForm(own, formRef, latest.current.onSubmit), [own, latest]);
-  const form = useMemo(() => (
-    <RjsfForm schema={schema as RJSFSchema} formData={nothing} validator={unasked} formContext={handle} fields={fields} idPrefix={prefix} onSubmit={submit} {...(id ? { id } : {})}
-      noValidate noHtml5Validate showErrorList={false} experimental_defaultFormStateBehavior={keepAsItIs} experimental_componentUpdateStrategy="shallow" className={plain ? 'f-form f-form-plain' : 'f-form'}>
-      <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
-    </RjsfForm>
-  ), [schema, handle, prefix, submit, id, plain]);
-  return <div className="f-root" ref={formRef as RefObject<HTMLDivElement>} role={label ? 'group' : undefined} aria-label={label}>{form}{children}</div>;
+  const form = useMemo(
+    () => (
+      <RjsfForm
+        schema={schema as RJSFSchema}
+        formData={nothing}
+        validator={unasked}
+        formContext={handle}
+        fields={fields}
+        idPrefix={prefix}
+        onSubmit={submit}
+        {...(id ? { id } : {})}
+        noValidate
+        noHtml5Validate
+        showErrorList={false}
+        experimental_defaultFormStateBehavior={keepAsItIs}
+        experimental_componentUpdateStrategy="shallow"
+        className={plain ? 'f-form f-form-plain' : 'f-form'}
+      >
+        <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
+      </RjsfForm>
+    ),
+    [schema, handle, prefix, submit, id, plain],
+  );
+  return (
+    <div className="f-root" ref={formRef as RefObject<HTMLDivElement>} role={label ? 'group' : undefined} aria-label={label}>
+      {form}
+      {children}
+    </div>
+  );
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);

@@ -31,7 +31,14 @@ export function sectionsOf(schema: Schema): FieldsSection[] {
   const own: FieldsSection[] = [];
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const plan = planOf(field);
-    if (plan.name === 'object' && plan.title && !field['x-ui']?.widget) own.push({ title: plan.title, fields: [name], ...(plan.help ? { description: plan.help } : {}), ...(field['x-ui']?.when ? { when: field['x-ui'].when } : {}), id: name });
+    if (plan.name === 'object' && plan.title && !field['x-ui']?.widget)
+      own.push({
+        title: plan.title,
+        fields: [name],
+        ...(plan.help ? { description: plan.help } : {}),
+        ...(field['x-ui']?.when ? { when: field['x-ui'].when } : {}),
+        id: name,
+      });
     else loose.push(name);
   }
   return loose.length ? [{ fields: loose }, ...own] : own;
@@ -51,11 +58,22 @@ export function Sections({ registry, fieldPathId, schema }: FieldProps) {
     store.opened.layOut(order, pointer => {
       const name = String(pathOf(pointer)[0] ?? '');
       [...sections, ...side].forEach((section, index) => {
-        if (isFields(section) && section.fields.some(field => field.split('.')[0] === name)) store.opened.setOpen(idOf(section, index), true);
+        if (isFields(section) && section.fields.some(field => field.split('.')[0] === name))
+          store.opened.setOpen(idOf(section, index), true);
       });
     });
   }, [store, sections, side]);
-  const draw = (section: Section, index: number) => <OneSection key={idOf(section, index)} id={idOf(section, index)} section={section} schema={schema as Schema} registry={registry} fieldPathId={fieldPathId} aside={plain || hasSide} />;
+  const draw = (section: Section, index: number) => (
+    <OneSection
+      key={idOf(section, index)}
+      id={idOf(section, index)}
+      section={section}
+      schema={schema as Schema}
+      registry={registry}
+      fieldPathId={fieldPathId}
+      aside={plain || hasSide}
+    />
+  );
   if (plain) return <div className="f-plain">{sections.map(draw)}</div>;
   return (
     <div className={hasSide ? 'f-sections f-with-side' : sections.some(section => section.title) ? 'f-sections' : 'f-sections f-untitled'}>
@@ -65,7 +83,14 @@ export function Sections({ registry, fieldPathId, schema }: FieldProps) {
   );
 }
 
-function OneSection({ id, section, schema, registry, fieldPathId, aside }: Pick<FieldProps, 'registry' | 'fieldPathId'> & { id: string; section: Section; schema: Schema; aside: boolean }) {
+function OneSection({
+  id,
+  section,
+  schema,
+  registry,
+  fieldPathId,
+  aside,
+}: Pick<FieldProps, 'registry' | 'fieldPathId'> & { id: string; section: Section; schema: Schema; aside: boolean }) {
   const form = registry.formContext as RootHandle;
   if (section.when) return <ConditionalSection {...{ id, section, schema, registry, fieldPathId, aside }} when={section.when} />;
   if (!isFields(section)) return <OtherSection form={form} section={section} />;
@@ -85,7 +110,14 @@ function ConditionalSection({ when, ...rest }: Parameters<typeof OneSection>[0] 
   return isShown ? <OneSection {...rest} section={{ ...rest.section, when: undefined }} /> : null;
 }
 
-function FieldsCard({ id, section, schema, registry, fieldPathId, aside }: Pick<FieldProps, 'registry' | 'fieldPathId'> & { id: string; section: FieldsSection; schema: Schema; aside: boolean }) {
+function FieldsCard({
+  id,
+  section,
+  schema,
+  registry,
+  fieldPathId,
+  aside,
+}: Pick<FieldProps, 'registry' | 'fieldPathId'> & { id: string; section: FieldsSection; schema: Schema; aside: boolean }) {
   const form = registry.formContext as RootHandle;
   const { store, plain } = form;
   const [isOpen, setOpen] = useOpen(store, id, !section.closed);
@@ -95,17 +127,37 @@ function FieldsCard({ id, section, schema, registry, fieldPathId, aside }: Pick<
   if (!shown.length) return null;
   const domId = `${fieldPathId.$id}-${id.replace(/\W/g, '-')}`;
   // A section that is nothing but one object or list of its own name says the name once.
-  const alone = shown.length === 1 && section.title !== undefined && (planOf(shown[0]!.schema).name === 'object' || (planOf(shown[0]!.schema).frame === 'bare' && titleOf(shown[0]!.path.at(-1)!, shown[0]!.schema) === section.title));
+  const alone =
+    shown.length === 1 &&
+    section.title !== undefined &&
+    (planOf(shown[0]!.schema).name === 'object' ||
+      (planOf(shown[0]!.schema).frame === 'bare' && titleOf(shown[0]!.path.at(-1)!, shown[0]!.schema) === section.title));
   const Field = registry.fields.SchemaField as React.ComponentType<FieldProps & { hideLabel?: boolean }>;
   const body = (
     <div className="f-grid">
       {shown.map(({ path, schema: field, required }) => (
-        <Field {...unread} key={path.join('.')} name={path.at(-1)!} schema={field as FieldProps['schema']} fieldPathId={toFieldPathId('', registry.globalFormOptions, path)} registry={registry} required={required} hideLabel={alone} />
+        <Field
+          {...unread}
+          key={path.join('.')}
+          name={path.at(-1)!}
+          schema={field as FieldProps['schema']}
+          fieldPathId={toFieldPathId('', registry.globalFormOptions, path)}
+          registry={registry}
+          required={required}
+          hideLabel={alone}
+        />
       ))}
       {shown.length > 1 && store.errorAt('') && <FieldError id={domId} error={store.errorAt('')!} />}
     </div>
   );
-  if (plain) return <div className="f-plain-section">{section.title && <h3 className="f-plain-title">{section.title}</h3>}{section.description && <p className="p-help">{section.description}</p>}{body}</div>;
+  if (plain)
+    return (
+      <div className="f-plain-section">
+        {section.title && <h3 className="f-plain-title">{section.title}</h3>}
+        {section.description && <p className="p-help">{section.description}</p>}
+        {body}
+      </div>
+    );
   const canClose = section.closed !== undefined;
   const about = section.title && (
     <div className="f-about">
@@ -114,17 +166,38 @@ function FieldsCard({ id, section, schema, registry, fieldPathId, aside }: Pick<
     </div>
   );
   return (
-    <section className={aside ? 'f-section f-section-stacked' : 'f-section'} {...(section.title ? { 'aria-labelledby': domId } : {})} data-section={id}>
+    <section
+      className={aside ? 'f-section f-section-stacked' : 'f-section'}
+      {...(section.title ? { 'aria-labelledby': domId } : {})}
+      data-section={id}
+    >
       {!aside && !canClose && about}
       <div className="p-card f-card">
         {canClose ? (
-          <button type="button" className="f-card-toggle" aria-expanded={isOpen} aria-controls={`${domId}-body`} onClick={() => setOpen(!isOpen)}>
-            <span className="f-card-titles"><span className="f-card-title" id={domId}>{section.title}</span>{section.description && <span className="p-hint">{section.description}</span>}</span>
+          <button
+            type="button"
+            className="f-card-toggle"
+            aria-expanded={isOpen}
+            aria-controls={`${domId}-body`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span className="f-card-titles">
+              <span className="f-card-title" id={domId}>
+                {section.title}
+              </span>
+              {section.description && <span className="p-hint">{section.description}</span>}
+            </span>
             <SectionErrors store={store} names={names} isOpen={isOpen} />
             <ChevronDown size={16} aria-hidden="true" />
           </button>
-        ) : aside && about && <div className="f-card-head">{about}</div>}
-        {isOpen && <div className="p-card-body f-card-body" id={`${domId}-body`}>{body}</div>}
+        ) : (
+          aside && about && <div className="f-card-head">{about}</div>
+        )}
+        {isOpen && (
+          <div className="p-card-body f-card-body" id={`${domId}-body`}>
+            {body}
+          </div>
+        )}
       </div>
     </section>
   );
@@ -135,7 +208,11 @@ function SectionErrors({ store, names, isOpen }: { store: FormStore; names: stri
   useChannel(store, '/**');
   if (isOpen) return null;
   const count = store.errors().filter(({ pointer }) => names.some(name => name.split('.')[0] === pathOf(pointer)[0])).length;
-  return count ? <span className="p-badge" data-tone="critical">{count === 1 ? '1 error' : `${count} errors`}</span> : null;
+  return count ? (
+    <span className="p-badge" data-tone="critical">
+      {count === 1 ? '1 error' : `${count} errors`}
+    </span>
+  ) : null;
 }
 
 /** The fields a section shows now; a name may be dotted to reach inside an object ("policy.interval"). */

@@ -9,16 +9,27 @@ import type { EntityLooks, FormServices } from './widget.ts';
 export function looksOf(of: string, record: RecordHead | undefined): EntityLooks {
   const name = humanise(of).toLowerCase();
   return {
-    key: record?.key ?? 'id', one: record?.name.one ?? name, many: record?.name.many ?? `${name}s`,
-    label: item => (record?.label ? template(record.label, item) : firstText(item, ['title', 'name', 'email']) ?? String(item[record?.key ?? 'id'])),
+    key: record?.key ?? 'id',
+    one: record?.name.one ?? name,
+    many: record?.name.many ?? `${name}s`,
+    label: item =>
+      record?.label ? template(record.label, item) : (firstText(item, ['title', 'name', 'email']) ?? String(item[record?.key ?? 'id'])),
     ...(record?.detail ? { detail: (item: JsonObject) => template(record.detail!, item) } : {}),
-    ...(record?.picture ? { picture: (item: JsonObject) => firstText(item, [record.picture!]) } : { picture: (item: JsonObject) => firstText(item, ['image', 'picture', 'avatar']) }),
+    ...(record?.picture
+      ? { picture: (item: JsonObject) => firstText(item, [record.picture!]) }
+      : { picture: (item: JsonObject) => firstText(item, ['image', 'picture', 'avatar']) }),
   };
 }
 
 /** "an order", "a customer" */
 export const withArticle = (noun: string): string => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-const firstText = (item: JsonObject, names: string[]): string | undefined => names.map(name => item[name]).find((value): value is string => typeof value === 'string' && value !== '');
+const firstText = (item: JsonObject, names: string[]): string | undefined =>
+  names.map(name => item[name]).find((value): value is string => typeof value === 'string' && value !== '');
 
-export const noServices: FormServices = { find: async () => ({ items: [], hasMore: false }), many: async () => [], ask: async () => [], looks: of => looksOf(of, undefined) };
+export const noServices: FormServices = {
+  find: async () => ({ items: [], hasMore: false }),
+  many: async () => [],
+  ask: async () => [],
+  looks: of => looksOf(of, undefined),
+};

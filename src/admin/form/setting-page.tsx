@@ -39,13 +39,20 @@ function Setting({ name }: { name: string }) {
   const hints = judged?.schema['x-setting'];
   const resource = useMemo(() => ({ calls: 'settings', actions: hints?.actions ?? [] }), [hints]);
   const { saved, offers, onSend, onSaved, next } = useOffers(asked.data, resource.actions);
-  const send = useCallback(async ({ value, version, key }: Sending) => {
-    onSend();
-    const { data, message } = await runCall('settings.set', { ...value, settingsPage: name }, { key, ...(version !== undefined ? { version } : {}) });
-    // The server's own words where it has some: they may warn of what the page does now.
-    notify(message && message !== 'OK' ? message : 'Settings saved.');
-    return data as JsonObject;
-  }, [name, onSend]);
+  const send = useCallback(
+    async ({ value, version, key }: Sending) => {
+      onSend();
+      const { data, message } = await runCall(
+        'settings.set',
+        { ...value, settingsPage: name },
+        { key, ...(version !== undefined ? { version } : {}) },
+      );
+      // The server's own words where it has some: they may warn of what the page does now.
+      notify(message && message !== 'OK' ? message : 'Settings saved.');
+      return data as JsonObject;
+    },
+    [name, onSend],
+  );
   const { actions, dialog } = useActions({ resource, record: saved ?? NOTHING });
   useEffect(() => {
     if (dialog || offers.length === 0) return;
@@ -54,18 +61,59 @@ function Setting({ name }: { name: string }) {
     if (offered && !offered.refusal) offered.run();
   }, [dialog, offers, actions, next]);
   useNamedSection(judged !== undefined && asked.data !== undefined);
-  const title = <FormHead title={head.title} description={head.description} back="/settings">{actions.length > 0 && asked.data && <ActionBar actions={actions} />}</FormHead>;
+  const title = (
+    <FormHead title={head.title} description={head.description} back="/settings">
+      {actions.length > 0 && asked.data && <ActionBar actions={actions} />}
+    </FormHead>
+  );
   const body = () => {
-    if (!mayRead) return <div className="p-card p-empty"><h2>You can't see this</h2><p>{hasFeature ? `You don't have permission to see these settings (${label}). Ask an admin of your store for it.` : `Your plan ${session.plan.name} doesn't include ${humanise(head.feature!).toLowerCase()}. Upgrade the plan to use it.`}</p></div>;
+    if (!mayRead)
+      return (
+        <div className="p-card p-empty">
+          <h2>You can't see this</h2>
+          <p>
+            {hasFeature
+              ? `You don't have permission to see these settings (${label}). Ask an admin of your store for it.`
+              : `Your plan ${session.plan.name} doesn't include ${humanise(head.feature!).toLowerCase()}. Upgrade the plan to use it.`}
+          </p>
+        </div>
+      );
     if (asked.error && !asked.data) return <FormFailed error={asked.error} what={head.title} onRetry={() => void asked.refetch()} />;
     if (!asked.data || !judged) return <FormSkeleton sections={hints?.sections} side={hints?.side} />;
     return (
-      <EditableForm schema={judged.schema} validator={judged.validator} value={asked.data} version={typeof asked.data.version === 'number' ? asked.data.version : undefined} name={`settings/${name}`} sections={hints?.sections} side={hints?.side}
-        facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} send={send} onSaved={onSaved} renderSection={(section: Section, value: JsonObject) => drawPanel(section, value, NO_PARAMS, nothing, saved)}
-        may={access.can} readOnly={access.can(head.permission, 'WRITE') ? false : `You don't have permission to change these settings (${label}). Ask an admin of your store for it.`} />
+      <EditableForm
+        schema={judged.schema}
+        validator={judged.validator}
+        value={asked.data}
+        version={typeof asked.data.version === 'number' ? asked.data.version : undefined}
+        name={`settings/${name}`}
+        sections={hints?.sections}
+        side={hints?.side}
+        facts={facts}
+        services={services}
+        currency={session.store.currency_code}
+        timezone={session.store.timezone}
+        now={storeNow}
+        send={send}
+        onSaved={onSaved}
+        renderSection={(section: Section, value: JsonObject) => drawPanel(section, value, NO_PARAMS, nothing, saved)}
+        may={access.can}
+        readOnly={
+          access.can(head.permission, 'WRITE')
+            ? false
+            : `You don't have permission to change these settings (${label}). Ask an admin of your store for it.`
+        }
+      />
     );
   };
-  return <div className="p-page p-page-narrow">{title}{dialog}{mayRead && <Progress resource={resource} />}{body()}</div>;
+  return (
+    <div className="p-page p-page-narrow">
+      {title}
+      {dialog}
+      {mayRead && <Progress resource={resource} />}
+      {body()}
+    </div>
+  );
 }
 
 const NOTHING: JsonObject = {};
@@ -73,21 +121,41 @@ const NO_PARAMS = {};
 const nothing = (): void => undefined;
 
 /** The page as it is saved, and the actions that its last save asks about: those that name a field which it changed. */
-function useOffers(read: JsonObject | undefined, actions: readonly Action[]): { saved: JsonObject | undefined; offers: readonly string[]; onSend: () => void; onSaved: (answer: JsonObject) => void; next: () => void } {
+function useOffers(
+  read: JsonObject | undefined,
+  actions: readonly Action[],
+): {
+  saved: JsonObject | undefined;
+  offers: readonly string[];
+  onSend: () => void;
+  onSaved: (answer: JsonObject) => void;
+  next: () => void;
+} {
   const [written, setWritten] = useState<JsonObject>();
   const [offers, setOffers] = useState<readonly string[]>([]);
   // What was written here may be newer than what was read.
   const saved = written && Number(written.version ?? 0) > Number(read?.version ?? -1) ? written : read;
   const latest = useRef(saved);
   const before = useRef(saved);
-  useEffect(() => { latest.current = saved; }, [saved]);
+  useEffect(() => {
+    latest.current = saved;
+  }, [saved]);
   // The page is read again before the answer is handed on, so that what it was must be remembered when it is sent.
-  const onSend = useCallback(() => { before.current = latest.current; }, []);
-  const onSaved = useCallback((answer: JsonObject) => {
-    const was = before.current ?? NOTHING;
-    setWritten(answer);
-    setOffers(actions.filter(action => action.offer?.some(name => JSON.stringify(was[name]) !== JSON.stringify(answer[name]))).map(action => action.id));
-  }, [actions]);
+  const onSend = useCallback(() => {
+    before.current = latest.current;
+  }, []);
+  const onSaved = useCallback(
+    (answer: JsonObject) => {
+      const was = before.current ?? NOTHING;
+      setWritten(answer);
+      setOffers(
+        actions
+          .filter(action => action.offer?.some(name => JSON.stringify(was[name]) !== JSON.stringify(answer[name])))
+          .map(action => action.id),
+      );
+    },
+    [actions],
+  );
   const next = useCallback(() => setOffers(list => list.slice(1)), []);
   return { saved, offers, onSend, onSaved, next };
 }

@@ -22,7 +22,11 @@ export function wordsFor(value: JsonValue | undefined, schema: Schema, currency 
   if (plan.schema.format === 'money' || plan.name === 'money') return money(value as string, currency);
   if (plan.schema.format === 'date') return plainDay(String(value));
   if (plan.schema.format === 'date-time' || plan.schema.format === 'epoch') return dayTime(value as string | number);
-  if (plan.schema.format === 'html') return String(value).replace(/<[^<>]+>/g, ' ').replace(/\s+/g, ' ').trim();
+  if (plan.schema.format === 'html')
+    return String(value)
+      .replace(/<[^<>]+>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
   if (Array.isArray(value)) return listWords(value, plan.schema, currency);
   if (isObject(value)) return objectWords(value, plan.schema, currency);
   if (typeof value === 'number' && isName(plan)) return String(value);
@@ -40,21 +44,34 @@ function listWords(items: JsonValue[], schema: Schema, currency: string): string
 }
 
 function objectWords(value: { [name: string]: JsonValue }, schema: Schema, currency: string): string {
-  return Object.entries(value).filter(([, member]) => !isEmpty(member)).map(([name, member]) => {
-    const inner = schema.properties?.[name];
-    return `${inner?.title ?? humanise(name)}: ${wordsFor(member, inner ?? {}, currency) ?? ''}`;
-  }).join(', ');
+  return Object.entries(value)
+    .filter(([, member]) => !isEmpty(member))
+    .map(([name, member]) => {
+      const inner = schema.properties?.[name];
+      return `${inner?.title ?? humanise(name)}: ${wordsFor(member, inner ?? {}, currency) ?? ''}`;
+    })
+    .join(', ');
 }
 
 /** A value in the middle of a read-only form. */
 export function ShowValue({ value, plan, form, path }: { value: JsonValue | undefined; plan: FieldPlan; form: FormHandle; path: Path }) {
   const { Show } = plan.module;
-  if (Show && (value !== undefined && value !== null || plan.also.length)) return <Show value={value ?? null} schema={plan.schema} options={plan.options} form={form} path={path} />;
+  if (Show && ((value !== undefined && value !== null) || plan.also.length))
+    return <Show value={value ?? null} schema={plan.schema} options={plan.options} form={form} path={path} />;
   const words = wordsFor(value, plan.schema, form.currency);
   const tone = optionsOf(plan.schema).find(one => one.value === value)?.tone;
-  if (words !== undefined && tone) return <span className="p-badge" data-tone={tone}>{words}</span>;
+  if (words !== undefined && tone)
+    return (
+      <span className="p-badge" data-tone={tone}>
+        {words}
+      </span>
+    );
   if (words !== undefined && isName(plan)) return <Copyable text={words} label={plan.title ?? 'value'} />;
-  return words === undefined ? <span className="p-muted">{typeof plan.options.empty === 'string' ? plan.options.empty : '–'}</span> : <>{words}</>;
+  return words === undefined ? (
+    <span className="p-muted">{typeof plan.options.empty === 'string' ? plan.options.empty : '–'}</span>
+  ) : (
+    <>{words}</>
+  );
 }
 
 function Copyable({ text, label }: { text: string; label: string }) {
@@ -64,5 +81,12 @@ function Copyable({ text, label }: { text: string; label: string }) {
       () => notify('The browser did not allow copying. Mark the text and copy it by hand.', { tone: 'critical' }),
     );
   };
-  return <span className="f-copy"><span className="p-tabular">{text}</span><button type="button" className="p-icon-btn f-copy-btn" aria-label={`Copy ${label.toLowerCase()} ${text}`} onClick={copy}><Copy size={13} aria-hidden="true" /></button></span>;
+  return (
+    <span className="f-copy">
+      <span className="p-tabular">{text}</span>
+      <button type="button" className="p-icon-btn f-copy-btn" aria-label={`Copy ${label.toLowerCase()} ${text}`} onClick={copy}>
+        <Copy size={13} aria-hidden="true" />
+      </button>
+    </span>
+  );
 }

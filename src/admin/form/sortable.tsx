@@ -17,23 +17,30 @@ export interface SortableProps {
   renderItem: (index: number, sort: Draggable | undefined) => ReactNode;
 }
 
-interface Focused { id: string; start: number | null; end: number | null }
+interface Focused {
+  id: string;
+  start: number | null;
+  end: number | null;
+}
 
 export function Sortable({ keys, store, box, onMove, renderItem }: SortableProps) {
   const [module, setModule] = useState<ReturnType<typeof sorting.get>>();
   const focused = useRef<Focused>(undefined);
   const arm = useCallback(() => {
     if (module || keys.length < 2) return;
-    void sorting.load().then(loaded => {
-      // Wrapping the items draws them anew: what was typed is handed on before, and the focus put back after.
-      store.flush();
-      const active = document.activeElement;
-      if (active instanceof HTMLElement && box.current?.contains(active) && active.id) {
-        const text = active as HTMLInputElement;
-        focused.current = { id: active.id, start: text.selectionStart ?? null, end: text.selectionEnd ?? null };
-      }
-      setModule(loaded);
-    }, () => undefined);
+    void sorting.load().then(
+      loaded => {
+        // Wrapping the items draws them anew: what was typed is handed on before, and the focus put back after.
+        store.flush();
+        const active = document.activeElement;
+        if (active instanceof HTMLElement && box.current?.contains(active) && active.id) {
+          const text = active as HTMLInputElement;
+          focused.current = { id: active.id, start: text.selectionStart ?? null, end: text.selectionEnd ?? null };
+        }
+        setModule(loaded);
+      },
+      () => undefined,
+    );
   }, [module, keys.length, store, box]);
   useLayoutEffect(() => {
     const was = focused.current;
@@ -47,16 +54,34 @@ export function Sortable({ keys, store, box, onMove, renderItem }: SortableProps
   const onPointer = (event: React.PointerEvent) => {
     if (event.pointerType !== 'mouse' || (event.target as HTMLElement).closest('.f-handle')) arm();
   };
-  const list = module
-    ? <module.SortList keys={keys} onMove={onMove}>{keys.map((key, index) => <module.SortItem key={key} id={key}>{sort => renderItem(index, sort)}</module.SortItem>)}</module.SortList>
-    : keys.map((_key, index) => renderItem(index, undefined));
-  return <div className="f-sortable" onPointerOver={onPointer} onPointerDown={onPointer}>{list}</div>;
+  const list = module ? (
+    <module.SortList keys={keys} onMove={onMove}>
+      {keys.map((key, index) => (
+        <module.SortItem key={key} id={key}>
+          {sort => renderItem(index, sort)}
+        </module.SortItem>
+      ))}
+    </module.SortList>
+  ) : (
+    keys.map((_key, index) => renderItem(index, undefined))
+  );
+  return (
+    <div className="f-sortable" onPointerOver={onPointer} onPointerDown={onPointer}>
+      {list}
+    </div>
+  );
 }
 
 /** What an item is dragged by; arrow keys move it too. */
 export function Handle({ name, index, count, sort }: { name: string; index: number; count: number; sort: Draggable | undefined }) {
   return (
-    <button type="button" className="f-handle" {...sort?.handle} aria-label={`Move ${name}, ${index + 1} of ${count}. Use the arrow keys.`} disabled={count < 2}>
+    <button
+      type="button"
+      className="f-handle"
+      {...sort?.handle}
+      aria-label={`Move ${name}, ${index + 1} of ${count}. Use the arrow keys.`}
+      disabled={count < 2}
+    >
       <GripVertical size={16} aria-hidden="true" />
     </button>
   );

@@ -106,13 +106,21 @@ export class FormStore {
   /** Whether the form draws a place: it stands in one of its sections and no condition hides it. What is closed counts as drawn. */
   isDrawn(pointer: string): boolean {
     const [name] = parts(pointer);
-    return name !== undefined && (this.opened.rootOrder ?? Object.keys(this.schema.properties ?? {})).includes(name) && this.schema.properties?.[name]?.['x-ui']?.widget !== 'unseen' && !this.visibility.isInsideHidden(pointer);
+    return (
+      name !== undefined &&
+      (this.opened.rootOrder ?? Object.keys(this.schema.properties ?? {})).includes(name) &&
+      this.schema.properties?.[name]?.['x-ui']?.widget !== 'unseen' &&
+      !this.visibility.isInsideHidden(pointer)
+    );
   }
 
   /** How many fields say something else than what was read. Hidden fields don't count: they are not saved. Nor do those that a change of another brings to light. */
   changeCount(): number {
     if (this.counted?.value !== this.value || this.counted.baseline !== this.baseline) {
-      const count = this.value === this.baseline ? 0 : changesBetween(this.schema, this.baseline, this.value).filter(change => !this.visibility.isInsideHidden(change.pointer)).length;
+      const count =
+        this.value === this.baseline
+          ? 0
+          : changesBetween(this.schema, this.baseline, this.value).filter(change => !this.visibility.isInsideHidden(change.pointer)).length;
       this.counted = { value: this.value, baseline: this.baseline, count };
     }
     return this.counted.count;
@@ -172,7 +180,8 @@ export class FormStore {
     this.objections.forgetRefusals(pointer);
     this.rehide(channels);
     if (this.objections.isWatching()) {
-      if (isPressed()) afterPress(this.recheckNow); else this.recheck(channels);
+      if (isPressed()) afterPress(this.recheckNow);
+      else this.recheck(channels);
     }
     this.tell(channels);
   }
@@ -191,19 +200,25 @@ export class FormStore {
   }
 
   insertItem(path: Path, index: number, item: JsonValue): void {
-    this.changeItems(path, (list, make) => { list.splice(index, 0, make(item)); });
+    this.changeItems(path, (list, make) => {
+      list.splice(index, 0, make(item));
+    });
   }
 
   /** Takes an item out and returns it. */
   removeItem(path: Path, index: number): JsonValue | undefined {
     this.flush();
     const gone = (this.get(path) as JsonValue[] | undefined)?.[index];
-    this.changeItems(path, list => { list.splice(index, 1); });
+    this.changeItems(path, list => {
+      list.splice(index, 1);
+    });
     return gone;
   }
 
   moveItem(path: Path, from: number, to: number): void {
-    this.changeItems(path, list => { list.splice(to, 0, ...list.splice(from, 1)); });
+    this.changeItems(path, list => {
+      list.splice(to, 0, ...list.splice(from, 1));
+    });
   }
 
   /** The same change for the items and for their keys. */

@@ -44,7 +44,10 @@ export interface ActionsOptions {
 }
 
 /** The actions that a record offers now, and the dialog that one of them may have open: put it somewhere in the page. */
-export function useActions({ resource, record, schema, params, row, onDone, onEnd, before }: ActionsOptions): { actions: OfferedAction[]; dialog: ReactNode } {
+export function useActions({ resource, record, schema, params, row, onDone, onEnd, before }: ActionsOptions): {
+  actions: OfferedAction[];
+  dialog: ReactNode;
+} {
   const session = useSession();
   const facts = useFacts();
   const navigate = useNavigate();
@@ -53,69 +56,156 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
   // What an action made stale is fetched behind its answer; the next one waits for that, so that it carries the version that is new.
   const latest = useRef(record);
   const refreshed = useRef<Promise<unknown>>(Promise.resolve());
-  useEffect(() => { latest.current = record; }, [record]);
+  useEffect(() => {
+    latest.current = record;
+  }, [record]);
   const send = useCallback(async (call: Call, input: JsonObject, options: SendOptions) => {
     if (typeof latest.current.version === 'number') await refreshed.current;
     const { version } = latest.current;
-    const answer = await runCall(call.name, input, { ...options, settle: false, stale: false, ...(typeof version === 'number' ? { version } : {}) });
+    const answer = await runCall(call.name, input, {
+      ...options,
+      settle: false,
+      stale: false,
+      ...(typeof version === 'number' ? { version } : {}),
+    });
     if (!isRead(call)) refreshed.current = markStale(call).catch(() => undefined);
     return answer;
   }, []);
 
   useEffect(() => warm(...(resource.actions ?? []).map(action => formsChunk(action.call))), [resource]);
 
-  const inputOf = useCallback((action: Action, call: Call, values = action.with): JsonObject => {
-    const given = fill(values, { record, root: record, facts, ...(row ? { row } : {}), ...(params ? { params } : {}) });
-    const key = definitions.entities[resource.of ?? '']?.record?.key ?? 'id';
-    for (const { name, required } of call.in) if (required && !(name in given) && (name === key || name === 'version') && record[name] !== undefined) given[name] = record[name];
-    return given;
-  }, [record, row, params, facts, resource.of]);
+  const inputOf = useCallback(
+    (action: Action, call: Call, values = action.with): JsonObject => {
+      const given = fill(values, { record, root: record, facts, ...(row ? { row } : {}), ...(params ? { params } : {}) });
+      const key = definitions.entities[resource.of ?? '']?.record?.key ?? 'id';
+      for (const { name, required } of call.in)
+        if (required && !(name in given) && (name === key || name === 'version') && record[name] !== undefined) given[name] = record[name];
+      return given;
+    },
+    [record, row, params, facts, resource.of],
+  );
 
-  const finish = useCallback((action: Action, answer: unknown) => {
-    const data = (answer as { data?: unknown } | undefined)?.data;
-    const after: JsonObject = { ...record, ...(typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as JsonObject) : {}) };
-    const back = action.undo ? callNamed(definitions, action.undo, resource) : undefined;
-    notify(words(action.done ?? `${action.title}: done.`, { record: after, schema, currency: session.store.currency_code }), back ? { undo: () => { runCall(back.name, inputOf(action, back, action.undoWith), { key: newKey() }).then(() => notify('Undone.'), (error: unknown) => notifyError(error, 'This could not be undone.')); } } : {});
-    // What goes on behind the answer is drawn where the page shows its progress.
-    if (callNamed(definitions, action.call, resource)?.settles) void queryClient.invalidateQueries({ queryKey: ['progress'] });
-    onDone?.(action, answer);
-    if (action.to) void navigate(template(action.to, after));
-  }, [record, schema, session, resource, inputOf, onDone, navigate]);
+  const finish = useCallback(
+    (action: Action, answer: unknown) => {
+      const data = (answer as { data?: unknown } | undefined)?.data;
+      const after: JsonObject = {
+        ...record,
+        ...(typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as JsonObject) : {}),
+      };
+      const back = action.undo ? callNamed(definitions, action.undo, resource) : undefined;
+      notify(
+        words(action.done ?? `${action.title}: done.`, { record: after, schema, currency: session.store.currency_code }),
+        back
+          ? {
+              undo: () => {
+                runCall(back.name, inputOf(action, back, action.undoWith), { key: newKey() }).then(
+                  () => notify('Undone.'),
+                  (error: unknown) => notifyError(error, 'This could not be undone.'),
+                );
+              },
+            }
+          : {},
+      );
+      // What goes on behind the answer is drawn where the page shows its progress.
+      if (callNamed(definitions, action.call, resource)?.settles) void queryClient.invalidateQueries({ queryKey: ['progress'] });
+      onDone?.(action, answer);
+      if (action.to) void navigate(template(action.to, after));
+    },
+    [record, schema, session, resource, inputOf, onDone, navigate],
+  );
 
-  const start = useCallback(async (action: Action) => {
-    if (before && !(await before())) return;
-    const call = callNamed(definitions, action.call, resource);
-    if (!call) throw new Error(`There is no call "${action.call}".`);
-    // Making something new has a page of its own.
-    if (call.does === 'create' && action.to) { void navigate(template(action.to, record)); return; }
-    const given = inputOf(action, call);
-    if (needsDialog(action, call, undefined, given)) { setOpen({ action, call, given }); return; }
-    try {
-      finish(action, await send(call, given, { key: newKey() }));
-    } catch (error) {
-      notifyError(error);
-    } finally {
-      onEnd?.();
-    }
-  }, [before, record, resource, inputOf, finish, navigate, send, onEnd]);
+  const start = useCallback(
+    async (action: Action) => {
+      if (before && !(await before())) return;
+      const call = callNamed(definitions, action.call, resource);
+      if (!call) throw new Error(`There is no call "${action.call}".`);
+      // Making something new has a page of its own.
+      if (call.does === 'create' && action.to) {
+        void navigate(template(action.to, record));
+        return;
+      }
+      const given = inputOf(action, call);
+      if (needsDialog(action, call, undefined, given)) {
+        setOpen({ action, call, given });
+        return;
+      }
+      try {
+        finish(action, await send(call, given, { key: newKey() }));
+      } catch (error) {
+        notifyError(error);
+      } finally {
+        onEnd?.();
+      }
+    },
+    [before, record, resource, inputOf, finish, navigate, send, onEnd],
+  );
 
-  const actions = useMemo(() => (resource.actions ?? []).filter(action => holds(action.when, { siblings: record, root: record, facts })).map(action => {
-    const call = callNamed(definitions, action.call, resource);
-    const verdict = call ? allowsCall(call, session) : { ok: true as const };
-    const move = call?.does === 'move' && schema?.['x-states'] ? mayMove(schema, call.key, record) : { ok: true as const };
-    return { action, refusal: verdict.ok ? (move.ok ? undefined : move.message) : verdict.message, run: () => void start(action) };
-  }), [resource, record, facts, session, schema, start]);
+  const actions = useMemo(
+    () =>
+      (resource.actions ?? [])
+        .filter(action => holds(action.when, { siblings: record, root: record, facts }))
+        .map(action => {
+          const call = callNamed(definitions, action.call, resource);
+          const verdict = call ? allowsCall(call, session) : { ok: true as const };
+          const move = call?.does === 'move' && schema?.['x-states'] ? mayMove(schema, call.key, record) : { ok: true as const };
+          return { action, refusal: verdict.ok ? (move.ok ? undefined : move.message) : verdict.message, run: () => void start(action) };
+        }),
+    [resource, record, facts, session, schema, start],
+  );
 
-  const close = useCallback(() => { setOpen(undefined); onEnd?.(); }, [onEnd]);
-  const dialog = open ? <Asked key={open.action.id} {...open} action={spoken(open.action, text => words(text, { record, schema, row, currency: session.store.currency_code }))} record={record} facts={facts} run={(input, options) => send(open.call, input, options)} onClose={close} onDone={answer => { close(); finish(open.action, answer); }} /> : null;
+  const close = useCallback(() => {
+    setOpen(undefined);
+    onEnd?.();
+  }, [onEnd]);
+  const dialog = open ? (
+    <Asked
+      key={open.action.id}
+      {...open}
+      action={spoken(open.action, text => words(text, { record, schema, row, currency: session.store.currency_code }))}
+      record={record}
+      facts={facts}
+      run={(input, options) => send(open.call, input, options)}
+      onClose={close}
+      onDone={answer => {
+        close();
+        finish(open.action, answer);
+      }}
+    />
+  ) : null;
   return { actions, dialog };
 }
 
 const TEXTS = ['confirmTitle', 'confirm', 'submit', 'dismiss'] as const;
 /** An action with the texts of its dialog as people read them: amounts with their currency, dates, options by their titles. */
-const spoken = (action: Action, say: (text: string) => string): Action => ({ ...action, ...Object.fromEntries(TEXTS.flatMap(name => { const text = action[name]; return text === undefined ? [] : [[name, say(text)]]; })) });
+const spoken = (action: Action, say: (text: string) => string): Action => ({
+  ...action,
+  ...Object.fromEntries(
+    TEXTS.flatMap(name => {
+      const text = action[name];
+      return text === undefined ? [] : [[name, say(text)]];
+    }),
+  ),
+});
 
-function Asked({ action, call, given, record, facts, run, onDone, onClose }: { action: Action; call: Call; given: JsonObject; record: JsonObject; facts: JsonObject; run: (input: JsonObject, options: SendOptions) => Promise<unknown>; onDone: (answer: unknown) => void; onClose: () => void }) {
+function Asked({
+  action,
+  call,
+  given,
+  record,
+  facts,
+  run,
+  onDone,
+  onClose,
+}: {
+  action: Action;
+  call: Call;
+  given: JsonObject;
+  record: JsonObject;
+  facts: JsonObject;
+  run: (input: JsonObject, options: SendOptions) => Promise<unknown>;
+  onDone: (answer: unknown) => void;
+  onClose: () => void;
+}) {
   useHeld();
   const session = useSession();
   const services = useFormServices();
@@ -124,7 +214,21 @@ function Asked({ action, call, given, record, facts, run, onDone, onClose }: { a
   const nothing = useMemo<Schema>(() => ({ type: 'object', properties: {} }), []);
   if (hasInput && !judged) return null;
   return (
-    <ActionDialog action={action} schema={judged?.schema ?? nothing} validator={judged?.validator} given={given} record={record} initial={record} facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow}
-      run={run} onDone={onDone} onClose={onClose} />
+    <ActionDialog
+      action={action}
+      schema={judged?.schema ?? nothing}
+      validator={judged?.validator}
+      given={given}
+      record={record}
+      initial={record}
+      facts={facts}
+      services={services}
+      currency={session.store.currency_code}
+      timezone={session.store.timezone}
+      now={storeNow}
+      run={run}
+      onDone={onDone}
+      onClose={onClose}
+    />
   );
 }

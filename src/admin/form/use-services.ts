@@ -18,7 +18,11 @@ export function useFormServices(): FormServices {
     const upload = definitions.calls[UPLOAD];
     return {
       async find(of, { q, page = 1, pageSize = 25, filter }) {
-        const answer = await provider.getList(of, { pagination: { page, perPage: pageSize }, sort: { field: 'id', order: 'ASC' }, filter: { ...filter, ...(q ? { q } : {}) } });
+        const answer = await provider.getList(of, {
+          pagination: { page, perPage: pageSize },
+          sort: { field: 'id', order: 'ASC' },
+          filter: { ...filter, ...(q ? { q } : {}) },
+        });
         const items = answer.data as JsonObject[];
         return { items, hasMore: answer.pageInfo?.hasNextPage ?? (answer.total ?? 0) > page * pageSize };
       },
@@ -28,16 +32,18 @@ export function useFormServices(): FormServices {
       },
       ask: async (call, input, signal) => (await runCall(call, input, { signal })).data,
       looks: of => looksOf(of, definitions.entities[of]?.record),
-      ...(upload ? {
-        async upload(file: File, progress: (part: number) => void) {
-          progress(0.2);
-          const { method, url, headers } = requestOf(upload, { name: file.name });
-          const got = await sendFile({ method, url, headers: { ...headers, 'content-type': file.type } }, file, { key: newKey() });
-          progress(1);
-          const body = got.body as { data?: { url?: JsonValue }; url?: JsonValue };
-          return { url: String(body.data?.url ?? body.url ?? '') };
-        },
-      } : {}),
+      ...(upload
+        ? {
+            async upload(file: File, progress: (part: number) => void) {
+              progress(0.2);
+              const { method, url, headers } = requestOf(upload, { name: file.name });
+              const got = await sendFile({ method, url, headers: { ...headers, 'content-type': file.type } }, file, { key: newKey() });
+              progress(1);
+              const body = got.body as { data?: { url?: JsonValue }; url?: JsonValue };
+              return { url: String(body.data?.url ?? body.url ?? '') };
+            },
+          }
+        : {}),
     };
   }, [provider]);
 }

@@ -28,7 +28,8 @@ export interface TextOptions<V extends JsonValue> {
   objection?: (text: string, input: TextElement) => string | undefined;
 }
 
-const write = <V extends JsonValue>(options: TextOptions<V>, value: V | undefined): string => options.show?.(value) ?? (value === undefined || value === null ? '' : String(value));
+const write = <V extends JsonValue>(options: TextOptions<V>, value: V | undefined): string =>
+  options.show?.(value) ?? (value === undefined || value === null ? '' : String(value));
 
 /** Binds an input to a value without drawing it anew at every keystroke. */
 export function useText<V extends JsonValue, E extends TextElement = HTMLInputElement>(options: TextOptions<V>): TextBinding<E> {
@@ -62,7 +63,8 @@ export function useText<V extends JsonValue, E extends TextElement = HTMLInputEl
     onBlur: () => {
       latest.current.leave();
       const written = write(latest.current, handedOn.current);
-      if (ref.current && ref.current.value !== written && !latest.current.form.store.errorAt(latest.current.pointer)) ref.current.value = written;
+      if (ref.current && ref.current.value !== written && !latest.current.form.store.errorAt(latest.current.pointer))
+        ref.current.value = written;
     },
   };
 }

@@ -6,7 +6,9 @@ import { type Chunk, chunk, useChunk } from '../chunk.ts';
 import { ofForm, useSchema } from '../definitions.ts';
 
 type Module = { default: Validator } | undefined;
-const chunks: Record<string, Chunk<Module>> = Object.fromEntries(Object.entries(validators).map(([name, load]) => [name, chunk<Module>(load)]));
+const chunks: Record<string, Chunk<Module>> = Object.fromEntries(
+  Object.entries(validators).map(([name, load]) => [name, chunk<Module>(load)]),
+);
 function chunkOf(name: string): Chunk<Module> | undefined {
   const found = chunks[name] ?? ofForm(name, table => table.validators);
   return found && (chunks[name] = found);

@@ -7,7 +7,10 @@ import type { Facts, FormStore } from './store.ts';
 /** What is asked of the rest of the admin: records to refer to, and a place for files. */
 export interface FormServices {
   /** Records of an entity that match a text, one page at a time. */
-  find(of: string, query: { q?: string; page?: number; filter?: JsonObject; pageSize?: number }): Promise<{ items: JsonObject[]; hasMore: boolean }>;
+  find(
+    of: string,
+    query: { q?: string; page?: number; filter?: JsonObject; pageSize?: number },
+  ): Promise<{ items: JsonObject[]; hasMore: boolean }>;
   /** The records with these keys; those that are gone are left out. */
   many(of: string, ids: JsonValue[]): Promise<JsonObject[]>;
   /** What a reading call of the catalogue answers. Rejects with an Error whose message is for people. */
@@ -17,7 +20,14 @@ export interface FormServices {
   /** Stores a file and answers its address. Absent where the product stores no files. */
   upload?: (file: File, progress: (part: number) => void) => Promise<{ url: string }>;
 }
-export interface EntityLooks { key: string; one: string; many: string; label(record: JsonObject): string; detail?(record: JsonObject): string | undefined; picture?(record: JsonObject): string | undefined }
+export interface EntityLooks {
+  key: string;
+  one: string;
+  many: string;
+  label(record: JsonObject): string;
+  detail?(record: JsonObject): string | undefined;
+  picture?(record: JsonObject): string | undefined;
+}
 
 /** What all fields of one form share. */
 export interface FormHandle {
@@ -63,7 +73,13 @@ export interface WidgetProps<V extends JsonValue = JsonValue> {
   /** Draws a field inside this one: a member of an object, an item of an array. */
   nested(step: string | number | (string | number)[], schema: Schema, how?: NestedHow): ReactNode;
 }
-export interface NestedHow { required?: boolean; compact?: boolean; hideLabel?: boolean; label?: string; key?: string }
+export interface NestedHow {
+  required?: boolean;
+  compact?: boolean;
+  hideLabel?: boolean;
+  label?: string;
+  key?: string;
+}
 
 /**
  * How the frame around a widget looks. `label`: a label above that names the control with `id` (the usual). `group`: a title above

@@ -11,7 +11,17 @@ export const WIDGETS: Readonly<Record<string, WidgetModule>> = Object.fromEntrie
 );
 
 const BY_FORMAT: Record<string, string> = {
-  email: 'email', uri: 'url', url: 'url', date: 'date', 'date-time': 'date-time', epoch: 'date-time', time: 'time', money: 'money', timezone: 'select', color: 'color', html: 'rich-text',
+  email: 'email',
+  uri: 'url',
+  url: 'url',
+  date: 'date',
+  'date-time': 'date-time',
+  epoch: 'date-time',
+  time: 'time',
+  money: 'money',
+  timezone: 'select',
+  color: 'color',
+  html: 'rich-text',
 };
 
 /** The options of a widget that name members of the same object which it edits too. */
@@ -50,10 +60,25 @@ function makePlan(declared: Schema): FieldPlan {
   const module = WIDGETS[name] ?? (name === 'object' ? GROUP : undefined);
   if (!module) throw new Error(`There is no renderers/fields/${name}.tsx.`);
   const options: JsonObject = { ...hints.options };
-  for (const key of ['unit', 'placeholder', 'of'] as const) if (hints[key] !== undefined && options[key] === undefined) options[key] = hints[key];
+  for (const key of ['unit', 'placeholder', 'of'] as const)
+    if (hints[key] !== undefined && options[key] === undefined) options[key] = hints[key];
   if (schema.format === 'timezone' && options.source === undefined) options.source = 'timezones';
-  const also = schema.type === 'object' ? [] : (MEMBERS_BESIDE[name] ?? []).map(option => options[option]).filter((member): member is string => typeof member === 'string');
-  return { name, module, frame: module.frame ?? 'label', schema, hints, options, nullable, also, title: declared.title ?? schema.title, help: hints.help ?? declared.description ?? schema.description };
+  const also =
+    schema.type === 'object'
+      ? []
+      : (MEMBERS_BESIDE[name] ?? []).map(option => options[option]).filter((member): member is string => typeof member === 'string');
+  return {
+    name,
+    module,
+    frame: module.frame ?? 'label',
+    schema,
+    hints,
+    options,
+    nullable,
+    also,
+    title: declared.title ?? schema.title,
+    help: hints.help ?? declared.description ?? schema.description,
+  };
 }
 
 const typesOf = (schema: Schema): string[] => (schema.type === undefined ? [] : Array.isArray(schema.type) ? schema.type : [schema.type]);
@@ -68,7 +93,8 @@ function withoutNull(schema: Schema): { schema: Schema; nullable: boolean } {
     }
   }
   const types = typesOf(schema);
-  const nullable = types.includes('null') || Boolean(schema.enum?.includes(null)) || Boolean(schema.oneOf?.some(option => option.const === null));
+  const nullable =
+    types.includes('null') || Boolean(schema.enum?.includes(null)) || Boolean(schema.oneOf?.some(option => option.const === null));
   const rest = types.filter(type => type !== 'null');
   return { schema: types.length > 1 && rest.length === 1 ? { ...schema, type: rest[0] as NonNullable<Schema['type']> } : schema, nullable };
 }
@@ -95,7 +121,12 @@ function widgetForArray(schema: Schema): string {
   if (optionsOf(item).length) return 'multi-select';
   if (item.properties) {
     const members = Object.values(item.properties);
-    const plain = members.every(member => !member.properties && (!member.items || optionsOf(member).length) && !['textarea', 'rich-text', 'image', 'radio-cards'].includes(member['x-ui']?.widget ?? ''));
+    const plain = members.every(
+      member =>
+        !member.properties &&
+        (!member.items || optionsOf(member).length) &&
+        !['textarea', 'rich-text', 'image', 'radio-cards'].includes(member['x-ui']?.widget ?? ''),
+    );
     return plain && members.length <= MEMBERS_IN_A_ROW ? 'rows' : 'cards';
   }
   return typesOf(item)[0] === 'array' ? 'cards' : 'tags';
@@ -105,7 +136,8 @@ function widgetForArray(schema: Schema): string {
 export const titleOf = (name: string, schema: Schema): string => schema.title ?? planOf(schema).title ?? humanise(name);
 
 /** Whether there is nothing in a value that a person would see. */
-export const isEmpty = (value: JsonValue | undefined): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length);
+export const isEmpty = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length);
 
 /** What a cleared text means to a schema: null where it may be null, "" where that is allowed, else nothing at all. */
 export function emptyText(schema: Schema, nullable: boolean, required: boolean): JsonValue | undefined {

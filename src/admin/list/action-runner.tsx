@@ -27,36 +27,105 @@ export function RunNow({ resource, action, onEnd }: { resource: Resource; action
 }
 
 /** The menu of a row, and the dialog that one of its actions may have open. */
-export function RowActions({ row, resource, entity, label, anchor, open, onClose }: { row: JsonObject; resource: Resource; entity: Schema | undefined; label: string; anchor: HTMLElement | null; open: boolean; onClose: () => void }): ReactElement {
+export function RowActions({
+  row,
+  resource,
+  entity,
+  label,
+  anchor,
+  open,
+  onClose,
+}: {
+  row: JsonObject;
+  resource: Resource;
+  entity: Schema | undefined;
+  label: string;
+  anchor: HTMLElement | null;
+  open: boolean;
+  onClose: () => void;
+}): ReactElement {
   const float = useChunk(floatChunk);
   const screen = useMemo(() => ({ ...resource, actions: resource.list?.rowActions ?? [] }), [resource]);
   const { actions, dialog } = useActions({ resource: screen, record: row, schema: entity });
   const usual = actions.filter(({ action }) => action.tone !== 'critical');
   const dangerous = actions.filter(({ action }) => action.tone === 'critical');
   const item = ({ action, refusal, run }: (typeof actions)[number]) => ({
-    title: action.title, onSelect: run, ...(action.icon ? { icon: action.icon } : {}), ...(refusal ? { disabled: refusal } : {}), ...(action.tone === 'critical' ? { tone: 'critical' as const } : {}),
+    title: action.title,
+    onSelect: run,
+    ...(action.icon ? { icon: action.icon } : {}),
+    ...(refusal ? { disabled: refusal } : {}),
+    ...(action.tone === 'critical' ? { tone: 'critical' as const } : {}),
   });
   return (
     <>
-      {open && float && anchor && <float.MenuFloat anchor={anchor} align="end" label={label} onClose={onClose} items={[...usual.map(item), ...(usual.length && dangerous.length ? [{ kind: 'separator' as const }] : []), ...dangerous.map(item)]} />}
+      {open && float && anchor && (
+        <float.MenuFloat
+          anchor={anchor}
+          align="end"
+          label={label}
+          onClose={onClose}
+          items={[
+            ...usual.map(item),
+            ...(usual.length && dangerous.length ? [{ kind: 'separator' as const }] : []),
+            ...dangerous.map(item),
+          ]}
+        />
+      )}
       {dialog}
     </>
   );
 }
 
 /** Asks once for what an action on many rows leaves open; `onAsked` gets what was filled in. */
-export function BulkAsk({ action, what, onAsked, onClose }: { action: Action; what: string; onAsked: (input: JsonObject) => void; onClose: () => void }): ReactElement | null {
+export function BulkAsk({
+  action,
+  what,
+  onAsked,
+  onClose,
+}: {
+  action: Action;
+  what: string;
+  onAsked: (input: JsonObject) => void;
+  onClose: () => void;
+}): ReactElement | null {
   const session = useSession();
   const facts = useFacts();
   const services = useFormServices();
   const call: Call = callOf(action.call);
   const judged = useJudged(`calls/${call.name}`);
   // Each row gives its own key later; a stand-in keeps the form from asking for it.
-  const given = useMemo(() => ({ ...Object.fromEntries(call.in.slice(0, 1).map(param => [param.name, 1])), ...fill(action.with, { facts }) }) as JsonObject, [call, action.with, facts]);
-  const asked = useMemo<Action>(() => ({ ...action, confirm: saidOfMany(action) ?? '', confirmTitle: `${action.title}: ${what}`, submit: `${action.title} ${what}`, ask: action.ask ?? (judged ? openParameters(judged.schema, given) : []) }), [action, what, judged, given]);
+  const given = useMemo(
+    () => ({ ...Object.fromEntries(call.in.slice(0, 1).map(param => [param.name, 1])), ...fill(action.with, { facts }) }) as JsonObject,
+    [call, action.with, facts],
+  );
+  const asked = useMemo<Action>(
+    () => ({
+      ...action,
+      confirm: saidOfMany(action) ?? '',
+      confirmTitle: `${action.title}: ${what}`,
+      submit: `${action.title} ${what}`,
+      ask: action.ask ?? (judged ? openParameters(judged.schema, given) : []),
+    }),
+    [action, what, judged, given],
+  );
   if (!judged) return null;
   return (
-    <ActionDialog action={asked} schema={judged.schema} validator={judged.validator} given={given} record={nobody} facts={facts} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow}
-      run={input => Promise.resolve(input)} onDone={(_answer, input) => onAsked(Object.fromEntries(Object.entries(input).filter(([name]) => asked.ask?.includes(name))) as JsonObject)} onClose={onClose} />
+    <ActionDialog
+      action={asked}
+      schema={judged.schema}
+      validator={judged.validator}
+      given={given}
+      record={nobody}
+      facts={facts}
+      services={services}
+      currency={session.store.currency_code}
+      timezone={session.store.timezone}
+      now={storeNow}
+      run={input => Promise.resolve(input)}
+      onDone={(_answer, input) =>
+        onAsked(Object.fromEntries(Object.entries(input).filter(([name]) => asked.ask?.includes(name))) as JsonObject)
+      }
+      onClose={onClose}
+    />
   );
 }

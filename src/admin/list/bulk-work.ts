@@ -1,7 +1,14 @@
 // Works through many rows a few at a time: stoppable, and it says what became of each.
 
-export interface Failure<Row> { row: Row; error: unknown }
-export interface Worked<Row> { done: Row[]; failed: Failure<Row>[]; /** Not begun, because the work was stopped. */ left: Row[] }
+export interface Failure<Row> {
+  row: Row;
+  error: unknown;
+}
+export interface Worked<Row> {
+  done: Row[];
+  failed: Failure<Row>[];
+  /** Not begun, because the work was stopped. */ left: Row[];
+}
 export interface WorkOptions {
   atOnce: number;
   /** Stops before the next row; those under way are finished. */
@@ -13,7 +20,11 @@ export interface WorkOptions {
 }
 
 /** Runs `one` for every row. Never throws: what `one` throws is the row's failure. */
-export async function workThrough<Row>(rows: readonly Row[], one: (row: Row) => Promise<unknown>, { atOnce, signal, isFinal, onStep }: WorkOptions): Promise<Worked<Row>> {
+export async function workThrough<Row>(
+  rows: readonly Row[],
+  one: (row: Row) => Promise<unknown>,
+  { atOnce, signal, isFinal, onStep }: WorkOptions,
+): Promise<Worked<Row>> {
   const worked: Worked<Row> = { done: [], failed: [], left: [] };
   let next = 0;
   let isOver = false;
@@ -40,7 +51,7 @@ export function byReason<Row>(failures: readonly Failure<Row>[]): { message: str
   const reasons = new Map<string, Row[]>();
   for (const { row, error } of failures) {
     const message = error instanceof Error ? error.message : String(error);
-    reasons.set(message, [...reasons.get(message) ?? [], row]);
+    reasons.set(message, [...(reasons.get(message) ?? []), row]);
   }
   return [...reasons].map(([message, rows]) => ({ message, rows })).sort((a, b) => b.rows.length - a.rows.length);
 }

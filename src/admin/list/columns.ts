@@ -5,10 +5,17 @@ import type { Column, JsonObject, ListScreen, Schema, Session, Tab } from '../..
 import { type Cell, cellFor, cellNameOf, looksOf } from '../cells.ts';
 
 export interface FullColumn {
-  field: string; title: string; cell: Cell; cellName: string; schema: Schema | undefined; options: JsonObject;
-  end: boolean; sortable: boolean;
+  field: string;
+  title: string;
+  cell: Cell;
+  cellName: string;
+  schema: Schema | undefined;
+  options: JsonObject;
+  end: boolean;
+  sortable: boolean;
   /** Pixels; flexible columns share what is left and get at least this. */
-  width: number; flexible: boolean;
+  width: number;
+  flexible: boolean;
   /** It gives way where there is no room for all, the lowest number first; undefined: it stays. */
   yields: number | undefined;
   /** Where it stands in a card on small screens. */
@@ -24,7 +31,9 @@ export function columnsFor(columns: readonly Column[], session: Session): Column
 /** Every column a list has, the optional ones last; `shown` names those in view. A tab may have others in view, and say more of them. */
 export function columnsOf(list: ListScreen, entity: Schema | undefined, tab?: Tab): { all: FullColumn[]; shown: string[] } {
   const sortable = new Set(entity?.['x-record']?.sort ?? []);
-  const optional = (list.optional ?? []).filter(field => !list.columns.some(column => column.field === field)).map((field): Column => ({ field }));
+  const optional = (list.optional ?? [])
+    .filter(field => !list.columns.some(column => column.field === field))
+    .map((field): Column => ({ field }));
   const own = new Map(tab?.columns?.map(column => [column.field, column]));
   const all = [...list.columns, ...optional].map(column => complete({ ...column, ...own.get(column.field) }, entity, sortable));
   const hidden = new Set(list.optional);
@@ -36,7 +45,14 @@ export function columnsOf(list: ListScreen, entity: Schema | undefined, tab?: Ta
 
 /** The fields an export of these columns has: theirs, each followed by what its cell shows besides, as far as the entity knows it. */
 export function exportFields(columns: readonly FullColumn[], entity: Schema | undefined): string[] {
-  return [...new Set(columns.flatMap(column => [column.field, ...(looksOf(column.cellName).also?.(column.options) ?? []).filter(field => fieldOf(entity, field))]))];
+  return [
+    ...new Set(
+      columns.flatMap(column => [
+        column.field,
+        ...(looksOf(column.cellName).also?.(column.options) ?? []).filter(field => fieldOf(entity, field)),
+      ]),
+    ),
+  ];
 }
 
 /** One column with all its defaults, for lists and for tables inside records. */
@@ -45,10 +61,18 @@ export function complete(column: Column, entity: Schema | undefined, sortable: R
   const cellName = cellNameOf(schema, column.cell);
   const looks = looksOf(cellName);
   return {
-    field: column.field, title: column.title ?? schema?.title ?? humanise(column.field), cell: cellFor(cellName), cellName, schema,
+    field: column.field,
+    title: column.title ?? schema?.title ?? humanise(column.field),
+    cell: cellFor(cellName),
+    cellName,
+    schema,
     options: { ...schema?.['x-ui']?.options, ...column.options },
-    end: column.align ? column.align === 'end' : looks.end, sortable: sortable.has(column.field),
-    width: column.width ?? looks.width, flexible: column.width === undefined && looks.flexible, yields: column.yields, slot: 'none',
+    end: column.align ? column.align === 'end' : looks.end,
+    sortable: sortable.has(column.field),
+    width: column.width ?? looks.width,
+    flexible: column.width === undefined && looks.flexible,
+    yields: column.yields,
+    slot: 'none',
   };
 }
 
@@ -64,7 +88,12 @@ export function place(columns: readonly FullColumn[]): void {
   take('badge', column => column.cellName === 'badge');
   // How far some work is says more than who began it.
   take('line', column => column.cellName === 'progress');
-  if (!columns.some(column => column.slot === 'line')) take('line', column => ['products', 'customer', 'payment-method'].includes(column.cellName) || (column.flexible && !optionsOf(column.schema).length));
+  if (!columns.some(column => column.slot === 'line'))
+    take(
+      'line',
+      column =>
+        ['products', 'customer', 'payment-method'].includes(column.cellName) || (column.flexible && !optionsOf(column.schema).length),
+    );
   if (!columns.some(column => column.slot === 'line')) take('line', column => column.cellName === 'text');
   take('end', column => column.cellName === 'money' || column.cellName === 'number');
   if (!columns.some(column => column.slot === 'end')) take('end', column => column.cellName === 'date' && !column.options.time);

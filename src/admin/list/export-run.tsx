@@ -9,7 +9,8 @@ import { CallError, sendForFile } from '../transport.ts';
 import { namesOf } from './labels.ts';
 import type { ListOf } from './use-list.ts';
 
-const sizeOf = (bytes: number): string => (bytes < 1_000_000 ? `${count(Math.ceil(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
+const sizeOf = (bytes: number): string =>
+  bytes < 1_000_000 ? `${count(Math.ceil(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 export function ExportRun({ list, columns, onClose }: { list: ListOf; columns: string[]; onClose: () => void }): ReactElement {
   const names = namesOf(list.call.of);
@@ -28,7 +29,8 @@ export function ExportRun({ list, columns, onClose }: { list: ListOf; columns: s
       const wanted: JsonObject = { ...(narrowed as JsonObject), columns };
       const input = Object.fromEntries(Object.entries(wanted).filter(([name]) => call.in.some(param => param.name === name))) as JsonObject;
       const response = await sendForFile(requestOf(call, input), { signal: stop.signal });
-      const name = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `${names.many.replaceAll(' ', '-')}.csv`;
+      const name =
+        /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `${names.many.replaceAll(' ', '-')}.csv`;
       const parts: Uint8Array<ArrayBuffer>[] = [];
       let read = 0;
       let lines = 0;
@@ -38,7 +40,11 @@ export function ExportRun({ list, columns, onClose }: { list: ListOf; columns: s
         parts.push(next.value);
         read += next.value.length;
         for (const byte of next.value) if (byte === 10) lines++;
-        if (performance.now() - shown > 100) { shown = performance.now(); setBytes(read); setRows(Math.max(0, lines - 1)); }
+        if (performance.now() - shown > 100) {
+          shown = performance.now();
+          setBytes(read);
+          setRows(Math.max(0, lines - 1));
+        }
       }
       const url = URL.createObjectURL(new Blob(parts, { type: 'text/csv' }));
       const link = document.createElement('a');
@@ -49,21 +55,54 @@ export function ExportRun({ list, columns, onClose }: { list: ListOf; columns: s
       notify(`${name} downloaded (${sizeOf(read)}).`);
       close.current();
     };
-    download().catch((failure: unknown) => { if (!stop.signal.aborted) setError(failure instanceof Error ? failure : new Error(String(failure))); });
+    download().catch((failure: unknown) => {
+      if (!stop.signal.aborted) setError(failure instanceof Error ? failure : new Error(String(failure)));
+    });
     return () => stop.abort();
   }, [tries]); // eslint-disable-line react-hooks/exhaustive-deps -- one download for what was shown when it was asked for
 
   return (
-    <Dialog title={`Export ${names.many}`} onClose={onClose} foot={(
-      <>
-        <button type="button" className="p-btn" onClick={onClose}>{error ? 'Close' : 'Stop'}</button>
-        {error && <button type="button" className="p-btn p-btn-primary" onClick={() => { setError(undefined); setTries(tries + 1); }}>Try again</button>}
-      </>
-    )}>
-      {error ? <p className="p-error" role="alert">{error.message}{error instanceof CallError && error.requestId ? ` (request ${error.requestId})` : ''}</p> : (
+    <Dialog
+      title={`Export ${names.many}`}
+      onClose={onClose}
+      foot={
+        <>
+          <button type="button" className="p-btn" onClick={onClose}>
+            {error ? 'Close' : 'Stop'}
+          </button>
+          {error && (
+            <button
+              type="button"
+              className="p-btn p-btn-primary"
+              onClick={() => {
+                setError(undefined);
+                setTries(tries + 1);
+              }}
+            >
+              Try again
+            </button>
+          )}
+        </>
+      }
+    >
+      {error ? (
+        <p className="p-error" role="alert">
+          {error.message}
+          {error instanceof CallError && error.requestId ? ` (request ${error.requestId})` : ''}
+        </p>
+      ) : (
         <div className="p-stack-s">
           <p role="status">{bytes === 0 ? 'Preparing the file …' : `${counted(rows, names)}, ${sizeOf(bytes)} so far`}</p>
-          <div className="p-progress" role="progressbar" aria-label="Export" {...(list.total && !list.isCapped ? { 'aria-valuemin': 0, 'aria-valuemax': list.total, 'aria-valuenow': Math.min(rows, list.total) } : {})}><span style={{ width: list.total && !list.isCapped ? `${Math.min(100, (rows / list.total) * 100)}%` : '40%' }} /></div>
+          <div
+            className="p-progress"
+            role="progressbar"
+            aria-label="Export"
+            {...(list.total && !list.isCapped
+              ? { 'aria-valuemin': 0, 'aria-valuemax': list.total, 'aria-valuenow': Math.min(rows, list.total) }
+              : {})}
+          >
+            <span style={{ width: list.total && !list.isCapped ? `${Math.min(100, (rows / list.total) * 100)}%` : '40%' }} />
+          </div>
         </div>
       )}
     </Dialog>

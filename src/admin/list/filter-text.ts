@@ -17,14 +17,24 @@ export function amountCurrency(filters: Record<string, string>, own: string): st
 /** `labels` names the records a reference filter holds, by id, and the values that a call lists; `currency` is that of amounts (`amountCurrency`). */
 export function filterText(filter: Filter, value: string, currency: string | undefined, labels: Record<string, string> = {}): string {
   switch (filter.kind) {
-    case 'boolean': return value === 'yes' ? 'Yes' : 'No';
-    case 'number': return range(value, text => count(Number(text)));
-    case 'money': return range(value, text => money(text, currency));
-    case 'epoch': case 'date': case 'date-time': return PRESETS[value]?.title ?? range(value, plainDay, 'from', 'until');
-    case 'options': return list(splitList(value).map(item => filter.options.find(option => String(option.value) === item)?.title ?? item));
-    case 'country': return list(splitList(value).map(country));
-    case 'reference': return list(splitList(value).map(item => labels[item] ?? `#${item}`));
-    case 'text': return list(splitList(value).map(item => labels[item] ?? item));
+    case 'boolean':
+      return value === 'yes' ? 'Yes' : 'No';
+    case 'number':
+      return range(value, text => count(Number(text)));
+    case 'money':
+      return range(value, text => money(text, currency));
+    case 'epoch':
+    case 'date':
+    case 'date-time':
+      return PRESETS[value]?.title ?? range(value, plainDay, 'from', 'until');
+    case 'options':
+      return list(splitList(value).map(item => filter.options.find(option => String(option.value) === item)?.title ?? item));
+    case 'country':
+      return list(splitList(value).map(country));
+    case 'reference':
+      return list(splitList(value).map(item => labels[item] ?? `#${item}`));
+    case 'text':
+      return list(splitList(value).map(item => labels[item] ?? item));
   }
 }
 function range(value: string, show: (text: string) => string, atLeast = 'at least', atMost = 'at most'): string {
@@ -32,4 +42,5 @@ function range(value: string, show: (text: string) => string, atLeast = 'at leas
   if (from && to) return from === to ? show(from) : `${show(from)} – ${show(to)}`;
   return from ? `${atLeast} ${show(from)}` : `${atMost} ${show(to)}`;
 }
-const list = (titles: string[]): string => titles.length > 3 ? `${titles.slice(0, 2).join(', ')} +${titles.length - 2}` : titles.join(', ');
+const list = (titles: string[]): string =>
+  titles.length > 3 ? `${titles.slice(0, 2).join(', ')} +${titles.length - 2}` : titles.join(', ');

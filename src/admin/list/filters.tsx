@@ -27,19 +27,40 @@ export function FilterButton({ list }: { list: Narrowing }): ReactElement | null
   const more = useChunk(open ? extras : undefined);
   const filters = openFilters(list);
   if (filters.length === 0) return null;
-  const close = (): void => { setOpen(false); setField(undefined); };
+  const close = (): void => {
+    setOpen(false);
+    setField(undefined);
+  };
   const set = filters.filter(one => list.state.filters[one.field]).length;
   const filter = filters.find(one => one.field === field);
   return (
     <>
-      <button ref={button} type="button" className="p-btn" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)} onPointerEnter={() => void extras.load().catch(() => undefined)}>
-        <ListFilter aria-hidden="true" />Filter{set > 0 && <span className="p-count">{set}</span>}
+      <button
+        ref={button}
+        type="button"
+        className="p-btn"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+        onPointerEnter={() => void extras.load().catch(() => undefined)}
+      >
+        <ListFilter aria-hidden="true" />
+        Filter{set > 0 && <span className="p-count">{set}</span>}
       </button>
       {open && more && (
         <Popover anchor={button.current} label="Filter" onClose={close}>
-          {filter
-            ? <more.FilterEditor filter={filter} value={list.state.filters[filter.field] ?? ''} currencies={list.state.filters.currencyCode} onBack={() => setField(undefined)} onClose={close} onChange={value => setFilter(list, filter.field, value)} />
-            : <more.FieldChooser filters={filters} set={list.state.filters} onChoose={setField} />}
+          {filter ? (
+            <more.FilterEditor
+              filter={filter}
+              value={list.state.filters[filter.field] ?? ''}
+              currencies={list.state.filters.currencyCode}
+              onBack={() => setField(undefined)}
+              onClose={close}
+              onChange={value => setFilter(list, filter.field, value)}
+            />
+          ) : (
+            <more.FieldChooser filters={filters} set={list.state.filters} onChoose={setField} />
+          )}
         </Popover>
       )}
     </>
@@ -57,8 +78,12 @@ export function FilterChips({ list }: { list: Narrowing }): ReactElement | null 
   if (filters.length === 0) return null;
   return (
     <div className="l-chips" role="group" aria-label="Filters">
-      {filters.map(filter => <Chip key={filter.field} list={list} filter={filter} value={list.state.filters[filter.field] ?? ''} />)}
-      <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={() => list.change({ filters: {} })}>Clear all</button>
+      {filters.map(filter => (
+        <Chip key={filter.field} list={list} filter={filter} value={list.state.filters[filter.field] ?? ''} />
+      ))}
+      <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={() => list.change({ filters: {} })}>
+        Clear all
+      </button>
     </div>
   );
 }
@@ -72,12 +97,26 @@ function Chip({ list, filter, value }: { list: Narrowing; filter: Filter; value:
   return (
     <span className="p-chip" ref={chip}>
       <button type="button" className="p-cut" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)}>
-        <span className="p-muted">{filter.title}: </span>{filterText(filter, value, amountCurrency(list.state.filters, store.currency_code), labels)}
+        <span className="p-muted">{filter.title}: </span>
+        {filterText(filter, value, amountCurrency(list.state.filters, store.currency_code), labels)}
       </button>
-      <button type="button" className="p-chip-x" aria-label={`Remove filter ${filter.title}`} onClick={() => setFilter(list, filter.field, '')}><X aria-hidden="true" /></button>
+      <button
+        type="button"
+        className="p-chip-x"
+        aria-label={`Remove filter ${filter.title}`}
+        onClick={() => setFilter(list, filter.field, '')}
+      >
+        <X aria-hidden="true" />
+      </button>
       {open && more && (
         <Popover anchor={chip.current} label={`Filter by ${filter.title.toLowerCase()}`} onClose={() => setOpen(false)}>
-          <more.FilterEditor filter={filter} value={value} currencies={list.state.filters.currencyCode} onClose={() => setOpen(false)} onChange={next => setFilter(list, filter.field, next)} />
+          <more.FilterEditor
+            filter={filter}
+            value={value}
+            currencies={list.state.filters.currencyCode}
+            onClose={() => setOpen(false)}
+            onChange={next => setFilter(list, filter.field, next)}
+          />
         </Popover>
       )}
     </span>
@@ -93,9 +132,9 @@ export function useLabels(filter: Filter, value: string): Record<string, string>
       const { data: rows } = await dataProvider.getMany(filter.of ?? '', { ids });
       return Object.fromEntries(rows.map(row => [String(row.id), labelOf(filter.of ?? '', row)]));
     },
-    enabled: ids.length > 0, staleTime: 60_000,
+    enabled: ids.length > 0,
+    staleTime: 60_000,
   });
   const { choices } = useChoices(filter);
-  return choices ? Object.fromEntries(choices.map(choice => [choice.value, choice.title])) : data ?? {};
+  return choices ? Object.fromEntries(choices.map(choice => [choice.value, choice.title])) : (data ?? {});
 }
-

@@ -5,7 +5,10 @@ import type { FilterKind, ListHead } from './query.ts';
 
 /** One filter of a list, as its chip needs it. */
 export interface Filter {
-  field: string; title: string; kind: FilterKind; schema: Schema;
+  field: string;
+  title: string;
+  kind: FilterKind;
+  schema: Schema;
   options: { value: JsonValue; title: string; tone?: string }[];
   /** The entity a reference points to. */
   of?: string;
@@ -15,10 +18,14 @@ export interface Filter {
 export const optionText = (value: JsonValue): string => (value === null ? 'null' : String(value));
 
 /** The id of a tab in the address: "Failed payment" -> "failed-payment". */
-export const tabId = (tab: Tab): string => tab.title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+export const tabId = (tab: Tab): string =>
+  tab.title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 
 const inner = (schema: Schema): Schema => schema.items ?? schema;
-const typesOf = (schema: Schema): string[] => [schema.anyOf ? schema.anyOf.flatMap(typesOf) : schema.type ?? []].flat() as string[];
+const typesOf = (schema: Schema): string[] => [schema.anyOf ? schema.anyOf.flatMap(typesOf) : (schema.type ?? [])].flat() as string[];
 
 /** How a field is filtered, from its schema. */
 export function kindOf(schema: Schema): FilterKind {
@@ -40,7 +47,16 @@ export function filtersOf(list: ListScreen, entity: Schema | undefined): Filter[
     const schema = fieldOf(entity, field);
     if (!schema) return [];
     const of = schema['x-ui']?.of ?? inner(schema)['x-ui']?.of;
-    return [{ field, title: schema.title ?? humanise(field), kind: kindOf(schema), schema, options: optionsOf(schema) as Filter['options'], ...(of ? { of } : {}) }];
+    return [
+      {
+        field,
+        title: schema.title ?? humanise(field),
+        kind: kindOf(schema),
+        schema,
+        options: optionsOf(schema) as Filter['options'],
+        ...(of ? { of } : {}),
+      },
+    ];
   });
 }
 
@@ -49,10 +65,33 @@ export function headOf(list: ListScreen, entity: Schema | undefined): ListHead {
   const filters = filtersOf(list, entity);
   return {
     filters: Object.fromEntries(filters.map(filter => [filter.field, filter.kind])),
-    numeric: filters.filter(filter => filter.kind === 'reference' ? typesOf(inner(filter.schema)).some(type => type === 'integer' || type === 'number') : filter.options.some(option => typeof option.value === 'number')).map(filter => filter.field),
-    only: Object.fromEntries(filters.filter(filter => filter.kind === 'options').map(filter => [filter.field, [...new Set([...filter.options.map(option => optionText(option.value)), ...(typesOf(inner(filter.schema)).includes('null') ? ['null'] : [])])]])),
+    numeric: filters
+      .filter(filter =>
+        filter.kind === 'reference'
+          ? typesOf(inner(filter.schema)).some(type => type === 'integer' || type === 'number')
+          : filter.options.some(option => typeof option.value === 'number'),
+      )
+      .map(filter => filter.field),
+    only: Object.fromEntries(
+      filters
+        .filter(filter => filter.kind === 'options')
+        .map(filter => [
+          filter.field,
+          [
+            ...new Set([
+              ...filter.options.map(option => optionText(option.value)),
+              ...(typesOf(inner(filter.schema)).includes('null') ? ['null'] : []),
+            ]),
+          ],
+        ]),
+    ),
     sorts: entity?.['x-record']?.sort ?? [],
-    tabs: (list.tabs ?? []).map(tab => ({ id: tabId(tab), ...(tab.filter ? { filter: tab.filter } : {}), ...(tab.sort ? { sort: tab.sort } : {}) })),
-    ...(list.sort ? { sort: list.sort } : {}), size: list.pageSize ?? 25,
+    tabs: (list.tabs ?? []).map(tab => ({
+      id: tabId(tab),
+      ...(tab.filter ? { filter: tab.filter } : {}),
+      ...(tab.sort ? { sort: tab.sort } : {}),
+    })),
+    ...(list.sort ? { sort: list.sort } : {}),
+    size: list.pageSize ?? 25,
   };
 }

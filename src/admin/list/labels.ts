@@ -7,9 +7,11 @@ import { definitions } from '../definitions.ts';
 import type { Filter } from './head.ts';
 
 /** labelOf('customer', row) -> "Anna Berg"; "#12" where the template gives nothing. */
-export const labelOf = (entity: string, row: JsonObject | { id: string | number }): string => template(definitions.entities[entity]?.record?.label ?? '#{id}', row) || `#${String(row.id)}`;
+export const labelOf = (entity: string, row: JsonObject | { id: string | number }): string =>
+  template(definitions.entities[entity]?.record?.label ?? '#{id}', row) || `#${String(row.id)}`;
 /** What an entity's records are called in running text. */
-export const namesOf = (entity: string): { one: string; many: string } => definitions.entities[entity]?.record?.name ?? { one: 'row', many: 'rows' };
+export const namesOf = (entity: string): { one: string; many: string } =>
+  definitions.entities[entity]?.record?.name ?? { one: 'row', many: 'rows' };
 
 /** The values that a filter's own call lists (`x-ui.choices`), as choices; nothing is asked for other filters. */
 export function useChoices(filter: Filter): { choices: { value: string; title: string }[] | undefined; error: Error | null } {

@@ -35,7 +35,12 @@ import { useRowParts } from './use-row-parts.tsx';
 import { type Selected, useSelection } from './use-selection.ts';
 import { Tabs } from './views.tsx';
 
-interface Job { action: Action; rows: JsonObject[] | 'all'; total: number; isOnServer: boolean }
+interface Job {
+  action: Action;
+  rows: JsonObject[] | 'all';
+  total: number;
+  isOnServer: boolean;
+}
 /** Work on many rows that the server does as one bulk action, with what starts it. */
 const serverWork = chunk(() => import('../bulk/from-list.tsx'));
 
@@ -58,7 +63,13 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
   const started = useChunk(job?.isOnServer ? serverWork : undefined);
 
   const rowTo = screen.rowTo ?? (definitions.resources[`${resource.route}/[id]`] ? `/${resource.route}/{id}` : undefined);
-  const hrefOf = useMemo(() => rowTo ? (row: RaRecord) => rowTo.replace(/\{([\w.]+)\}/g, (_, field: string) => encodeURIComponent(template(`{${field}}`, row))) : undefined, [rowTo]);
+  const hrefOf = useMemo(
+    () =>
+      rowTo
+        ? (row: RaRecord) => rowTo.replace(/\{([\w.]+)\}/g, (_, field: string) => encodeURIComponent(template(`{${field}}`, row)))
+        : undefined,
+    [rowTo],
+  );
   const nameOf = useCallback((row: RaRecord) => template(entity?.['x-record']?.label ?? '#{id}', row) || `#${row.id}`, [entity]);
   const { area, ...parts } = useRowParts(list, nameOf);
   const session = useSession();
@@ -78,7 +89,12 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
   }, [hasRows, detail === undefined, resource, screen]); // eslint-disable-line react-hooks/exhaustive-deps -- one row is as good as another
 
   // A list with nothing to narrow or choose needs no row of tools: its columns are chosen in the head of the page.
-  const isBare = !screen.tabs?.length && !searches(list) && openFilters(list).length === 0 && bulk.length === 0 && !columns.all.some(column => column.sortable);
+  const isBare =
+    !screen.tabs?.length &&
+    !searches(list) &&
+    openFilters(list).length === 0 &&
+    bulk.length === 0 &&
+    !columns.all.some(column => column.sortable);
   const first = headActions(resource).find(action => action.id === screen.empty?.action);
   return (
     <ResourceContextProvider value={list.call.of}>
@@ -89,25 +105,82 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
             <div className="p-page-actions">
               {isBare && <ColumnsButton columns={columns} />}
               {screen.export && <ExportButton list={list} onExport={() => setExporting(true)} />}
-              {[...headActions(resource)].sort((a, b) => Number(a.primary ?? false) - Number(b.primary ?? false)).map(action => <HeadAction key={action.id} action={action} resource={resource} />)}
+              {[...headActions(resource)]
+                .sort((a, b) => Number(a.primary ?? false) - Number(b.primary ?? false))
+                .map(action => (
+                  <HeadAction key={action.id} action={action} resource={resource} />
+                ))}
             </div>
           </div>
           {above}
           <section className="p-card l-card" aria-label={resource.title}>
             <Tabs list={list} />
-            {chosen.selected.size > 0 ? <BulkBar list={list} chosen={chosen} bulk={bulk} names={names} onJob={setJob} /> : !isBare && <Tools list={list} columns={columns} />}
+            {chosen.selected.size > 0 ? (
+              <BulkBar list={list} chosen={chosen} bulk={bulk} names={names} onJob={setJob} />
+            ) : (
+              !isBare && <Tools list={list} columns={columns} />
+            )}
             <FilterChips list={list} />
-            {list.error && list.rows === undefined ? <ErrorState error={list.error} what={resource.title} way={wayOut(list)} onRetry={list.refetch} />
-              : list.rows === undefined ? <TableSkeleton columns={columns.shown} fits={!columns.isOwn} rows={Math.min(list.state.size, 25)} select={bulk.length > 0} tail={parts.tail !== undefined} />
-                : list.rows.length === 0 ? <Empty list={list} names={names} first={first && <HeadAction action={first} resource={resource} primary />} />
-                  : area(<Table label={resource.title} columns={columns.shown} fits={!columns.isOwn} rows={list.rows} hrefOf={hrefOf} nameOf={nameOf} sort={list.state.sort} busy={list.isStale} place={pathname + search} {...parts}
-                    onSort={field => list.change({ sort: nextSort(list, columns.shown, field) })} selection={bulk.length > 0 ? chosen.selection : undefined} />)}
-            {Boolean(list.error) && list.rows !== undefined && <p className="p-banner l-banner" data-tone="critical" role="alert"><span className="p-grow">These rows may be out of date: {list.error instanceof Error ? list.error.message : String(list.error)}</span><button type="button" className="p-link" onClick={list.refetch}>Try again</button></p>}
+            {list.error && list.rows === undefined ? (
+              <ErrorState error={list.error} what={resource.title} way={wayOut(list)} onRetry={list.refetch} />
+            ) : list.rows === undefined ? (
+              <TableSkeleton
+                columns={columns.shown}
+                fits={!columns.isOwn}
+                rows={Math.min(list.state.size, 25)}
+                select={bulk.length > 0}
+                tail={parts.tail !== undefined}
+              />
+            ) : list.rows.length === 0 ? (
+              <Empty list={list} names={names} first={first && <HeadAction action={first} resource={resource} primary />} />
+            ) : (
+              area(
+                <Table
+                  label={resource.title}
+                  columns={columns.shown}
+                  fits={!columns.isOwn}
+                  rows={list.rows}
+                  hrefOf={hrefOf}
+                  nameOf={nameOf}
+                  sort={list.state.sort}
+                  busy={list.isStale}
+                  place={pathname + search}
+                  {...parts}
+                  onSort={field => list.change({ sort: nextSort(list, columns.shown, field) })}
+                  selection={bulk.length > 0 ? chosen.selection : undefined}
+                />,
+              )
+            )}
+            {Boolean(list.error) && list.rows !== undefined && (
+              <p className="p-banner l-banner" data-tone="critical" role="alert">
+                <span className="p-grow">
+                  These rows may be out of date: {list.error instanceof Error ? list.error.message : String(list.error)}
+                </span>
+                <button type="button" className="p-link" onClick={list.refetch}>
+                  Try again
+                </button>
+              </p>
+            )}
             <Pager list={list} />
           </section>
-          {started && job?.isOnServer && <started.BulkStart list={list} {...job} onClose={() => setJob(undefined)} onStarted={chosen.selection.clear} />}
-          {more && job && !job.isOnServer && <more.BulkRun list={list} {...job} nameOf={row => nameOf(row as RaRecord)} hrefOf={hrefOf && (row => hrefOf(row as RaRecord))} onClose={() => setJob(undefined)} onDone={left => chosen.setSelected(new Map(left.flatMap(row => row.id === undefined ? [] : [[row.id as RaRecord['id'], row]])))} />}
-          {more && exporting && <more.ExportRun list={list} columns={exportFields(columns.shown, entity)} onClose={() => setExporting(false)} />}
+          {started && job?.isOnServer && (
+            <started.BulkStart list={list} {...job} onClose={() => setJob(undefined)} onStarted={chosen.selection.clear} />
+          )}
+          {more && job && !job.isOnServer && (
+            <more.BulkRun
+              list={list}
+              {...job}
+              nameOf={row => nameOf(row as RaRecord)}
+              hrefOf={hrefOf && (row => hrefOf(row as RaRecord))}
+              onClose={() => setJob(undefined)}
+              onDone={left =>
+                chosen.setSelected(new Map(left.flatMap(row => (row.id === undefined ? [] : [[row.id as RaRecord['id'], row]]))))
+              }
+            />
+          )}
+          {more && exporting && (
+            <more.ExportRun list={list} columns={exportFields(columns.shown, entity)} onClose={() => setExporting(false)} />
+          )}
         </div>
       </ListContextProvider>
     </ResourceContextProvider>
@@ -121,14 +194,22 @@ function isNamed(pathname: string): boolean {
   return [section, item].some(entry => entry !== undefined && (entry.to === here || entry.opens === here));
 }
 
-interface Columns { all: FullColumn[]; shown: FullColumn[]; show: (fields: string[] | undefined) => void; isOwn: boolean }
+interface Columns {
+  all: FullColumn[];
+  shown: FullColumn[];
+  show: (fields: string[] | undefined) => void;
+  isOwn: boolean;
+}
 /** The columns in view: those of the address, else those the person chose, else the usual ones. */
 function useColumns(list: ListOf): Columns {
   const { resource, entity, state, change } = list;
   const screen = resource.list;
   const tab = screen?.tabs?.find(one => tabId(one) === state.tab);
   const session = useSession();
-  const { all, shown: usual } = useMemo(() => screen ? columnsOf({ ...screen, columns: columnsFor(screen.columns, session) }, entity, tab) : { all: [], shown: [] }, [screen, entity, tab, session]);
+  const { all, shown: usual } = useMemo(
+    () => (screen ? columnsOf({ ...screen, columns: columnsFor(screen.columns, session) }, entity, tab) : { all: [], shown: [] }),
+    [screen, entity, tab, session],
+  );
   // A tab with columns of its own has choices of its own.
   const [preferred, prefer] = usePreference<string[]>(`columns.${resource.route}${tab?.columns ? `.${state.tab}` : ''}`);
   const names = (state.columns ?? preferred ?? usual).join();
@@ -154,8 +235,30 @@ function nextSort({ state }: ListOf, columns: FullColumn[], field: string): { fi
 const searches = (list: ListOf): boolean => list.call.in.some(param => param.name === 'q');
 
 const ColumnsButton = ({ columns }: { columns: Columns }): ReactElement => (
-  <PopoverButton label="Columns" className="p-btn l-columns-btn" align="end" needs={extras} button={<><Columns3 aria-hidden="true" /><span>Columns</span></>}>
-    {() => <Extra>{parts => <parts.ColumnChooser all={columns.all} shown={columns.shown.map(column => column.field)} onChange={columns.show} onReset={columns.isOwn ? () => columns.show(undefined) : undefined} />}</Extra>}
+  <PopoverButton
+    label="Columns"
+    className="p-btn l-columns-btn"
+    align="end"
+    needs={extras}
+    button={
+      <>
+        <Columns3 aria-hidden="true" />
+        <span>Columns</span>
+      </>
+    }
+  >
+    {() => (
+      <Extra>
+        {parts => (
+          <parts.ColumnChooser
+            all={columns.all}
+            shown={columns.shown.map(column => column.field)}
+            onChange={columns.show}
+            onReset={columns.isOwn ? () => columns.show(undefined) : undefined}
+          />
+        )}
+      </Extra>
+    )}
   </PopoverButton>
 );
 
@@ -180,11 +283,33 @@ const Extra = ({ children }: { children: (parts: NonNullable<ReturnType<typeof e
 function SortMenu({ list, columns }: { list: ListOf; columns: FullColumn[] }): ReactElement | null {
   const sortable = columns.filter(column => column.sortable);
   if (sortable.length === 0) return null;
-  const words = (column: FullColumn, order: 'ASC' | 'DESC'): string => column.cellName === 'date' ? (order === 'ASC' ? 'earliest first' : 'latest first') : column.end ? (order === 'ASC' ? 'lowest first' : 'highest first') : order === 'ASC' ? 'A to Z' : 'Z to A';
+  const words = (column: FullColumn, order: 'ASC' | 'DESC'): string =>
+    column.cellName === 'date'
+      ? order === 'ASC'
+        ? 'earliest first'
+        : 'latest first'
+      : column.end
+        ? order === 'ASC'
+          ? 'lowest first'
+          : 'highest first'
+        : order === 'ASC'
+          ? 'A to Z'
+          : 'Z to A';
   return (
-    <MenuButton label="Sort" className="p-btn l-sort-btn" align="end" items={sortable.flatMap(column => (['ASC', 'DESC'] as const).map(order => ({
-      title: `${column.title}, ${words(column, order)}`, checked: list.state.sort?.field === column.field && list.state.sort.order === order, onSelect: () => list.change({ sort: { field: column.field, order } }),
-    })))}><ArrowUpDown aria-hidden="true" /></MenuButton>
+    <MenuButton
+      label="Sort"
+      className="p-btn l-sort-btn"
+      align="end"
+      items={sortable.flatMap(column =>
+        (['ASC', 'DESC'] as const).map(order => ({
+          title: `${column.title}, ${words(column, order)}`,
+          checked: list.state.sort?.field === column.field && list.state.sort.order === order,
+          onSelect: () => list.change({ sort: { field: column.field, order } }),
+        })),
+      )}
+    >
+      <ArrowUpDown aria-hidden="true" />
+    </MenuButton>
   );
 }
 
@@ -192,9 +317,34 @@ function ExportButton({ list, onExport }: { list: ListOf; onExport: () => void }
   const session = useSession();
   const call = definitions.calls[`${list.resource.calls}.export`];
   const verdict = call && allowsCall(call, session);
-  usePageActions(verdict ? [{ id: 'export', title: `Export ${namesOf(list.call.of).many}`, icon: 'download', run: onExport, ...(verdict.ok ? {} : { refusal: verdict.message }) }] : []);
+  usePageActions(
+    verdict
+      ? [
+          {
+            id: 'export',
+            title: `Export ${namesOf(list.call.of).many}`,
+            icon: 'download',
+            run: onExport,
+            ...(verdict.ok ? {} : { refusal: verdict.message }),
+          },
+        ]
+      : [],
+  );
   if (!verdict) return null;
-  return <button type="button" className="p-btn" aria-disabled={!verdict.ok} {...(verdict.ok ? {} : { 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) onExport(); }}><Download aria-hidden="true" /><span>Export</span></button>;
+  return (
+    <button
+      type="button"
+      className="p-btn"
+      aria-disabled={!verdict.ok}
+      {...(verdict.ok ? {} : { 'data-tip': verdict.message })}
+      onClick={() => {
+        if (verdict.ok) onExport();
+      }}
+    >
+      <Download aria-hidden="true" />
+      <span>Export</span>
+    </button>
+  );
 }
 
 /** What else the server can do with the rows chosen. */
@@ -204,7 +354,19 @@ function Others({ list, rows }: { list: ListOf; rows: JsonObject[] | 'all' }): R
 }
 
 /** In place of the tools while rows are chosen: how many, and what can be done with them. */
-function BulkBar({ list, chosen, bulk, names, onJob }: { list: ListOf; chosen: Selected; bulk: Action[]; names: { one: string; many: string }; onJob: (job: Job) => void }): ReactElement {
+function BulkBar({
+  list,
+  chosen,
+  bulk,
+  names,
+  onJob,
+}: {
+  list: ListOf;
+  chosen: Selected;
+  bulk: Action[];
+  names: { one: string; many: string };
+  onJob: (job: Job) => void;
+}): ReactElement {
   const session = useSession();
   const bar = useRef<HTMLDivElement>(null);
   // The letters press the buttons, so that what opens stands at them and the focus comes back there.
@@ -221,20 +383,68 @@ function BulkBar({ list, chosen, bulk, names, onJob }: { list: ListOf; chosen: S
   const wholePage = list.rows !== undefined && list.rows.every(row => selected.has(row.id)) && (list.total ?? 0) > selected.size;
   return (
     <div ref={bar} className="l-bulk" role="region" aria-label="Selection">
-      <span className="p-strong" role="status">{allMatching ? `All ${total} ${names.many} selected` : `${counted(selected.size, names)} selected`}</span>
-      <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={selection.clear}>Clear</button>
-      {!allMatching && wholePage && <button type="button" className="p-link" onClick={() => setAllMatching(true)}>Select all {total} that match</button>}
+      <span className="p-strong" role="status">
+        {allMatching ? `All ${total} ${names.many} selected` : `${counted(selected.size, names)} selected`}
+      </span>
+      <button type="button" className="p-btn p-btn-s p-btn-plain" onClick={selection.clear}>
+        Clear
+      </button>
+      {!allMatching && wholePage && (
+        <button type="button" className="p-link" onClick={() => setAllMatching(true)}>
+          Select all {total} that match
+        </button>
+      )}
       <span className="l-bulk-actions">
         {ordered.map(action => {
           const verdict = verdictOf(action, list.resource, session);
           const isOnServer = callNamed(definitions, action.call, list.resource)?.of === 'bulk-action';
-          const rows = allMatching ? 'all' as const : [...selected.values()];
-          const face = <>{action.icon && <Icon name={action.icon} />}{action.title}</>;
-          const keys = verdict.ok && action.shortcut ? { 'aria-keyshortcuts': action.shortcut, 'data-tip': `${action.title} (${action.shortcut})` } : {};
+          const rows = allMatching ? ('all' as const) : [...selected.values()];
+          const face = (
+            <>
+              {action.icon && <Icon name={action.icon} />}
+              {action.title}
+            </>
+          );
+          const keys =
+            verdict.ok && action.shortcut
+              ? { 'aria-keyshortcuts': action.shortcut, 'data-tip': `${action.title} (${action.shortcut})` }
+              : {};
           // What leads to a page is a choice of what else can be done with the rows, to be set up there.
-          if (isOnServer && action.to && verdict.ok) return <PopoverButton key={action.id} label={action.title} className="p-btn p-btn-s" align="end" needs={serverWork} button={face} {...keys}>{() => <Others list={list} rows={rows} />}</PopoverButton>;
-          const start = (): void => onJob({ action: { ...action, call: fullName(action.call, list.resource.calls) }, rows, total: allMatching ? list.total ?? 0 : selected.size, isOnServer });
-          return <button key={action.id} type="button" className={`p-btn p-btn-s${action.tone === 'critical' ? ' p-btn-danger-plain' : ''}`} aria-disabled={!verdict.ok} {...(verdict.ok ? keys : { 'data-tip': verdict.message })} onClick={() => { if (verdict.ok) start(); }}>{face}</button>;
+          if (isOnServer && action.to && verdict.ok)
+            return (
+              <PopoverButton
+                key={action.id}
+                label={action.title}
+                className="p-btn p-btn-s"
+                align="end"
+                needs={serverWork}
+                button={face}
+                {...keys}
+              >
+                {() => <Others list={list} rows={rows} />}
+              </PopoverButton>
+            );
+          const start = (): void =>
+            onJob({
+              action: { ...action, call: fullName(action.call, list.resource.calls) },
+              rows,
+              total: allMatching ? (list.total ?? 0) : selected.size,
+              isOnServer,
+            });
+          return (
+            <button
+              key={action.id}
+              type="button"
+              className={`p-btn p-btn-s${action.tone === 'critical' ? ' p-btn-danger-plain' : ''}`}
+              aria-disabled={!verdict.ok}
+              {...(verdict.ok ? keys : { 'data-tip': verdict.message })}
+              onClick={() => {
+                if (verdict.ok) start();
+              }}
+            >
+              {face}
+            </button>
+          );
         })}
       </span>
     </div>

@@ -4,9 +4,15 @@ import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 /** Keys of a search above a list of choices: down steps into the list, Enter takes the first that is found. */
 export function intoOptions(event: KeyboardEvent<HTMLInputElement>): void {
   const first = event.currentTarget.closest('.l-pop')?.querySelector<HTMLElement>('.l-pop-list :is(button, input):not(:disabled)');
-  if (!first || event.nativeEvent.isComposing || (event.key !== 'ArrowDown' && !(event.key === 'Enter' && event.currentTarget.value.trim()))) return;
+  if (
+    !first ||
+    event.nativeEvent.isComposing ||
+    (event.key !== 'ArrowDown' && !(event.key === 'Enter' && event.currentTarget.value.trim()))
+  )
+    return;
   event.preventDefault();
-  if (event.key === 'Enter') first.click(); else first.focus();
+  if (event.key === 'Enter') first.click();
+  else first.focus();
 }
 
 /** A list of choices; arrows move, Space and Enter choose. */
@@ -18,5 +24,9 @@ export function Options({ label, children }: { label: string; children: ReactNod
     const index = all.indexOf(document.activeElement as HTMLElement);
     all[(index + (event.key === 'ArrowDown' ? 1 : -1) + all.length) % all.length]?.focus();
   };
-  return <div className="l-pop-list" role="group" aria-label={label} onKeyDown={onKeyDown}>{children}</div>;
+  return (
+    <div className="l-pop-list" role="group" aria-label={label} onKeyDown={onKeyDown}>
+      {children}
+    </div>
+  );
 }

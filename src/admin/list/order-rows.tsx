@@ -8,8 +8,19 @@ import { createContext, type ReactElement, type ReactNode, useContext, useMemo }
 import type { RowElementProps } from './table.tsx';
 
 /** Around the table: tells the new order of the ids when a row was dropped elsewhere. */
-export function OrderArea({ ids, onOrder, children }: { ids: RaRecord['id'][]; onOrder: (ids: RaRecord['id'][], moved: RaRecord['id']) => void; children: ReactNode }): ReactElement {
-  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }), useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }));
+export function OrderArea({
+  ids,
+  onOrder,
+  children,
+}: {
+  ids: RaRecord['id'][];
+  onOrder: (ids: RaRecord['id'][], moved: RaRecord['id']) => void;
+  children: ReactNode;
+}): ReactElement {
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
   const drop = ({ active, over }: DragEndEvent): void => {
     if (!over || active.id === over.id) return;
     const next = ids.filter(id => id !== active.id);
@@ -18,7 +29,9 @@ export function OrderArea({ ids, onOrder, children }: { ids: RaRecord['id'][]; o
   };
   return (
     <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop}>
-      <SortableContext items={ids} strategy={verticalListSortingStrategy}>{children}</SortableContext>
+      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+        {children}
+      </SortableContext>
     </DndContext>
   );
 }
@@ -32,16 +45,35 @@ export function OrderRow({ row, props, children }: { row: RaRecord; props: RowEl
   const handle = useMemo(() => ({ attributes, listeners, setActivatorNodeRef }), [attributes, listeners, setActivatorNodeRef]);
   return (
     <HandleContext.Provider value={handle}>
-      <tr {...props} ref={setNodeRef} style={{ transform: CSS.Translate.toString(transform), transition }} data-dragging={isDragging || undefined}>{children}</tr>
+      <tr
+        {...props}
+        ref={setNodeRef}
+        style={{ transform: CSS.Translate.toString(transform), transition }}
+        data-dragging={isDragging || undefined}
+      >
+        {children}
+      </tr>
     </HandleContext.Provider>
   );
 }
 
 export function Grip({ name }: { name: string }): ReactElement {
   const handle = useContext(HandleContext);
-  const { role: _role, 'aria-roledescription': described, ...attributes } = handle?.attributes ?? { role: 'button', 'aria-roledescription': 'sortable' };
+  const {
+    role: _role,
+    'aria-roledescription': described,
+    ...attributes
+  } = handle?.attributes ?? { role: 'button', 'aria-roledescription': 'sortable' };
   return (
-    <button type="button" className="l-grip" aria-label={`Move ${name}`} aria-roledescription={described} ref={handle?.setActivatorNodeRef} {...attributes} {...handle?.listeners}>
+    <button
+      type="button"
+      className="l-grip"
+      aria-label={`Move ${name}`}
+      aria-roledescription={described}
+      ref={handle?.setActivatorNodeRef}
+      {...attributes}
+      {...handle?.listeners}
+    >
       <GripVertical size={14} aria-hidden="true" />
     </button>
   );

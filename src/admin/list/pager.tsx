@@ -12,20 +12,50 @@ export function Pager({ list }: { list: ListOf }): ReactElement | null {
   const hasNext = info?.hasNextPage ?? first + rows.length - 1 < total;
   const hasPrevious = state.page > 1;
   const next = (): void => change({ page: state.page + 1, ...(info?.nextCursor ? { after: info.nextCursor } : {}) });
-  const previous = (): void => change({ page: state.page - 1, ...(state.page > 2 && info?.previousCursor ? { before: info.previousCursor } : {}) });
+  const previous = (): void =>
+    change({ page: state.page - 1, ...(state.page > 2 && info?.previousCursor ? { before: info.previousCursor } : {}) });
   return (
     <div className="l-foot">
-      <p className="p-tabular" role="status">{count(first)}–{count(first + rows.length - 1)} of {count(total)}{isCapped ? '+' : ''}</p>
+      <p className="p-tabular" role="status">
+        {count(first)}–{count(first + rows.length - 1)} of {count(total)}
+        {isCapped ? '+' : ''}
+      </p>
       <label className="l-size">
-        <span>Rows<span className="p-sr"> per page</span></span>
+        <span>
+          Rows<span className="p-sr"> per page</span>
+        </span>
         <select className="p-input p-select p-input-s" value={state.size} onChange={event => change({ size: Number(event.target.value) })}>
-          {[...new Set([...PAGE_SIZES, list.head.size])].sort((a, b) => a - b).map(size => <option key={size}>{size}</option>)}
+          {[...new Set([...PAGE_SIZES, list.head.size])]
+            .sort((a, b) => a - b)
+            .map(size => (
+              <option key={size}>{size}</option>
+            ))}
         </select>
       </label>
       <nav className="l-pages" aria-label="Pages">
-        <button type="button" className="p-icon-btn" aria-label="First page" data-tip="First page" disabled={!hasPrevious} onClick={() => change({ page: 1 })}><ChevronsLeft aria-hidden="true" /></button>
-        <button type="button" className="p-icon-btn" aria-label="Previous page" data-tip="Previous page" disabled={!hasPrevious} onClick={previous}><ChevronLeft aria-hidden="true" /></button>
-        <button type="button" className="p-icon-btn" aria-label="Next page" data-tip="Next page" disabled={!hasNext} onClick={next}><ChevronRight aria-hidden="true" /></button>
+        <button
+          type="button"
+          className="p-icon-btn"
+          aria-label="First page"
+          data-tip="First page"
+          disabled={!hasPrevious}
+          onClick={() => change({ page: 1 })}
+        >
+          <ChevronsLeft aria-hidden="true" />
+        </button>
+        <button
+          type="button"
+          className="p-icon-btn"
+          aria-label="Previous page"
+          data-tip="Previous page"
+          disabled={!hasPrevious}
+          onClick={previous}
+        >
+          <ChevronLeft aria-hidden="true" />
+        </button>
+        <button type="button" className="p-icon-btn" aria-label="Next page" data-tip="Next page" disabled={!hasNext} onClick={next}>
+          <ChevronRight aria-hidden="true" />
+        </button>
       </nav>
     </div>
   );

@@ -5,7 +5,9 @@ import { hasKeyboard } from '../keyboard.ts';
 import type { Narrowing } from './use-list.ts';
 
 /** Takes the keyboard to the search of the list, where a keyboard is what one works with: what was pressed to get here is gone. */
-export const focusSearch = (): void => { if (hasKeyboard()) document.querySelector<HTMLInputElement>('.l-search > input')?.focus(); };
+export const focusSearch = (): void => {
+  if (hasKeyboard()) document.querySelector<HTMLInputElement>('.l-search > input')?.focus();
+};
 
 export function SearchField({ list }: { list: Narrowing }): ReactElement {
   const asked = list.state.q;
@@ -26,7 +28,14 @@ export function SearchField({ list }: { list: Narrowing }): ReactElement {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
       const at = document.activeElement;
-      if (at instanceof HTMLInputElement && at.type !== 'checkbox' || at instanceof HTMLTextAreaElement || at instanceof HTMLSelectElement || (at instanceof HTMLElement && at.isContentEditable) || at?.closest('[role="dialog"], dialog')) return;
+      if (
+        (at instanceof HTMLInputElement && at.type !== 'checkbox') ||
+        at instanceof HTMLTextAreaElement ||
+        at instanceof HTMLSelectElement ||
+        (at instanceof HTMLElement && at.isContentEditable) ||
+        at?.closest('[role="dialog"], dialog')
+      )
+        return;
       event.preventDefault();
       input.current?.focus();
       input.current?.select();
@@ -50,13 +59,48 @@ export function SearchField({ list }: { list: Narrowing }): ReactElement {
   const label = list.resource.list?.search ?? `Search ${list.resource.title.toLowerCase()}`;
   return (
     <div className="p-affix l-search" role="search">
-      <span className="p-affix-text"><Search aria-hidden="true" /></span>
-      <input ref={input} className="p-input" type="search" value={text} placeholder={label} aria-label={label} aria-keyshortcuts="/" autoComplete="off" spellCheck={false} maxLength={200}
-        onChange={event => type(event.target.value)} onKeyDown={event => {
+      <span className="p-affix-text">
+        <Search aria-hidden="true" />
+      </span>
+      <input
+        ref={input}
+        className="p-input"
+        type="search"
+        value={text}
+        placeholder={label}
+        aria-label={label}
+        aria-keyshortcuts="/"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        onChange={event => type(event.target.value)}
+        onKeyDown={event => {
           if (event.key === 'Enter') send(text);
-          if (event.key === 'Escape' && text) { event.preventDefault(); setText(''); send(''); }
-        }} />
-      {text ? <button type="button" className="p-icon-btn p-icon-btn-s" aria-label="Clear search" onClick={() => { setText(''); send(''); input.current?.focus(); }}><X aria-hidden="true" /></button> : <span className="p-affix-text l-slash" aria-hidden="true"><kbd className="p-kbd">/</kbd></span>}
+          if (event.key === 'Escape' && text) {
+            event.preventDefault();
+            setText('');
+            send('');
+          }
+        }}
+      />
+      {text ? (
+        <button
+          type="button"
+          className="p-icon-btn p-icon-btn-s"
+          aria-label="Clear search"
+          onClick={() => {
+            setText('');
+            send('');
+            input.current?.focus();
+          }}
+        >
+          <X aria-hidden="true" />
+        </button>
+      ) : (
+        <span className="p-affix-text l-slash" aria-hidden="true">
+          <kbd className="p-kbd">/</kbd>
+        </span>
+      )}
     </div>
   );
 }

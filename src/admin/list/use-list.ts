@@ -23,13 +23,23 @@ const LIVE_MS = 4000;
 export type ListPatch = { [K in keyof ListState]?: ListState[K] | undefined };
 
 export interface ListOf {
-  resource: Resource; entity: Schema | undefined; call: Call; head: ListHead; filters: Filter[];
-  state: ListState; input: ListInput;
+  resource: Resource;
+  entity: Schema | undefined;
+  call: Call;
+  head: ListHead;
+  filters: Filter[];
+  state: ListState;
+  input: ListInput;
   /** Changes what is shown; anything but the page itself goes back to the first page. `replace` leaves no step in the history. */
   change: (patch: ListPatch, options?: { replace?: boolean }) => void;
-  rows: RaRecord[] | undefined; info: PageInfo | undefined;
-  total: number | undefined; isCapped: boolean;
-  error: unknown; isFetching: boolean; isStale: boolean; refetch: () => void;
+  rows: RaRecord[] | undefined;
+  info: PageInfo | undefined;
+  total: number | undefined;
+  isCapped: boolean;
+  error: unknown;
+  isFetching: boolean;
+  isStale: boolean;
+  refetch: () => void;
   /** Whether search, filters or a tab narrow the list. */
   isNarrowed: boolean;
 }
@@ -40,17 +50,24 @@ export type Narrowing = Pick<ListOf, 'resource' | 'filters' | 'head' | 'state' |
 /** The list call of a resource; throws where there is none (check says so before). */
 export function listCall(resource: Resource): Call {
   const call = resource.list?.call ? callNamed(definitions, resource.list.call, resource) : callFor(definitions, resource, 'list');
-  if (!call) throw new Error(`resources/${resource.route}.json has a list, but "${resource.calls}" has no call that lists "${resource.of}".`);
+  if (!call)
+    throw new Error(`resources/${resource.route}.json has a list, but "${resource.calls}" has no call that lists "${resource.of}".`);
   return call;
 }
 
-interface ListAnswer { data: RaRecord[]; total: number; meta: Partial<PageInfo> }
+interface ListAnswer {
+  data: RaRecord[];
+  total: number;
+  meta: Partial<PageInfo>;
+}
 
-const inputOf = (state: ListState, head: ListHead): ListInput => toInput(state, head, { zone: storeZone(), at: storeNow() }) ?? { pageSize: state.size };
-const listQuery = (call: Call, input: ListInput) => queryOptions<ListAnswer, Error, ListAnswer, readonly unknown[]>({
-  queryKey: [call.of, 'getList', { call: call.name, input }],
-  queryFn: ({ signal }) => dataProvider.getList(call.of, { meta: { call: call.name, input }, signal }) as unknown as Promise<ListAnswer>,
-});
+const inputOf = (state: ListState, head: ListHead): ListInput =>
+  toInput(state, head, { zone: storeZone(), at: storeNow() }) ?? { pageSize: state.size };
+const listQuery = (call: Call, input: ListInput) =>
+  queryOptions<ListAnswer, Error, ListAnswer, readonly unknown[]>({
+    queryKey: [call.of, 'getList', { call: call.name, input }],
+    queryFn: ({ signal }) => dataProvider.getList(call.of, { meta: { call: call.name, input }, signal }) as unknown as Promise<ListAnswer>,
+  });
 
 export function useList(resource: Resource, entity: Schema | undefined): ListOf {
   const call = listCall(resource);
@@ -69,28 +86,53 @@ export function useList(resource: Resource, entity: Schema | undefined): ListOf 
   const query = useQuery<ListAnswer>({
     ...listQuery(call, input),
     placeholderData: keepPreviousData,
-    ...(list.live ? { refetchInterval: ({ state: { data } }) => (data?.data.some(row => holds(list.live, { siblings: row as JsonObject, root: row as JsonObject, facts })) ? LIVE_MS : false) } : {}),
+    ...(list.live
+      ? {
+          refetchInterval: ({ state: { data } }) =>
+            data?.data.some(row => holds(list.live, { siblings: row as JsonObject, root: row as JsonObject, facts })) ? LIVE_MS : false,
+        }
+      : {}),
   });
 
-  const change = useCallback((patch: ListPatch, options: { replace?: boolean } = {}) => {
-    const { after: _after, before: _before, ...rest } = latest.current;
-    const next = { ...rest, page: 1, ...patch } as ListState; // what a patch sets to undefined, the address leaves out
-    latest.current = next;
-    // The question is on its way while the page is drawn anew, and the page is drawn at once instead of when there is time.
-    void queryClient.prefetchQuery(listQuery(call, inputOf(next, head)));
-    void navigate({ pathname, search: writeState(next, head) }, { replace: options.replace ?? false, flushSync: true });
-  }, [navigate, pathname, head, call]);
+  const change = useCallback(
+    (patch: ListPatch, options: { replace?: boolean } = {}) => {
+      const { after: _after, before: _before, ...rest } = latest.current;
+      const next = { ...rest, page: 1, ...patch } as ListState; // what a patch sets to undefined, the address leaves out
+      latest.current = next;
+      // The question is on its way while the page is drawn anew, and the page is drawn at once instead of when there is time.
+      void queryClient.prefetchQuery(listQuery(call, inputOf(next, head)));
+      void navigate({ pathname, search: writeState(next, head) }, { replace: options.replace ?? false, flushSync: true });
+    },
+    [navigate, pathname, head, call],
+  );
 
   // A link to a page that is damaged, or was made in another order, opens the first one.
-  const isLost = state.page > 1 && query.error instanceof CallError && query.error.errors.some(({ pointer }) => pointer === '/after' || pointer === '/before' || pointer === '/page');
-  useEffect(() => { if (isLost) change({ page: 1 }, { replace: true }); }, [isLost, change]);
+  const isLost =
+    state.page > 1 &&
+    query.error instanceof CallError &&
+    query.error.errors.some(({ pointer }) => pointer === '/after' || pointer === '/before' || pointer === '/page');
+  useEffect(() => {
+    if (isLost) change({ page: 1 }, { replace: true });
+  }, [isLost, change]);
 
   const { refetch } = query;
   const info = query.data?.meta as PageInfo | undefined;
   return {
-    resource, entity, call, head, filters, state, input, change,
-    rows: query.data?.data, info, total: query.data?.total, isCapped: info?.totalIsCapped === true,
-    error: query.error, isFetching: query.isFetching, isStale: query.isPlaceholderData || (query.isFetching && query.data !== undefined),
+    resource,
+    entity,
+    call,
+    head,
+    filters,
+    state,
+    input,
+    change,
+    rows: query.data?.data,
+    info,
+    total: query.data?.total,
+    isCapped: info?.totalIsCapped === true,
+    error: query.error,
+    isFetching: query.isFetching,
+    isStale: query.isPlaceholderData || (query.isFetching && query.data !== undefined),
     refetch: useCallback(() => void refetch(), [refetch]),
     isNarrowed: state.q !== '' || Object.keys(state.filters).length > 0 || state.tab !== (head.tabs[0]?.id ?? ''),
   };

@@ -5,5 +5,11 @@ import { useState } from 'react';
 export function useOwn<T extends string>(given: T, tell: (value: T) => void): [T, (value: T) => void] {
   const [state, setState] = useState({ own: given, given });
   if (state.given !== given) setState({ own: given, given });
-  return [state.given === given ? state.own : given, value => { setState({ own: value, given }); tell(value); }];
+  return [
+    state.given === given ? state.own : given,
+    value => {
+      setState({ own: value, given });
+      tell(value);
+    },
+  ];
 }

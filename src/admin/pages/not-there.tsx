@@ -10,19 +10,42 @@ import { usePageTitle } from '../shell/page.tsx';
 import { CallError } from '../transport.ts';
 
 /** Whether a read failed because there is no such record: not found, or what the address gives as its key can't be one ("/subscriptions/undefined"). */
-export const isMissing = (error: unknown): boolean => error instanceof CallError && (error.status === 404 || (error.status === 422 && error.errors.length > 0));
+export const isMissing = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 404 || (error.status === 422 && error.errors.length > 0));
 
-export function NotThere({ error, names, resource, onRetry }: { error: unknown; names: { one: string; many: string }; resource: Resource; onRetry: () => void }): ReactElement {
+export function NotThere({
+  error,
+  names,
+  resource,
+  onRetry,
+}: {
+  error: unknown;
+  names: { one: string; many: string };
+  resource: Resource;
+  onRetry: () => void;
+}): ReactElement {
   const missing = isMissing(error);
   usePageTitle(missing ? 'Not found' : undefined);
-  if (!missing) return <div className="p-card"><ErrorState isPage error={error} what={`This ${names.one}`} onRetry={onRetry} /></div>;
-  const list = resource.route.split('/').filter(part => !part.startsWith('[')).join('/');
+  if (!missing)
+    return (
+      <div className="p-card">
+        <ErrorState isPage error={error} what={`This ${names.one}`} onRetry={onRetry} />
+      </div>
+    );
+  const list = resource.route
+    .split('/')
+    .filter(part => !part.startsWith('['))
+    .join('/');
   return (
     <div className="p-card p-empty" role="alert">
       <SearchX aria-hidden="true" />
       <h1 className="p-empty-title">There is no such {names.one}</h1>
       <p>It may have been deleted, it may belong to another store, or the number in the address is wrong.</p>
-      {definitions.resources[list] && <Link className="p-btn" to={routeTo(list)}>Show all {names.many}</Link>}
+      {definitions.resources[list] && (
+        <Link className="p-btn" to={routeTo(list)}>
+          Show all {names.many}
+        </Link>
+      )}
     </div>
   );
 }

@@ -12,18 +12,26 @@ export function Refused({ title, verdict }: { title: string; verdict: Extract<Ve
   const isPlan = verdict.code === 'FEATURE_NOT_IN_PLAN';
   return (
     <div className="p-page">
-      <div className="p-page-head"><h1 className="p-page-title">{title}</h1></div>
+      <div className="p-page-head">
+        <h1 className="p-page-title">{title}</h1>
+      </div>
       <div className="p-card p-empty">
         {isPlan ? <Sparkles aria-hidden="true" /> : <Lock aria-hidden="true" />}
         <h2>{isPlan && verdict.plan ? `Available on ${verdict.plan}` : "You can't see this"}</h2>
         <p>{verdict.message}</p>
         {!isPlan && verdict.right && (
           <dl className="p-facts p-refused">
-            <dt>Permission needed</dt><dd>{verdict.right}</dd>
-            <dt>Who can give it</dt><dd>{store.shop_owner}, the owner, and every admin</dd>
+            <dt>Permission needed</dt>
+            <dd>{verdict.right}</dd>
+            <dt>Who can give it</dt>
+            <dd>{store.shop_owner}, the owner, and every admin</dd>
           </dl>
         )}
-        {isPlan && billing.ok && <Link className="p-btn p-btn-primary" to="/settings/billing">See plans</Link>}
+        {isPlan && billing.ok && (
+          <Link className="p-btn p-btn-primary" to="/settings/billing">
+            See plans
+          </Link>
+        )}
       </div>
     </div>
   );

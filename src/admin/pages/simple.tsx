@@ -11,7 +11,9 @@ import { useFacts, useSession } from '../session.tsx';
 export function Planned({ entry }: { entry: NavEntry }): ReactElement {
   return (
     <div className="p-page">
-      <div className="p-page-head"><h1 className="p-page-title">{entry.title}</h1></div>
+      <div className="p-page-head">
+        <h1 className="p-page-title">{entry.title}</h1>
+      </div>
       <div className="p-card p-empty">
         <Leaf aria-hidden="true" />
         <h2>On its way</h2>
@@ -31,7 +33,9 @@ export function NotFound(): ReactElement {
         <Compass aria-hidden="true" />
         <h1>Page not found</h1>
         <p>There is nothing at this address. It may have been moved or deleted, or the link was cut short.</p>
-        <Link className="p-btn p-btn-primary" to={landingPath(session, facts)}>Go to the start</Link>
+        <Link className="p-btn p-btn-primary" to={landingPath(session, facts)}>
+          Go to the start
+        </Link>
       </div>
     </div>
   );

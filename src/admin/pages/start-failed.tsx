@@ -8,9 +8,13 @@ import { loadSession } from '../start-up.ts';
 import { CallError, watchConnection } from '../transport.ts';
 
 let failure: unknown;
-export const setFailure = (error: unknown): void => { failure = error; };
+export const setFailure = (error: unknown): void => {
+  failure = error;
+};
 
-const again = (): void => { location.assign(returnPath()); };
+const again = (): void => {
+  location.assign(returnPath());
+};
 
 /** Goes on by itself as soon as the session can be had: asked for at growing distance, and at once when the connection is back. */
 function useRecovery(): void {
@@ -18,11 +22,26 @@ function useRecovery(): void {
     if (!(failure instanceof CallError)) return; // a reload loop would only begin again
     let timer: ReturnType<typeof setTimeout> | undefined;
     let tries = 0;
-    const tryIt = (): void => { void loadSession().then(again, (error: unknown) => { if (worthRetrying(error)) later(); }); };
-    const later = (): void => { clearTimeout(timer); timer = setTimeout(tryIt, retryDelay(tries++)); };
+    const tryIt = (): void => {
+      void loadSession().then(again, (error: unknown) => {
+        if (worthRetrying(error)) later();
+      });
+    };
+    const later = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(tryIt, retryDelay(tries++));
+    };
     if (worthRetrying(failure)) later();
-    const stop = watchConnection(reachable => { if (reachable) { clearTimeout(timer); tryIt(); } });
-    return () => { stop(); clearTimeout(timer); };
+    const stop = watchConnection(reachable => {
+      if (reachable) {
+        clearTimeout(timer);
+        tryIt();
+      }
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
   }, []);
 }
 
@@ -32,13 +51,26 @@ export function StartFailed(): ReactElement {
   useRecovery();
   return (
     <main className="p-bare">
-      <div className="p-bare-brand"><Mark size={32} />Perennial</div>
+      <div className="p-bare-brand">
+        <Mark size={32} />
+        Perennial
+      </div>
       <div className="p-card p-empty p-bare-card">
         <CloudOff aria-hidden="true" />
         <h1>{isLost ? 'Unable to connect to server.' : 'Perennial could not start'}</h1>
-        <p>{isLost ? 'Check your connection. The page goes on by itself as soon as the server answers.' : call ? call.message : failure instanceof Error ? failure.message : 'The page was reloaded too often in a short time. Wait a moment, then go back.'}</p>
+        <p>
+          {isLost
+            ? 'Check your connection. The page goes on by itself as soon as the server answers.'
+            : call
+              ? call.message
+              : failure instanceof Error
+                ? failure.message
+                : 'The page was reloaded too often in a short time. Wait a moment, then go back.'}
+        </p>
         {call?.requestId && <p className="p-hint">Request {call.requestId}</p>}
-        <button type="button" className="p-btn p-btn-primary" onClick={again}>Try again</button>
+        <button type="button" className="p-btn p-btn-primary" onClick={again}>
+          Try again
+        </button>
       </div>
     </main>
   );

@@ -13,6 +13,13 @@ function fit(text: string, word: string): number {
 export function fitting<T extends { title: string; words?: string[] }>(entries: readonly T[], text: string): T[] {
   const wanted = text.trim().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [...entries];
-  return entries.map((entry, i) => ({ entry, i, score: Math.min(...wanted.map(word => Math.max(fit(entry.title, word), ...(entry.words ?? []).map(other => 0.9 * fit(other, word))))) }))
-    .filter(one => one.score > 0).sort((a, b) => b.score - a.score || a.i - b.i).map(one => one.entry);
+  return entries
+    .map((entry, i) => ({
+      entry,
+      i,
+      score: Math.min(...wanted.map(word => Math.max(fit(entry.title, word), ...(entry.words ?? []).map(other => 0.9 * fit(other, word))))),
+    }))
+    .filter(one => one.score > 0)
+    .sort((a, b) => b.score - a.score || a.i - b.i)
+    .map(one => one.entry);
 }

@@ -2,12 +2,16 @@
 import { useEffect, useId, useSyncExternalStore } from 'react';
 
 export interface PageAction {
-  id: string; title: string; icon?: string;
+  id: string;
+  title: string;
+  icon?: string;
   /** Why it can't be used now. */
   refusal?: string;
-  shortcut?: string; tone?: 'critical';
+  shortcut?: string;
+  tone?: 'critical';
   /** A page that it leads to, or what it does. */
-  to?: string; run?: () => void;
+  to?: string;
+  run?: () => void;
 }
 const offered = new Map<string, readonly PageAction[]>();
 const watchers = new Set<() => void>();
@@ -27,10 +31,32 @@ function gather(): void {
 /** Offers actions while the component is there. */
 export function usePageActions(actions: readonly PageAction[]): void {
   const id = useId();
-  useEffect(() => { offered.set(id, actions); gather(); });
-  useEffect(() => () => { offered.delete(id); gather(); }, [id]);
+  useEffect(() => {
+    offered.set(id, actions);
+    gather();
+  });
+  useEffect(
+    () => () => {
+      offered.delete(id);
+      gather();
+    },
+    [id],
+  );
 }
 /** The actions of the page now. */
-export const useOfferedActions = (): readonly PageAction[] => useSyncExternalStore(then => { watchers.add(then); return () => { watchers.delete(then); }; }, () => shown);
+export const useOfferedActions = (): readonly PageAction[] =>
+  useSyncExternalStore(
+    then => {
+      watchers.add(then);
+      return () => {
+        watchers.delete(then);
+      };
+    },
+    () => shown,
+  );
 /** Runs an action as its button would at this moment. */
-export const runPageAction = (id: string): void => [...offered.values()].flat().find(action => action.id === id)?.run?.();
+export const runPageAction = (id: string): void =>
+  [...offered.values()]
+    .flat()
+    .find(action => action.id === id)
+    ?.run?.();

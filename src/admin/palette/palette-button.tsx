@@ -17,18 +17,42 @@ export function PaletteButton(): ReactElement {
   useRemembering();
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey || event.defaultPrevented || isCovered()) return;
+      if (
+        event.key.toLowerCase() !== 'k' ||
+        !(event.metaKey || event.ctrlKey) ||
+        event.altKey ||
+        event.shiftKey ||
+        event.defaultPrevented ||
+        isCovered()
+      )
+        return;
       event.preventDefault();
       setOpen(before => !before);
     };
     document.addEventListener('keydown', onKey);
     const timer = setTimeout(() => warm(palette), 2500);
-    return () => { document.removeEventListener('keydown', onKey); clearTimeout(timer); };
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      clearTimeout(timer);
+    };
   }, []);
   return (
     <>
-      <button type="button" className="p-search-btn" aria-label="Search" aria-haspopup="dialog" aria-expanded={open} aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'} onPointerEnter={() => void palette.load().catch(() => undefined)} onClick={() => setOpen(true)}>
-        <Search aria-hidden="true" /><span className="p-search-word">Search</span><kbd className="p-kbd" aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      <button
+        type="button"
+        className="p-search-btn"
+        aria-label="Search"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+        onPointerEnter={() => void palette.load().catch(() => undefined)}
+        onClick={() => setOpen(true)}
+      >
+        <Search aria-hidden="true" />
+        <span className="p-search-word">Search</span>
+        <kbd className="p-kbd" aria-hidden="true">
+          {isMac ? '⌘K' : 'Ctrl K'}
+        </kbd>
       </button>
       {loaded && open && <loaded.Palette typed={typed()} onClose={close} />}
     </>

@@ -6,16 +6,24 @@ import { definitions, screenOf } from '../definitions.ts';
 import { preference, setPreference } from '../list/prefs.ts';
 import { useOwnTitle } from '../shell/page.tsx';
 
-export interface Recent { to: string; title: string; section?: string; icon?: string }
+export interface Recent {
+  to: string;
+  title: string;
+  section?: string;
+  icon?: string;
+}
 const NAME = 'recent';
 /** Kept; the palette shows the first few besides where one is. */
 const KEPT = 12;
 
 export function recent(): Recent[] {
   const found = preference<Recent[]>(NAME);
-  return Array.isArray(found) ? found.filter(one => typeof one?.to === 'string' && one.to.startsWith('/') && typeof one.title === 'string') : [];
+  return Array.isArray(found)
+    ? found.filter(one => typeof one?.to === 'string' && one.to.startsWith('/') && typeof one.title === 'string')
+    : [];
 }
-export const remember = (place: Recent): void => setPreference(NAME, [place, ...recent().filter(one => one.to !== place.to)].slice(0, KEPT));
+export const remember = (place: Recent): void =>
+  setPreference(NAME, [place, ...recent().filter(one => one.to !== place.to)].slice(0, KEPT));
 export const forgetRecent = (): void => setPreference(NAME, undefined);
 
 /** Remembers records that are looked at, by the titles that their pages give themselves. */
@@ -24,7 +32,14 @@ export function useRemembering(): void {
   const title = useOwnTitle();
   useEffect(() => {
     const found = screenOf(pathname);
-    if (title === undefined || !found || Object.keys(found.params).length === 0 || found.params.setting !== undefined || !(found.resource.has.includes('record') || found.resource.has.includes('form'))) return;
+    if (
+      title === undefined ||
+      !found ||
+      Object.keys(found.params).length === 0 ||
+      found.params.setting !== undefined ||
+      !(found.resource.has.includes('record') || found.resource.has.includes('form'))
+    )
+      return;
     const { section } = placeOf(definitions.navigation, pathname);
     remember({ to: pathname, title, ...(section ? { section: section.title } : {}), ...(section?.icon ? { icon: section.icon } : {}) });
   }, [pathname, title]);

@@ -9,8 +9,16 @@ import { runCall } from '../calls.ts';
 import { definitions } from '../definitions.ts';
 import { worthRetrying } from '../query-client.ts';
 
-export interface Hit { id: string; title: string; detail: string; to: string }
-export interface Hits { source: SearchSource; hits: Hit[] }
+export interface Hit {
+  id: string;
+  title: string;
+  detail: string;
+  to: string;
+}
+export interface Hits {
+  source: SearchSource;
+  hits: Hit[];
+}
 /** Letters before the server is asked. */
 const SHORTEST = 2;
 const PER_SOURCE = 5;
@@ -26,7 +34,11 @@ function useRested(text: string, ms: number): string {
 }
 
 /** The sources that a session may read. */
-export const sourcesOf = (session: Session): SearchSource[] => (definitions.navigation.search ?? []).filter(({ call }) => { const found = definitions.calls[call]; return found !== undefined && allowsCall(found, session).ok; });
+export const sourcesOf = (session: Session): SearchSource[] =>
+  (definitions.navigation.search ?? []).filter(({ call }) => {
+    const found = definitions.calls[call];
+    return found !== undefined && allowsCall(found, session).ok;
+  });
 
 function hitOf(source: SearchSource, record: JsonObject): Hit {
   const to = source.to.replace(/\{([\w.]+)\}/g, (_, field: string) => encodeURIComponent(String(at(record, field) ?? '')));
@@ -44,16 +56,24 @@ export function useRecords(text: string, session: Session): { found: Hits[]; isS
     queries: sources.map(source => ({
       queryKey: [definitions.calls[source.call]?.of ?? source.call, 'palette', source.call, wanted],
       queryFn: ({ signal }: { signal: AbortSignal }) => runCall(source.call, { q: wanted, pageSize: PER_SOURCE }, { signal }),
-      enabled: isLong, retry: (tries: number, error: unknown) => tries < 1 && worthRetrying(error), staleTime: 30_000,
+      enabled: isLong,
+      retry: (tries: number, error: unknown) => tries < 1 && worthRetrying(error),
+      staleTime: 30_000,
     })),
   });
-  const found = isLong && typed.length >= SHORTEST ? sources.flatMap((source, i) => {
-    const rows = results[i]?.data?.data;
-    return Array.isArray(rows) && rows.length ? [{ source, hits: rows.slice(0, PER_SOURCE).map(row => hitOf(source, row as JsonObject)) }] : [];
-  }) : [];
+  const found =
+    isLong && typed.length >= SHORTEST
+      ? sources.flatMap((source, i) => {
+          const rows = results[i]?.data?.data;
+          return Array.isArray(rows) && rows.length
+            ? [{ source, hits: rows.slice(0, PER_SOURCE).map(row => hitOf(source, row as JsonObject)) }]
+            : [];
+        })
+      : [];
   const broken = sources.filter((_, i) => results[i]?.isError);
   return {
-    found, isSearching: typed.length >= SHORTEST && (typed !== wanted || results.some(result => result.isFetching)),
+    found,
+    isSearching: typed.length >= SHORTEST && (typed !== wanted || results.some(result => result.isFetching)),
     ...(isLong && broken.length ? { failure: `${broken.map(source => source.title).join(', ')} could not be searched.` } : {}),
   };
 }

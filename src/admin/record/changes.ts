@@ -4,7 +4,11 @@ import type { ErrorAnswer, JsonObject, Schema } from '../../contract/types.ts';
 import { dayTime } from '../format.ts';
 import { wordsOf } from './words.ts';
 
-export interface FieldChange { title: string; before: string; after: string }
+export interface FieldChange {
+  title: string;
+  before: string;
+  after: string;
+}
 /** Fields that say nothing to people. */
 const QUIET = new Set(['version', 'updatedAt', 'updatedAtEpoch', 'actions', 'refusals']);
 
@@ -13,7 +17,8 @@ export function changedFields(schema: Schema | undefined, before: JsonObject, af
   const currency = typeof after.currencyCode === 'string' ? after.currencyCode : undefined;
   const seen = new Set<string>();
   return Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => {
-    if (QUIET.has(name) || !field.title || seen.has(field.title) || !(name in after) || same(before[name] ?? null, after[name] ?? null)) return [];
+    if (QUIET.has(name) || !field.title || seen.has(field.title) || !(name in after) || same(before[name] ?? null, after[name] ?? null))
+      return [];
     seen.add(field.title);
     return [{ title: field.title, before: wordsOf(before[name], field, currency), after: wordsOf(after[name], field, currency) }];
   });
@@ -24,7 +29,9 @@ export function conflictWords(conflict: NonNullable<ErrorAnswer['conflict']>, sc
   const changes = changedFields(schema, before, conflict.current);
   const who = conflict.changedBy || 'Someone else or a scheduled run';
   const when = conflict.changedAt ? ` on ${dayTime(conflict.changedAt)}` : '';
-  const named = changes.slice(0, 3).map(({ title, after }) => (after && after.length <= 40 ? `${title.toLowerCase()} is now ${after}` : `${title.toLowerCase()}`));
+  const named = changes
+    .slice(0, 3)
+    .map(({ title, after }) => (after && after.length <= 40 ? `${title.toLowerCase()} is now ${after}` : `${title.toLowerCase()}`));
   const what = named.length ? `: ${named.join(', ')}${changes.length > 3 ? ` and ${changes.length - 3} more` : ''}` : '';
   return `${who} changed this meanwhile${when}${what}. You see the new state now; look at it and try again.`;
 }

@@ -25,14 +25,27 @@ export interface EditInPlaceProps {
 
 export function EditInPlace({ action, call, given, record, submit, onClose }: EditInPlaceProps): ReactElement {
   const judged = useJudged(`calls/${call}`);
-  return judged ? <Form key={call} {...{ action, call, given, record, submit, onClose }} {...judged} /> : <div className="r-edit"><span className="p-skeleton r-sk-input" /></div>;
+  return judged ? (
+    <Form key={call} {...{ action, call, given, record, submit, onClose }} {...judged} />
+  ) : (
+    <div className="r-edit">
+      <span className="p-skeleton r-sk-input" />
+    </div>
+  );
 }
 
 type Judged = NonNullable<ReturnType<typeof useJudged>>;
 
 /** The parameters that are asked for, with what the record says now. */
-function begin({ action, given, record, schema, validator }: Pick<EditInPlaceProps, 'action' | 'given' | 'record'> & Judged, facts: Facts): { names: string[]; store: FormStore } {
-  const names = openParameters(schema, given, action.ask ?? Object.keys(schema.properties ?? {}).filter(name => name in record && name !== 'version' && !(name in given)));
+function begin(
+  { action, given, record, schema, validator }: Pick<EditInPlaceProps, 'action' | 'given' | 'record'> & Judged,
+  facts: Facts,
+): { names: string[]; store: FormStore } {
+  const names = openParameters(
+    schema,
+    given,
+    action.ask ?? Object.keys(schema.properties ?? {}).filter(name => name in record && name !== 'version' && !(name in given)),
+  );
   const value: JsonObject = { ...Object.fromEntries(names.map(name => [name, record[name] ?? null])), ...given };
   return { names, store: new FormStore({ schema: drawOnly(schema, names), validator, facts, value }) };
 }
@@ -45,24 +58,65 @@ function Form({ action, given, record, submit, onClose, schema, validator }: Edi
   // One form from opening to closing: a record that is read again must not take what was typed.
   const [{ names, store }] = useState(() => begin({ action, given, record, schema, validator }, facts));
   const save = useSave({
-    store, version: undefined, within: box,
+    store,
+    version: undefined,
+    within: box,
     // The page shows the new value at once; the form closes with the press and comes back when it was refused.
-    send: async ({ value, key }) => { await submit(value, { key }); onClose(); return value; },
+    send: async ({ value, key }) => {
+      await submit(value, { key });
+      onClose();
+      return value;
+    },
   });
-  useEffect(() => { const [first] = names; if (first) focusField(store, `/${first}`, box.current); }, [store, names]);
-  const go = (): void => { if (store.isDirty()) void save.save(); else onClose(); };
+  useEffect(() => {
+    const [first] = names;
+    if (first) focusField(store, `/${first}`, box.current);
+  }, [store, names]);
+  const go = (): void => {
+    if (store.isDirty()) void save.save();
+    else onClose();
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && !event.defaultPrevented && !store.isDirty()) { event.stopPropagation(); onClose(); }
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); go(); }
+    if (event.key === 'Escape' && !event.defaultPrevented && !store.isDirty()) {
+      event.stopPropagation();
+      onClose();
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      go();
+    }
   };
   const sections = useMemo(() => [{ fields: names }], [names]);
   return (
     <div className="r-edit" ref={box} onKeyDown={onKeyDown} role="group" aria-label={action.title}>
-      <SchemaForm plain schema={store.schema} value={store.value} store={store} sections={sections} services={services} currency={session.store.currency_code} timezone={session.store.timezone} now={storeNow} onSubmit={go} />
-      {save.failure && <p className="p-error" role="alert"><CircleAlert size={14} aria-hidden="true" /><span>{save.failure.message}{save.failure.requestId && ` (request ${save.failure.requestId})`}</span></p>}
+      <SchemaForm
+        plain
+        schema={store.schema}
+        value={store.value}
+        store={store}
+        sections={sections}
+        services={services}
+        currency={session.store.currency_code}
+        timezone={session.store.timezone}
+        now={storeNow}
+        onSubmit={go}
+      />
+      {save.failure && (
+        <p className="p-error" role="alert">
+          <CircleAlert size={14} aria-hidden="true" />
+          <span>
+            {save.failure.message}
+            {save.failure.requestId && ` (request ${save.failure.requestId})`}
+          </span>
+        </p>
+      )}
       <div className="p-row p-end">
-        <button type="button" className="p-btn p-btn-s" disabled={save.isSaving} onClick={onClose}>Cancel</button>
-        <button type="button" className="p-btn p-btn-s p-btn-primary" aria-busy={save.isSaving} onClick={go}>{action.submit ?? 'Save'}</button>
+        <button type="button" className="p-btn p-btn-s" disabled={save.isSaving} onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" className="p-btn p-btn-s p-btn-primary" aria-busy={save.isSaving} onClick={go}>
+          {action.submit ?? 'Save'}
+        </button>
       </div>
     </div>
   );

@@ -7,9 +7,17 @@ const seen = (element: Element): element is HTMLElement => element instanceof HT
 const nameOf = (element: Element): string => element.getAttribute('aria-label') ?? (element as HTMLElement).innerText?.trim() ?? '';
 
 /** Where the focus was: the element, what it was called (an editor by the button that opens it), its row and its part of the page. */
-interface Place { element: HTMLElement; name: string; row: Element | null; part: Element | null }
+interface Place {
+  element: HTMLElement;
+  name: string;
+  row: Element | null;
+  part: Element | null;
+}
 const placeOf = (element: HTMLElement): Place => ({
-  element, name: nameOf(element.closest('.r-edit') ?? element), row: element.closest('tr, li, dd'), part: element.closest('[data-section], .r-note, .r-head'),
+  element,
+  name: nameOf(element.closest('.r-edit') ?? element),
+  row: element.closest('tr, li, dd'),
+  part: element.closest('[data-section], .r-note, .r-head'),
 });
 
 /** What the focus goes to; undefined while the row has nothing to press, because its change is under way. */
@@ -19,7 +27,7 @@ function heirOf({ name, row, part }: Place, root: HTMLElement): HTMLElement | un
     return own.find(one => nameOf(one) === name) ?? own[0];
   }
   const rest = part?.isConnected ? part : root.querySelector('.r-head');
-  const same = row ? undefined : [...rest?.querySelectorAll(FOCUSABLE) ?? []].filter(seen).find(one => nameOf(one) === name);
+  const same = row ? undefined : [...(rest?.querySelectorAll(FOCUSABLE) ?? [])].filter(seen).find(one => nameOf(one) === name);
   if (same || !(rest instanceof HTMLElement)) return same;
   rest.tabIndex = -1;
   return rest;
@@ -31,11 +39,21 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>): void {
     const root = box.current;
     if (!root) return undefined;
     let last: Place | undefined;
-    const onFocus = (event: FocusEvent): void => { last = event.target instanceof HTMLElement ? placeOf(event.target) : undefined; };
+    const onFocus = (event: FocusEvent): void => {
+      last = event.target instanceof HTMLElement ? placeOf(event.target) : undefined;
+    };
     // A person who clicks beside everything has left the place.
-    const onPress = (event: PointerEvent): void => { if (event.target instanceof Element && !event.target.closest(FOCUSABLE)) last = undefined; };
+    const onPress = (event: PointerEvent): void => {
+      if (event.target instanceof Element && !event.target.closest(FOCUSABLE)) last = undefined;
+    };
     const look = (): void => {
-      if (!last || last.element.isConnected || document.activeElement !== document.body || document.querySelector('.MuiDialog-root, .MuiMenu-root, .MuiPopover-root, dialog[open]')) return;
+      if (
+        !last ||
+        last.element.isConnected ||
+        document.activeElement !== document.body ||
+        document.querySelector('.MuiDialog-root, .MuiMenu-root, .MuiPopover-root, dialog[open]')
+      )
+        return;
       heirOf(last, root)?.focus({ preventScroll: true });
     };
     // Dialogs stand beside the page: the whole body is watched for their going.
@@ -43,6 +61,10 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>): void {
     watcher.observe(document.body, { childList: true, subtree: true });
     root.addEventListener('focusin', onFocus);
     root.addEventListener('pointerdown', onPress);
-    return () => { watcher.disconnect(); root.removeEventListener('focusin', onFocus); root.removeEventListener('pointerdown', onPress); };
+    return () => {
+      watcher.disconnect();
+      root.removeEventListener('focusin', onFocus);
+      root.removeEventListener('pointerdown', onPress);
+    };
   }, [box]);
 }

@@ -26,7 +26,8 @@ export interface Offer {
   refusal: string | undefined;
 }
 
-const names = (value: JsonValue | undefined): string[] | undefined => (Array.isArray(value) ? value.filter(one => typeof one === 'string') : undefined);
+const names = (value: JsonValue | undefined): string[] | undefined =>
+  Array.isArray(value) ? value.filter(one => typeof one === 'string') : undefined;
 
 /**
  * The offer of one action, or undefined where it is not offered at all: its condition does not hold, its move (x-states) does not start
@@ -58,8 +59,19 @@ function reasonOf(call: Call, { record, schema }: OfferScope): string {
   const states = schema?.['x-states'];
   const name = schema?.['x-record']?.name.one ?? 'record';
   const state = states && at(record, states.field);
-  const label = schema?.properties?.[states?.field ?? '']?.oneOf?.find(one => one.const === state)?.title?.toLowerCase() ?? String(state ?? '').toLowerCase();
-  const wayBack = states && Object.entries(states.moves).find(([key, move]) => key in movesOf(schema) && move.title && move.to !== state && move.from.includes(state as string) && /^(resume|reactivate|publish|restore)/i.test(key));
+  const label =
+    schema?.properties?.[states?.field ?? '']?.oneOf?.find(one => one.const === state)?.title?.toLowerCase() ??
+    String(state ?? '').toLowerCase();
+  const wayBack =
+    states &&
+    Object.entries(states.moves).find(
+      ([key, move]) =>
+        key in movesOf(schema) &&
+        move.title &&
+        move.to !== state &&
+        move.from.includes(state as string) &&
+        /^(resume|reactivate|publish|restore)/i.test(key),
+    );
   // What came upon it by itself: it "has failed" and "has expired", where others "are" paused or cancelled.
   if (wayBack) return `This ${name} ${/^(failed|expired)$/.test(label) ? 'has' : 'is'} ${label}. ${wayBack[1].title} it first.`;
   return label ? `This ${label} ${name} does not allow it at the moment.` : `This ${name} does not allow it at the moment.`;
@@ -69,4 +81,6 @@ export const offersOf = (actions: readonly Action[], scope: OfferScope): Offer[]
 
 /** The actions of a place: the head's buttons and menu, or a section's head, where `group` names the section by its id. */
 export const placed = (actions: readonly Action[], place: 'head' | 'section', group?: string): Action[] =>
-  actions.filter(action => (place === 'head' ? action.place !== 'section' && action.place !== 'row' : action.place === 'section' && action.group === group));
+  actions.filter(action =>
+    place === 'head' ? action.place !== 'section' && action.place !== 'row' : action.place === 'section' && action.group === group,
+  );

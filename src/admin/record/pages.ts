@@ -2,7 +2,10 @@
 import type { JsonObject, JsonValue, Pager, PageInfo } from '../../contract/types.ts';
 
 /** One answer, as far as paging looks at it. */
-export interface Part { data: JsonValue; pageInfo?: PageInfo | undefined }
+export interface Part {
+  data: JsonValue;
+  pageInfo?: PageInfo | undefined;
+}
 
 /** The input of the next page, from where the last one ended: by cursor where there is one, else by the rows so far or the page's number. */
 export function nextInput(pager: Pager | undefined, pages: readonly Part[]): JsonObject | undefined {

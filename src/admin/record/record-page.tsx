@@ -35,7 +35,15 @@ export default function RecordPage({ resource, params }: PageProps): ReactElemen
   const read = callFor(definitions, resource, 'read') ?? callFor(definitions, resource, 'get');
   const id = idOf(params);
   const { queryKey, meta } = useMemo(() => oneQuery(entity, id, read?.name), [entity, id, read]);
-  const queryOptions = useMemo(() => ({ ...(meta ? { meta } : {}), onError: () => undefined, retry: (tries: number, error: unknown) => tries < 3 && worthRetrying(error), retryDelay }), [meta]);
+  const queryOptions = useMemo(
+    () => ({
+      ...(meta ? { meta } : {}),
+      onError: () => undefined,
+      retry: (tries: number, error: unknown) => tries < 3 && worthRetrying(error),
+      retryDelay,
+    }),
+    [meta],
+  );
   useAhead(resource, params, id);
   return (
     <ShowBase key={String(id)} resource={entity} id={id} disableAuthentication queryOptions={queryOptions}>
@@ -56,75 +64,182 @@ function useAhead(resource: Resource, params: Record<string, string>, id: string
     for (const section of resource.record ? sectionsOf(resource.record) : []) {
       const call = 'call' in section && section.call ? definitions.calls[section.call] : undefined;
       if (!call || !('call' in section)) continue;
-      void schemaChunk(`entities/${call.of}`)?.load().catch(() => undefined);
-      const isKnown = Object.values(section.with ?? {}).flatMap(placeholders).every(name => name === key || name.startsWith('@') || name.startsWith(':'));
-      if (!section.when && !section.closed && isKnown && allowsCall(call, session).ok) prefetch(client, call, inputOf(section, call, resource.of, { record: { [key]: id }, facts, params }));
+      void schemaChunk(`entities/${call.of}`)
+        ?.load()
+        .catch(() => undefined);
+      const isKnown = Object.values(section.with ?? {})
+        .flatMap(placeholders)
+        .every(name => name === key || name.startsWith('@') || name.startsWith(':'));
+      if (!section.when && !section.closed && isKnown && allowsCall(call, session).ok)
+        prefetch(client, call, inputOf(section, call, resource.of, { record: { [key]: id }, facts, params }));
     }
   }, [client, resource, params, id, session, facts]);
 }
 
 /** Whether the code of the screen's panels is there: they are drawn together, so that nothing is pushed down by what comes late. */
 function usePanelCode(screen: RecordScreen): boolean {
-  const codes = useMemo(() => sectionsOf(screen).flatMap(section => ('panel' in section ? panelChunk(section.panel) ?? [] : [])), [screen]);
+  const codes = useMemo(
+    () => sectionsOf(screen).flatMap(section => ('panel' in section ? (panelChunk(section.panel) ?? []) : [])),
+    [screen],
+  );
   const [ready, setReady] = useState(() => codes.every(code => code.get() !== undefined));
-  useEffect(() => { if (!ready) void Promise.allSettled(codes.map(code => code.load())).then(() => setReady(true)); }, [codes, ready]);
+  useEffect(() => {
+    if (!ready) void Promise.allSettled(codes.map(code => code.load())).then(() => setReady(true));
+  }, [codes, ready]);
   return ready;
 }
 
 /** The row that a list showed of this record: its head is drawn at once, the rest follows. */
 function useGlimpse(entity: string, id: unknown): JsonObject | undefined {
   const client = useQueryClient();
-  return useMemo(() => client.getQueriesData<{ data?: JsonObject[] }>({ queryKey: [entity, 'getList'] }).flatMap(([, answer]) => (Array.isArray(answer?.data) ? answer.data : [])).find(row => String(row.id) === String(id)), [client, entity, id]);
+  return useMemo(
+    () =>
+      client
+        .getQueriesData<{ data?: JsonObject[] }>({ queryKey: [entity, 'getList'] })
+        .flatMap(([, answer]) => (Array.isArray(answer?.data) ? answer.data : []))
+        .find(row => String(row.id) === String(id)),
+    [client, entity, id],
+  );
 }
 
-function Loaded({ resource, params, queryKey }: { resource: Resource; params: Record<string, string>; queryKey: readonly unknown[] }): ReactElement {
+function Loaded({
+  resource,
+  params,
+  queryKey,
+}: {
+  resource: Resource;
+  params: Record<string, string>;
+  queryKey: readonly unknown[];
+}): ReactElement {
   const { record, error, refetch } = useShowContext();
   const schema = useSchema(resource.of ? `entities/${resource.of}` : undefined);
   const screen = resource.record;
   if (!screen) throw new Error(`resources/${resource.route}.json has no record.`);
   const hasCode = usePanelCode(screen);
   const glimpse = useGlimpse(resource.of ?? '', Object.values(params).at(-1));
-  useEffect(() => { if (record) warm(floatChunk); }, [record]);
+  useEffect(() => {
+    if (record) warm(floatChunk);
+  }, [record]);
   const names = schema?.['x-record']?.name ?? { one: resource.title.toLowerCase(), many: resource.title.toLowerCase() };
-  if (!record && error) return <div className="p-page"><NotThere error={error} names={names} resource={resource} onRetry={() => void refetch()} /></div>;
-  if (!record || !schema || !hasCode) return <RecordSkeleton screen={screen} {...(schema && (record ?? glimpse) ? { head: <Head screen={screen} record={(record ?? glimpse) as JsonObject} schema={schema} /> } : {})} />;
-  return <Ready resource={resource} screen={screen} record={record as JsonObject} schema={schema} params={params} queryKey={queryKey} error={error} reload={() => void refetch()} />;
+  if (!record && error)
+    return (
+      <div className="p-page">
+        <NotThere error={error} names={names} resource={resource} onRetry={() => void refetch()} />
+      </div>
+    );
+  if (!record || !schema || !hasCode)
+    return (
+      <RecordSkeleton
+        screen={screen}
+        {...(schema && (record ?? glimpse)
+          ? { head: <Head screen={screen} record={(record ?? glimpse) as JsonObject} schema={schema} /> }
+          : {})}
+      />
+    );
+  return (
+    <Ready
+      resource={resource}
+      screen={screen}
+      record={record as JsonObject}
+      schema={schema}
+      params={params}
+      queryKey={queryKey}
+      error={error}
+      reload={() => void refetch()}
+    />
+  );
 }
 
-interface ReadyProps { resource: Resource; screen: RecordScreen; record: JsonObject; schema: Schema; params: Record<string, string>; queryKey: readonly unknown[]; error: unknown; reload: () => void }
+interface ReadyProps {
+  resource: Resource;
+  screen: RecordScreen;
+  record: JsonObject;
+  schema: Schema;
+  params: Record<string, string>;
+  queryKey: readonly unknown[];
+  error: unknown;
+  reload: () => void;
+}
 
 function Ready({ resource, screen, record, schema, params, queryKey, error, reload }: ReadyProps): ReactElement {
-  const shown = useMemo(() => [...new Set([resource.of ?? '', ...[...screen.main, ...(screen.side ?? [])].flatMap(section => ('call' in section && section.call ? definitions.calls[section.call]?.of ?? [] : []))])], [resource, screen]);
-  const scope = useMemo<RecordScope>(() => ({ resource, record, schema, params, queryKey, shown }), [resource, record, schema, params, queryKey, shown]);
+  const shown = useMemo(
+    () => [
+      ...new Set([
+        resource.of ?? '',
+        ...[...screen.main, ...(screen.side ?? [])].flatMap(section =>
+          'call' in section && section.call ? (definitions.calls[section.call]?.of ?? []) : [],
+        ),
+      ]),
+    ],
+    [resource, screen],
+  );
+  const scope = useMemo<RecordScope>(
+    () => ({ resource, record, schema, params, queryKey, shown }),
+    [resource, record, schema, params, queryKey, shown],
+  );
   const actions = useRecordActions(scope);
   const { headOffers, start } = actions;
-  usePageActions(headOffers.map(offer => ({
-    id: offer.action.id, title: offer.action.title, run: () => start(offer), ...(offer.action.icon ? { icon: offer.action.icon } : {}), ...(offer.refusal !== undefined ? { refusal: offer.refusal } : {}),
-    ...(offer.action.shortcut ? { shortcut: offer.action.shortcut } : {}), ...(offer.action.tone === 'critical' ? { tone: 'critical' as const } : {}),
-  })));
-  useShortcuts(useCallback(shortcut => {
-    const found = headOffers.find(offer => offer.action.shortcut?.toLowerCase() === shortcut.toLowerCase());
-    if (found?.refusal !== undefined) notify(found.refusal, { tone: 'info' });
-    else if (found) start(found);
-    return found !== undefined;
-  }, [headOffers, start]));
+  usePageActions(
+    headOffers.map(offer => ({
+      id: offer.action.id,
+      title: offer.action.title,
+      run: () => start(offer),
+      ...(offer.action.icon ? { icon: offer.action.icon } : {}),
+      ...(offer.refusal !== undefined ? { refusal: offer.refusal } : {}),
+      ...(offer.action.shortcut ? { shortcut: offer.action.shortcut } : {}),
+      ...(offer.action.tone === 'critical' ? { tone: 'critical' as const } : {}),
+    })),
+  );
+  useShortcuts(
+    useCallback(
+      shortcut => {
+        const found = headOffers.find(offer => offer.action.shortcut?.toLowerCase() === shortcut.toLowerCase());
+        if (found?.refusal !== undefined) notify(found.refusal, { tone: 'info' });
+        else if (found) start(found);
+        return found !== undefined;
+      },
+      [headOffers, start],
+    ),
+  );
   const box = useRef<HTMLDivElement>(null);
   useKeptFocus(box);
-  const draw = (list: RecordScreen['main']): ReactElement[] => list.map((section, i) => <RecordSection key={section.id ?? i} section={section} scope={scope} actions={actions} reload={reload} />);
+  const draw = (list: RecordScreen['main']): ReactElement[] =>
+    list.map((section, i) => <RecordSection key={section.id ?? i} section={section} scope={scope} actions={actions} reload={reload} />);
   return (
     <div className="p-page r-page" ref={box}>
       <Head screen={screen} record={record} schema={schema} actions={actions} />
-      {Boolean(error) && <p className="p-banner r-stale" data-tone="warning" role="alert"><span className="p-grow">This may be out of date: {error instanceof Error ? error.message : String(error)}</span><button type="button" className="p-link" onClick={reload}>Try again</button></p>}
+      {Boolean(error) && (
+        <p className="p-banner r-stale" data-tone="warning" role="alert">
+          <span className="p-grow">This may be out of date: {error instanceof Error ? error.message : String(error)}</span>
+          <button type="button" className="p-link" onClick={reload}>
+            Try again
+          </button>
+        </p>
+      )}
       <div className="r-columns" data-single={screen.side ? undefined : true}>
         <div className="p-stack r-main">{draw(screen.main)}</div>
-        {screen.side && <aside className="p-stack r-side" aria-label="Details">{draw(screen.side)}</aside>}
+        {screen.side && (
+          <aside className="p-stack r-side" aria-label="Details">
+            {draw(screen.side)}
+          </aside>
+        )}
       </div>
       {actions.dialog}
     </div>
   );
 }
 
-function Head({ screen, record, schema, actions }: { screen: RecordScreen; record: JsonObject; schema: Schema; actions?: RecordActions }): ReactElement {
+function Head({
+  screen,
+  record,
+  schema,
+  actions,
+}: {
+  screen: RecordScreen;
+  record: JsonObject;
+  schema: Schema;
+  actions?: RecordActions;
+}): ReactElement {
   const session = useSession();
   const say = (text: string): string => words(text, { record, schema, currency: session.store.currency_code });
   const title = say(screen.title);
@@ -141,7 +256,8 @@ function Head({ screen, record, schema, actions }: { screen: RecordScreen; recor
         <div className="p-row r-title-row">
           <h1 className="p-page-title">{title}</h1>
           <span className="p-row">
-            {screen.badge && createElement(cellFor(cellNameOf(badge)), { value: at(record, screen.badge), record, schema: badge, options: {} })}
+            {screen.badge &&
+              createElement(cellFor(cellNameOf(badge)), { value: at(record, screen.badge), record, schema: badge, options: {} })}
             <CopyButton value={String(record[key] ?? '')} what={schema.properties?.[key]?.title ?? 'id'} />
           </span>
         </div>
@@ -149,9 +265,18 @@ function Head({ screen, record, schema, actions }: { screen: RecordScreen; recor
       </div>
       {actions && (
         <div className="p-page-actions r-actions">
-          {rest.length > 0 && <MenuButton label="More actions" className="p-btn" align="end" items={() => menuOf(rest, actions.start)}><span>More actions</span><Ellipsis aria-hidden="true" /></MenuButton>}
-          {buttons.map(offer => <OfferButton key={offer.action.id} offer={offer} onStart={() => actions.start(offer)} />)}
-          {primary.map(offer => <OfferButton key={offer.action.id} offer={offer} look="primary" onStart={() => actions.start(offer)} />)}
+          {rest.length > 0 && (
+            <MenuButton label="More actions" className="p-btn" align="end" items={() => menuOf(rest, actions.start)}>
+              <span>More actions</span>
+              <Ellipsis aria-hidden="true" />
+            </MenuButton>
+          )}
+          {buttons.map(offer => (
+            <OfferButton key={offer.action.id} offer={offer} onStart={() => actions.start(offer)} />
+          ))}
+          {primary.map(offer => (
+            <OfferButton key={offer.action.id} offer={offer} look="primary" onStart={() => actions.start(offer)} />
+          ))}
         </div>
       )}
     </div>
@@ -159,6 +284,21 @@ function Head({ screen, record, schema, actions }: { screen: RecordScreen; recor
 }
 
 function CopyButton({ value, what }: { value: string; what: string }): ReactElement {
-  const copy = (): void => { navigator.clipboard.writeText(value).then(() => notify(`${value} copied.`), () => notify('The browser did not allow copying. Mark the number and copy it by hand.', { tone: 'critical' })); };
-  return <button type="button" className="p-icon-btn p-icon-btn-s r-copy" aria-label={`Copy ${what.toLowerCase()} id ${value}`} data-tip={`Copy id ${value}`} onClick={copy}><Copy size={14} aria-hidden="true" /></button>;
+  const copy = (): void => {
+    navigator.clipboard.writeText(value).then(
+      () => notify(`${value} copied.`),
+      () => notify('The browser did not allow copying. Mark the number and copy it by hand.', { tone: 'critical' }),
+    );
+  };
+  return (
+    <button
+      type="button"
+      className="p-icon-btn p-icon-btn-s r-copy"
+      aria-label={`Copy ${what.toLowerCase()} id ${value}`}
+      data-tip={`Copy id ${value}`}
+      onClick={copy}
+    >
+      <Copy size={14} aria-hidden="true" />
+    </button>
+  );
 }

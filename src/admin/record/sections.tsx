@@ -22,26 +22,61 @@ import { SectionSkeleton } from './skeletons.tsx';
 import type { RecordActions, RecordScope } from './use-record-actions.tsx';
 import { useAnswer } from './use-rows.ts';
 
-export interface SectionProps<S extends Section = Section> { section: S; scope: RecordScope; actions: RecordActions; reload: () => void }
+export interface SectionProps<S extends Section = Section> {
+  section: S;
+  scope: RecordScope;
+  actions: RecordActions;
+  reload: () => void;
+}
 
 export function RecordSection({ section, scope, actions, reload }: SectionProps): ReactElement | null {
   const facts = useFacts();
   const access = useAccess();
   const { record } = scope;
   if (!holds(section.when, { siblings: record, root: record, facts })) return null;
-  if (section.permission && !access.can(section.permission, 'READ')) return <Frame section={section}><Why text={`You don't have permission to see ${section.title?.toLowerCase() ?? 'this'}. Ask an admin of your store for it.`} /></Frame>;
+  if (section.permission && !access.can(section.permission, 'READ'))
+    return (
+      <Frame section={section}>
+        <Why text={`You don't have permission to see ${section.title?.toLowerCase() ?? 'this'}. Ask an admin of your store for it.`} />
+      </Frame>
+    );
   const props = { scope, actions, reload };
   return (
     <ErrorBoundary place={`${section.id ?? section.title}`} what={section.title ?? 'This part'}>
-      {'panel' in section ? <PanelPart section={section} {...props} /> : 'call' in section ? <ListPart section={section} {...props} /> : <FieldsPart section={section} {...props} />}
+      {'panel' in section ? (
+        <PanelPart section={section} {...props} />
+      ) : 'call' in section ? (
+        <ListPart section={section} {...props} />
+      ) : (
+        <FieldsPart section={section} {...props} />
+      )}
     </ErrorBoundary>
   );
 }
 
-const Why = ({ text }: { text: string }): ReactElement => <p className="r-why"><Lock size={14} aria-hidden="true" />{text}</p>;
+const Why = ({ text }: { text: string }): ReactElement => (
+  <p className="r-why">
+    <Lock size={14} aria-hidden="true" />
+    {text}
+  </p>
+);
 
 /** A card with the section's title and its own buttons. */
-export function Frame({ section, actions, scope, children, aside, flush = false }: { section: Section; actions?: RecordActions; scope?: RecordScope; children: ReactNode; aside?: ReactNode; flush?: boolean }): ReactElement {
+export function Frame({
+  section,
+  actions,
+  scope,
+  children,
+  aside,
+  flush = false,
+}: {
+  section: Section;
+  actions?: RecordActions;
+  scope?: RecordScope;
+  children: ReactNode;
+  aside?: ReactNode;
+  flush?: boolean;
+}): ReactElement {
   const id = useId();
   const [isOpen, setOpen] = useState(!section.closed);
   const offers = actions?.sectionOffers(section.id) ?? [];
@@ -50,10 +85,24 @@ export function Frame({ section, actions, scope, children, aside, flush = false 
     <section className="p-card r-section" {...(title ? { 'aria-labelledby': id } : {})} data-section={section.id}>
       {title && (
         <div className="p-card-head">
-          {section.closed !== undefined
-            ? <button type="button" className="r-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}><h2 id={id}>{title}</h2><ChevronDown size={16} aria-hidden="true" /></button>
-            : <h2 id={id} className="p-cut" {...(section.description ? { 'data-tip': section.description } : {})}>{title}</h2>}
-          {(offers.length > 0 || aside) && <div className="p-row r-section-actions">{aside}{offers.map(offer => <OfferButton key={offer.action.id} offer={offer} small onStart={() => actions?.start(offer)} />)}</div>}
+          {section.closed !== undefined ? (
+            <button type="button" className="r-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              <h2 id={id}>{title}</h2>
+              <ChevronDown size={16} aria-hidden="true" />
+            </button>
+          ) : (
+            <h2 id={id} className="p-cut" {...(section.description ? { 'data-tip': section.description } : {})}>
+              {title}
+            </h2>
+          )}
+          {(offers.length > 0 || aside) && (
+            <div className="p-row r-section-actions">
+              {aside}
+              {offers.map(offer => (
+                <OfferButton key={offer.action.id} offer={offer} small onStart={() => actions?.start(offer)} />
+              ))}
+            </div>
+          )}
         </div>
       )}
       {isOpen && (flush ? children : <div className="p-card-body r-body">{children}</div>)}
@@ -67,13 +116,26 @@ function Failed({ error, what, onRetry }: { error: CallError; what: string; onRe
   return (
     <div className="r-failed" role="alert">
       <CircleAlert size={16} aria-hidden="true" />
-      <div className="p-grow"><p className="p-strong">{what} could not be loaded</p><p className="p-muted">{error.message}</p>{error.requestId && <p className="p-hint">Request {error.requestId}</p>}</div>
-      <button type="button" className="p-btn p-btn-s" onClick={onRetry}><RotateCcw aria-hidden="true" />Try again</button>
+      <div className="p-grow">
+        <p className="p-strong">{what} could not be loaded</p>
+        <p className="p-muted">{error.message}</p>
+        {error.requestId && <p className="p-hint">Request {error.requestId}</p>}
+      </div>
+      <button type="button" className="p-btn p-btn-s" onClick={onRetry}>
+        <RotateCcw aria-hidden="true" />
+        Try again
+      </button>
     </div>
   );
 }
 const Stale = ({ error, onRetry }: { error: CallError; onRetry: () => void }): ReactElement => (
-  <p className="p-banner r-stale" data-tone="warning" role="alert"><CircleAlert aria-hidden="true" /><span className="p-grow">This may be out of date: {error.message}</span><button type="button" className="p-link" onClick={onRetry}>Try again</button></p>
+  <p className="p-banner r-stale" data-tone="warning" role="alert">
+    <CircleAlert aria-hidden="true" />
+    <span className="p-grow">This may be out of date: {error.message}</span>
+    <button type="button" className="p-link" onClick={onRetry}>
+      Try again
+    </button>
+  </p>
 );
 
 // --- fields ---
@@ -84,12 +146,32 @@ function FieldsPart({ section, scope, actions }: SectionProps<FieldsSection>): R
   const offer = section.action ? actions.offer(section.action) : undefined;
   const close = useCallback(() => setEditing(false), []);
   const edit = offer && !isEditing && (
-    <button type="button" className="p-icon-btn p-icon-btn-s" aria-label={offer.action.title} {...(offer.refusal !== undefined ? { 'aria-disabled': true, 'data-tip': offer.refusal } : { 'data-tip': offer.action.title })} onClick={() => { if (offer.refusal === undefined) setEditing(true); }}><Pencil size={15} aria-hidden="true" /></button>
+    <button
+      type="button"
+      className="p-icon-btn p-icon-btn-s"
+      aria-label={offer.action.title}
+      {...(offer.refusal !== undefined ? { 'aria-disabled': true, 'data-tip': offer.refusal } : { 'data-tip': offer.action.title })}
+      onClick={() => {
+        if (offer.refusal === undefined) setEditing(true);
+      }}
+    >
+      <Pencil size={15} aria-hidden="true" />
+    </button>
   );
   return (
     <Frame section={section} scope={scope} actions={actions} aside={edit}>
-      {isEditing && offer ? <EditInPlace action={offer.action} call={offer.call.name} given={actions.given(offer.action)} record={record} submit={(input, options) => actions.submit(offer.action, input, options)} onClose={close} />
-        : <Facts record={record} fields={section.fields} schema={schema} columns={section.columns} />}
+      {isEditing && offer ? (
+        <EditInPlace
+          action={offer.action}
+          call={offer.call.name}
+          given={actions.given(offer.action)}
+          record={record}
+          submit={(input, options) => actions.submit(offer.action, input, options)}
+          onClose={close}
+        />
+      ) : (
+        <Facts record={record} fields={section.fields} schema={schema} columns={section.columns} />
+      )}
     </Frame>
   );
 }
@@ -97,10 +179,16 @@ function FieldsPart({ section, scope, actions }: SectionProps<FieldsSection>): R
 // --- rows of a call ---
 
 /** What a section asks its call: what `with` gives, and the record's key where the call wants it. */
-export function inputOf(section: ListSection | PanelSection, call: Call | undefined, of: string | undefined, { record, facts, params }: { record: JsonObject; facts: Record<string, JsonValue>; params: Record<string, string> }): JsonObject {
+export function inputOf(
+  section: ListSection | PanelSection,
+  call: Call | undefined,
+  of: string | undefined,
+  { record, facts, params }: { record: JsonObject; facts: Record<string, JsonValue>; params: Record<string, string> },
+): JsonObject {
   const values = fill(section.with, { record, root: record, facts, params });
   const key = definitions.entities[of ?? '']?.record?.key ?? 'id';
-  if (call?.in.some(param => param.name === key && param.required) && !(key in values) && record[key] !== undefined) values[key] = record[key];
+  if (call?.in.some(param => param.name === key && param.required) && !(key in values) && record[key] !== undefined)
+    values[key] = record[key];
   return values;
 }
 
@@ -110,7 +198,10 @@ function useSectionCall(section: ListSection | PanelSection, scope: RecordScope)
   const { record, params } = scope;
   const call = section.call ? definitions.calls[section.call] : undefined;
   if (section.call && !call) throw new Error(`There is no call "${section.call}" in the definitions.`);
-  const input = useMemo(() => inputOf(section, call, scope.resource.of, { record, facts, params }), [section, record, facts, params, call, scope.resource.of]);
+  const input = useMemo(
+    () => inputOf(section, call, scope.resource.of, { record, facts, params }),
+    [section, record, facts, params, call, scope.resource.of],
+  );
   const verdict = call ? allowsCall(call, session) : { ok: true as const };
   return { call, verdict, answer: useAnswer(verdict.ok ? call : undefined, input) };
 }
@@ -119,19 +210,59 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
   const { call, verdict, answer } = useSectionCall(section, scope);
   const schema = useSchema(call && definitions.entities[call.of] ? `entities/${call.of}` : undefined);
   const session = useSession();
-  const given = useMemo(() => { const all = columnsFor(section.columns, session).map(column => complete(column, schema)); place(all); return all; }, [section, schema, session]);
-  const rows = Array.isArray(answer.data) ? answer.data as JsonObject[] : undefined;
+  const given = useMemo(() => {
+    const all = columnsFor(section.columns, session).map(column => complete(column, schema));
+    place(all);
+    return all;
+  }, [section, schema, session]);
+  const rows = Array.isArray(answer.data) ? (answer.data as JsonObject[]) : undefined;
   // A column of notes is there while one of the rows has any.
-  const columns = given.filter(column => column.cellName !== 'flags' || rows?.some(row => Object.keys((column.options.flags ?? {}) as JsonObject).some(flag => at(row, flag) === true)));
-  if (!verdict.ok) return <Frame section={section}><Why text={verdict.message} /></Frame>;
-  if (!rows) return answer.error ? <Frame section={section}><Failed error={answer.error} what={section.title ?? 'This list'} onRetry={answer.refetch} /></Frame> : <SectionSkeleton section={section} />;
+  const columns = given.filter(
+    column =>
+      column.cellName !== 'flags' ||
+      rows?.some(row => Object.keys((column.options.flags ?? {}) as JsonObject).some(flag => at(row, flag) === true)),
+  );
+  if (!verdict.ok)
+    return (
+      <Frame section={section}>
+        <Why text={verdict.message} />
+      </Frame>
+    );
+  if (!rows)
+    return answer.error ? (
+      <Frame section={section}>
+        <Failed error={answer.error} what={section.title ?? 'This list'} onRetry={answer.refetch} />
+      </Frame>
+    ) : (
+      <SectionSkeleton section={section} />
+    );
   return (
     <Frame section={section} scope={scope} actions={actions} flush>
       {answer.error && <Stale error={answer.error} onRetry={answer.refetch} />}
-      {rows.length === 0 ? <p className="r-empty p-muted">{section.empty ?? 'Nothing here yet.'}</p> : (
+      {rows.length === 0 ? (
+        <p className="r-empty p-muted">{section.empty ?? 'Nothing here yet.'}</p>
+      ) : (
         <div className="p-table-wrap">
           <table className="p-table r-table" aria-label={section.title}>
-            <thead><tr>{columns.map(column => <th key={column.field} scope="col" className={column.end ? 'p-num' : undefined} {...(column.flexible ? {} : { style: { width: column.width } })}>{column.title}</th>)}{section.rowActions && <th className="r-tail"><span className="p-sr">Actions</span></th>}</tr></thead>
+            <thead>
+              <tr>
+                {columns.map(column => (
+                  <th
+                    key={column.field}
+                    scope="col"
+                    className={column.end ? 'p-num' : undefined}
+                    {...(column.flexible ? {} : { style: { width: column.width } })}
+                  >
+                    {column.title}
+                  </th>
+                ))}
+                {section.rowActions && (
+                  <th className="r-tail">
+                    <span className="p-sr">Actions</span>
+                  </th>
+                )}
+              </tr>
+            </thead>
             <tbody>
               {rows.map((row, i) => {
                 const offers = actions.rowOffers(row, section.rowActions);
@@ -140,9 +271,23 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
                   <tr key={String(row.id ?? i)} data-state={String(row.status ?? '')}>
                     {columns.map(({ field, title, slot, cell: Cell, cellName, end, schema: of, options }, number) => {
                       const content = <Cell value={at(row, field)} record={row} schema={of} options={options} />;
-                      return <td key={field} data-cell={cellName} data-slot={slot} data-title={title} className={end ? 'p-num' : undefined}>{section.rowTo && number === 0 ? <Link className="r-row-link" to={template(section.rowTo, row)}>{content}</Link> : content}</td>;
+                      return (
+                        <td key={field} data-cell={cellName} data-slot={slot} data-title={title} className={end ? 'p-num' : undefined}>
+                          {section.rowTo && number === 0 ? (
+                            <Link className="r-row-link" to={template(section.rowTo, row)}>
+                              {content}
+                            </Link>
+                          ) : (
+                            content
+                          )}
+                        </td>
+                      );
                     })}
-                    {section.rowActions && <td className="r-tail"><RowButtons name={name} offers={offers} onStart={offer => actions.start(offer, row, schema)} row={row} /></td>}
+                    {section.rowActions && (
+                      <td className="r-tail">
+                        <RowButtons name={name} offers={offers} onStart={offer => actions.start(offer, row, schema)} row={row} />
+                      </td>
+                    )}
                   </tr>
                 );
               })}
@@ -156,7 +301,17 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
 }
 
 /** The first-choice action of a row as a button, all others in its menu. */
-function RowButtons({ name, offers, row, onStart }: { name: string; offers: Offer[]; row: JsonObject; onStart: (offer: Offer) => void }): ReactElement | null {
+function RowButtons({
+  name,
+  offers,
+  row,
+  onStart,
+}: {
+  name: string;
+  offers: Offer[];
+  row: JsonObject;
+  onStart: (offer: Offer) => void;
+}): ReactElement | null {
   if (offers.length === 0) return null;
   const [first] = offers.filter(offer => offer.action.primary);
   const rest = offers.filter(offer => offer !== first);
@@ -169,7 +324,13 @@ function RowButtons({ name, offers, row, onStart }: { name: string; offers: Offe
 }
 
 export function More({ answer }: { answer: { more: (() => void) | undefined; isLoadingMore: boolean } }): ReactElement | null {
-  return answer.more ? <div className="p-card-foot r-more"><button type="button" className="p-btn p-btn-s" aria-busy={answer.isLoadingMore} onClick={answer.more}>Show more</button></div> : null;
+  return answer.more ? (
+    <div className="p-card-foot r-more">
+      <button type="button" className="p-btn p-btn-s" aria-busy={answer.isLoadingMore} onClick={answer.more}>
+        Show more
+      </button>
+    </div>
+  ) : null;
 }
 
 // --- panels ---
@@ -181,16 +342,44 @@ function PanelPart({ section, scope, actions, reload }: SectionProps<PanelSectio
   const { call, verdict, answer } = useSectionCall(section, scope);
   const answered = useSchema(call && definitions.entities[call.of] ? `entities/${call.of}` : undefined);
   const rowSchema = section.rows ? fieldOf(scope.schema, section.rows)?.items : answered;
-  if (!verdict.ok) return section.title ? <Frame section={section}><Why text={verdict.message} /></Frame> : null;
+  if (!verdict.ok)
+    return section.title ? (
+      <Frame section={section}>
+        <Why text={verdict.message} />
+      </Frame>
+    ) : null;
   const data = call ? answer.data : scope.record;
-  if (data === undefined && answer.error) return <Frame section={section}><Failed error={answer.error} what={section.title ?? 'This part'} onRetry={answer.refetch} /></Frame>;
+  if (data === undefined && answer.error)
+    return (
+      <Frame section={section}>
+        <Failed error={answer.error} what={section.title ?? 'This part'} onRetry={answer.refetch} />
+      </Frame>
+    );
   if (!module || data === undefined) return section.title ? <SectionSkeleton section={section} /> : null;
   const { default: Panel, bare, flush } = module;
   const panel = (
-    <Panel data={data} pageInfo={answer.pageInfo} more={answer.more} isLoadingMore={answer.isLoadingMore} record={scope.record} schema={scope.schema} section={section} options={section.options ?? {}} params={scope.params}
-      reload={call ? answer.refetch : reload} run={actions.run} start={(offer, row) => actions.start(offer, row, rowSchema)} offer={actions.offer} rowOffers={row => actions.rowOffers(row, section.rowActions)} />
+    <Panel
+      data={data}
+      pageInfo={answer.pageInfo}
+      more={answer.more}
+      isLoadingMore={answer.isLoadingMore}
+      record={scope.record}
+      schema={scope.schema}
+      section={section}
+      options={section.options ?? {}}
+      params={scope.params}
+      reload={call ? answer.refetch : reload}
+      run={actions.run}
+      start={(offer, row) => actions.start(offer, row, rowSchema)}
+      offer={actions.offer}
+      rowOffers={row => actions.rowOffers(row, section.rowActions)}
+    />
   );
   if (bare) return panel;
-  return <Frame section={section} scope={scope} actions={actions} flush={flush ?? false}>{answer.error && <Stale error={answer.error} onRetry={answer.refetch} />}{panel}</Frame>;
+  return (
+    <Frame section={section} scope={scope} actions={actions} flush={flush ?? false}>
+      {answer.error && <Stale error={answer.error} onRetry={answer.refetch} />}
+      {panel}
+    </Frame>
+  );
 }
-

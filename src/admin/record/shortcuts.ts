@@ -1,11 +1,14 @@
 // Keys that run a record's actions: single letters, only while nobody types and no dialog or menu is open.
 import { useEffect, useRef } from 'react';
 
-const isTyping = (target: EventTarget | null): boolean => target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select, [role="textbox"], [role="combobox"]') !== null);
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.closest('input, textarea, select, [role="textbox"], [role="combobox"]') !== null);
 const isCovered = (): boolean => document.querySelector('.MuiDialog-root, .MuiMenu-root, .MuiPopover-root, dialog[open]') !== null;
 
 /** "S" or "Shift+C": what a key event is called in an action's `shortcut`. */
-export const shortcutOf = (event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): string => `${event.shiftKey ? 'Shift+' : ''}${event.key.toUpperCase()}`;
+export const shortcutOf = (event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): string =>
+  `${event.shiftKey ? 'Shift+' : ''}${event.key.toUpperCase()}`;
 
 /** Runs `take` for a pressed key; `take` answers whether the key was one of its own. */
 export function useShortcuts(take: (shortcut: string) => boolean): void {
@@ -13,7 +16,17 @@ export function useShortcuts(take: (shortcut: string) => boolean): void {
   latest.current = take;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented || event.key.length !== 1 || isTyping(event.target) || isCovered()) return;
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.repeat ||
+        event.defaultPrevented ||
+        event.key.length !== 1 ||
+        isTyping(event.target) ||
+        isCovered()
+      )
+        return;
       if (latest.current(shortcutOf(event))) event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);

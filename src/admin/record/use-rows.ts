@@ -22,11 +22,15 @@ export interface Fetched {
 export const isPaged = (call: Call): boolean => (call.page ?? 'whole') !== 'whole';
 
 const keyOf = (call: Call | undefined, input: JsonObject): unknown[] => (call ? [call.of, 'call', call.name, input] : ['none']);
-const single = (call: Call | undefined, input: JsonObject) => queryOptions<Ran, CallError>({ queryKey: keyOf(call, input), queryFn: ({ signal }) => runCall(call?.name ?? '', input, { signal }) });
-const inPages = (call: Call | undefined, input: JsonObject) => infiniteQueryOptions<Ran, CallError, InfiniteData<Ran, JsonObject>, readonly unknown[], JsonObject>({
-  queryKey: [...keyOf(call, input), 'pages'], queryFn: ({ signal, pageParam }) => runCall(call?.name ?? '', { ...input, ...pageParam }, { signal }), initialPageParam: {},
-  getNextPageParam: (_last, all) => nextInput(call && definitions.hosts[call.host]?.pagers[call.page ?? 'whole'], all),
-});
+const single = (call: Call | undefined, input: JsonObject) =>
+  queryOptions<Ran, CallError>({ queryKey: keyOf(call, input), queryFn: ({ signal }) => runCall(call?.name ?? '', input, { signal }) });
+const inPages = (call: Call | undefined, input: JsonObject) =>
+  infiniteQueryOptions<Ran, CallError, InfiniteData<Ran, JsonObject>, readonly unknown[], JsonObject>({
+    queryKey: [...keyOf(call, input), 'pages'],
+    queryFn: ({ signal, pageParam }) => runCall(call?.name ?? '', { ...input, ...pageParam }, { signal }),
+    initialPageParam: {},
+    getNextPageParam: (_last, all) => nextInput(call && definitions.hosts[call.host]?.pagers[call.page ?? 'whole'], all),
+  });
 
 /** Asks ahead of the component that will show it. */
 export function prefetch(client: QueryClient, call: Call, input: JsonObject): void {
@@ -39,10 +43,24 @@ export function useAnswer(call: Call | undefined, input: JsonObject): Fetched {
   const paged = call !== undefined && isPaged(call);
   const once = useQuery<Ran, CallError>({ ...single(call, input), enabled: call !== undefined && !paged && isRead(call) });
   const pages = useInfiniteQuery({ ...inPages(call, input), enabled: paged });
-  if (!paged) return { data: once.data?.data, pageInfo: once.data?.pageInfo, error: once.error, isFetching: once.isFetching, refetch: () => void once.refetch(), more: undefined, isLoadingMore: false };
+  if (!paged)
+    return {
+      data: once.data?.data,
+      pageInfo: once.data?.pageInfo,
+      error: once.error,
+      isFetching: once.isFetching,
+      refetch: () => void once.refetch(),
+      more: undefined,
+      isLoadingMore: false,
+    };
   const rows = pages.data?.pages.flatMap(page => (Array.isArray(page.data) ? page.data : []));
   return {
-    data: rows, pageInfo: pages.data?.pages.at(-1)?.pageInfo, error: pages.error, isFetching: pages.isFetching, refetch: () => void pages.refetch(),
-    more: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined, isLoadingMore: pages.isFetchingNextPage,
+    data: rows,
+    pageInfo: pages.data?.pages.at(-1)?.pageInfo,
+    error: pages.error,
+    isFetching: pages.isFetching,
+    refetch: () => void pages.refetch(),
+    more: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined,
+    isLoadingMore: pages.isFetchingNextPage,
   };
 }

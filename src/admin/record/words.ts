@@ -19,7 +19,11 @@ export function wordsOf(value: JsonValue | undefined, schema: Schema | undefined
   const option = optionsOf(schema).find(one => one.value === (value ?? null));
   if (option && !Array.isArray(value)) return option.title;
   if (value === null || value === undefined || value === '') return '';
-  if (Array.isArray(value)) return value.map(item => wordsOf(item, schema?.items, currency)).filter(Boolean).join(', ');
+  if (Array.isArray(value))
+    return value
+      .map(item => wordsOf(item, schema?.items, currency))
+      .filter(Boolean)
+      .join(', ');
   if (typeof value === 'object') return typeof value.interval === 'string' ? intervalWords(value) : '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (schema?.format === 'money') return money(value, currency);
@@ -47,13 +51,19 @@ export function policyWords(value: JsonObject): string {
 
 /** A text of the screen's file with its fields in words. `{field?one|many}` chooses a word by number: "{retriesLeft} {retriesLeft?retry|retries} left". */
 export function words(text: string, { record, schema, row, rowSchema, currency }: Spoken): string {
-  const currencyOf = (data: JsonObject | undefined): string | undefined => (typeof data?.currencyCode === 'string' ? data.currencyCode : undefined) ?? (typeof record.currencyCode === 'string' ? record.currencyCode : currency);
-  return text.replace(/\{([\w.[\]/]+)(?:\?([^{}|]*)\|([^{}]*))?\}/g, (_, name: string, one?: string, many?: string) => {
-    const ofRow = name.startsWith('row.');
-    const path = (ofRow ? name.slice(4) : name).replace(/^\//, '').replace(/\//g, '.');
-    const data = ofRow ? row : record;
-    const value = at(data, path);
-    if (one !== undefined) return Number(value) === 1 || value === true ? one : many ?? '';
-    return wordsOf(value, fieldOf(ofRow ? rowSchema : schema, path), currencyOf(data));
-  }).replace(/ {2,}/g, ' ').replace(/^[\s·]+|[\s·]+$/g, '').replace(/(?: ·)+(?= ·)/g, '');
+  const currencyOf = (data: JsonObject | undefined): string | undefined =>
+    (typeof data?.currencyCode === 'string' ? data.currencyCode : undefined) ??
+    (typeof record.currencyCode === 'string' ? record.currencyCode : currency);
+  return text
+    .replace(/\{([\w.[\]/]+)(?:\?([^{}|]*)\|([^{}]*))?\}/g, (_, name: string, one?: string, many?: string) => {
+      const ofRow = name.startsWith('row.');
+      const path = (ofRow ? name.slice(4) : name).replace(/^\//, '').replace(/\//g, '.');
+      const data = ofRow ? row : record;
+      const value = at(data, path);
+      if (one !== undefined) return Number(value) === 1 || value === true ? one : (many ?? '');
+      return wordsOf(value, fieldOf(ofRow ? rowSchema : schema, path), currencyOf(data));
+    })
+    .replace(/ {2,}/g, ' ')
+    .replace(/^[\s·]+|[\s·]+$/g, '')
+    .replace(/(?: ·)+(?= ·)/g, '');
 }

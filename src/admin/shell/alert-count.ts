@@ -15,13 +15,23 @@ export function AlertCount(): null {
   const session = useSession();
   const isCalm = useCalm();
   const { data, error, dataUpdatedAt } = useQuery({
-    queryKey: ['alert', 'count'], queryFn: async ({ signal }) => { const { data: list } = await runCall(CALL, {}, { signal }); return Array.isArray(list) ? list.length : 0; },
-    enabled: isCalm && allowsCall(callOf(CALL), session).ok, initialData: session.alertCount, staleTime: EVERY_MS, refetchInterval: EVERY_MS, retry: false,
+    queryKey: ['alert', 'count'],
+    queryFn: async ({ signal }) => {
+      const { data: list } = await runCall(CALL, {}, { signal });
+      return Array.isArray(list) ? list.length : 0;
+    },
+    enabled: isCalm && allowsCall(callOf(CALL), session).ok,
+    initialData: session.alertCount,
+    staleTime: EVERY_MS,
+    refetchInterval: EVERY_MS,
+    retry: false,
   });
   useEffect(() => {
     const now = currentSession();
     if (now && now.alertCount !== data) setSession({ ...now, alertCount: data });
   }, [data, dataUpdatedAt]);
-  useEffect(() => { if (error) report(error, { source: 'AlertCount', file: 'src/admin/shell/alert-count.ts' }); }, [error]);
+  useEffect(() => {
+    if (error) report(error, { source: 'AlertCount', file: 'src/admin/shell/alert-count.ts' });
+  }, [error]);
   return null;
 }

@@ -7,18 +7,26 @@ import { isReachable, knockNow, watchConnection } from '../transport.ts';
 export function ConnectionBanner(): ReactElement | null {
   const [lost, setLost] = useState(!isReachable());
   const [dismissed, setDismissed] = useState(false);
-  useEffect(() => watchConnection(reachable => {
-    setLost(!reachable);
-    setDismissed(false);
-    if (reachable) notify('Connected again.', { tone: 'info' });
-  }), []);
+  useEffect(
+    () =>
+      watchConnection(reachable => {
+        setLost(!reachable);
+        setDismissed(false);
+        if (reachable) notify('Connected again.', { tone: 'info' });
+      }),
+    [],
+  );
   if (!lost || dismissed) return null;
   return (
     <div className="p-offline" role="alert">
       <WifiOff size={16} aria-hidden="true" />
       <span>Unable to connect to server.</span>
-      <button type="button" className="p-offline-btn" onClick={knockNow}>Try again</button>
-      <button type="button" className="p-offline-x" aria-label="Dismiss" onClick={() => setDismissed(true)}><X size={14} aria-hidden="true" /></button>
+      <button type="button" className="p-offline-btn" onClick={knockNow}>
+        Try again
+      </button>
+      <button type="button" className="p-offline-x" aria-label="Dismiss" onClick={() => setDismissed(true)}>
+        <X size={14} aria-hidden="true" />
+      </button>
     </div>
   );
 }

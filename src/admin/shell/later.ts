@@ -9,9 +9,17 @@ function watch(then: () => void): () => void {
   watchers.add(then);
   timer ??= setTimeout(() => {
     const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
-    idle(() => { calm = true; for (const watcher of watchers) watcher(); }, { timeout: 2000 });
+    idle(
+      () => {
+        calm = true;
+        for (const watcher of watchers) watcher();
+      },
+      { timeout: 2000 },
+    );
   }, 1200);
-  return () => { watchers.delete(then); };
+  return () => {
+    watchers.delete(then);
+  };
 }
 
 /** False while the first page is being loaded and drawn, true ever after. */

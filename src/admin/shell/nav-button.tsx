@@ -6,9 +6,17 @@ import { isNarrow, setNavClosed, useNavClosed } from './nav-state.ts';
 export function NavButton({ onDrawer }: { onDrawer: () => void }): ReactElement {
   const closed = useNavClosed();
   const open = (): void => {
-    if (isNarrow()) { onDrawer(); return; }
+    if (isNarrow()) {
+      onDrawer();
+      return;
+    }
     setNavClosed(false);
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.p-nav-close')?.focus());
   };
-  return <button type="button" className="p-icon-btn p-topbar-menu" aria-label="Open navigation" onClick={open}>{closed ? <PanelLeftOpen aria-hidden="true" className="p-wide" /> : null}<Menu aria-hidden="true" className={closed ? 'p-narrow' : undefined} /></button>;
+  return (
+    <button type="button" className="p-icon-btn p-topbar-menu" aria-label="Open navigation" onClick={open}>
+      {closed ? <PanelLeftOpen aria-hidden="true" className="p-wide" /> : null}
+      <Menu aria-hidden="true" className={closed ? 'p-narrow' : undefined} />
+    </button>
+  );
 }

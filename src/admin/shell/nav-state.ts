@@ -7,14 +7,24 @@ import { useLocation } from 'react-router';
 export const NAV_KEY = 'perennial.nav';
 const HIDDEN_KEY = 'perennial.showHidden';
 const watchers = new Set<() => void>();
-const watch = (then: () => void): (() => void) => { watchers.add(then); return () => { watchers.delete(then); }; };
+const watch = (then: () => void): (() => void) => {
+  watchers.add(then);
+  return () => {
+    watchers.delete(then);
+  };
+};
 
 /** Whether the navigation at the left is put away. Below 768 px it is a drawer anyway. */
 export const useNavClosed = (): boolean => useSyncExternalStore(watch, () => document.documentElement.dataset.nav === 'closed');
 export function setNavClosed(closed: boolean): void {
   if (closed) document.documentElement.dataset.nav = 'closed';
   else delete document.documentElement.dataset.nav;
-  try { if (closed) localStorage.setItem(NAV_KEY, 'closed'); else localStorage.removeItem(NAV_KEY); } catch { /* no storage: as long as the page lives */ }
+  try {
+    if (closed) localStorage.setItem(NAV_KEY, 'closed');
+    else localStorage.removeItem(NAV_KEY);
+  } catch {
+    /* no storage: as long as the page lives */
+  }
   for (const watcher of watchers) watcher();
 }
 
@@ -28,5 +38,7 @@ export function useShowHidden(): boolean {
     if (asked === 'true') sessionStorage.setItem(HIDDEN_KEY, 'true');
     else if (asked === 'false') sessionStorage.removeItem(HIDDEN_KEY);
     return sessionStorage.getItem(HIDDEN_KEY) === 'true';
-  } catch { return asked === 'true'; }
+  } catch {
+    return asked === 'true';
+  }
 }

@@ -9,7 +9,13 @@ type Facts = Record<string, JsonValue>;
 /** Where signing in leads: the first entry with a screen that the session can use. */
 export function landingPath(session: Session, facts: Facts): string {
   const all = [...definitions.navigation.main, ...definitions.navigation.lower];
-  return all.find(entry => !entry.planned && !entry.hidden && isThere(definitions, entry.to, facts) && mayOpen(definitions, entry.to, session).ok)?.to ?? all[0]?.to ?? '/dashboard';
+  return (
+    all.find(
+      entry => !entry.planned && !entry.hidden && isThere(definitions, entry.to, facts) && mayOpen(definitions, entry.to, session).ok,
+    )?.to ??
+    all[0]?.to ??
+    '/dashboard'
+  );
 }
 
 /** The entry whose screen comes later, for a path that has none yet. */

@@ -18,12 +18,22 @@ export function usePageTitle(title: string | undefined): void {
 /** The title that the page at hand gave itself. */
 export function useOwnTitle(): string | undefined {
   const { pathname } = useLocation();
-  const found = useSyncExternalStore(then => { watchers.add(then); return () => { watchers.delete(then); }; }, () => own);
+  const found = useSyncExternalStore(
+    then => {
+      watchers.add(then);
+      return () => {
+        watchers.delete(then);
+      };
+    },
+    () => own,
+  );
   return found?.path === pathname ? found.title : undefined;
 }
 /** Keeps the browser's title: '{section} > {subsection} - Perennial' (S066). */
 export function useBrowserTitle(): void {
   const { pathname } = useLocation();
   const title = useOwnTitle();
-  useEffect(() => { document.title = titleOf(definitions.navigation, pathname, 'Perennial', title); }, [pathname, title]);
+  useEffect(() => {
+    document.title = titleOf(definitions.navigation, pathname, 'Perennial', title);
+  }, [pathname, title]);
 }

@@ -21,16 +21,32 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
   const [drawer, setDrawer] = useState(false);
   useBrowserTitle();
   useFocusOnRoute(main);
-  useEffect(() => { const timer = setTimeout(() => warm(floatChunk), 1500); return () => clearTimeout(timer); }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => warm(floatChunk), 1500);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <>
-      <a className="p-skip" href="#main" onClick={event => { event.preventDefault(); main.current?.focus(); }}>Skip to content</a>
+      <a
+        className="p-skip"
+        href="#main"
+        onClick={event => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to content
+      </a>
       <div className="p-shell">
-        <div className="p-side"><SideNav /></div>
+        <div className="p-side">
+          <SideNav />
+        </div>
         <TopBar onMenu={() => setDrawer(true)} />
         <main className="p-main" id="main" tabIndex={-1} ref={main}>
           <ConnectionBanner />
-          <ErrorBoundary place={pathname} what="A notice about your store"><Banners /></ErrorBoundary>
+          <ErrorBoundary place={pathname} what="A notice about your store">
+            <Banners />
+          </ErrorBoundary>
           <ErrorBoundary place={pathname}>{children}</ErrorBoundary>
         </main>
       </div>
@@ -53,10 +69,25 @@ function NavDrawer({ onClose }: { onClose: () => void }): ReactElement {
     element?.showModal();
     const wide = matchMedia('(min-width: 768px)');
     wide.addEventListener('change', onClose);
-    return () => { wide.removeEventListener('change', onClose); element?.close(); if (before?.isConnected && document.activeElement === document.body) before.focus(); };
+    return () => {
+      wide.removeEventListener('change', onClose);
+      element?.close();
+      if (before?.isConnected && document.activeElement === document.body) before.focus();
+    };
   }, [onClose]);
   return (
-    <dialog ref={dialog} className="p-drawer" aria-label="Navigation" onCancel={event => { event.preventDefault(); onClose(); }} onPointerDown={event => { if (event.target === dialog.current) onClose(); }}>
+    <dialog
+      ref={dialog}
+      className="p-drawer"
+      aria-label="Navigation"
+      onCancel={event => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={event => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
       <SideNav onGo={onClose} />
     </dialog>
   );

@@ -21,7 +21,10 @@ export function SideNav({ onGo }: { onGo?: () => void }): ReactElement {
   const { pathname } = useLocation();
   const showHidden = useShowHidden();
   const [whole = false, setWhole] = usePreference<boolean>('navigation.whole');
-  const { main, lower } = useMemo(() => navigationFor(definitions, { path: pathname, session, facts, showHidden }), [pathname, session, facts, showHidden]);
+  const { main, lower } = useMemo(
+    () => navigationFor(definitions, { path: pathname, session, facts, showHidden }),
+    [pathname, session, facts, showHidden],
+  );
   // Where one is, is never folded away.
   const isBelow = main.findIndex(entry => entry.isCurrent) >= FIRST_ENTRIES;
   const { entries, rest } = fold(main, whole || isBelow);
@@ -29,13 +32,39 @@ export function SideNav({ onGo }: { onGo?: () => void }): ReactElement {
   return (
     <nav className="p-nav" aria-label="Main">
       <div className="p-brand-row">
-        <Link to="/dashboard" className="p-brand" {...(onGo ? { onClick: onGo } : {})}><Mark />Perennial</Link>
-        {onGo ? <button type="button" className="p-icon-btn" aria-label="Close navigation" onClick={onGo}><X aria-hidden="true" /></button>
-          : <button type="button" className="p-icon-btn p-icon-btn-s p-nav-close" aria-label="Hide navigation" data-tip="Hide navigation" onClick={putAway}><PanelLeftClose aria-hidden="true" /></button>}
+        <Link to="/dashboard" className="p-brand" {...(onGo ? { onClick: onGo } : {})}>
+          <Mark />
+          Perennial
+        </Link>
+        {onGo ? (
+          <button type="button" className="p-icon-btn" aria-label="Close navigation" onClick={onGo}>
+            <X aria-hidden="true" />
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="p-icon-btn p-icon-btn-s p-nav-close"
+            aria-label="Hide navigation"
+            data-tip="Hide navigation"
+            onClick={putAway}
+          >
+            <PanelLeftClose aria-hidden="true" />
+          </button>
+        )}
       </div>
       <ul className="p-nav-list p-nav-main">
         {entries.map(section)}
-        {rest > 0 && !isBelow && <li><button type="button" className="p-nav-item" aria-expanded={whole} onClick={() => setWhole(whole ? undefined : true)}><Icon name={whole ? 'arrow-up' : 'ellipsis'} />{whole ? 'Show less' : 'Show more'}<span className="p-sr">, {rest} {rest === 1 ? 'entry' : 'entries'}</span></button></li>}
+        {rest > 0 && !isBelow && (
+          <li>
+            <button type="button" className="p-nav-item" aria-expanded={whole} onClick={() => setWhole(whole ? undefined : true)}>
+              <Icon name={whole ? 'arrow-up' : 'ellipsis'} />
+              {whole ? 'Show less' : 'Show more'}
+              <span className="p-sr">
+                , {rest} {rest === 1 ? 'entry' : 'entries'}
+              </span>
+            </button>
+          </li>
+        )}
       </ul>
       <ul className="p-nav-list p-nav-lower">{lower.map(section)}</ul>
     </nav>
@@ -54,7 +83,12 @@ function Section({ entry, onGo }: { entry: NavItem; onGo?: () => void }): ReactE
       <Entry entry={entry} {...(onGo ? { onGo } : {})}>
         {entry.icon && <Icon name={entry.icon} />}
         <span className="p-cut p-grow">{entry.title}</span>
-        {entry.badge > 0 && <span className="p-count" data-tone="critical">{count(entry.badge)}<span className="p-sr"> open</span></span>}
+        {entry.badge > 0 && (
+          <span className="p-count" data-tone="critical">
+            {count(entry.badge)}
+            <span className="p-sr"> open</span>
+          </span>
+        )}
       </Entry>
       {entry.isCurrent && entry.items.length > 0 && (
         <ul className="p-nav-list p-nav-sub">
@@ -77,13 +111,41 @@ function Entry({ entry, onGo, children }: { entry: NavItem; onGo?: () => void; c
   if (entry.refusal !== undefined) {
     const why = entry.refusal;
     // There is no hovering on a phone: pressing says why as well.
-    const say = (): void => { onGo?.(); notify(why, { tone: 'info' }); };
-    return <a {...common} role="link" aria-disabled="true" tabIndex={0} data-tip={why} onClick={say} onKeyDown={(event: KeyboardEvent) => { if (event.key === 'Enter') say(); }}>{children}<Lock size={12} className="p-nav-lock" aria-hidden="true" /></a>;
+    const say = (): void => {
+      onGo?.();
+      notify(why, { tone: 'info' });
+    };
+    return (
+      <a
+        {...common}
+        role="link"
+        aria-disabled="true"
+        tabIndex={0}
+        data-tip={why}
+        onClick={say}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key === 'Enter') say();
+        }}
+      >
+        {children}
+        <Lock size={12} className="p-nav-lock" aria-hidden="true" />
+      </a>
+    );
   }
   const chosen = (): void => {
     onGo?.();
     if (entry.track) runCall(entry.track).catch((error: unknown) => report(error)); // S275: noted, and nobody waits for it
   };
-  if (entry.external) return <a {...common} href={entry.to} target="_blank" rel="noopener noreferrer" onClick={chosen}>{children}<Icon name="external-link" size={14} /></a>;
-  return <Link {...common} to={entry.to} aria-current={entry.isPage ? 'page' : undefined} onClick={chosen}>{children}</Link>;
+  if (entry.external)
+    return (
+      <a {...common} href={entry.to} target="_blank" rel="noopener noreferrer" onClick={chosen}>
+        {children}
+        <Icon name="external-link" size={14} />
+      </a>
+    );
+  return (
+    <Link {...common} to={entry.to} aria-current={entry.isPage ? 'page' : undefined} onClick={chosen}>
+      {children}
+    </Link>
+  );
 }

@@ -54,7 +54,15 @@ function Breadcrumb(): ReactElement {
         {steps.map((step, i) => (
           <li key={step.to + step.title}>
             {i > 0 && <Icon name="chevron-right" size={14} />}
-            {i === steps.length - 1 ? <span className="p-cut" aria-current="page">{step.title}</span> : <Link className="p-cut" to={step.to}>{step.title}</Link>}
+            {i === steps.length - 1 ? (
+              <span className="p-cut" aria-current="page">
+                {step.title}
+              </span>
+            ) : (
+              <Link className="p-cut" to={step.to}>
+                {step.title}
+              </Link>
+            )}
           </li>
         ))}
       </ol>
@@ -63,9 +71,12 @@ function Breadcrumb(): ReactElement {
 }
 
 const SCHEMES: { scheme: Scheme; title: string; icon: string }[] = [
-  { scheme: 'light', title: 'Light', icon: 'sun' }, { scheme: 'dark', title: 'Dark', icon: 'moon' }, { scheme: 'system', title: 'As the system', icon: 'monitor' },
+  { scheme: 'light', title: 'Light', icon: 'sun' },
+  { scheme: 'dark', title: 'Dark', icon: 'moon' },
+  { scheme: 'system', title: 'As the system', icon: 'monitor' },
 ];
-const schemeItems = (now: Scheme): MenuItem[] => SCHEMES.map(one => ({ title: one.title, icon: one.icon, checked: one.scheme === now, onSelect: () => setScheme(one.scheme) }));
+const schemeItems = (now: Scheme): MenuItem[] =>
+  SCHEMES.map(one => ({ title: one.title, icon: one.icon, checked: one.scheme === now, onSelect: () => setScheme(one.scheme) }));
 function SchemeMenu(): ReactElement {
   const scheme = useScheme();
   return (
@@ -93,14 +104,27 @@ function StoreMenu(): ReactElement {
     { title: 'View storefront', icon: 'store', href: `https://${store.myshopify_domain}`, hint: '↗' },
     ...(help ? [{ title: help.title, icon: 'life-buoy', ...toEntry(help) }] : []),
     // The click is counted; whether that worked is nothing the merchant waits for.
-    ...(refer ? [{ title: refer.title, icon: 'hand-coins', ...toEntry(refer), onSelect: () => void runCall('store.merchantReferralClick', { source: 'TOP_BAR' }).catch(() => undefined) }] : []),
-    ...(matchMedia('(max-width: 767px)').matches ? [{ kind: 'separator' as const }, { kind: 'head' as const, title: 'Theme' }, ...schemeItems(scheme)] : []),
+    ...(refer
+      ? [
+          {
+            title: refer.title,
+            icon: 'hand-coins',
+            ...toEntry(refer),
+            onSelect: () => void runCall('store.merchantReferralClick', { source: 'TOP_BAR' }).catch(() => undefined),
+          },
+        ]
+      : []),
+    ...(matchMedia('(max-width: 767px)').matches
+      ? [{ kind: 'separator' as const }, { kind: 'head' as const, title: 'Theme' }, ...schemeItems(scheme)]
+      : []),
     { kind: 'separator' },
     { title: 'Logout', icon: 'log-out', onSelect: () => void logout() },
   ];
   return (
     <MenuButton label={`${store.name}, ${user.email}`} className="p-store-btn" align="end" items={items}>
-      <span className="p-avatar" aria-hidden="true">{initials(store.name)}</span>
+      <span className="p-avatar" aria-hidden="true">
+        {initials(store.name)}
+      </span>
       <span className="p-store-name p-cut">{store.name}</span>
       <Icon name="chevron-down" size={14} />
     </MenuButton>
@@ -118,8 +142,19 @@ function SetupScoreLink(): ReactElement | null {
   const score = useSetupScore();
   if (!score) return null;
   return (
-    <a className="p-setup-link" href="#set-up-score" aria-label={`Setup Score: ${score.percent}%`} aria-haspopup="dialog" onClick={event => { event.preventDefault(); openSetupPanel(); }} onPointerEnter={() => void setupChunk.load().catch(() => undefined)}>
-      <span className="p-setup-words">Setup Score: </span>{score.percent}%
+    <a
+      className="p-setup-link"
+      href="#set-up-score"
+      aria-label={`Setup Score: ${score.percent}%`}
+      aria-haspopup="dialog"
+      onClick={event => {
+        event.preventDefault();
+        openSetupPanel();
+      }}
+      onPointerEnter={() => void setupChunk.load().catch(() => undefined)}
+    >
+      <span className="p-setup-words">Setup Score: </span>
+      {score.percent}%
     </a>
   );
 }

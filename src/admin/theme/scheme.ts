@@ -10,7 +10,9 @@ const read = (): Scheme => {
   try {
     const kept = localStorage.getItem(KEY);
     return kept === 'light' || kept === 'dark' ? kept : 'system';
-  } catch { return chosen; }
+  } catch {
+    return chosen;
+  }
 };
 let chosen: Scheme = 'system';
 
@@ -23,7 +25,18 @@ system?.addEventListener('change', apply);
 
 export function setScheme(scheme: Scheme): void {
   chosen = scheme;
-  try { if (scheme === 'system') localStorage.removeItem(KEY); else localStorage.setItem(KEY, scheme); } catch { /* lasts as long as the page */ }
+  try {
+    if (scheme === 'system') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, scheme);
+  } catch {
+    /* lasts as long as the page */
+  }
   apply();
 }
-export const useScheme = (): Scheme => useSyncExternalStore(then => { watchers.add(then); return () => { watchers.delete(then); }; }, read);
+export const useScheme = (): Scheme =>
+  useSyncExternalStore(then => {
+    watchers.add(then);
+    return () => {
+      watchers.delete(then);
+    };
+  }, read);

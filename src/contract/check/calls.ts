@@ -18,7 +18,14 @@ export function checkCalls(world: World): void {
     const raw = document as unknown as RawTable;
     known(world, file, '/host', raw.host, Object.keys(definitions.hosts), host => `There is no host group "${host}" in _hosts.json.`);
     area(world, file, '/permission', raw.permission);
-    known(world, file, '/feature', raw.feature, world.planFeatures, feature => `There is no plan feature "${feature}" in schemas/common/plans.json.`);
+    known(
+      world,
+      file,
+      '/feature',
+      raw.feature,
+      world.planFeatures,
+      feature => `There is no plan feature "${feature}" in schemas/common/plans.json.`,
+    );
     known(world, file, '/of', raw.of, tags(definitions), of => `There is no entity "${of}" in schemas/entities.`);
     const verbs = new Map<string, string>();
     for (const [key, line] of Object.entries(raw.calls)) one(world, file, name, key, line, raw, routes, verbs);
@@ -30,27 +37,75 @@ export function checkCalls(world: World): void {
 }
 
 const area = (world: World, file: string, at: string, name: string | null | undefined): void =>
-  known(world, file, at, name ?? undefined, Object.keys(world.definitions.permissions), one => `There is no permission area "${one}" in schemas/common/permissions.json.`);
+  known(
+    world,
+    file,
+    at,
+    name ?? undefined,
+    Object.keys(world.definitions.permissions),
+    one => `There is no permission area "${one}" in schemas/common/permissions.json.`,
+  );
 
-function one(world: World, file: string, table: string, key: string, line: RawCall, raw: RawTable, routes: Map<string, string>, verbs: Map<string, string>): void {
+function one(
+  world: World,
+  file: string,
+  table: string,
+  key: string,
+  line: RawCall,
+  raw: RawTable,
+  routes: Map<string, string>,
+  verbs: Map<string, string>,
+): void {
   const { definitions } = world;
   const at = `/calls${pointer([key])}`;
-  const report = (below: string, message: string, more: { on?: 'key'; wanted?: string; among?: string[] } = {}): void => world.report({ file, pointer: at + below, message, ...more });
+  const report = (below: string, message: string, more: { on?: 'key'; wanted?: string; among?: string[] } = {}): void =>
+    world.report({ file, pointer: at + below, message, ...more });
   const call = own(definitions.calls, `${table}.${key}`);
   if (!call) return;
 
   known(world, file, `${at}/of`, line.of, tags(definitions), of => `There is no entity "${of}" in schemas/entities.`);
-  line.touches?.forEach((of, i) => known(world, file, `${at}/touches/${i}`, of, tags(definitions), name => `There is no entity "${name}" in schemas/entities.`));
+  line.touches?.forEach((of, i) =>
+    known(world, file, `${at}/touches/${i}`, of, tags(definitions), name => `There is no entity "${name}" in schemas/entities.`),
+  );
   area(world, file, `${at}/permission`, line.permission);
-  known(world, file, `${at}/feature`, line.feature, world.planFeatures, feature => `There is no plan feature "${feature}" in schemas/common/plans.json.`);
+  known(
+    world,
+    file,
+    `${at}/feature`,
+    line.feature,
+    world.planFeatures,
+    feature => `There is no plan feature "${feature}" in schemas/common/plans.json.`,
+  );
   known(world, file, `${at}/encode`, line.encode, Object.keys(codecs), name => `There is no codec "${name}" in src/contract/codecs.`);
   known(world, file, `${at}/decode`, line.decode, Object.keys(codecs), name => `There is no codec "${name}" in src/contract/codecs.`);
-  known(world, file, `${at}/page`, line.page, Object.keys(definitions.hosts[raw.host]?.pagers ?? {}), name => `The host group ${raw.host} has no pager "${name}".`);
-  if (line.settles) known(world, file, `${at}/settles/call`, line.settles.call.includes('.') ? line.settles.call : `${table}.${line.settles.call}`, Object.keys(definitions.calls), name => `There is no call "${name}".`);
+  known(
+    world,
+    file,
+    `${at}/page`,
+    line.page,
+    Object.keys(definitions.hosts[raw.host]?.pagers ?? {}),
+    name => `The host group ${raw.host} has no pager "${name}".`,
+  );
+  if (line.settles)
+    known(
+      world,
+      file,
+      `${at}/settles/call`,
+      line.settles.call.includes('.') ? line.settles.call : `${table}.${line.settles.call}`,
+      Object.keys(definitions.calls),
+      name => `There is no call "${name}".`,
+    );
 
-  if (!call.public && !call.permission && raw.permission !== null && line.permission !== null) report('', 'This call names no permission area, so everybody could use it. Name one, or write "permission": null if everybody who is signed in may.', { on: 'key' });
-  if (!isRead(call) && call.method === 'GET') report('/route', `GET must not change anything, and "${call.does}" does. Use POST, PUT, PATCH or DELETE.`);
-  if (line.page && !['list', 'ask'].includes(call.does)) report('/page', `Only a list has pages ("list" or "ask"); this call does "${call.does}".`, { on: 'key' });
+  if (!call.public && !call.permission && raw.permission !== null && line.permission !== null)
+    report(
+      '',
+      'This call names no permission area, so everybody could use it. Name one, or write "permission": null if everybody who is signed in may.',
+      { on: 'key' },
+    );
+  if (!isRead(call) && call.method === 'GET')
+    report('/route', `GET must not change anything, and "${call.does}" does. Use POST, PUT, PATCH or DELETE.`);
+  if (line.page && !['list', 'ask'].includes(call.does))
+    report('/page', `Only a list has pages ("list" or "ask"); this call does "${call.does}".`, { on: 'key' });
   if (line.query && call.method === 'GET') report('/query', 'Everything of a GET goes to the query anyway.', { on: 'key' });
 
   const route = `${raw.host} ${call.method} ${call.path.replace(/\{\w+\}/g, '{}')}`;
@@ -61,10 +116,15 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
   if (SINGLE.includes(call.does) && call.of) {
     const verb = `${call.does} ${call.of}`;
     const other = verbs.get(verb);
-    if (other) report('/does', `"${other}" does "${call.does}" for ${call.of} already. A table has one call for a verb and an entity; use "ask" or "do" for the other.`);
+    if (other)
+      report(
+        '/does',
+        `"${other}" does "${call.does}" for ${call.of} already. A table has one call for a verb and an entity; use "ask" or "do" for the other.`,
+      );
     else verbs.set(verb, key);
   }
-  if (['read', 'update', 'delete', 'move'].includes(call.does) && !call.in.some(param => param.required) && !call.body?.required?.length) report('', `Nothing says which record "${key}" is about. Give it a parameter that identifies one.`, { on: 'key' });
+  if (['read', 'update', 'delete', 'move'].includes(call.does) && !call.in.some(param => param.required) && !call.body?.required?.length)
+    report('', `Nothing says which record "${key}" is about. Give it a parameter that identifies one.`, { on: 'key' });
 
   const { handlers } = world.options;
   const handled = handlers?.includes(`${table}.${key}`) ?? false;
@@ -78,9 +138,15 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
   if (!handlers || handled) return;
   const written = handlers.filter(name => name.startsWith(`${table}.`)).map(name => name.slice(table.length + 1));
   if (call.does === 'ask' || call.does === 'do') {
-    report('', `There is no function "${key}" in src/server/handlers/${table}.ts, and "${call.does}" needs one.`, { on: 'key', wanted: key, among: written });
+    report('', `There is no function "${key}" in src/server/handlers/${table}.ts, and "${call.does}" needs one.`, {
+      on: 'key',
+      wanted: key,
+      among: written,
+    });
   } else if (GENERIC.includes(call.does) && !entity?.['x-record'] && !(call.does === 'move' && !entity?.['x-states'])) {
-    report('/does', `The server can't ${call.does} ${call.of ? `"${call.of}", which has no x-record` : 'without an entity ("of")'}. Describe the record, or write a function "${key}" in src/server/handlers/${table}.ts.`);
+    report(
+      '/does',
+      `The server can't ${call.does} ${call.of ? `"${call.of}", which has no x-record` : 'without an entity ("of")'}. Describe the record, or write a function "${key}" in src/server/handlers/${table}.ts.`,
+    );
   }
 }
-

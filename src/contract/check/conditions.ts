@@ -5,10 +5,17 @@ import { fieldOf, optionsOf, parts, pointer } from '../paths.ts';
 import { listed } from './grammar.ts';
 import { isObject, own, type World } from './world.ts';
 
-const JSON_TYPE = (value: JsonValue): string => value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+const JSON_TYPE = (value: JsonValue): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
 /** Checks one `when`. Without `siblings` (navigation) only facts may be named, of 'unknown' ones any field; without `root` paths from the root are left alone. */
-export function checkWhen(world: World, file: string, at: string, when: When, siblings: Schema | undefined | 'unknown', root?: Schema): void {
+export function checkWhen(
+  world: World,
+  file: string,
+  at: string,
+  when: When,
+  siblings: Schema | undefined | 'unknown',
+  root?: Schema,
+): void {
   if (Array.isArray(when)) when.forEach((lines, i) => checkLines(world, file, `${at}/${i}`, lines, siblings, root));
   else checkLines(world, file, at, when, siblings, root);
 }
@@ -20,22 +27,58 @@ function checkLines(world: World, file: string, at: string, lines: Lines, siblin
     let field: Schema | undefined;
     if (key.startsWith('@')) {
       field = own(world.definitions.facts, key.slice(1))?.schema;
-      if (!field) { world.report({ file, pointer: here, on: 'key', message: `There is no fact "${key}" in schemas/common/session.json.`, wanted: key, among: Object.keys(world.definitions.facts).map(name => `@${name}`) }); continue; }
+      if (!field) {
+        world.report({
+          file,
+          pointer: here,
+          on: 'key',
+          message: `There is no fact "${key}" in schemas/common/session.json.`,
+          wanted: key,
+          among: Object.keys(world.definitions.facts).map(name => `@${name}`),
+        });
+        continue;
+      }
     } else if (key.startsWith('/')) {
       if (!root) continue;
-      field = fieldOf(root, parts(key).filter(part => !/^\d+$/.test(part)).join('.'));
-      if (!field) { world.report({ file, pointer: here, on: 'key', message: `The root has no field "${key}".`, wanted: key, among: Object.keys(root.properties ?? {}).map(name => `/${name}`) }); continue; }
+      field = fieldOf(
+        root,
+        parts(key)
+          .filter(part => !/^\d+$/.test(part))
+          .join('.'),
+      );
+      if (!field) {
+        world.report({
+          file,
+          pointer: here,
+          on: 'key',
+          message: `The root has no field "${key}".`,
+          wanted: key,
+          among: Object.keys(root.properties ?? {}).map(name => `/${name}`),
+        });
+        continue;
+      }
     } else {
       field = siblings && siblings !== 'unknown' ? fieldOf(siblings, key) : undefined;
       if (!field) {
         const message = siblings ? `There is no field "${key}" beside this one.` : `Only facts can be named here: "@${key}"?`;
-        world.report({ file, pointer: here, on: 'key', message, wanted: siblings ? key : `@${key}`, among: siblings && siblings !== 'unknown' ? Object.keys(siblings.properties ?? {}) : Object.keys(world.definitions.facts).map(name => `@${name}`) });
+        world.report({
+          file,
+          pointer: here,
+          on: 'key',
+          message,
+          wanted: siblings ? key : `@${key}`,
+          among:
+            siblings && siblings !== 'unknown'
+              ? Object.keys(siblings.properties ?? {})
+              : Object.keys(world.definitions.facts).map(name => `@${name}`),
+        });
         continue;
       }
     }
     const name = key.replace(/^@/, '');
     if (isObject(wanted)) checkTest(world, file, here, wanted as Schema, field, name);
-    else if (Array.isArray(wanted)) wanted.forEach((value, i) => checkValue(world, file, `${here}/${i}`, value as JsonValue, field as Schema, name));
+    else if (Array.isArray(wanted))
+      wanted.forEach((value, i) => checkValue(world, file, `${here}/${i}`, value as JsonValue, field as Schema, name));
     else checkValue(world, file, here, wanted as JsonValue, field, name);
   }
 }
@@ -53,25 +96,47 @@ function checkValue(world: World, file: string, at: string, value: JsonValue, fi
   if (options.length) {
     if (options.some(option => option.value === value)) return;
     const values = options.map(option => option.value).filter(one => one !== null);
-    world.report({ file, pointer: at, message: `${JSON.stringify(value)} is not an option of ${name}. It has ${listed(values)}.`, wanted: String(value), among: values.map(String) });
+    world.report({
+      file,
+      pointer: at,
+      message: `${JSON.stringify(value)} is not an option of ${name}. It has ${listed(values)}.`,
+      wanted: String(value),
+      among: values.map(String),
+    });
     return;
   }
-  const types = [inner.anyOf ? inner.anyOf.flatMap(branch => branch.type ?? []) : inner.type ?? []].flat();
+  const types = [inner.anyOf ? inner.anyOf.flatMap(branch => branch.type ?? []) : (inner.type ?? [])].flat();
   const type = JSON_TYPE(value);
   if (types.length && !types.some(one => one === type || (one === 'integer' && Number.isInteger(value)))) {
-    world.report({ file, pointer: at, message: `${name} is ${types.filter(one => one !== 'null').join(' or ')}; it can never be ${JSON.stringify(value)}.` });
+    world.report({
+      file,
+      pointer: at,
+      message: `${name} is ${types.filter(one => one !== 'null').join(' or ')}; it can never be ${JSON.stringify(value)}.`,
+    });
   }
 }
 
 /** Fields of one object whose conditions lead in a circle; each circle is told once, at its first field. */
 export function checkCircles(world: World, file: string, at: string, properties: Record<string, Schema>): void {
-  const edges = (name: string): string[] => ways(properties[name]?.['x-ui']?.when ?? []).flatMap(lines => Object.keys(lines)).map(key => at === '' && key.startsWith('/') ? key.slice(1) : key).map(key => key.split(/[./]/)[0] as string).filter(key => properties[key] !== undefined);
+  const edges = (name: string): string[] =>
+    ways(properties[name]?.['x-ui']?.when ?? [])
+      .flatMap(lines => Object.keys(lines))
+      .map(key => (at === '' && key.startsWith('/') ? key.slice(1) : key))
+      .map(key => key.split(/[./]/)[0] as string)
+      .filter(key => properties[key] !== undefined);
   const done = new Set<string>();
   const visit = (name: string, path: string[]): void => {
     const start = path.indexOf(name);
     if (start >= 0) {
       const circle = path.slice(start);
-      world.report({ file, pointer: `${at}/properties/${name}/x-ui/when`, message: circle.length === 1 ? `The condition of ${name} depends on ${name} itself.` : `The conditions of ${circle.join(', ')} depend on each other in a circle.` });
+      world.report({
+        file,
+        pointer: `${at}/properties/${name}/x-ui/when`,
+        message:
+          circle.length === 1
+            ? `The condition of ${name} depends on ${name} itself.`
+            : `The conditions of ${circle.join(', ')} depend on each other in a circle.`,
+      });
       return;
     }
     if (done.has(name)) return;

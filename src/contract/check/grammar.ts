@@ -24,12 +24,16 @@ export function metaOf(file: string): string | undefined {
 let kept: { key: string; validators: Map<string, ValidateFunction> } | undefined;
 /** The meta-schemas, compiled once. Names are completed by editors from names.json; here they are checked against the definitions themselves. */
 function validators(files: Record<string, string>): Map<string, ValidateFunction> {
-  const metas = Object.keys(files).filter(file => file.startsWith('schemas/meta/') && !file.endsWith('/names.json')).sort();
+  const metas = Object.keys(files)
+    .filter(file => file.startsWith('schemas/meta/') && !file.endsWith('/names.json'))
+    .sort();
   const key = metas.map(file => files[file]).join('\0');
   if (kept?.key === key) return kept.validators;
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, messages: true });
   const documents = metas.map(file => [file, JSON.parse(files[file] as string) as JsonObject] as const);
-  const used = new Set(metas.flatMap(file => [...(files[file] as string).matchAll(/names\.json#\/definitions\/(\w+)/g)].map(match => match[1] as string)));
+  const used = new Set(
+    metas.flatMap(file => [...(files[file] as string).matchAll(/names\.json#\/definitions\/(\w+)/g)].map(match => match[1] as string)),
+  );
   ajv.addSchema({ definitions: Object.fromEntries([...used].map(name => [name, { type: 'string' }])) }, `${BASE}schemas/meta/names.json`);
   for (const [file, document] of documents) ajv.addSchema(document, BASE + file);
   const result = new Map<string, ValidateFunction>();
@@ -45,18 +49,30 @@ function validators(files: Record<string, string>): Map<string, ValidateFunction
 export function grammar(file: string, value: unknown, files: Record<string, string>, report: (finding: Finding) => void): void {
   const by = metaOf(file);
   if (!by) {
-    if (!file.startsWith('schemas/meta/')) report({ file, pointer: '', message: 'Definitions stand in schemas/entities, schemas/settings, schemas/common, schemas/calls or resources; this file is in none of them.' });
+    if (!file.startsWith('schemas/meta/'))
+      report({
+        file,
+        pointer: '',
+        message:
+          'Definitions stand in schemas/entities, schemas/settings, schemas/common, schemas/calls or resources; this file is in none of them.',
+      });
     return;
   }
   const validate = validators(files).get(by);
   if (!validate) throw new Error(`${by} is missing; every definition file is checked against its meta-schema.`);
   if (validate(value)) return;
-  const errors = (validate.errors ?? []).filter(error => error.keyword !== 'if' && error.keyword !== 'allOf' && !(error.propertyName !== undefined && error.keyword !== 'propertyNames'));
+  const errors = (validate.errors ?? []).filter(
+    error =>
+      error.keyword !== 'if' && error.keyword !== 'allOf' && !(error.propertyName !== undefined && error.keyword !== 'propertyNames'),
+  );
   const told = new Set<string>();
   for (const error of chosen(errors)) {
     const finding = tell(file, value, error);
     const key = `${finding.pointer} ${finding.message}`;
-    if (!told.has(key)) { told.add(key); report(finding); }
+    if (!told.has(key)) {
+      told.add(key);
+      report(finding);
+    }
   }
 }
 
@@ -67,19 +83,36 @@ function chosen(errors: ErrorObject[]): ErrorObject[] {
     const at = group.instancePath;
     const inner = rest.filter(error => error !== group && (error.instancePath === at || error.instancePath.startsWith(`${at}/`)));
     const fitting = inner.filter(error => !(error.instancePath === at && error.keyword === 'type'));
-    rest = rest.filter(error => fitting.length ? error !== group && !(error.instancePath === at && error.keyword === 'type') : !inner.includes(error));
+    rest = rest.filter(error =>
+      fitting.length ? error !== group && !(error.instancePath === at && error.keyword === 'type') : !inner.includes(error),
+    );
   }
   return rest;
 }
 
-const kinds: Record<string, string> = { string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false', object: 'an object', array: 'a list', null: 'null' };
+const kinds: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+};
 const kindOf = (value: unknown): string => kinds[value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value] as string;
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-export const listed = (names: readonly unknown[], limit = 12): string => names.length > limit ? `${names.slice(0, limit).map(String).join(', ')} and ${names.length - limit} more` : names.map(String).join(', ');
+export const listed = (names: readonly unknown[], limit = 12): string =>
+  names.length > limit ? `${names.slice(0, limit).map(String).join(', ')} and ${names.length - limit} more` : names.map(String).join(', ');
 
 function tell(file: string, root: unknown, error: ErrorObject): Finding {
   const at = error.instancePath;
-  const schema = (error.parentSchema ?? {}) as { title?: string; properties?: JsonObject; propertyNames?: { enum?: string[] }; type?: string | string[]; anyOf?: unknown[] };
+  const schema = (error.parentSchema ?? {}) as {
+    title?: string;
+    properties?: JsonObject;
+    propertyNames?: { enum?: string[] };
+    type?: string | string[];
+    anyOf?: unknown[];
+  };
   const name = at.split('/').at(-1)?.replace(/~1/g, '/').replace(/~0/g, '~') ?? '';
   const called = at === '' ? 'The file' : /^\d+$/.test(name) ? `Entry ${Number(name) + 1}` : `"${name}"`;
   const data = atPointer(root, at);
@@ -88,32 +121,73 @@ function tell(file: string, root: unknown, error: ErrorObject): Finding {
     case 'additionalProperties': {
       const key = String(p.additionalProperty);
       const known = Object.keys(schema.properties ?? {}).filter(one => one !== '$schema' && one !== '$comment');
-      return { file, pointer: at + pointer([key]), on: 'key', message: `"${key}" is not a key of ${schema.title ?? 'this object'}.${known.length <= 12 ? ` It has ${listed(known)}.` : ''}`, wanted: key, among: known };
+      return {
+        file,
+        pointer: at + pointer([key]),
+        on: 'key',
+        message: `"${key}" is not a key of ${schema.title ?? 'this object'}.${known.length <= 12 ? ` It has ${listed(known)}.` : ''}`,
+        wanted: key,
+        among: known,
+      };
     }
     case 'propertyNames': {
       const key = String(p.propertyName);
       const known = schema.propertyNames?.enum;
-      return { file, pointer: at + pointer([key]), on: 'key', message: known ? `"${key}" is not a key of ${schema.title ?? 'this object'}.${known.length <= 12 ? ` It has ${listed(known)}.` : ''}` : `"${key}" is not a name that may stand here.`, wanted: key, among: known ?? [] };
+      return {
+        file,
+        pointer: at + pointer([key]),
+        on: 'key',
+        message: known
+          ? `"${key}" is not a key of ${schema.title ?? 'this object'}.${known.length <= 12 ? ` It has ${listed(known)}.` : ''}`
+          : `"${key}" is not a name that may stand here.`,
+        wanted: key,
+        among: known ?? [],
+      };
     }
-    case 'required': return { file, pointer: at, message: `${upper(schema.title ?? 'this object')} needs "${String(p.missingProperty)}".` };
-    case 'type': case 'anyOf': {
+    case 'required':
+      return { file, pointer: at, message: `${upper(schema.title ?? 'this object')} needs "${String(p.missingProperty)}".` };
+    case 'type':
+    case 'anyOf': {
       const types = [schema.type ?? []].flat();
       const wanted = types.length ? types.map(type => kinds[type] ?? type).join(' or ') : undefined;
-      return { file, pointer: at, message: wanted ? `${called} must be ${wanted}, not ${kindOf(data)}.` : `${called} can't be ${kindOf(data)} here.` };
+      return {
+        file,
+        pointer: at,
+        message: wanted ? `${called} must be ${wanted}, not ${kindOf(data)}.` : `${called} can't be ${kindOf(data)} here.`,
+      };
     }
     case 'enum': {
       const values = (p.allowedValues ?? []) as JsonValue[];
-      return { file, pointer: at, message: `${JSON.stringify(data)} is not a value of ${called}. It has ${listed(values, 24)}.`, ...(typeof data === 'string' ? { wanted: data, among: values.map(String) } : {}) };
+      return {
+        file,
+        pointer: at,
+        message: `${JSON.stringify(data)} is not a value of ${called}. It has ${listed(values, 24)}.`,
+        ...(typeof data === 'string' ? { wanted: data, among: values.map(String) } : {}),
+      };
     }
-    case 'const': return { file, pointer: at, message: `${called} must be ${JSON.stringify(p.allowedValue)}.` };
-    case 'minLength': return { file, pointer: at, message: `${called} must not be empty.` };
-    case 'minItems': case 'minProperties': return { file, pointer: at, message: Number(p.limit) === 1 ? `${called} must not be empty.` : `${called} needs at least ${Number(p.limit)} entries.` };
-    case 'uniqueItems': return { file, pointer: at + pointer([Number(p.i)]), message: `${called} holds the same entry twice.` };
-    case 'pattern': return { file, pointer: at, message: patternSentence(name, data, called) };
-    case 'minimum': return { file, pointer: at, message: `${called} must be ${Number(p.limit)} or more.` };
-    case 'maximum': return { file, pointer: at, message: `${called} must be ${Number(p.limit)} or less.` };
-    case 'exclusiveMinimum': return { file, pointer: at, message: `${called} must be more than ${Number(p.limit)}.` };
-    default: return { file, pointer: at, message: `${called} ${error.message ?? 'is not right'}.` };
+    case 'const':
+      return { file, pointer: at, message: `${called} must be ${JSON.stringify(p.allowedValue)}.` };
+    case 'minLength':
+      return { file, pointer: at, message: `${called} must not be empty.` };
+    case 'minItems':
+    case 'minProperties':
+      return {
+        file,
+        pointer: at,
+        message: Number(p.limit) === 1 ? `${called} must not be empty.` : `${called} needs at least ${Number(p.limit)} entries.`,
+      };
+    case 'uniqueItems':
+      return { file, pointer: at + pointer([Number(p.i)]), message: `${called} holds the same entry twice.` };
+    case 'pattern':
+      return { file, pointer: at, message: patternSentence(name, data, called) };
+    case 'minimum':
+      return { file, pointer: at, message: `${called} must be ${Number(p.limit)} or more.` };
+    case 'maximum':
+      return { file, pointer: at, message: `${called} must be ${Number(p.limit)} or less.` };
+    case 'exclusiveMinimum':
+      return { file, pointer: at, message: `${called} must be more than ${Number(p.limit)}.` };
+    default:
+      return { file, pointer: at, message: `${called} ${error.message ?? 'is not right'}.` };
   }
 }
 

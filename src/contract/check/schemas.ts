@@ -12,26 +12,67 @@ import { slowness } from './regular.ts';
 import { isObject, known, own, type World } from './world.ts';
 
 const FITS: Record<string, string[]> = {
-  minLength: ['string'], maxLength: ['string'], pattern: ['string'], formatMinimum: ['string'], formatMaximum: ['string'],
-  minimum: ['number', 'integer'], maximum: ['number', 'integer'], exclusiveMinimum: ['number', 'integer'], exclusiveMaximum: ['number', 'integer'], multipleOf: ['number', 'integer'],
-  items: ['array'], minItems: ['array'], maxItems: ['array'], uniqueItems: ['array'],
-  properties: ['object'], required: ['object'], additionalProperties: ['object'], minProperties: ['object'], maxProperties: ['object'],
+  minLength: ['string'],
+  maxLength: ['string'],
+  pattern: ['string'],
+  formatMinimum: ['string'],
+  formatMaximum: ['string'],
+  minimum: ['number', 'integer'],
+  maximum: ['number', 'integer'],
+  exclusiveMinimum: ['number', 'integer'],
+  exclusiveMaximum: ['number', 'integer'],
+  multipleOf: ['number', 'integer'],
+  items: ['array'],
+  minItems: ['array'],
+  maxItems: ['array'],
+  uniqueItems: ['array'],
+  properties: ['object'],
+  required: ['object'],
+  additionalProperties: ['object'],
+  minProperties: ['object'],
+  maxProperties: ['object'],
 };
-const PAIRS = [['minLength', 'maxLength'], ['minimum', 'maximum'], ['minItems', 'maxItems'], ['minProperties', 'maxProperties']] as const;
+const PAIRS = [
+  ['minLength', 'maxLength'],
+  ['minimum', 'maximum'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+] as const;
 const COMPARABLE = ['money', 'date', 'time', 'date-time'];
-const typesOf = (schema: Schema): string[] => [schema.anyOf ? schema.anyOf.flatMap(branch => branch.type ?? []) : schema.type ?? []].flat();
+const typesOf = (schema: Schema): string[] =>
+  [schema.anyOf ? schema.anyOf.flatMap(branch => branch.type ?? []) : (schema.type ?? [])].flat();
 
 /** Where schemas stand in a file: roots with what surrounds a field of theirs. `root` is set where "/field" can be followed. */
-interface Root { at: string; siblings?: Schema; root?: Schema; kind: 'entity' | 'setting' | 'common' | 'part' }
+interface Root {
+  at: string;
+  siblings?: Schema;
+  root?: Schema;
+  kind: 'entity' | 'setting' | 'common' | 'part';
+}
 function rootsOf(world: World, file: string, document: JsonObject): Root[] {
-  const within = (member: string, siblings: Schema): Root[] => isObject(document[member]) ? Object.keys(document[member]).map(name => ({ at: pointer([member, name]), siblings, kind: 'part' as const })) : [];
+  const within = (member: string, siblings: Schema): Root[] =>
+    isObject(document[member])
+      ? Object.keys(document[member]).map(name => ({ at: pointer([member, name]), siblings, kind: 'part' as const }))
+      : [];
   if (file === 'schemas/common/params.json') return within('params', { properties: world.definitions.params });
   if (file === 'schemas/common/session.json') return within('facts', {});
   if (/^schemas\/common\/(permissions|plans|set-up)\.json$/.test(file)) return [];
   if (file.startsWith('schemas/calls/')) {
     if (file.endsWith('/_hosts.json')) return [];
-    const table: Schema = { properties: { ...world.definitions.params, ...Object.fromEntries(Object.keys(isObject(document.params) ? document.params : {}).map(name => [name, world.references.schema(file, pointer(['params', name]))])) } };
-    const bodies = Object.entries(isObject(document.calls) ? document.calls : {}).filter(([, call]) => isObject(call) && isObject(call.in)).map(([key]) => pointer(['calls', key, 'in']));
+    const table: Schema = {
+      properties: {
+        ...world.definitions.params,
+        ...Object.fromEntries(
+          Object.keys(isObject(document.params) ? document.params : {}).map(name => [
+            name,
+            world.references.schema(file, pointer(['params', name])),
+          ]),
+        ),
+      },
+    };
+    const bodies = Object.entries(isObject(document.calls) ? document.calls : {})
+      .filter(([, call]) => isObject(call) && isObject(call.in))
+      .map(([key]) => pointer(['calls', key, 'in']));
     return [...within('params', table), ...bodies.map(at => ({ at, root: world.references.schema(file, at), kind: 'part' as const }))];
   }
   if (file.startsWith('schemas/entities/')) return [{ at: '', root: world.references.schema(file), kind: 'entity' }];
@@ -58,7 +99,8 @@ function walk(world: World, file: string, root: Root): void {
       checkCircles(world, file, at, schema.properties ?? {});
       for (const name of Object.keys(raw.properties)) visit(raw.properties[name], at + pointer(['properties', name]), schema);
     }
-    if (isObject(raw.definitions)) for (const name of Object.keys(raw.definitions)) visit(raw.definitions[name], at + pointer(['definitions', name]), undefined);
+    if (isObject(raw.definitions))
+      for (const name of Object.keys(raw.definitions)) visit(raw.definitions[name], at + pointer(['definitions', name]), undefined);
     visit(raw.items, `${at}/items`, undefined);
     visit(raw.additionalProperties, `${at}/additionalProperties`, undefined);
     if (Array.isArray(raw.anyOf)) raw.anyOf.forEach((branch, i) => visit(branch, `${at}/anyOf/${i}`, undefined));
@@ -69,42 +111,79 @@ function walk(world: World, file: string, root: Root): void {
 }
 
 function node(world: World, file: string, at: string, raw: Schema, schema: Schema, root: Root, siblings: Schema | undefined): void {
-  const report = (below: string, message: string, more: { on?: 'key'; wanted?: string; among?: string[] } = {}): void => world.report({ file, pointer: at + below, message, ...more });
-  const allowed: Record<string, boolean> = { 'x-record': root.kind === 'entity' && at === '', 'x-states': root.kind === 'entity' && at === '', 'x-setting': root.kind === 'setting' && at === '' };
+  const report = (below: string, message: string, more: { on?: 'key'; wanted?: string; among?: string[] } = {}): void =>
+    world.report({ file, pointer: at + below, message, ...more });
+  const allowed: Record<string, boolean> = {
+    'x-record': root.kind === 'entity' && at === '',
+    'x-states': root.kind === 'entity' && at === '',
+    'x-setting': root.kind === 'setting' && at === '',
+  };
   for (const [keyword, fits] of Object.entries(allowed)) {
-    if (raw[keyword as 'x-record'] && !fits) report(`/${keyword}`, `${keyword} stands at the root of ${keyword === 'x-setting' ? 'a settings page' : 'an entity'} only.`, { on: 'key' });
+    if (raw[keyword as 'x-record'] && !fits)
+      report(`/${keyword}`, `${keyword} stands at the root of ${keyword === 'x-setting' ? 'a settings page' : 'an entity'} only.`, {
+        on: 'key',
+      });
   }
 
   const types = typesOf(schema);
   const named = types.filter(type => type !== 'null').join(' or ');
   for (const [keyword, fitting] of Object.entries(FITS)) {
     if (raw[keyword as keyof Schema] === undefined) continue;
-    if (types.length === 0) { if (!raw.anyOf && !raw.$ref) report(`/${keyword}`, `"${keyword}" needs "type": "${fitting[0]}" beside it.`, { on: 'key' }); } else if (!types.some(type => fitting.includes(type))) report(`/${keyword}`, `"${keyword}" says nothing about ${named}; it is for ${fitting.join(' and ')}.`, { on: 'key' });
+    if (types.length === 0) {
+      if (!raw.anyOf && !raw.$ref) report(`/${keyword}`, `"${keyword}" needs "type": "${fitting[0]}" beside it.`, { on: 'key' });
+    } else if (!types.some(type => fitting.includes(type)))
+      report(`/${keyword}`, `"${keyword}" says nothing about ${named}; it is for ${fitting.join(' and ')}.`, { on: 'key' });
   }
   if (raw.format && types.length) {
     const fitting = raw.format === 'epoch' ? ['integer', 'number'] : ['string'];
-    if (!types.some(type => fitting.includes(type))) report('/format', `The format "${raw.format}" is for ${fitting[0]}, not for ${named}.`);
+    if (!types.some(type => fitting.includes(type)))
+      report('/format', `The format "${raw.format}" is for ${fitting[0]}, not for ${named}.`);
   }
-  if ((raw.formatMinimum !== undefined || raw.formatMaximum !== undefined) && !COMPARABLE.includes(schema.format ?? '')) report(raw.formatMinimum !== undefined ? '/formatMinimum' : '/formatMaximum', `formatMinimum and formatMaximum need one of the formats ${listed(COMPARABLE)} beside them.`, { on: 'key' });
+  if ((raw.formatMinimum !== undefined || raw.formatMaximum !== undefined) && !COMPARABLE.includes(schema.format ?? ''))
+    report(
+      raw.formatMinimum !== undefined ? '/formatMinimum' : '/formatMaximum',
+      `formatMinimum and formatMaximum need one of the formats ${listed(COMPARABLE)} beside them.`,
+      { on: 'key' },
+    );
   for (const [low, high] of PAIRS) {
-    const a = schema[low], b = schema[high];
-    if (a !== undefined && b !== undefined && a > b && (raw[low] !== undefined || raw[high] !== undefined)) report(`/${raw[low] !== undefined ? low : high}`, `${low} ${a} is more than ${high} ${b}: nothing is valid.`);
+    const a = schema[low],
+      b = schema[high];
+    if (a !== undefined && b !== undefined && a > b && (raw[low] !== undefined || raw[high] !== undefined))
+      report(`/${raw[low] !== undefined ? low : high}`, `${low} ${a} is more than ${high} ${b}: nothing is valid.`);
   }
-  raw.required?.forEach((name, i) => { if (!schema.properties?.[name]) report(`/required/${i}`, `"${name}" is required but not among the properties.`, { wanted: name, among: Object.keys(schema.properties ?? {}) }); });
+  raw.required?.forEach((name, i) => {
+    if (!schema.properties?.[name])
+      report(`/required/${i}`, `"${name}" is required but not among the properties.`, {
+        wanted: name,
+        among: Object.keys(schema.properties ?? {}),
+      });
+  });
 
   if (raw.oneOf) {
     raw.oneOf.forEach((option, i) => {
       const value = option.const as JsonValue;
-      if (raw.oneOf?.findIndex(other => other.const === value) !== i) report(`/oneOf/${i}`, `The option ${JSON.stringify(value)} stands here twice.`);
+      if (raw.oneOf?.findIndex(other => other.const === value) !== i)
+        report(`/oneOf/${i}`, `The option ${JSON.stringify(value)} stands here twice.`);
       const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-      if (types.length && !types.some(one => one === type || (one === 'integer' && Number.isInteger(value)))) report(`/oneOf/${i}/const`, `${JSON.stringify(value)} is not ${types.join(' or ')}, as the type of the field says.`);
+      if (types.length && !types.some(one => one === type || (one === 'integer' && Number.isInteger(value))))
+        report(`/oneOf/${i}/const`, `${JSON.stringify(value)} is not ${types.join(' or ')}, as the type of the field says.`);
     });
   }
   if (raw.pattern !== undefined) {
     try {
       const slow = slowness(raw.pattern);
-      if (slow) report('/pattern', slow === 'unknown' ? 'This pattern is too large, or too unusual, to tell whether it is slow. Make it shorter.' : slow === 'exponential' ? 'This pattern can run for hours on some texts: a repeated part can match the same text in several ways. Make the parts of the repetition tell each other apart.' : 'This pattern is slow on long texts: two repetitions that can match the same characters follow each other, or it begins with one. Begin it with ^ and make what stands between them differ.');
-    } catch (error) { report('/pattern', `This is not a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, '')}.`); }
+      if (slow)
+        report(
+          '/pattern',
+          slow === 'unknown'
+            ? 'This pattern is too large, or too unusual, to tell whether it is slow. Make it shorter.'
+            : slow === 'exponential'
+              ? 'This pattern can run for hours on some texts: a repeated part can match the same text in several ways. Make the parts of the repetition tell each other apart.'
+              : 'This pattern is slow on long texts: two repetitions that can match the same characters follow each other, or it begins with one. Begin it with ^ and make what stands between them differ.',
+        );
+    } catch (error) {
+      report('/pattern', `This is not a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, '')}.`);
+    }
   }
   for (const keyword of ['x-above', 'x-unlike'] as const) {
     const name = raw[keyword];
@@ -121,9 +200,13 @@ function checkSample(world: World, file: string, at: string, schema: Schema, val
   try {
     const data = withDefaults<JsonValue>(schema, value);
     // A default may be empty where something must be filled in: the form starts with nothing and says so.
-    const wrong = judge(schema, compileValidator(schema), data).filter(error => what !== 'The default' || !['required', 'minItems', 'minLength', 'minProperties'].includes(error.rule));
+    const wrong = judge(schema, compileValidator(schema), data).filter(
+      error => what !== 'The default' || !['required', 'minItems', 'minLength', 'minProperties'].includes(error.rule),
+    );
     if (wrong[0]) world.report({ file, pointer: at, message: `${what} ${JSON.stringify(value)} is not valid: ${wrong[0].message}` });
-  } catch { /* the schema itself is wrong, and is told about elsewhere */ }
+  } catch {
+    /* the schema itself is wrong, and is told about elsewhere */
+  }
 }
 
 function ui(world: World, file: string, at: string, raw: Schema, schema: Schema, root: Root, siblings: Schema | undefined): void {
@@ -131,21 +214,40 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
   if (!hints) return;
   const here = `${at}/x-ui`;
   const { renderers } = world.options;
-  if (renderers?.fields) known(world, file, `${here}/widget`, hints.widget, renderers.fields, name => `There is no widget "${name}" in renderers/fields.`);
-  if (renderers?.cells) known(world, file, `${here}/cell`, hints.cell, renderers.cells, name => `There is no cell "${name}" in renderers/cells.`);
-  known(world, file, `${here}/of`, hints.of, Object.keys(world.definitions.entities), name => `There is no entity "${name}" in schemas/entities.`);
+  if (renderers?.fields)
+    known(world, file, `${here}/widget`, hints.widget, renderers.fields, name => `There is no widget "${name}" in renderers/fields.`);
+  if (renderers?.cells)
+    known(world, file, `${here}/cell`, hints.cell, renderers.cells, name => `There is no cell "${name}" in renderers/cells.`);
+  known(
+    world,
+    file,
+    `${here}/of`,
+    hints.of,
+    Object.keys(world.definitions.entities),
+    name => `There is no entity "${name}" in schemas/entities.`,
+  );
   if (hints.options && renderers?.fields) {
     const widget = rendererFor(schema, 'fields', new Set(renderers.fields));
-    if (widget && renderers.fields.includes(widget)) checkOptions(world, file, `${here}/options`, 'fields', widget, hints.options, siblings);
+    if (widget && renderers.fields.includes(widget))
+      checkOptions(world, file, `${here}/options`, 'fields', widget, hints.options, siblings);
   }
   hints.says?.forEach(({ when, text }, i) => {
     if (siblings) checkWhen(world, file, `${here}/says/${i}/when`, when, siblings, root.root);
-    for (const name of placeholders(text)) if (siblings && !fieldOf(siblings, name)) world.report({ file, pointer: `${here}/says/${i}/text`, message: `There is no field "${name}" beside this one.`, wanted: name, among: Object.keys(siblings.properties ?? {}) });
+    for (const name of placeholders(text))
+      if (siblings && !fieldOf(siblings, name))
+        world.report({
+          file,
+          pointer: `${here}/says/${i}/text`,
+          message: `There is no field "${name}" beside this one.`,
+          wanted: name,
+          among: Object.keys(siblings.properties ?? {}),
+        });
   });
   for (const condition of ['when', 'optional'] as const) {
     const given = hints[condition];
     if (!given) continue;
-    if (!siblings && !root.root) world.report({ file, pointer: `${here}/${condition}`, on: 'key', message: 'A condition stands on a field of an object only.' });
+    if (!siblings && !root.root)
+      world.report({ file, pointer: `${here}/${condition}`, on: 'key', message: 'A condition stands on a field of an object only.' });
     else checkWhen(world, file, `${here}/${condition}`, given, siblings, root.root);
   }
 }
@@ -153,16 +255,27 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
 function limits(world: World, file: string, at: string, raw: Schema, types: string[], root: Root, siblings: Schema | undefined): void {
   raw['x-limits']?.forEach((limit, i) => {
     const here = `${at}/x-limits/${i}`;
-    if ([limit.minimum, limit.exclusiveMinimum, limit.maximum, limit.multipleOf].every(bound => bound === undefined)) world.report({ file, pointer: here, message: 'A limit needs a bound: minimum, exclusiveMinimum, maximum or multipleOf.' });
-    if (types.length && !types.some(type => ['number', 'integer', 'string'].includes(type))) world.report({ file, pointer: here, message: `"x-limits" says nothing about ${types.join(' or ')}; it is for numbers and amounts.` });
+    if ([limit.minimum, limit.exclusiveMinimum, limit.maximum, limit.multipleOf].every(bound => bound === undefined))
+      world.report({ file, pointer: here, message: 'A limit needs a bound: minimum, exclusiveMinimum, maximum or multipleOf.' });
+    if (types.length && !types.some(type => ['number', 'integer', 'string'].includes(type)))
+      world.report({ file, pointer: here, message: `"x-limits" says nothing about ${types.join(' or ')}; it is for numbers and amounts.` });
     if (!limit.when) return;
-    if (!siblings && !root.root) world.report({ file, pointer: `${here}/when`, on: 'key', message: 'A condition stands on a field of an object only.' });
+    if (!siblings && !root.root)
+      world.report({ file, pointer: `${here}/when`, on: 'key', message: 'A condition stands on a field of an object only.' });
     else checkWhen(world, file, `${here}/when`, limit.when, siblings, root.root);
   });
 }
 
 /** Options of a renderer against the schema beside it. A string option whose schema says "x-field" must name a field beside the one it stands on. */
-export function checkOptions(world: World, file: string, at: string, kind: string, name: string, options: JsonObject, siblings?: Schema): void {
+export function checkOptions(
+  world: World,
+  file: string,
+  at: string,
+  kind: string,
+  name: string,
+  options: JsonObject,
+  siblings?: Schema,
+): void {
   const path = `renderers/${kind}/${name}.options.json`;
   const text = world.options.options?.[path];
   if (text === undefined) {
@@ -170,46 +283,109 @@ export function checkOptions(world: World, file: string, at: string, kind: strin
     return;
   }
   let schema: Schema;
-  try { schema = JSON.parse(text) as Schema; } catch { world.report({ file: path, pointer: '', message: 'This is not JSON.' }); return; }
+  try {
+    schema = JSON.parse(text) as Schema;
+  } catch {
+    world.report({ file: path, pointer: '', message: 'This is not JSON.' });
+    return;
+  }
   const { $schema: _schema, ...plain } = schema;
   const properties = plain.properties ?? {};
   for (const key of Object.keys(options)) {
     const option = own(properties, key) as (Schema & { 'x-ui'?: { of?: string } }) | undefined;
-    if (!option && plain.additionalProperties === false) world.report({ file, pointer: at + pointer([key]), on: 'key', message: `"${key}" is not an option of ${name}. It has ${listed(Object.keys(properties))}.`, wanted: key, among: Object.keys(properties) });
-    if (option && key.endsWith('Field') && typeof options[key] === 'string' && siblings && !fieldOf(siblings, options[key])) world.report({ file, pointer: at + pointer([key]), message: `There is no field "${options[key]}" beside this one.`, wanted: options[key], among: Object.keys(siblings.properties ?? {}) });
+    if (!option && plain.additionalProperties === false)
+      world.report({
+        file,
+        pointer: at + pointer([key]),
+        on: 'key',
+        message: `"${key}" is not an option of ${name}. It has ${listed(Object.keys(properties))}.`,
+        wanted: key,
+        among: Object.keys(properties),
+      });
+    if (option && key.endsWith('Field') && typeof options[key] === 'string' && siblings && !fieldOf(siblings, options[key]))
+      world.report({
+        file,
+        pointer: at + pointer([key]),
+        message: `There is no field "${options[key]}" beside this one.`,
+        wanted: options[key],
+        among: Object.keys(siblings.properties ?? {}),
+      });
   }
   try {
     const validator = compileValidator(plain);
-    for (const error of judge(plain, validator, options)) if (error.rule !== 'additionalProperties') world.report({ file, pointer: at + error.pointer, message: error.message });
-  } catch (error) { world.report({ file: path, pointer: '', message: `The options can't be checked: ${(error as Error).message}` }); }
+    for (const error of judge(plain, validator, options))
+      if (error.rule !== 'additionalProperties') world.report({ file, pointer: at + error.pointer, message: error.message });
+  } catch (error) {
+    world.report({ file: path, pointer: '', message: `The options can't be checked: ${(error as Error).message}` });
+  }
 }
 
 function checkRecord(world: World, file: string, schema: Schema): void {
   const fields = Object.keys(schema.properties ?? {});
   const field = (at: string, name: string | undefined): void => {
-    if (name !== undefined && !fieldOf(schema, name)) world.report({ file, pointer: at, message: `There is no field "${name}" in ${schema.title ?? 'this entity'}.`, wanted: name, among: fields });
+    if (name !== undefined && !fieldOf(schema, name))
+      world.report({
+        file,
+        pointer: at,
+        message: `There is no field "${name}" in ${schema.title ?? 'this entity'}.`,
+        wanted: name,
+        among: fields,
+      });
   };
   const record = schema['x-record'];
   if (record) {
     if (record.key !== undefined) field('/x-record/key', record.key);
-    else if (!schema.properties?.id) world.report({ file, pointer: '/x-record', on: 'key', message: 'There is no field "id"; name the field that identifies a record as "key".' });
+    else if (!schema.properties?.id)
+      world.report({
+        file,
+        pointer: '/x-record',
+        on: 'key',
+        message: 'There is no field "id"; name the field that identifies a record as "key".',
+      });
     field('/x-record/picture', record.picture);
     for (const name of placeholders(record.label ?? '')) field('/x-record/label', name);
     for (const name of placeholders(record.detail ?? '')) field('/x-record/detail', name);
-    for (const list of ['filter', 'sort', 'search', 'unique', 'row'] as const) record[list]?.forEach((name, i) => field(`/x-record/${list}/${i}`, name));
-    record.from?.forEach((name, i) => known(world, file, `/x-record/from/${i}`, name, Object.keys(world.definitions.entities), wrong => `There is no entity "${wrong}" in schemas/entities.`));
-    for (const name of Object.keys(record.columns ?? {})) if (!fieldOf(schema, name)) world.report({ file, pointer: `/x-record/columns${pointer([name])}`, on: 'key', message: `There is no field "${name}" in ${schema.title ?? 'this entity'}.`, wanted: name, among: fields });
+    for (const list of ['filter', 'sort', 'search', 'unique', 'row'] as const)
+      record[list]?.forEach((name, i) => field(`/x-record/${list}/${i}`, name));
+    record.from?.forEach((name, i) =>
+      known(
+        world,
+        file,
+        `/x-record/from/${i}`,
+        name,
+        Object.keys(world.definitions.entities),
+        wrong => `There is no entity "${wrong}" in schemas/entities.`,
+      ),
+    );
+    for (const name of Object.keys(record.columns ?? {}))
+      if (!fieldOf(schema, name))
+        world.report({
+          file,
+          pointer: `/x-record/columns${pointer([name])}`,
+          on: 'key',
+          message: `There is no field "${name}" in ${schema.title ?? 'this entity'}.`,
+          wanted: name,
+          among: fields,
+        });
   }
   const states = schema['x-states'];
   if (!states) return;
   field('/x-states/field', states.field);
   const options = optionsOf(schema.properties?.[states.field]).map(option => String(option.value));
-  if (schema.properties?.[states.field] && options.length === 0) world.report({ file, pointer: '/x-states/field', message: `${states.field} has no options, so it has no states. Give it a oneOf.` });
+  if (schema.properties?.[states.field] && options.length === 0)
+    world.report({ file, pointer: '/x-states/field', message: `${states.field} has no options, so it has no states. Give it a oneOf.` });
   if (options.length === 0) return;
   for (const [action, move] of Object.entries(states.moves)) {
     const at = `/x-states/moves${pointer([action])}`;
     const state = (below: string, value: string | null): void => {
-      if (value !== null && !options.includes(value)) world.report({ file, pointer: at + below, message: `${JSON.stringify(value)} is not a state of ${states.field}. It has ${listed(options)}.`, wanted: value, among: options });
+      if (value !== null && !options.includes(value))
+        world.report({
+          file,
+          pointer: at + below,
+          message: `${JSON.stringify(value)} is not a state of ${states.field}. It has ${listed(options)}.`,
+          wanted: value,
+          among: options,
+        });
     };
     move.from.forEach((value, i) => state(`/from/${i}`, value));
     state('/to', move.to);
@@ -220,35 +396,93 @@ function checkSetting(world: World, file: string, schema: Schema, pairs: Map<str
   const setting = schema['x-setting'];
   if (!setting) return;
   const { definitions } = world;
-  known(world, file, '/x-setting/permission', setting.permission, Object.keys(definitions.permissions), name => `There is no permission area "${name}" in schemas/common/permissions.json.`);
-  known(world, file, '/x-setting/feature', setting.feature, world.planFeatures, name => `There is no plan feature "${name}" in schemas/common/plans.json.`);
+  known(
+    world,
+    file,
+    '/x-setting/permission',
+    setting.permission,
+    Object.keys(definitions.permissions),
+    name => `There is no permission area "${name}" in schemas/common/permissions.json.`,
+  );
+  known(
+    world,
+    file,
+    '/x-setting/feature',
+    setting.feature,
+    world.planFeatures,
+    name => `There is no plan feature "${name}" in schemas/common/plans.json.`,
+  );
   if (world.options.icons) known(world, file, '/x-setting/icon', setting.icon, world.options.icons, name => `There is no icon "${name}".`);
   const pair = `${setting.category} ${setting.type}`;
   const other = pairs.get(pair);
-  if (other) world.report({ file, pointer: '/x-setting/type', message: `${other} has the category ${setting.category} and the type ${setting.type} already; each page needs a pair of its own.` });
+  if (other)
+    world.report({
+      file,
+      pointer: '/x-setting/type',
+      message: `${other} has the category ${setting.category} and the type ${setting.type} already; each page needs a pair of its own.`,
+    });
   else pairs.set(pair, file);
   const placed = new Map<string, string>();
   setting.sections?.forEach((section, i) => {
     section.fields.forEach((name, j) => {
       const at = `/x-setting/sections/${i}/fields/${j}`;
-      if (!fieldOf(schema, name)) world.report({ file, pointer: at, message: `There is no field "${name}" on this page.`, wanted: name, among: Object.keys(schema.properties ?? {}) });
+      if (!fieldOf(schema, name))
+        world.report({
+          file,
+          pointer: at,
+          message: `There is no field "${name}" on this page.`,
+          wanted: name,
+          among: Object.keys(schema.properties ?? {}),
+        });
       else if (placed.has(name)) world.report({ file, pointer: at, message: `"${name}" stands in two sections.` });
       placed.set(name, at);
     });
     if (section.when) checkWhen(world, file, `/x-setting/sections/${i}/when`, section.when, schema, schema);
   });
-  setting.actions?.forEach((action, i) => known(world, file, `/x-setting/actions/${i}/call`, action.call, Object.keys(definitions.calls), name => `There is no call "${name}". A settings page names calls in full: table.key.`));
-  setting.actions?.forEach((action, i) => action.offer?.forEach((name, j) => {
-    if (!schema.properties?.[name]) world.report({ file, pointer: `/x-setting/actions/${i}/offer/${j}`, message: `There is no field "${name}" on this page.`, wanted: name, among: Object.keys(schema.properties ?? {}) });
-  }));
+  setting.actions?.forEach((action, i) =>
+    known(
+      world,
+      file,
+      `/x-setting/actions/${i}/call`,
+      action.call,
+      Object.keys(definitions.calls),
+      name => `There is no call "${name}". A settings page names calls in full: table.key.`,
+    ),
+  );
+  setting.actions?.forEach((action, i) =>
+    action.offer?.forEach((name, j) => {
+      if (!schema.properties?.[name])
+        world.report({
+          file,
+          pointer: `/x-setting/actions/${i}/offer/${j}`,
+          message: `There is no field "${name}" on this page.`,
+          wanted: name,
+          among: Object.keys(schema.properties ?? {}),
+        });
+    }),
+  );
   if (setting.sections) {
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
-      if (!placed.has(name) && field['x-ui']?.widget !== 'unseen' && ![...placed.keys()].some(one => one.startsWith(`${name}.`))) world.report({ file, pointer: `/properties${pointer([name])}`, on: 'key', message: `"${name}" stands in no section, so nobody would see it.` });
+      if (!placed.has(name) && field['x-ui']?.widget !== 'unseen' && ![...placed.keys()].some(one => one.startsWith(`${name}.`)))
+        world.report({
+          file,
+          pointer: `/properties${pointer([name])}`,
+          on: 'key',
+          message: `"${name}" stands in no section, so nobody would see it.`,
+        });
     }
   }
   try {
     const defaults = withDefaults<JsonObject>(schema, {});
     const wrong = judge(schema, compileValidator(schema), defaults)[0];
-    if (wrong) world.report({ file, pointer: `/properties${pointer(wrong.pointer.split('/').slice(1, 2))}`, on: 'key', message: `A page starts from its defaults, and these are not valid: ${wrong.message}` });
-  } catch { /* told about elsewhere */ }
+    if (wrong)
+      world.report({
+        file,
+        pointer: `/properties${pointer(wrong.pointer.split('/').slice(1, 2))}`,
+        on: 'key',
+        message: `A page starts from its defaults, and these are not valid: ${wrong.message}`,
+      });
+  } catch {
+    /* told about elsewhere */
+  }
 }

@@ -4,17 +4,41 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { Problem } from '../types.ts';
 import { parts, pointer } from '../paths.ts';
 
-export interface Source { file: string; text: string; value: unknown; tree: Node | undefined; starts: number[] }
+export interface Source {
+  file: string;
+  text: string;
+  value: unknown;
+  tree: Node | undefined;
+  starts: number[];
+}
 
 /** A mistake by its pointer. `on: 'key'` points at the member's name instead of its value; `wanted` and `among` make the suggestion. */
-export interface Finding { file: string; pointer: string; message: string; on?: 'key' | 'value'; wanted?: string; among?: Iterable<string> }
+export interface Finding {
+  file: string;
+  pointer: string;
+  message: string;
+  on?: 'key' | 'value';
+  wanted?: string;
+  among?: Iterable<string>;
+}
 
 const SYNTAX: Record<string, string> = {
-  InvalidSymbol: 'This is not a JSON value. Texts need double quotes.', InvalidNumberFormat: 'This is not a number.', PropertyNameExpected: 'A name in double quotes should stand here; perhaps there is a comma too many.',
-  ValueExpected: 'A value should stand here; perhaps there is a comma too many.', ColonExpected: 'A colon is missing after the name.', CommaExpected: 'A comma is missing.', CloseBraceExpected: 'A closing brace } is missing.',
-  CloseBracketExpected: 'A closing bracket ] is missing.', EndOfFileExpected: 'The file should end here; perhaps there is a closing brace too many.', InvalidCommentToken: 'JSON has no comments. Use "$comment".',
-  UnexpectedEndOfComment: 'JSON has no comments. Use "$comment".', UnexpectedEndOfString: 'The text is not closed: a double quote is missing.', UnexpectedEndOfNumber: 'This is not a number.', InvalidUnicode: 'The escape \\u needs four hexadecimal digits.',
-  InvalidEscapeCharacter: 'This escape is not known in JSON.', InvalidCharacter: 'This character must be escaped.',
+  InvalidSymbol: 'This is not a JSON value. Texts need double quotes.',
+  InvalidNumberFormat: 'This is not a number.',
+  PropertyNameExpected: 'A name in double quotes should stand here; perhaps there is a comma too many.',
+  ValueExpected: 'A value should stand here; perhaps there is a comma too many.',
+  ColonExpected: 'A colon is missing after the name.',
+  CommaExpected: 'A comma is missing.',
+  CloseBraceExpected: 'A closing brace } is missing.',
+  CloseBracketExpected: 'A closing bracket ] is missing.',
+  EndOfFileExpected: 'The file should end here; perhaps there is a closing brace too many.',
+  InvalidCommentToken: 'JSON has no comments. Use "$comment".',
+  UnexpectedEndOfComment: 'JSON has no comments. Use "$comment".',
+  UnexpectedEndOfString: 'The text is not closed: a double quote is missing.',
+  UnexpectedEndOfNumber: 'This is not a number.',
+  InvalidUnicode: 'The escape \\u needs four hexadecimal digits.',
+  InvalidEscapeCharacter: 'This escape is not known in JSON.',
+  InvalidCharacter: 'This character must be escaped.',
 };
 
 /** Reads a file. Syntax errors and names that stand twice in one object go to `report`; the value is undefined when the syntax is broken. */
@@ -36,7 +60,13 @@ export function read(file: string, text: string, report: (problem: Problem) => v
       const [key, value] = property.children as [Node, Node | undefined];
       const name = key.value as string;
       const before = seen.get(name);
-      if (before) report({ file, ...position(source, key.offset), pointer: pointer([...path, name]), message: `"${name}" stands here twice; it is in line ${position(source, before.offset).line} already.` });
+      if (before)
+        report({
+          file,
+          ...position(source, key.offset),
+          pointer: pointer([...path, name]),
+          message: `"${name}" stands here twice; it is in line ${position(source, before.offset).line} already.`,
+        });
       seen.set(name, key);
       if (value) visit(value, [...path, name]);
     }
@@ -52,7 +82,8 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 function position(source: Source, offset: number): { line: number; column: number } {
-  let low = 0, high = source.starts.length - 1;
+  let low = 0,
+    high = source.starts.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if ((source.starts[middle] as number) <= offset) low = middle;
@@ -68,7 +99,7 @@ export function placeOf(source: Source | undefined, at: string, on: 'key' | 'val
   for (;;) {
     const node = walk(source.tree, names);
     if (node) {
-      const target = on === 'key' && node.parent?.type === 'property' ? node.parent.children?.[0] ?? node : node;
+      const target = on === 'key' && node.parent?.type === 'property' ? (node.parent.children?.[0] ?? node) : node;
       return position(source, target.offset);
     }
     names = names.slice(0, -1);
@@ -100,5 +131,11 @@ export function nearest(wanted: string, among: Iterable<string>): string | undef
 /** A finding with its place and suggestion. */
 export function locate(sources: ReadonlyMap<string, Source>, finding: Finding): Problem {
   const suggestion = finding.wanted !== undefined && finding.among ? nearest(finding.wanted, finding.among) : undefined;
-  return { file: finding.file, ...placeOf(sources.get(finding.file), finding.pointer, finding.on), pointer: finding.pointer, message: finding.message, ...(suggestion !== undefined ? { suggestion } : {}) };
+  return {
+    file: finding.file,
+    ...placeOf(sources.get(finding.file), finding.pointer, finding.on),
+    pointer: finding.pointer,
+    message: finding.message,
+    ...(suggestion !== undefined ? { suggestion } : {}),
+  };
 }

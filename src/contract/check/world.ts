@@ -3,7 +3,13 @@ import type { Definitions, JsonObject, Schema } from '../types.ts';
 import type { References } from '../refs.ts';
 import type { Finding } from './source.ts';
 
-export interface Renderers { fields: string[]; cells: string[]; panels: string[]; pages: string[]; shell: string[] }
+export interface Renderers {
+  fields: string[];
+  cells: string[];
+  panels: string[];
+  pages: string[];
+  shell: string[];
+}
 export interface CheckOptions {
   /** "table.key" of every function that the server has for calls; left out: handlers are not looked for. */
   handlers?: string[];
@@ -15,18 +21,31 @@ export interface CheckOptions {
   icons?: string[];
 }
 export interface World {
-  definitions: Definitions; references: References; documents: Record<string, unknown>; options: CheckOptions;
+  definitions: Definitions;
+  references: References;
+  documents: Record<string, unknown>;
+  options: CheckOptions;
   report: (finding: Finding) => void;
   /** Files whose form is right, so that their inside can be looked at. */
   sound: (file: string) => boolean;
-  planFeatures: string[]; features: string[]; modules: string[];
+  planFeatures: string[];
+  features: string[];
+  modules: string[];
 }
 
 export const isObject = (value: unknown): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
-export const own = <T>(record: Record<string, T>, name: string): T | undefined => Object.prototype.hasOwnProperty.call(record, name) ? record[name] : undefined;
+export const own = <T>(record: Record<string, T>, name: string): T | undefined =>
+  Object.prototype.hasOwnProperty.call(record, name) ? record[name] : undefined;
 
 /** Reports a name that is not among those there are. */
-export function known(world: World, file: string, pointer: string, name: unknown, among: Iterable<string>, sentence: (name: string) => string): void {
+export function known(
+  world: World,
+  file: string,
+  pointer: string,
+  name: unknown,
+  among: Iterable<string>,
+  sentence: (name: string) => string,
+): void {
   if (typeof name !== 'string') return;
   const names = [...among];
   if (!names.includes(name)) world.report({ file, pointer, message: sentence(name), wanted: name, among: names });
@@ -40,4 +59,8 @@ export function schemaOf(definitions: Definitions, of: string | undefined): Sche
 /** Things that calls are about and that are no entities: any settings page, the session, the store itself, how far it is set up. */
 const OTHER_TAGS = ['settings', 'session', 'store', 'set-up'];
 /** What `of` and `touches` may say. */
-export const tags = (definitions: Definitions): string[] => [...Object.keys(definitions.entities), ...OTHER_TAGS, ...Object.keys(definitions.settings).map(name => `settings/${name}`)];
+export const tags = (definitions: Definitions): string[] => [
+  ...Object.keys(definitions.entities),
+  ...OTHER_TAGS,
+  ...Object.keys(definitions.settings).map(name => `settings/${name}`),
+];

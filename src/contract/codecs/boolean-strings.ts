@@ -2,11 +2,13 @@
 import type { JsonValue } from '../types.ts';
 
 const over = (value: JsonValue, one: (leaf: JsonValue) => JsonValue): JsonValue =>
-  Array.isArray(value) ? value.map(item => over(item, one))
-    : value !== null && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, over(item, one)]))
+  Array.isArray(value)
+    ? value.map(item => over(item, one))
+    : value !== null && typeof value === 'object'
+      ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, over(item, one)]))
       : one(value);
 
 export const booleanStrings = {
-  encode: (ours: JsonValue): JsonValue => over(ours, leaf => typeof leaf === 'boolean' ? String(leaf) : leaf),
-  decode: (wire: JsonValue): JsonValue => over(wire, leaf => leaf === 'true' ? true : leaf === 'false' ? false : leaf),
+  encode: (ours: JsonValue): JsonValue => over(ours, leaf => (typeof leaf === 'boolean' ? String(leaf) : leaf)),
+  decode: (wire: JsonValue): JsonValue => over(wire, leaf => (leaf === 'true' ? true : leaf === 'false' ? false : leaf)),
 };

@@ -3,7 +3,10 @@ import type { JsonValue } from '../types.ts';
 import { booleanStrings } from './boolean-strings.ts';
 import { sellingPlanChanges, sellingPlanGroup } from './selling-plan-group.ts';
 
-export interface Codec { encode(ours: JsonValue): JsonValue; decode(wire: JsonValue): JsonValue }
+export interface Codec {
+  encode(ours: JsonValue): JsonValue;
+  decode(wire: JsonValue): JsonValue;
+}
 
 /** Name in the call tables -> codec. `encode` of a call names the one for its request, `decode` the one for its answer. */
 export const codecs: Record<string, Codec> = {

@@ -4,10 +4,11 @@ import { ANCHOR_TYPE } from '../domain/anchor-type.ts';
 import type { IntervalUnit } from '../domain/interval.ts';
 import type { JsonObject, JsonValue } from '../types.ts';
 
-const object = (value: JsonValue | undefined): JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
-const list = (value: JsonValue | undefined): JsonValue[] => Array.isArray(value) ? value : [];
+const object = (value: JsonValue | undefined): JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+const list = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
 /** Where a plan stands; one that does not say comes last. */
-const place = (plan: JsonObject): number => typeof plan.position === 'number' ? plan.position : Number.MAX_SAFE_INTEGER;
+const place = (plan: JsonObject): number => (typeof plan.position === 'number' ? plan.position : Number.MAX_SAFE_INTEGER);
 const isId = (value: JsonValue | undefined): value is number => typeof value === 'number';
 
 /** A plan as the wire spells it: without the two ticks, with what they stand for. What is not said stays unsaid. */
@@ -30,7 +31,9 @@ export function planToWire(plan: JsonObject): JsonObject {
 export function planFromWire(wire: JsonObject): JsonObject {
   const plan: JsonObject = { ...wire };
   if (plan.isPrepaid === undefined && wire.recurringBillingPolicyInterval !== undefined) {
-    plan.isPrepaid = wire.recurringBillingPolicyInterval !== wire.recurringDeliveryPolicyInterval || wire.recurringBillingPolicyIntervalCount !== wire.recurringDeliveryPolicyIntervalCount;
+    plan.isPrepaid =
+      wire.recurringBillingPolicyInterval !== wire.recurringDeliveryPolicyInterval ||
+      wire.recurringBillingPolicyIntervalCount !== wire.recurringDeliveryPolicyIntervalCount;
   }
   if (plan.hasAnchor === undefined && wire.anchorType !== undefined) plan.hasAnchor = wire.anchorType !== null;
   if (wire.recurringDiscountType === 'NONE' && !wire.recurringDiscountAfterCycle) plan.recurringDiscountType = null;
@@ -43,7 +46,9 @@ export function planFromWire(wire: JsonObject): JsonObject {
 export const sellingPlanGroup = {
   encode: (ours: JsonValue): JsonValue => {
     const { planIds: _planIds, publish: _publish, ...group } = object(ours);
-    return group.sellingPlans === undefined ? group : { ...group, sellingPlans: list(group.sellingPlans).map(plan => planToWire(object(plan))) };
+    return group.sellingPlans === undefined
+      ? group
+      : { ...group, sellingPlans: list(group.sellingPlans).map(plan => planToWire(object(plan))) };
   },
   decode: (wire: JsonValue): JsonValue => {
     const group = object(wire);
@@ -65,10 +70,13 @@ export const sellingPlanChanges = {
     const plans = list(sellingPlans).map((plan, index): JsonObject => ({ ...planToWire(object(plan)), position: index + 1 }));
     const kept = plans.map(plan => plan.lspId).filter(isId);
     return {
-      ...group, ...status,
+      ...group,
+      ...status,
       sellingPlansToCreate: plans.filter(plan => !isId(plan.lspId)).map(({ lspId: _lspId, ...plan }) => plan),
       sellingPlansToUpdate: plans.filter(plan => isId(plan.lspId)),
-      sellingPlansToDelete: list(planIds).filter(isId).filter(id => !kept.includes(id)),
+      sellingPlansToDelete: list(planIds)
+        .filter(isId)
+        .filter(id => !kept.includes(id)),
     };
   },
   decode: (wire: JsonValue): JsonValue => {
@@ -77,9 +85,18 @@ export const sellingPlanChanges = {
     const named = [sellingPlansToUpdate, sellingPlansToCreate, sellingPlansToDelete];
     if (named.every(part => part === undefined)) return { ...group, ...publish };
     // What is no list is left for the schema to refuse.
-    const odd = [sellingPlansToUpdate, sellingPlansToCreate].find(part => part !== undefined && !Array.isArray(part)) ?? (Array.isArray(sellingPlansToDelete ?? []) ? undefined : sellingPlansToDelete);
+    const odd =
+      [sellingPlansToUpdate, sellingPlansToCreate].find(part => part !== undefined && !Array.isArray(part)) ??
+      (Array.isArray(sellingPlansToDelete ?? []) ? undefined : sellingPlansToDelete);
     if (odd !== undefined) return { ...group, ...publish, sellingPlans: odd };
-    const plans = [...list(sellingPlansToUpdate), ...list(sellingPlansToCreate)].map(plan => planFromWire(object(plan))).sort((a, b) => place(a) - place(b));
-    return { ...group, ...publish, sellingPlans: plans, planIds: [...plans.map(plan => plan.lspId), ...list(sellingPlansToDelete)].filter(isId) };
+    const plans = [...list(sellingPlansToUpdate), ...list(sellingPlansToCreate)]
+      .map(plan => planFromWire(object(plan)))
+      .sort((a, b) => place(a) - place(b));
+    return {
+      ...group,
+      ...publish,
+      sellingPlans: plans,
+      planIds: [...plans.map(plan => plan.lspId), ...list(sellingPlansToDelete)].filter(isId),
+    };
   },
 };

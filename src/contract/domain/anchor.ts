@@ -10,13 +10,14 @@ export { ANCHOR_TYPE, type AnchorType };
 export const LAST_DAY = 32;
 
 /** WEEKDAY 1 Monday to 7 Sunday; MONTHDAY 1-31 and 32 for the last day; YEARDAY a day and a month (1-12). */
-export type Anchor =
-  | { type: 'WEEKDAY'; day: number }
-  | { type: 'MONTHDAY'; day: number }
-  | { type: 'YEARDAY'; day: number; month: number };
+export type Anchor = { type: 'WEEKDAY'; day: number } | { type: 'MONTHDAY'; day: number } | { type: 'YEARDAY'; day: number; month: number };
 
 /** Reads the flat anchor fields of the wire; null when there is no anchor or a part of it is missing. */
-export function anchorOf(fields: { anchorType?: AnchorType | null; anchorDay?: number | null; anchorMonth?: number | null }): Anchor | null {
+export function anchorOf(fields: {
+  anchorType?: AnchorType | null;
+  anchorDay?: number | null;
+  anchorMonth?: number | null;
+}): Anchor | null {
   const { anchorType, anchorDay, anchorMonth } = fields;
   if (!anchorType || !anchorDay) return null;
   if (anchorType !== 'YEARDAY') return { type: anchorType, day: anchorDay };
@@ -52,7 +53,8 @@ function anchorIn({ year, month }: Day, anchor: Exclude<Anchor, { type: 'WEEKDAY
 /** "on Wednesday", "on the 15th", "on the last day of the month", "on April 4". */
 export function anchorLabel(anchor: Anchor): string {
   if (anchor.type === 'WEEKDAY') return `on ${Info.weekdays('long', { locale: 'en-US' })[anchor.day - 1] ?? `day ${anchor.day}`}`;
-  if (anchor.type === 'YEARDAY') return `on ${Info.months('long', { locale: 'en-US' })[anchor.month - 1] ?? `month ${anchor.month}`} ${anchor.day}`;
+  if (anchor.type === 'YEARDAY')
+    return `on ${Info.months('long', { locale: 'en-US' })[anchor.month - 1] ?? `month ${anchor.month}`} ${anchor.day}`;
   return anchor.day >= LAST_DAY ? 'on the last day of the month' : `on the ${ordinal(anchor.day)}`;
 }
 

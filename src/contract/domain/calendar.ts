@@ -48,7 +48,7 @@ export function instant({ year, month, day }: Day, { hour, minute, second, milli
   const before = offsets.offset(asUtc - DAY_MS);
   const after = offsets.offset(asUtc + DAY_MS);
   if (before === after) return asUtc - before * MINUTE_MS;
-  const matches = [before, after].filter((offset) => offsets.offset(asUtc - offset * MINUTE_MS) === offset);
+  const matches = [before, after].filter(offset => offsets.offset(asUtc - offset * MINUTE_MS) === offset);
   return asUtc - (matches.length > 0 ? Math.max(...matches) : before) * MINUTE_MS;
 }
 

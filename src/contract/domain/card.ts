@@ -1,12 +1,31 @@
 // What a card number says about itself: its brand, whether it was mistyped, how it is written on the card. Shared by the form and the embedded vault.
 
 /** The brands of payment methods that have an icon (D039). */
-export const PAYMENT_BRANDS = ['paypal', 'shoppay', 'amex', 'discover', 'visa', 'mastercard', 'bogus', 'maestro', 'unionpay', 'jcb', 'dinersclub', 'others'] as const;
+export const PAYMENT_BRANDS = [
+  'paypal',
+  'shoppay',
+  'amex',
+  'discover',
+  'visa',
+  'mastercard',
+  'bogus',
+  'maestro',
+  'unionpay',
+  'jcb',
+  'dinersclub',
+  'others',
+] as const;
 export type PaymentBrand = (typeof PAYMENT_BRANDS)[number];
 
 /** First digits by brand, the narrower ones first. */
 const BRANDS: [RegExp, PaymentBrand][] = [
-  [/^4/, 'visa'], [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'mastercard'], [/^3[47]/, 'amex'], [/^6(011|4[4-9]|5)/, 'discover'], [/^35/, 'jcb'], [/^3(0[0-5]|[689])/, 'dinersclub'], [/^62/, 'unionpay'],
+  [/^4/, 'visa'],
+  [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'mastercard'],
+  [/^3[47]/, 'amex'],
+  [/^6(011|4[4-9]|5)/, 'discover'],
+  [/^35/, 'jcb'],
+  [/^3(0[0-5]|[689])/, 'dinersclub'],
+  [/^62/, 'unionpay'],
   [/^(5[0678]|6[37])/, 'maestro'],
 ];
 
@@ -19,13 +38,16 @@ export const brandOf = (number: string): PaymentBrand | undefined => BRANDS.find
 /** The check digit of a card number. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;
-  [...number].toReversed().forEach((digit, i) => { const n = Number(digit) * (i % 2 === 1 ? 2 : 1); sum += n > 9 ? n - 9 : n; });
+  [...number].toReversed().forEach((digit, i) => {
+    const n = Number(digit) * (i % 2 === 1 ? 2 : 1);
+    sum += n > 9 ? n - 9 : n;
+  });
   return number.length > 0 && sum % 10 === 0;
 }
 
 /** "4242424242424242" -> "4242 4242 4242 4242", as it stands on the card; American Express has groups of 4, 6 and 5. */
 export function groupedDigits(number: string): string {
-  const groups = brandOf(number) === 'amex' ? [number.slice(0, 4), number.slice(4, 10), number.slice(10)] : number.match(/.{1,4}/g) ?? [];
+  const groups = brandOf(number) === 'amex' ? [number.slice(0, 4), number.slice(4, 10), number.slice(10)] : (number.match(/.{1,4}/g) ?? []);
   return groups.filter(Boolean).join(' ');
 }
 

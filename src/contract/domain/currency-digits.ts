@@ -7,7 +7,9 @@ const NOT_TWO: Readonly<Record<number, string>> = {
   3: 'BHD IQD JOD KWD LYD OMR TND',
   4: 'CLF UYW',
 };
-const DIGITS: ReadonlyMap<string, number> = new Map(Object.entries(NOT_TWO).flatMap(([digits, codes]) => codes.split(' ').map((code): [string, number] => [code, Number(digits)])));
+const DIGITS: ReadonlyMap<string, number> = new Map(
+  Object.entries(NOT_TWO).flatMap(([digits, codes]) => codes.split(' ').map((code): [string, number] => [code, Number(digits)])),
+);
 
 /** Decimals to show an amount with: 0 for JPY, 3 for KWD, 2 for most. */
 export const digitsOf = (currency: string): number => DIGITS.get(currency) ?? 2;

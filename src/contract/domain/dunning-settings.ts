@@ -62,7 +62,10 @@ export const DUNNING_DEFAULTS: DunningSettings = {
 export function dunningFromPage(page: object): DunningSettings {
   const given = { ...DUNNING_DEFAULTS, ...page } as DunningSettings;
   const days = given.retrySpacingDays;
-  return { ...given, retrySpacingDays: typeof days === 'number' ? days : given.retryAttempts === 0 || days.length === 1 ? days[0] ?? 1 : days };
+  return {
+    ...given,
+    retrySpacingDays: typeof days === 'number' ? days : given.retryAttempts === 0 || days.length === 1 ? (days[0] ?? 1) : days,
+  };
 }
 
 /** "Don't retry", "1 retry", "4 retries" (D250). */
@@ -79,7 +82,10 @@ export function spacingOf(settings: Pick<DunningSettings, 'retrySpacingDays'>, r
 }
 
 /** Whether a reason counts as a hard decline in this store. */
-export function isHardDecline(settings: Pick<DunningSettings, 'hardDeclineBehavior' | 'hardDeclineReasons'>, category: FailureKey): boolean {
+export function isHardDecline(
+  settings: Pick<DunningSettings, 'hardDeclineBehavior' | 'hardDeclineReasons'>,
+  category: FailureKey,
+): boolean {
   return (settings.hardDeclineBehavior === 'CUSTOM' ? settings.hardDeclineReasons : HARD_DECLINES).includes(category);
 }
 
@@ -97,7 +103,11 @@ export function checkDunningSettings(settings: DunningSettings): FieldError[] {
       range(`/retrySpacingDays/${index}`, days, DUNNING_RANGES.retrySpacingDays, 'Choose between 1 and 15 days.');
     });
     if (settings.retrySpacingDays.length !== settings.retryAttempts) {
-      errors.push({ pointer: '/retrySpacingDays', rule: 'WRONG_LENGTH', message: 'Enter the days for every retry, or one number for all of them.' });
+      errors.push({
+        pointer: '/retrySpacingDays',
+        rule: 'WRONG_LENGTH',
+        message: 'Enter the days for every retry, or one number for all of them.',
+      });
     }
   }
   if (settings.retryHour !== null) range('/retryHour', settings.retryHour, DUNNING_RANGES.retryHour, 'Choose an hour between 0 and 23.');
@@ -105,23 +115,33 @@ export function checkDunningSettings(settings: DunningSettings): FieldError[] {
     const { startHour, endHour } = settings.notificationWindow;
     range('/notificationWindow/startHour', startHour, DUNNING_RANGES.retryHour, 'Choose an hour between 0 and 23.');
     range('/notificationWindow/endHour', endHour, DUNNING_RANGES.retryHour, 'Choose an hour between 0 and 23.');
-    if (endHour <= startHour) errors.push({ pointer: '/notificationWindow/endHour', rule: 'GREATER_THAN', message: 'The window must end after it starts.' });
+    if (endHour <= startHour)
+      errors.push({ pointer: '/notificationWindow/endHour', rule: 'GREATER_THAN', message: 'The window must end after it starts.' });
   }
   if (settings.timeWindowDays !== null) {
     range('/timeWindowDays', settings.timeWindowDays, DUNNING_RANGES.timeWindowDays, 'Choose between 2 and 15 days, or no limit.');
   }
   if (settings.finalAction === 'SKIP' && settings.successiveFailedCycles !== null) {
-    range('/successiveFailedCycles', settings.successiveFailedCycles, DUNNING_RANGES.successiveFailedCycles, 'Choose between 2 and 5 cycles.');
+    range(
+      '/successiveFailedCycles',
+      settings.successiveFailedCycles,
+      DUNNING_RANGES.successiveFailedCycles,
+      'Choose between 2 and 5 cycles.',
+    );
   }
   const known = new Set<string>(FAILURE_CATEGORIES.map(({ key }) => key));
   settings.hardDeclineReasons.forEach((reason, index) => {
-    if (!known.has(reason)) errors.push({ pointer: `/hardDeclineReasons/${index}`, rule: 'INCLUSION', message: `"${reason}" is not a failure reason.` });
+    if (!known.has(reason))
+      errors.push({ pointer: `/hardDeclineReasons/${index}`, rule: 'INCLUSION', message: `"${reason}" is not a failure reason.` });
   });
   return errors;
 }
 
 /** A warning when the retries take longer than the shortest frequency of any active plan leaves time for; null otherwise. */
-export function retryWarning(settings: Pick<DunningSettings, 'retryAttempts' | 'retrySpacingDays'>, shortestFrequency: Interval): string | null {
+export function retryWarning(
+  settings: Pick<DunningSettings, 'retryAttempts' | 'retrySpacingDays'>,
+  shortestFrequency: Interval,
+): string | null {
   let days = 0;
   for (let retry = 1; retry <= settings.retryAttempts; retry += 1) days += spacingOf(settings, retry);
   if (days < shortestDays(shortestFrequency)) return null;

@@ -70,7 +70,11 @@ export function failureMessage(plan: RetryPlan): 'WILL_RETRY' | 'LAST_RETRY' | '
 }
 
 /** When the message about a failure goes out: at once, or outside the notification window at its next start (store's zone). */
-export function notifyAt(settings: Pick<DunningSettings, 'notificationTiming' | 'notificationWindow'>, failedAt: number, zone: string): number {
+export function notifyAt(
+  settings: Pick<DunningSettings, 'notificationTiming' | 'notificationWindow'>,
+  failedAt: number,
+  zone: string,
+): number {
   if (settings.notificationTiming === 'IMMEDIATE') return failedAt;
   const { startHour, endHour } = settings.notificationWindow;
   const { hour } = inZone(failedAt, zone);
@@ -79,7 +83,11 @@ export function notifyAt(settings: Pick<DunningSettings, 'notificationTiming' | 
 }
 
 /** Looked at before every try: GO charges, WAIT does nothing yet (a try is running, or the subscription is paused), STOP ends the recovery. */
-export function mayTry(state: { isOrderPaid: boolean; contractStatus: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED' | 'FAILED'; isTryRunning: boolean }): 'GO' | 'WAIT' | 'STOP' {
+export function mayTry(state: {
+  isOrderPaid: boolean;
+  contractStatus: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED' | 'FAILED';
+  isTryRunning: boolean;
+}): 'GO' | 'WAIT' | 'STOP' {
   if (state.isOrderPaid || state.contractStatus === 'CANCELLED' || state.contractStatus === 'EXPIRED') return 'STOP';
   return state.isTryRunning || state.contractStatus === 'PAUSED' ? 'WAIT' : 'GO';
 }

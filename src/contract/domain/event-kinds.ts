@@ -1,11 +1,19 @@
 // What the log of a subscription can be narrowed to: entries by what they are about, told by their keys. A charge is a matter of payments and of orders.
 
-export interface EventKind { id: string; title: string; /** A regular expression over keys, for JavaScript and PostgreSQL alike. */ keys: string }
+export interface EventKind {
+  id: string;
+  title: string;
+  /** A regular expression over keys, for JavaScript and PostgreSQL alike. */ keys: string;
+}
 
 export const EVENT_KINDS: readonly EventKind[] = [
   { id: 'payments', title: 'Payments', keys: '^(payment|backup_payment|order_placed|order_charged_now|order_partially_billed)' },
   { id: 'orders', title: 'Orders', keys: '^order|rescheduled$' },
-  { id: 'products', title: 'Products and prices', keys: '^(product|quantity|price|line_|discount|one_time|bundle|shipping_price|prepaid|selling_plan)' },
+  {
+    id: 'products',
+    title: 'Products and prices',
+    keys: '^(product|quantity|price|line_|discount|one_time|bundle|shipping_price|prepaid|selling_plan)',
+  },
   { id: 'status', title: 'Status', keys: '^(subscription_(?!rescheduled)|marked|unmarked|billing_policy)' },
   { id: 'details', title: 'Details', keys: '^(note|tags|custom_attributes|shipping_address|delivery|customer_portal|flow|bulk|shopify)' },
 ];

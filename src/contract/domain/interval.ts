@@ -24,7 +24,9 @@ export function frequencyLabel(interval: Interval): string {
 
 /** True when the count is whole, at least 1 and not longer than the platform allows. */
 export function isInterval({ interval, intervalCount }: Interval): boolean {
-  return INTERVAL_UNITS.includes(interval) && Number.isInteger(intervalCount) && intervalCount >= 1 && !isTooLong({ interval, intervalCount });
+  return (
+    INTERVAL_UNITS.includes(interval) && Number.isInteger(intervalCount) && intervalCount >= 1 && !isTooLong({ interval, intervalCount })
+  );
 }
 
 /** True when the interval is longer than 36,500 days or the same span in its unit. */

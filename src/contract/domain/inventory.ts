@@ -51,22 +51,33 @@ export const PLATFORM_REFUSAL_TRIES = 5;
 
 /** Out of stock only if stock is managed, the policy is deny and less is there than asked for (D068-D071). */
 export function isOutOfStock(line: InventoryLine): boolean {
-  return Boolean(line.inventory_management) && line.inventory_policy.toLowerCase() === 'deny' && line.inventory_quantity - line.quantity < 0;
+  return (
+    Boolean(line.inventory_management) && line.inventory_policy.toLowerCase() === 'deny' && line.inventory_quantity - line.quantity < 0
+  );
 }
 
 /** What to do with an order: the action for "none available" if every line is out (D072), for "some available" if some are (D073). */
-export function stockDecision(lines: readonly StockLine[], settings: Pick<InventorySettings, 'whenSomeAvailable' | 'whenNoneAvailable'>): StockDecision {
-  const bundlesOut = new Set(lines.filter((line) => line.bundleTransactionId && isOutOfStock(line)).map((line) => line.bundleTransactionId));
+export function stockDecision(
+  lines: readonly StockLine[],
+  settings: Pick<InventorySettings, 'whenSomeAvailable' | 'whenNoneAvailable'>,
+): StockDecision {
+  const bundlesOut = new Set(lines.filter(line => line.bundleTransactionId && isOutOfStock(line)).map(line => line.bundleTransactionId));
   const isOut = (line: StockLine) => isOutOfStock(line) || bundlesOut.has(line.bundleTransactionId ?? '');
   const all = lines.map(({ id }) => id);
   const out = lines.filter(isOut).map(({ id }) => id);
   if (out.length === 0) return { available: 'ALL', action: 'ALLOW_ORDER', billed: all, omitted: [] };
-  if (out.length === lines.length) return { available: 'NONE', action: settings.whenNoneAvailable, billed: settings.whenNoneAvailable === 'ALLOW_ORDER' ? all : [], omitted: [] };
+  if (out.length === lines.length)
+    return {
+      available: 'NONE',
+      action: settings.whenNoneAvailable,
+      billed: settings.whenNoneAvailable === 'ALLOW_ORDER' ? all : [],
+      omitted: [],
+    };
   switch (settings.whenSomeAvailable) {
     case 'ALLOW_ORDER':
       return { available: 'SOME', action: 'ALLOW_ORDER', billed: all, omitted: [] };
     case 'PARTIAL_ORDER':
-      return { available: 'SOME', action: 'PARTIAL_ORDER', billed: all.filter((id) => !out.includes(id)), omitted: out };
+      return { available: 'SOME', action: 'PARTIAL_ORDER', billed: all.filter(id => !out.includes(id)), omitted: out };
     default:
       return { available: 'SOME', action: settings.whenSomeAvailable, billed: [], omitted: [] };
   }
@@ -84,7 +95,8 @@ export function planDelay(delay: {
 }): DelayPlan {
   const at = addDays(delay.checkedAt, 1, delay.zone, delay.billingHour);
   const { delayMaxDays, afterMaxDelay } = delay.settings;
-  if (delayMaxDays !== null && daysBetween(delay.originalAt, at, delay.zone) > delayMaxDays) return { kind: 'GIVE_UP', action: afterMaxDelay };
+  if (delayMaxDays !== null && daysBetween(delay.originalAt, at, delay.zone) > delayMaxDays)
+    return { kind: 'GIVE_UP', action: afterMaxDelay };
   return { kind: 'CHECK_AGAIN', at };
 }
 

@@ -29,7 +29,7 @@ export function currencyName(currency: string, locale = 'en-US'): string {
 export function currencySymbol(currency: string, locale = 'en-US'): string {
   minorDigits(currency);
   const parts = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).formatToParts(0);
-  return parts.find((part) => part.type === 'currency')?.value ?? currency;
+  return parts.find(part => part.type === 'currency')?.value ?? currency;
 }
 
 /**
@@ -69,7 +69,12 @@ export function formatMoney(minor: number, currency: string, locale = 'en-US'): 
   let formatter = formatters.get(key);
   if (!formatter) {
     const digits = minorDigits(currency);
-    formatter = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits });
+    formatter = new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
     formatters.set(key, formatter);
   }
   // The decimal string is formatted as it is, so large amounts keep their last digit.
@@ -108,8 +113,16 @@ function fraction(value: number): readonly [bigint, bigint] {
  */
 export function scaled(minor: number, by: readonly number[], over: readonly number[] = []): number {
   let [top, bottom] = [BigInt(wholeMinor(minor)), 1n];
-  for (const value of by) { const [n, d] = fraction(value); top *= n; bottom *= d; }
-  for (const value of over) { const [n, d] = fraction(value); top *= d; bottom *= n; }
+  for (const value of by) {
+    const [n, d] = fraction(value);
+    top *= n;
+    bottom *= d;
+  }
+  for (const value of over) {
+    const [n, d] = fraction(value);
+    top *= d;
+    bottom *= n;
+  }
   if (bottom <= 0n) throw new RangeError('An amount is only divided by numbers above 0.');
   const result = Number(divideHalfUp(top, bottom));
   return result === 0 ? 0 : wholeMinor(result);
@@ -140,21 +153,21 @@ export function allocate(minor: number, weights: readonly number[]): number[] {
     if (minor === 0) return [];
     throw new RangeError('An amount cannot be split over no parts.');
   }
-  if (weights.some((weight) => !Number.isSafeInteger(weight) || weight < 0)) {
+  if (weights.some(weight => !Number.isSafeInteger(weight) || weight < 0)) {
     throw new RangeError('Weights must be whole numbers of 0 or more.');
   }
-  const shares = weights.every((weight) => weight === 0) ? weights.map(() => 1n) : weights.map(BigInt);
+  const shares = weights.every(weight => weight === 0) ? weights.map(() => 1n) : weights.map(BigInt);
   const whole = shares.reduce((a, b) => a + b, 0n);
   const amount = BigInt(Math.abs(minor));
   const parts = shares.map((share, index) => ({ index, floor: (amount * share) / whole, rest: (amount * share) % whole }));
   let left = Number(amount - parts.reduce((total, part) => total + part.floor, 0n));
-  const result = parts.map((part) => Number(part.floor));
+  const result = parts.map(part => Number(part.floor));
   for (const part of [...parts].sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))) {
     if (left === 0) break;
     result[part.index] = (result[part.index] ?? 0) + 1;
     left -= 1;
   }
-  return minor < 0 ? result.map((part) => (part === 0 ? 0 : -part)) : result;
+  return minor < 0 ? result.map(part => (part === 0 ? 0 : -part)) : result;
 }
 
 /** Quotient rounded half up, for a positive divisor. */

@@ -26,7 +26,11 @@ export function numericField(input: string | number | null | undefined, { floor 
 /** A number with thousands grouped by commas (D280) and two decimals (D281) or as many as asked for: "1,234.50". */
 export function groupThousands(value: number | string, decimals = 2): string {
   let formatter = grouped.get(decimals);
-  if (!formatter) grouped.set(decimals, formatter = new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
+  if (!formatter)
+    grouped.set(
+      decimals,
+      (formatter = new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })),
+    );
   return formatter.format(value as `${number}`); // a decimal string keeps digits that a number would lose
 }
 const grouped = new Map<number, Intl.NumberFormat>();

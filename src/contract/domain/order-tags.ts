@@ -25,7 +25,11 @@ const LONGEST: TagFacts = { billingAt: 0, deliveryAt: 0, orderNumber: 9999, freq
 /** The text of one tag; placeholders that nobody knows stay as they are written. */
 export function fillTag({ value, dateFormat }: Pick<OrderTag, 'value' | 'dateFormat'>, facts: TagFacts, zone: string): string {
   const date = (at: number): string => shortDate(at, zone, dateFormat);
-  return value.replace(/\{(\w+)\}/g, (written, name: string) => (Object.hasOwn(PLACEHOLDERS, name) ? PLACEHOLDERS[name]?.(facts, date) ?? written : written)).trim();
+  return value
+    .replace(/\{(\w+)\}/g, (written, name: string) =>
+      Object.hasOwn(PLACEHOLDERS, name) ? (PLACEHOLDERS[name]?.(facts, date) ?? written) : written,
+    )
+    .trim();
 }
 
 /** The tags of an order in the order of their keys, without doubles; the times are told in the store's zone. */
@@ -37,7 +41,10 @@ export function scheduleTags(tags: readonly OrderTag[], facts: TagFacts, zone: s
 /** What is wrong with a template, in a sentence; null when it can be used. */
 export function tagProblem(value: string): string | null {
   const unknown = [...value.matchAll(/\{([^{}]*)\}/g)].map(match => match[1] ?? '').find(name => !Object.hasOwn(PLACEHOLDERS, name));
-  if (unknown !== undefined) return `Unknown placeholder {${unknown}}. Use ${TAG_PLACEHOLDERS.slice(0, -1).map(name => `{${name}}`).join(', ')} or {${TAG_PLACEHOLDERS.at(-1)}}.`;
+  if (unknown !== undefined)
+    return `Unknown placeholder {${unknown}}. Use ${TAG_PLACEHOLDERS.slice(0, -1)
+      .map(name => `{${name}}`)
+      .join(', ')} or {${TAG_PLACEHOLDERS.at(-1)}}.`;
   if (/[{}]/.test(value.replace(/\{\w+\}/g, ''))) return 'A placeholder is written in braces, such as {delivery_date}.';
   const length = fillTag({ value, dateFormat: 'YYYY-MM-DD' }, LONGEST, 'UTC').length;
   return length > LONGEST_TAG ? `Filled in, this tag can be ${length} characters long. A tag can have at most ${LONGEST_TAG}.` : null;

@@ -12,7 +12,13 @@ export function isEmail(text: string): boolean {
   if (at < 1 || at > 64 || text.length > 254) return false;
   const labels = text.slice(at + 1).split('.');
   const ending = labels.at(-1) ?? '';
-  return LOCAL.test(text.slice(0, at)) && labels.length > 1 && ending.length > 1 && /[A-Za-z]/.test(ending) && labels.every(label => HOST_LABEL.test(label));
+  return (
+    LOCAL.test(text.slice(0, at)) &&
+    labels.length > 1 &&
+    ending.length > 1 &&
+    /[A-Za-z]/.test(ending) &&
+    labels.every(label => HOST_LABEL.test(label))
+  );
 }
 
 /** Name parts of letters, digits and hyphens that do not start with a hyphen, then a dot and an ending of 2 to 6 letters (D093-D095, S207-S210). */

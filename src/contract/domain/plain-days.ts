@@ -4,9 +4,15 @@ const DAY_MS = 86_400_000;
 const at = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 /** First and last day, both included. */
-export interface Period { startDate: string; endDate: string }
+export interface Period {
+  startDate: string;
+  endDate: string;
+}
 /** A period beside the one that it is compared with, as calls take them. */
-export interface Compared extends Period { comparisonStartDate: string; comparisonEndDate: string }
+export interface Compared extends Period {
+  comparisonStartDate: string;
+  comparisonEndDate: string;
+}
 
 /** "2026-02-28" + 1 -> "2026-03-01" */
 export const addDays = (day: string, count: number): string => new Date(at(day) + count * DAY_MS).toISOString().slice(0, 10);
@@ -18,9 +24,15 @@ export const daysBetween = (from: string, to: string): number => Math.round((at(
 export const lengthOf = ({ startDate, endDate }: Period): number => daysBetween(startDate, endDate) + 1;
 
 /** Every day of a period in order; none when it ends before it begins. */
-export const eachDay = (period: Period): string[] => Array.from({ length: Math.max(0, lengthOf(period)) }, (_, i) => addDays(period.startDate, i));
+export const eachDay = (period: Period): string[] =>
+  Array.from({ length: Math.max(0, lengthOf(period)) }, (_, i) => addDays(period.startDate, i));
 
 /** A period beside as many days just before it: 30 days are compared with the 30 days before. */
 export function besideBefore({ startDate, endDate }: Period): Compared {
-  return { startDate, endDate, comparisonStartDate: addDays(startDate, -lengthOf({ startDate, endDate })), comparisonEndDate: addDays(startDate, -1) };
+  return {
+    startDate,
+    endDate,
+    comparisonStartDate: addDays(startDate, -lengthOf({ startDate, endDate })),
+    comparisonEndDate: addDays(startDate, -1),
+  };
 }

@@ -63,13 +63,26 @@ export function describePlan(plan: SellingPlan, input: PreviewInput): PlanPrevie
   };
   const planned = upcoming(
     {
-      zone, billingHour, baseAt: first.baseAt, baseCycle: first.baseCycle, nextCycle: 2,
-      deliveryPolicy: terms.delivery, billingPolicy: terms.billing, anchor: terms.anchor,
-      prepaidCreditsLeft: perCharge - 1, completedOrders: 1, maxCycles: max, chargeOffsetDays: 0, exceptions: new Map(),
+      zone,
+      billingHour,
+      baseAt: first.baseAt,
+      baseCycle: first.baseCycle,
+      nextCycle: 2,
+      deliveryPolicy: terms.delivery,
+      billingPolicy: terms.billing,
+      anchor: terms.anchor,
+      prepaidCreditsLeft: perCharge - 1,
+      completedOrders: 1,
+      maxCycles: max,
+      chargeOffsetDays: 0,
+      exceptions: new Map(),
     },
     { from: orderedAt, limit: Math.max(1, rowCount - 1), months: 1_200 },
   );
-  const rows = [rowOf(1, 1, first.shipsAt, false), ...planned.map((order) => rowOf(order.cycle, order.orderNumber, order.deliveryAt, order.isPrepaidDelivery))].slice(0, rowCount);
+  const rows = [
+    rowOf(1, 1, first.shipsAt, false),
+    ...planned.map(order => rowOf(order.cycle, order.orderNumber, order.deliveryAt, order.isPrepaidDelivery)),
+  ].slice(0, rowCount);
 
   return {
     headline: headline(plan, perCharge, type, currency, locale),
@@ -82,13 +95,19 @@ export function describePlan(plan: SellingPlan, input: PreviewInput): PlanPrevie
   function thenOrders(): string[] {
     const on = terms.anchor ? ` ${anchorLabel(terms.anchor)}` : '';
     const lines: string[] = [];
-    if (perCharge > 1) lines.push(`The other ${perCharge === 2 ? 'delivery is' : `${perCharge - 1} deliveries are`} already paid and ${perCharge === 2 ? 'comes' : 'come'} ${frequencyLabel(terms.delivery)}${on}, from ${date(first.nextDeliveryAt)}.`);
+    if (perCharge > 1)
+      lines.push(
+        `The other ${perCharge === 2 ? 'delivery is' : `${perCharge - 1} deliveries are`} already paid and ${perCharge === 2 ? 'comes' : 'come'} ${frequencyLabel(terms.delivery)}${on}, from ${date(first.nextDeliveryAt)}.`,
+      );
     if (max === 1) {
       lines.push('There are no further charges.');
     } else {
-      lines.push(`Then ${money(amountOf(2))} ${frequencyLabel(terms.billing)}${perCharge > 1 ? '' : on}, from ${date(first.nextChargeAt)}.`);
+      lines.push(
+        `Then ${money(amountOf(2))} ${frequencyLabel(terms.billing)}${perCharge > 1 ? '' : on}, from ${date(first.nextChargeAt)}.`,
+      );
       const change = hasSecondPrice(plan) ? (plan.recurringDiscountAfterCycle ?? 0) + 1 : 0;
-      if (change > 2) lines.push(`From order ${change} on, ${money(amountOf(change))} (${discountOf(plan, change, currency, locale).label}).`);
+      if (change > 2)
+        lines.push(`From order ${change} on, ${money(amountOf(change))} (${discountOf(plan, change, currency, locale).label}).`);
     }
     const min = plan.recurringBillingPolicyMinCycles ?? 0;
     if (min > 1) lines.push(`Customers can cancel after ${min} orders, the first one included.`);
@@ -100,18 +119,21 @@ export function describePlan(plan: SellingPlan, input: PreviewInput): PlanPrevie
 function headline(plan: SellingPlan, perCharge: number, type: string, currency: string, locale: string): string {
   const { billing, delivery } = termsOf(plan);
   const { rule, label } = discountOf(plan, 1, currency, locale);
-  const paid = perCharge === 1 ? '' : type === 'GIFT' ? `, paid once for ${perCharge} deliveries` : `, paid every ${intervalLabel(billing)}`;
+  const paid =
+    perCharge === 1 ? '' : type === 'GIFT' ? `, paid once for ${perCharge} deliveries` : `, paid every ${intervalLabel(billing)}`;
   return `Delivered ${frequencyLabel(delivery)}${paid}${rule.type === 'NONE' ? '' : `, ${label}`}`;
 }
 
 function priceText(amount: number, perCharge: number, when: string, money: (minor: number) => string): string {
   if (perCharge === 1) return `${money(amount)} ${when}`;
   const parts = allocate(amount, Array<number>(perCharge).fill(1));
-  const isEven = parts.every((part) => part === parts[0]);
+  const isEven = parts.every(part => part === parts[0]);
   return `${money(amount)} ${when}, ${isEven ? '' : 'about '}${money(parts.at(-1) ?? 0)} per delivery`;
 }
 
 function firstOrder(amount: string, shipsAt: number, daysAhead: number, date: (at: number) => string, perCharge: number): string {
   const ships = daysAhead === 0 ? 'ships at once' : `ships on ${date(shipsAt)}`;
-  return perCharge === 1 ? `Pays ${amount} at checkout and ${ships}.` : `Pays ${amount} at checkout for ${perCharge} deliveries; the first ${ships}.`;
+  return perCharge === 1
+    ? `Pays ${amount} at checkout and ${ships}.`
+    : `Pays ${amount} at checkout for ${perCharge} deliveries; the first ${ships}.`;
 }

@@ -32,26 +32,56 @@ export type CourseOptions = {
  * is charged once, right after the first try, and never for a fault of the store or a suspected fraud. Out-of-stock refusals have no course.
  */
 export function recoveryCourse(settings: DunningSettings, options: CourseOptions): CourseStep[] {
-  const { startAt, zone, billingHour = null, nextOrderAt = null, category = 'card_declined', hasBackup = false, failedCyclesInARow = 0 } = options;
+  const {
+    startAt,
+    zone,
+    billingHour = null,
+    nextOrderAt = null,
+    category = 'card_declined',
+    hasBackup = false,
+    failedCyclesInARow = 0,
+  } = options;
   const { kind, retry } = failureCategory(category);
   const steps: CourseStep[] = [{ kind: 'CHARGE', at: startAt, message: null }];
-  if (settings.backupPaymentEnabled && hasBackup && kind !== 'STORE' && retry !== 'NEVER') steps.push({ kind: 'BACKUP', at: startAt, message: null });
+  if (settings.backupPaymentEnabled && hasBackup && kind !== 'STORE' && retry !== 'NEVER')
+    steps.push({ kind: 'BACKUP', at: startAt, message: null });
   let attemptAt = startAt;
   let previousAttemptAt: number | null = null;
-  let retriesMade = 0, storeSideRetriesMade = 0;
+  let retriesMade = 0,
+    storeSideRetriesMade = 0;
   for (;;) {
-    const plan = planRetry({ settings, category, originalAt: startAt, attemptAt, previousAttemptAt, retriesMade, storeSideRetriesMade, nextOrderAt, failedCyclesInARow, zone, billingHour });
+    const plan = planRetry({
+      settings,
+      category,
+      originalAt: startAt,
+      attemptAt,
+      previousAttemptAt,
+      retriesMade,
+      storeSideRetriesMade,
+      nextOrderAt,
+      failedCyclesInARow,
+      zone,
+      billingHour,
+    });
     const message = failureMessage(plan);
     const last = steps.at(-1);
     if (message && last && last.kind !== 'FINAL') last.message = { kind: message, at: notifyAt(settings, attemptAt, zone) };
     if (plan.kind === 'RETRY' || plan.kind === 'STORE_SIDE_RETRY') {
       steps.push({ kind: plan.kind, at: plan.at, retry: plan.retry, isLast: plan.isLast, message: null });
-      if (plan.kind === 'RETRY') retriesMade = plan.retry; else storeSideRetriesMade = plan.retry;
+      if (plan.kind === 'RETRY') retriesMade = plan.retry;
+      else storeSideRetriesMade = plan.retry;
       previousAttemptAt = attemptAt;
       attemptAt = plan.at;
       continue;
     }
-    if (plan.kind === 'FINAL') steps.push({ kind: 'FINAL', at: attemptAt, action: plan.action, reason: plan.reason, left: plan.reason === 'TIME_WINDOW' || plan.reason === 'NEXT_ORDER' ? settings.retryAttempts - retriesMade : 0 });
+    if (plan.kind === 'FINAL')
+      steps.push({
+        kind: 'FINAL',
+        at: attemptAt,
+        action: plan.action,
+        reason: plan.reason,
+        left: plan.reason === 'TIME_WINDOW' || plan.reason === 'NEXT_ORDER' ? settings.retryAttempts - retriesMade : 0,
+      });
     return steps;
   }
 }

@@ -69,11 +69,12 @@ function cycleDates(schedule: Schedule): (cycle: number) => { day: Day; at: numb
   const clock = clockOf(baseAt, zone, billingHour ?? schedule.baseHour ?? null);
   // The first step decides the anchor, the others are counted from there: no interval is cut short, no anchor used twice.
   const firstOnAnchor = anchor && firstAnchor(stepDay(baseDay, deliveryPolicy, 1), anchor);
-  return (cycle) => {
+  return cycle => {
     const n = cycle - baseCycle;
-    const planned = n !== 0 && anchor && firstOnAnchor
-      ? nthAnchor(firstOnAnchor, anchor, (n - 1) * deliveryPolicy.intervalCount)
-      : stepDay(baseDay, deliveryPolicy, n);
+    const planned =
+      n !== 0 && anchor && firstOnAnchor
+        ? nthAnchor(firstOnAnchor, anchor, (n - 1) * deliveryPolicy.intervalCount)
+        : stepDay(baseDay, deliveryPolicy, n);
     const day = nextAllowedDay(planned, billingDays);
     // The base itself may be the second of an hour that comes twice.
     const isBase = billingHour === null && dayNumber(day) === dayNumber(baseDay);
@@ -123,7 +124,10 @@ export function* plannedOrders(schedule: Schedule): Generator<UpcomingOrder, voi
 }
 
 /** The next `limit` orders or `months` from `from` (epoch ms), whichever is less; the very next order is always listed. */
-export function upcoming(schedule: Schedule, { from, limit = 10, months = 12 }: { from: number; limit?: number; months?: number }): UpcomingOrder[] {
+export function upcoming(
+  schedule: Schedule,
+  { from, limit = 10, months = 12 }: { from: number; limit?: number; months?: number },
+): UpcomingOrder[] {
   const until = stepDate(from, { interval: 'MONTH', intervalCount: 1 }, months, schedule.zone);
   const orders: UpcomingOrder[] = [];
   for (const order of plannedOrders(schedule)) {
@@ -146,7 +150,13 @@ export function nextCharge(schedule: Schedule): UpcomingOrder | null {
 }
 
 /** One interval after `from`, on the anchor if there is one: the first order after a resume, a reactivation or a charge out of turn. */
-export function oneIntervalLater(from: number, interval: Interval, anchor: Anchor | null, zone: string, billingHour: number | null): number {
+export function oneIntervalLater(
+  from: number,
+  interval: Interval,
+  anchor: Anchor | null,
+  zone: string,
+  billingHour: number | null,
+): number {
   const day = stepDay(dayOf(from, zone), interval, 1);
   const suited = anchorFor(anchor, interval.interval);
   return instant(suited ? firstAnchor(day, suited) : day, clockOf(from, zone, billingHour), zone);

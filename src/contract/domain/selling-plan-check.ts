@@ -3,7 +3,14 @@ import type { FieldError } from '../types.ts';
 import { ANCHOR_TYPE, LAST_DAY } from './anchor.ts';
 import { INTERVAL_UNITS, isTooLong, multipleOf, shortestDays, type Interval } from './interval.ts';
 import { toMinor } from './money.ts';
-import { billingInterval, deliveryInterval, hasSecondPrice, type PlanDiscountType, type SellingPlan, type SellingPlanGroup } from './selling-plan.ts';
+import {
+  billingInterval,
+  deliveryInterval,
+  hasSecondPrice,
+  type PlanDiscountType,
+  type SellingPlan,
+  type SellingPlanGroup,
+} from './selling-plan.ts';
 
 export const PLANS_MAX = 31;
 export const CYCLES_MAX = 99;
@@ -30,21 +37,25 @@ export function checkGroup(group: SellingPlanGroup, context: GroupCheck): FieldE
   if (isBlank(group.name)) report('/name', 'BLANK', 'Enter a name');
   if (isBlank(group.merchantCode)) report('/merchantCode', 'BLANK', 'Enter an internal name');
   const code = fold(group.merchantCode);
-  if (code && context.takenMerchantCodes?.some((taken) => fold(taken) === code)) {
+  if (code && context.takenMerchantCodes?.some(taken => fold(taken) === code)) {
     report('/merchantCode', 'TAKEN', 'Another group already uses this internal name');
   }
   if (!context.isDraft) {
     if (isBlank(group.optionLabel)) report('/optionLabel', 'BLANK', 'Enter a title for the frequency selector');
-    if (group.position != null && !isWholeFrom(group.position, 1)) report('/position', 'GREATER_THAN', 'Priority must be a whole number above 0');
+    if (group.position != null && !isWholeFrom(group.position, 1))
+      report('/position', 'GREATER_THAN', 'Priority must be a whole number above 0');
     if (plans.length === 0) report('/sellingPlans', 'SELLING_PLAN_COUNT_LOWER_BOUND', 'Add at least one selling plan');
-    if (plans.length > PLANS_MAX) report('/sellingPlans', 'SELLING_PLAN_COUNT_UPPER_BOUND', `A group can have at most ${PLANS_MAX} selling plans`);
+    if (plans.length > PLANS_MAX)
+      report('/sellingPlans', 'SELLING_PLAN_COUNT_UPPER_BOUND', `A group can have at most ${PLANS_MAX} selling plans`);
     plans.forEach((plan, index) => {
       if (isBlank(plan.name)) report(`/sellingPlans/${index}/name`, 'BLANK', 'Enter a name');
       if (isBlank(plan.optionLabel)) report(`/sellingPlans/${index}/optionLabel`, 'BLANK', 'Enter the choice that customers see');
     });
     checkUnique(plans, report);
     for (const rule of PLAN_RULES) {
-      plans.forEach((plan, index) => rule(plan, (pointer, code, message) => report(`/sellingPlans/${index}${pointer}`, code, message), context));
+      plans.forEach((plan, index) =>
+        rule(plan, (pointer, code, message) => report(`/sellingPlans/${index}${pointer}`, code, message), context),
+      );
     }
   }
   checkLengths(group, report);
@@ -52,36 +63,44 @@ export function checkGroup(group: SellingPlanGroup, context: GroupCheck): FieldE
 }
 
 function checkUnique(plans: readonly SellingPlan[], report: Report): void {
-  repeated(plans, (plan) => (plan.name ?? '').trim()).forEach((index) => {
+  repeated(plans, plan => (plan.name ?? '').trim()).forEach(index => {
     report(`/sellingPlans/${index}/name`, 'SELLING_PLAN_DUPLICATE_NAME', 'Selling plan names must be unique');
   });
-  const labels = repeated(plans, (plan) => (plan.optionLabel ?? '').trim());
-  const frequencies = repeated(plans, (plan) => JSON.stringify([billingInterval(plan), deliveryInterval(plan)]));
+  const labels = repeated(plans, plan => (plan.optionLabel ?? '').trim());
+  const frequencies = repeated(plans, plan => JSON.stringify([billingInterval(plan), deliveryInterval(plan)]));
   const message = 'Each delivery option may appear only once';
   plans.forEach((_, index) => {
     if (labels.has(index)) report(`/sellingPlans/${index}/optionLabel`, 'SELLING_PLAN_DUPLICATE_OPTIONS', message);
-    if (frequencies.has(index)) report(`/sellingPlans/${index}/recurringDeliveryPolicyIntervalCount`, 'SELLING_PLAN_DUPLICATE_OPTIONS', message);
+    if (frequencies.has(index))
+      report(`/sellingPlans/${index}/recurringDeliveryPolicyIntervalCount`, 'SELLING_PLAN_DUPLICATE_OPTIONS', message);
   });
 }
 
 const PLAN_RULES: readonly PlanRule[] = [
   (plan, report) => {
-    if (plan.category != null && plan.category !== 'SUBSCRIPTION') report('/category', 'INCLUSION', 'The category of a selling plan is always SUBSCRIPTION');
+    if (plan.category != null && plan.category !== 'SUBSCRIPTION')
+      report('/category', 'INCLUSION', 'The category of a selling plan is always SUBSCRIPTION');
   },
   (plan, report) => {
     checkFrequency('/recurringBillingPolicyInterval', billingInterval(plan), report);
     checkFrequency('/recurringDeliveryPolicyInterval', deliveryInterval(plan), report);
   },
   (plan, report) => {
-    if (isTooLong(billingInterval(plan))) report('/recurringBillingPolicyIntervalCount', 'BILLING_POLICY_INTERVAL_TOO_LARGE', 'Enter a shorter frequency');
-    if (isTooLong(deliveryInterval(plan))) report('/recurringDeliveryPolicyIntervalCount', 'DELIVERY_POLICY_INTERVAL_TOO_LARGE', 'Enter a shorter frequency');
+    if (isTooLong(billingInterval(plan)))
+      report('/recurringBillingPolicyIntervalCount', 'BILLING_POLICY_INTERVAL_TOO_LARGE', 'Enter a shorter frequency');
+    if (isTooLong(deliveryInterval(plan)))
+      report('/recurringDeliveryPolicyIntervalCount', 'DELIVERY_POLICY_INTERVAL_TOO_LARGE', 'Enter a shorter frequency');
   },
   (plan, report) => {
     if (!isUsable(billingInterval(plan)) || !isUsable(deliveryInterval(plan))) return;
     const deliveries = multipleOf(billingInterval(plan), deliveryInterval(plan));
     const pointer = '/recurringBillingPolicyIntervalCount';
     if (deliveries === null) {
-      report(pointer, 'SELLING_PLAN_BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE', 'Billing frequency must be a multiple of the delivery frequency');
+      report(
+        pointer,
+        'SELLING_PLAN_BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE',
+        'Billing frequency must be a multiple of the delivery frequency',
+      );
     } else if (deliveries > DELIVERIES_PER_CHARGE_MAX) {
       report(pointer, 'LESS_THAN_OR_EQUAL_TO', `One charge can pay for at most ${DELIVERIES_PER_CHARGE_MAX} deliveries`);
     }
@@ -107,7 +126,8 @@ const PLAN_RULES: readonly PlanRule[] = [
     const after = plan.recurringDiscountAfterCycle;
     const max = plan.recurringBillingPolicyMaxCycles;
     const pointer = '/recurringDiscountAfterCycle';
-    if (after == null || !isWholeFrom(after, 1) || after > CYCLES_MAX - 1) report(pointer, 'INCLUSION', `Choose an order between 1 and ${CYCLES_MAX - 1}`);
+    if (after == null || !isWholeFrom(after, 1) || after > CYCLES_MAX - 1)
+      report(pointer, 'INCLUSION', `Choose an order between 1 and ${CYCLES_MAX - 1}`);
     else if (max != null && after >= max) report(pointer, 'LESS_THAN', 'The second discount would never apply');
   },
 ];
@@ -124,9 +144,14 @@ function checkCycles(plan: SellingPlan, report: Report): void {
   const max = plan.recurringBillingPolicyMaxCycles;
   const isCycles = (value: number) => isWholeFrom(value, 1) && value <= CYCLES_MAX;
   if (min != null && !isCycles(min)) report('/recurringBillingPolicyMinCycles', 'INCLUSION', `Choose between 1 and ${CYCLES_MAX} orders`);
-  if (max != null && !isCycles(max)) report('/recurringBillingPolicyMaxCycles', 'INCLUSION', `Choose between 1 and ${CYCLES_MAX} orders, or unlimited`);
+  if (max != null && !isCycles(max))
+    report('/recurringBillingPolicyMaxCycles', 'INCLUSION', `Choose between 1 and ${CYCLES_MAX} orders, or unlimited`);
   if (min != null && max != null && max <= min) {
-    report('/recurringBillingPolicyMaxCycles', 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES', 'Maximum orders must be greater than minimum orders');
+    report(
+      '/recurringBillingPolicyMaxCycles',
+      'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES',
+      'Maximum orders must be greater than minimum orders',
+    );
   }
 }
 
@@ -137,7 +162,11 @@ function checkAnchor(plan: SellingPlan, report: Report): void {
   if (plan.recurringDeliveryPolicyInterval === 'DAY') {
     report('/anchorType', 'SELLING_PLAN_ANCHORS_NOT_ALLOWED', "Specific day billing isn't available for daily deliveries");
   } else if (suited && anchorType !== suited) {
-    report('/anchorType', 'INCLUSION', `Choose a billing day of the ${plan.recurringDeliveryPolicyInterval.toLowerCase()}, as the delivery frequency is in ${plan.recurringDeliveryPolicyInterval.toLowerCase()}s`);
+    report(
+      '/anchorType',
+      'INCLUSION',
+      `Choose a billing day of the ${plan.recurringDeliveryPolicyInterval.toLowerCase()}, as the delivery frequency is in ${plan.recurringDeliveryPolicyInterval.toLowerCase()}s`,
+    );
   } else {
     const last = anchorType === 'WEEKDAY' ? 7 : anchorType === 'MONTHDAY' ? LAST_DAY : 31;
     if (anchorDay == null || !isWholeFrom(anchorDay, 1) || anchorDay > last) report('/anchorDay', 'INCLUSION', 'Choose a billing day');
@@ -147,13 +176,20 @@ function checkAnchor(plan: SellingPlan, report: Report): void {
   }
 }
 
-function checkDiscount(field: string, type: PlanDiscountType, value: number | string | null | undefined, currency: string, report: Report): void {
+function checkDiscount(
+  field: string,
+  type: PlanDiscountType,
+  value: number | string | null | undefined,
+  currency: string,
+  report: Report,
+): void {
   const pointer = `${field}Value`;
   const text = String(value ?? '').trim();
   if (type === 'NONE') return;
   if (type === 'PERCENTAGE') {
     const percent = Number(text);
-    if (text === '' || !Number.isFinite(percent)) report(pointer, text === '' ? 'BLANK' : 'PRICING_POLICY_ADJUSTMENT_VALUE_AND_TYPE_MUST_MATCH', 'Enter a percentage above 0.');
+    if (text === '' || !Number.isFinite(percent))
+      report(pointer, text === '' ? 'BLANK' : 'PRICING_POLICY_ADJUSTMENT_VALUE_AND_TYPE_MUST_MATCH', 'Enter a percentage above 0.');
     else if (percent <= 0) report(pointer, 'GREATER_THAN', 'Enter a percentage above 0.');
     else if (percent > 100) report(pointer, 'LESS_THAN_OR_EQUAL_TO', 'Enter a percentage of 100 or less.');
   } else if (type === 'FIXED_AMOUNT' || type === 'PRICE') {

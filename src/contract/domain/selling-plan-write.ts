@@ -28,7 +28,12 @@ export function resultingPlans(existing: readonly SellingPlan[], write: PlanWrit
   });
   const deleted = new Set(write.sellingPlansToDelete ?? []);
   [...deleted].forEach((lspId, index) => {
-    if (!known.has(lspId)) errors.push({ pointer: `/sellingPlansToDelete/${index}`, rule: 'PLAN_DOES_NOT_EXIST', message: 'This selling plan no longer exists' });
+    if (!known.has(lspId))
+      errors.push({
+        pointer: `/sellingPlansToDelete/${index}`,
+        rule: 'PLAN_DOES_NOT_EXIST',
+        message: 'This selling plan no longer exists',
+      });
   });
   const plans: SellingPlan[] = [];
   const origins: PlanOrigin[] = [];
@@ -47,7 +52,7 @@ export function resultingPlans(existing: readonly SellingPlan[], write: PlanWrit
 
 /** Moves errors of the resulting set (`/sellingPlans/2/name`) to the list and place where the write named the plan. */
 export function pointToWrite(errors: readonly FieldError[], origins: readonly PlanOrigin[]): FieldError[] {
-  return errors.map((error) => {
+  return errors.map(error => {
     const match = /^\/sellingPlans\/(\d+)(\/.*)?$/.exec(error.pointer);
     const origin = match ? origins[Number(match[1])] : undefined;
     return origin ? { ...error, pointer: `/${origin.list}/${origin.index}${match?.[2] ?? ''}` } : error;

@@ -83,7 +83,10 @@ export function hasSecondPrice(plan: SellingPlan): boolean {
 export function pricesOf(plan: SellingPlan, currency: string): CyclePrice[] {
   const prices: CyclePrice[] = [{ afterCycle: 0, rule: priceRule(plan.fixedDiscountType, plan.fixedDiscountValue, currency) }];
   if (plan.recurringDiscountType && hasSecondPrice(plan)) {
-    prices.push({ afterCycle: plan.recurringDiscountAfterCycle ?? 0, rule: priceRule(plan.recurringDiscountType, plan.recurringDiscountValue, currency) });
+    prices.push({
+      afterCycle: plan.recurringDiscountAfterCycle ?? 0,
+      rule: priceRule(plan.recurringDiscountType, plan.recurringDiscountValue, currency),
+    });
   }
   return prices;
 }
@@ -97,14 +100,14 @@ export function planType(plan: SellingPlan): PlanType {
 /** GIFT when all plans are gifts, PREPAID when any plan is paid ahead, else STANDARD. */
 export function groupType({ sellingPlans }: Pick<SellingPlanGroup, 'sellingPlans'>): PlanType {
   const types = sellingPlans.map(planType);
-  if (types.length > 0 && types.every((type) => type === 'GIFT')) return 'GIFT';
-  return types.some((type) => type !== 'STANDARD') ? 'PREPAID' : 'STANDARD';
+  if (types.length > 0 && types.every(type => type === 'GIFT')) return 'GIFT';
+  return types.some(type => type !== 'STANDARD') ? 'PREPAID' : 'STANDARD';
 }
 
 /** The plan that is selected at first on the product page: the one marked as default, else the first by position. */
 export function defaultPlan<P extends SellingPlan>(plans: readonly P[]): P | null {
   const inOrder = [...plans].sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
-  return inOrder.find((plan) => plan.isDefault) ?? inOrder[0] ?? null;
+  return inOrder.find(plan => plan.isDefault) ?? inOrder[0] ?? null;
 }
 
 /** A group without id, name or merchant code is invalid (D103-D105). */
@@ -114,9 +117,10 @@ export function isValidGroup(group: { lspgId?: Maybe<number>; name?: Maybe<strin
 
 /** "1 delivery frequency, 10% discount", "3 delivery frequencies, 5–15% discount", "2 delivery frequencies, discounts differ". */
 export function summary({ sellingPlans }: Pick<SellingPlanGroup, 'sellingPlans'>, currency: string, locale = 'en-US'): string {
-  const count = new Set(sellingPlans.map((plan) => `${plan.recurringDeliveryPolicyIntervalCount} ${plan.recurringDeliveryPolicyInterval}`)).size;
+  const count = new Set(sellingPlans.map(plan => `${plan.recurringDeliveryPolicyIntervalCount} ${plan.recurringDeliveryPolicyInterval}`))
+    .size;
   const frequencies = count === 1 ? '1 delivery frequency' : `${count} delivery frequencies`;
-  const rules = sellingPlans.flatMap((plan) => pricesOf(plan, currency)).map(({ rule }) => rule);
+  const rules = sellingPlans.flatMap(plan => pricesOf(plan, currency)).map(({ rule }) => rule);
   return [frequencies, discountRange(rules, currency, locale)].filter(Boolean).join(', ');
 }
 
@@ -129,7 +133,8 @@ function discountRange(rules: readonly PriceRule[], currency: string, locale: st
   const high = Math.max(...values);
   if (discounts.some(({ type }) => type !== first.type)) return 'discounts differ';
   if (first.type === 'PERCENTAGE') return low === high ? `${low}% discount` : `${low}–${high}% discount`;
-  const range = low === high ? formatMoney(low, currency, locale) : `${formatMoney(low, currency, locale)}–${formatMoney(high, currency, locale)}`;
+  const range =
+    low === high ? formatMoney(low, currency, locale) : `${formatMoney(low, currency, locale)}–${formatMoney(high, currency, locale)}`;
   return first.type === 'PRICE' ? `${range} each` : `${range} off`;
 }
 

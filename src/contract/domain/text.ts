@@ -6,7 +6,10 @@ export function ellipsis(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
   if (characters.length <= longest) return text;
-  return `${characters.slice(0, longest - 1).join('').trimEnd()}…`;
+  return `${characters
+    .slice(0, longest - 1)
+    .join('')
+    .trimEnd()}…`;
 }
 
 /** Keys that an input which filters what is typed lets through untouched: Tab, Shift, arrows and function keys (D106). `key` is the browser's name of the key. */

@@ -45,7 +45,7 @@ export type OrderTotals = {
 
 /** Discounts that apply to the order `ordersAhead` places after the next one (0 is the next): by order limit and refusal. */
 export function discountsForOrder<D extends OrderDiscount>(discounts: readonly D[], ordersAhead: number): D[] {
-  return discounts.filter((discount) => !discount.rejectionReason && (discount.orderLimit == null || discount.orderLimit > ordersAhead));
+  return discounts.filter(discount => !discount.rejectionReason && (discount.orderLimit == null || discount.orderLimit > ordersAhead));
 }
 
 /**
@@ -53,15 +53,23 @@ export function discountsForOrder<D extends OrderDiscount>(discounts: readonly D
  * manual amounts, codes; then those on shipping in the same order. Nothing goes below 0. An amount once per order is
  * spread over the entitled lines in proportion to what they still cost.
  */
-export function orderTotals({ lines, discounts, shipping }: { lines: readonly PricedLine[]; discounts: readonly OrderDiscount[]; shipping: number }): OrderTotals {
+export function orderTotals({
+  lines,
+  discounts,
+  shipping,
+}: {
+  lines: readonly PricedLine[];
+  discounts: readonly OrderDiscount[];
+  shipping: number;
+}): OrderTotals {
   if (wholeMinor(shipping) < 0) throw new RangeError('A shipping price cannot be below 0.');
   const totals = lines.map(openLine);
   const taken = new Map<number, number>();
   const take = (id: number, amount: number) => taken.set(id, (taken.get(id) ?? 0) + amount);
   const inOrder = discountsForOrder(discounts, 0).sort((a, b) => precedence(a) - precedence(b));
 
-  for (const discount of inOrder.filter((candidate) => !isOnShipping(candidate))) {
-    const entitled = totals.filter((line) => discount.lineIds.length === 0 || discount.lineIds.includes(line.id));
+  for (const discount of inOrder.filter(candidate => !isOnShipping(candidate))) {
+    const entitled = totals.filter(line => discount.lineIds.length === 0 || discount.lineIds.includes(line.id));
     const amounts = amountsOff(discount, entitled, lines);
     entitled.forEach((line, index) => {
       const amount = amounts[index] ?? 0;
@@ -78,8 +86,8 @@ export function orderTotals({ lines, discounts, shipping }: { lines: readonly Pr
     take(discount.id, amount);
   }
 
-  const subtotal = sum(totals.map((line) => line.total));
-  const discountedSubtotal = sum(totals.map((line) => line.discountedTotal));
+  const subtotal = sum(totals.map(line => line.total));
+  const discountedSubtotal = sum(totals.map(line => line.discountedTotal));
   return {
     lines: totals,
     discounts: discounts.map(({ id }) => ({ id, amount: taken.get(id) ?? 0 })),
@@ -108,12 +116,12 @@ function precedence(discount: OrderDiscount): number {
 }
 
 function amountsOff(discount: OrderDiscount, entitled: readonly LineTotal[], lines: readonly PricedLine[]): number[] {
-  const open = entitled.map((line) => line.discountedTotal);
-  if (discount.type === 'PERCENTAGE') return open.map((left) => percentOff(left, discount.value));
+  const open = entitled.map(line => line.discountedTotal);
+  if (discount.type === 'PERCENTAGE') return open.map(left => percentOff(left, discount.value));
   const value = Math.max(0, wholeMinor(discount.value));
   if (discount.appliesOnEachItem) {
-    const quantity = new Map(lines.map((line) => [line.id, line.quantity]));
-    return entitled.map((line) => Math.min(line.discountedTotal, times(value, quantity.get(line.id) ?? 0)));
+    const quantity = new Map(lines.map(line => [line.id, line.quantity]));
+    return entitled.map(line => Math.min(line.discountedTotal, times(value, quantity.get(line.id) ?? 0)));
   }
   return entitled.length === 0 ? [] : allocate(Math.min(value, sum(open)), open);
 }

@@ -7,6 +7,18 @@ import { expiredMethods, gatewayDisabled, paymentFailureSpike, retriesExhausted 
 import { inactiveProducts, outOfStock } from './checks/products.ts';
 import { collectionSync, planLimit, unmappedPlan } from './checks/set-up.ts';
 
-export const CHECKS: readonly Check[] = [overdueOrders, gatewayDisabled, inactiveProducts, expiredMethods, paymentFailureSpike, planLimit, retriesExhausted, outOfStock, collectionSync, emailInvalid, unmappedPlan];
+export const CHECKS: readonly Check[] = [
+  overdueOrders,
+  gatewayDisabled,
+  inactiveProducts,
+  expiredMethods,
+  paymentFailureSpike,
+  planLimit,
+  retriesExhausted,
+  outOfStock,
+  collectionSync,
+  emailInvalid,
+  unmappedPlan,
+];
 const BY_KEY = new Map(CHECKS.map(check => [check.key, check]));
 export const checkOf = (key: string): Check | undefined => BY_KEY.get(key);

@@ -19,15 +19,37 @@ const REST_MS = 7 * DAY_MS;
 const period = (check: Check): number => (check.every === 'HOUR' ? HOUR_MS : DAY_MS) - EARLY_MS;
 
 /** Adds a line to the history of an alert; `by` is empty for the system. */
-export async function logAlert({ trx, store, now }: Pick<Scope, 'trx' | 'store' | 'now'>, alert: Pick<AlertRow, 'id' | 'type_key' | 'affected_count'>, event: AlertEvent, by = '', note = ''): Promise<void> {
-  await trx.insertInto('alert_logs').values({ store_id: store.id, alert_id: alert.id, type_key: alert.type_key, event, by_user: by, affected_count: alert.affected_count, note, at: now }).execute();
+export async function logAlert(
+  { trx, store, now }: Pick<Scope, 'trx' | 'store' | 'now'>,
+  alert: Pick<AlertRow, 'id' | 'type_key' | 'affected_count'>,
+  event: AlertEvent,
+  by = '',
+  note = '',
+): Promise<void> {
+  await trx
+    .insertInto('alert_logs')
+    .values({
+      store_id: store.id,
+      alert_id: alert.id,
+      type_key: alert.type_key,
+      event,
+      by_user: by,
+      affected_count: alert.affected_count,
+      note,
+      at: now,
+    })
+    .execute();
 }
 
 /** The kinds that are to be looked for now, by the store's clock; those that are off are left out. One that is being resolved is always looked at. */
 export async function dueChecks(trx: Kysely<Tables>, storeId: number, now: Date): Promise<Check[]> {
   const rows = await trx.selectFrom('alert_types').selectAll().where('store_id', '=', storeId).execute();
   const of = new Map(rows.map(row => [row.type_key, row]));
-  const resolving = new Set((await trx.selectFrom('alerts').select('type_key').where('store_id', '=', storeId).where('status', '=', 'RESOLVING').execute()).map(row => row.type_key));
+  const resolving = new Set(
+    (await trx.selectFrom('alerts').select('type_key').where('store_id', '=', storeId).where('status', '=', 'RESOLVING').execute()).map(
+      row => row.type_key,
+    ),
+  );
   return CHECKS.filter(check => {
     const row = of.get(check.key);
     if (row && !row.is_on) return false;
@@ -46,13 +68,24 @@ export interface CheckOptions {
 export async function runCheck(scope: Scope, check: Check, { ifDue = false, by = '' }: CheckOptions = {}): Promise<AlertRow | undefined> {
   const { trx, store, now } = scope;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${store.id} alert ${check.key}`}, 0))`.execute(trx);
-  const open = await trx.selectFrom('alerts').selectAll().where('store_id', '=', store.id).where('type_key', '=', check.key).where('status', '<>', 'RESOLVED').forUpdate().executeTakeFirst();
+  const open = await trx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('store_id', '=', store.id)
+    .where('type_key', '=', check.key)
+    .where('status', '<>', 'RESOLVED')
+    .forUpdate()
+    .executeTakeFirst();
   if (ifDue && !(await dueChecks(trx, store.id, now)).includes(check)) return open;
   const found = await check.find(scope);
-  await trx.insertInto('alert_types').values({ store_id: store.id, type_key: check.key, last_checked_at: now }).onConflict(conflict => conflict.columns(['store_id', 'type_key']).doUpdateSet({ last_checked_at: now })).execute();
+  await trx
+    .insertInto('alert_types')
+    .values({ store_id: store.id, type_key: check.key, last_checked_at: now })
+    .onConflict(conflict => conflict.columns(['store_id', 'type_key']).doUpdateSet({ last_checked_at: now }))
+    .execute();
   if (!open) return found.count > 0 ? raise(scope, check, found) : undefined;
   if (open.status === 'RESOLVING') return followResolution(scope, open, found);
-  if (found.count === 0) return void await close(scope, open, 'AUTO');
+  if (found.count === 0) return void (await close(scope, open, 'AUTO'));
   const grown = await note(scope, open, found);
   if (by || found.count > open.affected_count) await logAlert(scope, grown, 'REFRESHED', by);
   return grown;
@@ -60,26 +93,88 @@ export async function runCheck(scope: Scope, check: Check, { ifDue = false, by =
 
 async function raise(scope: Scope, check: Check, found: Finding): Promise<AlertRow | undefined> {
   const { trx, store, now } = scope;
-  const latest = await trx.selectFrom('alerts').selectAll().where('store_id', '=', store.id).where('type_key', '=', check.key).orderBy('id', 'desc').limit(1).executeTakeFirst();
-  if (latest?.resolution === 'MANUAL' && latest.resolved_at && latest.resolved_at.getTime() > now.getTime() - REST_MS && found.count <= latest.affected_count) return undefined;
-  const row = await trx.insertInto('alerts').values({
-    store_id: store.id, type_key: check.key, title: check.title, category: check.category, severity: check.severity, entity_type: check.entityType, summary: found.summary, affected_count: found.count,
-    impact: JSON.stringify(found.impact), recommended_action: JSON.stringify(check.action), created_at: now, last_checked_at: now,
-  }).returningAll().executeTakeFirstOrThrow();
+  const latest = await trx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('store_id', '=', store.id)
+    .where('type_key', '=', check.key)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (
+    latest?.resolution === 'MANUAL' &&
+    latest.resolved_at &&
+    latest.resolved_at.getTime() > now.getTime() - REST_MS &&
+    found.count <= latest.affected_count
+  )
+    return undefined;
+  const row = await trx
+    .insertInto('alerts')
+    .values({
+      store_id: store.id,
+      type_key: check.key,
+      title: check.title,
+      category: check.category,
+      severity: check.severity,
+      entity_type: check.entityType,
+      summary: found.summary,
+      affected_count: found.count,
+      impact: JSON.stringify(found.impact),
+      recommended_action: JSON.stringify(check.action),
+      created_at: now,
+      last_checked_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
   await logAlert(scope, row, latest ? 'REOPENED' : 'OPENED');
   return row;
 }
 
-const note = ({ trx, store, now }: Scope, open: AlertRow, found: Finding, more: Partial<{ status: string; error: string | null; resolving: null }> = {}): Promise<AlertRow> =>
-  trx.updateTable('alerts').set({ summary: found.summary, affected_count: found.count, impact: JSON.stringify(found.impact), last_checked_at: now, ...more }).where('store_id', '=', store.id).where('id', '=', open.id).returningAll().executeTakeFirstOrThrow();
+const note = (
+  { trx, store, now }: Scope,
+  open: AlertRow,
+  found: Finding,
+  more: Partial<{ status: string; error: string | null; resolving: null }> = {},
+): Promise<AlertRow> =>
+  trx
+    .updateTable('alerts')
+    .set({ summary: found.summary, affected_count: found.count, impact: JSON.stringify(found.impact), last_checked_at: now, ...more })
+    .where('store_id', '=', store.id)
+    .where('id', '=', open.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
 export type Resolution = 'AUTO' | 'MANUAL' | 'TURNED_OFF';
 
 /** Closes an alert: by itself, by hand, or because its kind is no longer watched. */
-export async function close(scope: Pick<Scope, 'trx' | 'store' | 'now'>, open: AlertRow, resolution: Resolution, by = ''): Promise<AlertRow> {
+export async function close(
+  scope: Pick<Scope, 'trx' | 'store' | 'now'>,
+  open: AlertRow,
+  resolution: Resolution,
+  by = '',
+): Promise<AlertRow> {
   const { trx, store, now } = scope;
-  const row = await trx.updateTable('alerts').set({ status: 'RESOLVED', resolution, resolved_at: now, resolved_by: by || null, error: null, ...(resolution === 'AUTO' ? { last_checked_at: now } : {}) }).where('store_id', '=', store.id).where('id', '=', open.id).returningAll().executeTakeFirstOrThrow();
-  await logAlert(scope, row, resolution === 'AUTO' ? 'RESOLVED_AUTO' : 'RESOLVED_MANUAL', by, resolution === 'TURNED_OFF' ? 'No longer watched.' : '');
+  const row = await trx
+    .updateTable('alerts')
+    .set({
+      status: 'RESOLVED',
+      resolution,
+      resolved_at: now,
+      resolved_by: by || null,
+      error: null,
+      ...(resolution === 'AUTO' ? { last_checked_at: now } : {}),
+    })
+    .where('store_id', '=', store.id)
+    .where('id', '=', open.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await logAlert(
+    scope,
+    row,
+    resolution === 'AUTO' ? 'RESOLVED_AUTO' : 'RESOLVED_MANUAL',
+    by,
+    resolution === 'TURNED_OFF' ? 'No longer watched.' : '',
+  );
   return row;
 }
 
@@ -87,10 +182,16 @@ export async function close(scope: Pick<Scope, 'trx' | 'store' | 'now'>, open: A
 async function followResolution(scope: Scope, open: AlertRow, found: Finding): Promise<AlertRow | undefined> {
   const progress = await progressOf(scope, open);
   if (progress.status === 'IN_PROGRESS') return note(scope, open, found);
-  if (found.count === 0) return void await close(scope, open, 'AUTO');
-  const error = progress.status === 'FAILED' ? progress.error ?? 'What was started to resolve this has failed.' : null;
+  if (found.count === 0) return void (await close(scope, open, 'AUTO'));
+  const error = progress.status === 'FAILED' ? (progress.error ?? 'What was started to resolve this has failed.') : null;
   const row = await note(scope, open, found, { status: 'OPEN', resolving: null, error });
-  await logAlert(scope, row, error ? 'FAILED' : 'REFRESHED', '', error ?? (open.resolving as Started | null)?.left ?? 'Done, but some are left.');
+  await logAlert(
+    scope,
+    row,
+    error ? 'FAILED' : 'REFRESHED',
+    '',
+    error ?? (open.resolving as Started | null)?.left ?? 'Done, but some are left.',
+  );
   return row;
 }
 
@@ -102,16 +203,37 @@ export async function runDueChecks(scope: Scope): Promise<void> {
 /** Switches a kind on or off. Off closes its alert; on looks for it at once. */
 export async function watch(scope: Scope, check: Check, isOn: boolean, by: string): Promise<void> {
   const { trx, store } = scope;
-  await trx.insertInto('alert_types').values({ store_id: store.id, type_key: check.key, is_on: isOn }).onConflict(conflict => conflict.columns(['store_id', 'type_key']).doUpdateSet({ is_on: isOn })).execute();
-  if (isOn) { await runCheck(scope, check); return; }
-  const open = await trx.selectFrom('alerts').selectAll().where('store_id', '=', store.id).where('type_key', '=', check.key).where('status', '<>', 'RESOLVED').forUpdate().executeTakeFirst();
+  await trx
+    .insertInto('alert_types')
+    .values({ store_id: store.id, type_key: check.key, is_on: isOn })
+    .onConflict(conflict => conflict.columns(['store_id', 'type_key']).doUpdateSet({ is_on: isOn }))
+    .execute();
+  if (isOn) {
+    await runCheck(scope, check);
+    return;
+  }
+  const open = await trx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('store_id', '=', store.id)
+    .where('type_key', '=', check.key)
+    .where('status', '<>', 'RESOLVED')
+    .forUpdate()
+    .executeTakeFirst();
   if (open) await close(scope, open, 'TURNED_OFF', by);
 }
 
 /** The alerts that nobody has resolved, the heaviest first, then the newest. */
 export async function unresolvedAlerts(trx: Kysely<Tables>, storeId: number): Promise<AlertRow[]> {
-  return trx.selectFrom('alerts').selectAll().where('store_id', '=', storeId).where('status', '<>', 'RESOLVED')
-    .orderBy(sql`case severity when 'CRITICAL' then 0 when 'HIGH' then 1 when 'MEDIUM' then 2 else 3 end`).orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+  return trx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('status', '<>', 'RESOLVED')
+    .orderBy(sql`case severity when 'CRITICAL' then 0 when 'HIGH' then 1 when 'MEDIUM' then 2 else 3 end`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
 }
 
 /** The kind of an alert; undefined for one that a later release no longer watches. */

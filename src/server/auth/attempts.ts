@@ -14,12 +14,26 @@ const keyOf = (kind: string, value: string): string => `${kind}:${createHash('sh
  * Notes an attempt. The same for known and unknown e-mail addresses. @throws Refusal 429 with Retry-After when there were too many
  */
 export async function countAttempt(trx: Kysely<Tables>, attempt: { email?: string; ip: string }): Promise<void> {
-  const keys = [{ key: keyOf('ip', attempt.ip), most: MOST_PER_ADDRESS }, ...(attempt.email ? [{ key: keyOf('email', attempt.email), most: MOST_PER_EMAIL }] : [])];
+  const keys = [
+    { key: keyOf('ip', attempt.ip), most: MOST_PER_ADDRESS },
+    ...(attempt.email ? [{ key: keyOf('email', attempt.email), most: MOST_PER_EMAIL }] : []),
+  ];
   for (const { key, most } of keys) {
-    const { rows } = await sql<{ n: number; seconds: number }>`select count(*) as n, ceil(extract(epoch from min(at) + make_interval(mins => ${WINDOW_MINUTES}) - now()))::integer as seconds
+    const { rows } = await sql<{
+      n: number;
+      seconds: number;
+    }>`select count(*) as n, ceil(extract(epoch from min(at) + make_interval(mins => ${WINDOW_MINUTES}) - now()))::integer as seconds
       from login_attempts where key = ${key} and at > now() - make_interval(mins => ${WINDOW_MINUTES})`.execute(trx);
     const { n = 0, seconds = 60 } = rows[0] ?? {};
-    if (n >= most) throw new Refusal(429, 'TOO_MANY_REQUESTS', `Too many attempts to sign in. Try again in ${seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : 'a minute'}.`, undefined, undefined, Math.max(1, seconds));
+    if (n >= most)
+      throw new Refusal(
+        429,
+        'TOO_MANY_REQUESTS',
+        `Too many attempts to sign in. Try again in ${seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : 'a minute'}.`,
+        undefined,
+        undefined,
+        Math.max(1, seconds),
+      );
   }
   await sql`insert into login_attempts (key) select unnest(${keys.map(one => one.key)}::text[])`.execute(trx);
 }

@@ -19,7 +19,13 @@ function accessTo(area: PermissionArea, type: UserType, own: Record<string, Acce
 export function permissionsOf(definitions: Definitions, type: UserType, own: unknown): Permission[] {
   const given = (own !== null && typeof own === 'object' ? own : {}) as Record<string, Access>;
   return Object.values(definitions.permissions).map(area => ({
-    permissionKey: area.permissionKey, access: accessTo(area, type, given), availableAccessMode: area.availableAccessMode, isHidden: area.isHidden,
-    loopModuleKey: area.loopModuleKey, loopFeatureKey: area.loopFeatureKey, label: area.label, ...(area.dependsOn ? { dependsOn: area.dependsOn } : {}),
+    permissionKey: area.permissionKey,
+    access: accessTo(area, type, given),
+    availableAccessMode: area.availableAccessMode,
+    isHidden: area.isHidden,
+    loopModuleKey: area.loopModuleKey,
+    loopFeatureKey: area.loopFeatureKey,
+    label: area.label,
+    ...(area.dependsOn ? { dependsOn: area.dependsOn } : {}),
   }));
 }

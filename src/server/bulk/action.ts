@@ -14,7 +14,8 @@ export type RowValues = Readonly<Record<string, string>>;
 /** Of a row that is tried again: the order that was charged the first time, in its values under this name, which no column of a file can have. */
 export const RETRIED_ORDER = '#order';
 /** The order that a row is for; undefined where the action chooses it. */
-export const retriedOrder = (values: RowValues | null): number | undefined => (values?.[RETRIED_ORDER] === undefined ? undefined : Number(values[RETRIED_ORDER]));
+export const retriedOrder = (values: RowValues | null): number | undefined =>
+  values?.[RETRIED_ORDER] === undefined ? undefined : Number(values[RETRIED_ORDER]);
 
 export interface BulkAction<I = JsonObject> {
   key: string;

@@ -8,25 +8,48 @@ import { mustAllow, refusalIn, type Status } from '../engine/states.ts';
 import type { Work } from '../engine/work.ts';
 import { NOTHING_CHANGES, type BulkAction, type RowValues } from './action.ts';
 
-export interface Applied { status: 'SUCCESS' | 'SKIPPED'; reason: string | null; pending: PendingCharge | null }
+export interface Applied {
+  status: 'SUCCESS' | 'SKIPPED';
+  reason: string | null;
+  pending: PendingCharge | null;
+}
 
 /** The engine's context for a bulk action: lines of the log name the system and the bulk id, e-mails leave only if they are wanted. */
-export const inBulk = (context: EngineContext, action: BulkAction, bulkId: number, input: JsonObject): EngineContext =>
-  ({ ...context, source: 'System', userEmail: '', noteData: { bulkActionId: bulkId }, mails: action.mails || input.notify === true ? 'CUSTOMER' : 'NONE' });
+export const inBulk = (context: EngineContext, action: BulkAction, bulkId: number, input: JsonObject): EngineContext => ({
+  ...context,
+  source: 'System',
+  userEmail: '',
+  noteData: { bulkActionId: bulkId },
+  mails: action.mails || input.notify === true ? 'CUSTOMER' : 'NONE',
+});
 
-const beyondStates = ({ states, otherwise }: BulkAction, status: Status): string | null => (states && !states.includes(status) ? otherwise ?? NOTHING_CHANGES : null);
+const beyondStates = ({ states, otherwise }: BulkAction, status: Status): string | null =>
+  states && !states.includes(status) ? (otherwise ?? NOTHING_CHANGES) : null;
 /** Why the action leaves subscriptions of a state alone, whatever else holds; null where the state is right. */
-export const refusalByState = (action: BulkAction, status: Status): string | null => (action.action === null ? null : refusalIn(status, action.action)) ?? beyondStates(action, status);
+export const refusalByState = (action: BulkAction, status: Status): string | null =>
+  (action.action === null ? null : refusalIn(status, action.action)) ?? beyondStates(action, status);
 
 /** What the action reads for all subscriptions of a chunk before it changes the first; gives those it leaves alone, with the reason. */
-export async function prepare(work: Work, action: BulkAction, aggregates: readonly Aggregate[], input: JsonObject): Promise<Map<number, string>> {
+export async function prepare(
+  work: Work,
+  action: BulkAction,
+  aggregates: readonly Aggregate[],
+  input: JsonObject,
+): Promise<Map<number, string>> {
   if (action.variants) await work.loadVariants(aggregates, action.charges);
   if (action.charges) await work.reserveAttemptIds(aggregates.length * 2);
-  return await action.refusals?.(work, aggregates, input) ?? new Map<number, string>();
+  return (await action.refusals?.(work, aggregates, input)) ?? new Map<number, string>();
 }
 
 /** Runs the action on a loaded contract. A refusal is a reason to skip; whatever else is thrown is passed on, with the contract as it was. */
-export async function applyTo(work: Work, a: Aggregate, action: BulkAction, input: JsonObject, values: RowValues, refusals: ReadonlyMap<number, string>): Promise<Applied> {
+export async function applyTo(
+  work: Work,
+  a: Aggregate,
+  action: BulkAction,
+  input: JsonObject,
+  values: RowValues,
+  refusals: ReadonlyMap<number, string>,
+): Promise<Applied> {
   const mark = work.mark();
   const notes = work.notes.length;
   try {

@@ -5,16 +5,58 @@ import { invalid } from '../context.ts';
 import { EDITS, STATUSES, type Status } from '../engine/states.ts';
 import type { BulkAction } from './action.ts';
 import { deliveryMethod, shippingPrice } from './actions/delivery.ts';
-import { assignBackup, exportSubscription, sendPaymentUpdate, sendPortalLink, updateAttributes, updateNote, updateTags } from './actions/details.ts';
+import {
+  assignBackup,
+  exportSubscription,
+  sendPaymentUpdate,
+  sendPortalLink,
+  updateAttributes,
+  updateNote,
+  updateTags,
+} from './actions/details.ts';
 import { chargeOrder, reschedule, skipOrder, unskipOrder } from './actions/orders.ts';
-import { addDiscount, recalculate, removeDiscount, updateFrequency, updateMinMax, updatePrice, updateSellingPlan } from './actions/prices.ts';
+import {
+  addDiscount,
+  recalculate,
+  removeDiscount,
+  updateFrequency,
+  updateMinMax,
+  updatePrice,
+  updateSellingPlan,
+} from './actions/prices.ts';
 import { addProduct, removeProduct, swapProduct, updateQuantity } from './actions/products.ts';
 import { cancel, pause, reactivate, resume } from './actions/status.ts';
 
 // Each names the input of its own form.
 const ALL = [
-  pause, resume, cancel, reactivate, skipOrder, unskipOrder, reschedule, chargeOrder, updateFrequency, updateSellingPlan, updateMinMax, swapProduct, addProduct, removeProduct, updateQuantity, updatePrice, addDiscount, removeDiscount, recalculate,
-  shippingPrice, deliveryMethod, updateTags, updateNote, updateAttributes, sendPaymentUpdate, sendPortalLink, assignBackup, exportSubscription,
+  pause,
+  resume,
+  cancel,
+  reactivate,
+  skipOrder,
+  unskipOrder,
+  reschedule,
+  chargeOrder,
+  updateFrequency,
+  updateSellingPlan,
+  updateMinMax,
+  swapProduct,
+  addProduct,
+  removeProduct,
+  updateQuantity,
+  updatePrice,
+  addDiscount,
+  removeDiscount,
+  recalculate,
+  shippingPrice,
+  deliveryMethod,
+  updateTags,
+  updateNote,
+  updateAttributes,
+  sendPaymentUpdate,
+  sendPortalLink,
+  assignBackup,
+  exportSubscription,
 ] as unknown as readonly BulkAction[];
 
 export const ACTIONS: ReadonlyMap<string, BulkAction> = new Map(ALL.map(action => [action.key, action]));
@@ -22,7 +64,14 @@ export const ACTIONS: ReadonlyMap<string, BulkAction> = new Map(ALL.map(action =
 /** @throws Refusal 422 for a key that is not in the catalogue */
 export function actionOf(key: string, pointer = '/actionKey'): BulkAction {
   const action = ACTIONS.get(key);
-  if (!action) throw invalid([{ pointer, rule: 'enum', message: `There is no bulk action “${key.slice(0, 60)}”. Choose one of: ${[...ACTIONS.keys()].join(', ')}.` }]);
+  if (!action)
+    throw invalid([
+      {
+        pointer,
+        rule: 'enum',
+        message: `There is no bulk action “${key.slice(0, 60)}”. Choose one of: ${[...ACTIONS.keys()].join(', ')}.`,
+      },
+    ]);
   return action;
 }
 
@@ -34,16 +83,36 @@ export function statesOf(action: BulkAction, definitions: Pick<Definitions, 'ent
 
 /** What the right of the single action must be: some areas can only be read, and an export only reads. */
 export const accessFor = (action: BulkAction, { permissions }: Pick<Definitions, 'permissions'>): 'READ' | 'WRITE' =>
-  (action.keeps || !permissions[action.permission]?.availableAccessMode.includes('WRITE') ? 'READ' : 'WRITE');
+  action.keeps || !permissions[action.permission]?.availableAccessMode.includes('WRITE') ? 'READ' : 'WRITE';
 
 /** States as the wire has them: none where all will do. */
 const narrow = (states: readonly Status[]): Status[] => (states.length === STATUSES.length ? [] : [...states]);
 
 /** A line of bulkActionsNameList. */
 export const nameLine = (action: BulkAction, definitions: Pick<Definitions, 'entities' | 'permissions'>): JsonObject => ({
-  key: action.key, label: action.label, group: action.group, description: action.description, isSystem: false, requiredFeature: 'bulk_actions', requiredPermission: action.permission, requiredAccess: accessFor(action, definitions),
-  form: action.form, columns: [...action.columns ?? []], sendsMail: action.mails === true, canNotify: NOTIFIES.has(action.key), chargesCards: action.charges === true, confirmAbove: action.confirmAbove ?? null,
+  key: action.key,
+  label: action.label,
+  group: action.group,
+  description: action.description,
+  isSystem: false,
+  requiredFeature: 'bulk_actions',
+  requiredPermission: action.permission,
+  requiredAccess: accessFor(action, definitions),
+  form: action.form,
+  columns: [...(action.columns ?? [])],
+  sendsMail: action.mails === true,
+  canNotify: NOTIFIES.has(action.key),
+  chargesCards: action.charges === true,
+  confirmAbove: action.confirmAbove ?? null,
   states: narrow(statesOf(action, definitions)),
 });
 
-const NOTIFIES = new Set(['PAUSE_SUBSCRIPTION', 'RESUME_SUBSCRIPTION', 'CANCEL_SUBSCRIPTION', 'REACTIVATE_SUBSCRIPTION', 'SKIP_ORDER', 'UNSKIP_ORDER', 'RESCHEDULE']);
+const NOTIFIES = new Set([
+  'PAUSE_SUBSCRIPTION',
+  'RESUME_SUBSCRIPTION',
+  'CANCEL_SUBSCRIPTION',
+  'REACTIVATE_SUBSCRIPTION',
+  'SKIP_ORDER',
+  'UNSKIP_ORDER',
+  'RESCHEDULE',
+]);

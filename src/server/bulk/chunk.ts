@@ -26,8 +26,20 @@ const GONE = 'This subscription does not exist any more.';
 const BROKEN = 'This subscription could not be changed because of an error on our side. Try it again.';
 const SILENT = 'The payment provider did not answer. The charge is looked up again by itself; see the order.';
 
-export interface Row { position: number; contract_id: number; values: RowValues | null; tries: number }
-interface Outcome { position: number; status: 'SUCCESS' | 'FAILED' | 'SKIPPED' | 'PENDING'; reason: string | null; before: string | null; after: string | null; order_id: number | null }
+export interface Row {
+  position: number;
+  contract_id: number;
+  values: RowValues | null;
+  tries: number;
+}
+interface Outcome {
+  position: number;
+  status: 'SUCCESS' | 'FAILED' | 'SKIPPED' | 'PENDING';
+  reason: string | null;
+  before: string | null;
+  after: string | null;
+  order_id: number | null;
+}
 
 /** What became of a chunk: `over` when the bulk action isn't running any more, else how many rows were taken and where the last one stood. */
 export type ChunkResult = { over: true } | { over: false; taken: number; last: number };
@@ -41,11 +53,23 @@ export const lockBulk = (trx: Kysely<Tables>, { storeId, bulkId }: BulkData, how
 const transactOf = (runtime: Runtime, storeId: number): Transact => transactIn(runtime, storeId);
 
 /** The bulk action while it runs, undefined as soon as it doesn't, and its next rows: asked in one breath, the lock first. */
-async function takeNext(context: EngineContext, data: BulkData, after: number, size: number): Promise<{ bulk: BulkRow | undefined; rows: Row[] }> {
+async function takeNext(
+  context: EngineContext,
+  data: BulkData,
+  after: number,
+  size: number,
+): Promise<{ bulk: BulkRow | undefined; rows: Row[] }> {
   const { trx, storeId } = context;
   const [, bulk, rows] = await Promise.all([
     lockBulk(trx, data, 'shared'),
-    trx.selectFrom('bulk_actions').modifyFront(planned).selectAll().where('store_id', '=', storeId).where('id', '=', data.bulkId).where('status', '=', 'IN_PROGRESS').executeTakeFirst(),
+    trx
+      .selectFrom('bulk_actions')
+      .modifyFront(planned)
+      .selectAll()
+      .where('store_id', '=', storeId)
+      .where('id', '=', data.bulkId)
+      .where('status', '=', 'IN_PROGRESS')
+      .executeTakeFirst(),
     take(context, data, after, size),
   ]);
   return { bulk, rows };
@@ -79,15 +103,29 @@ async function doOne(runtime: Runtime, data: BulkData, after: number): Promise<C
     return await tryChunk(runtime, data, after, 1);
   } catch (error) {
     if (isOutage(error)) throw error;
-    return transactOf(runtime, data.storeId)(async context => {
-      const { bulk, rows: [row] } = await takeNext(context, data, after, 1);
+    return transactOf(
+      runtime,
+      data.storeId,
+    )(async context => {
+      const {
+        bulk,
+        rows: [row],
+      } = await takeNext(context, data, after, 1);
       if (!bulk) return { over: true };
       if (!row) return { over: false, taken: 0, last: after };
-      runtime.log?.error({ err: error, storeId: data.storeId, bulkId: data.bulkId, contractId: row.contract_id }, 'A row of a bulk action failed.');
-      if (row.tries + 1 >= MOST_TRIES) await mark(context, data, [{ position: row.position, status: 'FAILED', reason: BROKEN, before: null, after: null, order_id: null }]);
+      runtime.log?.error(
+        { err: error, storeId: data.storeId, bulkId: data.bulkId, contractId: row.contract_id },
+        'A row of a bulk action failed.',
+      );
+      if (row.tries + 1 >= MOST_TRIES)
+        await mark(context, data, [
+          { position: row.position, status: 'FAILED', reason: BROKEN, before: null, after: null, order_id: null },
+        ]);
       else {
         const later = new Date(context.now().getTime() + 1000 * 4 ** row.tries);
-        await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later} where store_id = ${data.storeId}::integer and bulk_action_id = ${data.bulkId}::bigint and position = ${row.position}`.execute(context.trx);
+        await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later} where store_id = ${data.storeId}::integer and bulk_action_id = ${data.bulkId}::bigint and position = ${row.position}`.execute(
+          context.trx,
+        );
       }
       return { over: false, taken: 1, last: row.position };
     });
@@ -104,30 +142,43 @@ async function take({ trx, now }: EngineContext, { storeId, bulkId }: BulkData, 
 
 async function tryChunk(runtime: Runtime, data: BulkData, after: number, size: number, begun?: () => void): Promise<ChunkResult> {
   const charges: PendingCharge[] = [];
-  const result = await transactOf(runtime, data.storeId)(async (context): Promise<ChunkResult> => {
+  const result = await transactOf(
+    runtime,
+    data.storeId,
+  )(async (context): Promise<ChunkResult> => {
     begun?.();
     charges.length = 0;
     const { bulk, rows } = await takeNext(context, data, after, size);
     if (!bulk) return { over: true };
     if (rows.length === 0) return { over: false, taken: 0, last: after };
     const action = ACTIONS.get(bulk.action_key) as BulkAction;
-    charges.push(...await change(inBulk(context, action, bulk.id, bulk.input as JsonObject), action, bulk, data, rows));
+    charges.push(...(await change(inBulk(context, action, bulk.id, bulk.input as JsonObject), action, bulk, data, rows)));
     return { over: false, taken: rows.length, last: rows.at(-1)?.position ?? after };
   });
   if (charges.length) {
     await takeCharges(transactOf(runtime, data.storeId), runtime.gateway, charges, 'NOW', runtime.log);
-    await settleRows(runtime, data, charges.map(charge => charge.orderId));
+    await settleRows(
+      runtime,
+      data,
+      charges.map(charge => charge.orderId),
+    );
   }
   return result;
 }
 
 /** Runs the action on the subscriptions of rows, writes what changed and marks the rows in a few statements. Gives the charges to be made. */
-async function change(engine: EngineContext, action: BulkAction, bulk: BulkRow, data: BulkData, rows: readonly Row[]): Promise<PendingCharge[]> {
+async function change(
+  engine: EngineContext,
+  action: BulkAction,
+  bulk: BulkRow,
+  data: BulkData,
+  rows: readonly Row[],
+): Promise<PendingCharge[]> {
   const input = bulk.input as JsonObject;
   const work = await Work.open(engine);
   const ids = rows.map(row => row.contract_id);
   const named = rows.flatMap(row => retriedOrder(row.values) ?? []);
-  const loaded = await work.load(ids, [...named, ...await action.orderIds?.(engine, ids, input) ?? []]);
+  const loaded = await work.load(ids, [...named, ...((await action.orderIds?.(engine, ids, input)) ?? [])]);
   const refusals = await prepare(work, action, loaded, input);
   const pending: PendingCharge[] = [];
   const done: { row: Row; outcome: Outcome; was: Aggregate['before'] | null }[] = [];
@@ -136,12 +187,24 @@ async function change(engine: EngineContext, action: BulkAction, bulk: BulkRow, 
     await breathe();
     const a = work.aggregates.get(row.contract_id);
     const blank = { position: row.position, before: null, after: null, order_id: null };
-    if (!a) { done.push({ row, was: null, outcome: { ...blank, status: 'FAILED', reason: GONE } }); continue; }
+    if (!a) {
+      done.push({ row, was: null, outcome: { ...blank, status: 'FAILED', reason: GONE } });
+      continue;
+    }
     if (action.charges) work.chargeKeys.set(a.contract.id, `bulk-${bulk.id}-${row.position}`);
     const was = a.before;
     const applied = await applyTo(work, a, action, input, row.values ?? {}, refusals);
     if (applied.pending) pending.push(applied.pending);
-    done.push({ row, was: applied.status === 'SUCCESS' ? was : null, outcome: { ...blank, status: applied.pending ? 'PENDING' : applied.status, reason: applied.reason, order_id: applied.pending?.orderId ?? null } });
+    done.push({
+      row,
+      was: applied.status === 'SUCCESS' ? was : null,
+      outcome: {
+        ...blank,
+        status: applied.pending ? 'PENDING' : applied.status,
+        reason: applied.reason,
+        order_id: applied.pending?.orderId ?? null,
+      },
+    });
   }
   const changed = await work.conclude();
   for (const { row, was, outcome } of done) {
@@ -152,7 +215,14 @@ async function change(engine: EngineContext, action: BulkAction, bulk: BulkRow, 
     outcome.before = sideOf(changes, 'before');
     outcome.after = sideOf(changes, 'after');
   }
-  await Promise.all([work.write(changed), mark(engine, data, done.map(one => one.outcome))]);
+  await Promise.all([
+    work.write(changed),
+    mark(
+      engine,
+      data,
+      done.map(one => one.outcome),
+    ),
+  ]);
   return pending;
 }
 
@@ -162,39 +232,64 @@ async function mark(context: EngineContext, { storeId, bulkId }: BulkData, outco
   const at = context.now();
   const count = (status: Outcome['status']): number => outcomes.filter(one => one.status === status).length;
   const processed = outcomes.length - count('PENDING');
-  await Promise.all([sql`update bulk_action_rows r set status = v.status, reason = v.reason, before = coalesce(v.before, r.before), after = coalesce(v.after, r.after), order_id = v.order_id, not_before = null,
+  await Promise.all([
+    sql`update bulk_action_rows r set status = v.status, reason = v.reason, before = coalesce(v.before, r.before), after = coalesce(v.after, r.after), order_id = v.order_id, not_before = null,
       processed_at = case when v.status = 'PENDING' then null else ${at}::timestamptz end
     from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as v(position integer, status text, reason text, before text, after text, order_id bigint)
     where r.store_id = ${storeId}::integer and r.bulk_action_id = ${bulkId}::bigint and r.position = v.position`.execute(context.trx),
-  processed > 0 && prepared(sql`update bulk_actions set processed = processed + ${processed}, succeeded = succeeded + ${count('SUCCESS')}, failed = failed + ${count('FAILED')}, skipped = skipped + ${count('SKIPPED')}, updated_at = ${at}
-    where store_id = ${storeId}::integer and id = ${bulkId}::bigint`).execute(context.trx)]);
+    processed > 0 &&
+      prepared(sql`update bulk_actions set processed = processed + ${processed}, succeeded = succeeded + ${count('SUCCESS')}, failed = failed + ${count('FAILED')}, skipped = skipped + ${count('SKIPPED')}, updated_at = ${at}
+    where store_id = ${storeId}::integer and id = ${bulkId}::bigint`).execute(context.trx),
+  ]);
 }
 
 /** Marks rows whose charge has been answered, by what became of their orders. */
 async function settleRows(runtime: Runtime, data: BulkData, orderIds: readonly number[]): Promise<number> {
-  return transactOf(runtime, data.storeId)(async context => {
+  return transactOf(
+    runtime,
+    data.storeId,
+  )(async context => {
     const { rows } = await sql<{ position: number; order_id: number; status: string; error_category: string | null; tries: number }>`
       select r.position, r.order_id, o.status, o.error_category, r.tries from bulk_action_rows r join orders o on o.store_id = r.store_id and o.id = r.order_id
-      where r.store_id = ${data.storeId}::integer and r.bulk_action_id = ${data.bulkId}::bigint and r.status = 'PENDING' and r.order_id = any(${orderIds}::bigint[]) order by r.position for update of r`.execute(context.trx);
+      where r.store_id = ${data.storeId}::integer and r.bulk_action_id = ${data.bulkId}::bigint and r.status = 'PENDING' and r.order_id = any(${orderIds}::bigint[]) order by r.position for update of r`.execute(
+      context.trx,
+    );
     const outcomes = rows.flatMap((row): Outcome[] => {
       const base = { position: row.position, before: null, after: null, order_id: row.order_id };
       if (row.status === 'PAID') return [{ ...base, status: 'SUCCESS', reason: null, after: 'Order: paid' }];
-      if (row.status !== 'PROCESSING') return [{ ...base, status: 'FAILED', reason: row.error_category ? `Payment failed: ${failureCategory(row.error_category as FailureKey).label}` : 'Payment failed.' }];
+      if (row.status !== 'PROCESSING')
+        return [
+          {
+            ...base,
+            status: 'FAILED',
+            reason: row.error_category ? `Payment failed: ${failureCategory(row.error_category as FailureKey).label}` : 'Payment failed.',
+          },
+        ];
       return row.tries + 1 >= MOST_TRIES ? [{ ...base, status: 'FAILED', reason: SILENT }] : [];
     });
     await mark(context, data, outcomes);
     const later = new Date(context.now().getTime() + ASK_AGAIN_MS);
     const open = rows.filter(row => !outcomes.some(one => one.position === row.position)).map(row => row.position);
-    if (open.length) await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later} where store_id = ${data.storeId}::integer and bulk_action_id = ${data.bulkId}::bigint and position = any(${open}::integer[])`.execute(context.trx);
+    if (open.length)
+      await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later} where store_id = ${data.storeId}::integer and bulk_action_id = ${data.bulkId}::bigint and position = any(${open}::integer[])`.execute(
+        context.trx,
+      );
     return outcomes.length;
   });
 }
 
 /** Charges of this bulk action that nobody has answered for: their process died, or the gateway could not be reached. Asked again under the same key. */
 export async function resolveCharges(runtime: Runtime, data: BulkData, limit: number): Promise<number> {
-  const found = await transactOf(runtime, data.storeId)(async context => {
-    const { rows } = await sql<{ order_id: number }>`select order_id from bulk_action_rows where store_id = ${data.storeId}::integer and bulk_action_id = ${data.bulkId}::bigint and status = 'PENDING'
-      and order_id is not null and (not_before is null or not_before <= ${context.now()}) order by position limit ${limit}`.execute(context.trx);
+  const found = await transactOf(
+    runtime,
+    data.storeId,
+  )(async context => {
+    const { rows } = await sql<{
+      order_id: number;
+    }>`select order_id from bulk_action_rows where store_id = ${data.storeId}::integer and bulk_action_id = ${data.bulkId}::bigint and status = 'PENDING'
+      and order_id is not null and (not_before is null or not_before <= ${context.now()}) order by position limit ${limit}`.execute(
+      context.trx,
+    );
     const orderIds = rows.map(row => row.order_id);
     return { orderIds, pending: orderIds.length ? await unsettledOf(context, orderIds) : [] };
   });
@@ -203,4 +298,3 @@ export async function resolveCharges(runtime: Runtime, data: BulkData, limit: nu
   await settleRows(runtime, data, found.orderIds);
   return found.orderIds.length;
 }
-

@@ -33,7 +33,11 @@ export interface StepwiseUpdate {
   candidates(trx: Kysely<Tables>, storeId: number, after: number, limit: number): Promise<number[]>;
   count(trx: Kysely<Tables>, storeId: number): Promise<number>;
   /** Changes what is to be changed, in the transaction of `context`. */
-  step(context: EngineContext, ids: readonly number[], input: JsonObject): Promise<{ changed: number; skipped: { subscriptionId: number; reason: string }[] }>;
+  step(
+    context: EngineContext,
+    ids: readonly number[],
+    input: JsonObject,
+  ): Promise<{ changed: number; skipped: { subscriptionId: number; reason: string }[] }>;
 }
 export type Outcome = { contractId: number; changed: boolean; skipped?: string };
 
@@ -41,29 +45,44 @@ export type Outcome = { contractId: number; changed: boolean; skipped?: string }
 export async function engineForJob(services: Pick<Services, 'definitions'>, trx: Kysely<Tables>, storeId: number): Promise<EngineContext> {
   const store = await trx.selectFrom('stores').selectAll().where('id', '=', storeId).executeTakeFirstOrThrow();
   return {
-    trx, storeId, store, now: () => new Date(Date.now() + store.clock_offset_ms), source: 'System', userEmail: '',
+    trx,
+    storeId,
+    store,
+    now: () => new Date(Date.now() + store.clock_offset_ms),
+    source: 'System',
+    userEmail: '',
     setting: async name => (await readSetting({ trx, storeId, definitions: services.definitions }, name)).data,
   };
 }
 
 /** An update of contracts as one in steps: each step loads its contracts locked, and writes them with their logs. */
 export const overContracts = (update: ContractUpdate): StepwiseUpdate => ({
-  kind: update.kind, candidates: update.candidates, count: update.count,
+  kind: update.kind,
+  candidates: update.candidates,
+  count: update.count,
   async step(context, ids, input) {
     const work = await Work.open(context);
     const outcomes = await update.apply(work, await work.load(ids), input);
     await work.flush();
     return {
       changed: outcomes.filter(one => one.changed).length,
-      skipped: outcomes.filter(one => one.skipped !== undefined).map(one => ({ subscriptionId: one.contractId, reason: one.skipped as string })),
+      skipped: outcomes
+        .filter(one => one.skipped !== undefined)
+        .map(one => ({ subscriptionId: one.contractId, reason: one.skipped as string })),
     };
   },
 });
 
 /** Runs an update to its end, or until the process shuts down; then the queue hands it to the next. */
-export async function runUpdate(services: Pick<Services, 'db' | 'definitions'>, update: StepwiseUpdate, data: RunData, signal: AbortSignal): Promise<void> {
+export async function runUpdate(
+  services: Pick<Services, 'db' | 'definitions'>,
+  update: StepwiseUpdate,
+  data: RunData,
+  signal: AbortSignal,
+): Promise<void> {
   const { db } = services;
-  const inStore = <T>(work: (trx: Kysely<Tables>) => Promise<T>, timeoutMs = 60_000): Promise<T> => db.inStore(data.storeId, work, { timeoutMs });
+  const inStore = <T>(work: (trx: Kysely<Tables>) => Promise<T>, timeoutMs = 60_000): Promise<T> =>
+    db.inStore(data.storeId, work, { timeoutMs });
   const isThere = await inStore(async trx => {
     const run = await lockRun(trx, data);
     if (!run) return false;
@@ -78,25 +97,36 @@ export async function runUpdate(services: Pick<Services, 'db' | 'definitions'>, 
   for (;;) {
     signal.throwIfAborted();
     const size = pace.next();
-    const isOver = await pace.timed(begun => inStore(async trx => {
-      begun();
-      const run = await lockRun(trx, data);
-      if (!run) return true;
-      const context = await engineForJob(services, trx, data.storeId);
-      const after = Number((run.cursor as { after?: number } | null)?.after ?? 0);
-      const ids = await update.candidates(trx, data.storeId, after, size);
-      const before = (run.result ?? {}) as { skipped?: JsonValue[]; changed?: number };
-      if (ids.length === 0) {
-        await noteRun(trx, data, { status: 'COMPLETED', finished_at: context.now(), total: run.processed, result: { changed: run.succeeded, skipped: before.skipped ?? [] } });
-        return true;
-      }
-      const { changed, skipped } = await update.step(context, ids, run.input as JsonObject);
-      await noteRun(trx, data, {
-        cursor: { after: ids.at(-1) as number }, processed: run.processed + ids.length, succeeded: run.succeeded + changed, failed: run.failed + skipped.length,
-        total: Math.max(run.total, run.processed + ids.length), result: { skipped: [...before.skipped ?? [], ...skipped].slice(0, MOST_NAMED) },
-      });
-      return false;
-    }));
+    const isOver = await pace.timed(begun =>
+      inStore(async trx => {
+        begun();
+        const run = await lockRun(trx, data);
+        if (!run) return true;
+        const context = await engineForJob(services, trx, data.storeId);
+        const after = Number((run.cursor as { after?: number } | null)?.after ?? 0);
+        const ids = await update.candidates(trx, data.storeId, after, size);
+        const before = (run.result ?? {}) as { skipped?: JsonValue[]; changed?: number };
+        if (ids.length === 0) {
+          await noteRun(trx, data, {
+            status: 'COMPLETED',
+            finished_at: context.now(),
+            total: run.processed,
+            result: { changed: run.succeeded, skipped: before.skipped ?? [] },
+          });
+          return true;
+        }
+        const { changed, skipped } = await update.step(context, ids, run.input as JsonObject);
+        await noteRun(trx, data, {
+          cursor: { after: ids.at(-1) as number },
+          processed: run.processed + ids.length,
+          succeeded: run.succeeded + changed,
+          failed: run.failed + skipped.length,
+          total: Math.max(run.total, run.processed + ids.length),
+          result: { skipped: [...(before.skipped ?? []), ...skipped].slice(0, MOST_NAMED) },
+        });
+        return false;
+      }),
+    );
     if (isOver) return;
   }
 }
@@ -104,11 +134,19 @@ export async function runUpdate(services: Pick<Services, 'db' | 'definitions'>, 
 /** Contracts that go on: active and paused ones. */
 export const running = {
   candidates: async (trx: Kysely<Tables>, storeId: number, after: number, limit: number): Promise<number[]> => {
-    const { rows } = await sql<{ id: number }>`select id from contracts where store_id = ${storeId} and status in ('ACTIVE', 'PAUSED') and id > ${after} order by id limit ${limit}`.execute(trx);
+    const { rows } = await sql<{
+      id: number;
+    }>`select id from contracts where store_id = ${storeId} and status in ('ACTIVE', 'PAUSED') and id > ${after} order by id limit ${limit}`.execute(
+      trx,
+    );
     return rows.map(row => row.id);
   },
   count: async (trx: Kysely<Tables>, storeId: number): Promise<number> => {
-    const { rows } = await sql<{ n: number }>`select coalesce(sum(n), 0)::bigint as n from counters where store_id = ${storeId} and name = 'contracts' and key in ('ACTIVE', 'PAUSED')`.execute(trx);
+    const { rows } = await sql<{
+      n: number;
+    }>`select coalesce(sum(n), 0)::bigint as n from counters where store_id = ${storeId} and name = 'contracts' and key in ('ACTIVE', 'PAUSED')`.execute(
+      trx,
+    );
     return rows[0]?.n ?? 0;
   },
 };

@@ -9,7 +9,9 @@ export const RECALCULATE_CUSTOMER_TAGS = 'RECALCULATE_CUSTOMER_TAGS';
 export const customerTags: StepwiseUpdate = {
   kind: RECALCULATE_CUSTOMER_TAGS,
   async candidates(trx, storeId, after, limit) {
-    const { rows } = await sql<{ id: number }>`select id from customers where store_id = ${storeId}::integer and id > ${after}::bigint order by id limit ${limit}`.execute(trx);
+    const { rows } = await sql<{
+      id: number;
+    }>`select id from customers where store_id = ${storeId}::integer and id > ${after}::bigint order by id limit ${limit}`.execute(trx);
     return rows.map(row => row.id);
   },
   async count(trx, storeId) {

@@ -10,11 +10,21 @@ import type { Context } from '../context.ts';
 import type { BulkAction } from './action.ts';
 
 /** The input of an action with its defaults, without what its conditions hide; and what is wrong with it, at pointers below `/input`. */
-export function readInput(context: Pick<Context, 'definitions' | 'session' | 'now'>, action: BulkAction, given: JsonObject | undefined): { input: JsonObject; errors: FieldError[] } {
+export function readInput(
+  context: Pick<Context, 'definitions' | 'session' | 'now'>,
+  action: BulkAction,
+  given: JsonObject | undefined,
+): { input: JsonObject; errors: FieldError[] } {
   const under = (error: FieldError): FieldError => ({ ...error, pointer: `/input${error.pointer}` });
   if (action.form === null) {
     const [surplus] = Object.keys(given ?? {});
-    return { input: {}, errors: surplus === undefined ? [] : [{ pointer: `/input/${surplus}`, rule: 'additionalProperties', message: `${action.label} asks for nothing.` }] };
+    return {
+      input: {},
+      errors:
+        surplus === undefined
+          ? []
+          : [{ pointer: `/input/${surplus}`, rule: 'additionalProperties', message: `${action.label} asks for nothing.` }],
+    };
   }
   const schema = formOf(context.definitions, action) as Schema;
   const facts = factsOf(context.session, context.definitions.facts);
@@ -25,7 +35,8 @@ export function readInput(context: Pick<Context, 'definitions' | 'session' | 'no
 }
 
 /** The schema of an action's form; undefined when it has none. */
-export const formOf = ({ entities }: Pick<Definitions, 'entities'>, action: BulkAction): Schema | undefined => (action.form === null ? undefined : entities[action.form]);
+export const formOf = ({ entities }: Pick<Definitions, 'entities'>, action: BulkAction): Schema | undefined =>
+  action.form === null ? undefined : entities[action.form];
 
 function typeOf(schema: Schema): string {
   if (schema['x-ui']?.widget) return schema['x-ui'].widget;
@@ -37,7 +48,13 @@ function typeOf(schema: Schema): string {
 export function fieldsOf(definitions: Pick<Definitions, 'entities'>, action: BulkAction): JsonObject[] {
   const schema = formOf(definitions, action);
   return Object.entries(schema?.properties ?? {}).map(([key, field]) => ({
-    key, type: typeOf(field), label: field.title ?? humanise(key), description: field.description ?? null, required: schema?.required?.includes(key) ?? false,
-    options: optionsOf(field).map(option => ({ value: option.value, label: option.title })), default: field.default ?? null, dependsOn: (field['x-ui']?.when ?? null) as JsonValue,
+    key,
+    type: typeOf(field),
+    label: field.title ?? humanise(key),
+    description: field.description ?? null,
+    required: schema?.required?.includes(key) ?? false,
+    options: optionsOf(field).map(option => ({ value: option.value, label: option.title })),
+    default: field.default ?? null,
+    dependsOn: (field['x-ui']?.when ?? null) as JsonValue,
   }));
 }

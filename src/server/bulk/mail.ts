@@ -4,7 +4,12 @@ import { readSettings } from '../engine/settings.ts';
 import { putIntoOutbox } from '../mail/outbox.ts';
 import type { BulkRow } from './record.ts';
 
-const ENDED: Record<string, string> = { COMPLETED: 'is done', COMPLETED_WITH_ERRORS: 'is done, with errors', FAILED: 'failed', CANCELLED: 'was cancelled' };
+const ENDED: Record<string, string> = {
+  COMPLETED: 'is done',
+  COMPLETED_WITH_ERRORS: 'is done, with errors',
+  FAILED: 'failed',
+  CANCELLED: 'was cancelled',
+};
 
 /** One letter for each address that hears of the store's subscriptions (settings, general); sent once. */
 export async function mailFinished(context: EngineContext, row: BulkRow): Promise<void> {
@@ -13,10 +18,29 @@ export async function mailFinished(context: EngineContext, row: BulkRow): Promis
   const left = row.total - row.processed;
   const lines = [
     `The bulk action “${row.label}” ${ENDED[row.status] ?? 'is over'}.`,
-    row.error ?? [`${n(row.total)} subscriptions`, `${n(row.succeeded)} changed`, `${n(row.skipped)} skipped`, `${n(row.failed)} failed`, ...(left > 0 ? [`${n(left)} not begun`] : [])].join('\n'),
-    ...(row.failed + row.skipped > 0 ? ['The result file on its page says why for each of them. It is kept for 30 days.'] : []), context.store.name,
+    row.error ??
+      [
+        `${n(row.total)} subscriptions`,
+        `${n(row.succeeded)} changed`,
+        `${n(row.skipped)} skipped`,
+        `${n(row.failed)} failed`,
+        ...(left > 0 ? [`${n(left)} not begun`] : []),
+      ].join('\n'),
+    ...(row.failed + row.skipped > 0 ? ['The result file on its page says why for each of them. It is kept for 30 days.'] : []),
+    context.store.name,
   ];
   for (const to of adminEmails) {
-    await putIntoOutbox(context.trx, context.storeId, { template: 'ADMIN_BULK_ACTION_FINISHED', to, subject: `Bulk action ${ENDED[row.status] ?? 'is over'}: ${row.label}`, text: lines.join('\n\n'), dedupeKey: `BULK_ACTION:${row.id}:${to}` }, context.now());
+    await putIntoOutbox(
+      context.trx,
+      context.storeId,
+      {
+        template: 'ADMIN_BULK_ACTION_FINISHED',
+        to,
+        subject: `Bulk action ${ENDED[row.status] ?? 'is over'}: ${row.label}`,
+        text: lines.join('\n\n'),
+        dedupeKey: `BULK_ACTION:${row.id}:${to}`,
+      },
+      context.now(),
+    );
   }
 }

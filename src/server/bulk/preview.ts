@@ -28,20 +28,26 @@ function affected(action: BulkAction, rows: readonly GivenRow[]): GivenRow[] {
  * Five subscriptions with what would change; where fewer do, others with why nothing would. `looked` says how many were looked through,
  * `skipped` how many of them would be skipped. @throws Refusal 422 for an input that is not whole
  */
-export async function previewBulk(context: Context, { actionKey, selection, input: given }: { actionKey: string; selection: Selection; input?: JsonObject }): Promise<JsonValue> {
+export async function previewBulk(
+  context: Context,
+  { actionKey, selection, input: given }: { actionKey: string; selection: Selection; input?: JsonObject },
+): Promise<JsonValue> {
   const action = actionOf(actionKey);
   const { input, errors } = readInput(context, action, given);
   if (errors.length) throw invalid(errors);
-  const rows = selection.mode === 'FILTER' ? (await someMatching(context, selection, LOOKED)).map(id => ({ contractId: id, values: null }))
-    : affected(action, await resolve(context, givenBy(selection, (input as { mode?: string }).mode === 'FILE' ? action.columns : [])));
+  const rows =
+    selection.mode === 'FILTER'
+      ? (await someMatching(context, selection, LOOKED)).map(id => ({ contractId: id, values: null }))
+      : affected(action, await resolve(context, givenBy(selection, (input as { mode?: string }).mode === 'FILE' ? action.columns : [])));
   const engine = inBulk(engineOf(context), action, 0, input);
   const ids = rows.map(row => row.contractId as number);
-  const orderIds = await action.orderIds?.(engine, ids, input) ?? [];
+  const orderIds = (await action.orderIds?.(engine, ids, input)) ?? [];
   const work = await Work.open(engine);
   const aggregates = await loadAggregates(context.trx, context.storeId, ids, { lock: false, orderIds });
   for (const a of aggregates) work.add(a);
   const refusals = await prepare(work, action, aggregates, input);
-  const changed: JsonObject[] = [], skipped: JsonObject[] = [];
+  const changed: JsonObject[] = [],
+    skipped: JsonObject[] = [];
   let looked = 0;
   for (const row of rows) {
     const a = work.aggregates.get(row.contractId as number);
@@ -54,8 +60,13 @@ export async function previewBulk(context: Context, { actionKey, selection, inpu
     }
     const changes = status === 'SUCCESS' ? changesOf(work, a.before, a) : [];
     (status === 'SUCCESS' ? changed : skipped).push({
-      subscriptionId: a.contract.id, customerName: a.contract.customer_name, result: status === 'SUCCESS' ? 'CHANGES' : 'SKIPPED', reason,
-      changes: changes as unknown as JsonValue, before: sideOf(changes, 'before'), after: sideOf(changes, 'after'),
+      subscriptionId: a.contract.id,
+      customerName: a.contract.customer_name,
+      result: status === 'SUCCESS' ? 'CHANGES' : 'SKIPPED',
+      reason,
+      changes: changes as unknown as JsonValue,
+      before: sideOf(changes, 'before'),
+      after: sideOf(changes, 'after'),
     });
   }
   return { rows: [...changed.slice(0, SHOWN), ...skipped].slice(0, SHOWN), looked, skipped: skipped.length };

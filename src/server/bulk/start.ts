@@ -9,7 +9,17 @@ import { accessFor, ACTIONS, actionOf } from './catalogue.ts';
 import { readInput } from './fields.ts';
 import { BULK_JOB } from './names.ts';
 import { confirmOf, keepBulk, leftOf, logBulk, mayMove, move, needBulk, type BulkData, type BulkRow } from './record.ts';
-import { countMatching, freezeFilter, freezeGiven, givenBy, mostFiltered, noneMatch, resolve, tooMany, type Selection } from './selection.ts';
+import {
+  countMatching,
+  freezeFilter,
+  freezeGiven,
+  givenBy,
+  mostFiltered,
+  noneMatch,
+  resolve,
+  tooMany,
+  type Selection,
+} from './selection.ts';
 
 /** Days ahead that a bulk action may be scheduled. */
 export const MOST_DAYS_AHEAD = 30;
@@ -18,7 +28,7 @@ const DAY_MS = 86_400_000;
 /** The rights of the single actions, besides that of bulk actions: of the action itself, and with its input of what that asks for more. @throws Refusal 403 */
 export function mustMay(context: Pick<Context, 'session' | 'definitions'>, action: BulkAction, input?: JsonObject): void {
   must(context, action.permission, accessFor(action, context.definitions));
-  for (const permission of input ? action.alsoNeeds?.(input) ?? [] : []) must(context, permission, 'WRITE');
+  for (const permission of input ? (action.alsoNeeds?.(input) ?? []) : []) must(context, permission, 'WRITE');
 }
 
 /** Who may not look at subscriptions sees none of them by way of bulk actions either. @throws Refusal 403 */
@@ -28,19 +38,35 @@ export function mustSeeSubscriptions(context: Pick<Context, 'session' | 'definit
 
 function must({ session, definitions }: Pick<Context, 'session' | 'definitions'>, permission: string, mode: 'READ' | 'WRITE'): void {
   if (accessOf(session).can(permission, mode)) return;
-  throw new Refusal(403, 'FORBIDDEN', `You may not do this: it needs the permission “${definitions.permissions[permission]?.label ?? permission}”${mode === 'WRITE' ? ' to make changes' : ''}.`);
+  throw new Refusal(
+    403,
+    'FORBIDDEN',
+    `You may not do this: it needs the permission “${definitions.permissions[permission]?.label ?? permission}”${mode === 'WRITE' ? ' to make changes' : ''}.`,
+  );
 }
 
 function refuseMoment(now: Date, at: number): FieldError[] {
-  if (at * 1000 <= now.getTime()) return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: 'Choose a time that is still ahead, or run it now.' }];
-  if (at * 1000 > now.getTime() + MOST_DAYS_AHEAD * DAY_MS) return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: `Choose a time within the next ${MOST_DAYS_AHEAD} days.` }];
+  if (at * 1000 <= now.getTime())
+    return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: 'Choose a time that is still ahead, or run it now.' }];
+  if (at * 1000 > now.getTime() + MOST_DAYS_AHEAD * DAY_MS)
+    return [{ pointer: '/scheduledAtEpoch', rule: 'date', message: `Choose a time within the next ${MOST_DAYS_AHEAD} days.` }];
   return [];
 }
 
-export interface NewBulk { actionKey: string; selection: Selection; input?: JsonObject; label?: string; scheduledAtEpoch?: number; retryOf?: number }
+export interface NewBulk {
+  actionKey: string;
+  selection: Selection;
+  input?: JsonObject;
+  label?: string;
+  scheduledAtEpoch?: number;
+  retryOf?: number;
+}
 
 /** Makes a draft: ids and files are looked up at once, a filter is frozen when the draft is queued. @throws Refusal 403, 422 */
-export async function createBulk(context: Context, { actionKey, selection, input: given, label, scheduledAtEpoch, retryOf }: NewBulk): Promise<BulkRow> {
+export async function createBulk(
+  context: Context,
+  { actionKey, selection, input: given, label, scheduledAtEpoch, retryOf }: NewBulk,
+): Promise<BulkRow> {
   const { trx, storeId, user } = context;
   const action = actionOf(actionKey);
   mustMay(context, action);
@@ -48,51 +74,108 @@ export async function createBulk(context: Context, { actionKey, selection, input
   const { input, errors } = readInput(context, action, given);
   const isByFile = (input as { mode?: string }).mode === 'FILE';
   if (errors.length === 0) mustMay(context, action, input);
-  if (isByFile && selection.mode !== 'CSV') errors.push({ pointer: '/input/mode', rule: 'enum', message: 'Choose the subscriptions by a CSV file with the dates, or choose another way to move them.' });
+  if (isByFile && selection.mode !== 'CSV')
+    errors.push({
+      pointer: '/input/mode',
+      rule: 'enum',
+      message: 'Choose the subscriptions by a CSV file with the dates, or choose another way to move them.',
+    });
   if (scheduledAtEpoch !== undefined) errors.push(...refuseMoment(context.now(), scheduledAtEpoch));
   if (errors.length) throw invalid(errors);
   const isFilter = selection.mode === 'FILTER';
   const rows = isFilter ? [] : await resolve(context, givenBy(selection, isByFile ? action.columns : []));
-  if (!isFilter && !rows.some(row => row.fault === null)) throw invalid([{ pointer: '/selection', rule: 'minItems', message: rows.length === 0 ? 'Select at least one subscription.' : rows.length === 1 ? 'This id wasn\'t found.' : `${rows.length.toLocaleString('en-US')} ids weren't found.` }]);
+  if (!isFilter && !rows.some(row => row.fault === null))
+    throw invalid([
+      {
+        pointer: '/selection',
+        rule: 'minItems',
+        message:
+          rows.length === 0
+            ? 'Select at least one subscription.'
+            : rows.length === 1
+              ? "This id wasn't found."
+              : `${rows.length.toLocaleString('en-US')} ids weren't found.`,
+      },
+    ]);
   const count = isFilter ? await countMatching(context, selection) : rows.length;
   if (count === 0) throw noneMatch();
   if (isFilter && count > mostFiltered(context)) throw tooMany(mostFiltered(context));
-  const kept: JsonObject = { mode: selection.mode, ...(isFilter ? { filter: selection.filter ?? {}, ...(selection.q ? { q: selection.q } : {}) } : {}), ...(selection.mode === 'CSV' ? { fileName: selection.fileName ?? null } : {}) };
+  const kept: JsonObject = {
+    mode: selection.mode,
+    ...(isFilter ? { filter: selection.filter ?? {}, ...(selection.q ? { q: selection.q } : {}) } : {}),
+    ...(selection.mode === 'CSV' ? { fileName: selection.fileName ?? null } : {}),
+  };
   const now = context.now();
-  const made = await trx.insertInto('bulk_actions').values({
-    store_id: storeId, action_key: action.key, label: label?.trim() || action.label, input: JSON.stringify(input), selection: JSON.stringify(kept), total: count, retry_of: retryOf ?? null, created_by: user.email, created_at: now, updated_at: now,
-    scheduled_at: scheduledAtEpoch === undefined ? null : new Date(scheduledAtEpoch * 1000),
-  }).returningAll().executeTakeFirstOrThrow();
+  const made = await trx
+    .insertInto('bulk_actions')
+    .values({
+      store_id: storeId,
+      action_key: action.key,
+      label: label?.trim() || action.label,
+      input: JSON.stringify(input),
+      selection: JSON.stringify(kept),
+      total: count,
+      retry_of: retryOf ?? null,
+      created_by: user.email,
+      created_at: now,
+      updated_at: now,
+      scheduled_at: scheduledAtEpoch === undefined ? null : new Date(scheduledAtEpoch * 1000),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
   let row: BulkRow = made;
   if (!isFilter) {
     const { total, failed, skipped } = await freezeGiven(context, made.id, rows, status => refusalByState(action, status));
-    row = await trx.updateTable('bulk_actions').set({ total, failed, not_found: failed, skipped, processed: failed + skipped }).where('store_id', '=', storeId).where('id', '=', made.id).returningAll().executeTakeFirstOrThrow();
+    row = await trx
+      .updateTable('bulk_actions')
+      .set({ total, failed, not_found: failed, skipped, processed: failed + skipped })
+      .where('store_id', '=', storeId)
+      .where('id', '=', made.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
   }
   await logBulk(context, row, 'created');
   return row;
 }
 
 /** Freezes the selection, if it is a filter, and lets the bulk action wait for a worker. @throws Refusal 422 when nothing matches any more */
-export async function enqueue(context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId' | 'now' | 'queue'>, row: BulkRow, event: 'queue' | 'runBulkAction' | 'fallDue'): Promise<BulkRow> {
+export async function enqueue(
+  context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId' | 'now' | 'queue'>,
+  row: BulkRow,
+  event: 'queue' | 'runBulkAction' | 'fallDue',
+): Promise<BulkRow> {
   const status = move(row, event);
   const selection = row.selection as unknown as Selection;
   const total = selection.mode === 'FILTER' ? await freezeFilter(context, row.id, selection) : row.total;
   // What was typed stands for so many and no more; nobody is there to type another number.
   const above = ACTIONS.get(row.action_key)?.confirmAbove;
   if (event === 'fallDue' && above !== undefined && total > above && total > row.total) {
-    throw invalidState(`${total.toLocaleString('en-US')} subscriptions match by now, more than the ${row.total.toLocaleString('en-US')} that were confirmed. Nothing was done. Make a new one and confirm the new number.`);
+    throw invalidState(
+      `${total.toLocaleString('en-US')} subscriptions match by now, more than the ${row.total.toLocaleString('en-US')} that were confirmed. Nothing was done. Make a new one and confirm the new number.`,
+    );
   }
   const queued = await keepBulk(context, row.id, { status, total, queued_at: context.now() }, context.now());
-  await context.queue.send(BULK_JOB, { storeId: context.storeId, bulkId: row.id } satisfies BulkData, { trx: context.trx, singletonKey: `${context.storeId}-${row.id}-1` });
+  await context.queue.send(BULK_JOB, { storeId: context.storeId, bulkId: row.id } satisfies BulkData, {
+    trx: context.trx,
+    singletonKey: `${context.storeId}-${row.id}-1`,
+  });
   return queued;
 }
 
-export interface Start { id: number; scheduledAtEpoch?: number; confirmCount?: number }
+export interface Start {
+  id: number;
+  scheduledAtEpoch?: number;
+  confirmCount?: number;
+}
 
 /** Starts a draft: now, or at its time. @throws Refusal 403, 409 INVALID_STATE, 422 when a number must be typed */
-export async function startBulk(context: Context, { id, scheduledAtEpoch, confirmCount }: Start, event: 'queue' | 'runBulkAction'): Promise<BulkRow> {
+export async function startBulk(
+  context: Context,
+  { id, scheduledAtEpoch, confirmCount }: Start,
+  event: 'queue' | 'runBulkAction',
+): Promise<BulkRow> {
   const draft = await needBulk(context, id, true);
-  if (draft.is_system) throw invalidState('What the system started can\'t be changed.');
+  if (draft.is_system) throw invalidState("What the system started can't be changed.");
   mustMay(context, actionOf(draft.action_key), draft.input as JsonObject);
   move(draft, event);
   const at = scheduledAtEpoch ?? (event === 'queue' && draft.scheduled_at ? Math.floor(draft.scheduled_at.getTime() / 1000) : undefined);
@@ -106,11 +189,21 @@ export async function startBulk(context: Context, { id, scheduledAtEpoch, confir
   const total = mustCount ? await countMatching(context, draft.selection as unknown as Selection) : draft.total;
   const wanted = confirmOf({ ...draft, total });
   if (wanted !== null && confirmCount !== wanted) {
-    throw invalid([{ pointer: '/confirmCount', rule: 'confirm', message: confirmCount !== undefined && confirmCount === leftOf(draft) ? `Meanwhile ${wanted.toLocaleString('en-US')} subscriptions match. Type this number to go on.` : `Type the number of subscriptions, ${wanted.toLocaleString('en-US')}, to go on.` }]);
+    throw invalid([
+      {
+        pointer: '/confirmCount',
+        rule: 'confirm',
+        message:
+          confirmCount !== undefined && confirmCount === leftOf(draft)
+            ? `Meanwhile ${wanted.toLocaleString('en-US')} subscriptions match. Type this number to go on.`
+            : `Type the number of subscriptions, ${wanted.toLocaleString('en-US')}, to go on.`,
+      },
+    ]);
   }
-  const started = at === undefined
-    ? await enqueue(context, draft, event)
-    : await keepBulk(context, id, { status: move(draft, 'schedule'), total, scheduled_at: new Date(at * 1000) }, context.now());
+  const started =
+    at === undefined
+      ? await enqueue(context, draft, event)
+      : await keepBulk(context, id, { status: move(draft, 'schedule'), total, scheduled_at: new Date(at * 1000) }, context.now());
   await logBulk(context, started, 'initiated', at === undefined ? {} : { scheduledAtEpoch: at });
   return started;
 }
@@ -118,13 +211,22 @@ export async function startBulk(context: Context, { id, scheduledAtEpoch, confir
 /** Cancels: what has not begun does nothing, a running one ends after the rows it is at. @throws Refusal 409 */
 export async function cancelBulk(context: Context, id: number): Promise<BulkRow> {
   const row = await needBulk(context, id, true);
-  if (row.is_system) throw invalidState('What the system started can\'t be changed.');
+  if (row.is_system) throw invalidState("What the system started can't be changed.");
   mustMay(context, actionOf(row.action_key));
   const running = mayMove(row, 'stop');
   const now = context.now();
-  const cancelled = await keepBulk(context, id, running ? { status: move(row, 'stop') } : { status: move(row, 'cancel'), finished_at: now }, now);
+  const cancelled = await keepBulk(
+    context,
+    id,
+    running ? { status: move(row, 'stop') } : { status: move(row, 'cancel'), finished_at: now },
+    now,
+  );
   // A worker ends it; one is called in case that the one at it has died.
-  if (running) await context.queue.send(BULK_JOB, { storeId: context.storeId, bulkId: id } satisfies BulkData, { trx: context.trx, singletonKey: `${context.storeId}-${id}-1` });
+  if (running)
+    await context.queue.send(BULK_JOB, { storeId: context.storeId, bulkId: id } satisfies BulkData, {
+      trx: context.trx,
+      singletonKey: `${context.storeId}-${id}-1`,
+    });
   await logBulk(context, cancelled, 'cancelled', { processed: cancelled.processed, succeeded: cancelled.succeeded });
   return cancelled;
 }
@@ -133,17 +235,37 @@ export async function cancelBulk(context: Context, id: number): Promise<BulkRow>
 export async function retryFailed(context: Context, id: number): Promise<BulkRow> {
   const { trx, storeId } = context;
   const row = await needBulk(context, id);
-  if (row.is_system) throw invalidState('What the system started can\'t be changed.');
+  if (row.is_system) throw invalidState("What the system started can't be changed.");
   const action = actionOf(row.action_key);
   mustMay(context, action, row.input as JsonObject);
   if (!row.finished_at) throw invalidState('This bulk action is not over yet. Wait until it is.');
   // Counted, not read from the record: rows are deleted after a while.
-  const { failed } = await trx.selectFrom('bulk_action_rows').select(eb => eb.fn.countAll<number>().as('failed')).where('store_id', '=', storeId).where('bulk_action_id', '=', id).where('status', '=', 'FAILED').where('contract_id', 'is not', null).executeTakeFirstOrThrow();
+  const { failed } = await trx
+    .selectFrom('bulk_action_rows')
+    .select(eb => eb.fn.countAll<number>().as('failed'))
+    .where('store_id', '=', storeId)
+    .where('bulk_action_id', '=', id)
+    .where('status', '=', 'FAILED')
+    .where('contract_id', 'is not', null)
+    .executeTakeFirstOrThrow();
   if (failed === 0) throw invalidState('No subscription failed that could be tried again.');
   const now = context.now();
-  const made = await trx.insertInto('bulk_actions').values({
-    store_id: storeId, action_key: row.action_key, label: row.label, input: JSON.stringify(row.input), selection: JSON.stringify({ mode: 'IDS' }), total: failed, retry_of: id, created_by: context.user.email, created_at: now, updated_at: now,
-  }).returningAll().executeTakeFirstOrThrow();
+  const made = await trx
+    .insertInto('bulk_actions')
+    .values({
+      store_id: storeId,
+      action_key: row.action_key,
+      label: row.label,
+      input: JSON.stringify(row.input),
+      selection: JSON.stringify({ mode: 'IDS' }),
+      total: failed,
+      retry_of: id,
+      created_by: context.user.email,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
   await sql`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id, given, "values")
     select store_id, ${made.id}::bigint, row_number() over (order by position), contract_id, given,
       case when order_id is null then "values" else coalesce("values", '{}') || jsonb_build_object(${RETRIED_ORDER}::text, order_id::text) end from bulk_action_rows

@@ -13,7 +13,12 @@ import { chargeOffsets, deliveryDateFields } from './order-schedule.ts';
 
 const DAY_MS = 86_400_000;
 
-export interface PriceSettings { priceDirection: 'BOTH' | 'INCREASE_ONLY' | 'DECREASE_ONLY'; graceDays: number; excludeManualPrice: boolean; notifyCustomers: boolean }
+export interface PriceSettings {
+  priceDirection: 'BOTH' | 'INCREASE_ONLY' | 'DECREASE_ONLY';
+  graceDays: number;
+  excludeManualPrice: boolean;
+  notifyCustomers: boolean;
+}
 
 /** Whether a line takes over the price of its variant (settings, auto updates). */
 function takesOver(line: LineRow, price: number, { priceDirection, excludeManualPrice }: PriceSettings): boolean {
@@ -49,7 +54,7 @@ export const productPrices: ContractUpdate = {
   },
   async apply(work, aggregates) {
     await work.loadVariants(aggregates);
-    const settings = await work.context.setting('auto-updates') as unknown as PriceSettings;
+    const settings = (await work.context.setting('auto-updates')) as unknown as PriceSettings;
     return aggregates.map(a => updatePrices(work, a, settings));
   },
 };
@@ -59,20 +64,36 @@ export function updatePrices(work: Work, a: Aggregate, settings: PriceSettings, 
   const { contract } = a;
   const nothing: Outcome = { contractId: contract.id, changed: false };
   const lines = a.lines.flatMap(line => {
-    const price = line.variant_id === null || (variantId !== undefined && line.variant_id !== variantId) ? undefined : work.variants.get(line.variant_id)?.price;
+    const price =
+      line.variant_id === null || (variantId !== undefined && line.variant_id !== variantId)
+        ? undefined
+        : work.variants.get(line.variant_id)?.price;
     return price !== undefined && takesOver(line, price, settings) ? [{ line, price }] : [];
   });
   if (lines.length === 0) return nothing;
   // Variants have a price in the store's currency only.
-  if (contract.currency_code !== work.context.store.currency_code) return { ...nothing, skipped: `There is no price in ${contract.currency_code}.` };
+  if (contract.currency_code !== work.context.store.currency_code)
+    return { ...nothing, skipped: `There is no price in ${contract.currency_code}.` };
   const next = contract.next_billing_at?.getTime();
-  if (settings.graceDays > 0 && next !== undefined && next <= work.at.getTime() + settings.graceDays * DAY_MS) return { ...nothing, skipped: `Its next order is due within ${settings.graceDays} ${settings.graceDays === 1 ? 'day' : 'days'}.` };
+  if (settings.graceDays > 0 && next !== undefined && next <= work.at.getTime() + settings.graceDays * DAY_MS)
+    return { ...nothing, skipped: `Its next order is due within ${settings.graceDays} ${settings.graceDays === 1 ? 'day' : 'days'}.` };
   const money = (minor: number): string => toDecimal(minor, contract.currency_code);
   const before = contract.total;
-  const changes = lines.map(({ line, price }): JsonObject => ({ lineId: line.id, title: nameOf(line), before: money(line.base_price), after: money(price) }));
+  const changes = lines.map(({ line, price }): JsonObject => ({
+    lineId: line.id,
+    title: nameOf(line),
+    before: money(line.base_price),
+    after: money(price),
+  }));
   for (const { line, price } of lines) reprice(line, price);
   refreshContract(a, work.settings.prepaidShippingCharge);
-  work.note(a, 'price_updated', { isAutomatic: true, lines: changes, totalBefore: money(before), totalAfter: money(contract.total), currencyCode: contract.currency_code });
+  work.note(a, 'price_updated', {
+    isAutomatic: true,
+    lines: changes,
+    totalBefore: money(before),
+    totalAfter: money(contract.total),
+    currencyCode: contract.currency_code,
+  });
   if (settings.notifyCustomers && contract.customer_email) mailPrices(work, a, before);
   return { contractId: contract.id, changed: true };
 }
@@ -85,14 +106,22 @@ function mailPrices(work: Work, a: Aggregate, before: number): void {
   const first = contract.customer_name.split(' ')[0] || 'there';
   const from = contract.next_billing_at ? ` from your order on ${dateLabel(contract.next_billing_at.getTime(), work.zone)} on` : '';
   work.mail({
-    template: 'PRICE_UPDATED', to: contract.customer_email, contractId: contract.id, dedupeKey: `PRICE_UPDATED:${contract.id}:${day.year}-${day.month}-${day.day}`,
+    template: 'PRICE_UPDATED',
+    to: contract.customer_email,
+    contractId: contract.id,
+    dedupeKey: `PRICE_UPDATED:${contract.id}:${day.year}-${day.month}-${day.day}`,
     subject: 'The price of your subscription changes',
-    text: [`Hi ${first},`, `prices in our store have changed. Your subscription costs ${money(contract.total)} instead of ${money(before)}${from}.`, work.context.store.name].join('\n\n'),
+    text: [
+      `Hi ${first},`,
+      `prices in our store have changed. Your subscription costs ${money(contract.total)} instead of ${money(before)}${from}.`,
+      work.context.store.name,
+    ].join('\n\n'),
   });
 }
 
 export const shippingPrices: ContractUpdate = {
-  kind: 'UPDATE_SHIPPING_PRICE', ...running,
+  kind: 'UPDATE_SHIPPING_PRICE',
+  ...running,
   async apply(work, aggregates) {
     return aggregates.map(a => recomputeShipping(work, a));
   },
@@ -101,17 +130,27 @@ export const shippingPrices: ContractUpdate = {
 /** Works the shipping price of a contract out again, by the present rates. */
 export function recomputeShipping(work: Work, a: Aggregate): Outcome {
   const { contract, lines } = a;
-  const price = recurringShippingPrice(work.context.store, contract, lines.filter(line => !line.one_time_added));
+  const price = recurringShippingPrice(
+    work.context.store,
+    contract,
+    lines.filter(line => !line.one_time_added),
+  );
   if (price === null || price === contract.delivery_price) return { contractId: contract.id, changed: false };
   const money = (minor: number): string => toDecimal(minor, contract.currency_code);
-  work.note(a, 'shipping_price_updated', { before: money(contract.delivery_price), after: money(price), currencyCode: contract.currency_code, isAutomatic: true });
+  work.note(a, 'shipping_price_updated', {
+    before: money(contract.delivery_price),
+    after: money(price),
+    currencyCode: contract.currency_code,
+    isAutomatic: true,
+  });
   contract.delivery_price = price;
   return { contractId: contract.id, changed: true };
 }
 
 /** Moves every order ahead to the billing hour of its day, in the store's time zone. The hour is that of the run's start. */
 export const billingHours: ContractUpdate = {
-  kind: 'UPDATE_BILLING_HOUR', ...running,
+  kind: 'UPDATE_BILLING_HOUR',
+  ...running,
   async apply(work, aggregates, input) {
     const hour = Number(input.billingHour);
     const move = (at: Date): Date => new Date(atBillingHour(at.getTime(), work.zone, hour));
@@ -133,4 +172,6 @@ export const billingHours: ContractUpdate = {
   },
 };
 
-export const UPDATES: Record<string, ContractUpdate> = Object.fromEntries([productPrices, shippingPrices, billingHours, chargeOffsets, deliveryDateFields].map(update => [update.kind, update]));
+export const UPDATES: Record<string, ContractUpdate> = Object.fromEntries(
+  [productPrices, shippingPrices, billingHours, chargeOffsets, deliveryDateFields].map(update => [update.kind, update]),
+);

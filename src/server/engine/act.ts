@@ -23,19 +23,33 @@ export interface ActOptions {
 }
 
 /** What an action left: the contract, its row as it was, what was noted about it, and what the change itself answered. */
-export interface Acted<T> { a: Aggregate; work: Work; before: ContractRow; notes: { key: string; data: JsonObject }[]; result: T }
+export interface Acted<T> {
+  a: Aggregate;
+  work: Work;
+  before: ContractRow;
+  notes: { key: string; data: JsonObject }[];
+  result: T;
+}
 
 /**
  * Runs an action and writes the contract, its log and its e-mails in the transaction of `context`. Gives the contract as it is now.
  * @throws Refusal 404, 409 STALE_VERSION with both versions, 409 INVALID_STATE, and what the action itself refuses
  */
-export async function act<T>(context: EngineContext, contractId: number, options: ActOptions, change: (work: Work, a: Aggregate) => T | Promise<T>): Promise<Acted<T>> {
-  const work = options.work ?? await Work.open(context);
+export async function act<T>(
+  context: EngineContext,
+  contractId: number,
+  options: ActOptions,
+  change: (work: Work, a: Aggregate) => T | Promise<T>,
+): Promise<Acted<T>> {
+  const work = options.work ?? (await Work.open(context));
   const [a] = await work.load([contractId], options.orderIds);
   if (!a) throw notFound('subscription');
   if (options.expectedVersion !== undefined && options.expectedVersion !== a.contract.version) {
     const current: JsonObject = await contractView(context, contractId);
-    checkVersion({ expectedVersion: options.expectedVersion }, 'subscription', current, a.contract.version, { by: '', at: a.contract.updated_at });
+    checkVersion({ expectedVersion: options.expectedVersion }, 'subscription', current, a.contract.version, {
+      by: '',
+      at: a.contract.updated_at,
+    });
   }
   await work.loadVariants([a], options.attempts !== undefined);
   if (options.attempts) await work.reserveAttemptIds(options.attempts);

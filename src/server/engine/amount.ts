@@ -4,7 +4,9 @@ import { invalid } from '../context.ts';
 
 /** Minor units of an amount that somebody typed. @throws Refusal 422 */
 export function amountOf(value: string | number, currency: string, pointer: string): number {
-  try { return toMinor(value, currency); } catch (error) {
+  try {
+    return toMinor(value, currency);
+  } catch (error) {
     if (error instanceof RangeError) throw invalid([{ pointer, rule: 'format', message: error.message }]);
     throw error;
   }

@@ -13,14 +13,24 @@ import { Work } from './work.ts';
 /** Charges asked for at once. */
 const AT_ONCE = 100;
 
-export interface Charged { paid: number; failed: number; unknown: number }
+export interface Charged {
+  paid: number;
+  failed: number;
+  unknown: number;
+}
 
 /**
  * Takes charges that are written down as PROCESSING through the gateway and settles them; a refused first attempt may go on with the backup method.
  * A charge whose outcome is unknown (the gateway can't be reached) stays PROCESSING and is looked up later.
  * `clock` DUE dates everything by the charge's own instant, NOW by the store's clock.
  */
-export async function takeCharges(transact: Transact, gateway: Gateway, pending: readonly PendingCharge[], clock: 'DUE' | 'NOW' = 'NOW', log?: StoreLog): Promise<Charged> {
+export async function takeCharges(
+  transact: Transact,
+  gateway: Gateway,
+  pending: readonly PendingCharge[],
+  clock: 'DUE' | 'NOW' = 'NOW',
+  log?: StoreLog,
+): Promise<Charged> {
   const charged: Charged = { paid: 0, failed: 0, unknown: 0 };
   let round = [...pending];
   while (round.length > 0) {
@@ -33,8 +43,10 @@ export async function takeCharges(transact: Transact, gateway: Gateway, pending:
         return outcome?.status === 'fulfilled' ? [{ item, outcome: outcome.value }] : [];
       });
       charged.unknown += part.length - answered.length;
-      for (const { outcome } of answered) if (outcome.ok) charged.paid++; else charged.failed++;
-      if (answered.length) next.push(...await settleSafely(transact, answered, clock, log));
+      for (const { outcome } of answered)
+        if (outcome.ok) charged.paid++;
+        else charged.failed++;
+      if (answered.length) next.push(...(await settleSafely(transact, answered, clock, log)));
     }
     round = next;
   }
@@ -44,17 +56,25 @@ export async function takeCharges(transact: Transact, gateway: Gateway, pending:
 type Answered = { item: PendingCharge; outcome: Outcome };
 
 /** All answers in one transaction; when one of them can't be written, each in its own, so that it holds up no other. It stays PROCESSING and is tried again later. */
-async function settleSafely(transact: Transact, answered: readonly Answered[], clock: 'DUE' | 'NOW', log: StoreLog | undefined): Promise<PendingCharge[]> {
+async function settleSafely(
+  transact: Transact,
+  answered: readonly Answered[],
+  clock: 'DUE' | 'NOW',
+  log: StoreLog | undefined,
+): Promise<PendingCharge[]> {
   try {
     return await transact(context => settleAll(context, answered, clock));
   } catch (error) {
     if (isOutage(error)) throw error;
     if (answered.length === 1) {
-      log?.error({ err: error, orderId: answered[0]?.item.orderId }, 'The answer to a charge could not be written; it is tried again later.');
+      log?.error(
+        { err: error, orderId: answered[0]?.item.orderId },
+        'The answer to a charge could not be written; it is tried again later.',
+      );
       return [];
     }
     const next: PendingCharge[] = [];
-    for (const one of answered) next.push(...await settleSafely(transact, [one], clock, log));
+    for (const one of answered) next.push(...(await settleSafely(transact, [one], clock, log)));
     return next;
   }
 }
@@ -62,8 +82,14 @@ async function settleSafely(transact: Transact, answered: readonly Answered[], c
 /** Writes the answers of the gateway down. Attempts that were settled meanwhile are left alone, so repeating it changes nothing. */
 export async function settleAll(context: EngineContext, answered: readonly Answered[], clock: 'DUE' | 'NOW'): Promise<PendingCharge[]> {
   const work = await Work.open(context);
-  await work.load([...new Set(answered.map(({ item }) => item.contractId))], answered.map(({ item }) => item.orderId));
-  const { rows } = await sql<AttemptRow>`select * from billing_attempts where store_id = ${context.storeId}::integer and id = any(${answered.map(({ item }) => item.attemptId)}::bigint[])`.execute(context.trx);
+  await work.load(
+    [...new Set(answered.map(({ item }) => item.contractId))],
+    answered.map(({ item }) => item.orderId),
+  );
+  const { rows } =
+    await sql<AttemptRow>`select * from billing_attempts where store_id = ${context.storeId}::integer and id = any(${answered.map(({ item }) => item.attemptId)}::bigint[])`.execute(
+      context.trx,
+    );
   for (const row of rows) work.attempts.set(row.id, { row, before: copyOf(row) });
   if (answered.some(({ outcome }) => !outcome.ok)) {
     if (work.settings.dunning.backupPaymentEnabled) await work.reserveAttemptIds(answered.length);

@@ -24,6 +24,11 @@ export interface EngineContext {
 
 /** The engine's view of a request. */
 export const engineOf = (context: Context): EngineContext => ({
-  trx: context.trx, storeId: context.storeId, store: context.store, now: () => context.now(), setting: name => context.setting(name),
-  source: context.source, userEmail: context.user.email,
+  trx: context.trx,
+  storeId: context.storeId,
+  store: context.store,
+  now: () => context.now(),
+  setting: name => context.setting(name),
+  source: context.source,
+  userEmail: context.user.email,
 });

@@ -5,7 +5,11 @@ import type { ContractRow, OrderRow } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** The attributes and the note of an order, with its delivery date in the field that the contract has for it. What the customer chose at checkout under the same name gives way. */
-export function sayDate({ zone }: Pick<Work, 'zone'>, c: ContractRow, order: Pick<OrderRow, 'delivery_at'>): { attributes: { key: string; value: string }[]; note: string } {
+export function sayDate(
+  { zone }: Pick<Work, 'zone'>,
+  c: ContractRow,
+  order: Pick<OrderRow, 'delivery_at'>,
+): { attributes: { key: string; value: string }[]; note: string } {
   const attributes = c.custom_attributes as { key: string; value: string }[];
   const fields = c.date_fields as DateFields | null;
   const field: DateField | null = (c.delivery_type === 'PICKUP' ? fields?.pickup : fields?.delivery) ?? null;
@@ -13,8 +17,18 @@ export function sayDate({ zone }: Pick<Work, 'zone'>, c: ContractRow, order: Pic
   const value = shortDate(order.delivery_at.getTime(), zone, field.dateFormat);
   if (field.source === 'ORDER_ATTRIBUTE') {
     const at = attributes.findIndex(one => one.key === field.key);
-    return { attributes: at < 0 ? [...attributes, { key: field.key, value }] : attributes.map((one, index) => (index === at ? { key: field.key, value } : one)), note: c.note };
+    return {
+      attributes:
+        at < 0
+          ? [...attributes, { key: field.key, value }]
+          : attributes.map((one, index) => (index === at ? { key: field.key, value } : one)),
+      note: c.note,
+    };
   }
-  const others = c.note.split('\n').filter(line => !line.startsWith(`${field.key}: `)).join('\n').trimEnd();
+  const others = c.note
+    .split('\n')
+    .filter(line => !line.startsWith(`${field.key}: `))
+    .join('\n')
+    .trimEnd();
   return { attributes, note: [...(others ? [others] : []), `${field.key}: ${value}`].join('\n') };
 }

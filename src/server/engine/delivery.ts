@@ -6,7 +6,15 @@ import { invalid, invalidState } from '../context.ts';
 import { addressErrors, cleanAddress, sameAddress } from './address.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
-import { deliveryOptions, localDeliveryOptions, parcelOf, pickupOptions, shippingOptions, type Address, type DeliveryOption } from './delivery-options.ts';
+import {
+  deliveryOptions,
+  localDeliveryOptions,
+  parcelOf,
+  pickupOptions,
+  shippingOptions,
+  type Address,
+  type DeliveryOption,
+} from './delivery-options.ts';
 import { amountOf } from './amount.ts';
 import { followAddress, placeOf } from './order-schedule.ts';
 import type { Work } from './work.ts';
@@ -18,7 +26,8 @@ const typeOf = (a: Aggregate): string => (a.contract.delivery_method as { type?:
 const money = (a: Aggregate): string => toDecimal(a.contract.delivery_price, a.contract.currency_code);
 
 function mustShip(a: Aggregate): void {
-  if (!recurring(a).some(line => line.requires_shipping)) throw invalidState('No product of this subscription needs to be delivered, so it has no delivery method.');
+  if (!recurring(a).some(line => line.requires_shipping))
+    throw invalidState('No product of this subscription needs to be delivered, so it has no delivery method.');
 }
 function mustBe(a: Aggregate, type: string, words: string): void {
   if (typeOf(a) !== type) throw invalidState(`This subscription isn't delivered by ${words}. Switch it to ${words} first.`);
@@ -33,7 +42,11 @@ function checked(address: Address, options: { phone?: boolean } = {}): Address {
 function chosen(options: readonly DeliveryOption[], code: string | undefined, none: string): DeliveryOption {
   const option = code === undefined ? (options.length === 1 ? options[0] : undefined) : options.find(one => one.code === code);
   if (option) return option;
-  throw refuse('/optionCode', 'DELIVERY_METHOD_REQUIRED', options.length === 0 ? none : 'Choose one of the ways of delivery that are offered.');
+  throw refuse(
+    '/optionCode',
+    'DELIVERY_METHOD_REQUIRED',
+    options.length === 0 ? none : 'Choose one of the ways of delivery that are offered.',
+  );
 }
 const described = ({ code, title, description }: DeliveryOption): JsonObject => ({ code, title, presentmentTitle: title, description });
 
@@ -44,7 +57,12 @@ function setPrice(a: Aggregate, option: DeliveryOption): void {
 function told(work: Work, a: Aggregate, key: string, change: () => void, more: JsonObject = {}): void {
   const before = { type: typeOf(a), deliveryPrice: money(a), shippingAddress: a.contract.shipping_address as JsonObject | null };
   change();
-  work.note(a, key, { before, after: { type: typeOf(a), deliveryPrice: money(a), shippingAddress: a.contract.shipping_address as JsonObject | null }, currencyCode: a.contract.currency_code, ...more });
+  work.note(a, key, {
+    before,
+    after: { type: typeOf(a), deliveryPrice: money(a), shippingAddress: a.contract.shipping_address as JsonObject | null },
+    currencyCode: a.contract.currency_code,
+    ...more,
+  });
 }
 function setAddress(work: Work, a: Aggregate, address: Address): void {
   const before = placeOf(a.contract);
@@ -71,11 +89,20 @@ export function updateShippingPrice(work: Work, a: Aggregate, { deliveryPrice }:
 }
 
 /** `addressId`: a saved address of the customer, instead of `address`. */
-export interface Destination { address?: Address; addressId?: number | null }
+export interface Destination {
+  address?: Address;
+  addressId?: number | null;
+}
 
 /** A saved address of a customer. @throws Refusal 422 for another customer's, or one that is gone */
 export async function savedAddress({ trx, storeId }: EngineContext, customerId: number, addressId: number): Promise<Address> {
-  const row = await trx.selectFrom('customer_addresses').select('address').where('store_id', '=', storeId).where('customer_id', '=', customerId).where('id', '=', addressId).executeTakeFirst();
+  const row = await trx
+    .selectFrom('customer_addresses')
+    .select('address')
+    .where('store_id', '=', storeId)
+    .where('customer_id', '=', customerId)
+    .where('id', '=', addressId)
+    .executeTakeFirst();
   if (!row) throw refuse('/addressId', 'NOT_FOUND', 'This address is not saved for the customer any more. Choose another one.');
   return row.address as Address;
 }
@@ -86,7 +113,10 @@ export async function destination<D extends Destination>(work: Work, a: Aggregat
   return { ...input, address };
 }
 type Known<D extends Destination> = D & { address: Address };
-export interface ShippingDetails extends Destination { optionCode?: string; keepShippingPrice?: boolean }
+export interface ShippingDetails extends Destination {
+  optionCode?: string;
+  keepShippingPrice?: boolean;
+}
 
 /** Address and shipping option of a shipped contract; the price is asked for again unless the present one is kept. */
 export function updateShippingDetails(work: Work, a: Aggregate, input: Known<ShippingDetails>): void {
@@ -100,19 +130,30 @@ export function updateToShipping(work: Work, a: Aggregate, input: Known<Shipping
   toShipping(work, a, input, 'delivery_method_changed');
 }
 
-function toShipping(work: Work, a: Aggregate, { address, optionCode, keepShippingPrice = false }: Known<ShippingDetails>, key: string): void {
+function toShipping(
+  work: Work,
+  a: Aggregate,
+  { address, optionCode, keepShippingPrice = false }: Known<ShippingDetails>,
+  key: string,
+): void {
   const clean = checked(address);
   const options = shippingOptions(work.context.store, parcel(a), clean);
-  const present = (a.contract.delivery_method as { shipping?: { shippingOption?: { code?: string } } } | null)?.shipping?.shippingOption?.code;
+  const present = (a.contract.delivery_method as { shipping?: { shippingOption?: { code?: string } } } | null)?.shipping?.shippingOption
+    ?.code;
   const kept = options.some(one => one.code === present) ? present : undefined;
-  const option = chosen(options, optionCode ?? kept ?? cheapest(options), `The store doesn't ship to ${clean.country || clean.countryCode}.`);
+  const option = chosen(
+    options,
+    optionCode ?? kept ?? cheapest(options),
+    `The store doesn't ship to ${clean.country || clean.countryCode}.`,
+  );
   told(work, a, key, () => {
     setAddress(work, a, clean);
     a.contract.delivery_method = { type: 'SHIPPING', shipping: { address: clean, shippingOption: described(option) } };
     if (!keepShippingPrice) setPrice(a, option);
   });
 }
-const cheapest = (options: readonly DeliveryOption[]): string | undefined => [...options].sort((x, y) => (x.price ?? Infinity) - (y.price ?? Infinity))[0]?.code;
+const cheapest = (options: readonly DeliveryOption[]): string | undefined =>
+  [...options].sort((x, y) => (x.price ?? Infinity) - (y.price ?? Infinity))[0]?.code;
 
 /**
  * A subscription without a delivery method (nothing of it was shipped so far) gets one with the first product that needs shipping: to the customer's own
@@ -120,11 +161,32 @@ const cheapest = (options: readonly DeliveryOption[]): string | undefined => [..
  */
 export async function mustBeDelivered(work: Work, a: Aggregate): Promise<void> {
   if (typeOf(a) !== 'NONE' || !a.lines.some(line => line.requires_shipping)) return;
-  const known = a.contract.shipping_address as Address | null ?? (await work.context.trx.selectFrom('customer_addresses').select('address').where('store_id', '=', work.context.storeId).where('customer_id', '=', a.contract.customer_id)
-    .orderBy('is_default', 'desc').orderBy('id').limit(1).executeTakeFirst())?.address as Address | null | undefined;
-  if (!known) throw refuse('/variantId', 'DELIVERY_METHOD_REQUIRED', 'This product needs shipping, and the customer has no saved address. Save one for the customer first.');
+  const known =
+    (a.contract.shipping_address as Address | null) ??
+    ((
+      await work.context.trx
+        .selectFrom('customer_addresses')
+        .select('address')
+        .where('store_id', '=', work.context.storeId)
+        .where('customer_id', '=', a.contract.customer_id)
+        .orderBy('is_default', 'desc')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst()
+    )?.address as Address | null | undefined);
+  if (!known)
+    throw refuse(
+      '/variantId',
+      'DELIVERY_METHOD_REQUIRED',
+      'This product needs shipping, and the customer has no saved address. Save one for the customer first.',
+    );
   const isComplete = addressErrors(cleanAddress(known)).length === 0;
-  if (!isComplete || shippingOptions(work.context.store, parcelOf(a.contract, a.lines), known).length === 0) throw refuse('/variantId', 'DELIVERY_METHOD_REQUIRED', 'This product needs shipping, and the store ships nothing to the saved address of the customer. Change the address first.');
+  if (!isComplete || shippingOptions(work.context.store, parcelOf(a.contract, a.lines), known).length === 0)
+    throw refuse(
+      '/variantId',
+      'DELIVERY_METHOD_REQUIRED',
+      'This product needs shipping, and the store ships nothing to the saved address of the customer. Change the address first.',
+    );
   toShipping(work, a, { address: known }, 'delivery_method_changed');
 }
 
@@ -141,13 +203,18 @@ export function updatePickupDetails(work: Work, a: Aggregate, { optionCode }: { 
 function toPickup(work: Work, a: Aggregate, optionCode: string | undefined, key: string): void {
   const option = chosen(pickupOptions(work.context.store, parcel(a)), optionCode, 'The store has no location for pickup.');
   told(work, a, key, () => {
-    const location = option.location ? { id: option.location.id, name: option.location.name, address: option.location.address as JsonObject } : null;
+    const location = option.location
+      ? { id: option.location.id, name: option.location.name, address: option.location.address as JsonObject }
+      : null;
     a.contract.delivery_method = { type: 'PICKUP', pickup: { pickupOption: { ...described(option), location } } };
     setPrice(a, option);
   });
 }
 
-export interface LocalDelivery extends Destination { phone?: string; instructions?: string }
+export interface LocalDelivery extends Destination {
+  phone?: string;
+  instructions?: string;
+}
 
 /** Switches to local delivery: needs an address in the area and a phone number. */
 export function updateToLocalDelivery(work: Work, a: Aggregate, input: Known<LocalDelivery>): void {
@@ -158,27 +225,61 @@ export function updateToLocalDelivery(work: Work, a: Aggregate, input: Known<Loc
 export function updateLocalDeliveryAddress(work: Work, a: Aggregate, { address }: { address: Address }): void {
   mustBe(a, 'LOCAL_DELIVERY', 'local delivery');
   const present = localOption(a);
-  toLocalDelivery(work, a, { address, phone: address.phone || present.phone, instructions: present.instructions }, 'shipping_address_updated');
+  toLocalDelivery(
+    work,
+    a,
+    { address, phone: address.phone || present.phone, instructions: present.instructions },
+    'shipping_address_updated',
+  );
 }
 /** Phone number and instructions of a local delivery. */
-export function updateLocalDeliveryDetails(work: Work, a: Aggregate, { phone, instructions = '' }: { phone: string; instructions?: string }): void {
+export function updateLocalDeliveryDetails(
+  work: Work,
+  a: Aggregate,
+  { phone, instructions = '' }: { phone: string; instructions?: string },
+): void {
   mustBe(a, 'LOCAL_DELIVERY', 'local delivery');
   const [problem] = addressErrors({ lastName: '-', address1: '-', city: '-', countryCode: 'HK', phone }, '', { phone: true });
   if (problem) throw invalid([problem]);
   const method = a.contract.delivery_method as { localDelivery: { address: JsonObject; localDeliveryOption: JsonObject } };
-  told(work, a, 'delivery_method_changed', () => {
-    a.contract.delivery_method = { type: 'LOCAL_DELIVERY', localDelivery: { ...method.localDelivery, localDeliveryOption: { ...method.localDelivery.localDeliveryOption, phone, instructions } } };
-  }, { phone, instructions });
+  told(
+    work,
+    a,
+    'delivery_method_changed',
+    () => {
+      a.contract.delivery_method = {
+        type: 'LOCAL_DELIVERY',
+        localDelivery: {
+          ...method.localDelivery,
+          localDeliveryOption: { ...method.localDelivery.localDeliveryOption, phone, instructions },
+        },
+      };
+    },
+    { phone, instructions },
+  );
 }
-const localOption = (a: Aggregate): { phone?: string; instructions?: string } => (a.contract.delivery_method as { localDelivery?: { localDeliveryOption?: { phone?: string; instructions?: string } } } | null)?.localDelivery?.localDeliveryOption ?? {};
+const localOption = (a: Aggregate): { phone?: string; instructions?: string } =>
+  (a.contract.delivery_method as { localDelivery?: { localDeliveryOption?: { phone?: string; instructions?: string } } } | null)
+    ?.localDelivery?.localDeliveryOption ?? {};
 
 function toLocalDelivery(work: Work, a: Aggregate, { address, phone, instructions = '' }: Known<LocalDelivery>, key: string): void {
   const clean = checked({ ...address, phone: phone ?? address.phone }, { phone: true });
   const [option] = localDeliveryOptions(work.context.store, parcel(a), clean);
-  if (!option) throw refuse('/address/zip', 'MISSING_LOCAL_DELIVERY_OPTIONS', 'The store doesn\'t deliver to this address itself. Choose shipping or pickup.');
+  if (!option)
+    throw refuse(
+      '/address/zip',
+      'MISSING_LOCAL_DELIVERY_OPTIONS',
+      "The store doesn't deliver to this address itself. Choose shipping or pickup.",
+    );
   told(work, a, key, () => {
     setAddress(work, a, clean);
-    a.contract.delivery_method = { type: 'LOCAL_DELIVERY', localDelivery: { address: clean as JsonObject, localDeliveryOption: { ...described(option), phone: clean.phone ?? '', instructions } } };
+    a.contract.delivery_method = {
+      type: 'LOCAL_DELIVERY',
+      localDelivery: {
+        address: clean as JsonObject,
+        localDeliveryOption: { ...described(option), phone: clean.phone ?? '', instructions },
+      },
+    };
     setPrice(a, option);
   });
 }
@@ -192,4 +293,5 @@ export async function othersAtAddress(work: Work, a: Aggregate, address: Address
 }
 
 /** What the store offers for an address and the products of a contract. */
-export const optionsFor = (work: Work, a: Aggregate, address: Address | null): DeliveryOption[] => deliveryOptions(work.context.store, parcel(a), address ?? a.contract.shipping_address as Address | null);
+export const optionsFor = (work: Work, a: Aggregate, address: Address | null): DeliveryOption[] =>
+  deliveryOptions(work.context.store, parcel(a), address ?? (a.contract.shipping_address as Address | null));

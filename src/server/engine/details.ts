@@ -25,23 +25,35 @@ export function updateTags(work: Work, a: Aggregate, { tags }: { tags: string[] 
 }
 
 /** Replaces the attributes that are copied on every order. */
-export function updateAttributes(work: Work, a: Aggregate, { customAttributes }: { customAttributes: { key: string; value: string }[] }): void {
+export function updateAttributes(
+  work: Work,
+  a: Aggregate,
+  { customAttributes }: { customAttributes: { key: string; value: string }[] },
+): void {
   const twice = customAttributes.findIndex((one, index) => customAttributes.some((other, i) => i < index && other.key === one.key));
-  if (twice >= 0) throw invalid([{ pointer: `/customAttributes/${twice}/key`, rule: 'unique', message: 'This name is in the list already.' }]);
+  if (twice >= 0)
+    throw invalid([{ pointer: `/customAttributes/${twice}/key`, rule: 'unique', message: 'This name is in the list already.' }]);
   const before = a.contract.custom_attributes as JsonObject[];
   a.contract.custom_attributes = customAttributes;
   work.note(a, 'custom_attributes_updated', { before, after: customAttributes });
 }
 
 /** Books prepaid deliveries by hand: a reason is needed, and the balance never goes below zero. */
-export function adjustCredits(work: Work, a: Aggregate, { credits, type = 'ADJUSTED', reason }: { credits: number; type?: 'ADDED' | 'ADJUSTED' | 'REFUNDED'; reason: string }): void {
+export function adjustCredits(
+  work: Work,
+  a: Aggregate,
+  { credits, type = 'ADJUSTED', reason }: { credits: number; type?: 'ADDED' | 'ADJUSTED' | 'REFUNDED'; reason: string },
+): void {
   if (deliveriesPerCharge(a.contract) === 1) throw invalidState('Only prepaid subscriptions have credits.');
   if (!reason.trim()) throw invalid([{ pointer: '/reason', rule: 'required', message: 'Enter a reason.' }]);
-  if (credits === 0) throw invalid([{ pointer: '/credits', rule: 'range', message: 'Enter how many deliveries to add, or to take away with a minus.' }]);
+  if (credits === 0)
+    throw invalid([{ pointer: '/credits', rule: 'range', message: 'Enter how many deliveries to add, or to take away with a minus.' }]);
   const change = type === 'REFUNDED' ? -Math.abs(credits) : type === 'ADDED' ? Math.abs(credits) : credits;
   const before = a.contract.prepaid_credits;
-  if (before + change < 0) throw invalid([{ pointer: '/credits', rule: 'minimum', message: 'Credits can\'t go below zero.' }]);
-  const isOver = before + change === 0 && (a.contract.is_marked_for_cancellation || (a.contract.max_cycles !== null && a.contract.completed_orders >= a.contract.max_cycles));
+  if (before + change < 0) throw invalid([{ pointer: '/credits', rule: 'minimum', message: "Credits can't go below zero." }]);
+  const isOver =
+    before + change === 0 &&
+    (a.contract.is_marked_for_cancellation || (a.contract.max_cycles !== null && a.contract.completed_orders >= a.contract.max_cycles));
   if (isOver && a.orders.some(order => order.status === 'PROCESSING')) throw invalidState(BEING_PROCESSED);
   work.credit(a, type, change, null, reason.trim());
   work.note(a, 'prepaid_credits_adjusted', { type, credits: change, reason: reason.trim(), before, after: a.contract.prepaid_credits });

@@ -24,7 +24,8 @@ export interface Batch {
 const NOTHING: Batch = { claimed: 0, done: 0, more: false, pending: [] };
 
 const moment = (clock: Clock, due: Date, now: Date): Date => (clock === 'DUE' && due < now ? due : now);
-const isStockMatter = (work: Work): boolean => work.settings.inventory.whenNoneAvailable !== 'ALLOW_ORDER' || work.settings.inventory.whenSomeAvailable !== 'ALLOW_ORDER';
+const isStockMatter = (work: Work): boolean =>
+  work.settings.inventory.whenNoneAvailable !== 'ALLOW_ORDER' || work.settings.inventory.whenSomeAvailable !== 'ALLOW_ORDER';
 
 async function claim(context: EngineContext, query: ReturnType<typeof sql<{ id: number }>>): Promise<{ ids: number[]; claimed: number }> {
   const { rows } = await query.execute(context.trx);
@@ -34,11 +35,14 @@ async function claim(context: EngineContext, query: ReturnType<typeof sql<{ id: 
 /** Places the orders of contracts that are due (or of one of them). Contracts that another worker holds are left to it; one with a charge under way waits for it. */
 export async function placeDue(context: EngineContext, limit: number, clock: Clock, only: number | null = null): Promise<Batch> {
   const now = context.now();
-  const { ids, claimed } = await claim(context, sql<{ id: number }>`
+  const { ids, claimed } = await claim(
+    context,
+    sql<{ id: number }>`
     select c.id from contracts c
     where c.store_id = ${context.storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at <= ${now} and (${only}::bigint is null or c.id = ${only}::bigint)
       and not exists (select 1 from orders o where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and o.contract_id = c.id)
-    order by c.next_billing_at, c.id limit ${limit} for update of c skip locked`);
+    order by c.next_billing_at, c.id limit ${limit} for update of c skip locked`,
+  );
   if (claimed === 0) return NOTHING;
   const work = await Work.open(context);
   const due = await work.load(ids);
@@ -59,7 +63,14 @@ export async function placeDue(context: EngineContext, limit: number, clock: Clo
     if (charge) pending.push(charge);
   }
   await work.flush();
-  return { claimed, done, more: claimed >= limit || due.some(({ contract }) => contract.status === 'ACTIVE' && contract.next_billing_at !== null && contract.next_billing_at <= now), pending };
+  return {
+    claimed,
+    done,
+    more:
+      claimed >= limit ||
+      due.some(({ contract }) => contract.status === 'ACTIVE' && contract.next_billing_at !== null && contract.next_billing_at <= now),
+    pending,
+  };
 }
 
 async function prepare(work: Work, due: readonly Aggregate[]): Promise<void> {
@@ -70,14 +81,19 @@ async function prepare(work: Work, due: readonly Aggregate[]): Promise<void> {
 /** Tries failed orders again whose retry is due (or those of one contract), and looks whether there is stock for those that wait. */
 export async function placeRetries(context: EngineContext, limit: number, clock: Clock, only: number | null = null): Promise<Batch> {
   const now = context.now();
-  const { ids, claimed } = await claim(context, sql<{ id: number }>`
+  const { ids, claimed } = await claim(
+    context,
+    sql<{ id: number }>`
     select c.id from orders o join contracts c on c.store_id = o.store_id and c.id = o.contract_id
     where o.store_id = ${context.storeId}::integer and o.next_retry_at <= ${now} and (${only}::bigint is null or c.id = ${only}::bigint)
-    order by o.next_retry_at, o.id limit ${limit} for update of c skip locked`);
+    order by o.next_retry_at, o.id limit ${limit} for update of c skip locked`,
+  );
   if (claimed === 0) return NOTHING;
   const work = await Work.open(context);
   const due = await work.load(ids);
-  const orders = due.flatMap(a => a.orders.filter(order => order.next_retry_at !== null && order.next_retry_at <= now).map(order => ({ a, order })));
+  const orders = due.flatMap(a =>
+    a.orders.filter(order => order.next_retry_at !== null && order.next_retry_at <= now).map(order => ({ a, order })),
+  );
   await work.loadVariants(due, isStockMatter(work));
   await work.reserveAttemptIds(orders.length * 2);
   const pending: PendingCharge[] = [];
@@ -90,12 +106,17 @@ export async function placeRetries(context: EngineContext, limit: number, clock:
   }
   await work.flush();
   // A charge dated in the past may be refused and due again by now.
-  const isDueAgain = (clock === 'DUE' && pending.length > 0) || orders.some(({ order }) => order.next_retry_at !== null && order.next_retry_at <= now);
+  const isDueAgain =
+    (clock === 'DUE' && pending.length > 0) || orders.some(({ order }) => order.next_retry_at !== null && order.next_retry_at <= now);
   return { claimed, done, more: claimed >= limit || isDueAgain, pending };
 }
 
 function tryAgain(work: Work, a: Aggregate, order: OrderRow): PendingCharge | null {
-  const verdict = mayTry({ isOrderPaid: order.status === 'PAID', contractStatus: a.contract.status as Parameters<typeof mayTry>[0]['contractStatus'], isTryRunning: a.orders.some(other => other.status === 'PROCESSING') });
+  const verdict = mayTry({
+    isOrderPaid: order.status === 'PAID',
+    contractStatus: a.contract.status as Parameters<typeof mayTry>[0]['contractStatus'],
+    isTryRunning: a.orders.some(other => other.status === 'PROCESSING'),
+  });
   if (verdict === 'WAIT' && a.contract.status === 'ACTIVE') return null;
   if (verdict !== 'GO') {
     order.next_retry_at = null;
@@ -107,8 +128,11 @@ function tryAgain(work: Work, a: Aggregate, order: OrderRow): PendingCharge | nu
 /** Resumes pauses whose time is over; the first order is due at that time. */
 export async function resumeDue(context: EngineContext, limit: number, clock: Clock): Promise<Batch> {
   const now = context.now();
-  const { ids, claimed } = await claim(context, sql<{ id: number }>`
-    select id from contracts where store_id = ${context.storeId}::integer and resume_at <= ${now} and status = 'PAUSED' order by resume_at, id limit ${limit} for update skip locked`);
+  const { ids, claimed } = await claim(
+    context,
+    sql<{ id: number }>`
+    select id from contracts where store_id = ${context.storeId}::integer and resume_at <= ${now} and status = 'PAUSED' order by resume_at, id limit ${limit} for update skip locked`,
+  );
   if (claimed === 0) return NOTHING;
   const work = await Work.open(context);
   for (const a of await work.load(ids)) {
@@ -131,23 +155,44 @@ export function unsettled(context: EngineContext, limit: number, olderThanMs: nu
 }
 
 /** The same for orders that are named. */
-export const unsettledOf = (context: EngineContext, orderIds: readonly number[]): Promise<PendingCharge[]> => withoutAnswer(context, sql`o.id = any(${orderIds}::bigint[]) order by t.id`);
+export const unsettledOf = (context: EngineContext, orderIds: readonly number[]): Promise<PendingCharge[]> =>
+  withoutAnswer(context, sql`o.id = any(${orderIds}::bigint[]) order by t.id`);
 
 async function withoutAnswer(context: EngineContext, which: RawBuilder<unknown>): Promise<PendingCharge[]> {
-  const { rows } = await sql<{ id: number; order_id: number; contract_id: number; idempotency_key: string; amount: number; currency_code: string; created_at: Date; token: string | null }>`
+  const { rows } = await sql<{
+    id: number;
+    order_id: number;
+    contract_id: number;
+    idempotency_key: string;
+    amount: number;
+    currency_code: string;
+    created_at: Date;
+    token: string | null;
+  }>`
     select t.id, t.order_id, t.contract_id, t.idempotency_key, t.amount, t.currency_code, t.created_at, m.gateway_token as token
     from orders o join billing_attempts t on t.store_id = o.store_id and t.order_id = o.id and not t.ready
     left join payment_methods m on m.store_id = t.store_id and m.id = t.payment_method_id
     where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and ${which}`.execute(context.trx);
   return rows.map(row => ({
-    contractId: row.contract_id, orderId: row.order_id, attemptId: row.id,
-    charge: { storeId: context.storeId, key: row.idempotency_key, token: row.token ?? '', amount: row.amount, currency: row.currency_code, at: row.created_at },
+    contractId: row.contract_id,
+    orderId: row.order_id,
+    attemptId: row.id,
+    charge: {
+      storeId: context.storeId,
+      key: row.idempotency_key,
+      token: row.token ?? '',
+      amount: row.amount,
+      currency: row.currency_code,
+      at: row.created_at,
+    },
   }));
 }
 
 /** What a store has to do, each with the instant at which the first of its kind is due (null: none ahead). */
 export interface Agenda {
-  orders: Date | null; retries: Date | null; pauses: Date | null;
+  orders: Date | null;
+  retries: Date | null;
+  pauses: Date | null;
   /** Whether charges are without an answer. */
   isCharging: boolean;
 }
@@ -171,19 +216,27 @@ export function firstOf({ orders, retries, pauses }: Agenda): Date | null {
 /** Ids of contracts with an order or a retry due, oldest first, to do them one by one when a batch failed. */
 export async function contractsDue(context: EngineContext, step: 'ORDERS' | 'RETRIES', limit: number): Promise<number[]> {
   const now = context.now();
-  const { rows } = await (step === 'ORDERS'
-    ? sql<{ id: number }>`select id from contracts where store_id = ${context.storeId}::integer and status = 'ACTIVE' and next_billing_at <= ${now} order by next_billing_at, id limit ${limit}`
-    : sql<{ id: number }>`select contract_id as id from orders where store_id = ${context.storeId}::integer and next_retry_at <= ${now} order by next_retry_at, id limit ${limit}`).execute(context.trx);
+  const { rows } = await (
+    step === 'ORDERS'
+      ? sql<{
+          id: number;
+        }>`select id from contracts where store_id = ${context.storeId}::integer and status = 'ACTIVE' and next_billing_at <= ${now} order by next_billing_at, id limit ${limit}`
+      : sql<{
+          id: number;
+        }>`select contract_id as id from orders where store_id = ${context.storeId}::integer and next_retry_at <= ${now} order by next_retry_at, id limit ${limit}`
+  ).execute(context.trx);
   return [...new Set(rows.map(row => row.id))];
 }
 
 /** A contract that can't be worked on keeps nobody else waiting: it is looked at again in an hour, and since when is kept for the alert center. Its schedule stays as it is. */
 export async function putOff(context: EngineContext, step: 'ORDERS' | 'RETRIES', contractId: number): Promise<void> {
   const later = new Date(context.now().getTime() + 3_600_000);
-  await (step === 'ORDERS'
-    ? sql`with due as (select store_id, id, next_billing_at from contracts where store_id = ${context.storeId}::integer and id = ${contractId}::bigint and status = 'ACTIVE' for update),
+  await (
+    step === 'ORDERS'
+      ? sql`with due as (select store_id, id, next_billing_at from contracts where store_id = ${context.storeId}::integer and id = ${contractId}::bigint and status = 'ACTIVE' for update),
         noted as (insert into contracts_put_off as p (store_id, contract_id, since, until) select store_id, id, next_billing_at, ${later} from due where next_billing_at is not null
           on conflict (store_id, contract_id) do update set since = case when p.until = excluded.since then p.since else excluded.since end, until = excluded.until)
         update contracts c set next_billing_at = ${later} from due where c.store_id = due.store_id and c.id = due.id`
-    : sql`update orders set next_retry_at = ${later} where store_id = ${context.storeId}::integer and contract_id = ${contractId}::bigint and next_retry_at <= ${context.now()}`).execute(context.trx);
+      : sql`update orders set next_retry_at = ${later} where store_id = ${context.storeId}::integer and contract_id = ${contractId}::bigint and next_retry_at <= ${context.now()}`
+  ).execute(context.trx);
 }

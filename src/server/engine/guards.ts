@@ -31,10 +31,12 @@ export const guards: Readonly<Record<string, Guard>> = {
   canMarkForCancellation: (_work, a) => {
     const { is_marked_for_cancellation, prepaid_credits } = a.contract;
     if (is_marked_for_cancellation) return 'This subscription already ends after its paid deliveries.';
-    if (deliveriesPerCharge(a.contract) === 1 || prepaid_credits === 0) return 'Only a prepaid subscription with paid deliveries left can end after them.';
+    if (deliveriesPerCharge(a.contract) === 1 || prepaid_credits === 0)
+      return 'Only a prepaid subscription with paid deliveries left can end after them.';
     return null;
   },
-  canUndoMarkForCancellation: (_work, a) => (a.contract.is_marked_for_cancellation ? null : 'This subscription is not marked for cancellation.'),
+  canUndoMarkForCancellation: (_work, a) =>
+    a.contract.is_marked_for_cancellation ? null : 'This subscription is not marked for cancellation.',
   canReactivate: (work, a) => {
     if (!hasLiveLine(work, a)) return 'Add a product before reactivating.';
     return usableMethod(a, work) ? null : 'Add a valid payment method before reactivating.';

@@ -18,7 +18,15 @@ import { billingOf, deliveriesPerCharge, deliveryOf, nextPlanned, plannedOf } fr
 import type { Work } from './work.ts';
 
 /** Discounts of lines as calls name them (D242); SELLING_PLAN and BASED_ON_SELLING_PLAN are the same. */
-export type LineDiscountType = 'NONE' | 'PERCENTAGE' | 'FIXED' | 'FIXED_AMOUNT' | 'PRICE' | 'SELLING_PLAN' | 'BASED_ON_SELLING_PLAN' | 'OLD';
+export type LineDiscountType =
+  | 'NONE'
+  | 'PERCENTAGE'
+  | 'FIXED'
+  | 'FIXED_AMOUNT'
+  | 'PRICE'
+  | 'SELLING_PLAN'
+  | 'BASED_ON_SELLING_PLAN'
+  | 'OLD';
 export const MOST_PIECES = 1_000_000;
 export const HIGHEST_PRICE = 1_000_000;
 /** Orders further ahead than this are not shown, so nothing is added to them. */
@@ -37,25 +45,50 @@ function cycleFor(work: Work, a: Aggregate, orderId: number | undefined): number
   const cycle = orderId % 10_000;
   const { id, next_cycle: next } = a.contract;
   // While nothing is planned (a pause), there is the next one alone; beyond the last order of a limited subscription there is none.
-  const isThere = Math.floor(orderId / 10_000) === id && cycle >= next && cycle <= next + FARTHEST && (a.contract.status === 'ACTIVE' ? plannedOf(a, work.zone, cycle) !== null : cycle === next);
+  const isThere =
+    Math.floor(orderId / 10_000) === id &&
+    cycle >= next &&
+    cycle <= next + FARTHEST &&
+    (a.contract.status === 'ACTIVE' ? plannedOf(a, work.zone, cycle) !== null : cycle === next);
   if (!isThere) throw notFound('order ahead');
   return cycle;
 }
 
-export interface VariantChoice { variantId?: number; variantShopifyId?: number }
+export interface VariantChoice {
+  variantId?: number;
+  variantShopifyId?: number;
+}
 
 /** A variant that may be sold on subscription. */
-export async function saleable(work: Work, choice: VariantChoice, pointer = choice.variantId === undefined ? '/variantShopifyId' : '/variantId'): Promise<SoldVariant> {
+export async function saleable(
+  work: Work,
+  choice: VariantChoice,
+  pointer = choice.variantId === undefined ? '/variantShopifyId' : '/variantId',
+): Promise<SoldVariant> {
   if (choice.variantId === undefined && choice.variantShopifyId === undefined) throw refuse('/variantId', 'required', 'Choose a product.');
-  const [variant] = await findVariants(work.context, choice.variantId === undefined ? { shopifyIds: [choice.variantShopifyId as number] } : { ids: [choice.variantId] });
+  const [variant] = await findVariants(
+    work.context,
+    choice.variantId === undefined ? { shopifyIds: [choice.variantShopifyId as number] } : { ids: [choice.variantId] },
+  );
   if (!variant || variant.deleted_at) throw refuse(pointer, 'PRODUCT_VARIANT_DOES_NOT_EXIST', 'This product no longer exists.');
-  if (variant.is_gift_card) throw refuse(pointer, 'GIFT_CARD', 'Gift cards can\'t be sold on subscription.');
-  if (variant.product_status === 'ARCHIVED') throw refuse(pointer, 'ARCHIVED', 'This product is archived. Make it active in your store first.');
+  if (variant.is_gift_card) throw refuse(pointer, 'GIFT_CARD', "Gift cards can't be sold on subscription.");
+  if (variant.product_status === 'ARCHIVED')
+    throw refuse(pointer, 'ARCHIVED', 'This product is archived. Make it active in your store first.');
   return variant;
 }
 
-export interface Pricing { discountType?: LineDiscountType; discountValue?: string | number | null; sellingPlanId?: number | null }
-interface Priced { basePrice: number; price: number; policy: PricingPolicy | null; plan: OfferedPlan | null; isCustom: boolean }
+export interface Pricing {
+  discountType?: LineDiscountType;
+  discountValue?: string | number | null;
+  sellingPlanId?: number | null;
+}
+interface Priced {
+  basePrice: number;
+  price: number;
+  policy: PricingPolicy | null;
+  plan: OfferedPlan | null;
+  isCustom: boolean;
+}
 
 /** The price of a variant on a contract: by a discount given, or by the plan named, or by the plan of the contract's frequency. */
 export async function priceVariant(work: Work, a: Aggregate, variant: SoldVariant, pricing: Pricing): Promise<Priced> {
@@ -66,7 +99,12 @@ export async function priceVariant(work: Work, a: Aggregate, variant: SoldVarian
   if (type === 'SELLING_PLAN' || type === 'BASED_ON_SELLING_PLAN') {
     const plan = await planFor(work, a, variant, pricing.sellingPlanId);
     if (plan) return { basePrice, price: basePrice, policy: policyOfPlan(work.context.store, plan.plan, currency), plan, isCustom: false };
-    if (pricing.sellingPlanId || pricing.discountType) throw refuse(pricing.sellingPlanId ? '/sellingPlanId' : '/discountType', 'PLAN_DOES_NOT_EXIST', `${variant.product_title} has no selling plan with this frequency. Choose another discount.`);
+    if (pricing.sellingPlanId || pricing.discountType)
+      throw refuse(
+        pricing.sellingPlanId ? '/sellingPlanId' : '/discountType',
+        'PLAN_DOES_NOT_EXIST',
+        `${variant.product_title} has no selling plan with this frequency. Choose another discount.`,
+      );
     return { basePrice, price: basePrice, policy: null, plan: null, isCustom: true };
   }
   return { basePrice, price: basePrice, policy: ruleBy(type, pricing.discountValue, currency), plan: null, isCustom: true };
@@ -75,7 +113,11 @@ export async function priceVariant(work: Work, a: Aggregate, variant: SoldVarian
 const wrong = (message: string) => refuse('/discountValue', 'range', message);
 
 /** A discount given by hand as a pricing policy. */
-export function ruleBy(type: Exclude<LineDiscountType, 'SELLING_PLAN' | 'BASED_ON_SELLING_PLAN'>, value: string | number | null | undefined, currency: string): PricingPolicy | null {
+export function ruleBy(
+  type: Exclude<LineDiscountType, 'SELLING_PLAN' | 'BASED_ON_SELLING_PLAN'>,
+  value: string | number | null | undefined,
+  currency: string,
+): PricingPolicy | null {
   if (type === 'NONE' || type === 'OLD') return null;
   const number = Number(value);
   if (value === null || value === undefined || value === '' || !Number.isFinite(number)) throw wrong('Enter a value for the discount.');
@@ -106,22 +148,66 @@ export function quantityOf(quantity: number, pointer = '/quantity'): number {
   return quantity;
 }
 
-export interface NewLine extends VariantChoice, Pricing { quantity?: number; type?: 'RECURRING' | 'ONE_TIME'; orderId?: number; customAttributes?: { key: string; value: string }[]; isUpsell?: boolean }
+export interface NewLine extends VariantChoice, Pricing {
+  quantity?: number;
+  type?: 'RECURRING' | 'ONE_TIME';
+  orderId?: number;
+  customAttributes?: { key: string; value: string }[];
+  isUpsell?: boolean;
+}
 
 /** A row for a variant on the contract, not yet part of it. */
-export async function makeLine(work: Work, a: Aggregate, variant: SoldVariant, priced: Priced, rest: { quantity: number; attributes?: { key: string; value: string }[]; isUpsell?: boolean; oneTimeCycle?: number | null; position?: number }): Promise<LineRow> {
+export async function makeLine(
+  work: Work,
+  a: Aggregate,
+  variant: SoldVariant,
+  priced: Priced,
+  rest: {
+    quantity: number;
+    attributes?: { key: string; value: string }[];
+    isUpsell?: boolean;
+    oneTimeCycle?: number | null;
+    position?: number;
+  },
+): Promise<LineRow> {
   const [id] = await newIds(work.context.trx, 'contract_lines', 1);
   return {
-    store_id: work.context.storeId, id: id as number, contract_id: a.contract.id, shopify_id: `line-${id}`, product_id: variant.product_id, variant_id: variant.id, product_title: variant.product_title, variant_title: variantName(variant.title),
-    sku: variant.sku, image: variant.image, quantity: rest.quantity, base_price: priced.basePrice, price: priced.price, price_is_manual: false, pricing_policy: priced.policy, selling_plan_id: priced.plan?.plan.lspId ?? null,
-    plan_group_id: priced.plan?.groupId ?? null, selling_plan_name: priced.plan?.plan.name ?? null, selling_plan_group_name: priced.plan?.groupName ?? null, attributes: rest.attributes ?? [], one_time_added: rest.oneTimeCycle != null,
-    one_time_removed_cycle: null, one_time_cycle: rest.oneTimeCycle ?? null, is_upsell: rest.isUpsell ?? false, bundle_transaction_id: null, weight_in_grams: variant.weight_in_grams, requires_shipping: variant.requires_shipping,
-    taxable: variant.taxable, position: rest.position ?? Math.max(0, ...a.lines.map(other => other.position)) + 1, created_at: work.at,
+    store_id: work.context.storeId,
+    id: id as number,
+    contract_id: a.contract.id,
+    shopify_id: `line-${id}`,
+    product_id: variant.product_id,
+    variant_id: variant.id,
+    product_title: variant.product_title,
+    variant_title: variantName(variant.title),
+    sku: variant.sku,
+    image: variant.image,
+    quantity: rest.quantity,
+    base_price: priced.basePrice,
+    price: priced.price,
+    price_is_manual: false,
+    pricing_policy: priced.policy,
+    selling_plan_id: priced.plan?.plan.lspId ?? null,
+    plan_group_id: priced.plan?.groupId ?? null,
+    selling_plan_name: priced.plan?.plan.name ?? null,
+    selling_plan_group_name: priced.plan?.groupName ?? null,
+    attributes: rest.attributes ?? [],
+    one_time_added: rest.oneTimeCycle != null,
+    one_time_removed_cycle: null,
+    one_time_cycle: rest.oneTimeCycle ?? null,
+    is_upsell: rest.isUpsell ?? false,
+    bundle_transaction_id: null,
+    weight_in_grams: variant.weight_in_grams,
+    requires_shipping: variant.requires_shipping,
+    taxable: variant.taxable,
+    position: rest.position ?? Math.max(0, ...a.lines.map(other => other.position)) + 1,
+    created_at: work.at,
   };
 }
 
 const told = (line: LineRow): JsonObject => ({ lineId: line.id, name: nameOf(line), quantity: line.quantity });
-const sameAttributes = (line: LineRow, attributes: readonly { key: string; value: string }[]): boolean => JSON.stringify(line.attributes) === JSON.stringify(attributes);
+const sameAttributes = (line: LineRow, attributes: readonly { key: string; value: string }[]): boolean =>
+  JSON.stringify(line.attributes) === JSON.stringify(attributes);
 
 /** Adds a product for good, or to one order. The same variant with the same properties raises the quantity of its line. */
 export async function addLine(work: Work, a: Aggregate, input: NewLine): Promise<void> {
@@ -133,15 +219,30 @@ export async function addLine(work: Work, a: Aggregate, input: NewLine): Promise
   if (known) {
     const before = known.quantity;
     known.quantity = quantityOf(before + quantity);
-    work.note(a, 'quantity_updated', { lineId: known.id, name: nameOf(known), before: { quantity: before }, after: { quantity: known.quantity } });
+    work.note(a, 'quantity_updated', {
+      lineId: known.id,
+      name: nameOf(known),
+      before: { quantity: before },
+      after: { quantity: known.quantity },
+    });
     return;
   }
   const priced = await priceVariant(work, a, variant, input);
-  const line = await makeLine(work, a, variant, priced, { quantity, attributes, isUpsell: input.isUpsell, oneTimeCycle: isOnce ? cycleFor(work, a, input.orderId) : null });
+  const line = await makeLine(work, a, variant, priced, {
+    quantity,
+    attributes,
+    isUpsell: input.isUpsell,
+    oneTimeCycle: isOnce ? cycleFor(work, a, input.orderId) : null,
+  });
   a.lines.push(line);
   await mustBeDelivered(work, a);
   if (!isOnce && priced.isCustom) a.contract.has_custom_plan = true;
-  work.note(a, isOnce ? 'product_added_once' : 'product_added_subscription', { ...told(line), price: toDecimal(pieceInCharge(line, a.contract.completed_orders + 1, 1, a.contract.currency_code), a.contract.currency_code), currencyCode: a.contract.currency_code, ...(isOnce ? { orderId: a.contract.id * 10_000 + (line.one_time_cycle as number) } : {}) });
+  work.note(a, isOnce ? 'product_added_once' : 'product_added_subscription', {
+    ...told(line),
+    price: toDecimal(pieceInCharge(line, a.contract.completed_orders + 1, 1, a.contract.currency_code), a.contract.currency_code),
+    currencyCode: a.contract.currency_code,
+    ...(isOnce ? { orderId: a.contract.id * 10_000 + (line.one_time_cycle as number) } : {}),
+  });
 }
 
 /** The order that pays for several deliveries holds all that is in them: left out of it alone, a product would come with the others and never be paid. */
@@ -149,7 +250,9 @@ function mustNotPayAhead(work: Work, a: Aggregate, cycle: number): void {
   if (deliveriesPerCharge(a.contract) === 1) return;
   const planned = plannedOf(a, work.zone, cycle);
   if (planned ? planned.isPrepaidDelivery : a.contract.prepaid_credits > 0) return;
-  throw invalidState('This order pays for the deliveries after it too. Remove or swap the product for good, or choose a delivery that is paid already.');
+  throw invalidState(
+    'This order pays for the deliveries after it too. Remove or swap the product for good, or choose a delivery that is paid already.',
+  );
 }
 
 /** Leaves a product out of one order; another one stays in it. */
@@ -159,15 +262,21 @@ export function skipLine(work: Work, a: Aggregate, { lineId, orderId }: { lineId
   const cycle = cycleFor(work, a, orderId);
   if (line.one_time_removed_cycle === cycle) throw invalidState('This product is already left out of that order.');
   mustNotPayAhead(work, a, cycle);
-  if (!a.lines.some(other => other !== line && belongsTo(other, cycle))) throw invalidState('At least one other product must stay in the order. Skip the order instead.');
+  if (!a.lines.some(other => other !== line && belongsTo(other, cycle)))
+    throw invalidState('At least one other product must stay in the order. Skip the order instead.');
   line.one_time_removed_cycle = cycle;
   work.note(a, 'product_removed_once', { ...told(line), orderId: a.contract.id * 10_000 + cycle });
 }
 
 /** What stands in the place of a product for one order, or whose place it stands in: both are in the same place and about the same order. */
-const counterpartOf = (a: Aggregate, line: LineRow): LineRow | undefined => a.lines.find(other => other.position === line.position && (line.one_time_added
-  ? !other.one_time_added && other.one_time_removed_cycle !== null && other.one_time_removed_cycle === line.one_time_cycle
-  : other.one_time_added && other.one_time_cycle !== null && other.one_time_cycle === line.one_time_removed_cycle));
+const counterpartOf = (a: Aggregate, line: LineRow): LineRow | undefined =>
+  a.lines.find(
+    other =>
+      other.position === line.position &&
+      (line.one_time_added
+        ? !other.one_time_added && other.one_time_removed_cycle !== null && other.one_time_removed_cycle === line.one_time_cycle
+        : other.one_time_added && other.one_time_cycle !== null && other.one_time_cycle === line.one_time_removed_cycle),
+  );
 
 /** Takes a one-time change back: a product left out comes again, one added once goes; of a swap for one order, both. */
 export function undoOneTime(work: Work, a: Aggregate, { lineId }: { lineId: number }): void {
@@ -180,7 +289,11 @@ export function undoOneTime(work: Work, a: Aggregate, { lineId }: { lineId: numb
   }
   mustFillOrders(work, a);
   const [left, instead] = line.one_time_added && other ? [other, line] : [line, other];
-  work.note(a, 'one_time_change_undone', { ...told(left), wasAdded: left.one_time_added, ...(instead ? { instead: nameOf(instead) } : {}) });
+  work.note(a, 'one_time_change_undone', {
+    ...told(left),
+    wasAdded: left.one_time_added,
+    ...(instead ? { instead: nameOf(instead) } : {}),
+  });
 }
 
 /** Every order ahead from which something is left out holds something else. An order without products would be skipped without anybody having asked for it. */
@@ -188,11 +301,18 @@ function mustFillOrders(work: Work, a: Aggregate): void {
   for (const cycle of new Set(a.lines.flatMap(line => line.one_time_removed_cycle ?? []))) {
     if (cycle < a.contract.next_cycle || a.lines.some(line => belongsTo(line, cycle))) continue;
     const planned = plannedOf(a, work.zone, cycle);
-    if (planned?.status === 'SCHEDULED') throw invalidState(`The order on ${dateLabel(planned.billingAt, work.zone)} would have no product left. Put one back that is left out of it, or skip the order.`);
+    if (planned?.status === 'SCHEDULED')
+      throw invalidState(
+        `The order on ${dateLabel(planned.billingAt, work.zone)} would have no product left. Put one back that is left out of it, or skip the order.`,
+      );
   }
 }
 
-export function removeLine(work: Work, a: Aggregate, { lineId, once = false, orderId }: { lineId: number; once?: boolean; orderId?: number }): void {
+export function removeLine(
+  work: Work,
+  a: Aggregate,
+  { lineId, once = false, orderId }: { lineId: number; once?: boolean; orderId?: number },
+): void {
   const line = lineOf(a, lineId);
   if (once && !line.one_time_added) {
     skipLine(work, a, { lineId, orderId });
@@ -209,18 +329,26 @@ export function removeLine(work: Work, a: Aggregate, { lineId, once = false, ord
   work.note(a, 'product_removed', told(line));
 }
 
-export interface Swap extends VariantChoice { lineId: number; quantity?: number; pricingType?: 'OLD' | 'NEW'; once?: boolean; orderId?: number }
+export interface Swap extends VariantChoice {
+  lineId: number;
+  quantity?: number;
+  pricingType?: 'OLD' | 'NEW';
+  once?: boolean;
+  orderId?: number;
+}
 
 /** Puts another product in the place of one: with the discount it had (OLD) or the plan of the new product (NEW), for good or in one order. */
 export async function swapLine(work: Work, a: Aggregate, input: Swap): Promise<void> {
   const line = lineOf(a, input.lineId);
   const variant = await saleable(work, input);
   const quantity = quantityOf(input.quantity ?? line.quantity);
-  if (variant.id === line.variant_id && quantity === line.quantity) throw refuse('/variantId', 'same', 'Choose another product than the present one.');
+  if (variant.id === line.variant_id && quantity === line.quantity)
+    throw refuse('/variantId', 'same', 'Choose another product than the present one.');
   const before = told(line);
-  const priced = input.pricingType === 'NEW'
-    ? await priceVariant(work, a, variant, { discountType: 'SELLING_PLAN' })
-    : { ...await priceVariant(work, a, variant, { discountType: 'NONE' }), policy: keptPolicy(line), isCustom: false };
+  const priced =
+    input.pricingType === 'NEW'
+      ? await priceVariant(work, a, variant, { discountType: 'SELLING_PLAN' })
+      : { ...(await priceVariant(work, a, variant, { discountType: 'NONE' })), policy: keptPolicy(line), isCustom: false };
   if (input.once && !line.one_time_added) {
     const cycle = cycleFor(work, a, input.orderId);
     if (line.one_time_removed_cycle === cycle) throw invalidState('This product is already left out of that order.');
@@ -232,11 +360,34 @@ export async function swapLine(work: Work, a: Aggregate, input: Swap): Promise<v
     work.note(a, 'product_swapped_once', { before, after: told(added), orderId: a.contract.id * 10_000 + cycle });
     return;
   }
-  const made = await makeLine(work, a, variant, priced, { quantity, attributes: line.attributes as { key: string; value: string }[], isUpsell: line.is_upsell, oneTimeCycle: line.one_time_cycle, position: line.position });
+  const made = await makeLine(work, a, variant, priced, {
+    quantity,
+    attributes: line.attributes as { key: string; value: string }[],
+    isUpsell: line.is_upsell,
+    oneTimeCycle: line.one_time_cycle,
+    position: line.position,
+  });
   const productBefore = line.product_id;
   const keepsPlan = input.pricingType !== 'NEW';
-  Object.assign(line, { ...made, id: line.id, shopify_id: line.shopify_id, one_time_added: line.one_time_added, created_at: line.created_at, price_is_manual: false }, keepsPlan
-    ? { selling_plan_id: line.selling_plan_id, plan_group_id: line.plan_group_id, selling_plan_name: line.selling_plan_name, selling_plan_group_name: line.selling_plan_group_name } : {});
+  Object.assign(
+    line,
+    {
+      ...made,
+      id: line.id,
+      shopify_id: line.shopify_id,
+      one_time_added: line.one_time_added,
+      created_at: line.created_at,
+      price_is_manual: false,
+    },
+    keepsPlan
+      ? {
+          selling_plan_id: line.selling_plan_id,
+          plan_group_id: line.plan_group_id,
+          selling_plan_name: line.selling_plan_name,
+          selling_plan_group_name: line.selling_plan_group_name,
+        }
+      : {},
+  );
   await mustBeDelivered(work, a);
   work.note(a, 'product_swapped', { before, after: told(line), pricingType: input.pricingType ?? 'OLD' });
   leaveCodes(work, a, line, productBefore);
@@ -246,14 +397,23 @@ export async function swapLine(work: Work, a: Aggregate, input: Swap): Promise<v
 function keptPolicy(line: LineRow): PricingPolicy | null {
   if (!line.price_is_manual) return policyOf(line);
   if (line.base_price === 0 || line.price >= line.base_price) return null;
-  return { cycleDiscounts: [{ afterCycle: 0, adjustmentType: 'PERCENTAGE', adjustmentValue: String(Math.round((1 - line.price / line.base_price) * 1_000_000) / 10_000) }] };
+  return {
+    cycleDiscounts: [
+      {
+        afterCycle: 0,
+        adjustmentType: 'PERCENTAGE',
+        adjustmentValue: String(Math.round((1 - line.price / line.base_price) * 1_000_000) / 10_000),
+      },
+    ],
+  };
 }
 
 export function updateQuantity(work: Work, a: Aggregate, { lineId, quantity }: { lineId: number; quantity: number }): void {
   const line = lineOf(a, lineId);
   const before = line.quantity;
   line.quantity = quantityOf(quantity);
-  if (before !== quantity) work.note(a, 'quantity_updated', { lineId, name: nameOf(line), before: { quantity: before }, after: { quantity } });
+  if (before !== quantity)
+    work.note(a, 'quantity_updated', { lineId, name: nameOf(line), before: { quantity: before }, after: { quantity } });
 }
 
 /** Minor units of the price of one piece that somebody typed. @throws Refusal 422 */
@@ -272,11 +432,21 @@ export function updatePrice(work: Work, a: Aggregate, { lineId, price }: { lineI
   line.price = minor;
   line.price_is_manual = true;
   a.contract.has_custom_plan = true;
-  work.note(a, 'price_updated', { lineId, name: nameOf(line), currencyCode: currency, before: { price: before }, after: { price: toDecimal(minor, currency) } });
+  work.note(a, 'price_updated', {
+    lineId,
+    name: nameOf(line),
+    currencyCode: currency,
+    before: { price: before },
+    after: { price: toDecimal(minor, currency) },
+  });
 }
 
 /** Replaces the whole list of a line's properties. */
-export function updateLineAttributes(work: Work, a: Aggregate, { lineId, attributes }: { lineId: number; attributes: { key: string; value: string }[] }): void {
+export function updateLineAttributes(
+  work: Work,
+  a: Aggregate,
+  { lineId, attributes }: { lineId: number; attributes: { key: string; value: string }[] },
+): void {
   const line = lineOf(a, lineId);
   const before = line.attributes as JsonObject[];
   line.attributes = attributes;

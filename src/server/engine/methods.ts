@@ -15,7 +15,12 @@ const refuse = (pointer: string, rule: string, message: string) => invalid([{ po
 function own(work: Work, a: Aggregate, id: number, pointer: string): MethodRow {
   const method = methodById(a, id);
   if (!method) throw refuse(pointer, 'CUSTOMER_MISMATCH', 'This payment method belongs to another customer.');
-  if (!isUsable(method, work)) throw refuse(pointer, 'INVALID_PAYMENT_METHOD', methodStatus(method, work) === 'EXPIRED' ? 'This payment method has expired.' : 'This payment method was revoked.');
+  if (!isUsable(method, work))
+    throw refuse(
+      pointer,
+      'INVALID_PAYMENT_METHOD',
+      methodStatus(method, work) === 'EXPIRED' ? 'This payment method has expired.' : 'This payment method was revoked.',
+    );
   return method;
 }
 
@@ -23,7 +28,11 @@ function own(work: Work, a: Aggregate, id: number, pointer: string): MethodRow {
  * Switches the contract to another saved method (D151). An order in recovery is tried again at once if the store wants that: the answer is then the
  * charge to take through the gateway.
  */
-export function updateMethod(work: Work, a: Aggregate, { customerPaymentMethodId }: { customerPaymentMethodId: number }): PendingCharge | null {
+export function updateMethod(
+  work: Work,
+  a: Aggregate,
+  { customerPaymentMethodId }: { customerPaymentMethodId: number },
+): PendingCharge | null {
   const method = own(work, a, customerPaymentMethodId, '/customerPaymentMethodId');
   const { contract } = a;
   if (contract.payment_method_id === method.id) throw invalidState('This subscription is paid with that method already.');
@@ -74,7 +83,10 @@ export function switchBackup(work: Work, a: Aggregate, { paymentMethodId }: { pa
   const before = methodById(a, a.contract.backup_payment_method_id);
   if (before?.id === method.id) return;
   a.contract.backup_payment_method_id = method.id;
-  work.note(a, before ? 'backup_payment_method_changed' : 'backup_payment_method_created', { before: before ? brief(before) : null, after: brief(method) });
+  work.note(a, before ? 'backup_payment_method_changed' : 'backup_payment_method_created', {
+    before: before ? brief(before) : null,
+    after: brief(method),
+  });
 }
 
 export function removeBackup(work: Work, a: Aggregate): void {
@@ -84,16 +96,40 @@ export function removeBackup(work: Work, a: Aggregate): void {
   work.note(a, 'backup_payment_method_removed', { before: before ? brief(before) : null });
 }
 
-const brief = (method: MethodRow): JsonObject => ({ paymentMethodId: method.id, brand: method.brand, lastDigits: method.last_digits, ...(method.paypal_account_email ? { paypalAccountEmail: method.paypal_account_email } : {}) });
+const brief = (method: MethodRow): JsonObject => ({
+  paymentMethodId: method.id,
+  brand: method.brand,
+  lastDigits: method.last_digits,
+  ...(method.paypal_account_email ? { paypalAccountEmail: method.paypal_account_email } : {}),
+});
 
 /** A method as the admin sees it. `usedByActive`: ids of methods that an active contract uses. */
-export function wireMethod(method: MethodRow, moment: Moment, contract?: Pick<ContractRow, 'payment_method_id' | 'backup_payment_method_id'>, usedByActive?: ReadonlySet<number>): JsonObject {
+export function wireMethod(
+  method: MethodRow,
+  moment: Moment,
+  contract?: Pick<ContractRow, 'payment_method_id' | 'backup_payment_method_id'>,
+  usedByActive?: ReadonlySet<number>,
+): JsonObject {
   const status = methodStatus(method, moment);
   return {
-    id: method.id, shopifyId: method.shopify_id, customerId: method.customer_id, type: method.type, brand: method.brand, lastDigits: method.last_digits,
-    maskedNumber: method.last_digits ? `•••• ${method.last_digits}` : method.paypal_account_email, name: method.name, expiryMonth: method.expiry_month, expiryYear: method.expiry_year,
-    expiresSoon: status === 'EXPIRING', paypalAccountEmail: method.paypal_account_email, inactive: method.inactive, status,
+    id: method.id,
+    shopifyId: method.shopify_id,
+    customerId: method.customer_id,
+    type: method.type,
+    brand: method.brand,
+    lastDigits: method.last_digits,
+    maskedNumber: method.last_digits ? `•••• ${method.last_digits}` : method.paypal_account_email,
+    name: method.name,
+    expiryMonth: method.expiry_month,
+    expiryYear: method.expiry_year,
+    expiresSoon: status === 'EXPIRING',
+    paypalAccountEmail: method.paypal_account_email,
+    inactive: method.inactive,
+    status,
     role: contract?.payment_method_id === method.id ? 'PRIMARY' : contract?.backup_payment_method_id === method.id ? 'BACKUP' : 'OTHER',
-    isRevocable: !method.revoked_at && !(usedByActive?.has(method.id) ?? false), revokedAt: method.revoked_at?.toISOString() ?? null, revokedReason: method.revoked_reason, createdAt: method.created_at.toISOString(),
+    isRevocable: !method.revoked_at && !(usedByActive?.has(method.id) ?? false),
+    revokedAt: method.revoked_at?.toISOString() ?? null,
+    revokedReason: method.revoked_reason,
+    createdAt: method.created_at.toISOString(),
   };
 }

@@ -12,15 +12,34 @@ type Parts = Pick<Aggregate, 'contract' | 'lines' | 'discounts' | 'orders'>;
 type Shipping = EngineSettings['prepaidShippingCharge'];
 
 /** Products added once that go with an order under way, and with no later one. */
-const underWay = (a: Parts): Set<number> => new Set(a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order)).flatMap(order => a.lines.filter(line => line.one_time_added && belongsTo(line, order.cycle))).map(line => line.id));
+const underWay = (a: Parts): Set<number> =>
+  new Set(
+    a.orders
+      .filter(order => order.cycle < a.contract.next_cycle && isOpen(order))
+      .flatMap(order => a.lines.filter(line => line.one_time_added && belongsTo(line, order.cycle)))
+      .map(line => line.id),
+  );
 
 /** Orders as planned, each with what it will be charged: a product added once stands in the first that it may go with, a discount for three orders in three. */
-export function* pricedAhead(a: Parts, planned: Iterable<UpcomingOrder>, prepaidShippingCharge: Shipping): Generator<{ planned: UpcomingOrder; priced: PricedOrder }, void, undefined> {
+export function* pricedAhead(
+  a: Parts,
+  planned: Iterable<UpcomingOrder>,
+  prepaidShippingCharge: Shipping,
+): Generator<{ planned: UpcomingOrder; priced: PricedOrder }, void, undefined> {
   const gone = underWay(a);
   let ordersAhead = openCharges(a);
   for (const one of planned) {
     const lines = a.lines.filter(line => !gone.has(line.id) && belongsTo(line, one.cycle));
-    yield { planned: one, priced: priceOrder(a.contract, a.discounts, { lines, orderNumber: one.orderNumber, isPrepaidDelivery: one.isPrepaidDelivery, ordersAhead, prepaidShippingCharge }) };
+    yield {
+      planned: one,
+      priced: priceOrder(a.contract, a.discounts, {
+        lines,
+        orderNumber: one.orderNumber,
+        isPrepaidDelivery: one.isPrepaidDelivery,
+        ordersAhead,
+        prepaidShippingCharge,
+      }),
+    };
     if (one.status !== 'SCHEDULED') continue;
     for (const line of lines) if (line.one_time_added) gone.add(line.id);
     if (!one.isPrepaidDelivery) ordersAhead += 1;
@@ -43,7 +62,12 @@ export function nextCharge(a: Aggregate, zone: string, prepaidShippingCharge: Sh
     const order = orderById(a, open.orderId);
     if (order?.status !== 'FAILED') return null;
     const isPrepaidDelivery = order.is_prepaid_delivery && contract.prepaid_credits > 0;
-    const { total } = priceOrder(contract, a.discounts, { lines: linesAgain(a, order), orderNumber: isPrepaidDelivery ? order.order_number : contract.completed_orders + 1, isPrepaidDelivery, prepaidShippingCharge });
+    const { total } = priceOrder(contract, a.discounts, {
+      lines: linesAgain(a, order),
+      orderNumber: isPrepaidDelivery ? order.order_number : contract.completed_orders + 1,
+      isPrepaidDelivery,
+      prepaidShippingCharge,
+    });
     return total === order.total ? null : total;
   }
   const isPlain = !a.lines.some(line => line.one_time_added || line.one_time_removed_cycle !== null) && openCharges(a) === 0;

@@ -9,15 +9,23 @@ import { dropExceptions, nextPlanned, plannedOf, rebase, scheduleDateOf, syncSch
 import { epoch } from './status.ts';
 import type { Work } from './work.ts';
 
-export interface Place { countryCode: string; provinceCode: string | null }
+export interface Place {
+  countryCode: string;
+  provinceCode: string | null;
+}
 /** Where the orders of a contract go. */
 export function placeOf(c: Pick<ContractRow, 'shipping_address' | 'country_code'>): Place {
   const address = c.shipping_address as { countryCode?: string | null; provinceCode?: string | null } | null;
   return { countryCode: address?.countryCode ?? c.country_code, provinceCode: address?.provinceCode ?? null };
 }
 
-const termsOf = (c: ContractRow): ScheduleTerms => ({ scheduleType: c.schedule_type === 'DELIVERY' ? 'DELIVERY' : 'BILLING', billingDays: c.billing_days, chargeOffsetDays: c.charge_offset_days });
-const same = (a: ScheduleTerms, b: ScheduleTerms): boolean => a.scheduleType === b.scheduleType && a.chargeOffsetDays === b.chargeOffsetDays && a.billingDays.join() === b.billingDays.join();
+const termsOf = (c: ContractRow): ScheduleTerms => ({
+  scheduleType: c.schedule_type === 'DELIVERY' ? 'DELIVERY' : 'BILLING',
+  billingDays: c.billing_days,
+  chargeOffsetDays: c.charge_offset_days,
+});
+const same = (a: ScheduleTerms, b: ScheduleTerms): boolean =>
+  a.scheduleType === b.scheduleType && a.chargeOffsetDays === b.chargeOffsetDays && a.billingDays.join() === b.billingDays.join();
 const write = (c: ContractRow, terms: ScheduleTerms): void => {
   c.schedule_type = terms.scheduleType;
   c.charge_offset_days = terms.chargeOffsetDays;
@@ -35,7 +43,8 @@ export function adoptSchedule(work: Work, a: Aggregate, chargeAt: Date): void {
 /** After a contract's address moved to another country or province, its orders are charged as many days before delivery as that place needs. */
 export function followAddress(work: Work, a: Aggregate, before: Place): void {
   const now = placeOf(a.contract);
-  if (a.contract.schedule_type !== 'DELIVERY' || (now.countryCode === before.countryCode && now.provinceCode === before.provinceCode)) return;
+  if (a.contract.schedule_type !== 'DELIVERY' || (now.countryCode === before.countryCode && now.provinceCode === before.provinceCode))
+    return;
   const { orderSchedule } = work.settings;
   if (orderSchedule.scheduleType !== 'DELIVERY') return;
   applyTerms(work, a, termsFor(orderSchedule, now));
@@ -61,12 +70,18 @@ export function applyTerms(work: Work, a: Aggregate, terms: ScheduleTerms): bool
   syncSchedule(a, zone);
   if (was) notTooLate(work, a, was.billingAt);
   work.note(a, 'order_schedule_preferences', {
-    isAutomatic: work.context.source === 'System', before: told(before), after: told(terms),
+    isAutomatic: work.context.source === 'System',
+    before: told(before),
+    after: told(terms),
     nextBillingDateEpoch: contract.next_billing_at ? epoch(contract.next_billing_at) : null,
   });
   return true;
 }
-const told = (terms: ScheduleTerms): JsonObject => ({ scheduleType: terms.scheduleType, chargeOffsetDays: terms.chargeOffsetDays, billingDays: [...terms.billingDays] });
+const told = (terms: ScheduleTerms): JsonObject => ({
+  scheduleType: terms.scheduleType,
+  chargeOffsetDays: terms.chargeOffsetDays,
+  billingDays: [...terms.billingDays],
+});
 
 /** No order is charged on the spot because its charge date came to lie in the past; one that was due already stays due. */
 function notTooLate(work: Work, a: Aggregate, dueBefore: number): void {
@@ -106,4 +121,5 @@ export function applyDateFields(work: Work, a: Aggregate, fields: DateFields): b
   return true;
 }
 /** PostgreSQL keeps the members of a document in an order of its own. */
-const ordered = (fields: DateFields | null): unknown => fields && [fields.delivery, fields.pickup].map(field => field && [field.source, field.key, field.dateFormat]);
+const ordered = (fields: DateFields | null): unknown =>
+  fields && [fields.delivery, fields.pickup].map(field => field && [field.source, field.key, field.dateFormat]);

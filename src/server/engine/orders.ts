@@ -7,7 +7,19 @@ import { NO_METHOD } from './guards.ts';
 import { mailDelayed, mailRescheduled, mailSkipped, mailUnskipped } from './mails.ts';
 import { newOrder, placeOrder, type PendingCharge } from './place.ts';
 import type { OrderRow } from './rows.ts';
-import { deliveryOf, deliveryOfCharge, dropExceptions, intervalAfter, nextPlanned, onChargeDay, onChosenDay, plannedOf, rebase, syncSchedule, upcomingOrders } from './schedule.ts';
+import {
+  deliveryOf,
+  deliveryOfCharge,
+  dropExceptions,
+  intervalAfter,
+  nextPlanned,
+  onChargeDay,
+  onChosenDay,
+  plannedOf,
+  rebase,
+  syncSchedule,
+  upcomingOrders,
+} from './schedule.ts';
 import { epoch, skipRow } from './status.ts';
 import type { Work } from './work.ts';
 
@@ -52,7 +64,14 @@ export function skipOrder(work: Work, a: Aggregate, { orderId, reason = 'MERCHAN
   const before = order.status;
   skipRow(a, order, reason);
   syncSchedule(a, work.zone);
-  work.note(a, 'order_skipped', { orderId: order.id, orderNumber: order.order_number, dateEpoch: epoch(order.billing_at), before: { status: before }, after: { status: 'SKIPPED' }, nextBillingDateEpoch: a.contract.next_billing_at ? epoch(a.contract.next_billing_at) : null });
+  work.note(a, 'order_skipped', {
+    orderId: order.id,
+    orderNumber: order.order_number,
+    dateEpoch: epoch(order.billing_at),
+    before: { status: before },
+    after: { status: 'SKIPPED' },
+    nextBillingDateEpoch: a.contract.next_billing_at ? epoch(a.contract.next_billing_at) : null,
+  });
   mailSkipped(work, a, order.billing_at);
 }
 
@@ -60,7 +79,8 @@ export function skipOrder(work: Work, a: Aggregate, { orderId, reason = 'MERCHAN
 export function unSkipOrder(work: Work, a: Aggregate, { orderId }: { orderId: number }): void {
   const order = orderById(a, orderId);
   if (!order && !ahead(work, a, orderId)) throw notFound('order');
-  if (!order || order.status !== 'SKIPPED' || !isAhead(a, order) || order.billing_at <= work.at) throw invalidState('Only skipped orders whose date is still ahead can be put back.');
+  if (!order || order.status !== 'SKIPPED' || !isAhead(a, order) || order.billing_at <= work.at)
+    throw invalidState('Only skipped orders whose date is still ahead can be put back.');
   if (order.is_rescheduled) {
     order.status = 'SCHEDULED';
     order.skip_reason = null;
@@ -73,7 +93,10 @@ export function unSkipOrder(work: Work, a: Aggregate, { orderId }: { orderId: nu
 /** Moves the next order to a day; all later ones are counted from it. */
 export function reschedule(work: Work, a: Aggregate, { nextBillingDateEpoch }: { nextBillingDateEpoch: number }): void {
   const { before, after } = moveAll(work, a, atEpoch(nextBillingDateEpoch), '/nextBillingDateEpoch');
-  work.note(a, 'subscription_rescheduled', { before: { nextBillingDateEpoch: epoch(before) }, after: { nextBillingDateEpoch: epoch(after) } });
+  work.note(a, 'subscription_rescheduled', {
+    before: { nextBillingDateEpoch: epoch(before) },
+    after: { nextBillingDateEpoch: epoch(after) },
+  });
   mailRescheduled(work, a, after);
 }
 
@@ -97,13 +120,15 @@ export function moveAll(work: Work, a: Aggregate, chosen: Date, pointer: string)
   for (const order of a.orders) if (isAhead(a, order)) order.is_rescheduled = false;
   rebase(a, after, next.cycle, work.zone);
   syncSchedule(a, work.zone);
-  if (!a.contract.next_billing_at || daysBetween(after.getTime(), a.contract.next_billing_at.getTime(), work.zone) !== 0) throw refuseDate(pointer, 'date', 'An order was placed on that day already. Choose a later date.');
+  if (!a.contract.next_billing_at || daysBetween(after.getTime(), a.contract.next_billing_at.getTime(), work.zone) !== 0)
+    throw refuseDate(pointer, 'date', 'An order was placed on that day already. Choose a later date.');
   return { before: new Date(next.billingAt), after };
 }
 
 /** A date that is no other than before is refused: nothing would move, and the customer would get an e-mail about a new date. */
 function refuseSame(date: Date, before: Date, pointer: string, zone: string): void {
-  if (date.getTime() === before.getTime()) throw refuseDate(pointer, 'unchanged', `The order is due on ${dateLabel(before.getTime(), zone)} already. Choose another date.`);
+  if (date.getTime() === before.getTime())
+    throw refuseDate(pointer, 'unchanged', `The order is due on ${dateLabel(before.getTime(), zone)} already. Choose another date.`);
 }
 
 export function refusePast(work: Work, date: Date, pointer: string): void {
@@ -111,7 +136,11 @@ export function refusePast(work: Work, date: Date, pointer: string): void {
 }
 
 /** Moves one order only; it stays between its neighbours. */
-export function rescheduleOneOrder(work: Work, a: Aggregate, { orderId, billingDateEpoch }: { orderId?: number; billingDateEpoch: number }): void {
+export function rescheduleOneOrder(
+  work: Work,
+  a: Aggregate,
+  { orderId, billingDateEpoch }: { orderId?: number; billingDateEpoch: number },
+): void {
   moveOne(work, a, orderId, atEpoch(billingDateEpoch), { pointer: '/billingDateEpoch', noun: 'order', later: 0 });
 }
 
@@ -122,55 +151,98 @@ export function rescheduleDelivery(work: Work, a: Aggregate, { orderId, fulfillA
 }
 
 /** `later`: by how many days after its charge an order is spoken of. */
-function moveOne(work: Work, a: Aggregate, orderId: number | undefined, chosen: Date, { pointer, noun, later }: { pointer: string; noun: 'order' | 'delivery'; later: number }): void {
+function moveOne(
+  work: Work,
+  a: Aggregate,
+  orderId: number | undefined,
+  chosen: Date,
+  { pointer, noun, later }: { pointer: string; noun: 'order' | 'delivery'; later: number },
+): void {
   const said = (billingAt: number): string => dateLabel(addDays(billingAt, later, work.zone), work.zone);
   const known = orderId === undefined ? undefined : orderById(a, orderId);
-  if (known && !isAhead(a, known)) throw invalidState(known.status === 'SCHEDULED' ? 'This order waits for stock and can\'t be moved.' : 'Only scheduled orders can be moved.');
+  if (known && !isAhead(a, known))
+    throw invalidState(
+      known.status === 'SCHEDULED' ? "This order waits for stock and can't be moved." : 'Only scheduled orders can be moved.',
+    );
   const planned = ahead(work, a, orderId);
   if (!planned) throw orderId === undefined ? invalidState('This subscription has no order ahead to move.') : notFound('order');
   if (planned.status !== 'SCHEDULED') throw invalidState('Only scheduled orders can be moved.');
   const { zone } = work;
   const date = onChargeDay(a.contract, onChosenDay(chosen, zone, work.settings.billingHour, new Date(planned.billingAt)), zone);
   refusePast(work, date, pointer);
-  if (date.getTime() === planned.billingAt) throw refuseDate(pointer, 'unchanged', `The ${noun} is due on ${said(planned.billingAt)} already. Choose another date.`);
+  if (date.getTime() === planned.billingAt)
+    throw refuseDate(pointer, 'unchanged', `The ${noun} is due on ${said(planned.billingAt)} already. Choose another date.`);
   const all = upcomingOrders(a, zone, work.at, FARTHEST);
   const others = all.filter(order => order.status === 'SCHEDULED');
   const following = others.find(order => order.cycle > planned.cycle);
-  if (following && daysBetween(date.getTime(), following.billingAt, zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date before the next ${noun} on ${said(following.billingAt)}.`);
+  if (following && daysBetween(date.getTime(), following.billingAt, zone) <= 0)
+    throw refuseDate(pointer, 'date', `Choose a date before the next ${noun} on ${said(following.billingAt)}.`);
   const placed = a.orders.filter(order => order.cycle < a.contract.next_cycle && order.status !== 'SKIPPED').at(-1);
   const previous = others.filter(order => order.cycle < planned.cycle).at(-1)?.billingAt ?? placed?.billing_at.getTime();
-  if (previous !== undefined && daysBetween(previous, date.getTime(), zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date after the ${noun} on ${said(previous)}.`);
+  if (previous !== undefined && daysBetween(previous, date.getTime(), zone) <= 0)
+    throw refuseDate(pointer, 'date', `Choose a date after the ${noun} on ${said(previous)}.`);
   // A skipped order keeps its day, and may be put back: nothing passes it.
   const skipped = all.filter(order => order.status === 'SKIPPED' && order.cycle < planned.cycle).at(-1);
-  if (skipped && daysBetween(skipped.billingAt, date.getTime(), zone) <= 0) throw refuseDate(pointer, 'date', `Choose a date after the skipped ${noun} of ${said(skipped.billingAt)}, or put that ${noun} back and move it instead.`);
+  if (skipped && daysBetween(skipped.billingAt, date.getTime(), zone) <= 0)
+    throw refuseDate(
+      pointer,
+      'date',
+      `Choose a date after the skipped ${noun} of ${said(skipped.billingAt)}, or put that ${noun} back and move it instead.`,
+    );
   const row = rowOf(work, a, planned);
   row.is_rescheduled = true;
   row.billing_at = date;
   row.delivery_at = deliveryOfCharge(a.contract, date, zone);
   syncSchedule(a, zone);
-  work.note(a, 'order_rescheduled', { orderId: row.id, orderNumber: row.order_number, before: { billingDateEpoch: Math.floor(planned.billingAt / 1000) }, after: { billingDateEpoch: epoch(date) } });
+  work.note(a, 'order_rescheduled', {
+    orderId: row.id,
+    orderNumber: row.order_number,
+    before: { billingDateEpoch: Math.floor(planned.billingAt / 1000) },
+    after: { billingDateEpoch: epoch(date) },
+  });
   mailRescheduled(work, a, date);
 }
 
 /** The order that a charge by hand is for: the one named, else the next one, else the one whose payment failed last. */
-function toCharge(work: Work, a: Aggregate, orderId: number | undefined): { planned: Parameters<typeof placeOrder>[2]; isNew: boolean; /** When it would have been charged (ms); null where nothing was planned. */ due: number | null } {
+function toCharge(
+  work: Work,
+  a: Aggregate,
+  orderId: number | undefined,
+): {
+  planned: Parameters<typeof placeOrder>[2];
+  isNew: boolean;
+  /** When it would have been charged (ms); null where nothing was planned. */ due: number | null;
+} {
   const known = orderId === undefined ? undefined : orderById(a, orderId);
   if (known && !isAhead(a, known)) {
     if (known.status === 'PROCESSING') throw invalidState('A charge for this order is already in progress.');
     if (known.status === 'PAID') throw invalidState('This order is already paid.');
-    if (known.status === 'SKIPPED') throw invalidState('Skipped orders can\'t be charged.');
+    if (known.status === 'SKIPPED') throw invalidState("Skipped orders can't be charged.");
     return { planned: plannedFrom(known), isNew: false, due: known.billing_at.getTime() };
   }
   const now = { billingAt: work.at.getTime(), deliveryAt: deliveryOfCharge(a.contract, work.at, work.zone).getTime() };
   if (a.contract.status === 'PAUSED' && (orderId === undefined || cycleOf(orderId) === a.contract.next_cycle)) {
     const isPrepaidDelivery = a.contract.prepaid_credits > 0;
-    return { planned: { ...now, cycle: a.contract.next_cycle, orderNumber: a.contract.completed_orders + (isPrepaidDelivery ? 0 : 1), isPrepaidDelivery }, isNew: true, due: null };
+    return {
+      planned: {
+        ...now,
+        cycle: a.contract.next_cycle,
+        orderNumber: a.contract.completed_orders + (isPrepaidDelivery ? 0 : 1),
+        isPrepaidDelivery,
+      },
+      isNew: true,
+      due: null,
+    };
   }
   const next = nextPlanned(a, work.zone);
   if (orderId !== undefined && next?.cycle !== cycleOf(orderId)) {
     const planned = ahead(work, a, orderId);
     if (!planned) throw notFound('order');
-    throw invalidState(planned.status === 'SKIPPED' ? 'Skipped orders can\'t be charged. Put the order back first.' : 'Only the next order can be charged now.');
+    throw invalidState(
+      planned.status === 'SKIPPED'
+        ? "Skipped orders can't be charged. Put the order back first."
+        : 'Only the next order can be charged now.',
+    );
   }
   if (!next) throw invalidState('This subscription has no order to charge.');
   return { planned: { ...next, ...now }, isNew: true, due: next.billingAt };
@@ -180,7 +252,11 @@ function toCharge(work: Work, a: Aggregate, orderId: number | undefined): { plan
  * Charges an order at once. `keepSchedule` takes the order out of the schedule and leaves the rest as it is; otherwise the following order comes one
  * interval after now. The answer is the charge to take through the gateway, or null when nothing was to be paid.
  */
-export function chargeNow(work: Work, a: Aggregate, { orderId, keepSchedule = false }: { orderId?: number; keepSchedule?: boolean }): PendingCharge | null {
+export function chargeNow(
+  work: Work,
+  a: Aggregate,
+  { orderId, keepSchedule = false }: { orderId?: number; keepSchedule?: boolean },
+): PendingCharge | null {
   if (!usableMethod(a, work)) throw invalidState(NO_METHOD);
   const { planned, isNew, due } = toCharge(work, a, orderId);
   const wasActive = a.contract.status === 'ACTIVE';
@@ -192,6 +268,13 @@ export function chargeNow(work: Work, a: Aggregate, { orderId, keepSchedule = fa
     rebase(a, intervalAfter(a, deliveryOf(a.contract), work.at, work.zone, work.settings.billingHour), planned.cycle + 1, work.zone);
   }
   syncSchedule(a, work.zone);
-  work.note(a, 'order_charged_now', { orderId: order.id, orderNumber: order.order_number, keepSchedule, wasFailed: !isNew, ...(due === null ? {} : { dueEpoch: Math.floor(due / 1000) }), nextBillingDateEpoch: a.contract.next_billing_at ? epoch(a.contract.next_billing_at) : null });
+  work.note(a, 'order_charged_now', {
+    orderId: order.id,
+    orderNumber: order.order_number,
+    keepSchedule,
+    wasFailed: !isNew,
+    ...(due === null ? {} : { dueEpoch: Math.floor(due / 1000) }),
+    nextBillingDateEpoch: a.contract.next_billing_at ? epoch(a.contract.next_billing_at) : null,
+  });
   return pending;
 }

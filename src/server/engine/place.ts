@@ -20,18 +20,62 @@ import type { Work } from './work.ts';
 export type Trigger = 'SCHEDULED' | 'RETRY' | 'BACKUP' | 'MANUAL' | 'CARD_UPDATE';
 
 /** A charge that is written down and waits for the gateway. */
-export interface PendingCharge { contractId: number; orderId: number; attemptId: number; charge: Charge }
+export interface PendingCharge {
+  contractId: number;
+  orderId: number;
+  attemptId: number;
+  charge: Charge;
+}
 
 /** A fresh row for a cycle of the contract. */
-export function newOrder(a: Aggregate, planned: Pick<UpcomingOrder, 'cycle' | 'orderNumber' | 'billingAt' | 'deliveryAt' | 'isPrepaidDelivery'>, at: Date): OrderRow {
+export function newOrder(
+  a: Aggregate,
+  planned: Pick<UpcomingOrder, 'cycle' | 'orderNumber' | 'billingAt' | 'deliveryAt' | 'isPrepaidDelivery'>,
+  at: Date,
+): OrderRow {
   const { contract } = a;
   return {
-    store_id: contract.store_id, id: orderIdOf(contract.id, planned.cycle), contract_id: contract.id, customer_id: contract.customer_id, cycle: planned.cycle, order_number: planned.orderNumber,
-    shopify_id: null, shopify_order_number: null, status: 'SCHEDULED', order_type: 'RECURRING', is_prepaid_delivery: planned.isPrepaidDelivery, is_rescheduled: false,
-    scheduled_at: new Date(planned.billingAt), billing_at: new Date(planned.billingAt), delivery_at: new Date(planned.deliveryAt), processed_at: null,
-    currency_code: contract.currency_code, subtotal: 0, discount: 0, shipping: 0, tax: 0, total: 0, total_usd: 0, refunded: 0, lines: [], omitted_lines: [],
-    shipping_address: null, custom_attributes: [], note: '', tags: [], skip_reason: null, error_code: null, error_message: null, error_category: null, attempts: 0,
-    next_retry_at: null, retry: null, idempotency_key: null, fulfillment_status: null, created_at: at, updated_at: at,
+    store_id: contract.store_id,
+    id: orderIdOf(contract.id, planned.cycle),
+    contract_id: contract.id,
+    customer_id: contract.customer_id,
+    cycle: planned.cycle,
+    order_number: planned.orderNumber,
+    shopify_id: null,
+    shopify_order_number: null,
+    status: 'SCHEDULED',
+    order_type: 'RECURRING',
+    is_prepaid_delivery: planned.isPrepaidDelivery,
+    is_rescheduled: false,
+    scheduled_at: new Date(planned.billingAt),
+    billing_at: new Date(planned.billingAt),
+    delivery_at: new Date(planned.deliveryAt),
+    processed_at: null,
+    currency_code: contract.currency_code,
+    subtotal: 0,
+    discount: 0,
+    shipping: 0,
+    tax: 0,
+    total: 0,
+    total_usd: 0,
+    refunded: 0,
+    lines: [],
+    omitted_lines: [],
+    shipping_address: null,
+    custom_attributes: [],
+    note: '',
+    tags: [],
+    skip_reason: null,
+    error_code: null,
+    error_message: null,
+    error_category: null,
+    attempts: 0,
+    next_retry_at: null,
+    retry: null,
+    idempotency_key: null,
+    fulfillment_status: null,
+    created_at: at,
+    updated_at: at,
   };
 }
 
@@ -39,7 +83,12 @@ export function newOrder(a: Aggregate, planned: Pick<UpcomingOrder, 'cycle' | 'o
  * Places the order of a cycle: it becomes PROCESSING with an attempt (the answer is the charge to ask the gateway for), PAID at once when nothing is to be
  * paid, SKIPPED or delayed by the stock rules, or FAILED when there is no method to charge. Reserve an attempt id and load the variants before.
  */
-export function placeOrder(work: Work, a: Aggregate, planned: Pick<UpcomingOrder, 'cycle' | 'orderNumber' | 'billingAt' | 'deliveryAt' | 'isPrepaidDelivery'>, trigger: Trigger): PendingCharge | null {
+export function placeOrder(
+  work: Work,
+  a: Aggregate,
+  planned: Pick<UpcomingOrder, 'cycle' | 'orderNumber' | 'billingAt' | 'deliveryAt' | 'isPrepaidDelivery'>,
+  trigger: Trigger,
+): PendingCharge | null {
   const { contract } = a;
   a.at = work.at;
   let order = a.orders.find(candidate => candidate.cycle === planned.cycle);
@@ -61,16 +110,25 @@ export function placeOrder(work: Work, a: Aggregate, planned: Pick<UpcomingOrder
   if (!isNew && !order.is_prepaid_delivery) order.order_number = contract.completed_orders + 1;
   const wanted = a.lines.filter(line => belongsTo(line, order.cycle) && isLive(work, line));
   if (wanted.length === 0) {
-    if (trigger === 'MANUAL') throw invalidState('No product of this subscription is left in the store. Add a product before you charge it.');
+    if (trigger === 'MANUAL')
+      throw invalidState('No product of this subscription is left in the store. Add a product before you charge it.');
     skipRow(a, order, 'NO_PRODUCTS');
-    work.note(a, 'order_skipped', { orderId: order.id, orderNumber: order.order_number, dateEpoch: epoch(order.billing_at), reason: 'NO_PRODUCTS' });
+    work.note(a, 'order_skipped', {
+      orderId: order.id,
+      orderNumber: order.order_number,
+      dateEpoch: epoch(order.billing_at),
+      reason: 'NO_PRODUCTS',
+    });
     return null;
   }
   const stock = stockOfLines(work, wanted);
   // What is left out of the charge for several deliveries would come with the others unpaid, and what is left out of those was paid: each waits until it is whole.
   const isWholeOnly = stock.action === 'PARTIAL_ORDER' && deliveriesPerCharge(contract) > 1;
   if (isWholeOnly || stock.action === 'DELAY_ORDER' || stock.action === 'SKIP_ORDER') {
-    if (trigger === 'MANUAL') throw invalidState('Products of this order are out of stock. Change the stock, the products or the stock rules, then charge it again.');
+    if (trigger === 'MANUAL')
+      throw invalidState(
+        'Products of this order are out of stock. Change the stock, the products or the stock rules, then charge it again.',
+      );
     if (stock.action === 'SKIP_ORDER') skipForStock(work, a, order);
     else delayForStock(work, a, order);
     return null;
@@ -78,7 +136,13 @@ export function placeOrder(work: Work, a: Aggregate, planned: Pick<UpcomingOrder
   const lines = wanted.filter(line => stock.billed.includes(line.id));
   contract.last_inventory_action = stock.omitted.length ? 'PARTIAL_ORDER' : null;
   if (work.settings.autoUpdateShippingPrice) updateShippingPrice(work, a, lines);
-  fillOrder(work, a, order, lines, wanted.filter(line => stock.omitted.includes(line.id)));
+  fillOrder(
+    work,
+    a,
+    order,
+    lines,
+    wanted.filter(line => stock.omitted.includes(line.id)),
+  );
   if (stock.omitted.length) {
     const omitted = wanted.filter(line => stock.omitted.includes(line.id)).map(nameOf);
     work.note(a, 'order_partially_billed', { orderId: order.id, orderNumber: order.order_number, omitted });
@@ -101,18 +165,51 @@ export function attempt(work: Work, a: Aggregate, order: OrderRow, trigger: Trig
   order.status = 'PROCESSING';
   order.next_retry_at = null;
   order.error_code = order.error_message = order.error_category = null;
-  order.idempotency_key = (trigger === 'MANUAL' ? work.chargeKeys.get(a.contract.id) : undefined) ?? `${storeId}-${order.id}-${order.attempts}`;
+  order.idempotency_key =
+    (trigger === 'MANUAL' ? work.chargeKeys.get(a.contract.id) : undefined) ?? `${storeId}-${order.id}-${order.attempts}`;
   const row: AttemptRow = {
-    store_id: storeId, id: work.attemptId(), order_id: order.id, contract_id: a.contract.id, attempt_number: order.attempts, trigger, idempotency_key: order.idempotency_key,
-    payment_method_id: method?.id ?? null, is_backup: trigger === 'BACKUP', amount: order.total, currency_code: order.currency_code, ready: false, success: null,
-    error_code: null, error_message: null, error_category: null, next_action_url: null, gateway_reference: null, created_at: work.at, completed_at: null,
+    store_id: storeId,
+    id: work.attemptId(),
+    order_id: order.id,
+    contract_id: a.contract.id,
+    attempt_number: order.attempts,
+    trigger,
+    idempotency_key: order.idempotency_key,
+    payment_method_id: method?.id ?? null,
+    is_backup: trigger === 'BACKUP',
+    amount: order.total,
+    currency_code: order.currency_code,
+    ready: false,
+    success: null,
+    error_code: null,
+    error_message: null,
+    error_category: null,
+    next_action_url: null,
+    gateway_reference: null,
+    created_at: work.at,
+    completed_at: null,
     started_by: trigger === 'MANUAL' ? work.whoever() || null : null,
   };
   work.attempts.set(row.id, { row, before: null });
   const missing = methodFault(method, work);
-  if (!method || missing) return settleFailed(work, a, order, row, { ok: false, ...(missing ?? NO_METHOD) }) === 'TRY_BACKUP' ? attempt(work, a, order, 'BACKUP') : null;
+  if (!method || missing)
+    return settleFailed(work, a, order, row, { ok: false, ...(missing ?? NO_METHOD) }) === 'TRY_BACKUP'
+      ? attempt(work, a, order, 'BACKUP')
+      : null;
   reserveStock(work, order);
-  return { contractId: a.contract.id, orderId: order.id, attemptId: row.id, charge: { storeId, key: row.idempotency_key, token: method.gateway_token, amount: row.amount, currency: row.currency_code, at: work.at } };
+  return {
+    contractId: a.contract.id,
+    orderId: order.id,
+    attemptId: row.id,
+    charge: {
+      storeId,
+      key: row.idempotency_key,
+      token: method.gateway_token,
+      amount: row.amount,
+      currency: row.currency_code,
+      at: work.at,
+    },
+  };
 }
 
 const NO_METHOD = { code: 'PAYMENT_METHOD_NOT_SPECIFIED', message: 'The subscription has no payment method.' };
@@ -120,14 +217,22 @@ const NO_METHOD = { code: 'PAYMENT_METHOD_NOT_SPECIFIED', message: 'The subscrip
 function methodFault(method: MethodRow | undefined, moment: Moment): { code: string; message: string } | null {
   if (!method) return NO_METHOD;
   if (method.revoked_at) return { code: 'PAYMENT_METHOD_NOT_FOUND', message: 'The payment method was removed.' };
-  if (method.inactive) return { code: method.type === 'PAYPAL' ? 'INVALID_CUSTOMER_BILLING_AGREEMENT' : 'INVALID_PAYMENT_METHOD', message: 'The agreement with the provider has ended.' };
+  if (method.inactive)
+    return {
+      code: method.type === 'PAYPAL' ? 'INVALID_CUSTOMER_BILLING_AGREEMENT' : 'INVALID_PAYMENT_METHOD',
+      message: 'The agreement with the provider has ended.',
+    };
   return isUsable(method, moment) ? null : { code: 'EXPIRED_PAYMENT_METHOD', message: 'The card has expired.' };
 }
 
 /** Copies lines, prices, address, note and attributes of the contract onto the order. */
 function fillOrder(work: Work, a: Aggregate, order: OrderRow, lines: readonly LineRow[], omitted: readonly LineRow[]): void {
   const { contract } = a;
-  const question = { orderNumber: order.order_number, isPrepaidDelivery: order.is_prepaid_delivery, prepaidShippingCharge: work.settings.prepaidShippingCharge };
+  const question = {
+    orderNumber: order.order_number,
+    isPrepaidDelivery: order.is_prepaid_delivery,
+    prepaidShippingCharge: work.settings.prepaidShippingCharge,
+  };
   const priced = priceOrder(contract, a.discounts, { ...question, lines });
   order.lines = priced.lines;
   order.omitted_lines = omitted.length ? priceOrder(contract, [], { ...question, lines: omitted }).lines : [];
@@ -147,6 +252,11 @@ function fillOrder(work: Work, a: Aggregate, order: OrderRow, lines: readonly Li
 function updateShippingPrice(work: Work, a: Aggregate, lines: readonly LineRow[]): void {
   const price = recurringShippingPrice(work.context.store, a.contract, lines);
   if (price === null || price === a.contract.delivery_price) return;
-  work.note(a, 'shipping_price_updated', { before: toDecimal(a.contract.delivery_price, a.contract.currency_code), after: toDecimal(price, a.contract.currency_code), currencyCode: a.contract.currency_code, isAutomatic: true });
+  work.note(a, 'shipping_price_updated', {
+    before: toDecimal(a.contract.delivery_price, a.contract.currency_code),
+    after: toDecimal(price, a.contract.currency_code),
+    currencyCode: a.contract.currency_code,
+    isAutomatic: true,
+  });
   a.contract.delivery_price = price;
 }

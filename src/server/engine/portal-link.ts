@@ -4,19 +4,26 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const HOUR_MS = 3_600_000;
 const VALID_HOURS = 24;
 
-interface Holder { id: number; portal_token: string }
+interface Holder {
+  id: number;
+  portal_token: string;
+}
 
-const tokenOf = (holder: Holder, hour: number): string => createHmac('sha256', holder.portal_token).update(`${holder.id}:${hour}`).digest('hex').slice(0, 32);
+const tokenOf = (holder: Holder, hour: number): string =>
+  createHmac('sha256', holder.portal_token).update(`${holder.id}:${hour}`).digest('hex').slice(0, 32);
 
 /** The token for now; null for a customer without a secret of their own. Nothing is stored: looking at a link changes nothing. */
-export const merchantToken = (holder: Holder, at: Date): string | null => (holder.portal_token ? tokenOf(holder, Math.floor(at.getTime() / HOUR_MS)) : null);
+export const merchantToken = (holder: Holder, at: Date): string | null =>
+  holder.portal_token ? tokenOf(holder, Math.floor(at.getTime() / HOUR_MS)) : null;
 
 /** Whether a token belongs to the customer and was made in the last 24 hours. */
 export function isMerchantTokenOf(holder: Holder, token: string, at: Date): boolean {
   if (!holder.portal_token || !/^[0-9a-f]{32}$/i.test(token)) return false;
   const hour = Math.floor(at.getTime() / HOUR_MS);
   const given = Buffer.from(token.toLowerCase());
-  return Array.from({ length: VALID_HOURS }, (_, back) => Buffer.from(tokenOf(holder, hour - back))).some(known => timingSafeEqual(known, given));
+  return Array.from({ length: VALID_HOURS }, (_, back) => Buffer.from(tokenOf(holder, hour - back))).some(known =>
+    timingSafeEqual(known, given),
+  );
 }
 
 /** https://{store}/a/loop_subscriptions/customer/{id}/subscription/{id}?merchantToken=… */

@@ -20,7 +20,12 @@ export const ORDER_DAYS = 3;
 const HOUR = 9;
 const HOUR_MS = 3_600_000;
 
-interface CardMark { year: number; month: number; days: number; at: Date }
+interface CardMark {
+  year: number;
+  month: number;
+  days: number;
+  at: Date;
+}
 
 /** The dates around an instant at which cards of a month are reminded of; the first of each month is the earliest. */
 function cardMarks(around: Date, zone: string): CardMark[] {
@@ -39,11 +44,19 @@ function cardsDue(now: Date, zone: string): CardMark[] {
   return due.filter(mark => !due.some(other => other.year === mark.year && other.month === mark.month && other.days < mark.days));
 }
 
-interface Claimed { id: number; subject: string; at: Date; known_since: Date; method_id: number | null }
+interface Claimed {
+  id: number;
+  subject: string;
+  at: Date;
+  known_since: Date;
+  method_id: number | null;
+}
 
 const localDay = (zone: string) => sql`to_char(c.next_billing_at at time zone ${zone}::text, 'YYYY-MM-DD')`;
-const orderMark = (zone: string) => sql`(((c.next_billing_at at time zone ${zone}::text)::date - ${ORDER_DAYS}::integer)::timestamp + make_interval(hours => ${HOUR}::integer)) at time zone ${zone}::text`;
-const notYet = (kind: string, subject: ReturnType<typeof sql>) => sql`not exists (select 1 from reminders r where r.store_id = c.store_id and r.contract_id = c.id and r.kind = ${kind}::text and r.subject = ${subject})`;
+const orderMark = (zone: string) =>
+  sql`(((c.next_billing_at at time zone ${zone}::text)::date - ${ORDER_DAYS}::integer)::timestamp + make_interval(hours => ${HOUR}::integer)) at time zone ${zone}::text`;
+const notYet = (kind: string, subject: ReturnType<typeof sql>) =>
+  sql`not exists (select 1 from reminders r where r.store_id = c.store_id and r.contract_id = c.id and r.kind = ${kind}::text and r.subject = ${subject})`;
 
 async function ordersToAnnounce({ trx, storeId, store }: EngineContext, now: Date, limit: number): Promise<Claimed[]> {
   const zone = store.timezone;
@@ -73,7 +86,11 @@ async function cardsToAnnounce({ trx, storeId }: EngineContext, marks: readonly 
  * transaction that puts its e-mail into the outbox, so that no restart and no second worker sends it again. Whoever came after the date of a reminder
  * (a new subscription, a card just entered) has heard of it otherwise and gets none. DUE dates a reminder by its own instant when time runs fast.
  */
-export async function sendReminders(context: EngineContext, limit: number, clock: Clock = 'NOW'): Promise<{ claimed: number; more: boolean }> {
+export async function sendReminders(
+  context: EngineContext,
+  limit: number,
+  clock: Clock = 'NOW',
+): Promise<{ claimed: number; more: boolean }> {
   const now = context.now();
   const orders = await ordersToAnnounce(context, now, limit);
   const cards = await cardsToAnnounce(context, cardsDue(now, context.store.timezone), limit);
@@ -83,7 +100,10 @@ export async function sendReminders(context: EngineContext, limit: number, clock
   const wanted = [...new Set([...orders, ...cards].map(one => one.id))].sort((a, b) => a - b);
   const byId = new Map((await work.load(wanted)).map(a => [a.contract.id, a]));
   await work.loadVariants(orders.flatMap(one => byId.get(one.id) ?? []));
-  for (const [kind, list] of [['UPCOMING_ORDER', orders], ['CARD_EXPIRING', cards]] as const) {
+  for (const [kind, list] of [
+    ['UPCOMING_ORDER', orders],
+    ['CARD_EXPIRING', cards],
+  ] as const) {
     const written = await writeDown(context, kind, list);
     for (const one of list) {
       const a = byId.get(one.id);
@@ -117,18 +137,37 @@ function announceOrder(work: Work, a: Aggregate): void {
   const { contract } = a;
   // As it will be placed: with what is added or left out once, at the price of its number, without what is not sold any more.
   const order = priceOrder(contract, a.discounts, {
-    lines: a.lines.filter(line => belongsTo(line, planned.cycle) && isLive(work, line)), orderNumber: planned.orderNumber, isPrepaidDelivery: planned.isPrepaidDelivery, ordersAhead: openCharges(a), prepaidShippingCharge: work.settings.prepaidShippingCharge,
+    lines: a.lines.filter(line => belongsTo(line, planned.cycle) && isLive(work, line)),
+    orderNumber: planned.orderNumber,
+    isPrepaidDelivery: planned.isPrepaidDelivery,
+    ordersAhead: openCharges(a),
+    prepaidShippingCharge: work.settings.prepaidShippingCharge,
   });
   if (order.lines.length === 0) return;
-  work.note(a, 'order_announced', { orderNumber: planned.orderNumber, dateEpoch: epoch(new Date(planned.billingAt)), ...(planned.isPrepaidDelivery ? { isPrepaidDelivery: true } : {}) });
+  work.note(a, 'order_announced', {
+    orderNumber: planned.orderNumber,
+    dateEpoch: epoch(new Date(planned.billingAt)),
+    ...(planned.isPrepaidDelivery ? { isPrepaidDelivery: true } : {}),
+  });
   mailUpcomingOrder(work, a, planned, order);
 }
 
 function announceCard(work: Work, a: Aggregate, method: MethodRow | undefined): void {
   if (!method?.expiry_month || !method.expiry_year) return;
   const day = new Date(Date.UTC(method.expiry_year, method.expiry_month - 1, daysInMonth(method.expiry_year, method.expiry_month), 12));
-  const days = Math.round((Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()) - Date.parse(`${inZone(work.at.getTime(), work.zone).toISODate() ?? ''}T00:00:00Z`)) / 86_400_000);
-  work.note(a, 'payment_card_expiring', { paymentMethodId: method.id, brand: method.brand, lastDigits: method.last_digits, expiryMonth: method.expiry_month, expiryYear: method.expiry_year, days });
+  const days = Math.round(
+    (Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()) -
+      Date.parse(`${inZone(work.at.getTime(), work.zone).toISODate() ?? ''}T00:00:00Z`)) /
+      86_400_000,
+  );
+  work.note(a, 'payment_card_expiring', {
+    paymentMethodId: method.id,
+    brand: method.brand,
+    lastDigits: method.last_digits,
+    expiryMonth: method.expiry_month,
+    expiryYear: method.expiry_year,
+    days,
+  });
   mailCardExpiring(work, a, method, days);
 }
 
@@ -138,7 +177,9 @@ export async function nextReminderAt({ trx, storeId, store }: EngineContext, aft
     select ${orderMark(store.timezone)} as at from contracts c
     where c.store_id = ${storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at > ${after} and ${notYet('UPCOMING_ORDER', localDay(store.timezone))}
     order by c.next_billing_at limit 1`.execute(trx);
-  const cards = cardMarks(after, store.timezone).map(mark => mark.at.getTime()).filter(at => at > after.getTime());
+  const cards = cardMarks(after, store.timezone)
+    .map(mark => mark.at.getTime())
+    .filter(at => at > after.getTime());
   const at = Math.min(...cards, ...rows.map(row => Math.max(row.at.getTime(), after.getTime())));
   return at <= until.getTime() ? new Date(at) : null;
 }

@@ -1,7 +1,15 @@
 // Rows as the engine holds them in memory, and the few statements that read and write many of them at once.
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type {
-  BillingAttemptsTable, ContractDiscountsTable, ContractLinesTable, ContractsTable, CustomersTable, OrdersTable, PaymentMethodsTable, Tables, VariantsTable,
+  BillingAttemptsTable,
+  ContractDiscountsTable,
+  ContractLinesTable,
+  ContractsTable,
+  CustomersTable,
+  OrdersTable,
+  PaymentMethodsTable,
+  Tables,
+  VariantsTable,
 } from '../../generated/tables.ts';
 import { prepared } from '../store/prepared.ts';
 
@@ -22,11 +30,18 @@ export async function insertMany(trx: Kysely<Tables>, table: TableName, rows: re
   const [first] = rows;
   if (!first) return;
   const columns = sql.join(Object.keys(first).map(name => sql.ref(name)));
-  await prepared(sql`insert into ${sql.table(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`).execute(trx);
+  await prepared(
+    sql`insert into ${sql.table(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`,
+  ).execute(trx);
 }
 
 /** Updates the given columns of many rows, found by store and id, in one statement. */
-export async function updateMany(trx: Kysely<Tables>, table: TableName, rows: readonly { store_id: number; id: number }[], columns: readonly string[]): Promise<void> {
+export async function updateMany(
+  trx: Kysely<Tables>,
+  table: TableName,
+  rows: readonly { store_id: number; id: number }[],
+  columns: readonly string[],
+): Promise<void> {
   if (rows.length === 0 || columns.length === 0) return;
   const values = rows.map(row => Object.fromEntries(['store_id', 'id', ...columns].map(name => [name, (row as unknown as Row)[name]])));
   const assignments = sql.join(columns.map(name => sql`${sql.ref(name)} = v.${sql.ref(name)}`));
@@ -36,13 +51,16 @@ export async function updateMany(trx: Kysely<Tables>, table: TableName, rows: re
 
 /** Deletes rows by store and id. */
 export async function deleteMany(trx: Kysely<Tables>, table: TableName, storeId: number, ids: readonly number[]): Promise<void> {
-  if (ids.length) await sql`delete from ${sql.table(table)} where store_id = ${storeId}::integer and id = any(${ids}::bigint[])`.execute(trx);
+  if (ids.length)
+    await sql`delete from ${sql.table(table)} where store_id = ${storeId}::integer and id = any(${ids}::bigint[])`.execute(trx);
 }
 
 /** Fresh ids of a table, before its rows are written. */
 export async function newIds(trx: Kysely<Tables>, table: TableName, count: number): Promise<number[]> {
   if (count === 0) return [];
-  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count}::integer)`.execute(trx);
+  const { rows } = await sql<{
+    id: number;
+  }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count}::integer)`.execute(trx);
   return rows.map(row => Number(row.id));
 }
 

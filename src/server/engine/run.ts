@@ -1,7 +1,19 @@
 // Runs everything that is due in a store, and moves a demo store's clock forward exactly as time would pass.
 import { sql } from 'kysely';
 import { takeCharges, type Charged } from './charge.ts';
-import { agendaOf, contractsDue, firstOf, placeDue, placeRetries, putOff, resumeDue, unsettled, type Agenda, type Batch, type Clock } from './due.ts';
+import {
+  agendaOf,
+  contractsDue,
+  firstOf,
+  placeDue,
+  placeRetries,
+  putOff,
+  resumeDue,
+  unsettled,
+  type Agenda,
+  type Batch,
+  type Clock,
+} from './due.ts';
 import type { EngineContext } from './context.ts';
 import { nextReminderAt, sendReminders } from './reminders.ts';
 import { isOutage, transactIn, type Runtime, type Transact } from './runtime.ts';
@@ -26,7 +38,9 @@ export interface RunOptions {
   agenda?: Agenda;
   signal?: AbortSignal;
 }
-export interface RunResult extends Charged { resumed: number }
+export interface RunResult extends Charged {
+  resumed: number;
+}
 
 /**
  * Does everything that is due now: charges that lost their process, pauses that end, retries and stock checks, orders. Any number of workers may run it
@@ -44,7 +58,7 @@ export async function runDue(runtime: Runtime, storeId: number, options: RunOpti
     result.failed += charged.failed;
     result.unknown += charged.unknown;
   };
-  const look = (): Promise<Agenda & { now: Date }> => plain(async context => ({ ...await agendaOf(context), now: context.now() }));
+  const look = (): Promise<Agenda & { now: Date }> => plain(async context => ({ ...(await agendaOf(context)), now: context.now() }));
   let agenda = options.agenda && now ? { ...options.agenda, now } : await look();
   const isDue = (at: Date | null): boolean => at !== null && at <= agenda.now;
   if (agenda.isCharging) {
@@ -56,16 +70,24 @@ export async function runDue(runtime: Runtime, storeId: number, options: RunOpti
     result.resumed = await repeat(size => transact(context => resumeDue(context, size, clock)), pace, signal);
     agenda = await look();
   }
-  for (const [name, step] of [['RETRIES', placeRetries], ['ORDERS', placeDue]] as const) {
+  for (const [name, step] of [
+    ['RETRIES', placeRetries],
+    ['ORDERS', placeDue],
+  ] as const) {
     if (!isDue(name === 'RETRIES' ? agenda.retries : agenda.orders)) continue;
-    await repeat(async size => {
-      try {
-        return await transact(context => step(context, size, clock));
-      } catch (error) {
-        if (isOutage(error)) throw error;
-        return oneByOne(runtime, storeId, transact, name, size, clock);
-      }
-    }, pace, signal, take);
+    await repeat(
+      async size => {
+        try {
+          return await transact(context => step(context, size, clock));
+        } catch (error) {
+          if (isOutage(error)) throw error;
+          return oneByOne(runtime, storeId, transact, name, size, clock);
+        }
+      },
+      pace,
+      signal,
+      take,
+    );
     // A retry that went through may have set the contract's orders going again.
     if (name === 'RETRIES') agenda = await look();
   }
@@ -73,7 +95,14 @@ export async function runDue(runtime: Runtime, storeId: number, options: RunOpti
 }
 
 /** Does each contract in a transaction of its own; one that can't be worked on is told to the log and looked at again in an hour. */
-async function oneByOne(runtime: Runtime, storeId: number, transact: Transact, name: 'ORDERS' | 'RETRIES', batch: number, clock: Clock): Promise<Batch> {
+async function oneByOne(
+  runtime: Runtime,
+  storeId: number,
+  transact: Transact,
+  name: 'ORDERS' | 'RETRIES',
+  batch: number,
+  clock: Clock,
+): Promise<Batch> {
   const step = name === 'ORDERS' ? placeDue : placeRetries;
   const all: Batch = { claimed: 0, done: 0, more: true, pending: [] };
   for (const contractId of await transact(context => contractsDue(context, name, batch))) {
@@ -84,7 +113,10 @@ async function oneByOne(runtime: Runtime, storeId: number, transact: Transact, n
       all.pending.push(...one.pending);
     } catch (error) {
       if (isOutage(error)) throw error;
-      runtime.log?.error({ err: error, storeId, contractId }, 'The order of a subscription could not be made; it is tried again in an hour.');
+      runtime.log?.error(
+        { err: error, storeId, contractId },
+        'The order of a subscription could not be made; it is tried again in an hour.',
+      );
       await transact(context => putOff(context, name, contractId));
       all.done++;
     }
@@ -93,10 +125,23 @@ async function oneByOne(runtime: Runtime, storeId: number, transact: Transact, n
 }
 
 /** Transactions whose time counts for the pace. */
-const paced = (transact: Transact, pace: Pace): Transact => work => pace.timed(begun => transact(context => { begun(); return work(context); }));
+const paced =
+  (transact: Transact, pace: Pace): Transact =>
+  work =>
+    pace.timed(begun =>
+      transact(context => {
+        begun();
+        return work(context);
+      }),
+    );
 
 /** Repeats a step, each time with as many contracts as the pace says, until it finds nothing more that is due. */
-async function repeat(step: (size: number) => Promise<Batch>, pace: Pace, signal?: AbortSignal, take?: (pending: Batch['pending']) => Promise<void>): Promise<number> {
+async function repeat(
+  step: (size: number) => Promise<Batch>,
+  pace: Pace,
+  signal?: AbortSignal,
+  take?: (pending: Batch['pending']) => Promise<void>,
+): Promise<number> {
   let total = 0;
   for (;;) {
     signal?.throwIfAborted();
@@ -110,7 +155,17 @@ async function repeat(step: (size: number) => Promise<Batch>, pace: Pace, signal
 const HOUR_MS = 3_600_000;
 
 /** Sends the reminders that are due; safe to repeat and to share. Answers how many were due. */
-export async function remind(runtime: Pick<Runtime, 'db' | 'definitions'>, storeId: number, { clock = 'NOW', now, batch, pace = new Pace(runtime.db, BATCH, { exactly: batch }), signal }: Pick<RunOptions, 'clock' | 'now' | 'batch' | 'pace' | 'signal'> = {}): Promise<number> {
+export async function remind(
+  runtime: Pick<Runtime, 'db' | 'definitions'>,
+  storeId: number,
+  {
+    clock = 'NOW',
+    now,
+    batch,
+    pace = new Pace(runtime.db, BATCH, { exactly: batch }),
+    signal,
+  }: Pick<RunOptions, 'clock' | 'now' | 'batch' | 'pace' | 'signal'> = {},
+): Promise<number> {
   const transact = paced(transactIn(runtime, storeId, now && (() => now)), pace);
   for (let total = 0; ;) {
     signal?.throwIfAborted();
@@ -122,22 +177,36 @@ export async function remind(runtime: Pick<Runtime, 'db' | 'definitions'>, store
 }
 
 /** Time as a store's clock run has got: kept in `runs.cursor`, so that it goes on where it was after a crash. */
-export interface ClockProgress { at: Date; paid: number; failed: number }
+export interface ClockProgress {
+  at: Date;
+  paid: number;
+  failed: number;
+}
 
 /**
  * Moves the clock of a store from `from` to `to`, stopping at everything that is due on the way: each thing happens at its own instant, in order of
  * time from one hour to the next. `reached` is told after every stop, in a transaction that also moves the store's clock.
  */
-export async function moveClock(runtime: Runtime, storeId: number, from: Date, to: Date, reached: (context: EngineContext, progress: ClockProgress) => Promise<void>, signal?: AbortSignal): Promise<ClockProgress> {
+export async function moveClock(
+  runtime: Runtime,
+  storeId: number,
+  from: Date,
+  to: Date,
+  reached: (context: EngineContext, progress: ClockProgress) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<ClockProgress> {
   const progress: ClockProgress = { at: from, paid: 0, failed: 0 };
   const transact = transactIn(runtime, storeId);
   const pace = new Pace(runtime.db, BATCH);
-  const ahead = async (context: EngineContext) => ({ agenda: await agendaOf(context), reminder: await nextReminderAt(context, progress.at, to) });
-  for (let { agenda, reminder } = await transact(ahead);;) {
+  const ahead = async (context: EngineContext) => ({
+    agenda: await agendaOf(context),
+    reminder: await nextReminderAt(context, progress.at, to),
+  });
+  for (let { agenda, reminder } = await transact(ahead); ;) {
     signal?.throwIfAborted();
     const due = firstOf(agenda);
     const next = due && due <= to ? due : null;
-    const first = next === null || reminder === null ? next ?? reminder : reminder < next ? reminder : next;
+    const first = next === null || reminder === null ? (next ?? reminder) : reminder < next ? reminder : next;
     const stop = first === null ? to : new Date(Math.min(to.getTime(), Math.max(first.getTime(), progress.at.getTime()) + HOUR_MS));
     let before: number | null = null;
     for (let at = next; at !== null && at <= stop && at.getTime() !== before; at = firstOf(agenda)) {

@@ -13,10 +13,16 @@ import type { EngineContext } from './context.ts';
 /** Opens a transaction of the store and commits it before the promise resolves. The work may run again after a deadlock, so it does nothing but database work. */
 export type Transact = <T>(work: (context: EngineContext) => Promise<T>) => Promise<T>;
 
-export interface Runtime { db: Database; gateway: Gateway; definitions: Pick<Definitions, 'settings'>; log?: StoreLog }
+export interface Runtime {
+  db: Database;
+  gateway: Gateway;
+  definitions: Pick<Definitions, 'settings'>;
+  log?: StoreLog;
+}
 
 /** An error of the database as a whole: trying contracts one by one would not help. */
-export const isOutage = (error: unknown): boolean => error instanceof DatabaseUnavailable || error instanceof DatabaseBusy || error instanceof SerializationFailure;
+export const isOutage = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable || error instanceof DatabaseBusy || error instanceof SerializationFailure;
 
 /** The longest a batch may take. */
 const BATCH_MS = 30_000;
@@ -25,17 +31,33 @@ const BATCH_MS = 30_000;
  * Transactions of one store in the name of the system. `clock` overrides the store's clock (a run that moves it); by default it is real time plus
  * the store's offset. The store and all its settings pages are read in one statement per transaction.
  */
-export const transactIn = ({ db, definitions }: Pick<Runtime, 'db' | 'definitions'>, storeId: number, clock?: () => Date): Transact => work => db.inStore(storeId, async trx => {
-  const { rows: [row] } = await prepared(sql<Store & { pages: Record<string, JsonObject> | null }>`
-    select s.*, (select jsonb_object_agg(p.name, p.data) from settings p where p.store_id = s.id) as pages from stores s where s.id = ${storeId}::integer`).execute(trx);
-  if (!row) throw new Error(`Store ${storeId} does not exist.`);
-  const { pages, ...store } = row;
-  const context: EngineContext = {
-    trx, storeId, store, now: clock ?? (() => new Date(Date.now() + store.clock_offset_ms)), source: 'System', userEmail: '',
-    setting: async name => {
-      const schema = definitions.settings[name];
-      return schema ? withDefaults<JsonObject>(schema, pages?.[name] ?? {}) : pages?.[name] ?? {};
-    },
-  };
-  return work(context);
-}, { timeoutMs: BATCH_MS });
+export const transactIn =
+  ({ db, definitions }: Pick<Runtime, 'db' | 'definitions'>, storeId: number, clock?: () => Date): Transact =>
+  work =>
+    db.inStore(
+      storeId,
+      async trx => {
+        const {
+          rows: [row],
+        } = await prepared(sql<Store & { pages: Record<string, JsonObject> | null }>`
+    select s.*, (select jsonb_object_agg(p.name, p.data) from settings p where p.store_id = s.id) as pages from stores s where s.id = ${storeId}::integer`).execute(
+          trx,
+        );
+        if (!row) throw new Error(`Store ${storeId} does not exist.`);
+        const { pages, ...store } = row;
+        const context: EngineContext = {
+          trx,
+          storeId,
+          store,
+          now: clock ?? (() => new Date(Date.now() + store.clock_offset_ms)),
+          source: 'System',
+          userEmail: '',
+          setting: async name => {
+            const schema = definitions.settings[name];
+            return schema ? withDefaults<JsonObject>(schema, pages?.[name] ?? {}) : (pages?.[name] ?? {});
+          },
+        };
+        return work(context);
+      },
+      { timeoutMs: BATCH_MS },
+    );

@@ -2,32 +2,52 @@
 import { anchorOf, type Anchor, type AnchorType } from '../../contract/domain/anchor.ts';
 import { addDays, atBillingHour, clockOf, dayOf, instant } from '../../contract/domain/calendar.ts';
 import { multipleOf, type Interval, type IntervalUnit } from '../../contract/domain/interval.ts';
-import { oneIntervalLater, onAllowedDay, plannedOrders, upcoming, type CycleException, type Schedule, type UpcomingOrder } from '../../contract/domain/schedule.ts';
+import {
+  oneIntervalLater,
+  onAllowedDay,
+  plannedOrders,
+  upcoming,
+  type CycleException,
+  type Schedule,
+  type UpcomingOrder,
+} from '../../contract/domain/schedule.ts';
 import { isOpen, LAST_CYCLE, type Aggregate } from './aggregate.ts';
 import type { ContractRow, OrderRow } from './rows.ts';
 
-export const billingOf = (c: ContractRow): Interval => ({ interval: c.billing_interval as IntervalUnit, intervalCount: c.billing_interval_count });
-export const deliveryOf = (c: ContractRow): Interval => ({ interval: c.delivery_interval as IntervalUnit, intervalCount: c.delivery_interval_count });
-export const anchorOfContract = (c: ContractRow): Anchor | null => anchorOf({ anchorType: c.anchor_type as AnchorType | null, anchorDay: c.anchor_day, anchorMonth: c.anchor_month });
+export const billingOf = (c: ContractRow): Interval => ({
+  interval: c.billing_interval as IntervalUnit,
+  intervalCount: c.billing_interval_count,
+});
+export const deliveryOf = (c: ContractRow): Interval => ({
+  interval: c.delivery_interval as IntervalUnit,
+  intervalCount: c.delivery_interval_count,
+});
+export const anchorOfContract = (c: ContractRow): Anchor | null =>
+  anchorOf({ anchorType: c.anchor_type as AnchorType | null, anchorDay: c.anchor_day, anchorMonth: c.anchor_month });
 /** How many deliveries one charge pays for. */
 export const deliveriesPerCharge = (c: ContractRow): number => multipleOf(billingOf(c), deliveryOf(c)) ?? 1;
 
 /** An exception: an order ahead that was skipped or moved. Placed orders lie below `next_cycle`. */
-const isException = (a: Pick<Aggregate, 'contract'>, order: OrderRow): boolean => order.cycle >= a.contract.next_cycle && (order.status === 'SKIPPED' || order.status === 'SCHEDULED');
+const isException = (a: Pick<Aggregate, 'contract'>, order: OrderRow): boolean =>
+  order.cycle >= a.contract.next_cycle && (order.status === 'SKIPPED' || order.status === 'SCHEDULED');
 /** Charges under way: they count as made, so that the last order of a limited subscription is not placed twice. */
-export const openCharges = (a: Pick<Aggregate, 'contract' | 'orders'>): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && !order.is_prepaid_delivery).length;
+export const openCharges = (a: Pick<Aggregate, 'contract' | 'orders'>): number =>
+  a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && !order.is_prepaid_delivery).length;
 
 /** Deliveries under way whose credit is not used yet. */
-const openDeliveries = (a: Pick<Aggregate, 'contract' | 'orders'>): number => a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && order.is_prepaid_delivery).length;
+const openDeliveries = (a: Pick<Aggregate, 'contract' | 'orders'>): number =>
+  a.orders.filter(order => order.cycle < a.contract.next_cycle && isOpen(order) && order.is_prepaid_delivery).length;
 
 /** Whether the dates of the schedule are delivery dates; else they are charge dates. */
 export const isByDelivery = (c: ContractRow): boolean => c.schedule_type === 'DELIVERY';
 /** The date of a row that the schedule speaks of. */
 export const scheduleDateOf = (c: ContractRow, order: OrderRow): Date => (isByDelivery(c) ? order.delivery_at : order.billing_at);
 /** The day on which an order is delivered that is charged at `chargeAt`. */
-export const deliveryOfCharge = (c: ContractRow, chargeAt: Date, zone: string): Date => new Date(addDays(chargeAt.getTime(), c.charge_offset_days, zone));
+export const deliveryOfCharge = (c: ContractRow, chargeAt: Date, zone: string): Date =>
+  new Date(addDays(chargeAt.getTime(), c.charge_offset_days, zone));
 /** A charge date that somebody chose, moved forward to a weekday on which this subscription is charged. */
-export const onChargeDay = (c: ContractRow, chargeAt: Date, zone: string): Date => new Date(onAllowedDay(chargeAt.getTime(), zone, c.billing_days));
+export const onChargeDay = (c: ContractRow, chargeAt: Date, zone: string): Date =>
+  new Date(onAllowedDay(chargeAt.getTime(), zone, c.billing_days));
 
 /** The schedule of an active contract; null when it has none (paused without date, ended, failed). */
 export function scheduleOf(a: Pick<Aggregate, 'contract' | 'orders'>, zone: string): Schedule | null {
@@ -35,18 +55,36 @@ export function scheduleOf(a: Pick<Aggregate, 'contract' | 'orders'>, zone: stri
   if (c.status !== 'ACTIVE' || !c.base_at) return null;
   const exceptions = new Map<number, CycleException>();
   for (const order of a.orders) {
-    if (isException(a, order)) exceptions.set(order.cycle, { status: order.status as 'SKIPPED' | 'SCHEDULED', movedTo: order.is_rescheduled ? scheduleDateOf(c, order).getTime() : null });
+    if (isException(a, order))
+      exceptions.set(order.cycle, {
+        status: order.status as 'SKIPPED' | 'SCHEDULED',
+        movedTo: order.is_rescheduled ? scheduleDateOf(c, order).getTime() : null,
+      });
   }
   let last: OrderRow | undefined;
   for (const order of a.orders) {
-    if (order.cycle < c.next_cycle && order.status !== 'SKIPPED' && order.cycle >= c.next_cycle - 1 && (!last || order.cycle > last.cycle)) last = order;
+    if (order.cycle < c.next_cycle && order.status !== 'SKIPPED' && order.cycle >= c.next_cycle - 1 && (!last || order.cycle > last.cycle))
+      last = order;
   }
   return {
-    zone, billingHour: null, baseHour: c.base_hour, baseAt: c.base_at.getTime(), baseCycle: c.base_cycle, nextCycle: c.next_cycle,
-    deliveryPolicy: deliveryOf(c), billingPolicy: billingOf(c), anchor: anchorOfContract(c),
-    prepaidCreditsLeft: Math.max(0, c.prepaid_credits - openDeliveries(a)), completedOrders: c.completed_orders + openCharges(a), maxCycles: c.max_cycles,
-    chargeOffsetDays: c.charge_offset_days, scheduleType: isByDelivery(c) ? 'DELIVERY' : 'BILLING', billingDays: isByDelivery(c) ? [] : c.billing_days,
-    exceptions, lastOrderAt: last ? scheduleDateOf(c, last).getTime() : null, isMarkedForCancellation: c.is_marked_for_cancellation,
+    zone,
+    billingHour: null,
+    baseHour: c.base_hour,
+    baseAt: c.base_at.getTime(),
+    baseCycle: c.base_cycle,
+    nextCycle: c.next_cycle,
+    deliveryPolicy: deliveryOf(c),
+    billingPolicy: billingOf(c),
+    anchor: anchorOfContract(c),
+    prepaidCreditsLeft: Math.max(0, c.prepaid_credits - openDeliveries(a)),
+    completedOrders: c.completed_orders + openCharges(a),
+    maxCycles: c.max_cycles,
+    chargeOffsetDays: c.charge_offset_days,
+    scheduleType: isByDelivery(c) ? 'DELIVERY' : 'BILLING',
+    billingDays: isByDelivery(c) ? [] : c.billing_days,
+    exceptions,
+    lastOrderAt: last ? scheduleDateOf(c, last).getTime() : null,
+    isMarkedForCancellation: c.is_marked_for_cancellation,
   };
 }
 
@@ -125,7 +163,13 @@ export function keepHour(a: Aggregate, zone: string, billingHour: number | null)
   if (c.base_at?.getTime() === a.before.contract?.base_at?.getTime()) return;
   const base = c.base_at?.getTime();
   const isLost = (at: number): boolean => at === atBillingHour(at, zone, billingHour);
-  c.base_hour = base !== undefined && billingHour !== null && clockOf(base, zone, null).hour !== billingHour && (isLost(base) || (isByDelivery(c) && isLost(addDays(base, -c.charge_offset_days, zone)))) ? billingHour : null;
+  c.base_hour =
+    base !== undefined &&
+    billingHour !== null &&
+    clockOf(base, zone, null).hour !== billingHour &&
+    (isLost(base) || (isByDelivery(c) && isLost(addDays(base, -c.charge_offset_days, zone))))
+      ? billingHour
+      : null;
 }
 
 /**

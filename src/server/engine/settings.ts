@@ -19,20 +19,29 @@ export interface EngineSettings {
   tags: Record<string, string>;
 }
 
-const list = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : []);
+const list = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : [];
 
 /** Days between retries: one number, or one for each retry when the page says so. */
 function dunningOf(page: JsonObject): DunningSettings {
   const { retrySpacing, retrySpacingDaysEach, ...rest } = page;
   const settings = { ...DUNNING_DEFAULTS, ...rest } as DunningSettings;
-  if (retrySpacing === 'EACH' && Array.isArray(retrySpacingDaysEach) && retrySpacingDaysEach.length > 0) return { ...settings, retrySpacingDays: retrySpacingDaysEach as number[] };
+  if (retrySpacing === 'EACH' && Array.isArray(retrySpacingDaysEach) && retrySpacingDaysEach.length > 0)
+    return { ...settings, retrySpacingDays: retrySpacingDaysEach as number[] };
   return settings;
 }
 
 /** Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings, auto-updates, order-schedule, subscription-tags. */
 export async function readSettings(context: Pick<EngineContext, 'setting' | 'store'>): Promise<EngineSettings> {
   const page = (name: string): Promise<JsonObject> => context.setting(name);
-  const [general, recovery, inventory, updates, schedule, tags] = await Promise.all([page('general'), page('paymentRecovery'), page('inventory-settings'), page('auto-updates'), page('order-schedule'), page('subscription-tags')]);
+  const [general, recovery, inventory, updates, schedule, tags] = await Promise.all([
+    page('general'),
+    page('paymentRecovery'),
+    page('inventory-settings'),
+    page('auto-updates'),
+    page('order-schedule'),
+    page('subscription-tags'),
+  ]);
   const emails = list(general.storeEmail);
   return {
     billingHour: typeof general.billingHour === 'number' ? general.billingHour : null,

@@ -56,8 +56,16 @@ export function settlePaid(work: Work, a: Aggregate, order: OrderRow, row: Attem
   c.successive_failed_cycles = 0;
   const via = closeAsRecovered(a, order, row);
   work.note(a, 'order_placed', {
-    orderId: order.id, orderNumber: order.order_number, orderShopifyId: order.shopify_id, shopifyOrderNumber: order.shopify_order_number, total: toDecimal(order.total, order.currency_code), currencyCode: order.currency_code,
-    dateEpoch: epoch(order.billing_at), ...(order.is_prepaid_delivery ? { isPrepaidDelivery: true, deliveriesLeft: c.prepaid_credits } : {}), ...(via ? { recovered: true, recoveredVia: via } : {}), ...(row ? chargeOf(a, row) : {}),
+    orderId: order.id,
+    orderNumber: order.order_number,
+    orderShopifyId: order.shopify_id,
+    shopifyOrderNumber: order.shopify_order_number,
+    total: toDecimal(order.total, order.currency_code),
+    currencyCode: order.currency_code,
+    dateEpoch: epoch(order.billing_at),
+    ...(order.is_prepaid_delivery ? { isPrepaidDelivery: true, deliveriesLeft: c.prepaid_credits } : {}),
+    ...(via ? { recovered: true, recoveredVia: via } : {}),
+    ...(row ? chargeOf(a, row) : {}),
   });
   if (c.status === 'FAILED') recover(work, a, oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour));
   endIfOver(work, a);
@@ -66,7 +74,20 @@ export function settlePaid(work: Work, a: Aggregate, order: OrderRow, row: Attem
 /** How an order was charged, for its entry in the log. */
 function chargeOf(a: Aggregate, row: AttemptRow): JsonObject {
   const method = methodById(a, row.payment_method_id);
-  return { attempt: row.attempt_number, trigger: row.trigger, ...(row.started_by ? { startedBy: row.started_by } : {}), ...(method ? { method: { brand: method.brand, lastDigits: method.last_digits, ...(method.paypal_account_email ? { paypalAccountEmail: method.paypal_account_email } : {}) } } : {}) };
+  return {
+    attempt: row.attempt_number,
+    trigger: row.trigger,
+    ...(row.started_by ? { startedBy: row.started_by } : {}),
+    ...(method
+      ? {
+          method: {
+            brand: method.brand,
+            lastDigits: method.last_digits,
+            ...(method.paypal_account_email ? { paypalAccountEmail: method.paypal_account_email } : {}),
+          },
+        }
+      : {}),
+  };
 }
 
 function countOrder(work: Work, a: Aggregate, order: OrderRow, lines: readonly OrderLine[]): void {
@@ -90,15 +111,29 @@ function countOrder(work: Work, a: Aggregate, order: OrderRow, lines: readonly O
   }
   const sent = new Set(lines.map(line => line.lineId));
   for (const line of a.lines.filter(one => one.one_time_added && sent.has(one.id))) dropLine(work, a, line);
-  for (const line of a.lines) if (line.one_time_removed_cycle !== null && line.one_time_removed_cycle <= order.cycle) line.one_time_removed_cycle = null;
+  for (const line of a.lines)
+    if (line.one_time_removed_cycle !== null && line.one_time_removed_cycle <= order.cycle) line.one_time_removed_cycle = null;
 }
 
 function closeAsRecovered(a: Aggregate, order: OrderRow, row: AttemptRow | null): DunningCase['recoveredVia'] {
   const open = dunningOf(a);
   if (!row || open?.orderId !== order.id || (open.state !== 'IN_RECOVERY' && open.state !== 'LOST')) return null;
   const failedWith = retryOf(order)?.methodId;
-  const via = row.trigger === 'BACKUP' ? 'BACKUP' : row.trigger === 'CARD_UPDATE' || (failedWith !== undefined && failedWith !== row.payment_method_id) ? 'CARD_UPDATE' : row.trigger === 'MANUAL' ? 'MANUAL' : 'RETRY';
-  a.contract.dunning = { ...open, state: 'RECOVERED', nextRetryDateEpoch: null, recoveredVia: via, attemptsMade: order.attempts } satisfies DunningCase;
+  const via =
+    row.trigger === 'BACKUP'
+      ? 'BACKUP'
+      : row.trigger === 'CARD_UPDATE' || (failedWith !== undefined && failedWith !== row.payment_method_id)
+        ? 'CARD_UPDATE'
+        : row.trigger === 'MANUAL'
+          ? 'MANUAL'
+          : 'RETRY';
+  a.contract.dunning = {
+    ...open,
+    state: 'RECOVERED',
+    nextRetryDateEpoch: null,
+    recoveredVia: via,
+    attemptsMade: order.attempts,
+  } satisfies DunningCase;
   return via;
 }
 
@@ -139,7 +174,11 @@ export function settleFailed(work: Work, a: Aggregate, order: OrderRow, row: Att
   if (isFirstPayment && category.kind !== 'STORE' && category.retry !== 'NEVER' && hasBackup(work, a)) {
     openCase(a, order, state, null, false, work);
     noteAttemptFailed(work, a, order, row);
-    work.note(a, 'backup_payment_attempted', { orderId: order.id, orderNumber: order.order_number, paymentMethodId: c.backup_payment_method_id });
+    work.note(a, 'backup_payment_attempted', {
+      orderId: order.id,
+      orderNumber: order.order_number,
+      paymentMethodId: c.backup_payment_method_id,
+    });
     return 'TRY_BACKUP';
   }
   const planned = state.plannedAt;
@@ -154,10 +193,25 @@ export function settleFailed(work: Work, a: Aggregate, order: OrderRow, row: Att
   const storeSideRetries = (state.storeSideRetries ?? 0) + (trigger === 'RETRY' && before.kind === 'STORE' ? 1 : 0);
   const { dunning: settings } = work.settings;
   const plan = planRetry({
-    settings, category: category.key, originalAt: order.billing_at.getTime(), attemptAt: work.at.getTime(), previousAttemptAt: state.lastAttemptAt ?? null, retriesMade,
-    storeSideRetriesMade: storeSideRetries, nextOrderAt, failedCyclesInARow: c.successive_failed_cycles, zone: work.zone, billingHour: work.settings.billingHour,
+    settings,
+    category: category.key,
+    originalAt: order.billing_at.getTime(),
+    attemptAt: work.at.getTime(),
+    previousAttemptAt: state.lastAttemptAt ?? null,
+    retriesMade,
+    storeSideRetriesMade: storeSideRetries,
+    nextOrderAt,
+    failedCyclesInARow: c.successive_failed_cycles,
+    zone: work.zone,
+    billingHour: work.settings.billingHour,
   });
-  follow(work, a, order, row, plan, { ...state, retriesMade, storeSideRetries, lastAttemptAt: work.at.getTime(), maxRetries: settings.retryAttempts });
+  follow(work, a, order, row, plan, {
+    ...state,
+    retriesMade,
+    storeSideRetries,
+    lastAttemptAt: work.at.getTime(),
+    maxRetries: settings.retryAttempts,
+  });
   return null;
 }
 
@@ -177,30 +231,70 @@ function hasBackup(work: Work, a: Aggregate): boolean {
 }
 
 function noteAttemptFailed(work: Work, a: Aggregate, order: OrderRow, row: AttemptRow): void {
-  work.note(a, 'payment_attempt_failed', { orderId: order.id, orderNumber: order.order_number, amount: toDecimal(row.amount, row.currency_code), currencyCode: row.currency_code, errorCategory: row.error_category, errorCode: row.error_code, attempt: row.attempt_number, trigger: row.trigger });
+  work.note(a, 'payment_attempt_failed', {
+    orderId: order.id,
+    orderNumber: order.order_number,
+    amount: toDecimal(row.amount, row.currency_code),
+    currencyCode: row.currency_code,
+    errorCategory: row.error_category,
+    errorCode: row.error_code,
+    attempt: row.attempt_number,
+    trigger: row.trigger,
+  });
 }
 
 /** Opens the recovery case of an order, or brings it up to date. */
-function openCase(a: Aggregate, order: OrderRow, state: RetryState, nextRetryAt: Date | null, isLost: boolean, work: Work, finalAction: DunningCase['finalAction'] = null): void {
+function openCase(
+  a: Aggregate,
+  order: OrderRow,
+  state: RetryState,
+  nextRetryAt: Date | null,
+  isLost: boolean,
+  work: Work,
+  finalAction: DunningCase['finalAction'] = null,
+): void {
   const { dunning } = work.settings;
   const made = state.retriesMade ?? 0;
   a.contract.dunning = {
-    state: isLost ? 'LOST' : 'IN_RECOVERY', orderId: order.id, cycleNumber: order.cycle, firstFailedAtEpoch: Math.floor((state.firstFailedAt ?? work.at.getTime()) / 1000),
-    attemptsMade: order.attempts, attemptsMax: dunning.retryAttempts + 1, retriesLeft: isLost ? 0 : Math.max(0, dunning.retryAttempts - made), nextRetryDateEpoch: nextRetryAt ? epoch(nextRetryAt) : null,
-    lastErrorCategory: order.error_category ?? 'unexpected', lastErrorCode: order.error_code, isHardDecline: isHardDecline(dunning, categoryOf(order.error_code).key),
-    successiveFailedCycles: a.contract.successive_failed_cycles, finalAction: finalAction ?? dunning.finalAction, recoveredVia: null,
+    state: isLost ? 'LOST' : 'IN_RECOVERY',
+    orderId: order.id,
+    cycleNumber: order.cycle,
+    firstFailedAtEpoch: Math.floor((state.firstFailedAt ?? work.at.getTime()) / 1000),
+    attemptsMade: order.attempts,
+    attemptsMax: dunning.retryAttempts + 1,
+    retriesLeft: isLost ? 0 : Math.max(0, dunning.retryAttempts - made),
+    nextRetryDateEpoch: nextRetryAt ? epoch(nextRetryAt) : null,
+    lastErrorCategory: order.error_category ?? 'unexpected',
+    lastErrorCode: order.error_code,
+    isHardDecline: isHardDecline(dunning, categoryOf(order.error_code).key),
+    successiveFailedCycles: a.contract.successive_failed_cycles,
+    finalAction: finalAction ?? dunning.finalAction,
+    recoveredVia: null,
   } satisfies DunningCase;
 }
 
 function follow(work: Work, a: Aggregate, order: OrderRow, row: AttemptRow, plan: RetryPlan, state: RetryState): void {
   const category = categoryOf(row.error_code).key;
-  const data = { orderId: order.id, orderNumber: order.order_number, amount: toDecimal(row.amount, row.currency_code), currencyCode: row.currency_code, errorCategory: category, errorCode: row.error_code, attempt: row.attempt_number };
+  const data = {
+    orderId: order.id,
+    orderNumber: order.order_number,
+    amount: toDecimal(row.amount, row.currency_code),
+    currencyCode: row.currency_code,
+    errorCategory: category,
+    errorCode: row.error_code,
+    attempt: row.attempt_number,
+  };
   if (plan.kind === 'RETRY' || plan.kind === 'STORE_SIDE_RETRY') {
     const at = new Date(plan.at);
     order.next_retry_at = at;
     order.retry = { ...state, kind: plan.kind === 'RETRY' ? 'PAYMENT' : 'STORE', plannedAt: plan.at, isLast: plan.isLast };
     openCase(a, order, state, at, false, work);
-    work.note(a, plan.isLast ? 'payment_failed_last_retry' : 'payment_failed_retry', { ...data, nextRetryEpoch: epoch(at), retry: plan.retry, ...(plan.kind === 'STORE_SIDE_RETRY' ? { isStoreSide: true } : {}) });
+    work.note(a, plan.isLast ? 'payment_failed_last_retry' : 'payment_failed_retry', {
+      ...data,
+      nextRetryEpoch: epoch(at),
+      retry: plan.retry,
+      ...(plan.kind === 'STORE_SIDE_RETRY' ? { isStoreSide: true } : {}),
+    });
     if (plan.kind === 'STORE_SIDE_RETRY') mailStoreSide(work, a, category, at);
     tellFailure(work, a, order, row, plan, at, null);
     return;
@@ -215,11 +309,26 @@ function follow(work: Work, a: Aggregate, order: OrderRow, row: AttemptRow, plan
   finish(work, a, order, plan.action, plan.reason);
 }
 
-function tellFailure(work: Work, a: Aggregate, order: OrderRow, row: AttemptRow, plan: RetryPlan, nextRetryAt: Date | null, finalAction: string | null): void {
+function tellFailure(
+  work: Work,
+  a: Aggregate,
+  order: OrderRow,
+  row: AttemptRow,
+  plan: RetryPlan,
+  nextRetryAt: Date | null,
+  finalAction: string | null,
+): void {
   const kind = failureMessage(plan);
   if (!kind) return;
   const sendAfter = new Date(notifyAt(work.settings.dunning, work.at.getTime(), work.zone));
-  mailPaymentFailed(work, a, order, { kind, category: categoryOf(row.error_code).key, nextRetryAt, finalAction, sendAfter, attempt: row.attempt_number });
+  mailPaymentFailed(work, a, order, {
+    kind,
+    category: categoryOf(row.error_code).key,
+    nextRetryAt,
+    finalAction,
+    sendAfter,
+    attempt: row.attempt_number,
+  });
 }
 
 /** The final action: the order is skipped, the subscription paused or cancelled; with none, one that can't be charged ever stops billing. */
@@ -240,10 +349,21 @@ function refusedForStock(work: Work, a: Aggregate, order: OrderRow, state: Retry
   if (a.contract.status !== 'ACTIVE') return;
   const refusals = (state.platformRefusals ?? 0) + 1;
   const inOrder = new Set((order.lines as OrderLine[]).map(line => line.lineId));
-  const ours = stockOfLines(work, a.lines.filter(line => inOrder.has(line.id)));
+  const ours = stockOfLines(
+    work,
+    a.lines.filter(line => inOrder.has(line.id)),
+  );
   // Where our own numbers see no lack, the platform knows better: nothing is available.
   const action = ours.available === 'ALL' ? work.settings.inventory.whenNoneAvailable : ours.action;
-  const plan = planPlatformRefusal({ action, triesMade: refusals, settings: work.settings.inventory, originalAt: order.scheduled_at.getTime(), checkedAt: work.at.getTime(), zone: work.zone, billingHour: work.settings.billingHour });
+  const plan = planPlatformRefusal({
+    action,
+    triesMade: refusals,
+    settings: work.settings.inventory,
+    originalAt: order.scheduled_at.getTime(),
+    checkedAt: work.at.getTime(),
+    zone: work.zone,
+    billingHour: work.settings.billingHour,
+  });
   order.retry = { ...state, platformRefusals: refusals };
   if (plan.kind === 'GIVE_UP') giveUpStock(work, a, order, plan.action);
   else checkStockAt(work, a, order, new Date(plan.at));

@@ -20,29 +20,57 @@ const ANY: readonly Status[] = STATUSES;
 
 /** Actions that keep the state, and the states they are for. Names are those of the calls. */
 export const EDITS: Readonly<Record<string, readonly Status[]>> = {
-  skipOrder: ACTIVE, unSkipOrder: ACTIVE, reschedule: ACTIVE, rescheduleOneOrder: ACTIVE, delay: ACTIVE, fulfillmentReschedule: ACTIVE,
+  skipOrder: ACTIVE,
+  unSkipOrder: ACTIVE,
+  reschedule: ACTIVE,
+  rescheduleOneOrder: ACTIVE,
+  delay: ACTIVE,
+  fulfillmentReschedule: ACTIVE,
   chargeNow: ['ACTIVE', 'PAUSED', 'FAILED'],
-  skipLineItem: ACTIVE, undoRemoveOneTime: RUNNING,
-  addLine: RUNNING, removeLine: RUNNING, swapLine: RUNNING, updateQuantity: RUNNING, updatePrice: RUNNING, updateLineItemAttributes: RUNNING, upgradeSubscription: ACTIVE,
-  addDiscount: RUNNING, removeDiscountCode: RUNNING,
-  updateBillingDetails: RUNNING, updateSellingPlan: ['ACTIVE', 'PAUSED'], updateShipping: RUNNING, updateShippingDetails: RUNNING, updateLocalDeliveryDetails: RUNNING, updateLocalDeliveryAddress: RUNNING,
-  updatePickupDetails: RUNNING, updateToShipping: RUNNING, updateToPickup: RUNNING, updateToLocalDelivery: RUNNING,
+  skipLineItem: ACTIVE,
+  undoRemoveOneTime: RUNNING,
+  addLine: RUNNING,
+  removeLine: RUNNING,
+  swapLine: RUNNING,
+  updateQuantity: RUNNING,
+  updatePrice: RUNNING,
+  updateLineItemAttributes: RUNNING,
+  upgradeSubscription: ACTIVE,
+  addDiscount: RUNNING,
+  removeDiscountCode: RUNNING,
+  updateBillingDetails: RUNNING,
+  updateSellingPlan: ['ACTIVE', 'PAUSED'],
+  updateShipping: RUNNING,
+  updateShippingDetails: RUNNING,
+  updateLocalDeliveryDetails: RUNNING,
+  updateLocalDeliveryAddress: RUNNING,
+  updatePickupDetails: RUNNING,
+  updateToShipping: RUNNING,
+  updateToPickup: RUNNING,
+  updateToLocalDelivery: RUNNING,
   adjustCredits: RUNNING,
-  updateNote: ANY, updateTags: ANY, updateCustomAttributes: ANY,
-  updatePaymentMethod: ANY, editPaymentMethod: ANY, switchBackup: ANY, removeBackup: ANY,
+  updateNote: ANY,
+  updateTags: ANY,
+  updateCustomAttributes: ANY,
+  updatePaymentMethod: ANY,
+  editPaymentMethod: ANY,
+  switchBackup: ANY,
+  removeBackup: ANY,
 };
 
 const ENDED = 'Reactivate this subscription to make changes.';
 /** Why an edit is refused in a state, and what would help. */
 function wrongState(status: Status): string {
   if (status === 'CANCELLED' || status === 'EXPIRED') return ENDED;
-  return status === 'PAUSED' ? 'This subscription is paused. Resume it to change its orders.' : 'Billing of this subscription has ended. Reactivate it to change its orders.';
+  return status === 'PAUSED'
+    ? 'This subscription is paused. Resume it to change its orders.'
+    : 'Billing of this subscription has ended. Reactivate it to change its orders.';
 }
 
 /** The sentence that refuses an action in a state, whatever else holds; null where the state is right. */
 export function refusalIn(status: Status, action: string): string | null {
   const move = moves[action];
-  if (move) return move.from.includes(status) ? null : move.error ?? wrongState(status);
+  if (move) return move.from.includes(status) ? null : (move.error ?? wrongState(status));
   const states = EDITS[action];
   if (!states) throw new Error(`"${action}" is not an action of subscriptions.`);
   return states.includes(status) ? null : wrongState(status);
@@ -63,17 +91,26 @@ export function mustAllow(work: Work, a: Aggregate, action: string): void {
   if (refusal) throw invalidState(refusal);
 }
 
-const BY_HAND: readonly string[] = [...Object.keys(moves).filter(name => !['create', 'autoResume', 'expire', 'fail', 'recover'].includes(name)), ...Object.keys(EDITS)];
+const BY_HAND: readonly string[] = [
+  ...Object.keys(moves).filter(name => !['create', 'autoResume', 'expire', 'fail', 'recover'].includes(name)),
+  ...Object.keys(EDITS),
+];
 
 /** What is not offered although the action itself would only refuse some of it: removing a product, where there is no other. */
 const pointless = (a: Aggregate, action: string): string | null => (action === 'removeLine' && a.lines.length === 1 ? LAST_PRODUCT : null);
 
 /** Names of the actions that the present state allows. */
-export const allowedActions = (work: Work, a: Aggregate): string[] => BY_HAND.filter(name => (refusalOf(work, a, name) ?? pointless(a, name)) === null);
+export const allowedActions = (work: Work, a: Aggregate): string[] =>
+  BY_HAND.filter(name => (refusalOf(work, a, name) ?? pointless(a, name)) === null);
 
 /** Actions whose state is right but that something else forbids, each with the sentence that says what: the tooltip of its button. */
 export function refusedActions(work: Work, a: Aggregate): Record<string, string> {
   const status = a.contract.status as Status;
   const fits = BY_HAND.filter(name => (moves[name]?.from ?? EDITS[name] ?? []).includes(status));
-  return Object.fromEntries(fits.flatMap(name => { const refusal = refusalOf(work, a, name) ?? pointless(a, name); return refusal === null ? [] : [[name, refusal]]; }));
+  return Object.fromEntries(
+    fits.flatMap(name => {
+      const refusal = refusalOf(work, a, name) ?? pointless(a, name);
+      return refusal === null ? [] : [[name, refusal]];
+    }),
+  );
 }

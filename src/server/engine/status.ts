@@ -10,9 +10,19 @@ import type { Work } from './work.ts';
 /** A recovery case as the contract keeps it (payment-recovery: record `dunning`). */
 export interface DunningCase {
   state: 'IN_RECOVERY' | 'RECOVERED' | 'LOST' | 'CLOSED';
-  orderId: number; cycleNumber: number; firstFailedAtEpoch: number; attemptsMade: number; attemptsMax: number; retriesLeft: number;
-  nextRetryDateEpoch: number | null; lastErrorCategory: string; lastErrorCode: string | null; isHardDecline: boolean; successiveFailedCycles: number;
-  finalAction: 'SKIP' | 'PAUSE' | 'CANCEL' | 'NONE' | null; recoveredVia: 'RETRY' | 'BACKUP' | 'CARD_UPDATE' | 'MANUAL' | null;
+  orderId: number;
+  cycleNumber: number;
+  firstFailedAtEpoch: number;
+  attemptsMade: number;
+  attemptsMax: number;
+  retriesLeft: number;
+  nextRetryDateEpoch: number | null;
+  lastErrorCategory: string;
+  lastErrorCode: string | null;
+  isHardDecline: boolean;
+  successiveFailedCycles: number;
+  finalAction: 'SKIP' | 'PAUSE' | 'CANCEL' | 'NONE' | null;
+  recoveredVia: 'RETRY' | 'BACKUP' | 'CARD_UPDATE' | 'MANUAL' | null;
 }
 export const dunningOf = (a: Aggregate): DunningCase | null => a.contract.dunning as DunningCase | null;
 
@@ -22,7 +32,8 @@ const epochOrNull = (at: Date | null): number | null => (at ? epoch(at) : null);
 /** Ends the recovery of an order that nobody will try again. */
 export function closeCase(a: Aggregate, orderId?: number): void {
   const open = dunningOf(a);
-  if (open?.state === 'IN_RECOVERY' && (orderId === undefined || open.orderId === orderId)) a.contract.dunning = { ...open, state: 'CLOSED', nextRetryDateEpoch: null };
+  if (open?.state === 'IN_RECOVERY' && (orderId === undefined || open.orderId === orderId))
+    a.contract.dunning = { ...open, state: 'CLOSED', nextRetryDateEpoch: null };
 }
 
 /** Skips one order for good and ends its recovery. */
@@ -52,7 +63,11 @@ function endSchedule(a: Aggregate, reason: 'PAUSED' | 'ENDED'): void {
 
 /** ACTIVE (or PAUSED, to change the end) to PAUSED. All orders ahead are removed, skipped ones too. `resumeAt` null: until somebody resumes it. */
 export function pause(work: Work, a: Aggregate, resumeAt: Date | null, data: JsonObject = {}): void {
-  const before = { status: a.contract.status, resumeDateEpoch: epochOrNull(a.contract.resume_at), nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at) };
+  const before = {
+    status: a.contract.status,
+    resumeDateEpoch: epochOrNull(a.contract.resume_at),
+    nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at),
+  };
   endSchedule(a, 'PAUSED');
   a.contract.status = 'PAUSED';
   a.contract.paused_at ??= work.at;
@@ -75,11 +90,20 @@ export function resume(work: Work, a: Aggregate, nextAt: Date, isByTimer = false
   const before = { status: a.contract.status, resumeDateEpoch: epochOrNull(a.contract.resume_at) };
   a.contract.status = 'ACTIVE';
   start(a, nextAt, work.zone);
-  work.note(a, 'subscription_resumed', { isByTimer, before, after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at) } });
+  work.note(a, 'subscription_resumed', {
+    isByTimer,
+    before,
+    after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at) },
+  });
   mailResumed(work, a, a.contract.next_billing_at);
 }
 
-export interface Cancellation { reason: string | null; comment: string | null; source: 'CUSTOMER' | 'MERCHANT' | 'API' | 'DUNNING' | 'FLOW' | 'SHOPIFY'; notifyCustomer: boolean }
+export interface Cancellation {
+  reason: string | null;
+  comment: string | null;
+  source: 'CUSTOMER' | 'MERCHANT' | 'API' | 'DUNNING' | 'FLOW' | 'SHOPIFY';
+  notifyCustomer: boolean;
+}
 
 /** To CANCELLED. Orders ahead vanish, history stays; products added once are dropped. */
 export function cancel(work: Work, a: Aggregate, { reason, comment, source, notifyCustomer }: Cancellation): void {
@@ -110,7 +134,13 @@ export function dropCredits(work: Work, a: Aggregate): void {
   const before = a.contract.prepaid_credits;
   if (a.contract.status !== 'CANCELLED' || before === 0) return;
   work.credit(a, 'ADJUSTED', -before, null, 'Not restored after the cancellation');
-  work.note(a, 'prepaid_credits_adjusted', { type: 'ADJUSTED', credits: -before, reason: 'Not restored after the cancellation', before, after: 0 });
+  work.note(a, 'prepaid_credits_adjusted', {
+    type: 'ADJUSTED',
+    credits: -before,
+    reason: 'Not restored after the cancellation',
+    before,
+    after: 0,
+  });
 }
 
 /** CANCELLED, EXPIRED or FAILED to ACTIVE; orders completed are kept. `maxCycles`: another maximum, null for none. */
@@ -125,7 +155,10 @@ export function reactivate(work: Work, a: Aggregate, nextAt: Date, maxCycles: nu
   c.successive_failed_cycles = 0;
   closeCase(a);
   start(a, nextAt, work.zone);
-  work.note(a, 'subscription_reactivated', { before, after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(c.next_billing_at), ...(isOther ? { maxCycles } : {}) } });
+  work.note(a, 'subscription_reactivated', {
+    before,
+    after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(c.next_billing_at), ...(isOther ? { maxCycles } : {}) },
+  });
   mailReactivated(work, a, c.next_billing_at);
 }
 
@@ -143,7 +176,8 @@ export function endIfOver(work: Work, a: Aggregate): void {
   const c = a.contract;
   if ((c.status !== 'ACTIVE' && c.status !== 'PAUSED') || c.prepaid_credits > 0) return;
   if (c.max_cycles !== null && c.completed_orders >= c.max_cycles) expire(work, a);
-  else if (c.is_marked_for_cancellation) cancel(work, a, { reason: 'Paid deliveries sent', comment: null, source: 'MERCHANT', notifyCustomer: true });
+  else if (c.is_marked_for_cancellation)
+    cancel(work, a, { reason: 'Paid deliveries sent', comment: null, source: 'MERCHANT', notifyCustomer: true });
 }
 
 /** ACTIVE to FAILED: the charge can't succeed and no try is left, so billing ends until the merchant acts. */
@@ -157,5 +191,9 @@ export function fail(work: Work, a: Aggregate, data: JsonObject): void {
 export function recover(work: Work, a: Aggregate, nextAt: Date): void {
   a.contract.status = 'ACTIVE';
   start(a, nextAt, work.zone);
-  work.note(a, 'subscription_reactivated', { before: { status: 'FAILED' }, after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at) }, byPayment: true });
+  work.note(a, 'subscription_reactivated', {
+    before: { status: 'FAILED' },
+    after: { status: 'ACTIVE', nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at) },
+    byPayment: true,
+  });
 }

@@ -9,8 +9,13 @@ import type { Work } from './work.ts';
 /** What an order remembers between its tries, in `orders.retry`. Instants are epoch milliseconds. */
 export interface RetryState {
   kind: 'PAYMENT' | 'STORE' | 'STOCK';
-  firstFailedAt?: number; lastAttemptAt?: number; retriesMade?: number; storeSideRetries?: number; platformRefusals?: number;
-  maxRetries?: number; isLast?: boolean;
+  firstFailedAt?: number;
+  lastAttemptAt?: number;
+  retriesMade?: number;
+  storeSideRetries?: number;
+  platformRefusals?: number;
+  maxRetries?: number;
+  isLast?: boolean;
   /** The try that is planned; kept while somebody tries out of turn. */
   plannedAt?: number;
   /** The recovery is over; a charge by hand may still succeed. */
@@ -34,11 +39,15 @@ export function stockOfLines(work: Work, lines: readonly LineRow[]): StockDecisi
   const asked = new Map<number, number>();
   const stock = lines.map((line): StockLine => {
     const variant = line.variant_id === null ? undefined : work.variants.get(line.variant_id);
-    const before = line.variant_id === null ? 0 : asked.get(line.variant_id) ?? 0;
+    const before = line.variant_id === null ? 0 : (asked.get(line.variant_id) ?? 0);
     if (line.variant_id !== null) asked.set(line.variant_id, before + line.quantity);
     return {
-      id: line.id, quantity: line.quantity, bundleTransactionId: line.bundle_transaction_id,
-      inventory_management: variant?.inventory_management ?? null, inventory_policy: variant?.inventory_policy ?? 'continue', inventory_quantity: (variant?.inventory_quantity ?? 0) - before,
+      id: line.id,
+      quantity: line.quantity,
+      bundleTransactionId: line.bundle_transaction_id,
+      inventory_management: variant?.inventory_management ?? null,
+      inventory_policy: variant?.inventory_policy ?? 'continue',
+      inventory_quantity: (variant?.inventory_quantity ?? 0) - before,
     };
   });
   return stockDecision(stock, work.settings.inventory);
@@ -61,7 +70,13 @@ export function skipForStock(work: Work, a: Aggregate, order: OrderRow): void {
 
 /** The order waits: it is looked at again every day, until there is stock or the days allowed are over. */
 export function delayForStock(work: Work, a: Aggregate, order: OrderRow): void {
-  const plan = planDelay({ settings: work.settings.inventory, originalAt: order.scheduled_at.getTime(), checkedAt: work.at.getTime(), zone: work.zone, billingHour: work.settings.billingHour });
+  const plan = planDelay({
+    settings: work.settings.inventory,
+    originalAt: order.scheduled_at.getTime(),
+    checkedAt: work.at.getTime(),
+    zone: work.zone,
+    billingHour: work.settings.billingHour,
+  });
   if (plan.kind === 'GIVE_UP') giveUpStock(work, a, order, plan.action);
   else checkStockAt(work, a, order, new Date(plan.at));
 }
@@ -74,7 +89,12 @@ export function checkStockAt(work: Work, a: Aggregate, order: OrderRow, at: Date
   order.retry = { ...retryOf(order), kind: 'STOCK', plannedAt: at.getTime() } satisfies RetryState;
   a.contract.last_inventory_action = 'DELAY_ORDER';
   if (!isFirst) return;
-  work.note(a, 'order_delayed_out_of_stock', { orderId: order.id, orderNumber: order.order_number, dateEpoch: epoch(order.billing_at), nextCheckEpoch: epoch(at) });
+  work.note(a, 'order_delayed_out_of_stock', {
+    orderId: order.id,
+    orderNumber: order.order_number,
+    dateEpoch: epoch(order.billing_at),
+    nextCheckEpoch: epoch(at),
+  });
   mailOutOfStock(work, a, order, 'DELAYED');
 }
 

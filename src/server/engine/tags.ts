@@ -13,9 +13,13 @@ const FIRST_WORDS = ['Active Subscriber', 'Paused Subscriber', 'Inactive Subscri
 const KINDS = ['ACTIVE_SUBSCRIBER', 'PAUSED_SUBSCRIBER', 'INACTIVE_SUBSCRIBER'];
 
 /** The tags that follow from subscriptions by the words of now. */
-const wordsNow = (tags: Record<string, string>): string[] => [...FIRST_WORDS, ...KINDS.map(kind => tags[kind] ?? '')].filter(tag => tag !== '');
+const wordsNow = (tags: Record<string, string>): string[] =>
+  [...FIRST_WORDS, ...KINDS.map(kind => tags[kind] ?? '')].filter(tag => tag !== '');
 /** Those of earlier settings. */
-const wordsBefore = (storeId: number): RawBuilder<{ tag: string }> => sql<{ tag: string }>`select distinct data ->> kind as tag from setting_history cross join unnest(${KINDS}::text[]) as kind where store_id = ${storeId}::integer and name = 'subscription-tags' and data ->> kind <> ''`;
+const wordsBefore = (storeId: number): RawBuilder<{ tag: string }> =>
+  sql<{
+    tag: string;
+  }>`select distinct data ->> kind as tag from setting_history cross join unnest(${KINDS}::text[]) as kind where store_id = ${storeId}::integer and name = 'subscription-tags' and data ->> kind <> ''`;
 
 /** Every tag that follows from subscriptions or did so under earlier settings of the store; all others are the store's own. */
 export async function subscriptionTags(trx: Kysely<Tables>, storeId: number, tags: Record<string, string>): Promise<Set<string>> {
@@ -27,9 +31,17 @@ export async function subscriptionTags(trx: Kysely<Tables>, storeId: number, tag
  * Gives each customer the one tag that fits: active (an active subscription), paused (only paused ones), former (had some, none runs).
  * Other tags stay; those of earlier settings go. Customers without any subscription lose all three. Gives how many customers got other tags than they had.
  */
-export async function retagCustomers(trx: Kysely<Tables>, storeId: number, customerIds: readonly number[], tags: Record<string, string>, at: Date): Promise<number> {
+export async function retagCustomers(
+  trx: Kysely<Tables>,
+  storeId: number,
+  customerIds: readonly number[],
+  tags: Record<string, string>,
+  at: Date,
+): Promise<number> {
   if (customerIds.length === 0) return 0;
-  const active = tags.ACTIVE_SUBSCRIBER ?? '', paused = tags.PAUSED_SUBSCRIBER ?? '', former = tags.INACTIVE_SUBSCRIBER ?? '';
+  const active = tags.ACTIVE_SUBSCRIBER ?? '',
+    paused = tags.PAUSED_SUBSCRIBER ?? '',
+    former = tags.INACTIVE_SUBSCRIBER ?? '';
   const { rows } = await prepared(sql<{ id: number }>`
     update customers c set tags = wanted.tags, updated_at = ${at}
     from (
@@ -48,16 +60,32 @@ export async function retagCustomers(trx: Kysely<Tables>, storeId: number, custo
 }
 
 /** The tags of an order that is placed: those of the subscription tags, then those of the order schedule with the order's dates in the store's zone. */
-export function orderTags(work: Pick<Work, 'settings' | 'zone'>, a: Aggregate, order: Pick<OrderRow, 'order_type' | 'order_number' | 'billing_at' | 'delivery_at'>, lines: readonly OrderLine[]): string[] {
+export function orderTags(
+  work: Pick<Work, 'settings' | 'zone'>,
+  a: Aggregate,
+  order: Pick<OrderRow, 'order_type' | 'order_number' | 'billing_at' | 'delivery_at'>,
+  lines: readonly OrderLine[],
+): string[] {
   const { contract } = a;
   const { tags, orderSchedule } = work.settings;
   const keys = [
-    'ALL', order.order_type === 'CHECKOUT' ? 'FIRST_ORDER' : 'RECURRING_ORDER', 'NUMBER',
+    'ALL',
+    order.order_type === 'CHECKOUT' ? 'FIRST_ORDER' : 'RECURRING_ORDER',
+    'NUMBER',
     ...(contract.is_prepaid ? ['PREPAID'] : []),
     ...(lines.some(line => line.isUpsell) ? ['UPSELL'] : []),
     ...(lines.some(line => line.bundleTransactionId) ? ['BUNDLE'] : []),
   ];
-  const kinds = keys.map(key => (tags[key] ?? '').replaceAll('{id}', String(contract.shopify_id))).filter(tag => tag !== '').map(tag => tag.slice(0, 40));
-  const facts = { billingAt: order.billing_at.getTime(), deliveryAt: order.delivery_at.getTime(), orderNumber: order.order_number, frequency: frequencyOf(contract), subscriptionId: contract.shopify_id };
+  const kinds = keys
+    .map(key => (tags[key] ?? '').replaceAll('{id}', String(contract.shopify_id)))
+    .filter(tag => tag !== '')
+    .map(tag => tag.slice(0, 40));
+  const facts = {
+    billingAt: order.billing_at.getTime(),
+    deliveryAt: order.delivery_at.getTime(),
+    orderNumber: order.order_number,
+    frequency: frequencyOf(contract),
+    subscriptionId: contract.shopify_id,
+  };
   return [...new Set([...kinds, ...scheduleTags(orderSchedule.tags, facts, work.zone)])];
 }

@@ -8,18 +8,45 @@ import type { EngineContext } from './context.ts';
 import { nextCharge } from './next-charge.ts';
 import { refreshContract } from './price.ts';
 import { prepared } from '../store/prepared.ts';
-import { changedColumns, copyOf, deleteMany, insertMany, newIds, updateMany, type AttemptRow, type ContractRow, type CustomerRow, type VariantRow } from './rows.ts';
+import {
+  changedColumns,
+  copyOf,
+  deleteMany,
+  insertMany,
+  newIds,
+  updateMany,
+  type AttemptRow,
+  type ContractRow,
+  type CustomerRow,
+  type VariantRow,
+} from './rows.ts';
 import { keepHour, syncSchedule } from './schedule.ts';
 import { readSettings, type EngineSettings } from './settings.ts';
 import { retagCustomers } from './tags.ts';
 
-interface CreditEntry { contract_id: number; type: 'ADDED' | 'CONSUMED' | 'ADJUSTED' | 'REFUNDED'; credits: number; balance_after: number; order_id: number | null; reason: string }
+interface CreditEntry {
+  contract_id: number;
+  type: 'ADDED' | 'CONSUMED' | 'ADJUSTED' | 'REFUNDED';
+  credits: number;
+  balance_after: number;
+  order_id: number | null;
+  reason: string;
+}
 
 /** The variants of lines, as far as stock and prices go. */
-export type StockRow = Pick<VariantRow, 'id' | 'product_id' | 'price' | 'inventory_management' | 'inventory_policy' | 'inventory_quantity' | 'deleted_at'>;
+export type StockRow = Pick<
+  VariantRow,
+  'id' | 'product_id' | 'price' | 'inventory_management' | 'inventory_policy' | 'inventory_quantity' | 'deleted_at'
+>;
 
 /** A place in a piece of work to go back to. */
-export interface WorkMark { activity: number; mails: number; credits: number; stock: ReadonlyMap<number, number>; attempts: ReadonlySet<number> }
+export interface WorkMark {
+  activity: number;
+  mails: number;
+  credits: number;
+  stock: ReadonlyMap<number, number>;
+  attempts: ReadonlySet<number>;
+}
 
 export class Work {
   readonly context: EngineContext;
@@ -46,7 +73,7 @@ export class Work {
     this.at = context.now();
   }
   static async open(context: EngineContext, settings?: EngineSettings): Promise<Work> {
-    return new Work(context, settings ?? await readSettings(context));
+    return new Work(context, settings ?? (await readSettings(context)));
   }
 
   /** Reads and locks contracts; those that do not exist are left out. */
@@ -55,22 +82,29 @@ export class Work {
     for (const aggregate of loaded) this.add(aggregate);
     return loaded;
   }
-  add(aggregate: Aggregate): void { this.aggregates.set(aggregate.contract.id, aggregate); }
+  add(aggregate: Aggregate): void {
+    this.aggregates.set(aggregate.contract.id, aggregate);
+  }
 
   /** Reads the variants of contracts' lines; with `lock` their stock stays as it is until the work is written. */
   async loadVariants(aggregates: Iterable<Aggregate>, lock = false): Promise<void> {
     const wanted = new Set<number>();
-    for (const { lines } of aggregates) for (const { variant_id } of lines) if (variant_id !== null && !this.variants.has(variant_id)) wanted.add(variant_id);
+    for (const { lines } of aggregates)
+      for (const { variant_id } of lines) if (variant_id !== null && !this.variants.has(variant_id)) wanted.add(variant_id);
     if (wanted.size === 0) return;
     const rows = await prepared(sql<StockRow>`
       select id, product_id, price, inventory_management, inventory_policy, inventory_quantity, deleted_at from variants
-      where store_id = ${this.context.storeId}::integer and id = any(${[...wanted]}::bigint[]) order by id ${lock ? sql`for update` : sql``}`).execute(this.context.trx);
+      where store_id = ${this.context.storeId}::integer and id = any(${[...wanted]}::bigint[]) order by id ${lock ? sql`for update` : sql``}`).execute(
+      this.context.trx,
+    );
     for (const row of rows.rows) this.variants.set(row.id, row);
   }
 
   /** Makes sure that `attemptId` can hand out this many ids. */
   async reserveAttemptIds(count: number): Promise<void> {
-    this.#attemptIds.push(...await newIds(this.context.trx, 'billing_attempts', count - this.#attemptIds.length > 0 ? count - this.#attemptIds.length : 0));
+    this.#attemptIds.push(
+      ...(await newIds(this.context.trx, 'billing_attempts', count - this.#attemptIds.length > 0 ? count - this.#attemptIds.length : 0)),
+    );
   }
   attemptId(): number {
     const id = this.#attemptIds.shift();
@@ -91,7 +125,9 @@ export class Work {
     this.#activity.push({ store_id: storeId, contract_id: a.contract.id, key, source, entity: this.whoever(), data, created_at: this.at });
   }
   /** Forgets what was noted so far: a new contract has one beginning, however many steps made it. */
-  clearNotes(): void { this.#activity.length = 0; }
+  clearNotes(): void {
+    this.#activity.length = 0;
+  }
   /** One line instead of the last ones, where an action on a contract made several: `key` with all of them under `events`. */
   joinNotes(from: number, a: Aggregate, key: string, data: JsonObject): void {
     if (this.#activity.length - from < 2) return;
@@ -99,24 +135,43 @@ export class Work {
     this.note(a, key, { ...data, events });
   }
   /** What was noted and is not written yet. */
-  get notes(): readonly { key: string; data: JsonObject }[] { return this.#activity as { key: string; data: JsonObject }[]; }
+  get notes(): readonly { key: string; data: JsonObject }[] {
+    return this.#activity as { key: string; data: JsonObject }[];
+  }
   /** The e-mails that leave when this is written. */
-  get letters(): readonly { recipient: string; subject: string }[] { return this.#mails as { recipient: string; subject: string }[]; }
+  get letters(): readonly { recipient: string; subject: string }[] {
+    return this.#mails as { recipient: string; subject: string }[];
+  }
   /** Puts an e-mail into the outbox; one with the same `dedupeKey` goes out once. */
   mail(message: Message): void {
     const { mails } = this.context;
     if (mails === 'NONE' || (mails === 'CUSTOMER' && message.template.startsWith('ADMIN_'))) return;
     this.#mails.push({
-      store_id: this.context.storeId, dedupe_key: message.dedupeKey ?? null, template: message.template, recipient: message.to, subject: message.subject, text: message.text,
-      html: message.html ?? '', contract_id: message.contractId ?? null, send_after: message.sendAfter ?? this.at, created_at: this.at,
+      store_id: this.context.storeId,
+      dedupe_key: message.dedupeKey ?? null,
+      template: message.template,
+      recipient: message.to,
+      subject: message.subject,
+      text: message.text,
+      html: message.html ?? '',
+      contract_id: message.contractId ?? null,
+      send_after: message.sendAfter ?? this.at,
+      created_at: this.at,
     });
   }
   /** Books prepaid deliveries and keeps the ledger; the balance never goes below zero. */
   credit(a: Aggregate, type: CreditEntry['type'], credits: number, orderId: number | null, reason: string): void {
     a.contract.prepaid_credits += credits;
     this.#credits.push({
-      store_id: this.context.storeId, contract_id: a.contract.id, type, credits, balance_after: a.contract.prepaid_credits, order_id: orderId, reason,
-      created_by: this.context.source === 'System' ? 'System' : this.context.userEmail, created_at: this.at,
+      store_id: this.context.storeId,
+      contract_id: a.contract.id,
+      type,
+      credits,
+      balance_after: a.contract.prepaid_credits,
+      order_id: orderId,
+      reason,
+      created_by: this.context.source === 'System' ? 'System' : this.context.userEmail,
+      created_at: this.at,
     });
   }
   /** Takes pieces out of the stock of a variant (a negative number puts them back); variants that are not tracked have none. */
@@ -130,7 +185,13 @@ export class Work {
 
   /** Where the work stands, before one contract of many is changed. */
   mark(): WorkMark {
-    return { activity: this.#activity.length, mails: this.#mails.length, credits: this.#credits.length, stock: new Map(this.#stock), attempts: new Set(this.attempts.keys()) };
+    return {
+      activity: this.#activity.length,
+      mails: this.#mails.length,
+      credits: this.#credits.length,
+      stock: new Map(this.#stock),
+      attempts: new Set(this.attempts.keys()),
+    };
   }
   /** Takes back what was done to a contract since the mark, so that the others of the same work are not touched by its refusal. */
   undo(mark: WorkMark, a: Aggregate): void {
@@ -187,13 +248,46 @@ export class Work {
     const finished = attempts.filter(({ row, before }) => before && differs(before, row));
     const moved = changed.filter(a => a.before.contract?.status !== a.contract.status);
     await Promise.all([
-      insertMany(trx, 'contracts', created.map(a => a.contract)),
-      updateMany(trx, 'contracts', updated.map(a => a.contract), unionOf(updated.map(a => changedColumns(a.before.contract as object, a.contract)))),
-      this.#writeParts(changed, 'contract_lines', a => a.lines, a => a.before.lines),
-      this.#writeParts(changed, 'contract_discounts', a => a.discounts, a => a.before.discounts),
-      this.#writeParts(changed, 'orders', a => a.orders, a => a.before.orders),
-      insertMany(trx, 'billing_attempts', attempts.filter(({ before }) => !before).map(({ row }) => row)),
-      updateMany(trx, 'billing_attempts', finished.map(({ row }) => row), unionOf(finished.map(({ row, before }) => changedColumns(before as object, row)))),
+      insertMany(
+        trx,
+        'contracts',
+        created.map(a => a.contract),
+      ),
+      updateMany(
+        trx,
+        'contracts',
+        updated.map(a => a.contract),
+        unionOf(updated.map(a => changedColumns(a.before.contract as object, a.contract))),
+      ),
+      this.#writeParts(
+        changed,
+        'contract_lines',
+        a => a.lines,
+        a => a.before.lines,
+      ),
+      this.#writeParts(
+        changed,
+        'contract_discounts',
+        a => a.discounts,
+        a => a.before.discounts,
+      ),
+      this.#writeParts(
+        changed,
+        'orders',
+        a => a.orders,
+        a => a.before.orders,
+      ),
+      insertMany(
+        trx,
+        'billing_attempts',
+        attempts.filter(({ before }) => !before).map(({ row }) => row),
+      ),
+      updateMany(
+        trx,
+        'billing_attempts',
+        finished.map(({ row }) => row),
+        unionOf(finished.map(({ row, before }) => changedColumns(before as object, row))),
+      ),
       insertMany(trx, 'credit_transactions', this.#credits),
       this.#writeStock(),
       insertMany(trx, 'activity', this.#activity),
@@ -202,9 +296,17 @@ export class Work {
     ]);
   }
 
-  #writeParts<T extends { store_id: number; id: number }>(aggregates: readonly Aggregate[], table: 'contract_lines' | 'contract_discounts' | 'orders', now: (a: Aggregate) => T[], before: (a: Aggregate) => Map<number, T>): Promise<unknown> {
+  #writeParts<T extends { store_id: number; id: number }>(
+    aggregates: readonly Aggregate[],
+    table: 'contract_lines' | 'contract_discounts' | 'orders',
+    now: (a: Aggregate) => T[],
+    before: (a: Aggregate) => Map<number, T>,
+  ): Promise<unknown> {
     const { trx, storeId } = this.context;
-    const added: T[] = [], kept: T[] = [], gone: number[] = [], columns: string[][] = [];
+    const added: T[] = [],
+      kept: T[] = [],
+      gone: number[] = [],
+      columns: string[][] = [];
     for (const a of aggregates) {
       const old = before(a);
       const rows = now(a);
@@ -213,7 +315,10 @@ export class Work {
         if (!was) added.push(row);
         else {
           const names = changedColumns(was, row);
-          if (names.length) { kept.push(row); columns.push(names); }
+          if (names.length) {
+            kept.push(row);
+            columns.push(names);
+          }
         }
       }
       if (old.size) {
@@ -221,7 +326,11 @@ export class Work {
         for (const id of old.keys()) if (!present.has(id)) gone.push(id);
       }
     }
-    return Promise.all([deleteMany(trx, table, storeId, gone), insertMany(trx, table, added), updateMany(trx, table, kept, unionOf(columns))]);
+    return Promise.all([
+      deleteMany(trx, table, storeId, gone),
+      insertMany(trx, table, added),
+      updateMany(trx, table, kept, unionOf(columns)),
+    ]);
   }
 
   async #writeStock(): Promise<unknown> {
@@ -239,15 +348,19 @@ export class Work {
   async #writeMails(): Promise<void> {
     if (this.#mails.length === 0) return;
     const columns = sql.join(Object.keys(this.#mails[0] as object).map(name => sql.ref(name)));
-    await sql`insert into outbox (${columns}) select ${columns} from jsonb_populate_recordset(null::outbox, ${JSON.stringify(this.#mails)}::jsonb) on conflict do nothing`.execute(this.context.trx);
+    await sql`insert into outbox (${columns}) select ${columns} from jsonb_populate_recordset(null::outbox, ${JSON.stringify(this.#mails)}::jsonb) on conflict do nothing`.execute(
+      this.context.trx,
+    );
   }
 
   /** After writing, the work may go on with the same contracts. */
   #settle(changed: readonly Aggregate[]): void {
     for (const a of changed) {
       a.before = {
-        contract: copyOf(a.contract), lines: new Map(a.lines.map(row => [row.id, copyOf(row)])),
-        discounts: new Map(a.discounts.map(row => [row.id, copyOf(row)])), orders: new Map(a.orders.map(row => [row.id, copyOf(row)])),
+        contract: copyOf(a.contract),
+        lines: new Map(a.lines.map(row => [row.id, copyOf(row)])),
+        discounts: new Map(a.discounts.map(row => [row.id, copyOf(row)])),
+        orders: new Map(a.orders.map(row => [row.id, copyOf(row)])),
       };
     }
     for (const entry of this.attempts.values()) entry.before = copyOf(entry.row);
@@ -259,18 +372,45 @@ export class Work {
 const unionOf = (lists: readonly string[][]): string[] => [...new Set(lists.flat())];
 const differs = (before: object | undefined | null, after: object): boolean => !before || changedColumns(before, after).length > 0;
 
-const partDiffers = (rows: readonly { id: number }[], before: ReadonlyMap<number, object>): boolean => rows.length !== before.size || rows.some(row => differs(before.get(row.id), row));
-const isChanged = (a: Aggregate): boolean => differs(a.before.contract, a.contract) || partDiffers(a.lines, a.before.lines) || partDiffers(a.discounts, a.before.discounts) || partDiffers(a.orders, a.before.orders);
+const partDiffers = (rows: readonly { id: number }[], before: ReadonlyMap<number, object>): boolean =>
+  rows.length !== before.size || rows.some(row => differs(before.get(row.id), row));
+const isChanged = (a: Aggregate): boolean =>
+  differs(a.before.contract, a.contract) ||
+  partDiffers(a.lines, a.before.lines) ||
+  partDiffers(a.discounts, a.before.discounts) ||
+  partDiffers(a.orders, a.before.orders);
 
 /** Columns that no fact of a contract follows from: neither prices nor products, neither frequency nor the text that is searched. */
 const APART = new Set<keyof ContractRow>([
-  'status', 'base_at', 'base_hour', 'base_cycle', 'next_billing_at', 'paused_at', 'resume_at', 'cancelled_at', 'is_marked_for_cancellation', 'cancellation_reason', 'cancellation_comment', 'tags', 'note', 'custom_attributes', 'version', 'updated_at',
+  'status',
+  'base_at',
+  'base_hour',
+  'base_cycle',
+  'next_billing_at',
+  'paused_at',
+  'resume_at',
+  'cancelled_at',
+  'is_marked_for_cancellation',
+  'cancellation_reason',
+  'cancellation_comment',
+  'tags',
+  'note',
+  'custom_attributes',
+  'version',
+  'updated_at',
 ]);
 /** Whether what changed may change the facts that a contract repeats (refreshContract): most moves of its state and all notes don't. */
-export const touchesFacts = (a: Aggregate): boolean => !a.before.contract || changedColumns(a.before.contract, a.contract).some(name => !APART.has(name as keyof ContractRow)) || partDiffers(a.lines, a.before.lines) || partDiffers(a.discounts, a.before.discounts);
+export const touchesFacts = (a: Aggregate): boolean =>
+  !a.before.contract ||
+  changedColumns(a.before.contract, a.contract).some(name => !APART.has(name as keyof ContractRow)) ||
+  partDiffers(a.lines, a.before.lines) ||
+  partDiffers(a.discounts, a.before.discounts);
 
 /** The customer of contracts, where a rule needs more than the name and e-mail that the contract repeats. */
 export async function loadCustomer(work: Work, customerId: number): Promise<CustomerRow | undefined> {
-  const { rows } = await sql<CustomerRow>`select * from customers where store_id = ${work.context.storeId}::integer and id = ${customerId}::bigint`.execute(work.context.trx);
+  const { rows } =
+    await sql<CustomerRow>`select * from customers where store_id = ${work.context.storeId}::integer and id = ${customerId}::bigint`.execute(
+      work.context.trx,
+    );
   return rows[0];
 }

@@ -5,9 +5,21 @@ import type { FieldError } from '../../contract/types.ts';
 import { TEST_CARDS } from './test-gateway.ts';
 
 /** `expiry`: "MM/YY". */
-export interface CardInput { number: string; name: string; expiry: string; verificationCode: string }
+export interface CardInput {
+  number: string;
+  name: string;
+  expiry: string;
+  verificationCode: string;
+}
 /** A card without its number. */
-export interface Vaulted { brand: string; lastDigits: string; name: string; expiryMonth: number; expiryYear: number; token: string }
+export interface Vaulted {
+  brand: string;
+  lastDigits: string;
+  name: string;
+  expiryMonth: number;
+  expiryYear: number;
+  token: string;
+}
 
 /** The cards it takes, and what each does when it is charged. Real cards are refused, so that none of their numbers is ever handled here. */
 const CARDS: { number: string; token: string; does: string }[] = [
@@ -22,7 +34,8 @@ const CARDS: { number: string; token: string; does: string }[] = [
 ];
 
 /** The test cards by name, for those who try the product. */
-export const testCards = (): { title: string; detail: string; number: string }[] => CARDS.map(({ number, does }) => ({ title: does, detail: groupedDigits(number), number: groupedDigits(number) }));
+export const testCards = (): { title: string; detail: string; number: string }[] =>
+  CARDS.map(({ number, does }) => ({ title: does, detail: groupedDigits(number), number: groupedDigits(number) }));
 
 /** Takes a card, or says what is wrong with it. `now`: a card is good until the last day of its month. */
 export function vault(card: CardInput, now: Date): Vaulted | FieldError[] {
@@ -31,11 +44,24 @@ export function vault(card: CardInput, now: Date): Vaulted | FieldError[] {
   const errors: FieldError[] = [];
   const token = CARDS.find(one => one.number === number)?.token;
   if (!passesLuhn(number)) errors.push({ pointer: '/number', rule: 'INVALID_NUMBER', message: 'This card number has a typing mistake.' });
-  else if (!token) errors.push({ pointer: '/number', rule: 'TEST_CARDS_ONLY', message: 'Only test cards can be entered here, for example 4242 4242 4242 4242.' });
+  else if (!token)
+    errors.push({
+      pointer: '/number',
+      rule: 'TEST_CARDS_ONLY',
+      message: 'Only test cards can be entered here, for example 4242 4242 4242 4242.',
+    });
   if (!expiry) errors.push({ pointer: '/expiry', rule: 'INVALID_EXPIRY_DATE', message: 'Enter month and year, for example 04/29.' });
-  else if (expiresAt(expiry) <= now.getTime()) errors.push({ pointer: '/expiry', rule: 'INVALID_EXPIRY_DATE', message: 'This card has expired.' });
+  else if (expiresAt(expiry) <= now.getTime())
+    errors.push({ pointer: '/expiry', rule: 'INVALID_EXPIRY_DATE', message: 'This card has expired.' });
   if (errors.length || !token || !expiry) return errors;
-  return { brand: brandOf(number) ?? 'others', lastDigits: number.slice(-4), name: card.name.trim(), expiryMonth: expiry.month, expiryYear: expiry.year, token };
+  return {
+    brand: brandOf(number) ?? 'others',
+    lastDigits: number.slice(-4),
+    name: card.name.trim(),
+    expiryMonth: expiry.month,
+    expiryYear: expiry.year,
+    token,
+  };
 }
 
 export const newSessionId = (): string => `cvs_${randomBytes(24).toString('base64url')}`;

@@ -2,16 +2,19 @@
 
 /** One charge. `key` is ours and unique per store, order and attempt; `amount` is in minor units; `at` is the store's clock. */
 export interface Charge {
-  storeId: number; key: string; token: string; amount: number; currency: string; at: Date;
+  storeId: number;
+  key: string;
+  token: string;
+  amount: number;
+  currency: string;
+  at: Date;
 }
 
 /**
  * What became of a charge. `code` is the platform's error code (payment-recovery: failure codes), `message` its own words;
  * `nextActionUrl` is the page on which the customer confirms the payment (3-D Secure).
  */
-export type Outcome =
-  | { ok: true; reference: string }
-  | { ok: false; code: string; message: string; nextActionUrl?: string };
+export type Outcome = { ok: true; reference: string } | { ok: false; code: string; message: string; nextActionUrl?: string };
 
 export interface Gateway {
   /**

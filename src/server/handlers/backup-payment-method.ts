@@ -7,7 +7,9 @@ import { removeBackup as clear, switchBackup as assign, wireMethod } from '../en
 import { contractView, readContract } from '../engine/view.ts';
 import { change, idOf } from '../subscriptions/actions.ts';
 
-interface Named { subscriptionShopifyId: number }
+interface Named {
+  subscriptionShopifyId: number;
+}
 const missing = () => notFound('subscription');
 const contractOf = (context: Context, { subscriptionShopifyId }: Named): Promise<number> => idOf(context, subscriptionShopifyId, missing);
 
@@ -15,16 +17,25 @@ const contractOf = (context: Context, { subscriptionShopifyId }: Named): Promise
 export async function paymentDetails(context: Context, input: Named): Promise<JsonValue> {
   const { a, work } = await readContract(engineOf(context), await contractOf(context, input));
   const view = a.methods.map(method => wireMethod(method, momentOf(context), a.contract));
-  return { primary: view.find(method => method.role === 'PRIMARY') ?? null, backup: view.find(method => method.role === 'BACKUP') ?? null, backupPaymentEnabled: work.settings.dunning.backupPaymentEnabled };
+  return {
+    primary: view.find(method => method.role === 'PRIMARY') ?? null,
+    backup: view.find(method => method.role === 'BACKUP') ?? null,
+    backupPaymentEnabled: work.settings.dunning.backupPaymentEnabled,
+  };
 }
 
 /** D210: saved, not revoked, not the primary. */
 export async function available(context: Context, input: Named): Promise<JsonValue> {
   const { a } = await readContract(engineOf(context), await contractOf(context, input));
-  return a.methods.filter(method => method.id !== a.contract.payment_method_id && isUsable(method, momentOf(context))).map(method => wireMethod(method, momentOf(context), a.contract));
+  return a.methods
+    .filter(method => method.id !== a.contract.payment_method_id && isUsable(method, momentOf(context)))
+    .map(method => wireMethod(method, momentOf(context), a.contract));
 }
 
-export async function switchBackup(context: Context, { paymentMethodId, ...named }: Named & { paymentMethodId: number }): Promise<JsonValue> {
+export async function switchBackup(
+  context: Context,
+  { paymentMethodId, ...named }: Named & { paymentMethodId: number },
+): Promise<JsonValue> {
   const id = await contractOf(context, named);
   return contractView(engineOf(context), id, await change(context, 'switchBackup', { id, paymentMethodId }, assign));
 }

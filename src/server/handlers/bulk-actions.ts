@@ -13,10 +13,17 @@ import { cancelBulk, createBulk, mustSeeSubscriptions, retryFailed as retry, sta
 import { startSystem, SYSTEM_ACTIONS } from '../bulk/system.ts';
 import { ownTransactions, Reply, type Context } from '../context.ts';
 
-interface Named { id: number }
+interface Named {
+  id: number;
+}
 
 /** Of calls that show subscriptions: only for who may look at them. */
-const seeing = <I, R>(work: (context: Context, input: I) => Promise<R>) => async (context: Context, input: I): Promise<R> => { mustSeeSubscriptions(context); return work(context, input); };
+const seeing =
+  <I, R>(work: (context: Context, input: I) => Promise<R>) =>
+  async (context: Context, input: I): Promise<R> => {
+    mustSeeSubscriptions(context);
+    return work(context, input);
+  };
 
 /** One bulk action (C322). */
 export const read = (context: Context, { id }: Named): Promise<JsonValue> => reads.readBulk(context, id);
@@ -35,13 +42,27 @@ export const failureCounts = (context: Context, { id }: Named): Promise<JsonValu
 export const bulkActionsNameList = async (context: Context): Promise<JsonValue> => [
   ...[...ACTIONS.values()].map(action => nameLine(action, context.definitions)),
   ...Object.entries(SYSTEM_ACTIONS).map(([key, { feature, permission }]): JsonObject => ({
-    key, label: titleOf(key), group: 'OTHER', description: `Started from settings in the name of the system.`, isSystem: true, requiredFeature: feature ?? null, requiredPermission: permission, requiredAccess: 'WRITE',
-    form: null, columns: [], sendsMail: false, canNotify: false, chargesCards: false, confirmAbove: null, states: [],
+    key,
+    label: titleOf(key),
+    group: 'OTHER',
+    description: `Started from settings in the name of the system.`,
+    isSystem: true,
+    requiredFeature: feature ?? null,
+    requiredPermission: permission,
+    requiredAccess: 'WRITE',
+    form: null,
+    columns: [],
+    sendsMail: false,
+    canNotify: false,
+    chargesCards: false,
+    confirmAbove: null,
+    states: [],
   })),
 ];
 
 /** Whether an action of this kind (or any) is waiting or running (C326). */
-export const checkInProgress = (context: Context, { key }: { key?: string }): Promise<JsonValue> => reads.inProgress(context, key === undefined ? undefined : [key]);
+export const checkInProgress = (context: Context, { key }: { key?: string }): Promise<JsonValue> =>
+  reads.inProgress(context, key === undefined ? undefined : [key]);
 /** The kind under which updates of preset bundles are kept. */
 const PRESET = ['UPDATE_PRESET_BUNDLE'];
 /** Whether an update of preset bundles is waiting or running (C327). */
@@ -62,17 +83,26 @@ export const progress = getStatus;
 /** How many subscriptions a selection holds (C331). */
 export const entityCount = seeing(reads.entityCount);
 /** Which ids can be used (C335). */
-export const validateEntityIds = seeing(async (context, { ids, actionKey }: { ids: (number | string)[]; actionKey?: string }): Promise<JsonValue> =>
-  await reads.validate(context, givenBy({ mode: 'IDS', ids }), actionKey) as unknown as JsonValue);
+export const validateEntityIds = seeing(
+  async (context, { ids, actionKey }: { ids: (number | string)[]; actionKey?: string }): Promise<JsonValue> =>
+    (await reads.validate(context, givenBy({ mode: 'IDS', ids }), actionKey)) as unknown as JsonValue,
+);
 
 /** Five subscriptions, before and after. Nothing is written; what the actions look up may take new numbers, so that it is no read-only transaction. */
-export const preview = ownTransactions(seeing((context, input: { actionKey: string; selection: Selection; input?: JsonObject }) => context.transaction(inner => previewBulk(inner, input))));
+export const preview = ownTransactions(
+  seeing((context, input: { actionKey: string; selection: Selection; input?: JsonObject }) =>
+    context.transaction(inner => previewBulk(inner, input)),
+  ),
+);
 
 /** Makes a draft (C332, D075). */
-export const create = async (context: Context, input: NewBulk): Promise<JsonValue> => bulkWire(await createBulk(context, { ...input, retryOf: undefined }), context.now());
+export const create = async (context: Context, input: NewBulk): Promise<JsonValue> =>
+  bulkWire(await createBulk(context, { ...input, retryOf: undefined }), context.now());
 const started = async (context: Context, input: Start, event: 'queue' | 'runBulkAction'): Promise<Reply> => {
   const row = await startBulk(context, input, event);
-  return new Reply(bulkWire(row, context.now()), { message: row.status === 'SCHEDULED' ? 'Bulk action scheduled.' : 'Bulk action started. You can leave this page.' });
+  return new Reply(bulkWire(row, context.now()), {
+    message: row.status === 'SCHEDULED' ? 'Bulk action scheduled.' : 'Bulk action started. You can leave this page.',
+  });
 };
 /** Runs a draft now, or at a time (C333). */
 export const runBulkAction = (context: Context, input: Start): Promise<Reply> => started(context, input, 'runBulkAction');
@@ -83,7 +113,10 @@ export const queue = (context: Context, input: Start): Promise<Reply> => started
 export async function cancel(context: Context, { id }: Named): Promise<Reply> {
   const row = await cancelBulk(context, id);
   const n = (value: number): string => value.toLocaleString('en-US');
-  return new Reply(bulkWire(row, context.now()), { message: row.succeeded > 0 ? `Bulk action cancelled. ${n(row.succeeded)} of ${n(row.total)} were already updated.` : 'Bulk action cancelled.' });
+  return new Reply(bulkWire(row, context.now()), {
+    message:
+      row.succeeded > 0 ? `Bulk action cancelled. ${n(row.succeeded)} of ${n(row.total)} were already updated.` : 'Bulk action cancelled.',
+  });
 }
 
 /** A new draft for the rows that failed. */
@@ -94,8 +127,19 @@ export const resultFile = seeing((context, { id }: Named) => files.resultFile(co
 export const template = async (_context: Context, { actionKey }: { actionKey?: string }): Promise<Reply> => files.template(actionKey);
 
 /** Starts an update of all subscriptions (C336, D190, D237: the answer carries its own flag). */
-export async function createSystemBulkAction(context: Context, { action_key }: { action_key: string; context?: JsonObject }): Promise<Reply> {
+export async function createSystemBulkAction(
+  context: Context,
+  { action_key }: { action_key: string; context?: JsonObject },
+): Promise<Reply> {
   const run = await startSystem(context, action_key);
-  const shown = await context.trx.selectFrom('bulk_actions').select('id').where('store_id', '=', context.storeId).where('run_id', '=', run.id).executeTakeFirst();
-  return new Reply({ ...runWire(run), bulkActionId: shown?.id ?? null }, { message: 'The update has started. It goes on when you leave this page.' });
+  const shown = await context.trx
+    .selectFrom('bulk_actions')
+    .select('id')
+    .where('store_id', '=', context.storeId)
+    .where('run_id', '=', run.id)
+    .executeTakeFirst();
+  return new Reply(
+    { ...runWire(run), bulkActionId: shown?.id ?? null },
+    { message: 'The update has started. It goes on when you leave this page.' },
+  );
 }

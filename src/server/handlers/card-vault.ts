@@ -13,10 +13,26 @@ export async function session(context: Context, input: CardInput): Promise<JsonV
   const id = newSessionId();
   const now = context.now();
   const expiresAt = new Date(now.getTime() + MINUTES * 60_000);
-  await context.trx.insertInto('card_vault_sessions').values({
-    store_id: context.storeId, id, brand: card.brand, last_digits: card.lastDigits, name: card.name, expiry_month: card.expiryMonth, expiry_year: card.expiryYear, gateway_token: card.token, created_at: now, expires_at: expiresAt,
-  }).execute();
+  await context.trx
+    .insertInto('card_vault_sessions')
+    .values({
+      store_id: context.storeId,
+      id,
+      brand: card.brand,
+      last_digits: card.lastDigits,
+      name: card.name,
+      expiry_month: card.expiryMonth,
+      expiry_year: card.expiryYear,
+      gateway_token: card.token,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    .execute();
   // The log of the account has what may be shown; without a line of ours it would have what was sent.
-  await context.log({ action: 'card-vault.session', category: 'Customers', description: `Card •••• ${card.lastDigits} handed to the card vault` });
+  await context.log({
+    action: 'card-vault.session',
+    category: 'Customers',
+    description: `Card •••• ${card.lastDigits} handed to the card vault`,
+  });
   return { id, expiresAt: expiresAt.toISOString() };
 }

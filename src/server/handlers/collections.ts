@@ -7,7 +7,16 @@ import { withVariants } from '../products/wire.ts';
 import { totalOf } from '../store/total.ts';
 import { listRecords, type ListQuery } from '../verbs/list.ts';
 
-interface ListInput { pageSize?: number; page?: number; after?: string; before?: string; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject }
+interface ListInput {
+  pageSize?: number;
+  page?: number;
+  after?: string;
+  before?: string;
+  sort?: string;
+  order?: 'ASC' | 'DESC';
+  q?: string;
+  filter?: JsonObject;
+}
 
 /** Collections by title, with how many products they have and the groups they are mapped to (C029). */
 export async function list(context: Context, { pageSize, ...input }: ListInput): Promise<Reply> {
@@ -19,27 +28,56 @@ export async function list(context: Context, { pageSize, ...input }: ListInput):
       (select coalesce(array_agg(g.group_id order by g.group_id), '{}') from plan_collections g where g.store_id = ${context.storeId} and g.collection_id = c.id) as groups
     from unnest(${ids}::bigint[]) as c(id)`.execute(context.trx);
   const of = new Map(rows.map(row => [row.id, row]));
-  return new Reply(records.map(record => ({ ...record, productsCount: of.get(Number(record.id))?.products ?? 0, planGroupIds: of.get(Number(record.id))?.groups ?? [] })), { pageInfo });
+  return new Reply(
+    records.map(record => ({
+      ...record,
+      productsCount: of.get(Number(record.id))?.products ?? 0,
+      planGroupIds: of.get(Number(record.id))?.groups ?? [],
+    })),
+    { pageInfo },
+  );
 }
 
 /** The products of a collection in its order (C030). */
-export async function products(context: Context, { collectionId, page = 1, pageSize = 25 }: { collectionId: number; page?: number; pageSize?: number }): Promise<Reply> {
+export async function products(
+  context: Context,
+  { collectionId, page = 1, pageSize = 25 }: { collectionId: number; page?: number; pageSize?: number },
+): Promise<Reply> {
   const { trx, storeId } = context;
-  const there = await trx.selectFrom('collections').select('id').where('store_id', '=', storeId).where('id', '=', collectionId).executeTakeFirst();
+  const there = await trx
+    .selectFrom('collections')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('id', '=', collectionId)
+    .executeTakeFirst();
   if (!there) throw notFound('collection');
   const from = sql`from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null
     where m.store_id = ${storeId} and m.collection_id = ${collectionId}`;
   const offset = (page - 1) * pageSize;
-  const { rows } = await sql<JsonObject & { total: number }>`select p.id, p.shopify_id as "shopifyId", p.title, p.handle, p.image, p.status, p.is_gift_card as "isGiftCard", count(*) over () as total
+  const { rows } = await sql<
+    JsonObject & { total: number }
+  >`select p.id, p.shopify_id as "shopifyId", p.title, p.handle, p.image, p.status, p.is_gift_card as "isGiftCard", count(*) over () as total
     ${from} order by m.position, p.id limit ${pageSize} offset ${offset}`.execute(trx);
-  const total = await totalOf(rows[0]?.total, offset, async () => (await sql<{ n: number }>`select count(*) as n ${from}`.execute(trx)).rows[0]?.n ?? 0);
-  return new Reply(await withVariants(context, rows.map(({ total: _total, ...row }) => row)), { pageInfo: { hasNextPage: page * pageSize < total, hasPreviousPage: page > 1, total } });
+  const total = await totalOf(
+    rows[0]?.total,
+    offset,
+    async () => (await sql<{ n: number }>`select count(*) as n ${from}`.execute(trx)).rows[0]?.n ?? 0,
+  );
+  return new Reply(
+    await withVariants(
+      context,
+      rows.map(({ total: _total, ...row }) => row),
+    ),
+    { pageInfo: { hasNextPage: page * pageSize < total, hasPreviousPage: page > 1, total } },
+  );
 }
 
 /** How far the first copy of a collection is (C031, D090). */
-export const seedStatus = (context: Context, { collectionId }: { collectionId: number }): Promise<JsonObject> => collectionStatus(context, collectionId, 'seed');
+export const seedStatus = (context: Context, { collectionId }: { collectionId: number }): Promise<JsonObject> =>
+  collectionStatus(context, collectionId, 'seed');
 /** How far its latest sync is (C032, D089, D141). */
-export const syncStatus = (context: Context, { collectionId }: { collectionId: number }): Promise<JsonObject> => collectionStatus(context, collectionId, 'sync');
+export const syncStatus = (context: Context, { collectionId }: { collectionId: number }): Promise<JsonObject> =>
+  collectionStatus(context, collectionId, 'sync');
 /** Brings the groups of a collection in step with it (C033). */
 export async function sync(context: Context, { collectionId }: { collectionId: number }): Promise<Reply> {
   return new Reply(await startSync(context, collectionId, 'sync'), { message: 'The sync has started.' });

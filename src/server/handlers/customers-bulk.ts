@@ -7,7 +7,10 @@ import { Reply, type Context } from '../context.ts';
 
 /** Starts the recalculation. One at a time. */
 export async function recalculateTags(context: Context): Promise<Reply> {
-  return new Reply({ ...runWire(await startSystem(context, RECALCULATE_CUSTOMER_TAGS)), inProgress: true }, { message: 'Customer tags are being recalculated. It goes on when you leave this page.' });
+  return new Reply(
+    { ...runWire(await startSystem(context, RECALCULATE_CUSTOMER_TAGS)), inProgress: true },
+    { message: 'Customer tags are being recalculated. It goes on when you leave this page.' },
+  );
 }
 
 /** Whether it runs, and how far the latest one is. */

@@ -16,7 +16,9 @@ export function actionLabel(definitions: Definitions, action: string): string {
   const dot = action.lastIndexOf('.');
   const [thing, verb] = dot < 0 ? [action, ''] : [action.slice(0, dot), action.slice(dot + 1)];
   const setting = thing.startsWith('settings.') ? definitions.settings[thing.slice('settings.'.length)]?.title : undefined;
-  const name = setting ? `${setting} settings` : definitions.entities[thing]?.['x-record']?.name.one ?? humanise(thing.replace(/[.-]/g, ' ')).toLowerCase();
+  const name = setting
+    ? `${setting} settings`
+    : (definitions.entities[thing]?.['x-record']?.name.one ?? humanise(thing.replace(/[.-]/g, ' ')).toLowerCase());
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${humanise(verb).toLowerCase()}`.trim();
 }
 
@@ -24,9 +26,16 @@ export function actionLabel(definitions: Definitions, action: string): string {
 export async function accountLogs(context: Context, input: JsonObject): Promise<Reply> {
   const call = context.definitions.calls['logs.accountLogs'];
   if (!call) throw new Error('logs.accountLogs is missing in schemas/calls/logs.json.');
-  const { records, pageInfo } = await listRecords(context, context.shape('account-log'), listQuery(call, context.definitions.hosts[call.host], input));
+  const { records, pageInfo } = await listRecords(
+    context,
+    context.shape('account-log'),
+    listQuery(call, context.definitions.hosts[call.host], input),
+  );
   const who = await peopleOf(context);
-  return new Reply(records.map(record => decorate(context, record, who)), { pageInfo });
+  return new Reply(
+    records.map(record => decorate(context, record, who)),
+    { pageInfo },
+  );
 }
 
 /** How many entries each tab has, from counters that are kept as the log grows. */
@@ -44,7 +53,9 @@ export async function accountLog(context: Context, { id }: { id: number }): Prom
 }
 
 const decorate = (context: Context, record: JsonObject, who: Map<string, string>): JsonObject => ({
-  ...record, actionLabel: actionLabel(context.definitions, String(record.action)), userName: who.get(String(record.userEmail)) ?? (record.userEmail || 'System'),
+  ...record,
+  actionLabel: actionLabel(context.definitions, String(record.action)),
+  userName: who.get(String(record.userEmail)) ?? (record.userEmail || 'System'),
 });
 
 /** The actions that the store's log holds, with their words. Walks the index from value to value, so that a long log costs no more than a short one. */
@@ -54,20 +65,42 @@ export async function availableActions(context: Context): Promise<JsonValue> {
       union all
       select next.action, next.category from steps cross join lateral (select action, category from account_log where store_id = ${context.storeId} and action > steps.action order by action limit 1) next
     ) select action, category from steps`.execute(context.trx);
-  return rows.map(row => ({ key: row.action, label: actionLabel(context.definitions, row.action), category: row.category })).sort((a, b) => a.label.localeCompare(b.label, 'en'));
+  return rows
+    .map(row => ({ key: row.action, label: actionLabel(context.definitions, row.action), category: row.category }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'en'));
 }
 
 /** The people of the log: the team, removed members too, because their entries stay. */
 export async function users(context: Context): Promise<JsonValue> {
-  const found = await context.trx.selectFrom('users').select(['id', 'email', 'first_name', 'last_name', 'shopify_id', 'removed_at']).where('store_id', '=', context.storeId).where('type', '<>', 'LOOP_USER').orderBy('first_name').orderBy('id').execute();
-  return found.map(user => ({ userId: user.id, email: user.email, firstName: user.first_name, lastName: user.last_name, name: `${user.first_name} ${user.last_name}`.trim() || user.email, userShopifyId: user.shopify_id, isRemoved: user.removed_at !== null }));
+  const found = await context.trx
+    .selectFrom('users')
+    .select(['id', 'email', 'first_name', 'last_name', 'shopify_id', 'removed_at'])
+    .where('store_id', '=', context.storeId)
+    .where('type', '<>', 'LOOP_USER')
+    .orderBy('first_name')
+    .orderBy('id')
+    .execute();
+  return found.map(user => ({
+    userId: user.id,
+    email: user.email,
+    firstName: user.first_name,
+    lastName: user.last_name,
+    name: `${user.first_name} ${user.last_name}`.trim() || user.email,
+    userShopifyId: user.shopify_id,
+    isRemoved: user.removed_at !== null,
+  }));
 }
 
 const USUAL = ['createdAtEpoch', 'userEmail', 'action', 'category', 'description', 'entity', 'entityId', 'source', 'ip', 'requestId'];
 
 /** The log as CSV, with the filters that are set. */
 export const exportLog = (context: Context, { columns, ...input }: ExportInput): Promise<Reply> =>
-  exportRecords(context, 'account-log', { ...input, ...(columns ? { columns: columns.map(column => KEPT_AS[column] ?? column) } : {}) }, USUAL);
+  exportRecords(
+    context,
+    'account-log',
+    { ...input, ...(columns ? { columns: columns.map(column => KEPT_AS[column] ?? column) } : {}) },
+    USUAL,
+  );
 /** Columns of the list that are words for what is kept. */
 const KEPT_AS: Record<string, string> = { userName: 'userEmail', actionLabel: 'action' };
 export { exportLog as export };

@@ -6,13 +6,20 @@ import { invalid, Refusal, Reply, type Context } from '../context.ts';
 import { readSetting } from '../verbs/settings.ts';
 import { PAGE, savePart } from './order-schedule.ts';
 
-const wire = (page: JsonObject, tagKey: OrderTagKey): JsonObject => ({ entity: 'ORDER', ...(orderScheduleOf(page).tags.find(tag => tag.tagKey === tagKey) as OrderTag) });
+const wire = (page: JsonObject, tagKey: OrderTagKey): JsonObject => ({
+  entity: 'ORDER',
+  ...(orderScheduleOf(page).tags.find(tag => tag.tagKey === tagKey) as OrderTag),
+});
 
 /** D192, D193: the tag of a key. */
-export const fetchByKey = async (context: Context, { tagKey }: { tagKey: OrderTagKey }): Promise<JsonValue> => wire((await readSetting(context, PAGE)).data, tagKey);
+export const fetchByKey = async (context: Context, { tagKey }: { tagKey: OrderTagKey }): Promise<JsonValue> =>
+  wire((await readSetting(context, PAGE)).data, tagKey);
 
 /** Saves the tag of a key; what is wrong with it is told at the call's own fields. */
-export async function upsert(context: Context, { tagKey, enabled, value, dateFormat }: { tagKey: OrderTagKey; enabled: boolean; value: string; dateFormat?: string }): Promise<Reply> {
+export async function upsert(
+  context: Context,
+  { tagKey, enabled, value, dateFormat }: { tagKey: OrderTagKey; enabled: boolean; value: string; dateFormat?: string },
+): Promise<Reply> {
   const field = TAG_FIELDS[tagKey];
   const before = (await readSetting(context, PAGE)).data[field] as JsonObject | undefined;
   const hasDate = before !== undefined && 'dateFormat' in before;
@@ -21,6 +28,11 @@ export async function upsert(context: Context, { tagKey, enabled, value, dateFor
     return new Reply(wire(data, tagKey), { message: 'Order schedule settings saved.' });
   } catch (error) {
     if (!(error instanceof Refusal) || !error.errors) throw error;
-    throw invalid(error.errors.map(one => ({ ...one, pointer: one.pointer.startsWith(`/${field}/`) ? one.pointer.slice(field.length + 1) : one.pointer })));
+    throw invalid(
+      error.errors.map(one => ({
+        ...one,
+        pointer: one.pointer.startsWith(`/${field}/`) ? one.pointer.slice(field.length + 1) : one.pointer,
+      })),
+    );
   }
 }

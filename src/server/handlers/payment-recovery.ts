@@ -14,15 +14,40 @@ import { listQuery, listRecords } from '../verbs/list.ts';
 
 const ENTITY = 'upcoming-payment';
 const USUAL = [
-  'subscriptionId', 'customerName', 'customerEmail', 'state', 'amount', 'currencyCode', 'paymentDateEpoch', 'riskLevel', 'lastError', 'attemptsMade', 'attemptsMax', 'retriesLeft', 'lastPaymentStatus',
-  'methodType', 'methodBrand', 'lastDigits', 'expiryMonth', 'expiryYear', 'paymentMethodStatus', 'firstFailedAtEpoch',
+  'subscriptionId',
+  'customerName',
+  'customerEmail',
+  'state',
+  'amount',
+  'currencyCode',
+  'paymentDateEpoch',
+  'riskLevel',
+  'lastError',
+  'attemptsMade',
+  'attemptsMax',
+  'retriesLeft',
+  'lastPaymentStatus',
+  'methodType',
+  'methodBrand',
+  'lastDigits',
+  'expiryMonth',
+  'expiryYear',
+  'paymentMethodStatus',
+  'firstFailedAtEpoch',
 ];
 
 /** The parts of the method as one thing, as lists elsewhere have them; null without a method. */
 function methodOf(row: JsonObject): JsonObject | null {
   if (row.paymentMethodId === null) return null;
   const expiry = row.expiryYear ? `${String(row.expiryMonth).padStart(2, '0')}/${row.expiryYear as number}` : null;
-  return { id: row.paymentMethodId ?? null, type: row.methodType ?? null, brand: row.methodBrand ?? null, lastDigits: row.lastDigits ?? null, expiry, status: row.paymentMethodStatus ?? null };
+  return {
+    id: row.paymentMethodId ?? null,
+    type: row.methodType ?? null,
+    brand: row.methodBrand ?? null,
+    lastDigits: row.lastDigits ?? null,
+    expiry,
+    status: row.paymentMethodStatus ?? null,
+  };
 }
 
 /** By amount means by what it is worth: 5,000 yen come before 40 dollars. */
@@ -38,27 +63,59 @@ function findable<Q extends { q?: string | undefined; where?: RawBuilder<unknown
 /** C351: payments ahead (the next charge of each active subscription), in recovery, and lost; filters: date, retries left, last payment, risk, method status. */
 export async function list(context: Context, input: JsonObject): Promise<Reply> {
   const call = context.definitions.calls['payment-recovery.list'] as Call;
-  const { records, pageInfo } = await listRecords(context, context.shape(ENTITY), { defaultSort: { field: 'paymentDateEpoch', order: 'ASC' }, ...findable(context, byWorth(listQuery(call, context.definitions.hosts[call.host], input))) });
-  return new Reply(forEyesOf(context, records).map(row => ({ ...row, paymentMethod: methodOf(row) })), { pageInfo });
+  const { records, pageInfo } = await listRecords(context, context.shape(ENTITY), {
+    defaultSort: { field: 'paymentDateEpoch', order: 'ASC' },
+    ...findable(context, byWorth(listQuery(call, context.definitions.hosts[call.host], input))),
+  });
+  return new Reply(
+    forEyesOf(context, records).map(row => ({ ...row, paymentMethod: methodOf(row) })),
+    { pageInfo },
+  );
 }
 
 /** C352: the filtered list as CSV. */
 export function exportPayments(context: Context, input: ExportInput): Promise<Reply> {
-  const allowed = (names: readonly string[]): string[] => (seesCustomers(context) ? [...names] : names.filter(name => !PERSONAL.includes(name)));
-  return exportRecords(context, ENTITY, { sort: 'paymentDateEpoch', order: 'ASC', ...findable(context, byWorth(input)), ...(input.columns ? { columns: allowed(input.columns) } : {}) }, allowed(USUAL));
+  const allowed = (names: readonly string[]): string[] =>
+    seesCustomers(context) ? [...names] : names.filter(name => !PERSONAL.includes(name));
+  return exportRecords(
+    context,
+    ENTITY,
+    {
+      sort: 'paymentDateEpoch',
+      order: 'ASC',
+      ...findable(context, byWorth(input)),
+      ...(input.columns ? { columns: allowed(input.columns) } : {}),
+    },
+    allowed(USUAL),
+  );
 }
 export { exportPayments as export };
 
 /** Open and lost cases by their index; the tabs that depend on the date are counted up to a bound. */
 const MOST = 10_000;
 export async function counts({ trx, storeId }: Context): Promise<JsonValue> {
-  const some = (where: ReturnType<typeof sql>) => sql`(select count(*) from (select 1 from upcoming_payments p where p.store_id = ${storeId}::integer and ${where} limit ${MOST}) x)`;
-  const { rows: [row] } = await sql<{ open: number; soon: number; cards: number; lost: number }>`
-    select ${some(sql`p.state = 'IN_RECOVERY'`)} as open, ${some(sql`p.is_due_soon`)} as soon, ${some(sql`p.is_due_soon and p.method_status in ('EXPIRING', 'EXPIRED', 'REVOKED')`)} as cards, ${some(sql`p.state = 'LOST'`)} as lost`.execute(trx);
-  return { inRecovery: Number(row?.open ?? 0), upcoming: Number(row?.soon ?? 0), expiring: Number(row?.cards ?? 0), lost: Number(row?.lost ?? 0) };
+  const some = (where: ReturnType<typeof sql>) =>
+    sql`(select count(*) from (select 1 from upcoming_payments p where p.store_id = ${storeId}::integer and ${where} limit ${MOST}) x)`;
+  const {
+    rows: [row],
+  } = await sql<{ open: number; soon: number; cards: number; lost: number }>`
+    select ${some(sql`p.state = 'IN_RECOVERY'`)} as open, ${some(sql`p.is_due_soon`)} as soon, ${some(sql`p.is_due_soon and p.method_status in ('EXPIRING', 'EXPIRED', 'REVOKED')`)} as cards, ${some(sql`p.state = 'LOST'`)} as lost`.execute(
+    trx,
+  );
+  return {
+    inRecovery: Number(row?.open ?? 0),
+    upcoming: Number(row?.soon ?? 0),
+    expiring: Number(row?.cards ?? 0),
+    lost: Number(row?.lost ?? 0),
+  };
 }
 
-interface Risk { what: 'highRisk' | 'lastRetry' | 'cardsExpiring' | 'inRecovery'; currency_code: string; n: number; amount: number }
+interface Risk {
+  what: 'highRisk' | 'lastRetry' | 'cardsExpiring' | 'inRecovery';
+  currency_code: string;
+  n: number;
+  amount: number;
+}
 /** The tiles of the next 30 days, each with how many payments and what they are worth in the store's currency; `besides` are amounts that it has no rate for. */
 export async function ahead({ trx, storeId, store }: Context): Promise<JsonValue> {
   const { rows } = await sql<Risk>`
@@ -73,20 +130,43 @@ export async function ahead({ trx, storeId, store }: Context): Promise<JsonValue
     const rated = own.filter(row => hasRate(store, row.currency_code));
     return {
       count: own.reduce((n, row) => n + Number(row.n), 0),
-      value: toDecimal(rated.reduce((total, row) => total + inStoreCurrency(store, Number(row.amount), row.currency_code), 0), store.currency_code),
-      besides: own.filter(row => !rated.includes(row)).map(row => ({ currencyCode: row.currency_code, value: toDecimal(Number(row.amount), row.currency_code) })),
+      value: toDecimal(
+        rated.reduce((total, row) => total + inStoreCurrency(store, Number(row.amount), row.currency_code), 0),
+        store.currency_code,
+      ),
+      besides: own
+        .filter(row => !rated.includes(row))
+        .map(row => ({ currencyCode: row.currency_code, value: toDecimal(Number(row.amount), row.currency_code) })),
     };
   };
-  return { currencyCode: store.currency_code, days: 30, highRisk: sum('highRisk'), lastRetry: sum('lastRetry'), cardsExpiring: sum('cardsExpiring'), inRecovery: sum('inRecovery') };
+  return {
+    currencyCode: store.currency_code,
+    days: 30,
+    highRisk: sum('highRisk'),
+    lastRetry: sum('lastRetry'),
+    cardsExpiring: sum('cardsExpiring'),
+    inRecovery: sum('inRecovery'),
+  };
 }
 
-interface Every { delivery_interval: IntervalUnit; delivery_interval_count: number }
+interface Every {
+  delivery_interval: IntervalUnit;
+  delivery_interval_count: number;
+}
 /** The billing hour, how often most active subscriptions order, and the shortest frequency of a plan on sale: it decides whether all retries fit in between two orders. */
 export async function basis(context: Context): Promise<JsonValue> {
   const { trx, storeId } = context;
-  const { rows: [usual] } = await sql<Every>`
-    select delivery_interval, delivery_interval_count from contracts where store_id = ${storeId}::integer and status = 'ACTIVE' group by 1, 2 order by count(*) desc, 1, 2 limit 1`.execute(trx);
+  const {
+    rows: [usual],
+  } = await sql<Every>`
+    select delivery_interval, delivery_interval_count from contracts where store_id = ${storeId}::integer and status = 'ACTIVE' group by 1, 2 order by count(*) desc, 1, 2 limit 1`.execute(
+    trx,
+  );
   const shortest = await shortestPlan(context);
   const settings = await readSettings(engineOf(context));
-  return { billingHour: settings.billingHour, shortest, usual: usual ? { interval: usual.delivery_interval, intervalCount: usual.delivery_interval_count } : shortest };
+  return {
+    billingHour: settings.billingHour,
+    shortest,
+    usual: usual ? { interval: usual.delivery_interval, intervalCount: usual.delivery_interval_count } : shortest,
+  };
 }

@@ -6,9 +6,20 @@ import { beforeOf, checkPeriods } from '../home/days.ts';
 import { summarise } from '../notices/payments.ts';
 
 /** S282 to S286: what was charged, paid, recovered, is still being tried and was lost, in both periods. @throws Refusal 422 */
-export async function paymentSummaryInfoForBanner(context: Context, { dataType, ...periods }: Compared & { dataType: 'revenue' }): Promise<JsonObject> {
+export async function paymentSummaryInfoForBanner(
+  context: Context,
+  { dataType, ...periods }: Compared & { dataType: 'revenue' },
+): Promise<JsonObject> {
   checkPeriods(periods);
   const { startDate, endDate, comparisonStartDate, comparisonEndDate } = periods;
   const summary = await summarise(context.trx, context.store, periods, beforeOf(periods));
-  return { dataType, currencyCode: context.store.currency_code, startDate, endDate, comparisonStartDate, comparisonEndDate, ...summary } as unknown as JsonObject;
+  return {
+    dataType,
+    currencyCode: context.store.currency_code,
+    startDate,
+    endDate,
+    comparisonStartDate,
+    comparisonEndDate,
+    ...summary,
+  } as unknown as JsonObject;
 }

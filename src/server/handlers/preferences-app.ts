@@ -15,7 +15,10 @@ export async function read(context: Context, { category, type }: { category: str
 }
 
 /** Saves some settings of a page (C090). */
-export async function update(context: Context, { category, type, settings }: { category: string; type: string; settings: { key: string; value: JsonValue }[] }): Promise<Reply> {
+export async function update(
+  context: Context,
+  { category, type, settings }: { category: string; type: string; settings: { key: string; value: JsonValue }[] },
+): Promise<Reply> {
   const [name] = pagesOf(context, category, type);
   if (!name) throw notFound('settings page');
   return saveEntries(context, name, settings);
@@ -24,7 +27,14 @@ export async function update(context: Context, { category, type, settings }: { c
 /** Whether the store may sell subscriptions, in the shape that S270 reads (C093). */
 export async function eligibility(context: Context): Promise<JsonObject> {
   const { isEligible, isPaypalOnly, providers } = eligibilityOf(context.store.details);
-  return { shop: { myshopifyDomain: context.store.myshopify_domain, features: { eligibleForSubscriptions: isEligible, legacySubscriptionGatewayEnabled: false }, paymentProviders: providers, isPaypalOnly } };
+  return {
+    shop: {
+      myshopifyDomain: context.store.myshopify_domain,
+      features: { eligibleForSubscriptions: isEligible, legacySubscriptionGatewayEnabled: false },
+      paymentProviders: providers,
+      isPaypalOnly,
+    },
+  };
 }
 
 /** How far PayPal's approval of recurring charges is (C094). */

@@ -7,7 +7,20 @@ import type { JsonObject } from '../../contract/types.ts';
 import { Refusal, Reply, invalidState, judgesInput, notFound, type Context } from '../context.ts';
 import { planWords } from '../engine/catalogue.ts';
 import { collectionsOf, mapCollections as addCollections, unmapCollections as takeCollections } from '../selling-plans/collections.ts';
-import { GROUP, PREPAID_SWITCH, createGroup, figuresOf, groupShape, logGroup, moveGroup, needGroup, rowId, toWire, updateGroup, type GroupInput } from '../selling-plans/groups.ts';
+import {
+  GROUP,
+  PREPAID_SWITCH,
+  createGroup,
+  figuresOf,
+  groupShape,
+  logGroup,
+  moveGroup,
+  needGroup,
+  rowId,
+  toWire,
+  updateGroup,
+  type GroupInput,
+} from '../selling-plans/groups.ts';
 import { addToGroup, mappedProducts, removeFromGroup, type MappingInput } from '../selling-plans/mapping.ts';
 import { isPrepaid, plansOf } from '../selling-plans/plan-document.ts';
 import { variantWire, type VariantRow } from '../products/wire.ts';
@@ -16,8 +29,22 @@ import { listRecords, type ListQuery } from '../verbs/list.ts';
 import { checkVersion } from '../verbs/version.ts';
 
 type Filter = JsonObject & { productIds?: number[]; collectionIds?: number[] };
-interface ListInput { pageSize?: number; page?: number; after?: string; before?: string; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: Filter }
-interface PageInput { lspgId: number; q?: string; page?: number; pageSize?: number }
+interface ListInput {
+  pageSize?: number;
+  page?: number;
+  after?: string;
+  before?: string;
+  sort?: string;
+  order?: 'ASC' | 'DESC';
+  q?: string;
+  filter?: Filter;
+}
+interface PageInput {
+  lspgId: number;
+  q?: string;
+  page?: number;
+  pageSize?: number;
+}
 
 /** What the list shows of a group; its plans are read with the group itself. */
 function row(group: JsonObject): JsonObject {
@@ -30,17 +57,44 @@ export async function list(context: Context, input: ListInput): Promise<Reply> {
   const shape = groupShape(context);
   const { productIds, collectionIds, ...filter } = input.filter ?? {};
   const where = [];
-  if (productIds?.length) where.push(sql`exists (select 1 from plan_products m where m.store_id = ${context.storeId} and m.group_id = r.id and m.product_id = any(${productIds}::bigint[]))`);
-  if (collectionIds?.length) where.push(sql`exists (select 1 from plan_collections m where m.store_id = ${context.storeId} and m.group_id = r.id and m.collection_id = any(${collectionIds}::bigint[]))`);
-  const query: ListQuery = { size: input.pageSize ?? 200, page: input.page, after: input.after, before: input.before, sort: input.sort, order: input.order, q: input.q, filter, where: where.length ? where : undefined };
+  if (productIds?.length)
+    where.push(
+      sql`exists (select 1 from plan_products m where m.store_id = ${context.storeId} and m.group_id = r.id and m.product_id = any(${productIds}::bigint[]))`,
+    );
+  if (collectionIds?.length)
+    where.push(
+      sql`exists (select 1 from plan_collections m where m.store_id = ${context.storeId} and m.group_id = r.id and m.collection_id = any(${collectionIds}::bigint[]))`,
+    );
+  const query: ListQuery = {
+    size: input.pageSize ?? 200,
+    page: input.page,
+    after: input.after,
+    before: input.before,
+    sort: input.sort,
+    order: input.order,
+    q: input.q,
+    filter,
+    where: where.length ? where : undefined,
+  };
   const { records, pageInfo } = await listRecords(context, shape, query);
-  const figures = await figuresOf(context, records.map(record => Number(record.lspgId)));
-  return new Reply(records.map(record => row(toWire(context, record, figures.get(Number(record.lspgId))))), { pageInfo });
+  const figures = await figuresOf(
+    context,
+    records.map(record => Number(record.lspgId)),
+  );
+  return new Reply(
+    records.map(record => row(toWire(context, record, figures.get(Number(record.lspgId))))),
+    { pageInfo },
+  );
 }
 
 /** How many groups each tab has. A store has dozens, so that they are counted. */
 export async function counts({ trx, storeId }: Context): Promise<JsonObject> {
-  const { rows } = await sql<{ status: string; n: number }>`select data->>'status' as status, count(*) as n from records where store_id = ${storeId}::integer and entity = ${GROUP} and deleted_at is null group by 1`.execute(trx);
+  const { rows } = await sql<{
+    status: string;
+    n: number;
+  }>`select data->>'status' as status, count(*) as n from records where store_id = ${storeId}::integer and entity = ${GROUP} and deleted_at is null group by 1`.execute(
+    trx,
+  );
   const by = new Map(rows.map(({ status, n }) => [status, Number(n)]));
   return { all: [...by.values()].reduce((total, n) => total + n, 0), ACTIVE: by.get('ACTIVE') ?? 0, DRAFT: by.get('DRAFT') ?? 0 };
 }
@@ -51,7 +105,10 @@ async function wholeGroup(context: Context, kept: Row): Promise<JsonObject> {
   const collections = await collectionsOf(context, id, 'mapped', { pageSize: 250 });
   return {
     ...toWire(context, recordOf(context, groupShape(context), kept), figures.get(id)),
-    collections: collections.rows.map(({ id: collectionId, title, image, type, productsCount, syncStatus }) => ({ id: collectionId, title, image, type, productsCount, syncStatus }) as JsonObject),
+    collections: collections.rows.map(
+      ({ id: collectionId, title, image, type, productsCount, syncStatus }) =>
+        ({ id: collectionId, title, image, type, productsCount, syncStatus }) as JsonObject,
+    ),
   };
 }
 
@@ -66,25 +123,39 @@ export const create = judgesInput(async (context: Context, input: GroupInput): P
   return new Reply(await wholeGroup(context, kept), { message: input.publish ? 'Selling plan group published.' : 'Draft saved.' });
 });
 
-export const update = judgesInput(async (context: Context, { lspgId, version: _version, ...input }: GroupInput & { lspgId: number; version?: number }): Promise<Reply> =>
-  new Reply(await wholeGroup(context, await updateGroup(context, lspgId, input)), { message: 'Selling plan group saved. Subscriptions already sold keep their terms.' }));
+export const update = judgesInput(
+  async (context: Context, { lspgId, version: _version, ...input }: GroupInput & { lspgId: number; version?: number }): Promise<Reply> =>
+    new Reply(await wholeGroup(context, await updateGroup(context, lspgId, input)), {
+      message: 'Selling plan group saved. Subscriptions already sold keep their terms.',
+    }),
+);
 
 export async function publish(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
-  return new Reply(await wholeGroup(context, await moveGroup(context, lspgId, 'publish')), { message: 'Published. Product pages offer it now.' });
+  return new Reply(await wholeGroup(context, await moveGroup(context, lspgId, 'publish')), {
+    message: 'Published. Product pages offer it now.',
+  });
 }
 
 export async function unpublish(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
-  return new Reply(await wholeGroup(context, await moveGroup(context, lspgId, 'unpublish')), { message: 'Unpublished. Product pages stop offering it; subscriptions go on.' });
+  return new Reply(await wholeGroup(context, await moveGroup(context, lspgId, 'unpublish')), {
+    message: 'Unpublished. Product pages stop offering it; subscriptions go on.',
+  });
 }
 
 /** Deletes a group for good: it is no longer offered anywhere, and subscriptions that were sold keep running. */
 async function deleteGroup(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
   const kept = await needGroup(context, lspgId, { lock: true });
   const shape = groupShape(context);
-  checkVersion(context, shape.hints.name.one, toWire(context, recordOf(context, shape, kept)), Number(kept.version), { by: String(kept.updated_by ?? ''), at: kept.updated_at instanceof Date ? kept.updated_at : null });
-  await sql`update records set data = jsonb_set(data, '{status}', '"DELETED"') where store_id = ${context.storeId} and entity = ${GROUP} and id = ${lspgId}`.execute(context.trx);
+  checkVersion(context, shape.hints.name.one, toWire(context, recordOf(context, shape, kept)), Number(kept.version), {
+    by: String(kept.updated_by ?? ''),
+    at: kept.updated_at instanceof Date ? kept.updated_at : null,
+  });
+  await sql`update records set data = jsonb_set(data, '{status}', '"DELETED"') where store_id = ${context.storeId} and entity = ${GROUP} and id = ${lspgId}`.execute(
+    context.trx,
+  );
   await deleteRow(context, shape, kept);
-  for (const table of ['plan_products', 'plan_collections'] as const) await context.trx.deleteFrom(table).where('store_id', '=', context.storeId).where('group_id', '=', lspgId).execute();
+  for (const table of ['plan_products', 'plan_collections'] as const)
+    await context.trx.deleteFrom(table).where('store_id', '=', context.storeId).where('group_id', '=', lspgId).execute();
   await logGroup(context, 'deleted', kept, undefined);
   return new Reply({ lspgId }, { message: 'Selling plan group deleted. Subscriptions already sold keep running.' });
 }
@@ -97,12 +168,23 @@ const cut = (text: string, ending: string): string => `${[...text].slice(0, 100 
 export async function duplicate(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
   const shape = groupShape(context);
   const original = recordOf(context, shape, await needGroup(context, lspgId));
-  const { rows } = await sql<{ code: string }>`select lower(data->>'merchantCode') as code from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null`.execute(context.trx);
+  const { rows } = await sql<{
+    code: string;
+  }>`select lower(data->>'merchantCode') as code from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null`.execute(
+    context.trx,
+  );
   const taken = new Set(rows.map(one => one.code));
   let merchantCode = '';
-  for (let n = 1; merchantCode === '' || taken.has(merchantCode.toLowerCase()); n += 1) merchantCode = cut(String(original.merchantCode), n === 1 ? '-copy' : `-copy-${n}`);
-  const plans = plansOf(original).map((plan): JsonObject => ({ ...plan as unknown as JsonObject, lspId: null }));
-  const copy: GroupInput = { name: cut(String(original.name), ' (copy)'), merchantCode, optionLabel: String(original.optionLabel ?? ''), description: (original.description ?? null) as string | null, sellingPlans: plans };
+  for (let n = 1; merchantCode === '' || taken.has(merchantCode.toLowerCase()); n += 1)
+    merchantCode = cut(String(original.merchantCode), n === 1 ? '-copy' : `-copy-${n}`);
+  const plans = plansOf(original).map((plan): JsonObject => ({ ...(plan as unknown as JsonObject), lspId: null }));
+  const copy: GroupInput = {
+    name: cut(String(original.name), ' (copy)'),
+    merchantCode,
+    optionLabel: String(original.optionLabel ?? ''),
+    description: (original.description ?? null) as string | null,
+    sellingPlans: plans,
+  };
   const kept = await createGroup(context, copy);
   return new Reply(await wholeGroup(context, kept), { message: `Copied as “${copy.name}”. It is a draft without products.` });
 }
@@ -119,8 +201,20 @@ export async function products(context: Context, input: PageInput): Promise<Repl
 export async function platform(context: Context): Promise<JsonObject[]> {
   const { records } = await listRecords(context, groupShape(context), { size: 200, filter: { status: ['ACTIVE'] } });
   return records.map(group => ({
-    id: `gid://shopify/SellingPlanGroup/${String(group.shopifyId)}`, shopifyId: group.shopifyId ?? null, appName: 'Perennial', isReadOnly: false, name: group.name ?? '', merchantCode: group.merchantCode ?? '', options: [group.optionLabel ?? ''], position: group.position ?? null,
-    sellingPlans: plansOf(group).map(plan => ({ shopifyId: (plan as unknown as JsonObject).shopifyId ?? null, name: plan.name, options: [plan.optionLabel], category: 'SUBSCRIPTION' })),
+    id: `gid://shopify/SellingPlanGroup/${String(group.shopifyId)}`,
+    shopifyId: group.shopifyId ?? null,
+    appName: 'Perennial',
+    isReadOnly: false,
+    name: group.name ?? '',
+    merchantCode: group.merchantCode ?? '',
+    options: [group.optionLabel ?? ''],
+    position: group.position ?? null,
+    sellingPlans: plansOf(group).map(plan => ({
+      shopifyId: (plan as unknown as JsonObject).shopifyId ?? null,
+      name: plan.name,
+      options: [plan.optionLabel],
+      category: 'SUBSCRIPTION',
+    })),
   }));
 }
 
@@ -128,15 +222,48 @@ export async function platform(context: Context): Promise<JsonObject[]> {
 export async function product(context: Context, { lspgId, productId }: { lspgId: number; productId: number }): Promise<JsonObject> {
   await needGroup(context, lspgId);
   const { trx, storeId } = context;
-  const found = await trx.selectFrom('products').select(['id', 'shopify_id', 'title', 'image', 'status', 'is_gift_card']).where('store_id', '=', storeId).where('id', '=', productId).where('deleted_at', 'is', null).executeTakeFirst();
-  if (!found) throw new Refusal(404, 'NOT_FOUND', 'This product no longer exists', [{ pointer: '/productId', rule: 'PRODUCT_DOES_NOT_EXIST', message: 'This product no longer exists' }]);
-  const variants = await trx.selectFrom('variants').selectAll().where('store_id', '=', storeId).where('product_id', '=', productId).where('deleted_at', 'is', null).orderBy('position').orderBy('id').execute();
-  const mapped = await trx.selectFrom('plan_products').select(['variant_id', 'collection_id']).where('store_id', '=', storeId).where('group_id', '=', lspgId).where('product_id', '=', productId).execute();
+  const found = await trx
+    .selectFrom('products')
+    .select(['id', 'shopify_id', 'title', 'image', 'status', 'is_gift_card'])
+    .where('store_id', '=', storeId)
+    .where('id', '=', productId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!found)
+    throw new Refusal(404, 'NOT_FOUND', 'This product no longer exists', [
+      { pointer: '/productId', rule: 'PRODUCT_DOES_NOT_EXIST', message: 'This product no longer exists' },
+    ]);
+  const variants = await trx
+    .selectFrom('variants')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('product_id', '=', productId)
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const mapped = await trx
+    .selectFrom('plan_products')
+    .select(['variant_id', 'collection_id'])
+    .where('store_id', '=', storeId)
+    .where('group_id', '=', lspgId)
+    .where('product_id', '=', productId)
+    .execute();
   const whole = mapped.some(one => one.variant_id === null);
   return {
-    productId: found.id, shopifyId: found.shopify_id, title: found.title, image: found.image, status: found.status, isGiftCard: found.is_gift_card,
-    isMapped: mapped.length > 0, allVariants: whole, byCollection: mapped.some(one => one.collection_id !== null),
-    variants: variants.map(variant => ({ ...variantWire(variant as VariantRow, context.store.currency_code, found.title), selected: whole || mapped.some(one => one.variant_id === variant.id) })),
+    productId: found.id,
+    shopifyId: found.shopify_id,
+    title: found.title,
+    image: found.image,
+    status: found.status,
+    isGiftCard: found.is_gift_card,
+    isMapped: mapped.length > 0,
+    allVariants: whole,
+    byCollection: mapped.some(one => one.collection_id !== null),
+    variants: variants.map(variant => ({
+      ...variantWire(variant as VariantRow, context.store.currency_code, found.title),
+      selected: whole || mapped.some(one => one.variant_id === variant.id),
+    })),
   };
 }
 
@@ -153,12 +280,26 @@ async function liveGroups(context: Context): Promise<JsonObject[]> {
 /** Every plan of every group, flat, for choosing one (C020). */
 export async function plans(context: Context): Promise<JsonObject[]> {
   const currency = context.store.currency_code;
-  return (await liveGroups(context)).flatMap(group => plansOf(group).map((plan): JsonObject => ({
-    lspId: plan.lspId ?? null, name: plan.name, optionLabel: plan.optionLabel, groupId: group.lspgId ?? null, groupName: group.name ?? '', groupStatus: group.status ?? '',
-    billingPolicy: { interval: plan.recurringBillingPolicyInterval, intervalCount: plan.recurringBillingPolicyIntervalCount, minCycles: plan.recurringBillingPolicyMinCycles ?? null, maxCycles: plan.recurringBillingPolicyMaxCycles ?? null },
-    deliveryPolicy: { interval: plan.recurringDeliveryPolicyInterval, intervalCount: plan.recurringDeliveryPolicyIntervalCount },
-    discount: { type: plan.fixedDiscountType, value: plan.fixedDiscountValue ?? null, label: discountOf(plan, 1, currency).label }, isPrepaid: isPrepaid(plan), ...planWords(String(group.name ?? ''), plan),
-  })));
+  return (await liveGroups(context)).flatMap(group =>
+    plansOf(group).map((plan): JsonObject => ({
+      lspId: plan.lspId ?? null,
+      name: plan.name,
+      optionLabel: plan.optionLabel,
+      groupId: group.lspgId ?? null,
+      groupName: group.name ?? '',
+      groupStatus: group.status ?? '',
+      billingPolicy: {
+        interval: plan.recurringBillingPolicyInterval,
+        intervalCount: plan.recurringBillingPolicyIntervalCount,
+        minCycles: plan.recurringBillingPolicyMinCycles ?? null,
+        maxCycles: plan.recurringBillingPolicyMaxCycles ?? null,
+      },
+      deliveryPolicy: { interval: plan.recurringDeliveryPolicyInterval, intervalCount: plan.recurringDeliveryPolicyIntervalCount },
+      discount: { type: plan.fixedDiscountType, value: plan.fixedDiscountValue ?? null, label: discountOf(plan, 1, currency).label },
+      isPrepaid: isPrepaid(plan),
+      ...planWords(String(group.name ?? ''), plan),
+    })),
+  );
 }
 
 /** The delivery frequencies in use, shortest first, with what they are called (C021). */
@@ -166,7 +307,10 @@ export async function frequencies(context: Context): Promise<JsonObject[]> {
   const found = new Map<string, Interval>();
   for (const group of await liveGroups(context)) {
     for (const plan of plansOf(group)) {
-      const interval = { interval: plan.recurringDeliveryPolicyInterval as IntervalUnit, intervalCount: plan.recurringDeliveryPolicyIntervalCount };
+      const interval = {
+        interval: plan.recurringDeliveryPolicyInterval as IntervalUnit,
+        intervalCount: plan.recurringDeliveryPolicyIntervalCount,
+      };
       found.set(intervalLabel(interval), interval);
     }
   }
@@ -191,12 +335,17 @@ export const mappableCollections = (context: Context, input: PageInput): Promise
  */
 export async function features(context: Context, { loopSellingPlanGroupId: id }: { loopSellingPlanGroupId?: number }): Promise<JsonObject> {
   const access = accessOf(context.session);
-  const ofPrepaid = id !== undefined && plansOf(recordOf(context, groupShape(context), await needGroup(context, id))).some((plan: SellingPlan) => isPrepaid(plan));
+  const ofPrepaid =
+    id !== undefined &&
+    plansOf(recordOf(context, groupShape(context), await needGroup(context, id))).some((plan: SellingPlan) => isPrepaid(plan));
   const also = (name: string): boolean => !ofPrepaid || access.switchedOn(`PREPAIDV2_${name}`);
   const prepaid = access.switchedOn(PREPAID_SWITCH);
   return {
-    prepaid, giftPlan: prepaid && (access.switchedOn('GIFT') || access.planHas('gift_subscription')),
-    collectionMapping: also('COLLECTION_MAPPING'), minMaxCycles: also('MIN_MAX_BILLING_CYCLES'), customPlan: also('CUSTOM_PLAN'),
+    prepaid,
+    giftPlan: prepaid && (access.switchedOn('GIFT') || access.planHas('gift_subscription')),
+    collectionMapping: also('COLLECTION_MAPPING'),
+    minMaxCycles: also('MIN_MAX_BILLING_CYCLES'),
+    customPlan: also('CUSTOM_PLAN'),
   };
 }
 
@@ -207,7 +356,14 @@ async function groupToMap(context: Context, id: number): Promise<Row> {
   return kept;
 }
 const logMapping = (context: Context, kept: Row, description: string, after: JsonObject): Promise<void> =>
-  context.log({ action: 'selling_plan_group.mapped', category: 'Selling plans', description: `Selling plan group "${String((kept.data as JsonObject).name)}": ${description}`, entity: GROUP, entityId: rowId(kept), after });
+  context.log({
+    action: 'selling_plan_group.mapped',
+    category: 'Selling plans',
+    description: `Selling plan group "${String((kept.data as JsonObject).name)}": ${description}`,
+    entity: GROUP,
+    entityId: rowId(kept),
+    after,
+  });
 const some = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
 /** Offers the group on products and variants, at most 250 a call (C025). */
@@ -215,36 +371,60 @@ export async function addVariants(context: Context, input: MappingInput): Promis
   const kept = await groupToMap(context, input.lspgId);
   const result = await addToGroup(context, input);
   const asked = (input.productIds?.length ?? 0) + (input.variantIds?.length ?? 0);
-  await logMapping(context, kept, `${some(result.mappedProducts, 'product')} and ${some(result.mappedVariants, 'variant')} added`, { productIds: input.productIds ?? [], variantIds: input.variantIds ?? [] });
-  const archived = result.archived.length ? ` ${result.archived.length === 1 ? `“${result.archived[0]?.title}” is archived and` : `${result.archived.length} of them are archived and`} can't be bought at the moment.` : '';
+  await logMapping(context, kept, `${some(result.mappedProducts, 'product')} and ${some(result.mappedVariants, 'variant')} added`, {
+    productIds: input.productIds ?? [],
+    variantIds: input.variantIds ?? [],
+  });
+  const archived = result.archived.length
+    ? ` ${result.archived.length === 1 ? `“${result.archived[0]?.title}” is archived and` : `${result.archived.length} of them are archived and`} can't be bought at the moment.`
+    : '';
   const added = result.mappedProducts + result.mappedVariants;
-  return new Reply({ ...result } as unknown as JsonObject, { message: `${added === 0 && asked > 0 ? 'Everything chosen was mapped already.' : `${[result.mappedProducts && some(result.mappedProducts, 'product'), result.mappedVariants && some(result.mappedVariants, 'variant')].filter(Boolean).join(' and ')} added.`}${archived}` });
+  return new Reply({ ...result } as unknown as JsonObject, {
+    message: `${added === 0 && asked > 0 ? 'Everything chosen was mapped already.' : `${[result.mappedProducts && some(result.mappedProducts, 'product'), result.mappedVariants && some(result.mappedVariants, 'variant')].filter(Boolean).join(' and ')} added.`}${archived}`,
+  });
 }
 
 /** Takes products and variants off the group; subscriptions go on (C026). */
 export async function removeVariants(context: Context, input: MappingInput): Promise<Reply> {
   const kept = await groupToMap(context, input.lspgId);
   const result = await removeFromGroup(context, input);
-  await logMapping(context, kept, `${some(result.removedProducts, 'product')} and ${some(result.removedVariants, 'variant')} removed`, { productIds: input.productIds ?? [], variantIds: input.variantIds ?? [] });
+  await logMapping(context, kept, `${some(result.removedProducts, 'product')} and ${some(result.removedVariants, 'variant')} removed`, {
+    productIds: input.productIds ?? [],
+    variantIds: input.variantIds ?? [],
+  });
   const still = result.stillMapped;
-  const stays = still.length === 0 ? '' : ` ${still.length === 1 ? `“${still[0]?.title}” stays` : `${some(still.length, 'product')} stay`} because a mapped collection brings ${still.length === 1 ? 'it' : 'them'}.`;
+  const stays =
+    still.length === 0
+      ? ''
+      : ` ${still.length === 1 ? `“${still[0]?.title}” stays` : `${some(still.length, 'product')} stay`} because a mapped collection brings ${still.length === 1 ? 'it' : 'them'}.`;
   return new Reply({ ...result } as unknown as JsonObject, { message: `Removed. Subscriptions already sold go on.${stays}` });
 }
 
 /** Maps collections; their products follow by a sync (C027). */
-export async function mapCollections(context: Context, { lspgId, collectionIds }: { lspgId: number; collectionIds: number[] }): Promise<Reply> {
+export async function mapCollections(
+  context: Context,
+  { lspgId, collectionIds }: { lspgId: number; collectionIds: number[] },
+): Promise<Reply> {
   const kept = await groupToMap(context, lspgId);
   const access = accessOf(context.session);
   if (plansOf(kept.data as JsonObject).some(isPrepaid) && !access.switchedOn('PREPAIDV2_COLLECTION_MAPPING')) {
-    throw invalidState('Collections can\'t be mapped to a group with prepaid plans in your store. Map its products one by one.');
+    throw invalidState("Collections can't be mapped to a group with prepaid plans in your store. Map its products one by one.");
   }
   const result = await addCollections(context, lspgId, collectionIds);
   await logMapping(context, kept, `${some(result.mapped, 'collection')} mapped`, { collectionIds });
-  return new Reply(result, { message: result.mapped === 0 ? 'These collections were mapped already.' : `${some(result.mapped, 'collection')} mapped. Products follow in a moment.` });
+  return new Reply(result, {
+    message:
+      result.mapped === 0
+        ? 'These collections were mapped already.'
+        : `${some(result.mapped, 'collection')} mapped. Products follow in a moment.`,
+  });
 }
 
 /** Takes collections off, with the products that only they brought (C028). */
-export async function unmapCollections(context: Context, { lspgId, collectionIds }: { lspgId: number; collectionIds: number[] }): Promise<Reply> {
+export async function unmapCollections(
+  context: Context,
+  { lspgId, collectionIds }: { lspgId: number; collectionIds: number[] },
+): Promise<Reply> {
   const kept = await groupToMap(context, lspgId);
   const result = await takeCollections(context, lspgId, collectionIds);
   await logMapping(context, kept, `${some(result.unmapped, 'collection')} removed`, { collectionIds });

@@ -5,7 +5,9 @@ import { isOverLimit, subscriptionLimit } from '../plans.ts';
 import { countersOf } from '../verbs/totals.ts';
 import { session } from './start-up.ts';
 
-interface Details { widgetStatus?: string }
+interface Details {
+  widgetStatus?: string;
+}
 const detailsOf = (context: Context): Details => (context.store.details ?? {}) as Details;
 
 /** S276: the version of the storefront widget; 1 unless the store has the newer library. */
@@ -15,9 +17,21 @@ export async function snippetVersion(context: Context): Promise<JsonValue> {
 
 /** S277: the store with what the platform says about it. */
 export async function storeSettings(context: Context): Promise<JsonValue> {
-  const { store } = await session(context) as unknown as { store: JsonObject };
-  const { name, email, myshopify_domain, plan_name, country_name, shop_owner, customer_count, order_count, createdAt, shop_data } = store as Record<string, JsonValue>;
-  return { name, email, myshopify_domain, plan_name, country_name, shop_owner, customer_count, order_count, createdAt, shop_data } as JsonObject;
+  const { store } = (await session(context)) as unknown as { store: JsonObject };
+  const { name, email, myshopify_domain, plan_name, country_name, shop_owner, customer_count, order_count, createdAt, shop_data } =
+    store as Record<string, JsonValue>;
+  return {
+    name,
+    email,
+    myshopify_domain,
+    plan_name,
+    country_name,
+    shop_owner,
+    customer_count,
+    order_count,
+    createdAt,
+    shop_data,
+  } as JsonObject;
 }
 
 /** S278. */
@@ -46,13 +60,35 @@ export async function isFreePlanLimitExceeded(context: Context): Promise<JsonVal
   return { expired: !isOverLimit(context, count), count, limit: subscriptionLimit(context) ?? null };
 }
 
-interface OnboardingForm { storeIndustry: string; storeBizDetails: string; alreadyRunningSubscriptions: 0 | 1; previousSubscriptionPlatformName?: string; referralSource: string }
+interface OnboardingForm {
+  storeIndustry: string;
+  storeBizDetails: string;
+  alreadyRunningSubscriptions: 0 | 1;
+  previousSubscriptionPlatformName?: string;
+  referralSource: string;
+}
 
 /** S267: saves the form; saving again overwrites it. The platform is empty when no subscriptions are running. */
 export async function onboardingForm(context: Context, input: OnboardingForm): Promise<JsonValue> {
   const before = context.store.onboarding as JsonValue;
-  const form = { ...input, previousSubscriptionPlatformName: input.alreadyRunningSubscriptions === 1 ? input.previousSubscriptionPlatformName ?? '' : '', completedAt: context.now().toISOString() };
-  await context.trx.updateTable('stores').set({ onboarding: JSON.stringify(form) }).where('id', '=', context.storeId).execute();
-  await context.log({ action: 'onboarding.saved', category: 'Onboarding', description: 'Onboarding form saved', entity: 'store', entityId: context.storeId, before: before ?? null, after: form });
+  const form = {
+    ...input,
+    previousSubscriptionPlatformName: input.alreadyRunningSubscriptions === 1 ? (input.previousSubscriptionPlatformName ?? '') : '',
+    completedAt: context.now().toISOString(),
+  };
+  await context.trx
+    .updateTable('stores')
+    .set({ onboarding: JSON.stringify(form) })
+    .where('id', '=', context.storeId)
+    .execute();
+  await context.log({
+    action: 'onboarding.saved',
+    category: 'Onboarding',
+    description: 'Onboarding form saved',
+    entity: 'store',
+    entityId: context.storeId,
+    before: before ?? null,
+    after: form,
+  });
   return { isOnboardingFormComplete: true };
 }

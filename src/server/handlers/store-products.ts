@@ -14,16 +14,49 @@ import { needRow, recordOf } from '../verbs/keep.ts';
 import { listRecords, type ListQuery } from '../verbs/list.ts';
 import { tabCounts } from '../verbs/totals.ts';
 
-interface ListInput { pageSize?: number; page?: number; after?: string; before?: string; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject; lspgId?: number; hideGiftCards?: boolean }
-const pages = ({ pageSize, page, after, before, sort, order, q, filter }: ListInput): ListQuery => ({ size: pageSize, page, after, before, sort, order, q, filter });
+interface ListInput {
+  pageSize?: number;
+  page?: number;
+  after?: string;
+  before?: string;
+  sort?: string;
+  order?: 'ASC' | 'DESC';
+  q?: string;
+  filter?: JsonObject;
+  lspgId?: number;
+  hideGiftCards?: boolean;
+}
+const pages = ({ pageSize, page, after, before, sort, order, q, filter }: ListInput): ListQuery => ({
+  size: pageSize,
+  page,
+  after,
+  before,
+  sort,
+  order,
+  q,
+  filter,
+});
 
 /** Products with their variants (C108); `lspgId`: only those that a selling plan group is offered on. */
 export async function list(context: Context, input: ListInput): Promise<Reply> {
   const where = [];
-  if (input.lspgId !== undefined) where.push(sql`exists (select 1 from plan_products m where m.store_id = ${context.storeId} and m.group_id = ${input.lspgId} and m.product_id = r.id)`);
+  if (input.lspgId !== undefined)
+    where.push(
+      sql`exists (select 1 from plan_products m where m.store_id = ${context.storeId} and m.group_id = ${input.lspgId} and m.product_id = r.id)`,
+    );
   if (input.hideGiftCards) where.push(sql`not r.is_gift_card`);
-  const { records, pageInfo } = await listRecords(context, context.shape('product'), { ...pages(input), defaultSort: { field: 'title', order: 'ASC' }, where: where.length ? where : undefined });
-  return new Reply(await withVariants(context, records.map(({ description: _description, ...record }) => record)), { pageInfo });
+  const { records, pageInfo } = await listRecords(context, context.shape('product'), {
+    ...pages(input),
+    defaultSort: { field: 'title', order: 'ASC' },
+    where: where.length ? where : undefined,
+  });
+  return new Reply(
+    await withVariants(
+      context,
+      records.map(({ description: _description, ...record }) => record),
+    ),
+    { pageInfo },
+  );
 }
 
 /** How many products each tab has, from counters that are kept as products change. */
@@ -37,38 +70,85 @@ export async function read(context: Context, { id }: { id: number }): Promise<Js
 
 /** Variants, of one product or found by name and SKU. */
 export async function variants(context: Context, input: ListInput & { productId?: number }): Promise<Reply> {
-  const where = [sql`exists (select 1 from products p where p.store_id = ${context.storeId} and p.id = r.product_id and p.deleted_at is null)`];
+  const where = [
+    sql`exists (select 1 from products p where p.store_id = ${context.storeId} and p.id = r.product_id and p.deleted_at is null)`,
+  ];
   if (input.productId !== undefined) where.push(sql`r.product_id = ${input.productId}`);
-  const { records, pageInfo } = await listRecords(context, context.shape('variant'), { ...pages(input), defaultSort: { field: 'position', order: 'ASC' }, where });
+  const { records, pageInfo } = await listRecords(context, context.shape('variant'), {
+    ...pages(input),
+    defaultSort: { field: 'position', order: 'ASC' },
+    where,
+  });
   const ids = records.map(record => Number(record.id));
-  const rows = ids.length === 0 ? [] : await context.trx.selectFrom('variants').selectAll().where('store_id', '=', context.storeId).where('id', 'in', ids).execute();
-  const products = rows.length === 0 ? [] : await context.trx.selectFrom('products').select(['id', 'title']).where('store_id', '=', context.storeId).where('id', 'in', [...new Set(rows.map(row => row.product_id))]).execute();
+  const rows =
+    ids.length === 0
+      ? []
+      : await context.trx.selectFrom('variants').selectAll().where('store_id', '=', context.storeId).where('id', 'in', ids).execute();
+  const products =
+    rows.length === 0
+      ? []
+      : await context.trx
+          .selectFrom('products')
+          .select(['id', 'title'])
+          .where('store_id', '=', context.storeId)
+          .where('id', 'in', [...new Set(rows.map(row => row.product_id))])
+          .execute();
   const titles = new Map(products.map(product => [product.id, product.title]));
-  const byId = new Map(rows.map(row => [row.id, variantWire(row as VariantRow, context.store.currency_code, titles.get(row.product_id) ?? '')]));
-  return new Reply(ids.map(id => byId.get(id)).filter(one => one !== undefined), { pageInfo });
+  const byId = new Map(
+    rows.map(row => [row.id, variantWire(row as VariantRow, context.store.currency_code, titles.get(row.product_id) ?? '')]),
+  );
+  return new Reply(
+    ids.map(id => byId.get(id)).filter(one => one !== undefined),
+    { pageInfo },
+  );
 }
 
 /** A variant by its id, for naming one that was chosen before. @throws Refusal 404 also where it was deleted since */
 export async function readVariant({ trx, storeId, store }: Context, { id }: { id: number }): Promise<JsonObject> {
-  const row = await trx.selectFrom('variants').innerJoin('products', join => join.onRef('products.store_id', '=', 'variants.store_id').onRef('products.id', '=', 'variants.product_id'))
-    .selectAll('variants').select('products.title as product_title').where('variants.store_id', '=', storeId).where('variants.id', '=', id).where('variants.deleted_at', 'is', null).where('products.deleted_at', 'is', null).executeTakeFirst();
+  const row = await trx
+    .selectFrom('variants')
+    .innerJoin('products', join =>
+      join.onRef('products.store_id', '=', 'variants.store_id').onRef('products.id', '=', 'variants.product_id'),
+    )
+    .selectAll('variants')
+    .select('products.title as product_title')
+    .where('variants.store_id', '=', storeId)
+    .where('variants.id', '=', id)
+    .where('variants.deleted_at', 'is', null)
+    .where('products.deleted_at', 'is', null)
+    .executeTakeFirst();
   if (!row) throw notFound('variant');
   return variantWire(row, store.currency_code, row.product_title);
 }
 
 /** The price of a variant under each plan of a group, order by order where it changes (C109). */
 export async function discount(context: Context, { variantId, lspgId }: { variantId: number; lspgId: number }): Promise<JsonObject> {
-  const variant = await context.trx.selectFrom('variants').select(['id', 'price']).where('store_id', '=', context.storeId).where('id', '=', variantId).where('deleted_at', 'is', null).executeTakeFirst();
+  const variant = await context.trx
+    .selectFrom('variants')
+    .select(['id', 'price'])
+    .where('store_id', '=', context.storeId)
+    .where('id', '=', variantId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
   if (!variant) throw notFound('variant');
   const group = await needGroup(context, lspgId);
   const currency = context.store.currency_code;
   return {
-    variantId, lspgId, price: toDecimal(variant.price, currency), currencyCode: currency,
+    variantId,
+    lspgId,
+    price: toDecimal(variant.price, currency),
+    currencyCode: currency,
     plans: plansOf(group.data as JsonObject).map(plan => {
       const prices = pricesOf(plan, currency);
       return {
-        lspId: plan.lspId ?? null, name: plan.name, discount: discountOf(plan, 1, currency).label,
-        prices: prices.map(({ afterCycle }) => ({ fromOrder: afterCycle + 1, price: toDecimal(unitPrice(variant.price, ruleFor(prices, afterCycle + 1)), currency), discount: discountOf(plan, afterCycle + 1, currency).label })),
+        lspId: plan.lspId ?? null,
+        name: plan.name,
+        discount: discountOf(plan, 1, currency).label,
+        prices: prices.map(({ afterCycle }) => ({
+          fromOrder: afterCycle + 1,
+          price: toDecimal(unitPrice(variant.price, ruleFor(prices, afterCycle + 1)), currency),
+          discount: discountOf(plan, afterCycle + 1, currency).label,
+        })),
       };
     }),
   };
@@ -81,29 +161,70 @@ export async function syncStatus(context: Context): Promise<JsonObject> {
   return { ...runWire(run), done: run.processed, lastSyncedAt: run.finished_at?.toISOString() ?? null };
 }
 
-const inOrder = <R extends { id: number }>(list: readonly R[], ids: readonly number[]): R[] => ids.flatMap(id => list.find(one => one.id === id) ?? []);
+const inOrder = <R extends { id: number }>(list: readonly R[], ids: readonly number[]): R[] =>
+  ids.flatMap(id => list.find(one => one.id === id) ?? []);
 
 /** Products and variants by id, for showing what was chosen (C111). What was deleted since is left out. */
-export async function selected(context: Context, { productIds = [], variantIds = [] }: { productIds?: number[]; variantIds?: number[] }): Promise<JsonObject> {
+export async function selected(
+  context: Context,
+  { productIds = [], variantIds = [] }: { productIds?: number[]; variantIds?: number[] },
+): Promise<JsonObject> {
   const { trx, storeId, store } = context;
   const shape = context.shape('product');
-  const rows = productIds.length === 0 ? [] : await trx.selectFrom('products').selectAll().where('store_id', '=', storeId).where('id', 'in', productIds).where('deleted_at', 'is', null).execute();
-  const found = variantIds.length === 0 ? [] : await trx.selectFrom('variants').innerJoin('products', join => join.onRef('products.store_id', '=', 'variants.store_id').onRef('products.id', '=', 'variants.product_id'))
-    .selectAll('variants').select('products.title as product_title').where('variants.store_id', '=', storeId).where('variants.id', 'in', variantIds).where('variants.deleted_at', 'is', null).where('products.deleted_at', 'is', null).execute();
+  const rows =
+    productIds.length === 0
+      ? []
+      : await trx
+          .selectFrom('products')
+          .selectAll()
+          .where('store_id', '=', storeId)
+          .where('id', 'in', productIds)
+          .where('deleted_at', 'is', null)
+          .execute();
+  const found =
+    variantIds.length === 0
+      ? []
+      : await trx
+          .selectFrom('variants')
+          .innerJoin('products', join =>
+            join.onRef('products.store_id', '=', 'variants.store_id').onRef('products.id', '=', 'variants.product_id'),
+          )
+          .selectAll('variants')
+          .select('products.title as product_title')
+          .where('variants.store_id', '=', storeId)
+          .where('variants.id', 'in', variantIds)
+          .where('variants.deleted_at', 'is', null)
+          .where('products.deleted_at', 'is', null)
+          .execute();
   return {
-    products: await withVariants(context, inOrder(rows, productIds).map(row => { const { description: _description, ...record } = recordOf(context, shape, row as unknown as Record<string, unknown>); return record; })),
+    products: await withVariants(
+      context,
+      inOrder(rows, productIds).map(row => {
+        const { description: _description, ...record } = recordOf(context, shape, row as unknown as Record<string, unknown>);
+        return record;
+      }),
+    ),
     variants: inOrder(found, variantIds).map(row => variantWire(row as VariantRow, store.currency_code, row.product_title)),
   };
 }
 
 /** Whether products can be sold at the moment: there, active, and with stock (C112). */
 export async function status(context: Context, { productIds }: { productIds: number[] }): Promise<JsonObject[]> {
-  const { rows } = await sql<{ id: number; status: string; is_gift_card: boolean; in_stock: boolean }>`select p.id, p.status, p.is_gift_card, coalesce(bool_or(v.inventory_management is null or v.inventory_policy <> 'deny' or v.inventory_quantity > 0), false) as in_stock
+  const { rows } = await sql<{
+    id: number;
+    status: string;
+    is_gift_card: boolean;
+    in_stock: boolean;
+  }>`select p.id, p.status, p.is_gift_card, coalesce(bool_or(v.inventory_management is null or v.inventory_policy <> 'deny' or v.inventory_quantity > 0), false) as in_stock
     from products p left join variants v on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
-    where p.store_id = ${context.storeId} and p.id = any(${productIds}::bigint[]) and p.deleted_at is null group by p.id, p.status, p.is_gift_card`.execute(context.trx);
+    where p.store_id = ${context.storeId} and p.id = any(${productIds}::bigint[]) and p.deleted_at is null group by p.id, p.status, p.is_gift_card`.execute(
+    context.trx,
+  );
   const found = new Map(rows.map(row => [row.id, row]));
   return productIds.map(productId => {
     const row = found.get(productId);
-    return row ? { productId, exists: true, status: row.status, isGiftCard: row.is_gift_card, inStock: row.in_stock } : { productId, exists: false, status: 'DELETED', isGiftCard: false, inStock: false };
+    return row
+      ? { productId, exists: true, status: row.status, isGiftCard: row.is_gift_card, inStock: row.in_stock }
+      : { productId, exists: false, status: 'DELETED', isGiftCard: false, inStock: false };
   });
 }

@@ -22,26 +22,54 @@ export const editPaymentMethod: Handler = edit<Named>('editPaymentMethod', reque
 export const undoRemoveOneTime: Handler = edit<Named & { lineId: number }>('undoRemoveOneTime', undoOneTime);
 
 export const removeDiscountCode: Handler = edit<Named & { discountId?: number; code?: string }>('removeDiscountCode', (work, a, input) => {
-  if (input.discountId === undefined && input.code === undefined) throw invalid([{ pointer: '/code', rule: 'required', message: 'Name the discount by its code or its id.' }]);
+  if (input.discountId === undefined && input.code === undefined)
+    throw invalid([{ pointer: '/code', rule: 'required', message: 'Name the discount by its code or its id.' }]);
   removeDiscount(work, a, input);
 });
 
 /** Moves one prepaid delivery to another day of delivery, between its neighbours. */
-export const fulfillmentReschedule: Handler = edit<Named & { fulfillmentOrderId: number; fulfillAt: number }>('fulfillmentReschedule', (work, a, { fulfillmentOrderId, fulfillAt }) => {
-  if (!a.contract.is_prepaid) throw invalidState('Only deliveries of prepaid subscriptions are moved one by one.');
-  rescheduleDelivery(work, a, { orderId: fulfillmentOrderId, fulfillAt });
-});
+export const fulfillmentReschedule: Handler = edit<Named & { fulfillmentOrderId: number; fulfillAt: number }>(
+  'fulfillmentReschedule',
+  (work, a, { fulfillmentOrderId, fulfillAt }) => {
+    if (!a.contract.is_prepaid) throw invalidState('Only deliveries of prepaid subscriptions are moved one by one.');
+    rescheduleDelivery(work, a, { orderId: fulfillmentOrderId, fulfillAt });
+  },
+);
 
 /** The deliveries of a prepaid contract: those sent, and those that are paid and ahead. */
 export async function fulfillments(context: Context, { id, ahead: onlyAhead = false }: Named & { ahead?: boolean }): Promise<JsonValue> {
   const { a, work } = await readContract(engineOf(context), id);
-  const sent = onlyAhead ? [] : await context.trx.selectFrom('orders').selectAll().where('store_id', '=', context.storeId).where('contract_id', '=', id).where('status', '=', 'PAID').orderBy('cycle', 'desc').limit(50).execute() as OrderRow[];
+  const sent = onlyAhead
+    ? []
+    : ((await context.trx
+        .selectFrom('orders')
+        .selectAll()
+        .where('store_id', '=', context.storeId)
+        .where('contract_id', '=', id)
+        .where('status', '=', 'PAID')
+        .orderBy('cycle', 'desc')
+        .limit(50)
+        .execute()) as OrderRow[]);
   const coming = scheduleView(work, a, context.now(), 53).filter(order => order.isPrepaidDelivery);
   // Those after the next charge are not paid yet.
   const lastPaid = coming.filter(order => order.status === 'SCHEDULED')[a.contract.prepaid_credits - 1];
   const ahead = onlyAhead ? coming.slice(0, lastPaid ? coming.indexOf(lastPaid) + 1 : 0) : coming;
   return [
-    ...sent.toReversed().map(order => ({ id: order.id, fulfillmentOrderId: order.id, orderId: order.id, status: order.fulfillment_status === 'FULFILLED' ? 'CLOSED' : 'OPEN', fulfillAt: epoch(order.delivery_at), isPrepaidDelivery: order.is_prepaid_delivery })),
-    ...ahead.map(order => ({ id: order.id ?? null, fulfillmentOrderId: order.id ?? null, orderId: order.id ?? null, status: order.status === 'SKIPPED' ? 'SKIPPED' : 'SCHEDULED', fulfillAt: order.deliveryDateEpoch ?? null, isPrepaidDelivery: true })),
+    ...sent.toReversed().map(order => ({
+      id: order.id,
+      fulfillmentOrderId: order.id,
+      orderId: order.id,
+      status: order.fulfillment_status === 'FULFILLED' ? 'CLOSED' : 'OPEN',
+      fulfillAt: epoch(order.delivery_at),
+      isPrepaidDelivery: order.is_prepaid_delivery,
+    })),
+    ...ahead.map(order => ({
+      id: order.id ?? null,
+      fulfillmentOrderId: order.id ?? null,
+      orderId: order.id ?? null,
+      status: order.status === 'SKIPPED' ? 'SKIPPED' : 'SCHEDULED',
+      fulfillAt: order.deliveryDateEpoch ?? null,
+      isPrepaidDelivery: true,
+    })),
   ];
 }

@@ -6,9 +6,15 @@ import { upgrade, type Upgrade } from '../engine/upgrade.ts';
 import { contractView } from '../engine/view.ts';
 import { change, idOf, tryable } from '../subscriptions/actions.ts';
 
-interface Input extends Upgrade { subscriptionContractShopifyId: number }
+interface Input extends Upgrade {
+  subscriptionContractShopifyId: number;
+}
 
-export const upgradeSubscription: Handler = tryable(async (context: Context, input: Input): Promise<JsonValue> => {
-  const id = await idOf(context, input.subscriptionContractShopifyId, () => notFound('subscription'));
-  return contractView(engineOf(context), id, await change(context, 'upgradeSubscription', { ...input, id }, upgrade));
-}, 'upgradeSubscription', upgrade);
+export const upgradeSubscription: Handler = tryable(
+  async (context: Context, input: Input): Promise<JsonValue> => {
+    const id = await idOf(context, input.subscriptionContractShopifyId, () => notFound('subscription'));
+    return contractView(engineOf(context), id, await change(context, 'upgradeSubscription', { ...input, id }, upgrade));
+  },
+  'upgradeSubscription',
+  upgrade,
+);

@@ -16,21 +16,40 @@ export async function list(context: Context, input: JsonObject): Promise<Reply> 
   const call = context.definitions.calls['users.list'];
   if (!call) throw new Error('users.list is missing in schemas/calls/users.json.');
   const { records, pageInfo } = await listRecords(context, context.shape('user'), {
-    ...listQuery(call, context.definitions.hosts[call.host], input), where: [sql`r.removed_at is null`, sql`r.type <> 'LOOP_USER'`], defaultSort: { field: 'userId', order: 'ASC' },
+    ...listQuery(call, context.definitions.hosts[call.host], input),
+    where: [sql`r.removed_at is null`, sql`r.type <> 'LOOP_USER'`],
+    defaultSort: { field: 'userId', order: 'ASC' },
   });
-  return new Reply(records.map(record => ({ ...record, isStoreOwner: record.loopUserType === 'OWNER' })), { pageInfo });
+  return new Reply(
+    records.map(record => ({ ...record, isStoreOwner: record.loopUserType === 'OWNER' })),
+    { pageInfo },
+  );
 }
 
 /** A user of the store, locked for a change. Support staff look as if they were not there. */
 async function needUser(context: Context, id: number, lock: boolean): Promise<User> {
-  let query = context.trx.selectFrom('users').selectAll().where('store_id', '=', context.storeId).where('id', '=', id).where('removed_at', 'is', null).where('type', '<>', 'LOOP_USER');
+  let query = context.trx
+    .selectFrom('users')
+    .selectAll()
+    .where('store_id', '=', context.storeId)
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .where('type', '<>', 'LOOP_USER');
   if (lock) query = query.forUpdate();
   const user = await query.executeTakeFirst();
   if (!user) throw notFound('user');
   return user;
 }
 
-const answer = (context: Context, user: User, permissions: Permission[]): JsonValue => ({ userId: user.id, firstName: user.first_name, lastName: user.last_name, email: user.email, loopUserType: user.type, permissions } as unknown as JsonValue);
+const answer = (context: Context, user: User, permissions: Permission[]): JsonValue =>
+  ({
+    userId: user.id,
+    firstName: user.first_name,
+    lastName: user.last_name,
+    email: user.email,
+    loopUserType: user.type,
+    permissions,
+  }) as unknown as JsonValue;
 
 /** The rights of a user, one line for each area. */
 export async function readPermissions(context: Context, { id }: { id: number }): Promise<JsonValue> {
@@ -43,16 +62,19 @@ function refuseRank(context: Context, user: User, what: { self: string; owner: s
   if (user.id === context.user.id) throw forbidden(what.self);
   if (user.type === 'OWNER') throw forbidden(what.owner);
   const mine = RANK[context.user.type as UserType];
-  if (user.type === 'ADMIN' && mine < RANK.OWNER) throw forbidden("Only the owner can change an admin.");
+  if (user.type === 'ADMIN' && mine < RANK.OWNER) throw forbidden('Only the owner can change an admin.');
 }
 
 /**
  * Sets the rights named, leaves the others. Each grant must be available for its area and held by whoever gives it; a right that depends on
  * another one brings READ of that with it.
  */
-export async function updatePermissions(context: Context, input: { id: number; permissions: { permissionKey: string; access: Access }[] }): Promise<JsonValue> {
+export async function updatePermissions(
+  context: Context,
+  input: { id: number; permissions: { permissionKey: string; access: Access }[] },
+): Promise<JsonValue> {
   const user = await needUser(context, input.id, true);
-  refuseRank(context, user, { self: "You can't change your own permissions.", owner: "The owner always has all permissions." });
+  refuseRank(context, user, { self: "You can't change your own permissions.", owner: 'The owner always has all permissions.' });
   const before = permissionsOf(context.definitions, user.type as UserType, user.permissions);
   const wanted = new Map(before.map(one => [one.permissionKey, one.access]));
   const mine = accessOf(context.session).permissions;
@@ -61,8 +83,16 @@ export async function updatePermissions(context: Context, input: { id: number; p
     const at = `/permissions/${i}`;
     if (!area) return [{ pointer: `${at}/permissionKey`, rule: 'enum', message: `There is no permission "${permissionKey}".` }];
     const label = area.label ?? permissionKey;
-    if (access !== 'NO_ACCESS' && !area.availableAccessMode.includes(access)) return [{ pointer: `${at}/access`, rule: 'enum', message: `${label} can only be ${area.availableAccessMode.includes('READ') ? 'viewed' : 'changed'}.` }];
-    if (access !== area.access && !holds(mine[permissionKey], access)) return [{ pointer: `${at}/access`, rule: 'rights', message: `You can't give more than you have yourself: ${label}.` }];
+    if (access !== 'NO_ACCESS' && !area.availableAccessMode.includes(access))
+      return [
+        {
+          pointer: `${at}/access`,
+          rule: 'enum',
+          message: `${label} can only be ${area.availableAccessMode.includes('READ') ? 'viewed' : 'changed'}.`,
+        },
+      ];
+    if (access !== area.access && !holds(mine[permissionKey], access))
+      return [{ pointer: `${at}/access`, rule: 'rights', message: `You can't give more than you have yourself: ${label}.` }];
     wanted.set(permissionKey, access);
     return [];
   });
@@ -71,11 +101,21 @@ export async function updatePermissions(context: Context, input: { id: number; p
     if (wanted.get(area.permissionKey) === 'NO_ACCESS') continue;
     for (const needed of area.dependsOn ?? []) if (wanted.get(needed) === 'NO_ACCESS') wanted.set(needed, 'READ');
   }
-  await context.trx.updateTable('users').set({ permissions: JSON.stringify(Object.fromEntries(wanted)) }).where('store_id', '=', context.storeId).where('id', '=', user.id).execute();
+  await context.trx
+    .updateTable('users')
+    .set({ permissions: JSON.stringify(Object.fromEntries(wanted)) })
+    .where('store_id', '=', context.storeId)
+    .where('id', '=', user.id)
+    .execute();
   const changed = before.filter(one => wanted.get(one.permissionKey) !== one.access);
   await context.log({
-    action: 'user.permissionsUpdated', category: 'Users', description: `Permissions of ${nameOf(user)} updated`, entity: 'user', entityId: user.id,
-    before: Object.fromEntries(changed.map(one => [one.permissionKey, one.access])), after: Object.fromEntries(changed.map(one => [one.permissionKey, wanted.get(one.permissionKey) as Access])),
+    action: 'user.permissionsUpdated',
+    category: 'Users',
+    description: `Permissions of ${nameOf(user)} updated`,
+    entity: 'user',
+    entityId: user.id,
+    before: Object.fromEntries(changed.map(one => [one.permissionKey, one.access])),
+    after: Object.fromEntries(changed.map(one => [one.permissionKey, wanted.get(one.permissionKey) as Access])),
   });
   return answer(context, user, permissionsOf(context.definitions, user.type as UserType, Object.fromEntries(wanted)));
 }
@@ -87,14 +127,38 @@ const holds = (mine: Access | undefined, wanted: Access): boolean => LEVEL[mine 
 export async function updateType(context: Context, input: { userId: number; loopUserType: UserType }): Promise<JsonValue> {
   const user = await needUser(context, input.userId, true);
   const wanted = input.loopUserType;
-  refuseRank(context, user, { self: "You can't change your own role.", owner: "You can't change the owner's role. The owner can hand the store over to somebody else." });
+  refuseRank(context, user, {
+    self: "You can't change your own role.",
+    owner: "You can't change the owner's role. The owner can hand the store over to somebody else.",
+  });
   if (wanted === 'OWNER') {
-    if (context.user.type !== 'OWNER' || !accessOf(context.session).can('designateOwner', 'WRITE')) throw forbidden('Only the owner can hand the store over.');
-    await context.trx.updateTable('users').set({ type: 'ADMIN', permissions: JSON.stringify({}) }).where('store_id', '=', context.storeId).where('type', '=', 'OWNER').execute();
-  } else if (wanted === 'ADMIN' && RANK[context.user.type as UserType] < RANK.OWNER) throw forbidden('Only the owner can make somebody an admin.');
+    if (context.user.type !== 'OWNER' || !accessOf(context.session).can('designateOwner', 'WRITE'))
+      throw forbidden('Only the owner can hand the store over.');
+    await context.trx
+      .updateTable('users')
+      .set({ type: 'ADMIN', permissions: JSON.stringify({}) })
+      .where('store_id', '=', context.storeId)
+      .where('type', '=', 'OWNER')
+      .execute();
+  } else if (wanted === 'ADMIN' && RANK[context.user.type as UserType] < RANK.OWNER)
+    throw forbidden('Only the owner can make somebody an admin.');
   // A new role begins with its own rights; what was set for the old one does not go along.
-  if (wanted !== user.type) await context.trx.updateTable('users').set({ type: wanted, permissions: JSON.stringify({}) }).where('store_id', '=', context.storeId).where('id', '=', user.id).execute();
-  await context.log({ action: 'user.roleChanged', category: 'Users', description: `Role of ${nameOf(user)} changed to ${wanted.toLowerCase()}`, entity: 'user', entityId: user.id, before: { loopUserType: user.type }, after: { loopUserType: wanted } });
+  if (wanted !== user.type)
+    await context.trx
+      .updateTable('users')
+      .set({ type: wanted, permissions: JSON.stringify({}) })
+      .where('store_id', '=', context.storeId)
+      .where('id', '=', user.id)
+      .execute();
+  await context.log({
+    action: 'user.roleChanged',
+    category: 'Users',
+    description: `Role of ${nameOf(user)} changed to ${wanted.toLowerCase()}`,
+    entity: 'user',
+    entityId: user.id,
+    before: { loopUserType: user.type },
+    after: { loopUserType: wanted },
+  });
   return { userId: user.id, loopUserType: wanted };
 }
 
@@ -102,10 +166,26 @@ export async function updateType(context: Context, input: { userId: number; loop
 async function remove(context: Context, { id }: { id: number }): Promise<JsonValue> {
   const user = await needUser(context, id, true);
   refuseRank(context, user, { self: "You can't remove yourself.", owner: "You can't remove the owner." });
-  await context.trx.updateTable('users').set({ removed_at: sql<Date>`now()` }).where('store_id', '=', context.storeId).where('id', '=', user.id).execute();
-  await sql`update sessions set revoked_at = now() where store_id = ${context.storeId} and user_id = ${user.id} and revoked_at is null`.execute(context.trx);
-  await sql`update login_links set used_at = now() where store_id = ${context.storeId} and user_id = ${user.id} and used_at is null`.execute(context.trx);
-  await context.log({ action: 'user.deleted', category: 'Users', description: `${nameOf(user)} removed from the team`, entity: 'user', entityId: user.id, before: { email: user.email, loopUserType: user.type } });
+  await context.trx
+    .updateTable('users')
+    .set({ removed_at: sql<Date>`now()` })
+    .where('store_id', '=', context.storeId)
+    .where('id', '=', user.id)
+    .execute();
+  await sql`update sessions set revoked_at = now() where store_id = ${context.storeId} and user_id = ${user.id} and revoked_at is null`.execute(
+    context.trx,
+  );
+  await sql`update login_links set used_at = now() where store_id = ${context.storeId} and user_id = ${user.id} and used_at is null`.execute(
+    context.trx,
+  );
+  await context.log({
+    action: 'user.deleted',
+    category: 'Users',
+    description: `${nameOf(user)} removed from the team`,
+    entity: 'user',
+    entityId: user.id,
+    before: { email: user.email, loopUserType: user.type },
+  });
   return { userId: user.id };
 }
 export { remove as delete };

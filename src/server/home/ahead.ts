@@ -18,7 +18,11 @@ const BATCH = 1000;
 /** Between two orders of a subscription by the month or year lie at least so many days, also when a weekday moves the first of them. */
 const LEAST_BY_MONTH = 21;
 
-export interface Ahead { date: string; count: number; value: number }
+export interface Ahead {
+  date: string;
+  count: number;
+  value: number;
+}
 
 const isoDay = (at: number, zone: string): string => inZone(at, zone).toFormat('yyyy-MM-dd');
 
@@ -31,7 +35,9 @@ const dayOfCycle = (zone: string, cycle: RawBuilder<unknown>): RawBuilder<unknow
 const isUntouched = sql`not exists (select from orders o where o.store_id = c.store_id and o.id between c.id * 10000 + c.next_cycle and c.id * 10000 + ${LAST_CYCLE}::integer)`;
 
 /** Something is in one order only or left out of one, or a discount ends before the orders of these days do: what they are charged differs. */
-const isPricedApart = (days: number): RawBuilder<unknown> => sql`(exists (select from contract_lines l where l.store_id = c.store_id and l.contract_id = c.id and (l.one_time_added or l.one_time_removed_cycle is not null))
+const isPricedApart = (
+  days: number,
+): RawBuilder<unknown> => sql`(exists (select from contract_lines l where l.store_id = c.store_id and l.contract_id = c.id and (l.one_time_added or l.one_time_removed_cycle is not null))
   or (c.has_discount and exists (select from contract_discounts d where d.store_id = c.store_id and d.contract_id = c.id
     and d.order_limit <= case c.delivery_interval when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count) else ${days}::integer / 21 end)))`;
 
@@ -49,7 +55,13 @@ const kindOf = (zone: string, now: Date, until: Date, days: number): RawBuilder<
  * stands on each of its days; what was skipped is left out, what was moved stands where it was moved to, and what is overdue counts for today.
  * A delivery that is paid for already is an order worth nothing, but for what was added to it. Amounts are minor units of the store's currency.
  */
-export async function ordersAhead(trx: Trx, store: Pick<Store, 'id' | 'timezone' | 'currency_code' | 'details'>, now: Date, days: number, prepaidShippingCharge: EngineSettings['prepaidShippingCharge'] = 'UPFRONT_ALL'): Promise<Ahead[]> {
+export async function ordersAhead(
+  trx: Trx,
+  store: Pick<Store, 'id' | 'timezone' | 'currency_code' | 'details'>,
+  now: Date,
+  days: number,
+  prepaidShippingCharge: EngineSettings['prepaidShippingCharge'] = 'UPFRONT_ALL',
+): Promise<Ahead[]> {
   const zone = store.timezone;
   const today = isoDay(now.getTime(), zone);
   const end = addDays(today, days);
@@ -74,20 +86,28 @@ export async function ordersAhead(trx: Trx, store: Pick<Store, 'id' | 'timezone'
   const rest = await sql<{ id: number }>`select c.id from (${due}) c where c.kind = 'ENGINE' order by c.id`.execute(trx);
   for (let i = 0; i < rest.rows.length; i += BATCH) {
     const ids = rest.rows.slice(i, i + BATCH).map(row => row.id);
-    const contracts = (await sql<ContractRow>`select * from contracts where store_id = ${store.id}::integer and id = any(${ids}::bigint[])`.execute(trx)).rows;
+    const contracts = (
+      await sql<ContractRow>`select * from contracts where store_id = ${store.id}::integer and id = any(${ids}::bigint[])`.execute(trx)
+    ).rows;
     const orders = group(await ordersThatMatter(trx, store.id, contracts), order => order.contract_id);
     for (const contract of contracts) {
       const schedule = scheduleOf({ contract, orders: orders.get(contract.id) ?? [] }, zone);
       for (const planned of schedule ? plannedOrders(schedule) : []) {
         const day = isoDay(planned.billingAt, zone);
         if (day >= end || planned.cycle > LAST_CYCLE) break;
-        if (planned.status === 'SCHEDULED') add(day < today ? today : day, contract.currency_code, 1, planned.isPrepaidDelivery ? 0 : contract.total);
+        if (planned.status === 'SCHEDULED')
+          add(day < today ? today : day, contract.currency_code, 1, planned.isPrepaidDelivery ? 0 : contract.total);
       }
     }
   }
   const apart = await sql<{ id: number }>`select c.id from (${due}) c where c.kind = 'PRICED' order by c.id`.execute(trx);
   for (let i = 0; i < apart.rows.length; i += BATCH) {
-    for (const a of await loadAggregates(trx, store.id, apart.rows.slice(i, i + BATCH).map(row => row.id), { lock: false })) {
+    for (const a of await loadAggregates(
+      trx,
+      store.id,
+      apart.rows.slice(i, i + BATCH).map(row => row.id),
+      { lock: false },
+    )) {
       const schedule = scheduleOf(a, zone);
       for (const { planned, priced } of schedule ? pricedAhead(a, plannedOrders(schedule), prepaidShippingCharge) : []) {
         const day = isoDay(planned.billingAt, zone);

@@ -7,12 +7,15 @@ import { invalid, type Store } from '../context.ts';
 /** The longest period that is summed up at once. */
 const MOST_DAYS = 731;
 
-export const beginOf = (store: Pick<Store, 'timezone'>, day: string): RawBuilder<Date> => sql`(${day}::date::timestamp at time zone ${store.timezone}::text)`;
-export const endOf = (store: Pick<Store, 'timezone'>, day: string): RawBuilder<Date> => sql`((${day}::date + 1)::timestamp at time zone ${store.timezone}::text)`;
+export const beginOf = (store: Pick<Store, 'timezone'>, day: string): RawBuilder<Date> =>
+  sql`(${day}::date::timestamp at time zone ${store.timezone}::text)`;
+export const endOf = (store: Pick<Store, 'timezone'>, day: string): RawBuilder<Date> =>
+  sql`((${day}::date + 1)::timestamp at time zone ${store.timezone}::text)`;
 
 function faults(period: Period, start: string, end: string): FieldError[] {
   const days = lengthOf(period);
-  if (days < 1) return [{ pointer: `/${end}`, rule: 'range', message: `The last day must not lie before the first (${period.startDate}).` }];
+  if (days < 1)
+    return [{ pointer: `/${end}`, rule: 'range', message: `The last day must not lie before the first (${period.startDate}).` }];
   return days > MOST_DAYS ? [{ pointer: `/${start}`, rule: 'range', message: `Choose at most ${MOST_DAYS} days.` }] : [];
 }
 

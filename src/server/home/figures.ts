@@ -22,24 +22,47 @@ export async function recurringRevenue(trx: Trx, store: Store): Promise<number> 
     select c.currency_code, c.billing_interval, c.billing_interval_count, sum(c.subtotal)::bigint as amount from contracts c
     where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and not ${hasLastingDiscount} group by 1, 2, 3`.execute(trx);
   let total = 0;
-  for (const row of plain.rows) total += inStoreCurrency(store, monthlyWorth(row.amount, row.billing_interval, row.billing_interval_count), row.currency_code);
-  const lowered = await sql<{ id: number }>`select c.id from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and ${hasLastingDiscount}`.execute(trx);
+  for (const row of plain.rows)
+    total += inStoreCurrency(store, monthlyWorth(row.amount, row.billing_interval, row.billing_interval_count), row.currency_code);
+  const lowered = await sql<{
+    id: number;
+  }>`select c.id from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and ${hasLastingDiscount}`.execute(trx);
   const ids = lowered.rows.map(row => row.id);
   for (let i = 0; i < ids.length; i += BATCH) {
     for (const { contract, lines, discounts } of await loadAggregates(trx, store.id, ids.slice(i, i + BATCH), { lock: false })) {
-      const priced = priceOrder(contract, discounts.filter(row => row.order_limit === null), { lines: lines.filter(line => !line.one_time_added), orderNumber: contract.completed_orders + 1, isPrepaidDelivery: false, prepaidShippingCharge: 'UPFRONT_ALL' });
+      const priced = priceOrder(
+        contract,
+        discounts.filter(row => row.order_limit === null),
+        {
+          lines: lines.filter(line => !line.one_time_added),
+          orderNumber: contract.completed_orders + 1,
+          isPrepaidDelivery: false,
+          prepaidShippingCharge: 'UPFRONT_ALL',
+        },
+      );
       const charge = priced.lines.reduce((sum, line) => sum + toMinor(line.discountedPrice, contract.currency_code), 0);
-      total += inStoreCurrency(store, monthlyWorth(charge, contract.billing_interval as IntervalUnit, contract.billing_interval_count), contract.currency_code);
+      total += inStoreCurrency(
+        store,
+        monthlyWorth(charge, contract.billing_interval as IntervalUnit, contract.billing_interval_count),
+        contract.currency_code,
+      );
     }
   }
   return total;
 }
 
-export interface Standing { activeSubscriptions: number; pausedSubscriptions: number; activeSubscribers: number; inRecovery: { count: number; value: number } }
+export interface Standing {
+  activeSubscriptions: number;
+  pausedSubscriptions: number;
+  activeSubscribers: number;
+  inRecovery: { count: number; value: number };
+}
 
 /** Subscriptions and subscribers now, and what failed payments of running retries are worth. */
 export async function standing(trx: Trx, store: Pick<Store, 'id' | 'currency_code' | 'details'>): Promise<Standing> {
-  const { rows: [now] } = await sql<{ active: number; paused: number; subscribers: number }>`
+  const {
+    rows: [now],
+  } = await sql<{ active: number; paused: number; subscribers: number }>`
     select count(*) filter (where status = 'ACTIVE') as active, count(*) filter (where status = 'PAUSED') as paused, count(distinct customer_id) filter (where status = 'ACTIVE') as subscribers
     from contracts where store_id = ${store.id}::integer and status in ('ACTIVE', 'PAUSED')`.execute(trx);
   const open = await sql<{ currency_code: string; n: number; amount: number }>`
@@ -47,12 +70,22 @@ export async function standing(trx: Trx, store: Pick<Store, 'id' | 'currency_cod
     from orders o join contracts c on c.store_id = o.store_id and c.id = o.contract_id
     where o.store_id = ${store.id}::integer and o.next_retry_at is not null and o.status = 'FAILED' group by 1`.execute(trx);
   return {
-    activeSubscriptions: now?.active ?? 0, pausedSubscriptions: now?.paused ?? 0, activeSubscribers: now?.subscribers ?? 0,
-    inRecovery: { count: open.rows.reduce((sum, row) => sum + row.n, 0), value: open.rows.reduce((sum, row) => sum + inStoreCurrency(store, row.amount, row.currency_code), 0) },
+    activeSubscriptions: now?.active ?? 0,
+    pausedSubscriptions: now?.paused ?? 0,
+    activeSubscribers: now?.subscribers ?? 0,
+    inRecovery: {
+      count: open.rows.reduce((sum, row) => sum + row.n, 0),
+      value: open.rows.reduce((sum, row) => sum + inStoreCurrency(store, row.amount, row.currency_code), 0),
+    },
   };
 }
 
-export interface Earned { orders: number; checkout: number; recurring: number; byDay: Map<string, number> }
+export interface Earned {
+  orders: number;
+  checkout: number;
+  recurring: number;
+  byDay: Map<string, number>;
+}
 
 /**
  * Paid orders of a period by the day they were paid: first orders (checkout) and renewals, with shipping and after discounts. An amount in another
@@ -74,12 +107,19 @@ export async function earned(trx: Trx, store: Store, { startDate, endDate }: Per
   return sums;
 }
 
-export interface Movement { begun: number; cancelled: number; atStart: number }
+export interface Movement {
+  begun: number;
+  cancelled: number;
+  atStart: number;
+}
 
 /** Subscriptions that began and that were cancelled in a period, and those that were running when it began. Ones that ended by themselves are no churn. */
 export async function movement(trx: Trx, store: Store, { startDate, endDate }: Period): Promise<Movement> {
-  const start = beginOf(store, startDate), end = endOf(store, endDate);
-  const { rows: [row] } = await sql<{ begun: number; cancelled: number; at_start: number }>`
+  const start = beginOf(store, startDate),
+    end = endOf(store, endDate);
+  const {
+    rows: [row],
+  } = await sql<{ begun: number; cancelled: number; at_start: number }>`
     select count(*) filter (where created_at >= ${start} and created_at < ${end}) as begun,
       count(*) filter (where status = 'CANCELLED' and cancelled_at >= ${start} and cancelled_at < ${end}) as cancelled,
       count(*) filter (where created_at < ${start} and (status <> 'CANCELLED' or cancelled_at >= ${start}) and (status <> 'EXPIRED' or expired_at >= ${start})) as at_start

@@ -18,7 +18,16 @@ export interface Limits {
   /** The crowd is over when nobody had to be refused for so long (ms). */
   calmMs: number;
 }
-export const LIMITS: Limits = { places: 16, longMs: 500, most: 400, waiting: 256, patienceMs: 2500, leastPlaces: 4, patienceInCrowdMs: 20, calmMs: 1000 };
+export const LIMITS: Limits = {
+  places: 16,
+  longMs: 500,
+  most: 400,
+  waiting: 256,
+  patienceMs: 2500,
+  leastPlaces: 4,
+  patienceInCrowdMs: 20,
+  calmMs: 1000,
+};
 
 /** How often those who wait are looked after (ms), after how many times the places of a crowd are thought over, and how often (ms) it is told about while it lasts. */
 const TICK_MS = 10;
@@ -39,10 +48,22 @@ export interface Visitor {
   /** Whose it is: who has most waiting is refused first. Left out, it is one of all who are not told apart. */
   readonly who?: string;
 }
-export interface Ticket { readonly visitor: Visitor; since: number; state: 'waiting' | 'inside' | 'long' | 'gone' }
+export interface Ticket {
+  readonly visitor: Visitor;
+  since: number;
+  state: 'waiting' | 'inside' | 'long' | 'gone';
+}
 
 /** Since when there is one, when somebody was last refused and when it was last told about. */
-interface Crowd { places: number; ticks: number; readonly since: number; refusedAt: number; toldAt: number; refused: number; letIn: number }
+interface Crowd {
+  places: number;
+  ticks: number;
+  readonly since: number;
+  refusedAt: number;
+  toldAt: number;
+  refused: number;
+  letIn: number;
+}
 
 export class Admission {
   readonly #limits: Limits;
@@ -83,8 +104,13 @@ export class Admission {
     const own = this.#waitingOf.get(visitor.who ?? '') ?? 0;
     // Nobody has more than who has half of the line.
     if (own * 2 >= this.#waiting.size) return false;
-    let greedy: string | undefined, most = Math.max(own + 1, HOARD - 1);
-    for (const [who, n] of this.#waitingOf) if (n > most) { greedy = who; most = n; }
+    let greedy: string | undefined,
+      most = Math.max(own + 1, HOARD - 1);
+    for (const [who, n] of this.#waitingOf)
+      if (n > most) {
+        greedy = who;
+        most = n;
+      }
     if (greedy === undefined) return false;
     let last: Ticket | undefined;
     for (const ticket of this.#waiting) if ((ticket.visitor.who ?? '') === greedy) last = ticket;
@@ -116,7 +142,9 @@ export class Admission {
     return { inside: this.#inside.size, long: this.#long, waiting: this.#waiting.size, isCrowded: this.#crowd !== undefined };
   }
 
-  close(): void { clearInterval(this.#ticking); }
+  close(): void {
+    clearInterval(this.#ticking);
+  }
 
   #hasPlace(now: number): boolean {
     for (const ticket of this.#inside) {
@@ -156,7 +184,8 @@ export class Admission {
       const isLate = now - ticket.since > patience;
       if (!isLate && !this.#hasPlace(now)) break;
       this.#waitNoLonger(ticket);
-      if (isLate) this.#refuse(ticket, now); else this.#letIn(ticket, now);
+      if (isLate) this.#refuse(ticket, now);
+      else this.#letIn(ticket, now);
     }
   }
 

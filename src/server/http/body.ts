@@ -10,7 +10,9 @@ const MAX_ITEMS = 100_000;
 const FORBIDDEN = new Set(['__proto__', 'prototype', 'constructor']);
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-const refuse = (message: string): never => { throw new Refusal(400, 'BAD_REQUEST', message); };
+const refuse = (message: string): never => {
+  throw new Refusal(400, 'BAD_REQUEST', message);
+};
 
 /**
  * The value of a JSON body; undefined when it is empty.
@@ -20,37 +22,58 @@ const refuse = (message: string): never => { throw new Refusal(400, 'BAD_REQUEST
 export function parseBody(bytes: Uint8Array): JsonValue | undefined {
   if (bytes.length === 0) return undefined;
   let text = '';
-  try { text = decoder.decode(bytes); } catch { refuse('The body is not valid UTF-8.'); }
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    refuse('The body is not valid UTF-8.');
+  }
   const { members } = measure(text);
   let value: JsonValue = null;
-  try { value = JSON.parse(text) as JsonValue; } catch { refuse('The body is not valid JSON.'); }
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    refuse('The body is not valid JSON.');
+  }
   if (look(value) !== members) refuse(`The body gives ${firstDuplicate(text)} twice. Give each name once.`);
   return value;
 }
 
 /** Counts levels, members and items in one pass over the text, before anything is built from it. */
 function measure(text: string): { members: number } {
-  let depth = 0, members = 0, items = 0, quoted = false;
+  let depth = 0,
+    members = 0,
+    items = 0,
+    quoted = false;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (quoted) {
       if (c === 0x5c) i++;
       else if (c === 0x22) quoted = false;
     } else if (c === 0x22) quoted = true;
-    else if (c === 0x7b || c === 0x5b) { if (++depth > MAX_DEPTH) refuse(`The body is nested more than ${MAX_DEPTH} levels deep.`); }
-    else if (c === 0x7d || c === 0x5d) depth--;
-    else if (c === 0x3a) { if (++members > MAX_MEMBERS) refuse('The body has more than 20,000 members.'); }
-    else if (c === 0x2c) { if (++items > MAX_ITEMS) refuse('The body has more than 100,000 items.'); }
+    else if (c === 0x7b || c === 0x5b) {
+      if (++depth > MAX_DEPTH) refuse(`The body is nested more than ${MAX_DEPTH} levels deep.`);
+    } else if (c === 0x7d || c === 0x5d) depth--;
+    else if (c === 0x3a) {
+      if (++members > MAX_MEMBERS) refuse('The body has more than 20,000 members.');
+    } else if (c === 0x2c) {
+      if (++items > MAX_ITEMS) refuse('The body has more than 100,000 items.');
+    }
   }
   return { members };
 }
 
 /** Counts the members that were kept (fewer than written: a name came twice) and refuses what must not travel further. */
 function look(value: JsonValue): number {
-  if (typeof value === 'string') { refuseText(value); return 0; }
+  if (typeof value === 'string') {
+    refuseText(value);
+    return 0;
+  }
   if (value === null || typeof value !== 'object') return 0;
   let count = 0;
-  if (Array.isArray(value)) { for (const item of value) count += look(item); return count; }
+  if (Array.isArray(value)) {
+    for (const item of value) count += look(item);
+    return count;
+  }
   for (const name of Object.keys(value)) {
     if (FORBIDDEN.has(name)) refuse(`"${name}" is not allowed as a name.`);
     refuseText(name);
@@ -61,7 +84,7 @@ function look(value: JsonValue): number {
 
 /** Text that the database can't hold: NUL, and halves of surrogate pairs. */
 export function refuseText(text: string): void {
-  if (text.includes('\0')) refuse('A text holds a NUL character, which can\'t be stored. Remove it.');
+  if (text.includes('\0')) refuse("A text holds a NUL character, which can't be stored. Remove it.");
   if (/\p{Cs}/u.test(text)) refuse('A text holds half of a Unicode character. Send whole characters.');
 }
 

@@ -3,13 +3,17 @@ import type { IncomingMessage } from 'node:http';
 
 /** Until when (ms of the process) the time at the door counts as if the database had been asked since. Only on requests that had to wait. */
 const WAITED = Symbol('waited');
-interface Waiting { [WAITED]?: number }
+interface Waiting {
+  [WAITED]?: number;
+}
 
 /** So much (ms) is left to a call that was let in, however long it waited: what is left after all the patience that the door has. */
 const LEAST_MS = 2000;
 
 /** Notes for how long (ms) a request waited before it was let in. */
-export function noteWait(request: IncomingMessage, waited: number): void { (request as Waiting)[WAITED] = performance.now() - waited; }
+export function noteWait(request: IncomingMessage, waited: number): void {
+  (request as Waiting)[WAITED] = performance.now() - waited;
+}
 
 /** How long (ms) a transaction of the call may take from now on, where `usualMs` is what one may take that did not wait; undefined: the usual. */
 export function leftOf(request: IncomingMessage, usualMs: number): number | undefined {

@@ -47,18 +47,36 @@ export function createFront(services: Services, serve: Serve, { limits, headers 
     const id = idOf(request);
     const text = `{"success":false,"code":"OVERLOADED","message":"The server has more to do than it can at the moment. Nothing was saved. Try again in a few seconds.","requestId":"${id}"}`;
     const again = AGAIN.least + Math.floor(Math.random() * (AGAIN.most - AGAIN.least + 1));
-    response.writeHead(503, [...fixed, 'x-request-id', id, 'retry-after', String(again), 'content-length', String(text.length), ...(services.state === 'closing' ? ['connection', 'close'] : [])]);
+    response.writeHead(503, [
+      ...fixed,
+      'x-request-id',
+      id,
+      'retry-after',
+      String(again),
+      'content-length',
+      String(text.length),
+      ...(services.state === 'closing' ? ['connection', 'close'] : []),
+    ]);
     response.end(text);
   };
 
   const server = createServer((request, response) => {
     const { url = '/' } = request;
-    if (COSTS_LITTLE.test(url) || url === signOut) { serve(request, response); return; }
+    if (COSTS_LITTLE.test(url) || url === signOut) {
+      serve(request, response);
+      return;
+    }
     let who: string | undefined;
     const ticket = admission.arrive({
-      letIn: waited => { if (waited > 0) noteWait(request, waited); serve(request, response); }, refuse: () => refuse(request, response),
+      letIn: waited => {
+        if (waited > 0) noteWait(request, waited);
+        serve(request, response);
+      },
+      refuse: () => refuse(request, response),
       // Asked for only where there is a line, and the same as long as it stands in it.
-      get who() { return who ??= whoIs(services, request); },
+      get who() {
+        return (who ??= whoIs(services, request));
+      },
     });
     if (ticket.state !== 'gone') response.once('close', () => admission.leave(ticket));
   });

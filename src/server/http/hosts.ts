@@ -4,9 +4,16 @@ import { hostname } from 'node:os';
 import type { Config } from '../config.ts';
 
 /** The name in a Host header, in small letters and without its port: "[::1]:3000" gives "::1". */
-const nameOf = (host: string): string => host.trim().toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '').replace(/^\[(.*)\]$/, '$1');
+const nameOf = (host: string): string =>
+  host
+    .trim()
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/\.$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
 
-const isLoopbackName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+const isLoopbackName = (name: string): boolean =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
 
 /** Whether the browser thinks that it is at this machine itself. */
 export const isThisMachine = (host: string): boolean => isLoopbackName(nameOf(host));
@@ -19,8 +26,11 @@ export function isOwnHost(host: string | undefined, config: Pick<Config, 'host' 
   if (host === undefined) return true;
   const name = nameOf(host);
   if (isLoopbackName(name) || isIP(name) !== 0 || (name !== '' && !name.includes('.'))) return true;
-  return [config.host, config.publicUrl && new URL(config.publicUrl).hostname, hostname()].some(own => own !== undefined && own !== '' && nameOf(own) === name);
+  return [config.host, config.publicUrl && new URL(config.publicUrl).hostname, hostname()].some(
+    own => own !== undefined && own !== '' && nameOf(own) === name,
+  );
 }
 
 /** Says that something without proof of who asks is only given at the server's own address. */
-export const elsewhere = (what: string, address: string): string => `${what} at ${address} only. To use another address, set PERENNIAL_PUBLIC_URL to it and start the server again.`;
+export const elsewhere = (what: string, address: string): string =>
+  `${what} at ${address} only. To use another address, set PERENNIAL_PUBLIC_URL to it and start the server again.`;

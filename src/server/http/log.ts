@@ -6,18 +6,26 @@ import type { LogLevel } from '../config.ts';
 const SECRET = ['authorization', 'token', 'email', 'recipient', 'password', 'cookie', 'gateway_token', 'card'];
 
 /** E-mail addresses in texts (messages of errors) become "…@…". */
-export const withoutAddresses = (text: string): string => text.replace(/[\w.!#$%&'*+=?^`{|}~-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})+/gi, '…@…');
+export const withoutAddresses = (text: string): string =>
+  text.replace(/[\w.!#$%&'*+=?^`{|}~-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})+/gi, '…@…');
 
 export function createLog(level: LogLevel): Logger {
   return pino({
-    level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime,
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET.flatMap(name => [name, `*.${name}`]), censor: '…' },
     formatters: { level: label => ({ level: label }) },
     serializers: {
       err: (error: unknown) => {
         if (!(error instanceof Error)) return { message: withoutAddresses(String(error)) };
         const { code } = error as { code?: unknown };
-        return { type: error.name, message: withoutAddresses(error.message), stack: withoutAddresses(error.stack ?? ''), ...(code === undefined ? {} : { code }) };
+        return {
+          type: error.name,
+          message: withoutAddresses(error.message),
+          stack: withoutAddresses(error.stack ?? ''),
+          ...(code === undefined ? {} : { code }),
+        };
       },
     },
   });

@@ -10,9 +10,11 @@ const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 export function refuseForeign(request: FastifyRequest, config: Config): void {
   if (!CHANGES.has(request.method)) return;
   const { origin, 'content-encoding': packed, 'content-type': type } = request.headers;
-  if (packed !== undefined && packed.toLowerCase() !== 'identity') throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, not compressed.');
+  if (packed !== undefined && packed.toLowerCase() !== 'identity')
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, not compressed.');
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-  if (hasBody && !/^application\/json\s*(;|$)/i.test(type ?? '')) throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
+  if (hasBody && !/^application\/json\s*(;|$)/i.test(type ?? ''))
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
   if (request.headers['sec-fetch-site'] === 'cross-site' && origin === undefined) throw foreign();
   if (origin === undefined) return;
   const { host } = request.headers;
@@ -35,13 +37,15 @@ export function refuseBadAddress(query: unknown, params: unknown): void {
 export class Misses {
   readonly #most: number;
   readonly #counts = new Map<string, { since: number; n: number }>();
-  constructor(most: number) { this.#most = most; }
+  constructor(most: number) {
+    this.#most = most;
+  }
   /** Notes a miss. @returns seconds to wait when there were too many, else 0 */
   note(address: string): number {
     const now = Date.now();
     if (this.#counts.size > 10_000) for (const [name, one] of this.#counts) if (now - one.since > 60_000) this.#counts.delete(name);
     let one = this.#counts.get(address);
-    if (!one || now - one.since > 60_000) this.#counts.set(address, one = { since: now, n: 0 });
+    if (!one || now - one.since > 60_000) this.#counts.set(address, (one = { since: now, n: 0 }));
     return ++one.n > this.#most ? Math.max(1, Math.ceil((one.since + 60_000 - now) / 1000)) : 0;
   }
 }

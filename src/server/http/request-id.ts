@@ -8,8 +8,11 @@ const pool = Buffer.alloc(BYTES * 128);
 let used = pool.length;
 
 export function newId(): string {
-  if (used === pool.length) { randomFillSync(pool); used = 0; }
-  return pool.toString('base64url', used, used += BYTES);
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  return pool.toString('base64url', used, (used += BYTES));
 }
 
 /** The page sends an id of its own, so that its report and our log meet; anything that doesn't look like one is replaced. */

@@ -28,11 +28,14 @@ export async function storesDue({ db }: Pick<Services, 'db'>): Promise<{ id: num
 
 /** Hands out the work, in parts where a store has much of it. */
 export const tick: JobModule = {
-  name: 'tick', cron: '* * * * *', retries: 0,
+  name: 'tick',
+  cron: '* * * * *',
+  retries: 0,
   async run(services) {
     for (const { id, due } of await storesDue(services)) {
       const parts = Math.min(MOST_PARTS, Math.ceil(due / PER_PART));
-      for (let part = 1; part <= parts; part++) await services.queue.send(BILLING, { storeId: id, part }, { singletonKey: `${BILLING}-${id}-${part}` });
+      for (let part = 1; part <= parts; part++)
+        await services.queue.send(BILLING, { storeId: id, part }, { singletonKey: `${BILLING}-${id}-${part}` });
     }
   },
 };
@@ -46,7 +49,8 @@ export const billing: JobModule = {
     const isStart = !started.has(storeId);
     started.add(storeId);
     const result = await runDue(services, storeId, { isStart, signal: job.signal });
-    if (result.paid + result.failed + result.unknown + result.resumed > 0) services.log.info({ storeId, ...result }, 'Orders that were due are placed.');
+    if (result.paid + result.failed + result.unknown + result.resumed > 0)
+      services.log.info({ storeId, ...result }, 'Orders that were due are placed.');
     services.mailer.kick();
   },
 };

@@ -5,11 +5,15 @@ import type { BulkData } from '../bulk/record.ts';
 import type { JobModule } from '../jobs.ts';
 
 export const bulkActions: JobModule = {
-  name: BULK_JOB, retries: 20,
+  name: BULK_JOB,
+  retries: 20,
   run: (services, data: BulkData, job) => runBulk(services, data, job.signal, { onChunk: () => job.progressed() }),
 };
 
 export const bulkTick: JobModule = {
-  name: BULK_TICK, cron: '* * * * *', atStart: true, retries: 0,
+  name: BULK_TICK,
+  cron: '* * * * *',
+  atStart: true,
+  retries: 0,
   run: (services, _data: object, job) => wakeBulks(services, job.signal),
 };

@@ -9,7 +9,10 @@ export const collectionSync: JobModule = {
   retries: RETRIES,
   async run({ db }, { storeId, collectionId }: SyncData, job) {
     const inStore: InStore = work => db.inStore(storeId, work, { timeoutMs: 60_000 });
-    const store = await db.asSystem(trx => trx.selectFrom('stores').select('clock_offset_ms').where('id', '=', storeId).executeTakeFirst(), { readOnly: true });
+    const store = await db.asSystem(
+      trx => trx.selectFrom('stores').select('clock_offset_ms').where('id', '=', storeId).executeTakeFirst(),
+      { readOnly: true },
+    );
     if (!store) return;
     try {
       await syncCollection(inStore, storeId, collectionId, () => new Date(Date.now() + store.clock_offset_ms), job.signal);

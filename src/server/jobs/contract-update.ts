@@ -13,7 +13,11 @@ export const contractUpdate: JobModule = {
   retries: RETRIES,
   async run(services, data: RunData & { kind?: string }, job) {
     const { db } = services;
-    const row = await db.inStore(data.storeId, trx => trx.selectFrom('runs').select('kind').where('store_id', '=', data.storeId).where('id', '=', data.runId).executeTakeFirst(), { readOnly: true });
+    const row = await db.inStore(
+      data.storeId,
+      trx => trx.selectFrom('runs').select('kind').where('store_id', '=', data.storeId).where('id', '=', data.runId).executeTakeFirst(),
+      { readOnly: true },
+    );
     const ofContracts = row && UPDATES[row.kind];
     const update = ofContracts ? overContracts(ofContracts) : row?.kind === customerTags.kind ? customerTags : undefined;
     if (!update) return;
@@ -21,7 +25,13 @@ export const contractUpdate: JobModule = {
       await runUpdate(services, update, data, job.signal);
     } catch (error) {
       if (!job.signal.aborted && job.attempt > RETRIES) {
-        await db.inStore(data.storeId, trx => noteRun(trx, data, { status: 'FAILED', finished_at: new Date(), error: 'The update stopped because of an error on our side. What was updated stays; start it again to go on.' }));
+        await db.inStore(data.storeId, trx =>
+          noteRun(trx, data, {
+            status: 'FAILED',
+            finished_at: new Date(),
+            error: 'The update stopped because of an error on our side. What was updated stays; start it again to go on.',
+          }),
+        );
       }
       throw error;
     }

@@ -15,12 +15,24 @@ export const productImport: JobModule = {
   async run({ db, queue, definitions }, data: RunData, job) {
     const { storeId } = data;
     try {
-      await runImport(db, data, async (trx, progress) => {
-        if (progress.priceChanges === 0 || (await readSetting({ trx, storeId, definitions }, 'auto-updates')).data.autoUpdateProductPrice !== true) return;
-        await startRun({ trx, storeId, queue, now: () => new Date(), user: { email: '' } }, { kind: productPrices.kind, queue: CONTRACT_UPDATE }).catch((error: unknown) => {
-          if (!(error instanceof Refusal)) throw error; // one is under way; the daily run takes the rest
-        });
-      }, job.signal);
+      await runImport(
+        db,
+        data,
+        async (trx, progress) => {
+          if (
+            progress.priceChanges === 0 ||
+            (await readSetting({ trx, storeId, definitions }, 'auto-updates')).data.autoUpdateProductPrice !== true
+          )
+            return;
+          await startRun(
+            { trx, storeId, queue, now: () => new Date(), user: { email: '' } },
+            { kind: productPrices.kind, queue: CONTRACT_UPDATE },
+          ).catch((error: unknown) => {
+            if (!(error instanceof Refusal)) throw error; // one is under way; the daily run takes the rest
+          });
+        },
+        job.signal,
+      );
     } catch (error) {
       if (!job.signal.aborted && job.attempt > RETRIES) await failImport(db, data);
       throw error;

@@ -3,7 +3,8 @@ import { remind } from '../engine/run.ts';
 import type { JobModule } from '../jobs.ts';
 
 export const reminders: JobModule = {
-  name: 'reminders', cron: '11 * * * *',
+  name: 'reminders',
+  cron: '11 * * * *',
   async run(services, _data: object, job) {
     // A store whose clock is being moved is reminded by the run that moves it.
     const stores = await services.db.ownerQuery<{ id: number }>(`

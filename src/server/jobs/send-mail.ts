@@ -3,6 +3,9 @@ import { sendDueMail } from '../mail/outbox.ts';
 import type { JobModule } from '../jobs.ts';
 
 export const sendMail: JobModule = {
-  name: 'send-mail', cron: '* * * * *',
-  async run(services, _data, job) { await sendDueMail(services.db, services.carrier, services.log, job.signal); },
+  name: 'send-mail',
+  cron: '* * * * *',
+  async run(services, _data, job) {
+    await sendDueMail(services.db, services.carrier, services.log, job.signal);
+  },
 };

@@ -13,21 +13,27 @@ const OVER: [table: string, where: string][] = [
   // The account log is kept for twelve months.
   ['account_log', "r.created_at < now() - interval '12 months'"],
   // Result files of bulk actions, and drafts that nobody started.
-  ['bulk_action_rows', `exists (select from bulk_actions b where b.store_id = r.store_id and b.id = r.bulk_action_id and (b.finished_at < now() - interval '${KEPT_DAYS} days' or (b.status = 'DRAFT' and b.updated_at < now() - interval '${KEPT_DAYS} days')))`],
+  [
+    'bulk_action_rows',
+    `exists (select from bulk_actions b where b.store_id = r.store_id and b.id = r.bulk_action_id and (b.finished_at < now() - interval '${KEPT_DAYS} days' or (b.status = 'DRAFT' and b.updated_at < now() - interval '${KEPT_DAYS} days')))`,
+  ],
   ['bulk_actions', `r.status = 'DRAFT' and r.updated_at < now() - interval '${KEPT_DAYS} days'`],
 ];
 /** Rows deleted by one statement: a bulk action may have a quarter of a million. */
 const ROWS = { fewest: 200, most: 5000 };
 
 export const tidy: JobModule = {
-  name: 'tidy', cron: '17 * * * *',
+  name: 'tidy',
+  cron: '17 * * * *',
   async run({ db }, _data, job) {
     for (const [table, where] of OVER) {
       const pace = new Pace(db, ROWS.most, { fewest: ROWS.fewest });
       for (let isMore = true; isMore;) {
         job.signal.throwIfAborted();
         const size = pace.next();
-        const { affected } = await pace.timed(() => db.ownerQuery(`delete from ${table} where ctid = any(array(select r.ctid from ${table} r where ${where} limit ${size}))`));
+        const { affected } = await pace.timed(() =>
+          db.ownerQuery(`delete from ${table} where ctid = any(array(select r.ctid from ${table} r where ${where} limit ${size}))`),
+        );
         isMore = affected >= size;
       }
     }

@@ -1,7 +1,13 @@
 // Who carries mail away: an SMTP server, or nobody (the outbox is where it is read).
 import { createTransport } from 'nodemailer';
 
-export interface Letter { recipient: string; subject: string; text: string; html: string; messageId: string }
+export interface Letter {
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+}
 
 /** The port to mail. `carry` resolves when the message was taken over, rejects to be tried again, or with PermanentFailure never. */
 export interface Carrier {
@@ -20,11 +26,18 @@ export function smtpCarrier(url: string, from: string): Carrier {
   return {
     async carry({ recipient, subject, text, html, messageId }) {
       try {
-        await transport.sendMail({ to: { name: '', address: recipient }, subject, text, ...(html ? { html } : {}), messageId: `<${messageId}@${from.replace(/^.*@|>$/g, '')}>` });
+        await transport.sendMail({
+          to: { name: '', address: recipient },
+          subject,
+          text,
+          ...(html ? { html } : {}),
+          messageId: `<${messageId}@${from.replace(/^.*@|>$/g, '')}>`,
+        });
       } catch (error) {
         const code = (error as { responseCode?: number }).responseCode;
-        if (code !== undefined && code >= 500) throw new PermanentFailure(`The mail server refused the message (${code}).`, { cause: error });
-        throw new Error(code ? `The mail server answered ${code}.` : 'The mail server can\'t be reached.', { cause: error });
+        if (code !== undefined && code >= 500)
+          throw new PermanentFailure(`The mail server refused the message (${code}).`, { cause: error });
+        throw new Error(code ? `The mail server answered ${code}.` : "The mail server can't be reached.", { cause: error });
       }
     },
     close: () => transport.close(),

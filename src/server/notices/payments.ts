@@ -9,14 +9,32 @@ import { inStoreCurrency } from '../engine/rates.ts';
 import { beginOf, endOf } from '../home/days.ts';
 
 /** `value` and `previous` are decimal amounts; `changePercent` has one decimal and is null where there is nothing to compare with. */
-export interface Figure { value: string; count: number; previous: string; previousCount: number; changePercent: number | null }
+export interface Figure {
+  value: string;
+  count: number;
+  previous: string;
+  previousCount: number;
+  changePercent: number | null;
+}
 export const FIGURES = ['attempted', 'realized', 'recovered', 'underRecovery', 'lost'] as const;
 export type Summary = Record<(typeof FIGURES)[number], Figure>;
 
 type Fate = 'PAID' | 'RECOVERED' | 'OPEN' | 'LOST';
-interface Row { is_now: boolean; fate: Fate; currency_code: string; n: number; amount: number }
+interface Row {
+  is_now: boolean;
+  fate: Fate;
+  currency_code: string;
+  n: number;
+  amount: number;
+}
 
-const COUNTS: Record<(typeof FIGURES)[number], readonly Fate[]> = { attempted: ['PAID', 'RECOVERED', 'OPEN', 'LOST'], realized: ['PAID', 'RECOVERED'], recovered: ['RECOVERED'], underRecovery: ['OPEN'], lost: ['LOST'] };
+const COUNTS: Record<(typeof FIGURES)[number], readonly Fate[]> = {
+  attempted: ['PAID', 'RECOVERED', 'OPEN', 'LOST'],
+  realized: ['PAID', 'RECOVERED'],
+  recovered: ['RECOVERED'],
+  underRecovery: ['OPEN'],
+  lost: ['LOST'],
+};
 
 /**
  * Sums up both periods; their days are days of the store's time zone, first and last included. An order belongs to the day of its first attempt;
@@ -33,13 +51,27 @@ export async function summarise(trx: Kysely<Tables>, store: Store, now: Period, 
         where t.store_id = ${store.id}::integer and t.attempt_number = 1 and t.created_at >= ${beginOf(store, startDate)} and t.created_at < ${endOf(store, endDate)} and t.success is distinct from true
     ) charged group by fate, currency_code`;
   const { rows } = await sql<Row>`${part(true, now)} union all ${part(false, before)}`.execute(trx);
-  const sum = (name: (typeof FIGURES)[number], isNow: boolean) => rows.filter(row => row.is_now === isNow && COUNTS[name].includes(row.fate))
-    .reduce((total, row) => ({ amount: total.amount + inStoreCurrency(store, row.amount, row.currency_code), n: total.n + row.n }), { amount: 0, n: 0 });
-  return Object.fromEntries(FIGURES.map(name => {
-    const current = sum(name, true), previous = sum(name, false);
-    return [name, {
-      value: toDecimal(current.amount, store.currency_code), count: current.n, previous: toDecimal(previous.amount, store.currency_code), previousCount: previous.n,
-      changePercent: changePercent(current.amount, previous.amount),
-    } satisfies Figure];
-  })) as Summary;
+  const sum = (name: (typeof FIGURES)[number], isNow: boolean) =>
+    rows
+      .filter(row => row.is_now === isNow && COUNTS[name].includes(row.fate))
+      .reduce((total, row) => ({ amount: total.amount + inStoreCurrency(store, row.amount, row.currency_code), n: total.n + row.n }), {
+        amount: 0,
+        n: 0,
+      });
+  return Object.fromEntries(
+    FIGURES.map(name => {
+      const current = sum(name, true),
+        previous = sum(name, false);
+      return [
+        name,
+        {
+          value: toDecimal(current.amount, store.currency_code),
+          count: current.n,
+          previous: toDecimal(previous.amount, store.currency_code),
+          previousCount: previous.n,
+          changePercent: changePercent(current.amount, previous.amount),
+        } satisfies Figure,
+      ];
+    }),
+  ) as Summary;
 }

@@ -9,8 +9,18 @@ export type PopupState = 'SEEN' | 'DISMISSED' | 'DONE';
 const SNOOZE = 7 * 86_400_000;
 
 /** A popup as it goes over the wire. */
-export interface PopupData { id: number; header: string; body: string; primary_cta_text: string; primary_cta_link: string }
-interface Candidate { data: PopupData; page: string | undefined; isDue(state: StoreState): boolean }
+export interface PopupData {
+  id: number;
+  header: string;
+  body: string;
+  primary_cta_text: string;
+  primary_cta_link: string;
+}
+interface Candidate {
+  data: PopupData;
+  page: string | undefined;
+  isDue(state: StoreState): boolean;
+}
 
 /** A common popup in the words for the store's widget; undefined when it is for stores with another one. */
 function common(popup: Popup, widgetVersion: number): Candidate | undefined {
@@ -37,20 +47,38 @@ async function candidates(context: Context): Promise<Candidate[]> {
 }
 
 /** Whether a popup with this id can be shown to anybody of the store. */
-export const isPopup = async (context: Context, id: number): Promise<boolean> => (await candidates(context)).some(one => one.data.id === id);
+export const isPopup = async (context: Context, id: number): Promise<boolean> =>
+  (await candidates(context)).some(one => one.data.id === id);
 
 /**
  * The popup for this person now: the one that is open already (`openId`), else the lowest that is due on this page. A person's own marks
  * count: dismissed, it rests for seven days; once its action was used it is over, though one that stays open then stays until dismissed.
  */
-export async function duePopup(context: Context, { openId, page }: { openId?: number; page?: string }): Promise<{ data: PopupData; placeholderData: Record<string, string | null> } | undefined> {
-  const marks = await context.trx.selectFrom('notice_marks').select(['key', 'state', 'at']).where('store_id', '=', context.storeId).where('user_id', '=', context.user.id).where('kind', '=', 'popup').execute();
+export async function duePopup(
+  context: Context,
+  { openId, page }: { openId?: number; page?: string },
+): Promise<{ data: PopupData; placeholderData: Record<string, string | null> } | undefined> {
+  const marks = await context.trx
+    .selectFrom('notice_marks')
+    .select(['key', 'state', 'at'])
+    .where('store_id', '=', context.storeId)
+    .where('user_id', '=', context.user.id)
+    .where('kind', '=', 'popup')
+    .execute();
   const now = context.now();
   const rests = (id: number): boolean => {
     const mark = marks.find(one => one.key === String(id));
-    return mark !== undefined && ((mark.state === 'DONE' && id !== openId) || (mark.state === 'DISMISSED' && now.getTime() - mark.at.getTime() < SNOOZE));
+    return (
+      mark !== undefined &&
+      ((mark.state === 'DONE' && id !== openId) || (mark.state === 'DISMISSED' && now.getTime() - mark.at.getTime() < SNOOZE))
+    );
   };
-  const here = (await candidates(context)).filter(one => (openId === undefined || one.data.id === openId) && (one.page === undefined || page === undefined || one.page === page) && !rests(one.data.id));
+  const here = (await candidates(context)).filter(
+    one =>
+      (openId === undefined || one.data.id === openId) &&
+      (one.page === undefined || page === undefined || one.page === page) &&
+      !rests(one.data.id),
+  );
   if (here.length === 0) return undefined;
   const state = await readState(context.trx, context.store, subscriptionLimit(context), now);
   const due = here.find(one => one.isDue(state));
@@ -59,6 +87,14 @@ export async function duePopup(context: Context, { openId, page }: { openId?: nu
 
 /** Notes what the person did with a popup. Once its action was used, that stands. */
 export async function markPopup(context: Context, id: number, state: PopupState): Promise<void> {
-  await context.trx.insertInto('notice_marks').values({ store_id: context.storeId, user_id: context.user.id, kind: 'popup', key: String(id), state, at: context.now() })
-    .onConflict(conflict => conflict.columns(['store_id', 'user_id', 'kind', 'key']).doUpdateSet({ state, at: context.now() }).where('notice_marks.state', '<>', 'DONE')).execute();
+  await context.trx
+    .insertInto('notice_marks')
+    .values({ store_id: context.storeId, user_id: context.user.id, kind: 'popup', key: String(id), state, at: context.now() })
+    .onConflict(conflict =>
+      conflict
+        .columns(['store_id', 'user_id', 'kind', 'key'])
+        .doUpdateSet({ state, at: context.now() })
+        .where('notice_marks.state', '<>', 'DONE'),
+    )
+    .execute();
 }

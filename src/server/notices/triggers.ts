@@ -4,7 +4,8 @@ import type { Tables } from '../../generated/tables.ts';
 
 export interface StoreState {
   /** Contracts of any state, and those that count towards a plan's limit (active and paused). */
-  contracts: number; running: number;
+  contracts: number;
+  running: number;
   subscriptionLimit: number | undefined;
   groups: number;
   /** The first group, and the first product that was put into one, with its first variant. */
@@ -32,23 +33,43 @@ export const TRIGGERS: Record<string, (state: StoreState) => boolean> = {
   widgetLive: state => hasNoOrders(state) && state.widgetShownAt !== undefined && state.now - state.widgetShownAt < WIDGET_ALONE,
   noOrderYet: state => hasNoOrders(state) && state.widgetShownAt !== undefined && state.now - state.widgetShownAt >= WIDGET_ALONE,
   firstSubscription: state => state.contracts >= 1 && state.contracts <= 2,
-  nearPlanLimit: state => state.subscriptionLimit !== undefined && state.running >= state.subscriptionLimit * 0.8 && state.running <= state.subscriptionLimit,
+  nearPlanLimit: state =>
+    state.subscriptionLimit !== undefined && state.running >= state.subscriptionLimit * 0.8 && state.running <= state.subscriptionLimit,
   firstFailedPayment: state => state.failedPayments >= 1 && state.failedPayments <= 3 && !state.isRecoverySaved,
 };
 
 /** What fills the double-brace placeholders (S149); null where the store has no such thing yet. The last two are ours. */
 export function placeholders(state: StoreState, domain: string): Record<string, string | null> {
-  const text = (value: string | number | null | undefined): string | null => (value === null || value === undefined || value === '' ? null : String(value));
+  const text = (value: string | number | null | undefined): string | null =>
+    value === null || value === undefined || value === '' ? null : String(value);
   return {
-    myshopify_domain: domain, product_title: text(state.product?.title), sellingPlanGroup_shopify_id: text(state.group?.shopifyId), variant_id: text(state.product?.variantShopifyId),
-    sellingPlanGroup_id: text(state.group?.id), product_handle: text(state.product?.handle),
+    myshopify_domain: domain,
+    product_title: text(state.product?.title),
+    sellingPlanGroup_shopify_id: text(state.group?.shopifyId),
+    variant_id: text(state.product?.variantShopifyId),
+    sellingPlanGroup_id: text(state.group?.id),
+    product_handle: text(state.product?.handle),
   };
 }
 
 /** Reads the state of a store. `limit`: the subscriptions its plan allows. */
-export async function readState(trx: Kysely<Tables>, store: { id: number; details: unknown }, limit: number | undefined, now: Date): Promise<StoreState> {
+export async function readState(
+  trx: Kysely<Tables>,
+  store: { id: number; details: unknown },
+  limit: number | undefined,
+  now: Date,
+): Promise<StoreState> {
   const { rows } = await sql<{
-    contracts: number; running: number; groups: number; group_id: number | null; group_shopify_id: number | null; title: string | null; handle: string | null; variant: number | null; failed: number; recovery: boolean;
+    contracts: number;
+    running: number;
+    groups: number;
+    group_id: number | null;
+    group_shopify_id: number | null;
+    title: string | null;
+    handle: string | null;
+    variant: number | null;
+    failed: number;
+    recovery: boolean;
   }>`
     with mapped as (select product_id from plan_products where store_id = ${store.id}::integer order by created_at, product_id limit 1),
       first_group as (select id, (data->>'shopifyId')::bigint as shopify_id from records where store_id = ${store.id}::integer and entity = 'selling-plan-group' and deleted_at is null order by id limit 1)
@@ -66,9 +87,15 @@ export async function readState(trx: Kysely<Tables>, store: { id: number; detail
   const { widgetStatus, widgetShownAt } = (store.details ?? {}) as { widgetStatus?: string; widgetShownAt?: string };
   const shownAt = widgetStatus === 'ACTIVE' && widgetShownAt ? Date.parse(widgetShownAt) : Number.NaN;
   return {
-    contracts: row.contracts, running: row.running, subscriptionLimit: limit, groups: row.groups,
+    contracts: row.contracts,
+    running: row.running,
+    subscriptionLimit: limit,
+    groups: row.groups,
     group: row.group_id === null ? undefined : { id: row.group_id, shopifyId: row.group_shopify_id },
     product: row.title === null ? undefined : { title: row.title, handle: row.handle ?? '', variantShopifyId: row.variant },
-    widgetShownAt: Number.isNaN(shownAt) ? undefined : shownAt, failedPayments: row.failed, isRecoverySaved: row.recovery, now: now.getTime(),
+    widgetShownAt: Number.isNaN(shownAt) ? undefined : shownAt,
+    failedPayments: row.failed,
+    isRecoverySaved: row.recovery,
+    now: now.getTime(),
   };
 }

@@ -10,15 +10,28 @@ export interface FileVariant {
   row: number;
   /** One value for each option of the product; a product without options has none. */
   optionValues: string[];
-  sku?: string; price?: number; compareAtPrice?: number | null; image?: string | null;
-  inventoryManagement?: string | null; inventoryPolicy?: 'deny' | 'continue'; inventoryQuantity?: number;
-  weightInGrams?: number; requiresShipping?: boolean; taxable?: boolean;
+  sku?: string;
+  price?: number;
+  compareAtPrice?: number | null;
+  image?: string | null;
+  inventoryManagement?: string | null;
+  inventoryPolicy?: 'deny' | 'continue';
+  inventoryQuantity?: number;
+  weightInGrams?: number;
+  requiresShipping?: boolean;
+  taxable?: boolean;
 }
 export interface FileProduct {
   row: number;
   handle: string;
-  title?: string; description?: string; vendor?: string; productType?: string; tags?: string[];
-  status?: ProductStatus; isGiftCard?: boolean; image?: string | null;
+  title?: string;
+  description?: string;
+  vendor?: string;
+  productType?: string;
+  tags?: string[];
+  status?: ProductStatus;
+  isGiftCard?: boolean;
+  image?: string | null;
   options: { name: string; values: string[] }[];
   variants: FileVariant[];
 }

@@ -30,7 +30,8 @@ export class Cells {
 
   text(key: ColumnKey, longest = 255): string | undefined {
     const value = this.cells[key];
-    if (value !== undefined && value.length > longest) return this.wrong(key, `This text has ${value.length} characters; at most ${longest} fit.`);
+    if (value !== undefined && value.length > longest)
+      return this.wrong(key, `This text has ${value.length} characters; at most ${longest} fit.`);
     return value;
   }
 
@@ -39,11 +40,16 @@ export class Cells {
     const value = this.cells[key];
     if (value === undefined) return undefined;
     const seen = new Map<string, string>();
-    for (const tag of value.split(',').map((part) => part.trim()).filter(Boolean)) if (!seen.has(tag.toLowerCase())) seen.set(tag.toLowerCase(), tag);
+    for (const tag of value
+      .split(',')
+      .map(part => part.trim())
+      .filter(Boolean))
+      if (!seen.has(tag.toLowerCase())) seen.set(tag.toLowerCase(), tag);
     const tags = [...seen.values()];
     if (tags.length > 250) return this.wrong(key, `A product can have at most 250 tags; this one has ${tags.length}.`);
-    const long = tags.find((tag) => tag.length > 255);
-    if (long !== undefined) return this.wrong(key, `The tag “${long.slice(0, 40)}…” is longer than 255 characters. Separate tags with commas.`);
+    const long = tags.find(tag => tag.length > 255);
+    if (long !== undefined)
+      return this.wrong(key, `The tag “${long.slice(0, 40)}…” is longer than 255 characters. Separate tags with commas.`);
     return tags;
   }
 
@@ -97,7 +103,8 @@ export class Cells {
     if (value === undefined) return undefined;
     if (value === '') return null;
     const url = URL.canParse(value) ? new URL(value) : undefined;
-    if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return this.wrong(key, `“${value.slice(0, 80)}” isn't the address of a picture. It should begin with https://.`);
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+      return this.wrong(key, `“${value.slice(0, 80)}” isn't the address of a picture. It should begin with https://.`);
     return url.href;
   }
 
@@ -107,6 +114,9 @@ export class Cells {
     if (value === undefined) return undefined;
     if (value === '') return whenEmpty;
     const found = words[value];
-    return found ?? this.wrong(key, `“${value}” isn't known here. Use ${Object.keys(words).slice(0, -1).join(', ')} or ${Object.keys(words).at(-1)}.`);
+    return (
+      found ??
+      this.wrong(key, `“${value}” isn't known here. Use ${Object.keys(words).slice(0, -1).join(', ')} or ${Object.keys(words).at(-1)}.`)
+    );
   }
 }

@@ -24,18 +24,28 @@ const NAMED = 200;
 /** Products that are read or written in one transaction, at most. */
 const STEP = 500;
 
-interface ImportFile { products: FileProduct[]; errors: RowError[]; handles: number }
+interface ImportFile {
+  products: FileProduct[];
+  errors: RowError[];
+  handles: number;
+}
 
 async function readFile(content: Uint8Array | string, currency: string): Promise<ImportFile> {
   return productsOf(await readProductCsv(content), currency);
 }
 
-interface Verdict { products: number; errors: number; first: RowError | undefined }
+interface Verdict {
+  products: number;
+  errors: number;
+  first: RowError | undefined;
+}
 
 /** What was found in files that were looked at lately, so that starting need not read them again. Files never change. */
 class Verdicts {
   readonly #known = new Map<string, Verdict>();
-  of(storeId: number, fileId: number): Verdict | undefined { return this.#known.get(`${storeId} ${fileId}`); }
+  of(storeId: number, fileId: number): Verdict | undefined {
+    return this.#known.get(`${storeId} ${fileId}`);
+  }
   keep(storeId: number, fileId: number, { products, errors }: ImportFile): Verdict {
     const verdict = { products: products.length, errors: errors.length, first: errors[0] };
     this.#known.set(`${storeId} ${fileId}`, verdict);
@@ -46,21 +56,43 @@ class Verdicts {
 }
 const verdicts = new Verdicts();
 
-const errorWire = ({ row, column, handle, message }: RowError): JsonObject => ({ row, column: column ?? null, handle: handle ?? null, message });
+const errorWire = ({ row, column, handle, message }: RowError): JsonObject => ({
+  row,
+  column: column ?? null,
+  handle: handle ?? null,
+  message,
+});
 
 /**
  * Keeps the file and says what importing it would do: products to create, to change (field by field), unchanged, and errors by row.
  * The file is read before a transaction is opened and compared between transactions, so that a large one keeps nobody waiting for the database.
  */
-export async function previewImport(context: Pick<Context, 'transaction' | 'store'>, fileName: string, content: string): Promise<JsonObject> {
+export async function previewImport(
+  context: Pick<Context, 'transaction' | 'store'>,
+  fileName: string,
+  content: string,
+): Promise<JsonObject> {
   const bytes = Buffer.from(content, 'utf8');
-  if (bytes.length > MAX_FILE_BYTES) throw invalid([{ pointer: '/content', rule: 'maxLength', message: 'This file is larger than 10 MB. Split it and import the parts one after the other.' }]);
+  if (bytes.length > MAX_FILE_BYTES)
+    throw invalid([
+      {
+        pointer: '/content',
+        rule: 'maxLength',
+        message: 'This file is larger than 10 MB. Split it and import the parts one after the other.',
+      },
+    ]);
   const file = await readFile(content, context.store.currency_code);
   const changes: Change[] = [];
   const breathe = breather();
   for (let at = 0; at < file.products.length; at += STEP) {
     const some = file.products.slice(at, at + STEP);
-    const existing = await context.transaction(({ trx, storeId }) => readExisting(trx, storeId, some.map(product => product.handle)));
+    const existing = await context.transaction(({ trx, storeId }) =>
+      readExisting(
+        trx,
+        storeId,
+        some.map(product => product.handle),
+      ),
+    );
     for (const product of some) {
       changes.push(changeOf(product, existing, context.store.currency_code));
       await breathe();
@@ -69,21 +101,76 @@ export async function previewImport(context: Pick<Context, 'transaction' | 'stor
   return context.transaction(inner => keepPreview(inner, file, changes, fileName, bytes));
 }
 
-async function keepPreview(context: Context, file: ImportFile, changes: readonly Change[], fileName: string, bytes: Buffer): Promise<JsonObject> {
+async function keepPreview(
+  context: Context,
+  file: ImportFile,
+  changes: readonly Change[],
+  fileName: string,
+  bytes: Buffer,
+): Promise<JsonObject> {
   const { trx, storeId } = context;
   const create = changes.filter(change => change.kind === 'CREATE');
   const change = changes.filter(one => one.kind === 'CHANGE');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const kept = await trx.selectFrom('files').select('id').where('store_id', '=', storeId).where('sha256', '=', sha256).where('content_type', '=', 'text/csv').limit(1).executeTakeFirst()
-    ?? await trx.insertInto('files').values({ store_id: storeId, name: fileName, content_type: 'text/csv', size: bytes.length, sha256, content: bytes, created_by: context.user.email, created_at: context.now() }).returning('id').executeTakeFirstOrThrow();
+  const kept =
+    (await trx
+      .selectFrom('files')
+      .select('id')
+      .where('store_id', '=', storeId)
+      .where('sha256', '=', sha256)
+      .where('content_type', '=', 'text/csv')
+      .limit(1)
+      .executeTakeFirst()) ??
+    (await trx
+      .insertInto('files')
+      .values({
+        store_id: storeId,
+        name: fileName,
+        content_type: 'text/csv',
+        size: bytes.length,
+        sha256,
+        content: bytes,
+        created_by: context.user.email,
+        created_at: context.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow());
   verdicts.keep(storeId, kept.id, file);
-  await context.log({ action: 'products.previewed', category: 'Products', description: `Product file “${fileName}” looked at`, entity: 'product', after: { fileId: kept.id, products: file.handles, errors: file.errors.length } });
+  await context.log({
+    action: 'products.previewed',
+    category: 'Products',
+    description: `Product file “${fileName}” looked at`,
+    entity: 'product',
+    after: { fileId: kept.id, products: file.handles, errors: file.errors.length },
+  });
   const broken = new Set(file.errors.map(error => error.handle).filter(Boolean)).size;
   return {
-    fileId: kept.id, fileName, size: bytes.length,
-    counts: { products: file.handles, toCreate: create.length, toChange: change.length, unchanged: changes.length - create.length - change.length, withErrors: broken, errors: file.errors.length },
-    toCreate: create.slice(0, NAMED).map(({ product }) => ({ handle: product.handle, title: product.title ?? product.handle, image: product.image ?? null, variants: product.variants.length, row: product.row })),
-    toChange: change.slice(0, NAMED).map(one => ({ productId: one.row.id, handle: one.product.handle, title: one.row.title, image: one.row.image, row: one.product.row, changes: allDifferences(one) as unknown as JsonObject[] })),
+    fileId: kept.id,
+    fileName,
+    size: bytes.length,
+    counts: {
+      products: file.handles,
+      toCreate: create.length,
+      toChange: change.length,
+      unchanged: changes.length - create.length - change.length,
+      withErrors: broken,
+      errors: file.errors.length,
+    },
+    toCreate: create.slice(0, NAMED).map(({ product }) => ({
+      handle: product.handle,
+      title: product.title ?? product.handle,
+      image: product.image ?? null,
+      variants: product.variants.length,
+      row: product.row,
+    })),
+    toChange: change.slice(0, NAMED).map(one => ({
+      productId: one.row.id,
+      handle: one.product.handle,
+      title: one.row.title,
+      image: one.row.image,
+      row: one.product.row,
+      changes: allDifferences(one) as unknown as JsonObject[],
+    })),
     errors: file.errors.slice(0, NAMED).map(errorWire),
     isComplete: create.length <= NAMED && change.length <= NAMED && file.errors.length <= NAMED,
   };
@@ -91,24 +178,52 @@ async function keepPreview(context: Context, file: ImportFile, changes: readonly
 
 /** The file of a preview. @throws Refusal 404 */
 export async function needFile(trx: Kysely<Tables>, storeId: number, fileId: number): Promise<{ name: string; content: Uint8Array }> {
-  const file = await trx.selectFrom('files').select(['name', 'content']).where('store_id', '=', storeId).where('id', '=', fileId).where('content_type', '=', 'text/csv').executeTakeFirst();
+  const file = await trx
+    .selectFrom('files')
+    .select(['name', 'content'])
+    .where('store_id', '=', storeId)
+    .where('id', '=', fileId)
+    .where('content_type', '=', 'text/csv')
+    .executeTakeFirst();
   if (!file) throw notFound('file');
   return file;
 }
 
 /** Refuses to start where nothing would come in: a file that can't be read, or one with errors when all or nothing is wanted. Answers how many products would. */
-export async function refuseBadFile(storeId: number, fileId: number, content: Uint8Array, currency: string, mode: ImportMode): Promise<number> {
+export async function refuseBadFile(
+  storeId: number,
+  fileId: number,
+  content: Uint8Array,
+  currency: string,
+  mode: ImportMode,
+): Promise<number> {
   const { products, errors, first } = verdicts.of(storeId, fileId) ?? verdicts.keep(storeId, fileId, await readFile(content, currency));
   if (first && (mode === 'ALL_OR_NOTHING' || products === 0)) {
     const more = errors - 1;
-    throw invalid([{ pointer: '/fileId', rule: 'IMPORT_ERRORS', message: `Nothing was imported. Row ${first.row}: ${first.message}${more ? ` There ${more === 1 ? 'is 1 more error' : `are ${more} more errors`}.` : ''}` }]);
+    throw invalid([
+      {
+        pointer: '/fileId',
+        rule: 'IMPORT_ERRORS',
+        message: `Nothing was imported. Row ${first.row}: ${first.message}${more ? ` There ${more === 1 ? 'is 1 more error' : `are ${more} more errors`}.` : ''}`,
+      },
+    ]);
   }
   return products;
 }
 
-interface Progress extends JsonObject { created: number; changed: number; unchanged: number; priceChanges: number }
+interface Progress extends JsonObject {
+  created: number;
+  changed: number;
+  unchanged: number;
+  priceChanges: number;
+}
 const NONE: Progress = { created: 0, changed: 0, unchanged: 0, priceChanges: 0 };
-const add = (a: Progress, b: Applied): Progress => ({ created: a.created + b.created, changed: a.changed + b.changed, unchanged: a.unchanged + b.unchanged, priceChanges: a.priceChanges + b.priceChanges });
+const add = (a: Progress, b: Applied): Progress => ({
+  created: a.created + b.created,
+  changed: a.changed + b.changed,
+  unchanged: a.unchanged + b.unchanged,
+  priceChanges: a.priceChanges + b.priceChanges,
+});
 /** How far an interrupted run came. */
 function progressOf(result: unknown): { progress: Progress; failures: RowError[] } {
   const { failures = [], ...progress } = (result ?? {}) as Partial<Progress> & { failures?: RowError[] };
@@ -130,11 +245,23 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
   const begun = await db.inStore(storeId, async trx => {
     const run = await lockRun(trx, data);
     if (!run) return undefined;
-    const store = await trx.selectFrom('stores').select(['currency_code', 'clock_offset_ms']).where('id', '=', storeId).executeTakeFirstOrThrow();
+    const store = await trx
+      .selectFrom('stores')
+      .select(['currency_code', 'clock_offset_ms'])
+      .where('id', '=', storeId)
+      .executeTakeFirstOrThrow();
     const now = (): Date => new Date(Date.now() + store.clock_offset_ms);
     const input = run.input as { fileId: number; mode: ImportMode };
     if (run.status === 'QUEUED') await noteRun(trx, data, { status: 'IN_PROGRESS', started_at: now() });
-    return { input, currency: store.currency_code, now, file: await needFile(trx, storeId, input.fileId), done: run.processed, ...progressOf(run.result), createdBy: run.created_by };
+    return {
+      input,
+      currency: store.currency_code,
+      now,
+      file: await needFile(trx, storeId, input.fileId),
+      done: run.processed,
+      ...progressOf(run.result),
+      createdBy: run.created_by,
+    };
   });
   if (!begun) return;
   const { input, currency, now, createdBy } = begun;
@@ -144,19 +271,41 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
   const finish = async (trx: Kysely<Tables>, progress: Progress, failures: RowError[]): Promise<void> => {
     const errors = [...file.errors, ...failures];
     await noteRun(trx, data, {
-      status: 'COMPLETED', finished_at: now(), total, processed: total, succeeded: total - failures.length, failed: failures.length + new Set(file.errors.map(error => error.handle)).size,
+      status: 'COMPLETED',
+      finished_at: now(),
+      total,
+      processed: total,
+      succeeded: total - failures.length,
+      failed: failures.length + new Set(file.errors.map(error => error.handle)).size,
       result: { ...progress, errors: errors.slice(0, NAMED).map(errorWire), errorCount: errors.length },
     });
-    await trx.insertInto('account_log').values({
-      store_id: storeId, action: 'products.imported', category: 'Products', description: `Products imported from “${begun.file.name}”: ${doneWords(progress)}`, entity: 'product', user_email: createdBy, source: 'System', created_at: now(),
-      after: JSON.stringify({ ...progress, runId: data.runId, fileId: input.fileId }),
-    }).execute();
+    await trx
+      .insertInto('account_log')
+      .values({
+        store_id: storeId,
+        action: 'products.imported',
+        category: 'Products',
+        description: `Products imported from “${begun.file.name}”: ${doneWords(progress)}`,
+        entity: 'product',
+        user_email: createdBy,
+        source: 'System',
+        created_at: now(),
+        after: JSON.stringify({ ...progress, runId: data.runId, fileId: input.fileId }),
+      })
+      .execute();
     await after(trx, progress);
   };
 
   if (input.mode === 'ALL_OR_NOTHING') {
     if (file.errors.length) {
-      await db.inStore(storeId, trx => noteRun(trx, data, { status: 'FAILED', finished_at: now(), error: 'Nothing was imported, because some rows have errors.', result: { ...NONE, errors: file.errors.slice(0, NAMED).map(errorWire), errorCount: file.errors.length } }));
+      await db.inStore(storeId, trx =>
+        noteRun(trx, data, {
+          status: 'FAILED',
+          finished_at: now(),
+          error: 'Nothing was imported, because some rows have errors.',
+          result: { ...NONE, errors: file.errors.slice(0, NAMED).map(errorWire), errorCount: file.errors.length },
+        }),
+      );
       return;
     }
     if (db.kind === 'embedded') {
@@ -168,23 +317,33 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
       let left = differing.length;
       await inSteps(db, differing, signal, async some => {
         // Counted in the step's own transaction, so that a run that goes on counts it once.
-        ({ created, changed, priceChanges } = await db.inStore(storeId, async trx => {
-          const sum = add(progress(), await write(some)(trx));
-          const processed = total - left + some.length;
-          await noteRun(trx, data, { total, processed, succeeded: processed, result: sum });
-          return sum;
-        }, { timeoutMs: STEP_MS }));
+        ({ created, changed, priceChanges } = await db.inStore(
+          storeId,
+          async trx => {
+            const sum = add(progress(), await write(some)(trx));
+            const processed = total - left + some.length;
+            await noteRun(trx, data, { total, processed, succeeded: processed, result: sum });
+            return sum;
+          },
+          { timeoutMs: STEP_MS },
+        ));
         left -= some.length;
       });
-      await db.inStore(storeId, async trx => { if (await lockRun(trx, data)) await finish(trx, progress(), []); });
+      await db.inStore(storeId, async trx => {
+        if (await lockRun(trx, data)) await finish(trx, progress(), []);
+      });
       return;
     }
-    await db.inStore(storeId, async trx => {
-      const run = await lockRun(trx, data);
-      if (!run) return;
-      const applied = await importProducts(trx, storeId, products, currency, now());
-      await finish(trx, add(NONE, applied), []);
-    }, { timeoutMs: 600_000 });
+    await db.inStore(
+      storeId,
+      async trx => {
+        const run = await lockRun(trx, data);
+        if (!run) return;
+        const applied = await importProducts(trx, storeId, products, currency, now());
+        await finish(trx, add(NONE, applied), []);
+      },
+      { timeoutMs: 600_000 },
+    );
     return;
   }
 
@@ -194,16 +353,36 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
     signal.throwIfAborted();
     const product = products[at] as FileProduct;
     try {
-      progress = await db.inStore(storeId, async trx => {
-        const sum = add(progress, await importProducts(trx, storeId, [product], currency, now()));
-        // Noted in the product's own transaction, so that a run that goes on counts it once.
-        await noteRun(trx, data, { total, processed: at + 1, succeeded: at + 1 - failures.length, result: { ...sum, failures: failures as unknown as JsonObject[] } });
-        return sum;
-      }, { timeoutMs: 60_000 });
+      progress = await db.inStore(
+        storeId,
+        async trx => {
+          const sum = add(progress, await importProducts(trx, storeId, [product], currency, now()));
+          // Noted in the product's own transaction, so that a run that goes on counts it once.
+          await noteRun(trx, data, {
+            total,
+            processed: at + 1,
+            succeeded: at + 1 - failures.length,
+            result: { ...sum, failures: failures as unknown as JsonObject[] },
+          });
+          return sum;
+        },
+        { timeoutMs: 60_000 },
+      );
     } catch (error) {
       if (!(error instanceof DatabaseError) || !isOfTheProduct(error)) throw error;
-      failures.push({ row: product.row, handle: product.handle, message: `“${product.title ?? product.handle}” could not be written, because somebody changed it at the same moment. Import the file again.` });
-      await db.inStore(storeId, trx => noteRun(trx, data, { total, processed: at + 1, failed: failures.length, result: { ...progress, failures: failures as unknown as JsonObject[] } }));
+      failures.push({
+        row: product.row,
+        handle: product.handle,
+        message: `“${product.title ?? product.handle}” could not be written, because somebody changed it at the same moment. Import the file again.`,
+      });
+      await db.inStore(storeId, trx =>
+        noteRun(trx, data, {
+          total,
+          processed: at + 1,
+          failed: failures.length,
+          result: { ...progress, failures: failures as unknown as JsonObject[] },
+        }),
+      );
     }
   }
   await db.inStore(storeId, async trx => {
@@ -215,7 +394,12 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
 const STEP_MS = 60_000;
 
 /** Goes through products in steps that keep nobody else waiting for long. */
-async function inSteps(db: Database, products: readonly FileProduct[], signal: AbortSignal, work: (some: readonly FileProduct[]) => Promise<void>): Promise<void> {
+async function inSteps(
+  db: Database,
+  products: readonly FileProduct[],
+  signal: AbortSignal,
+  work: (some: readonly FileProduct[]) => Promise<void>,
+): Promise<void> {
   const pace = new Pace(db, STEP);
   for (let at = 0; at < products.length;) {
     signal.throwIfAborted();
@@ -226,11 +410,26 @@ async function inSteps(db: Database, products: readonly FileProduct[], signal: A
 }
 
 /** The products that importing would create or change; the others need no write. */
-async function differingOf(db: Database, storeId: number, products: readonly FileProduct[], currency: string, signal: AbortSignal): Promise<FileProduct[]> {
+async function differingOf(
+  db: Database,
+  storeId: number,
+  products: readonly FileProduct[],
+  currency: string,
+  signal: AbortSignal,
+): Promise<FileProduct[]> {
   const differing: FileProduct[] = [];
   const breathe = breather();
   await inSteps(db, products, signal, async some => {
-    const existing = await db.inStore(storeId, trx => readExisting(trx, storeId, some.map(product => product.handle)), { readOnly: true, timeoutMs: STEP_MS });
+    const existing = await db.inStore(
+      storeId,
+      trx =>
+        readExisting(
+          trx,
+          storeId,
+          some.map(product => product.handle),
+        ),
+      { readOnly: true, timeoutMs: STEP_MS },
+    );
     for (const product of some) {
       if (changeOf(product, existing, currency).kind !== 'NONE') differing.push(product);
       await breathe();
@@ -243,17 +442,36 @@ class TakenBack extends Error {}
 
 /** Does work in a transaction and takes it back. What the database would refuse, it refuses now. */
 async function rehearsed(db: Database, storeId: number, work: (trx: Kysely<Tables>) => Promise<unknown>): Promise<void> {
-  await db.inStore(storeId, async trx => {
-    await work(trx);
-    throw new TakenBack();
-  }, { timeoutMs: STEP_MS }).catch((error: unknown) => { if (!(error instanceof TakenBack)) throw error; });
+  await db
+    .inStore(
+      storeId,
+      async trx => {
+        await work(trx);
+        throw new TakenBack();
+      },
+      { timeoutMs: STEP_MS },
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof TakenBack)) throw error;
+    });
 }
 
 /** Constraint and data errors concern one product; anything else (no connection, no disk) concerns the whole run. */
 const isOfTheProduct = (error: DatabaseError): boolean => /^(22|23)/.test(error.code ?? '');
 
-async function importProducts(trx: Kysely<Tables>, storeId: number, products: readonly FileProduct[], currency: string, at: Date): Promise<Applied> {
-  const existing = await readExisting(trx, storeId, products.map(product => product.handle), { lock: true });
+async function importProducts(
+  trx: Kysely<Tables>,
+  storeId: number,
+  products: readonly FileProduct[],
+  currency: string,
+  at: Date,
+): Promise<Applied> {
+  const existing = await readExisting(
+    trx,
+    storeId,
+    products.map(product => product.handle),
+    { lock: true },
+  );
   const changes: Change[] = [];
   const breathe = breather();
   for (const product of products) {
@@ -270,8 +488,11 @@ export async function failImport(db: Database, data: RunData): Promise<void> {
     if (!run) return;
     const someCameIn = run.processed > 0 || (run.input as { mode?: ImportMode } | null)?.mode === 'SKIP_ERRORS';
     await noteRun(trx, data, {
-      status: 'FAILED', finished_at: new Date(),
-      error: someCameIn ? 'The import stopped because of an error on our side. Products that came in stay; import the file again for the rest.' : 'The import stopped because of an error on our side. Nothing was imported; try it again.',
+      status: 'FAILED',
+      finished_at: new Date(),
+      error: someCameIn
+        ? 'The import stopped because of an error on our side. Products that came in stay; import the file again for the rest.'
+        : 'The import stopped because of an error on our side. Nothing was imported; try it again.',
     });
   });
 }

@@ -7,7 +7,11 @@ import { variantTitle, type FileProduct, type FileVariant, type ProductStatus } 
 import type { ColumnKey } from './columns.ts';
 import type { CsvFile, CsvRow, RowError } from './read-csv.ts';
 
-const OPTIONS = [['option1Name', 'option1Value'], ['option2Name', 'option2Value'], ['option3Name', 'option3Value']] as const;
+const OPTIONS = [
+  ['option1Name', 'option1Value'],
+  ['option2Name', 'option2Value'],
+  ['option3Name', 'option3Value'],
+] as const;
 const MAX_VARIANTS = 2048;
 const STATUSES: Record<string, ProductStatus> = { active: 'ACTIVE', draft: 'DRAFT', archived: 'ARCHIVED' };
 const POLICIES: Record<string, 'deny' | 'continue'> = { deny: 'deny', continue: 'continue', false: 'deny', true: 'continue' };
@@ -27,11 +31,15 @@ export async function productsOf(file: CsvFile, currency: string): Promise<FileP
   for (const row of file.rows) {
     const handle = (row.cells.handle ?? '').toLowerCase();
     if (handle === '') {
-      new Cells(row, file.columns, errors).wrong('handle', `Row ${row.row} has no handle. Every row starts with the handle of its product.`);
+      new Cells(row, file.columns, errors).wrong(
+        'handle',
+        `Row ${row.row} has no handle. Every row starts with the handle of its product.`,
+      );
       continue;
     }
     const group = groups.get(handle);
-    if (group) group.push(row); else groups.set(handle, [row]);
+    if (group) group.push(row);
+    else groups.set(handle, [row]);
   }
   const products: FileProduct[] = [];
   const breathe = breather();
@@ -39,13 +47,13 @@ export async function productsOf(file: CsvFile, currency: string): Promise<FileP
     products.push(readProduct(handle, rows, file.columns, currency, errors));
     await breathe();
   }
-  const broken = new Set(errors.map((error) => error.handle?.toLowerCase()));
+  const broken = new Set(errors.map(error => error.handle?.toLowerCase()));
   errors.sort((a, b) => a.row - b.row);
-  return { products: products.filter((product) => !broken.has(product.handle)), errors, handles: groups.size };
+  return { products: products.filter(product => !broken.has(product.handle)), errors, handles: groups.size };
 }
 
 function readProduct(handle: string, rows: CsvRow[], columns: Map<ColumnKey, string>, currency: string, errors: RowError[]): FileProduct {
-  const all = rows.map((row) => new Cells(row, columns, errors));
+  const all = rows.map(row => new Cells(row, columns, errors));
   const first = all[0]!; // a group has at least one row
   const product: FileProduct = { row: first.row, handle, options: [], variants: [] };
   if (!/^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u.test(handle) || handle.length > 255) {
@@ -61,7 +69,11 @@ function readProduct(handle: string, rows: CsvRow[], columns: Map<ColumnKey, str
   assign(product, 'productType', first.text('type'));
   assign(product, 'tags', first.tags('tags'));
   const published = first.truth('published', true);
-  assign(product, 'status', first.word('status', STATUSES, 'ACTIVE') ?? (published === undefined ? undefined : published ? 'ACTIVE' : 'DRAFT'));
+  assign(
+    product,
+    'status',
+    first.word('status', STATUSES, 'ACTIVE') ?? (published === undefined ? undefined : published ? 'ACTIVE' : 'DRAFT'),
+  );
   assign(product, 'isGiftCard', first.truth('giftCard', false));
 
   product.options = readOptionNames(first);
@@ -76,17 +88,21 @@ function readProduct(handle: string, rows: CsvRow[], columns: Map<ColumnKey, str
     const key = variant.optionValues.join('\u0000').toLowerCase();
     const same = values.get(key);
     if (same) {
-      cells.wrong('option1Value', product.options.length === 0
-        ? `Row ${cells.row} repeats the product of row ${same.row} without saying how it differs. Give both rows an option value.`
-        : `Row ${cells.row} repeats the variant “${variantTitle(variant.optionValues)}” of row ${same.row}.`);
+      cells.wrong(
+        'option1Value',
+        product.options.length === 0
+          ? `Row ${cells.row} repeats the product of row ${same.row} without saying how it differs. Give both rows an option value.`
+          : `Row ${cells.row} repeats the variant “${variantTitle(variant.optionValues)}” of row ${same.row}.`,
+      );
       continue;
     }
     values.set(key, variant);
     product.variants.push(variant);
   }
-  if (product.variants.length > MAX_VARIANTS) first.wrong('handle', `“${handle}” has ${product.variants.length} variants; a product can have at most ${MAX_VARIANTS}.`);
+  if (product.variants.length > MAX_VARIANTS)
+    first.wrong('handle', `“${handle}” has ${product.variants.length} variants; a product can have at most ${MAX_VARIANTS}.`);
   for (const [index, option] of product.options.entries()) {
-    option.values = [...new Set(product.variants.map((variant) => variant.optionValues[index] ?? ''))];
+    option.values = [...new Set(product.variants.map(variant => variant.optionValues[index] ?? ''))];
   }
   if (columns.has('imageSrc')) product.image = pictures.sort((a, b) => a.position - b.position)[0]?.src ?? null;
   return product;
@@ -102,7 +118,7 @@ function readOptionNames(first: Cells): { name: string; values: string[] }[] {
       if (first.has(valueKey)) first.wrong(nameKey, 'This option has a value but no name. Name it, for example “Size”.');
       break;
     }
-    if (options.some((option) => option.name.toLowerCase() === name.toLowerCase())) {
+    if (options.some(option => option.name.toLowerCase() === name.toLowerCase())) {
       first.wrong(nameKey, `The option “${name}” is there twice. Every option of a product needs its own name.`);
     }
     options.push({ name, values: [] });
@@ -117,7 +133,8 @@ function readVariant(cells: Cells, product: FileProduct, currency: string): File
     const value = cells.text(valueKey);
     if (option && value) variant.optionValues.push(value);
     else if (option) cells.wrong(valueKey, `This variant has no value for “${option.name}”.`);
-    else if (value && product.options.length > 0) cells.wrong(valueKey, `“${value}” belongs to an option that the first row of this product doesn't name.`);
+    else if (value && product.options.length > 0)
+      cells.wrong(valueKey, `“${value}” belongs to an option that the first row of this product doesn't name.`);
   }
   const price = cells.money('price', currency);
   if (price === null) cells.wrong('price', 'The price is empty. Enter 0 if the variant costs nothing.');
@@ -144,7 +161,12 @@ export function cleanHtml(html: string): string {
   if (!/[<>&]/.test(html)) return html.trim();
   return sanitizeHtml(html, {
     allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'],
-    allowedAttributes: { a: ['href', 'title', 'rel'], img: ['src', 'alt', 'width', 'height'], td: ['colspan', 'rowspan'], th: ['colspan', 'rowspan', 'scope'] },
+    allowedAttributes: {
+      a: ['href', 'title', 'rel'],
+      img: ['src', 'alt', 'width', 'height'],
+      td: ['colspan', 'rowspan'],
+      th: ['colspan', 'rowspan', 'scope'],
+    },
     allowedSchemes: ['https', 'http', 'mailto', 'tel'],
     allowedSchemesByTag: { img: ['https', 'http'] },
     transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener nofollow' }) },

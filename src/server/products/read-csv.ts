@@ -4,10 +4,18 @@ import { CsvError, parse } from 'csv-parse';
 import { classicName, columnOf, type ColumnKey } from './columns.ts';
 
 /** One mistake: the row as a spreadsheet numbers it (the header is row 1), the column as the file's header writes it. */
-export interface RowError { row: number; column?: string; handle?: string; message: string }
+export interface RowError {
+  row: number;
+  column?: string;
+  handle?: string;
+  message: string;
+}
 
 /** One row below the header. Cells of columns that the file lacks are undefined, empty cells are ''. */
-export interface CsvRow { row: number; cells: Partial<Record<ColumnKey, string>> }
+export interface CsvRow {
+  row: number;
+  cells: Partial<Record<ColumnKey, string>>;
+}
 
 export interface CsvFile {
   rows: CsvRow[];
@@ -20,8 +28,11 @@ export interface CsvFile {
 export const MAX_FILE_BYTES = 10_000_000;
 const MAX_ROWS = 50_000;
 
-const failed = (row: number, message: string, column?: string): CsvFile =>
-  ({ rows: [], columns: new Map(), errors: [column === undefined ? { row, message } : { row, column, message }] });
+const failed = (row: number, message: string, column?: string): CsvFile => ({
+  rows: [],
+  columns: new Map(),
+  errors: [column === undefined ? { row, message } : { row, column, message }],
+});
 
 /**
  * Reads a product CSV: UTF-8 with or without byte order mark, quoted cells with commas, quotes and line breaks,
@@ -30,7 +41,8 @@ const failed = (row: number, message: string, column?: string): CsvFile =>
  */
 export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile> {
   const text = decode(file);
-  if (text === undefined || text.includes('\u0000')) return failed(1, 'This file isn\'t UTF-8 text. Save it again as “CSV UTF-8” and choose it once more.');
+  if (text === undefined || text.includes('\u0000'))
+    return failed(1, "This file isn't UTF-8 text. Save it again as “CSV UTF-8” and choose it once more.");
   if (text.trim() === '') return failed(1, 'This file is empty. Choose a product export with a header and at least one product.');
 
   let records: string[][];
@@ -53,20 +65,32 @@ export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile
     columns.set(key, cell.trim());
     positions.set(key, index);
   }
-  const missing = (['handle', 'title'] as const).filter((key) => !columns.has(key)).map(classicName);
+  const missing = (['handle', 'title'] as const).filter(key => !columns.has(key)).map(classicName);
   if (missing.length > 0) {
-    return failed(1, `This doesn't look like a product export: ${missing.length === 2 ? `the columns “${missing[0]}” and “${missing[1]}” are` : `the column “${missing[0]}” is`} missing from its first row.`, missing[0]);
+    return failed(
+      1,
+      `This doesn't look like a product export: ${missing.length === 2 ? `the columns “${missing[0]}” and “${missing[1]}” are` : `the column “${missing[0]}” is`} missing from its first row.`,
+      missing[0],
+    );
   }
-  if (body.every((record) => record.every((cell) => cell.trim() === ''))) return failed(1, 'This file has a header but no products.');
-  if (body.length > MAX_ROWS) return failed(MAX_ROWS + 2, `This file has ${body.length.toLocaleString('en-US')} rows; one import takes at most ${MAX_ROWS.toLocaleString('en-US')}. Split it and import the parts one after the other.`);
+  if (body.every(record => record.every(cell => cell.trim() === ''))) return failed(1, 'This file has a header but no products.');
+  if (body.length > MAX_ROWS)
+    return failed(
+      MAX_ROWS + 2,
+      `This file has ${body.length.toLocaleString('en-US')} rows; one import takes at most ${MAX_ROWS.toLocaleString('en-US')}. Split it and import the parts one after the other.`,
+    );
 
   const rows: CsvRow[] = [];
   const errors: RowError[] = [];
   for (const [index, record] of body.entries()) {
     const row = index + 2;
-    if (record.every((cell) => cell.trim() === '')) continue;
+    if (record.every(cell => cell.trim() === '')) continue;
     if (record.length !== head.length) {
-      errors.push({ row, ...handleIn(record, positions), message: `Row ${row} has ${count(record.length, 'cell')} where the header has ${head.length}. A comma or a quotation mark in one of its cells is probably not inside quotes.` });
+      errors.push({
+        row,
+        ...handleIn(record, positions),
+        message: `Row ${row} has ${count(record.length, 'cell')} where the header has ${head.length}. A comma or a quotation mark in one of its cells is probably not inside quotes.`,
+      });
       continue;
     }
     const cells: CsvRow['cells'] = {};
@@ -88,7 +112,7 @@ function decode(file: Uint8Array | string): string | undefined {
 /** Spreadsheets of some countries save with semicolons or tabs; the header tells. */
 function delimiterOf(text: string): string {
   const header = text.slice(0, text.search(/[\r\n]|$/));
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, n: header.split(delimiter).length }));
+  const counts = [',', ';', '\t'].map(delimiter => ({ delimiter, n: header.split(delimiter).length }));
   return counts.reduce((best, next) => (next.n > best.n ? next : best)).delimiter;
 }
 
@@ -98,7 +122,10 @@ async function recordsOf(text: string): Promise<string[][]> {
   const parser = parse({ bom: true, delimiter: delimiterOf(text), relax_column_count: true, max_record_size: 2_000_000 });
   const records: string[][] = [];
   const done = new Promise<void>((resolve, reject) => {
-    parser.on('data', (record: string[]) => records.push(record)).once('end', resolve).once('error', reject);
+    parser
+      .on('data', (record: string[]) => records.push(record))
+      .once('end', resolve)
+      .once('error', reject);
   });
   done.catch(() => undefined); // awaited below; a parser that fails early must not count as unhandled meanwhile
   for (let at = 0; at < text.length && !parser.destroyed; at += CHUNK) {
@@ -112,11 +139,15 @@ async function recordsOf(text: string): Promise<string[][]> {
 
 function explain(error: CsvError, row: number): string {
   switch (error.code) {
-    case 'CSV_QUOTE_NOT_CLOSED': return `A quotation mark that opens in row ${row} is never closed. A text in quotation marks needs one at its end.`;
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return `A quotation mark that opens in row ${row} is never closed. A text in quotation marks needs one at its end.`;
     case 'CSV_INVALID_CLOSING_QUOTE':
-    case 'INVALID_OPENING_QUOTE': return `In row ${row} a quotation mark stands in the middle of a cell. Put the whole cell in quotation marks and write the inner one twice.`;
-    case 'CSV_MAX_RECORD_SIZE': return `Row ${row} is longer than 2,000,000 characters. A quotation mark is probably missing in it.`;
-    default: return `Row ${row} can't be read as CSV. Export the file again or save it as “CSV UTF-8”.`;
+    case 'INVALID_OPENING_QUOTE':
+      return `In row ${row} a quotation mark stands in the middle of a cell. Put the whole cell in quotation marks and write the inner one twice.`;
+    case 'CSV_MAX_RECORD_SIZE':
+      return `Row ${row} is longer than 2,000,000 characters. A quotation mark is probably missing in it.`;
+    default:
+      return `Row ${row} can't be read as CSV. Export the file again or save it as “CSV UTF-8”.`;
   }
 }
 

@@ -6,7 +6,10 @@ import type { Unit } from './plans.ts';
 export type DayNumber = number;
 
 const DAY = 86_400_000;
-const parts = (day: DayNumber) => { const date = new Date(day * DAY); return [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()] as const; };
+const parts = (day: DayNumber) => {
+  const date = new Date(day * DAY);
+  return [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()] as const;
+};
 const lastDayOf = (year: number, month: number) => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 
 /** `n` intervals after `day`, counted from it: a day that a month lacks falls on its last day. */
@@ -43,12 +46,16 @@ export class StoreCalendar {
     return at;
   }
   /** Epoch ms `minutes` after the billing hour (negative: before). */
-  near(day: DayNumber, minutes: number): number { return this.billingAt(day) + minutes * 60_000; }
+  near(day: DayNumber, minutes: number): number {
+    return this.billingAt(day) + minutes * 60_000;
+  }
   /** The calendar day of an instant. */
   dayAt(at: number): DayNumber {
     const local = DateTime.fromMillis(at, { zone: this.zone });
     return Math.round(Date.UTC(local.year, local.month - 1, local.day) / DAY);
   }
   /** True when the billing hour of that day has passed. */
-  isPast(day: DayNumber): boolean { return this.billingAt(day) <= this.now; }
+  isPast(day: DayNumber): boolean {
+    return this.billingAt(day) <= this.now;
+  }
 }

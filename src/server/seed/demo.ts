@@ -11,7 +11,10 @@ export async function seedDemo(services: Services): Promise<void> {
   const areas = Object.keys(definitions.permissions);
   let said = started;
   await seedStores(db, {
-    seed: config.seed, contracts: config.demoSize, areas, history: config.demoSize > 100_000 ? 'latest' : 'whole',
+    seed: config.seed,
+    contracts: config.demoSize,
+    areas,
+    history: config.demoSize > 100_000 ? 'latest' : 'whole',
     progress: (done, total) => {
       if (Date.now() - said < 3000) return;
       said = Date.now();

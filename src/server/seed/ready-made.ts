@@ -53,7 +53,11 @@ function dropOtherLogs(folder: string, kept: string): void {
 }
 
 /** The ready-made demo store beside the server, when this configuration wants just that one and it is of today; else undefined, and it has to be seeded. */
-export function findReadyMade(config: Pick<Config, 'demo' | 'demoSize' | 'seed'>, folder = path.dirname(fileURLToPath(import.meta.url)), now = Date.now()): string | undefined {
+export function findReadyMade(
+  config: Pick<Config, 'demo' | 'demoSize' | 'seed'>,
+  folder = path.dirname(fileURLToPath(import.meta.url)),
+  now = Date.now(),
+): string | undefined {
   if (!config.demo) return undefined;
   const [before, after] = nameOf(config.demoSize, config.seed, '|').split('|') as [string, string];
   const file = fs.readdirSync(folder).find(name => {

@@ -46,7 +46,12 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
     for (const [i, size] of share(contracts, stores).entries()) {
       const id = i + 1;
       const store: SeedStore = {
-        id, domain: i === 0 ? DEMO_DOMAIN : `store-${id}.myshopify.com`, name: i === 0 ? 'Fern & Ember' : `Store ${id}`, email: i === 0 ? 'hello@fernandember.example' : `hello@store-${id}.example`, owner: 'Amira Fontaine', isDemo: true,
+        id,
+        domain: i === 0 ? DEMO_DOMAIN : `store-${id}.myshopify.com`,
+        name: i === 0 ? 'Fern & Ember' : `Store ${id}`,
+        email: i === 0 ? 'hello@fernandember.example' : `hello@store-${id}.example`,
+        owner: 'Amira Fontaine',
+        isDemo: true,
         openedAt: now - YEARS_BACK * 86_400_000,
       };
       if (!there.has(id)) {
@@ -66,17 +71,49 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
   });
 }
 
-interface StoreOptions extends SeedOptions { seed: number; now: number; size: number; firstId: number }
+interface StoreOptions extends SeedOptions {
+  seed: number;
+  now: number;
+  size: number;
+  firstId: number;
+}
 
-async function writeStore(trx: Kysely<Tables>, store: SeedStore, { seed, now, size, firstId, areas, history = 'whole' }: StoreOptions, progress: (part: number) => void): Promise<void> {
+async function writeStore(
+  trx: Kysely<Tables>,
+  store: SeedStore,
+  { seed, now, size, firstId, areas, history = 'whole' }: StoreOptions,
+  progress: (part: number) => void,
+): Promise<void> {
   const writer = new BulkWriter(trx);
   await openStore(writer, store, areas);
   await writer.end();
-  await trx.insertInto('settings').values({ store_id: store.id, name: 'general', data: JSON.stringify({ billingHour: BILLING_HOUR, prepaidShippingCharge: 'FIRST_ONLY', multipleDeliveryOptions: ['SHIPPING', 'PICKUP', 'LOCAL_DELIVERY'] }), updated_by: store.email }).execute();
+  await trx
+    .insertInto('settings')
+    .values({
+      store_id: store.id,
+      name: 'general',
+      data: JSON.stringify({
+        billingHour: BILLING_HOUR,
+        prepaidShippingCharge: 'FIRST_ONLY',
+        multipleDeliveryOptions: ['SHIPPING', 'PICKUP', 'LOCAL_DELIVERY'],
+      }),
+      updated_by: store.email,
+    })
+    .execute();
   const stocked = await stock(writer, store);
   await writer.end();
   await sql`select set_config('app.counts_later', 'yes', true)`.execute(trx);
-  await subscribe(writer, store, stocked, new StoreCalendar(now, ZONE, BILLING_HOUR), random(seed).fork(store.id), size, firstId, history, progress);
+  await subscribe(
+    writer,
+    store,
+    stocked,
+    new StoreCalendar(now, ZONE, BILLING_HOUR),
+    random(seed).fork(store.id),
+    size,
+    firstId,
+    history,
+    progress,
+  );
   await writer.end();
   await sumUpCustomers(trx, store.id);
 }
@@ -93,9 +130,14 @@ async function sumUpCustomers(trx: Kysely<Tables>, storeId: number): Promise<voi
 
 /** Drops every index that only makes reading faster; gives the way to build them again, which is quicker at the end than to keep them while writing. */
 async function dropIndexes(trx: Kysely<Tables>): Promise<() => Promise<void>> {
-  const { rows } = await sql<{ name: string; definition: string }>`select c.relname as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
+  const { rows } = await sql<{
+    name: string;
+    definition: string;
+  }>`select c.relname as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
     join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
-    where n.nspname = 'public' and not i.indisunique and t.relname in ('contracts', 'contract_lines', 'customers', 'customer_addresses', 'payment_methods', 'orders', 'billing_attempts', 'activity')`.execute(trx);
+    where n.nspname = 'public' and not i.indisunique and t.relname in ('contracts', 'contract_lines', 'customers', 'customer_addresses', 'payment_methods', 'orders', 'billing_attempts', 'activity')`.execute(
+    trx,
+  );
   for (const { name } of rows) await sql`drop index ${sql.table(name)}`.execute(trx);
   return async () => {
     await sql`set local maintenance_work_mem = '512MB'`.execute(trx);
@@ -106,10 +148,10 @@ async function dropIndexes(trx: Kysely<Tables>): Promise<() => Promise<void>> {
 /** 30 percent to the first of many stores, the rest in shrinking shares; every store gets at least one. */
 function share(total: number, stores: number): number[] {
   if (stores <= 1) return [total];
-  const weights = Array.from({ length: stores }, (_, i) => i === 0 ? 0 : 1 / Math.sqrt(i));
+  const weights = Array.from({ length: stores }, (_, i) => (i === 0 ? 0 : 1 / Math.sqrt(i)));
   const sum = weights.reduce((a, b) => a + b, 0);
   const first = Math.round(total * 0.3);
-  const rest = weights.slice(1).map(weight => Math.max(1, Math.floor((total - first) * weight / sum)));
+  const rest = weights.slice(1).map(weight => Math.max(1, Math.floor(((total - first) * weight) / sum)));
   return [total - rest.reduce((a, b) => a + b, 0), ...rest];
 }
 

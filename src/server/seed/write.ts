@@ -8,8 +8,18 @@ export type Row = Record<string, unknown>;
 const BATCH_ROWS = 1000;
 const BATCH_BYTES = 2_000_000;
 
-interface Column { name: string; type: string; isList: boolean; isJson: boolean; texts: string[] }
-interface Batch { columns: Column[]; rows: number; bytes: number }
+interface Column {
+  name: string;
+  type: string;
+  isList: boolean;
+  isJson: boolean;
+  texts: string[];
+}
+interface Batch {
+  columns: Column[];
+  rows: number;
+  bytes: number;
+}
 
 /** Collects rows by table and writes them in batches, in the order in which the tables were first used. */
 export class BulkWriter {
@@ -18,12 +28,14 @@ export class BulkWriter {
   readonly written = new Map<string, number>();
   /** The batch that the database is at work on. */
   #underWay: Promise<unknown> = Promise.resolve();
-  constructor(trx: Kysely<Tables>) { this.#trx = trx; }
+  constructor(trx: Kysely<Tables>) {
+    this.#trx = trx;
+  }
 
   /** All rows of one table must have the same columns. */
   async add(table: keyof Tables & string, row: Row): Promise<void> {
     let batch = this.#batches.get(table);
-    if (!batch) this.#batches.set(table, batch = { columns: await this.#columnsOf(table, Object.keys(row)), rows: 0, bytes: 0 });
+    if (!batch) this.#batches.set(table, (batch = { columns: await this.#columnsOf(table, Object.keys(row)), rows: 0, bytes: 0 }));
     for (const { name, isList, isJson, texts } of batch.columns) {
       const text = element(row[name], isList, isJson);
       texts.push(text);
@@ -33,8 +45,14 @@ export class BulkWriter {
   }
 
   async #columnsOf(table: string, names: string[]): Promise<Column[]> {
-    const { rows } = await sql<{ name: string; type: string; list: boolean }>`select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, t.typcategory = 'A' as list
-      from pg_attribute a join pg_type t on t.oid = a.atttypid where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped`.execute(this.#trx);
+    const { rows } = await sql<{
+      name: string;
+      type: string;
+      list: boolean;
+    }>`select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, t.typcategory = 'A' as list
+      from pg_attribute a join pg_type t on t.oid = a.atttypid where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped`.execute(
+      this.#trx,
+    );
     const known = new Map(rows.map(row => [row.name, row]));
     return names.map(name => {
       const column = known.get(name);
@@ -47,8 +65,12 @@ export class BulkWriter {
   async #send(table: string, batch: Batch): Promise<void> {
     if (batch.rows === 0) return;
     const names = sql.join(batch.columns.map(({ name }) => sql.ref(name)));
-    const values = sql.join(batch.columns.map(({ name, type, isList }) => (isList ? sql`${sql.ref(name)}::${sql.raw(type)}` : sql.ref(name))));
-    const lists = sql.join(batch.columns.map(({ texts, type, isList }) => sql`${`{${texts.join(',')}}`}::${sql.raw(isList ? 'text' : type)}[]`));
+    const values = sql.join(
+      batch.columns.map(({ name, type, isList }) => (isList ? sql`${sql.ref(name)}::${sql.raw(type)}` : sql.ref(name))),
+    );
+    const lists = sql.join(
+      batch.columns.map(({ texts, type, isList }) => sql`${`{${texts.join(',')}}`}::${sql.raw(isList ? 'text' : type)}[]`),
+    );
     const statement = sql`insert into ${sql.table(table)} (${names}) select ${values} from unnest(${lists}) as given (${names})`;
     this.written.set(table, (this.written.get(table) ?? 0) + batch.rows);
     for (const column of batch.columns) column.texts = [];

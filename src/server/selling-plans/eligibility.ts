@@ -15,8 +15,10 @@ export interface Eligibility {
   paypalStatus: PaypalStatus;
 }
 
-const object = (value: unknown): JsonObject => (value !== null && typeof value === 'object' && !Array.isArray(value) ? value as JsonObject : {});
-const texts = (value: JsonValue | undefined): string[] | undefined => (Array.isArray(value) ? value.filter(one => typeof one === 'string') : undefined);
+const object = (value: unknown): JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : {};
+const texts = (value: JsonValue | undefined): string[] | undefined =>
+  Array.isArray(value) ? value.filter(one => typeof one === 'string') : undefined;
 
 /**
  * Reads `paymentProviders` and `paypal.status` of the store's details. A store that names no providers charges through

@@ -14,7 +14,10 @@ export async function completedOf(context: Asked, wanted: readonly { key: string
   const questions = new Map<string, RawBuilder<boolean>>();
   const settings: { key: string; name: string; done: Done }[] = [];
   for (const { key, done } of wanted) {
-    if (done.setting !== undefined) { settings.push({ key, name: done.setting, done }); continue; }
+    if (done.setting !== undefined) {
+      settings.push({ key, name: done.setting, done });
+      continue;
+    }
     const answer = done.count !== undefined ? countOf(context.storeId, done) : factOf(context, done.fact ?? '');
     if (answer === true) completed.add(key);
     else if (answer !== false) questions.set(key, answer);
@@ -26,12 +29,18 @@ export async function completedOf(context: Asked, wanted: readonly { key: string
   }
   if (settings.length) {
     const names = [...new Set(settings.map(one => one.name))];
-    const saved = await context.trx.selectFrom('settings').select(['name', 'data']).where('store_id', '=', context.storeId).where('name', 'in', names).where('version', '>', 0).execute();
+    const saved = await context.trx
+      .selectFrom('settings')
+      .select(['name', 'data'])
+      .where('store_id', '=', context.storeId)
+      .where('name', 'in', names)
+      .where('version', '>', 0)
+      .execute();
     for (const { key, name, done } of settings) {
       const row = saved.find(one => one.name === name);
       if (!row) continue;
       const schema = context.definitions.settings[name];
-      const data = schema ? withDefaults<JsonObject>(schema, row.data as JsonObject) : row.data as JsonObject;
+      const data = schema ? withDefaults<JsonObject>(schema, row.data as JsonObject) : (row.data as JsonObject);
       if (holds(done.when, { siblings: data, root: data })) completed.add(key);
     }
   }
@@ -47,7 +56,14 @@ function factOf(context: Asked, name: string): RawBuilder<boolean> | boolean {
 /** Whether there are that many documents of an entity with these values; reading stops at the number that is enough. */
 function countOf(storeId: number, { count = '', where = {}, least = 1 }: Done): RawBuilder<boolean> {
   const has = (field: string, value: JsonValue) => sql`data @> ${JSON.stringify({ [field]: value })}::jsonb`;
-  const tests = Object.entries(where).map(([field, value]) => (Array.isArray(value) ? sql`(${sql.join(value.map(one => has(field, one)), sql` or `)})` : has(field, value)));
+  const tests = Object.entries(where).map(([field, value]) =>
+    Array.isArray(value)
+      ? sql`(${sql.join(
+          value.map(one => has(field, one)),
+          sql` or `,
+        )})`
+      : has(field, value),
+  );
   const rows = sql`select 1 from records where store_id = ${storeId} and entity = ${count} and deleted_at is null${tests.length ? sql` and ${sql.join(tests, sql` and `)}` : sql``}`;
   return least === 1 ? sql<boolean>`exists (${rows})` : sql<boolean>`(select count(*) from (${rows} limit ${least}) as enough) >= ${least}`;
 }

@@ -16,26 +16,38 @@ function valueTypeOf(schema: Schema): ValueType {
   return 'STRING';
 }
 
-const toEntry = (value: JsonValue | undefined): JsonValue => (typeof value === 'boolean' ? String(value) : value ?? null);
+const toEntry = (value: JsonValue | undefined): JsonValue => (typeof value === 'boolean' ? String(value) : (value ?? null));
 
 /** A value as the page keeps it: "true" for true, "7" for 7, one number where a list is kept. What does not fit is left for the schema to judge. */
 function fromEntry(schema: Schema, value: JsonValue): JsonValue {
   const types = typesOf(schema);
   if (types.includes('boolean')) return value === 'true' ? true : value === 'false' ? false : value;
   if (types.includes('array') && !Array.isArray(value) && value !== null) return [schema.items ? fromEntry(schema.items, value) : value];
-  if ((types.includes('integer') || types.includes('number')) && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim())) return Number(value);
+  if ((types.includes('integer') || types.includes('number')) && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()))
+    return Number(value);
   if (types.includes('null') && value === '') return null;
   return value;
 }
 
 /** The pages of a category (and type), by the names of their files. */
 export const pagesOf = ({ definitions }: Pick<Context, 'definitions'>, category: string, type?: string): string[] =>
-  Object.entries(definitions.settings).filter(([, schema]) => schema['x-setting']?.category === category && (type === undefined || schema['x-setting'].type === type)).map(([name]) => name);
+  Object.entries(definitions.settings)
+    .filter(([, schema]) => schema['x-setting']?.category === category && (type === undefined || schema['x-setting'].type === type))
+    .map(([name]) => name);
 
 function entryOf(schema: Schema, key: string, { data, updatedAt, updatedBy }: SettingDocument): JsonObject {
   const field = schema.properties?.[key] ?? {};
   const { category = '', type = '' } = schema['x-setting'] ?? {};
-  return { category, type, key, value: toEntry(data[key]), valueType: valueTypeOf(field), defaultValue: toEntry(field.default), updatedAt: updatedAt?.toISOString() ?? null, updatedBy };
+  return {
+    category,
+    type,
+    key,
+    value: toEntry(data[key]),
+    valueType: valueTypeOf(field),
+    defaultValue: toEntry(field.default),
+    updatedAt: updatedAt?.toISOString() ?? null,
+    updatedBy,
+  };
 }
 
 /** Every setting of a page. @throws Refusal 403, 404 */
@@ -47,7 +59,9 @@ export async function entriesOf(context: Context, name: string): Promise<JsonObj
 
 /** The setting with this key on a page of this type. @throws Refusal 403, 404 */
 export async function entryByKey(context: Context, key: string, type: string): Promise<JsonObject> {
-  const found = Object.entries(context.definitions.settings).find(([, schema]) => schema['x-setting']?.type === type && schema.properties?.[key]);
+  const found = Object.entries(context.definitions.settings).find(
+    ([, schema]) => schema['x-setting']?.type === type && schema.properties?.[key],
+  );
   if (!found) throw notFound('setting');
   const [name] = found;
   const schema = refuseSetting(context, name, 'READ');
@@ -57,10 +71,23 @@ export async function entryByKey(context: Context, key: string, type: string): P
 /** Saves the settings named and leaves the others. @throws Refusal 422 for a key that the page lacks, or for wrong values */
 export async function saveEntries(context: Context, name: string, given: readonly { key: string; value: JsonValue }[]): Promise<Reply> {
   const schema = refuseSetting(context, name, 'WRITE');
-  const unknown = given.flatMap(({ key }, index) => (schema.properties && Object.hasOwn(schema.properties, key) ? [] : [{ pointer: `/settings/${index}/key`, rule: 'enum', message: `“${key}” is not a setting of ${schema.title ?? name}. It has ${Object.keys(schema.properties ?? {}).join(', ')}.` }]));
+  const unknown = given.flatMap(({ key }, index) =>
+    schema.properties && Object.hasOwn(schema.properties, key)
+      ? []
+      : [
+          {
+            pointer: `/settings/${index}/key`,
+            rule: 'enum',
+            message: `“${key}” is not a setting of ${schema.title ?? name}. It has ${Object.keys(schema.properties ?? {}).join(', ')}.`,
+          },
+        ],
+  );
   if (unknown.length) throw invalid(unknown);
   const before = await readSetting(context, name, true);
   const changes = Object.fromEntries(given.map(({ key, value }) => [key, fromEntry(schema.properties?.[key] ?? {}, value)]));
   const document = await writeSetting(context, name, { ...before.data, ...changes });
-  return new Reply(Object.keys(schema.properties ?? {}).map(key => entryOf(schema, key, document)), { message: `${schema.title ?? name} settings saved.` });
+  return new Reply(
+    Object.keys(schema.properties ?? {}).map(key => entryOf(schema, key, document)),
+    { message: `${schema.title ?? name} settings saved.` },
+  );
 }

@@ -9,11 +9,16 @@ const pattern = /^perennial-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar\.gz$/;
 
 export class Backups {
   readonly #folder: string;
-  constructor(folder: string) { this.#folder = folder; }
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
 
   #files(): string[] {
     if (!fs.existsSync(this.#folder)) return [];
-    return fs.readdirSync(this.#folder).filter((name) => pattern.test(name)).sort();
+    return fs
+      .readdirSync(this.#folder)
+      .filter(name => pattern.test(name))
+      .sort();
   }
 
   /** When the last backup was written, ms since 1970; 0 for never. */

@@ -88,12 +88,25 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const migrations = options.migrations ?? readMigrations();
   const timeoutMs = options.timeoutMs ?? 4500;
   const { database } = options;
-  if (database.kind === 'embedded' && options.dataFolder === undefined) throw new DatabaseMisuse('The embedded database needs a data folder.');
-  const engine = database.kind === 'postgres'
-    ? await openPostgres({ url: database.url, connections: options.connections, statementMs: timeoutMs, connectMs: options.connectMs, log })
-    : await openEmbedded({ folder: options.dataFolder!, seed: async () => options.begin ?? findSnapshot(migrations), upkeep: options.upkeep, log });
+  if (database.kind === 'embedded' && options.dataFolder === undefined)
+    throw new DatabaseMisuse('The embedded database needs a data folder.');
+  const engine =
+    database.kind === 'postgres'
+      ? await openPostgres({
+          url: database.url,
+          connections: options.connections,
+          statementMs: timeoutMs,
+          connectMs: options.connectMs,
+          log,
+        })
+      : await openEmbedded({
+          folder: options.dataFolder!,
+          seed: async () => options.begin ?? findSnapshot(migrations),
+          upkeep: options.upkeep,
+          log,
+        });
   try {
-    await engine.session((client) => migrate(client, { migrations, log }));
+    await engine.session(client => migrate(client, { migrations, log }));
     await engine.bind(appRole);
     return new Store(engine, timeoutMs);
   } catch (error) {
@@ -126,7 +139,9 @@ class Store implements Database {
     this.kysely = new Kysely<Tables>({ dialect: portDialect((text, params) => this.query(text, params)) });
   }
 
-  get isAsked(): boolean { return performance.now() - this.#askedAt < askedMs; }
+  get isAsked(): boolean {
+    return performance.now() - this.#askedAt < askedMs;
+  }
 
   async query<R>(text: string, params?: readonly unknown[]): Promise<Rows<R>> {
     return this.#single<R>('app', text, params, this.timeoutMs);
@@ -145,7 +160,8 @@ class Store implements Database {
   }
 
   async inStore<T>(storeId: number, work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    if (!Number.isSafeInteger(storeId) || storeId < 1) throw new DatabaseMisuse(`${String(storeId)} is not the id of a store; it must be a whole number above 0.`);
+    if (!Number.isSafeInteger(storeId) || storeId < 1)
+      throw new DatabaseMisuse(`${String(storeId)} is not the id of a store; it must be a whole number above 0.`);
     return this.#transaction('app', `SET LOCAL ROLE ${quoteName(appRole)};SET LOCAL app.store='${storeId}'`, work, options, this.timeoutMs);
   }
 
@@ -162,13 +178,19 @@ class Store implements Database {
     return this.#engine.backup();
   }
 
-  announce(address: string): void { this.#engine.announce?.(address); }
+  announce(address: string): void {
+    this.#engine.announce?.(address);
+  }
 
-  async close(): Promise<void> { await this.#engine.close(); }
+  async close(): Promise<void> {
+    await this.#engine.close();
+  }
 
   #refuseInside(): void {
     if (this.#inside.getStore()?.open) {
-      throw new DatabaseMisuse('A transaction is open here: use its trx instead of the database, which would wait for the transaction to end.');
+      throw new DatabaseMisuse(
+        'A transaction is open here: use its trx instead of the database, which would wait for the transaction to end.',
+      );
     }
   }
 
@@ -194,7 +216,13 @@ class Store implements Database {
     }
   }
 
-  async #transaction<T>(role: Role, binding: string, work: (trx: Kysely<Tables>) => Promise<T>, options: TransactionOptions, usualMs: number): Promise<T> {
+  async #transaction<T>(
+    role: Role,
+    binding: string,
+    work: (trx: Kysely<Tables>) => Promise<T>,
+    options: TransactionOptions,
+    usualMs: number,
+  ): Promise<T> {
     this.#refuseInside();
     const timeoutMs = options.timeoutMs ?? usualMs;
     const limit = new Deadline(timeoutMs);
@@ -202,12 +230,16 @@ class Store implements Database {
       `BEGIN${options.isolation ? ` ISOLATION LEVEL ${options.isolation.toUpperCase()}` : ''}${options.readOnly ? ' READ ONLY' : ''}`,
       binding,
       timeoutMs !== this.timeoutMs && Number.isFinite(timeoutMs) ? `SET LOCAL statement_timeout=${Math.round(timeoutMs)}` : '',
-    ].filter(Boolean).join(';');
+    ]
+      .filter(Boolean)
+      .join(';');
     try {
       for (let attempt = 1; ; attempt++) {
         try {
           const isPatient = timeoutMs > this.timeoutMs;
-          return await (options.readOnly && !options.isolation ? this.#reads(role, begin, work, limit, isPatient) : this.#once(role, begin, work, options.readOnly === true, limit, isPatient));
+          return await (options.readOnly && !options.isolation
+            ? this.#reads(role, begin, work, limit, isPatient)
+            : this.#once(role, begin, work, options.readOnly === true, limit, isPatient));
         } catch (error) {
           if (!(error instanceof SerializationFailure) || attempt >= attempts || limit.left < 100) throw error;
           await sleep(Math.random() * Math.min(1000, 10 * 2 ** attempt));
@@ -239,7 +271,9 @@ class Store implements Database {
         if (!isBreathing) {
           isBreathing = true;
           process.nextTick(end);
-          run(client, begin).catch((error: unknown) => { notBegun ??= error; });
+          run(client, begin).catch((error: unknown) => {
+            notBegun ??= error;
+          });
         }
         return run(client, text, params);
       }),
@@ -256,11 +290,18 @@ class Store implements Database {
       // Before anybody else writes to the connection.
       end();
       // When BEGIN failed, its reason is the one that counts; a silent line gives none.
-      return giveUp(lease, error instanceof Expired ? error : notBegun ?? error, { mayBeOpen: false });
+      return giveUp(lease, error instanceof Expired ? error : (notBegun ?? error), { mayBeOpen: false });
     }
   }
 
-  async #once<T>(role: Role, begin: string, work: (trx: Kysely<Tables>) => Promise<T>, readOnly: boolean, limit: Deadline, isPatient: boolean): Promise<T> {
+  async #once<T>(
+    role: Role,
+    begin: string,
+    work: (trx: Kysely<Tables>) => Promise<T>,
+    readOnly: boolean,
+    limit: Deadline,
+    isPatient: boolean,
+  ): Promise<T> {
     const lease = await this.#lease(role, limit, isPatient);
     const scope = { open: true };
     const { client } = lease;
@@ -287,13 +328,20 @@ class Store implements Database {
         return result;
       }
       const { command } = await limit.race(committed);
-      if (command !== 'COMMIT') throw new DatabaseError('A statement of the transaction failed and its error was not passed on, so nothing was changed.', '25P02');
+      if (command !== 'COMMIT')
+        throw new DatabaseError('A statement of the transaction failed and its error was not passed on, so nothing was changed.', '25P02');
       lease.release();
       return result;
     } catch (thrown) {
       scope.open = false;
       // When BEGIN failed, its reason is the one that counts; a silent line gives none.
-      const error = thrown instanceof Expired ? thrown : await limit.race(begun).then(() => thrown, (first: unknown) => first);
+      const error =
+        thrown instanceof Expired
+          ? thrown
+          : await limit.race(begun).then(
+              () => thrown,
+              (first: unknown) => first,
+            );
       return giveUp(lease, error, { mayBeOpen: true, sentCommit });
     }
   }
@@ -307,7 +355,10 @@ function refuseLate(scope: { open: boolean }): void {
 function giveUp(lease: Lease, error: unknown, { mayBeOpen, sentCommit }: { mayBeOpen: boolean; sentCommit?: boolean }): never {
   if (error instanceof Expired || error instanceof DatabaseUnavailable) {
     lease.abandon();
-    if (sentCommit) throw Object.assign(error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error.message, error.code), { outcomeUnknown: true });
+    if (sentCommit)
+      throw Object.assign(error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error.message, error.code), {
+        outcomeUnknown: true,
+      });
   } else {
     if (mayBeOpen) run(lease.client, 'ROLLBACK').catch(ignore);
     lease.release();
@@ -356,13 +407,20 @@ class Deadline {
   constructor(timeoutMs: number) {
     this.#at = Date.now() + timeoutMs;
     if (!Number.isFinite(timeoutMs)) return;
-    this.#expired = new Promise((_, reject) => { this.#expire = reject; });
+    this.#expired = new Promise((_, reject) => {
+      this.#expire = reject;
+    });
     this.#expired.catch(ignore);
     this.#timer = setTimeout(() => this.#expire?.(new Expired(`The database did not answer within ${timeoutMs / 1000} s.`)), timeoutMs);
   }
   /** Milliseconds left. */
-  get left(): number { return this.#at - Date.now(); }
-  race<T>(work: Promise<T>): Promise<T> { return this.#expired ? Promise.race([work, this.#expired]) : work; }
-  stop(): void { clearTimeout(this.#timer); }
+  get left(): number {
+    return this.#at - Date.now();
+  }
+  race<T>(work: Promise<T>): Promise<T> {
+    return this.#expired ? Promise.race([work, this.#expired]) : work;
+  }
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
 }
-

@@ -1,7 +1,14 @@
 // Kysely on top of our port: the same thin driver for both engines.
 import {
-  PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler,
-  type CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type Kysely, type QueryResult,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
 } from 'kysely';
 import { DatabaseMisuse } from './errors.ts';
 
@@ -25,7 +32,9 @@ export function portDialect(run: Run): Dialect {
     },
     // eslint-disable-next-line require-yield -- refuses before the first row
     async *streamQuery<R>(): AsyncGenerator<QueryResult<R>> {
-      throw new DatabaseMisuse('Long results are read in batches by key: a cursor would hold the only connection of the embedded database.');
+      throw new DatabaseMisuse(
+        'Long results are read in batches by key: a cursor would hold the only connection of the embedded database.',
+      );
     },
   };
   const driver: Driver = {

@@ -8,7 +8,9 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 /** What the main thread asks for besides wire bytes. `copy`: the data folder as it is now, into `to`. */
-export type WorkerOrder = { readonly id: number; readonly order: 'copy'; readonly to: string } | { readonly id: number; readonly order: 'close' };
+export type WorkerOrder =
+  | { readonly id: number; readonly order: 'copy'; readonly to: string }
+  | { readonly id: number; readonly order: 'close' };
 /** What it is told, besides wire bytes. */
 export type WorkerReport =
   | { readonly report: 'ready' }
@@ -33,14 +35,24 @@ interface Module {
 class DurableFS extends NodeFS {
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const result = await super.init(...args);
-    result.emscriptenOpts.preRun = [...(result.emscriptenOpts.preRun ?? []) as ((module: Module) => void)[], (module: Module) => {
-      module.NODEFS.stream_ops['fsync'] = (stream: { nfd: number }) => {
-        module.NODEFS.tryFSOperation(() => fs.fsyncSync(stream.nfd));
-        return 0;
-      };
-    }] as never;
+    result.emscriptenOpts.preRun = [
+      ...((result.emscriptenOpts.preRun ?? []) as ((module: Module) => void)[]),
+      (module: Module) => {
+        module.NODEFS.stream_ops['fsync'] = (stream: { nfd: number }) => {
+          module.NODEFS.tryFSOperation(() => fs.fsyncSync(stream.nfd));
+          return 0;
+        };
+      },
+    ] as never;
     // A PANIC of the server (a full or failing disk) ends this thread; the main thread starts a new one, which recovers.
-    Object.assign(result.emscriptenOpts, { onAbort: () => { if (!closing) process.exit(70); }, onExit: () => { if (!closing) process.exit(70); } });
+    Object.assign(result.emscriptenOpts, {
+      onAbort: () => {
+        if (!closing) process.exit(70);
+      },
+      onExit: () => {
+        if (!closing) process.exit(70);
+      },
+    });
     return result;
   }
 }
@@ -52,7 +64,14 @@ let closing = false;
  * file of the log is not filled with zeros first (each commit flushes its length with it).
  */
 const settings: Record<string, string> = {
-  shared_buffers: '64MB', max_connections: '10', wal_sync_method: 'fsync', work_mem: '8MB', random_page_cost: '1.1', min_wal_size: '32MB', gin_pending_list_limit: '1MB', wal_init_zero: 'off',
+  shared_buffers: '64MB',
+  max_connections: '10',
+  wal_sync_method: 'fsync',
+  work_mem: '8MB',
+  random_page_cost: '1.1',
+  min_wal_size: '32MB',
+  gin_pending_list_limit: '1MB',
+  wal_init_zero: 'off',
 };
 
 try {
@@ -60,23 +79,35 @@ try {
     dataDir: folder,
     fs: new DurableFS(folder),
     startParams: [
-      ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+      ...PGlite.defaultStartParams.filter(param => param !== '-F'),
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     extensions: { pg_trgm, btree_gin },
-    onStderr: (line) => { report({ report: 'stderr', line }); return false; },
+    onStderr: line => {
+      report({ report: 'stderr', line });
+      return false;
+    },
   });
 
   const speak = (bytes: Uint8Array): void => {
     const chunks: Uint8Array[] = [];
     let size = 0;
     // What comes back is a view on memory that the next statement overwrites: copy it at once.
-    void db.execProtocolRawStream(bytes, { syncToFs: false, onRawData: (data) => { chunks.push(data.slice()); size += data.length; } });
+    void db.execProtocolRawStream(bytes, {
+      syncToFs: false,
+      onRawData: data => {
+        chunks.push(data.slice());
+        size += data.length;
+      },
+    });
     let answer = chunks[0] ?? new Uint8Array(0);
     if (chunks.length > 1) {
       answer = new Uint8Array(size);
       let at = 0;
-      for (const chunk of chunks) { answer.set(chunk, at); at += chunk.length; }
+      for (const chunk of chunks) {
+        answer.set(chunk, at);
+        at += chunk.length;
+      }
     }
     port.postMessage(answer, [answer.buffer as ArrayBuffer]);
   };
@@ -91,7 +122,10 @@ try {
   };
 
   port.on('message', (message: Uint8Array | WorkerOrder) => {
-    if (message instanceof Uint8Array) { speak(message); return; }
+    if (message instanceof Uint8Array) {
+      speak(message);
+      return;
+    }
     obey(message).then(
       () => report({ report: 'done', id: message.id }),
       (error: unknown) => report({ report: 'done', id: message.id, error: error instanceof Error ? error.message : String(error) }),

@@ -55,13 +55,18 @@ class EmbeddedEngine implements Engine {
     this.#log = options.log ?? silent;
     this.#lock = lock(() => void this.#lost());
     this.#backups = new Backups(path.join(this.folder, 'backups'));
-    this.#upkeep = options.upkeep === false ? undefined : new Upkeep({
-      idle: () => this.#turn.idle,
-      borrow: () => this.acquire('owner', Number.POSITIVE_INFINITY, true),
-      backup: async () => { await this.backup(); },
-      backedUpAt: this.#backups.latest(),
-      log: this.#log,
-    });
+    this.#upkeep =
+      options.upkeep === false
+        ? undefined
+        : new Upkeep({
+            idle: () => this.#turn.idle,
+            borrow: () => this.acquire('owner', Number.POSITIVE_INFINITY, true),
+            backup: async () => {
+              await this.backup();
+            },
+            backedUpAt: this.#backups.latest(),
+            log: this.#log,
+          });
     this.#pending = new PendingEntries({ borrow: () => this.acquire('owner', Number.POSITIVE_INFINITY, true), log: this.#log });
   }
 
@@ -77,7 +82,9 @@ class EmbeddedEngine implements Engine {
   async open(): Promise<Thread> {
     if (this.#closed !== undefined) throw new DatabaseUnavailable(`The embedded database is closed. ${this.#closed}`.trim());
     if (this.#thread && !this.#thread.broken) return this.#thread;
-    this.#opening ??= startThread(path.join(this.folder, 'db'), this.#log).finally(() => { this.#opening = undefined; });
+    this.#opening ??= startThread(path.join(this.folder, 'db'), this.#log).finally(() => {
+      this.#opening = undefined;
+    });
     this.#thread = await this.#opening;
     if (this.#appRole) await this.bind(this.#appRole);
     return this.#thread;
@@ -104,7 +111,9 @@ class EmbeddedEngine implements Engine {
         client,
         release: leave,
         // A statement cannot be interrupted here: the turn ends when it has run and its transaction is undone.
-        abandon: () => { client.query('ROLLBACK').catch(ignore).finally(leave); },
+        abandon: () => {
+          client.query('ROLLBACK').catch(ignore).finally(leave);
+        },
       };
     } catch (error) {
       this.#turn.leave();
@@ -127,7 +136,9 @@ class EmbeddedEngine implements Engine {
     this.#upkeep?.start();
   }
 
-  announce(address: string): void { this.#lock.announce(address); }
+  announce(address: string): void {
+    this.#lock.announce(address);
+  }
 
   /** Writes a backup of everything committed so far. Calls wait while the files are copied (about a second for a gigabyte). */
   async backup(): Promise<string> {
@@ -179,7 +190,9 @@ function startWorker(folder: string): Worker {
   const source = path.join(here, 'embedded-worker.ts');
   if (!fs.existsSync(source)) return new Worker(path.join(here, 'embedded-worker.js'), options);
   // Node 20 does not hand `--import tsx` on to the entry of a worker, so the loader is registered from within.
-  const tsx = pathToFileURL(path.join(path.dirname(createRequire(import.meta.url).resolve('tsx/package.json')), 'dist/esm/api/index.mjs')).href;
+  const tsx = pathToFileURL(
+    path.join(path.dirname(createRequire(import.meta.url).resolve('tsx/package.json')), 'dist/esm/api/index.mjs'),
+  ).href;
   const boot = `import(${JSON.stringify(tsx)}).then((tsx) => { tsx.register(); return import(${JSON.stringify(pathToFileURL(source).href)}); });`;
   return new Worker(boot, { ...options, eval: true });
 }
@@ -218,22 +231,43 @@ async function startThread(folder: string, log: StoreLog): Promise<Thread> {
 
   const stream = new WireStream(worker);
   // host, user and the rest are given so that no PG* variable of the environment gets a say.
-  const client = new Client({ stream: () => stream, pipeline: true, types: typeParsers, ssl: false, host: 'embedded', port: 1, user: 'postgres', database: 'postgres', password: '' });
-  client.on('error', (error) => { if (!ending) log.error({ error: error.message, lines: lastLines }, 'The embedded database stopped; it is started again with the next call.'); });
+  const client = new Client({
+    stream: () => stream,
+    pipeline: true,
+    types: typeParsers,
+    ssl: false,
+    host: 'embedded',
+    port: 1,
+    user: 'postgres',
+    database: 'postgres',
+    password: '',
+  });
+  client.on('error', error => {
+    if (!ending)
+      log.error({ error: error.message, lines: lastLines }, 'The embedded database stopped; it is started again with the next call.');
+  });
   worker.on('exit', () => stream.destroy(ending ? undefined : broken));
   await client.connect();
   await client.query(sessionSettings);
 
-  const order: Thread['order'] = (what) => new Promise((resolve, reject) => {
-    if (broken) { reject(broken); return; }
-    const id = nextOrder++;
-    orders.set(id, (error) => (error ? reject(error) : resolve()));
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
-    worker.postMessage({ id, ...what } satisfies WorkerOrder);
-  });
+  const order: Thread['order'] = what =>
+    new Promise((resolve, reject) => {
+      if (broken) {
+        reject(broken);
+        return;
+      }
+      const id = nextOrder++;
+      orders.set(id, error => (error ? reject(error) : resolve()));
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
+      worker.postMessage({ id, ...what } satisfies WorkerOrder);
+    });
   return {
-    worker, client, order,
-    get broken() { return broken !== undefined; },
+    worker,
+    client,
+    order,
+    get broken() {
+      return broken !== undefined;
+    },
     async close() {
       ending = true;
       await client.end();
@@ -247,19 +281,25 @@ async function startThread(folder: string, log: StoreLog): Promise<Thread> {
 async function prepare(folder: string, seed: EmbeddedOptions['seed']): Promise<void> {
   const place = path.join(folder, 'db');
   const version = path.join(place, 'PG_VERSION');
-  for (const name of fs.readdirSync(folder)) if (name.startsWith('db.new-')) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
+  for (const name of fs.readdirSync(folder))
+    if (name.startsWith('db.new-')) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
   if (fs.existsSync(version)) {
     const major = fs.readFileSync(version, 'utf8').trim();
     if (major === engineMajor) return;
     throw new DatabaseUnavailable(
       `The folder ${place} holds a database of PostgreSQL ${major}; this release opens version ${engineMajor}. ` +
-      'Start it with the release that wrote it, or give another folder with PERENNIAL_DATA.',
+        'Start it with the release that wrote it, or give another folder with PERENNIAL_DATA.',
     );
   }
   if (fs.existsSync(place) && fs.readdirSync(place).length > 0) {
-    throw new DatabaseUnavailable(`The folder ${place} is not empty and is not a database. Move it away, or give another folder with PERENNIAL_DATA.`);
+    throw new DatabaseUnavailable(
+      `The folder ${place} is not empty and is not a database. Move it away, or give another folder with PERENNIAL_DATA.`,
+    );
   }
-  if (!seed) { fs.mkdirSync(place, { recursive: true, mode: 0o700 }); return; }
+  if (!seed) {
+    fs.mkdirSync(place, { recursive: true, mode: 0o700 });
+    return;
+  }
   const draft = path.join(folder, `db.new-${process.pid}`);
   await unpack(await seed(), draft);
   await flushAll(draft);
@@ -279,7 +319,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   const lock = await lockFolder(folder, () => lost());
   try {
     await prepare(folder, options.seed);
-    const engine = new EmbeddedEngine({ ...options, folder }, (callback) => { lost = callback; return lock; });
+    const engine = new EmbeddedEngine({ ...options, folder }, callback => {
+      lost = callback;
+      return lock;
+    });
     await engine.open();
     return engine;
   } catch (error) {

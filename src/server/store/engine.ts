@@ -45,7 +45,11 @@ export interface Engine {
 
 /** Settings that both engines share, so that a value reads the same on both. */
 export const sessionSettings = [
-  "SET timezone='UTC'", "SET datestyle='ISO, MDY'", "SET intervalstyle='postgres'", 'SET search_path=public', 'SET client_min_messages=warning',
+  "SET timezone='UTC'",
+  "SET datestyle='ISO, MDY'",
+  "SET intervalstyle='postgres'",
+  'SET search_path=public',
+  'SET client_min_messages=warning',
 ].join(';');
 
 /** After a call (ms) the next is expected: people go from page to page, and pages ask again by themselves. */

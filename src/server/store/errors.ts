@@ -71,8 +71,20 @@ interface Thrown {
   errors?: Thrown[];
 }
 
-const network = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT', 'EACCES']);
-const lostConnection = /connection terminated|not queryable|connection ended|stream.*(?:destroyed|closed)|server does not support SSL|pool after calling end/i;
+const network = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'EACCES',
+]);
+const lostConnection =
+  /connection terminated|not queryable|connection ended|stream.*(?:destroyed|closed)|server does not support SSL|pool after calling end/i;
 
 /** Turns whatever the driver threw into one of the classes above; our own errors pass unchanged. */
 export function toDatabaseError(thrown: unknown): DatabaseError {
@@ -84,19 +96,35 @@ export function toDatabaseError(thrown: unknown): DatabaseError {
   const table = error.table ?? '';
   const constraint = error.constraint ?? error.column ?? '';
   switch (code) {
-    case '23505': return new UniqueViolation(message, code, constraint, table);
-    case '23503': return new ForeignKeyViolation(message, code, constraint, table);
-    case '23502': case '23514': case '23P01': return new CheckViolation(message, code, constraint, table);
-    case '40001': case '40P01': return new SerializationFailure(message, code);
-    case '57014': return new DatabaseBusy('The database took too long to answer and the query was stopped.', code);
-    case '55P03': return new DatabaseBusy('Another transaction holds the rows for too long.', code);
-    case '53300': return new DatabaseBusy('The database has no connection left.', code);
-    case '53100': return new DatabaseUnavailable('The disk of the database is full.', code);
-    case '42501': if (message.includes('row-level security')) return new StoreViolation(`The row does not belong to the store of the transaction: ${message}.`, code); break;
-    default: break;
+    case '23505':
+      return new UniqueViolation(message, code, constraint, table);
+    case '23503':
+      return new ForeignKeyViolation(message, code, constraint, table);
+    case '23502':
+    case '23514':
+    case '23P01':
+      return new CheckViolation(message, code, constraint, table);
+    case '40001':
+    case '40P01':
+      return new SerializationFailure(message, code);
+    case '57014':
+      return new DatabaseBusy('The database took too long to answer and the query was stopped.', code);
+    case '55P03':
+      return new DatabaseBusy('Another transaction holds the rows for too long.', code);
+    case '53300':
+      return new DatabaseBusy('The database has no connection left.', code);
+    case '53100':
+      return new DatabaseUnavailable('The disk of the database is full.', code);
+    case '42501':
+      if (message.includes('row-level security'))
+        return new StoreViolation(`The row does not belong to the store of the transaction: ${message}.`, code);
+      break;
+    default:
+      break;
   }
   if (message === 'timeout exceeded when trying to connect') return new DatabaseBusy('Every connection to the database is in use.');
-  if (network.has(code) || lostConnection.test(message)) return new DatabaseUnavailable(`The database cannot be reached: ${message}.`, code || undefined);
+  if (network.has(code) || lostConnection.test(message))
+    return new DatabaseUnavailable(`The database cannot be reached: ${message}.`, code || undefined);
   // 08 connection, 28 sign-in, 3D no such database, 53 resources, 57P shutting down or starting, 58 input/output.
   if (/^(?:08|28|3D|53|57P|58)/.test(code)) return new DatabaseUnavailable(`The database is not available: ${message}.`, code);
   return new DatabaseError(message, code || undefined);

@@ -38,9 +38,12 @@ const instant: Writer = text => `"${text.slice(0, 10)}T${text.slice(11, 19)}.${t
 
 const writers = new Map<number, Writer>([
   quick(16, always, text => (text === 't' ? 'true' : 'false')),
-  quick(20, isShort, asIs), quick(21, always, asIs), quick(23, always, asIs),
+  quick(20, isShort, asIs),
+  quick(21, always, asIs),
+  quick(23, always, asIs),
   quick(25, isPlain, quoted),
-  quick(1016, areShort, list), quick(1007, areShort, list),
+  quick(1016, areShort, list),
+  quick(1007, areShort, list),
   quick(1184, isInstant, instant),
 ]);
 
@@ -48,7 +51,7 @@ const writers = new Map<number, Writer>([
 export const jsonTypes: CustomTypesConfig = {
   getTypeParser: ((oid: number) => {
     let writer = writers.get(oid);
-    if (!writer) writers.set(oid, writer = parsed(oid));
+    if (!writer) writers.set(oid, (writer = parsed(oid)));
     return writer;
   }) as CustomTypesConfig['getTypeParser'],
 };

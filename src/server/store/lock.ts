@@ -38,7 +38,11 @@ const beatMs = 1000;
 const usualSilentMs = 10_000;
 
 const readOr = (file: string, otherwise: string | undefined = undefined): string | undefined => {
-  try { return fs.readFileSync(file, 'utf8'); } catch { return otherwise; }
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return otherwise;
+  }
 };
 /** Field 22 of /proc/<pid>/stat; the name in field 2 may hold spaces and brackets, so count from its end. */
 const startOf = (pid: number): string | undefined => {
@@ -47,16 +51,30 @@ const startOf = (pid: number): string | undefined => {
 };
 const bootId = (): string | undefined => readOr('/proc/sys/kernel/random/boot_id')?.trim();
 const pidNamespace = (): string | undefined => {
-  try { return fs.readlinkSync('/proc/self/ns/pid'); } catch { return undefined; }
+  try {
+    return fs.readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return undefined;
+  }
 };
 
 const myself = (): LockHolder => ({
-  id: randomUUID(), pid: process.pid, host: os.hostname(), since: new Date().toISOString(),
-  startedAt: startOf(process.pid), boot: bootId(), namespace: pidNamespace(),
+  id: randomUUID(),
+  pid: process.pid,
+  host: os.hostname(),
+  since: new Date().toISOString(),
+  startedAt: startOf(process.pid),
+  boot: bootId(),
+  namespace: pidNamespace(),
 });
 
 const alive = (pid: number): boolean => {
-  try { process.kill(pid, 0); return true; } catch (error) { return (error as NodeJS.ErrnoException).code === 'EPERM'; }
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 };
 
 type Verdict = 'held' | 'stale' | 'unknown';
@@ -71,7 +89,11 @@ function judge(holder: LockHolder): Verdict {
 }
 
 const parse = (text: string | undefined): LockHolder | undefined => {
-  try { return text === undefined ? undefined : (JSON.parse(text) as LockHolder); } catch { return undefined; }
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as LockHolder);
+  } catch {
+    return undefined;
+  }
 };
 
 /** Creates `file` with its content in one step, so that nobody ever reads half of it. False when it exists. */
@@ -86,7 +108,10 @@ function createWhole(file: string, content: string, id: string): boolean {
     if (code === 'EEXIST') return false;
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error;
     // A file system without hard links: create exclusively; a reader retries when it finds the file still empty.
-    try { fs.writeFileSync(file, content, { flag: 'wx' }); return true; } catch (again) {
+    try {
+      fs.writeFileSync(file, content, { flag: 'wx' });
+      return true;
+    } catch (again) {
       if ((again as NodeJS.ErrnoException).code === 'EEXIST') return false;
       throw again;
     }
@@ -114,14 +139,24 @@ export async function lockFolder(folder: string, onLost: () => void = () => unde
   while (!createWhole(file, JSON.stringify(mine), mine.id)) await makeRoom(folder, file, silentMs);
 
   const touch = (): void => {
-    if (parse(readOr(file))?.id !== mine.id) { clearInterval(beat); onLost(); return; }
+    if (parse(readOr(file))?.id !== mine.id) {
+      clearInterval(beat);
+      onLost();
+      return;
+    }
     const now = new Date();
-    try { fs.utimesSync(file, now, now); } catch { /* the next beat finds out */ }
+    try {
+      fs.utimesSync(file, now, now);
+    } catch {
+      /* the next beat finds out */
+    }
   };
   const beat = setInterval(touch, beatMs);
   beat.unref();
   return {
-    get holder() { return mine; },
+    get holder() {
+      return mine;
+    },
     announce(address) {
       mine = { ...mine, address };
       const draft = `${file}.${mine.id}`;
@@ -147,14 +182,20 @@ async function makeRoom(folder: string, file: string, silentMs: number): Promise
     return;
   }
   let verdict = judge(holder);
-  if (verdict === 'unknown') verdict = await watch(file, silentMs) ? 'held' : 'stale';
+  if (verdict === 'unknown') verdict = (await watch(file, silentMs)) ? 'held' : 'stale';
   if (verdict === 'held') throw new FolderLocked(folder, holder);
   await takeOver(file, text);
 }
 
 /** Does the file's holder show signs of life? A living one touches it every second. */
 async function watch(file: string, silentMs: number): Promise<boolean> {
-  const touched = (): number => { try { return fs.statSync(file).mtimeMs; } catch { return 0; } };
+  const touched = (): number => {
+    try {
+      return fs.statSync(file).mtimeMs;
+    } catch {
+      return 0;
+    }
+  };
   const before = touched();
   for (let waited = 0; waited < silentMs; waited += 250) {
     await sleep(250);

@@ -33,9 +33,12 @@ export const migrationsFolder = path.join(path.dirname(fileURLToPath(import.meta
  * @throws MigrationError for a name without a number or a number used twice
  */
 export function readMigrations(folder: string = migrationsFolder): readonly Migration[] {
-  const files = fs.readdirSync(folder).filter((file) => file.endsWith('.sql')).sort();
+  const files = fs
+    .readdirSync(folder)
+    .filter(file => file.endsWith('.sql'))
+    .sort();
   const seen = new Map<number, string>();
-  return files.map((name) => {
+  return files.map(name => {
     const number = Number(/^(\d{3})-[a-z0-9-]+\.sql$/.exec(name)?.[1]);
     if (!(number > 0)) throw new MigrationError(`The migration ${name} must be named like 001-base.sql.`);
     const other = seen.get(number);
@@ -49,7 +52,10 @@ export function readMigrations(folder: string = migrationsFolder): readonly Migr
 
 /** One short name for a list of migrations; changes when any of them does. */
 export const migrationsHash = (migrations: readonly Migration[]): string =>
-  createHash('sha256').update(migrations.map(({ name, checksum }) => `${name} ${checksum}`).join('\n')).digest('hex').slice(0, 16);
+  createHash('sha256')
+    .update(migrations.map(({ name, checksum }) => `${name} ${checksum}`).join('\n'))
+    .digest('hex')
+    .slice(0, 16);
 
 /** Any fixed number: two processes that start at once wait for each other on it. */
 const lockKey = 7_303_014;
@@ -74,10 +80,14 @@ export async function migrate(client: ClientBase, options: MigrateOptions = {}):
   await client.query(`SELECT pg_advisory_lock(${lockKey})`);
   try {
     await ensureRole(client, role);
-    await withRights(client, 'The table of applied migrations', () => client.query(
-      'CREATE TABLE IF NOT EXISTS perennial_migrations (number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
-    ));
-    const { rows: applied } = await client.query<{ number: number; name: string; checksum: string }>('SELECT number, name, checksum FROM perennial_migrations ORDER BY number');
+    await withRights(client, 'The table of applied migrations', () =>
+      client.query(
+        'CREATE TABLE IF NOT EXISTS perennial_migrations (number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+      ),
+    );
+    const { rows: applied } = await client.query<{ number: number; name: string; checksum: string }>(
+      'SELECT number, name, checksum FROM perennial_migrations ORDER BY number',
+    );
     const missing = plan(migrations, applied);
     for (const migration of missing) {
       const started = performance.now();
@@ -91,19 +101,30 @@ export async function migrate(client: ClientBase, options: MigrateOptions = {}):
 }
 
 /** What is still to do. */
-function plan(migrations: readonly Migration[], applied: readonly { number: number; name: string; checksum: string }[]): readonly Migration[] {
-  const byNumber = new Map(migrations.map((migration) => [migration.number, migration]));
+function plan(
+  migrations: readonly Migration[],
+  applied: readonly { number: number; name: string; checksum: string }[],
+): readonly Migration[] {
+  const byNumber = new Map(migrations.map(migration => [migration.number, migration]));
   for (const row of applied) {
     const migration = byNumber.get(row.number);
-    if (!migration) throw new MigrationError(`The database has the migration ${row.name}, which this release does not know. It was written by a newer release; start that one.`);
+    if (!migration)
+      throw new MigrationError(
+        `The database has the migration ${row.name}, which this release does not know. It was written by a newer release; start that one.`,
+      );
     if (migration.checksum !== row.checksum) {
-      throw new MigrationError(`The migration ${migration.name} was changed after it had been applied to this database. Undo the change and put it into a new migration with the next number.`);
+      throw new MigrationError(
+        `The migration ${migration.name} was changed after it had been applied to this database. Undo the change and put it into a new migration with the next number.`,
+      );
     }
   }
   const last = applied.at(-1);
-  const missing = migrations.filter(({ number }) => !applied.some((row) => row.number === number));
+  const missing = migrations.filter(({ number }) => !applied.some(row => row.number === number));
   const late = last && missing.find(({ number }) => number < last.number);
-  if (late) throw new MigrationError(`The migration ${late.name} comes before ${last.name}, which has been applied already. Give it the next free number.`);
+  if (late)
+    throw new MigrationError(
+      `The migration ${late.name} comes before ${last.name}, which has been applied already. Give it the next free number.`,
+    );
   return missing;
 }
 
@@ -112,13 +133,21 @@ async function apply(client: ClientBase, migration: Migration): Promise<void> {
     await client.query('BEGIN');
     try {
       await client.query(migration.sql);
-      if ((client as Client).getTransactionStatus() !== 'T') throw new MigrationError(`The migration ${migration.name} ends its own transaction; leave BEGIN, COMMIT and ROLLBACK out of it.`);
-      await client.query('INSERT INTO perennial_migrations (number, name, checksum) VALUES ($1, $2, $3)', [migration.number, migration.name, migration.checksum]);
+      if ((client as Client).getTransactionStatus() !== 'T')
+        throw new MigrationError(`The migration ${migration.name} ends its own transaction; leave BEGIN, COMMIT and ROLLBACK out of it.`);
+      await client.query('INSERT INTO perennial_migrations (number, name, checksum) VALUES ($1, $2, $3)', [
+        migration.number,
+        migration.name,
+        migration.checksum,
+      ]);
       await client.query('COMMIT');
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       if (error instanceof MigrationError || isRights(error)) throw error;
-      throw new MigrationError(`The migration ${migration.name} failed${place(migration, error)}: ${error instanceof Error ? error.message : String(error)}. Nothing of it was kept.`, { cause: error });
+      throw new MigrationError(
+        `The migration ${migration.name} failed${place(migration, error)}: ${error instanceof Error ? error.message : String(error)}. Nothing of it was kept.`,
+        { cause: error },
+      );
     }
   });
 }
@@ -137,7 +166,9 @@ async function withRights<T>(client: ClientBase, what: string, work: () => Promi
     return await work();
   } catch (error) {
     if (!isRights(error)) throw error;
-    const { rows: [who] } = await client.query<{ user: string; database: string }>('SELECT session_user::text AS "user", current_database()::text AS database');
+    const {
+      rows: [who],
+    } = await client.query<{ user: string; database: string }>('SELECT session_user::text AS "user", current_database()::text AS database');
     const user = quoteName(who!.user);
     throw new MigrationError(
       `${what} needs rights that the database user ${user} does not have (${(error as Error).message}). Let an administrator run:\n` +
@@ -150,30 +181,49 @@ async function withRights<T>(client: ClientBase, what: string, work: () => Promi
 /** Creates the role for calls when it is missing, and refuses one that row-level security would not bind. */
 async function ensureRole(client: ClientBase, role: string): Promise<void> {
   const name = quoteName(role);
-  const { rows: [me] } = await client.query<{ name: string }>('SELECT session_user::text AS name');
+  const {
+    rows: [me],
+  } = await client.query<{ name: string }>('SELECT session_user::text AS name');
   const user = quoteName(me!.name);
-  const find = async () => (await client.query<{ bypasses: boolean; parents: string | null; can: boolean }>(
-    `SELECT rolsuper OR rolbypassrls AS bypasses, pg_has_role(session_user, oid, 'MEMBER') AS can,
+  const find = async () =>
+    (
+      await client.query<{ bypasses: boolean; parents: string | null; can: boolean }>(
+        `SELECT rolsuper OR rolbypassrls AS bypasses, pg_has_role(session_user, oid, 'MEMBER') AS can,
        (SELECT string_agg(parent.rolname, ', ') FROM pg_auth_members JOIN pg_roles parent ON parent.oid = roleid WHERE member = role.oid) AS parents
-     FROM pg_roles role WHERE rolname = $1`, [role])).rows[0];
+     FROM pg_roles role WHERE rolname = $1`,
+        [role],
+      )
+    ).rows[0];
 
   let found = await find();
   if (!found || !found.can) {
     const statements = `${found ? '' : `CREATE ROLE ${name} NOLOGIN;\n  `}GRANT ${name} TO ${user};`;
     try {
       // Roles belong to the whole server, so another database's start may create it at the same moment.
-      if (!found) await client.query(`DO $$ BEGIN CREATE ROLE ${name} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
-      await client.query(`DO $$ BEGIN EXECUTE format('GRANT %I TO %I', ${quoteText(role)}, session_user); EXCEPTION WHEN unique_violation THEN NULL; END $$`);
+      if (!found)
+        await client.query(
+          `DO $$ BEGIN CREATE ROLE ${name} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
+        );
+      await client.query(
+        `DO $$ BEGIN EXECUTE format('GRANT %I TO %I', ${quoteText(role)}, session_user); EXCEPTION WHEN unique_violation THEN NULL; END $$`,
+      );
     } catch (error) {
       if (!isRights(error)) throw error;
-      throw new MigrationError(`The database user ${user} may not create or take on the role ${name}, which calls run as. Let an administrator run:\n  ${statements}`, { cause: error });
+      throw new MigrationError(
+        `The database user ${user} may not create or take on the role ${name}, which calls run as. Let an administrator run:\n  ${statements}`,
+        { cause: error },
+      );
     }
     found = await find();
   }
   if (found?.bypasses) {
-    throw new MigrationError(`The role ${name} must not get around row-level security, or stores could see each other's rows. Let an administrator run:\n  ALTER ROLE ${name} NOSUPERUSER NOBYPASSRLS;`);
+    throw new MigrationError(
+      `The role ${name} must not get around row-level security, or stores could see each other's rows. Let an administrator run:\n  ALTER ROLE ${name} NOSUPERUSER NOBYPASSRLS;`,
+    );
   }
   if (found?.parents) {
-    throw new MigrationError(`The role ${name} must not be a member of another role (${found.parents}), or it may inherit rights that get around row-level security. Let an administrator revoke it.`);
+    throw new MigrationError(
+      `The role ${name} must not be a member of another role (${found.parents}), or it may inherit rights that get around row-level security. Let an administrator revoke it.`,
+    );
   }
 }

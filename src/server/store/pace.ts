@@ -55,9 +55,10 @@ export class Pace {
     const took = this.#longest;
     this.#longest = undefined;
     if (took !== undefined) {
-      this.#sizes[this.#kind] = this.#kind === 'asked'
-        ? nextAskedSize(this.#sizes.asked, this.#most, took, this.#fewest)
-        : nextSize(this.#sizes.quiet, this.#most, took, this.#fewest);
+      this.#sizes[this.#kind] =
+        this.#kind === 'asked'
+          ? nextAskedSize(this.#sizes.asked, this.#most, took, this.#fewest)
+          : nextSize(this.#sizes.quiet, this.#most, took, this.#fewest);
     }
     this.#kind = this.#db.isAsked ? 'asked' : 'quiet';
     return this.#sizes[this.#kind];
@@ -70,7 +71,9 @@ export class Pace {
   async timed<T>(work: (begun: () => void) => Promise<T>): Promise<T> {
     let from = performance.now();
     try {
-      return await work(() => { from = performance.now(); });
+      return await work(() => {
+        from = performance.now();
+      });
     } finally {
       this.#longest = Math.max(this.#longest ?? 0, performance.now() - from);
     }

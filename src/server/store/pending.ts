@@ -14,7 +14,8 @@ const WORK_MS = 80;
 /** A turn begins no other index after this long (ms). */
 const TURN_MS = 4;
 
-const indexes = "SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_am a ON a.oid = c.relam WHERE a.amname = 'gin' AND c.relkind = 'i' ORDER BY 1";
+const indexes =
+  "SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_am a ON a.oid = c.relam WHERE a.amname = 'gin' AND c.relkind = 'i' ORDER BY 1";
 
 export class PendingEntries {
   readonly #options: PendingOptions;
@@ -23,10 +24,14 @@ export class PendingEntries {
   #isMerging = false;
   #isStopped = false;
 
-  constructor(options: PendingOptions) { this.#options = options; }
+  constructor(options: PendingOptions) {
+    this.#options = options;
+  }
 
   /** Tells that a call asks for the connection. */
-  asked(): void { this.#askedAt = performance.now(); }
+  asked(): void {
+    this.#askedAt = performance.now();
+  }
 
   /** Tells how long (ms) work in the background had the connection. Call it before the turn is given on: what is due asks for the next one before whatever else the work wants. */
   worked(ms: number): void {
@@ -35,11 +40,19 @@ export class PendingEntries {
     if (this.#workedMs < WORK_MS || this.#isStopped || performance.now() - this.#askedAt > askedMs) return;
     this.#isMerging = true;
     this.#merge()
-      .catch((error: unknown) => { if (!this.#isStopped) this.#options.log.warn({ error: String(error) }, 'Entries of indexes could not be merged; it is tried again.'); })
-      .finally(() => { this.#isMerging = false; this.#workedMs = 0; });
+      .catch((error: unknown) => {
+        if (!this.#isStopped)
+          this.#options.log.warn({ error: String(error) }, 'Entries of indexes could not be merged; it is tried again.');
+      })
+      .finally(() => {
+        this.#isMerging = false;
+        this.#workedMs = 0;
+      });
   }
 
-  stop(): void { this.#isStopped = true; }
+  stop(): void {
+    this.#isStopped = true;
+  }
 
   async #merge(): Promise<void> {
     let names: string[] | undefined;
@@ -48,7 +61,8 @@ export class PendingEntries {
       try {
         const from = performance.now();
         names ??= (await client.query<{ name: string }>(indexes)).rows.map(row => row.name);
-        while (names.length > 0 && performance.now() - from < TURN_MS) await client.query('SELECT gin_clean_pending_list($1::regclass)', [names.shift()]);
+        while (names.length > 0 && performance.now() - from < TURN_MS)
+          await client.query('SELECT gin_clean_pending_list($1::regclass)', [names.shift()]);
       } finally {
         release();
       }

@@ -22,17 +22,24 @@ const oldest = 15;
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const log = options.log ?? silent;
   const base: ClientConfig = {
-    connectionString: options.url, application_name: 'perennial', keepAlive: true, pipeline: true, types: typeParsers, connectionTimeoutMillis: 5000,
+    connectionString: options.url,
+    application_name: 'perennial',
+    keepAlive: true,
+    pipeline: true,
+    types: typeParsers,
+    connectionTimeoutMillis: 5000,
   };
   await waitForServer(base, options.connectMs ?? 10_000, log);
   let appRole: string | undefined;
 
   const pool = (role: Role, max: number): Pool => {
     const made = new Pool({
-      ...base, max, idleTimeoutMillis: 30_000,
+      ...base,
+      max,
+      idleTimeoutMillis: 30_000,
       // A connection that breaks while it is borrowed reports it twice: to the query and as an event, which must not end the process.
-      onConnect: (client) => {
-        client.on('error', (error) => log.warn({ error: error.message }, 'A database connection broke.'));
+      onConnect: client => {
+        client.on('error', error => log.warn({ error: error.message }, 'A database connection broke.'));
         const limits = role === 'app' ? `;SET statement_timeout=${options.statementMs};SET idle_in_transaction_session_timeout=60000` : '';
         const binding = role === 'app' && appRole ? `;SET ROLE ${quoteName(appRole)};SET app.store=''` : '';
         return client.query(sessionSettings + limits + binding) as unknown as void;
@@ -50,11 +57,23 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       let late = false;
       const borrowed = pools[role].connect();
       // The pool has one waiting time for all; a shorter one is kept here and the connection handed back when it comes too late.
-      borrowed.then((client) => { if (late) client.release(); }, () => undefined);
+      borrowed.then(
+        client => {
+          if (late) client.release();
+        },
+        () => undefined,
+      );
       try {
-        const client = await Promise.race([borrowed, new Promise<never>((_, reject) => {
-          if (Number.isFinite(waitMs)) timer = setTimeout(() => { late = true; reject(new Error('timeout exceeded when trying to connect')); }, waitMs);
-        })]);
+        const client = await Promise.race([
+          borrowed,
+          new Promise<never>((_, reject) => {
+            if (Number.isFinite(waitMs))
+              timer = setTimeout(() => {
+                late = true;
+                reject(new Error('timeout exceeded when trying to connect'));
+              }, waitMs);
+          }),
+        ]);
         return lease(client);
       } catch (error) {
         throw toDatabaseError(error);
@@ -75,8 +94,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
         await client.end().catch(() => undefined);
       }
     },
-    async bind(role) { appRole = role; },
-    async close() { await Promise.all([pools.app.end(), pools.owner.end()]); },
+    async bind(role) {
+      appRole = role;
+    },
+    async close() {
+      await Promise.all([pools.app.end(), pools.owner.end()]);
+    },
   };
 }
 
@@ -103,7 +126,9 @@ async function waitForServer(base: ClientConfig, connectMs: number, log: StoreLo
     client.on('error', () => undefined);
     try {
       await client.connect();
-      const { rows } = await client.query<{ version: string }>('SHOW server_version_num').then(() => client.query<{ version: string }>("SELECT current_setting('server_version_num') AS version"));
+      const { rows } = await client
+        .query<{ version: string }>('SHOW server_version_num')
+        .then(() => client.query<{ version: string }>("SELECT current_setting('server_version_num') AS version"));
       const major = Math.floor(Number(rows[0]?.version) / 10_000);
       if (major < oldest) throw new DatabaseError(`The database server is PostgreSQL ${major}; Perennial needs ${oldest} or later.`);
       return;
@@ -112,7 +137,7 @@ async function waitForServer(base: ClientConfig, connectMs: number, log: StoreLo
       const mayCome = error instanceof DatabaseUnavailable && !/^(?:28|3D)/.test(error.code ?? '');
       if (!mayCome || Date.now() >= until) throw error;
       if (!told) log.warn({ error: error.message }, 'Waiting for the database server.');
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      await new Promise(resolve => setTimeout(resolve, 250));
     } finally {
       await client.end().catch(() => undefined);
     }

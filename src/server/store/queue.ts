@@ -67,7 +67,10 @@ export interface QueueOptions {
   readonly sent?: (name: string) => void;
 }
 
-interface Running { readonly name: string; readonly id: string }
+interface Running {
+  readonly name: string;
+  readonly id: string;
+}
 
 /** Without a sign that something waits, a worker looks for itself no oftener than this; what waits is looked for by one statement for all of them. */
 const loopSeconds = 60;
@@ -118,7 +121,7 @@ class BossQueue implements Queue {
     this.#workers = options.workers ?? 1;
     this.#graceMs = options.graceMs ?? 8000;
     this.#pollSeconds = options.pollSeconds ?? 2;
-    this.#sent = this.#workers > 0 ? name => this.wake(name) : options.sent ?? (() => undefined);
+    this.#sent = this.#workers > 0 ? name => this.wake(name) : (options.sent ?? (() => undefined));
     this.#boss = new PgBoss({
       db: { executeSql: (text, values) => this.#patiently(text, values) },
       schedule: this.#workers > 0,
@@ -128,7 +131,7 @@ class BossQueue implements Queue {
       archiveFailedAfterSeconds: 7 * 86_400,
       deleteAfterDays: 7,
     });
-    this.#boss.on('error', (error) => this.#log.error({ error: error.message }, 'The job queue met an error.'));
+    this.#boss.on('error', error => this.#log.error({ error: error.message }, 'The job queue met an error.'));
   }
 
   define(name: string, definition: QueueDefinition = {}): void {
@@ -147,13 +150,24 @@ class BossQueue implements Queue {
     this.#state = 'started';
     await this.#boss.start();
     // Checked first because granting locks the tables.
-    const { rows: [done] } = await this.#db.ownerQuery<{ granted: boolean; indexed: boolean }>(
-      "SELECT has_table_privilege($1, 'pgboss.job', 'INSERT') AS granted, to_regclass('pgboss.job_running') IS NOT NULL AS indexed", [appRole]);
+    const {
+      rows: [done],
+    } = await this.#db.ownerQuery<{ granted: boolean; indexed: boolean }>(
+      "SELECT has_table_privilege($1, 'pgboss.job', 'INSERT') AS granted, to_regclass('pgboss.job_running') IS NOT NULL AS indexed",
+      [appRole],
+    );
     if (!done?.granted || !done.indexed) await this.#db.exec(additions);
     // Creating a queue locks the table of jobs: only what is missing is created.
-    const there = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]));
+    const there = new Map((await this.#boss.getQueues()).map(queue => [queue.name, queue]));
     for (const [name, { retries = 5, retrySeconds = 1 }] of this.#queues) {
-      const settings = { name, policy: 'short' as const, retryLimit: retries, retryDelay: retrySeconds, retryBackoff: true, expireInHours: 23 };
+      const settings = {
+        name,
+        policy: 'short' as const,
+        retryLimit: retries,
+        retryDelay: retrySeconds,
+        retryBackoff: true,
+        expireInHours: 23,
+      };
       const queue = there.get(name);
       if (!queue) await this.#boss.createQueue(name, settings);
       else if (queue.retryLimit !== retries || queue.retryDelay !== retrySeconds) await this.#boss.updateQueue(name, settings);
@@ -165,7 +179,11 @@ class BossQueue implements Queue {
       const ids: string[] = [];
       this.#loops.set(name, ids);
       for (let i = 0; i < this.#workers; i++) {
-        ids.push(await this.#boss.work<Record<string, unknown>>(name, { includeMetadata: true, pollingIntervalSeconds: loopSeconds }, (jobs) => this.#run(jobs[0]!, handler)));
+        ids.push(
+          await this.#boss.work<Record<string, unknown>>(name, { includeMetadata: true, pollingIntervalSeconds: loopSeconds }, jobs =>
+            this.#run(jobs[0]!, handler),
+          ),
+        );
       }
     }
     this.#timers.push(setInterval(() => this.#look(), this.#pollSeconds * 1000).unref());
@@ -180,9 +198,16 @@ class BossQueue implements Queue {
     const { trx } = options;
     const executeSql = trx
       ? async (text: string, values: unknown[]) => ({ rows: (await trx.executeQuery(CompiledQuery.raw(text, values))).rows })
-      : (text: string, values: unknown[]) => this.#db.asOwner(async (own) => ({ rows: (await own.executeQuery(CompiledQuery.raw(text, values))).rows }), { timeoutMs: this.#db.timeoutMs });
+      : (text: string, values: unknown[]) =>
+          this.#db.asOwner(async own => ({ rows: (await own.executeQuery(CompiledQuery.raw(text, values))).rows }), {
+            timeoutMs: this.#db.timeoutMs,
+          });
     // Queues hold one waiting job per key; a job without a key gets one of its own.
-    const id = await this.#boss.send(name, data, { singletonKey: options.singletonKey ?? randomUUID(), ...(options.startAfter === undefined ? {} : { startAfter: options.startAfter }), db: { executeSql } });
+    const id = await this.#boss.send(name, data, {
+      singletonKey: options.singletonKey ?? randomUUID(),
+      ...(options.startAfter === undefined ? {} : { startAfter: options.startAfter }),
+      db: { executeSql },
+    });
     if (id !== null) setTimeout(() => this.#sent(name), trx ? 50 : 0).unref();
     return id;
   }
@@ -197,7 +222,10 @@ class BossQueue implements Queue {
   }
 
   async stop(): Promise<void> {
-    if (this.#state !== 'started') { this.#state = 'stopped'; return; }
+    if (this.#state !== 'started') {
+      this.#state = 'stopped';
+      return;
+    }
     this.#state = 'stopped';
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopping.abort(new Error('The server is shutting down.'));
@@ -208,7 +236,7 @@ class BossQueue implements Queue {
     // A fetch on its way may still bring a job, which then ends at once.
     do {
       await Promise.allSettled(this.#statements);
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise(resolve => setImmediate(resolve));
     } while (this.#statements.size > 0);
     for (const [name, ids] of this.#runningByQueue(this.#interrupted)) await this.#handBack(name, ids);
     for (const [name, ids] of this.#runningByQueue([...this.#running.values()])) await this.#handBack(name, ids);
@@ -224,7 +252,11 @@ class BossQueue implements Queue {
     try {
       this.#stopping.signal.throwIfAborted();
       await handler({
-        id, name, data: job.data, attempt: job.retryCount + 1, signal: this.#stopping.signal,
+        id,
+        name,
+        data: job.data,
+        attempt: job.retryCount + 1,
+        signal: this.#stopping.signal,
         progressed: async () => {
           if (!hasCrashes) return;
           hasCrashes = false;
@@ -233,7 +265,11 @@ class BossQueue implements Queue {
       });
     } catch (error) {
       if (this.#stopping.signal.aborted) this.#interrupted.push({ id, name });
-      else this.#log.warn({ job: id, queue: name, attempt: job.retryCount + 1, error: error instanceof Error ? error.message : String(error) }, 'A job failed.');
+      else
+        this.#log.warn(
+          { job: id, queue: name, attempt: job.retryCount + 1, error: error instanceof Error ? error.message : String(error) },
+          'A job failed.',
+        );
       throw error;
     } finally {
       this.#running.delete(id);
@@ -246,9 +282,21 @@ class BossQueue implements Queue {
   #look(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    const work = this.#db.ownerQuery<{ name: string }>(
-      "SELECT n.name FROM unnest($1::text[]) AS n (name) WHERE EXISTS (SELECT FROM pgboss.job j WHERE j.name = n.name AND j.state < 'active' AND j.start_after < now())", [[...this.#loops.keys()]],
-    ).then(({ rows }) => { for (const { name } of rows) this.wake(name); }, () => undefined /* it looks again */).finally(() => { this.#isLooking = false; this.#statements.delete(work); });
+    const work = this.#db
+      .ownerQuery<{ name: string }>(
+        "SELECT n.name FROM unnest($1::text[]) AS n (name) WHERE EXISTS (SELECT FROM pgboss.job j WHERE j.name = n.name AND j.state < 'active' AND j.start_after < now())",
+        [[...this.#loops.keys()]],
+      )
+      .then(
+        ({ rows }) => {
+          for (const { name } of rows) this.wake(name);
+        },
+        () => undefined /* it looks again */,
+      )
+      .finally(() => {
+        this.#isLooking = false;
+        this.#statements.delete(work);
+      });
     this.#statements.add(work);
   }
 
@@ -266,7 +314,8 @@ class BossQueue implements Queue {
         try {
           return await this.#db.ownerQuery(text, values);
         } catch (error) {
-          if (!(error instanceof DatabaseUnavailable || error instanceof DatabaseBusy || error instanceof SerializationFailure)) throw error;
+          if (!(error instanceof DatabaseUnavailable || error instanceof DatabaseBusy || error instanceof SerializationFailure))
+            throw error;
           if (this.#state === 'stopped') return { rows: [{ count: 0 }] };
           await sleep(100 + Math.random() * 200);
         }
@@ -285,15 +334,24 @@ class BossQueue implements Queue {
 
   /** As if the jobs had never been fetched. */
   async #handBack(name: string, ids: string[]): Promise<void> {
-    await this.#db.ownerQuery(
-      "UPDATE pgboss.job SET state = 'retry', started_on = NULL, completed_on = NULL, output = NULL, start_after = now() WHERE name = $1 AND id = ANY($2::uuid[]) AND state IN ('active', 'retry', 'failed')",
-      [name, ids],
-    ).catch((error: unknown) => this.#log.warn({ queue: name, error: String(error) }, 'Running jobs could not be handed back; they are found when their signs of life stop.'));
+    await this.#db
+      .ownerQuery(
+        "UPDATE pgboss.job SET state = 'retry', started_on = NULL, completed_on = NULL, output = NULL, start_after = now() WHERE name = $1 AND id = ANY($2::uuid[]) AND state IN ('active', 'retry', 'failed')",
+        [name, ids],
+      )
+      .catch((error: unknown) =>
+        this.#log.warn(
+          { queue: name, error: String(error) },
+          'Running jobs could not be handed back; they are found when their signs of life stop.',
+        ),
+      );
   }
 
   async #beat(): Promise<void> {
     for (const [name, ids] of this.#runningByQueue([...this.#running.values()])) {
-      await this.#db.ownerQuery("UPDATE pgboss.job SET started_on = now() WHERE name = $1 AND id = ANY($2::uuid[]) AND state = 'active'", [name, ids]).catch(() => undefined);
+      await this.#db
+        .ownerQuery("UPDATE pgboss.job SET started_on = now() WHERE name = $1 AND id = ANY($2::uuid[]) AND state = 'active'", [name, ids])
+        .catch(() => undefined);
     }
   }
 
@@ -302,7 +360,10 @@ class BossQueue implements Queue {
     const now = Date.now();
     if (now - this.#sweptAt > sweepMs * 2) this.#steadySince = now;
     this.#sweptAt = now;
-    if (now - this.#steadySince >= steadyMs) await this.#recover(silentSeconds).catch(() => { this.#sweptAt = 0; });
+    if (now - this.#steadySince >= steadyMs)
+      await this.#recover(silentSeconds).catch(() => {
+        this.#sweptAt = 0;
+      });
   }
 
   /** Makes jobs of processes that died wait again. Their data is as their last committed step left it. */
@@ -312,7 +373,9 @@ class BossQueue implements Queue {
          state = CASE WHEN retry_count < greatest(retry_limit, ${mostCrashes}) THEN 'retry' ELSE 'failed' END::pgboss.job_state,
          completed_on = CASE WHEN retry_count < greatest(retry_limit, ${mostCrashes}) THEN NULL ELSE now() END,
          output = '{"message": "Its process ended while it ran."}', start_after = now()
-       WHERE state = 'active' AND started_on <= now() - make_interval(secs => $1)`, [seconds]);
+       WHERE state = 'active' AND started_on <= now() - make_interval(secs => $1)`,
+      [seconds],
+    );
     if (affected > 0) {
       this.#log.warn({ jobs: affected }, 'Took over jobs whose process ended.');
       for (const name of this.#loops.keys()) this.wake(name);

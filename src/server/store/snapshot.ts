@@ -31,20 +31,29 @@ export async function makeSnapshot(file: string, migrations: readonly Migration[
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-snapshot-'));
   try {
     const engine = await openEmbedded({ folder, upkeep: false });
-    await engine.session(async (client) => {
-      await migrate(client, { migrations });
-      await client.query(queueTables());
-      // Nobody creates a second database in here, and its templates are half of the files that a first start has to write.
-      await client.query("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");
-      for (const template of ['template0', 'template1']) await client.query(`DROP DATABASE ${template}`);
-      await client.query('VACUUM (ANALYZE)');
-      await client.query('CHECKPOINT');
-    }).finally(() => engine.close());
+    await engine
+      .session(async client => {
+        await migrate(client, { migrations });
+        await client.query(queueTables());
+        // Nobody creates a second database in here, and its templates are half of the files that a first start has to write.
+        await client.query("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");
+        for (const template of ['template0', 'template1']) await client.query(`DROP DATABASE ${template}`);
+        await client.query('VACUUM (ANALYZE)');
+        await client.query('CHECKPOINT');
+      })
+      .finally(() => engine.close());
     fs.mkdirSync(path.dirname(file), { recursive: true });
     await pack(path.join(folder, 'db'), file);
     // Snapshots of schemas long gone are of no use to anybody.
-    const others = fs.readdirSync(path.dirname(file)).filter((name) => /^empty-\w+\.tar\.gz$/.test(name)).map((name) => path.join(path.dirname(file), name));
-    for (const old of others.map((name) => ({ name, at: fs.statSync(name).mtimeMs })).sort((a, b) => b.at - a.at).slice(6)) fs.rmSync(old.name, { force: true });
+    const others = fs
+      .readdirSync(path.dirname(file))
+      .filter(name => /^empty-\w+\.tar\.gz$/.test(name))
+      .map(name => path.join(path.dirname(file), name));
+    for (const old of others
+      .map(name => ({ name, at: fs.statSync(name).mtimeMs }))
+      .sort((a, b) => b.at - a.at)
+      .slice(6))
+      fs.rmSync(old.name, { force: true });
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
@@ -59,7 +68,9 @@ function cacheFolder(): string {
       fs.mkdirSync(cache, { recursive: true });
       fs.accessSync(cache, fs.constants.W_OK);
       return cache;
-    } catch { break; }
+    } catch {
+      break;
+    }
   }
   return path.join(os.tmpdir(), `perennial-cache-${os.userInfo().username}`);
 }

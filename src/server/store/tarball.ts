@@ -20,7 +20,11 @@ function header(name: string, size: number, folder: boolean): Buffer {
   bytes.write('        ', 148, 'ascii');
   bytes.write(folder ? '5' : '0', 156, 'ascii');
   bytes.write('ustar\u000000', 257, 'ascii');
-  octal(bytes.reduce((sum, byte) => sum + byte, 0), 148, 7);
+  octal(
+    bytes.reduce((sum, byte) => sum + byte, 0),
+    148,
+    7,
+  );
   return bytes;
 }
 
@@ -44,10 +48,14 @@ async function* contents(root: string, below = ''): AsyncGenerator<Buffer> {
 export async function pack(folder: string, file: string): Promise<void> {
   const draft = `${file}.${process.pid}.part`;
   try {
-    await pipeline(async function* () {
-      yield* contents(folder);
-      yield Buffer.alloc(block * 2);
-    }, createGzip({ level: 6 }), fs.createWriteStream(draft));
+    await pipeline(
+      async function* () {
+        yield* contents(folder);
+        yield Buffer.alloc(block * 2);
+      },
+      createGzip({ level: 6 }),
+      fs.createWriteStream(draft),
+    );
     flush(draft);
     fs.renameSync(draft, file);
     flush(path.dirname(file));
@@ -67,14 +75,20 @@ export async function unpack(file: string, folder: string): Promise<void> {
   let ended = false;
 
   const entry = (bytes: Buffer): void => {
-    if (bytes.every((byte) => byte === 0)) { ended = true; return; }
+    if (bytes.every(byte => byte === 0)) {
+      ended = true;
+      return;
+    }
     const text = (from: number, length: number) => bytes.toString('utf8', from, from + length).replace(/\0[^]*$/, '');
     const sum = bytes.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
     if (Number.parseInt(text(148, 8), 8) !== sum) throw new Error(`${file} is damaged.`);
     const name = (text(345, 155) ? `${text(345, 155)}/` : '') + text(0, 100);
     const target = path.join(folder, name);
     if (name.split('/').includes('..')) throw new Error(`${file} holds a path outside of its folder: ${name}.`);
-    if (text(156, 1) === '5') { fs.mkdirSync(target, { recursive: true, mode: 0o700 }); return; }
+    if (text(156, 1) === '5') {
+      fs.mkdirSync(target, { recursive: true, mode: 0o700 });
+      return;
+    }
     const size = Number.parseInt(text(124, 12), 8);
     fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
     open = { fd: fs.openSync(target, 'w', 0o600), left: size, padding: (block - (size % block)) % block };
@@ -82,35 +96,43 @@ export async function unpack(file: string, folder: string): Promise<void> {
   };
   /** Closes the file being written when all of it is there. */
   const settle = (): void => {
-    if (open && open.left === 0) { fs.closeSync(open.fd); open.fd = -1; if (open.padding === 0) open = undefined; }
+    if (open && open.left === 0) {
+      fs.closeSync(open.fd);
+      open.fd = -1;
+      if (open.padding === 0) open = undefined;
+    }
   };
 
   try {
-    await pipeline(fs.createReadStream(file, { highWaterMark: 1 << 20 }), createGunzip({ chunkSize: 1 << 20 }), async (chunks: AsyncIterable<Buffer>) => {
-      for await (const chunk of chunks) {
-        let rest = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk;
-        for (;;) {
-          if (ended) break;
-          if (open && open.left > 0) {
-            const part = rest.subarray(0, open.left);
-            if (part.length === 0) break;
-            fs.writeSync(open.fd, part);
-            open.left -= part.length;
-            rest = rest.subarray(part.length);
-            settle();
-          } else if (open) {
-            if (rest.length < open.padding) break;
-            rest = rest.subarray(open.padding);
-            open = undefined;
-          } else {
-            if (rest.length < block) break;
-            entry(rest.subarray(0, block));
-            rest = rest.subarray(block);
+    await pipeline(
+      fs.createReadStream(file, { highWaterMark: 1 << 20 }),
+      createGunzip({ chunkSize: 1 << 20 }),
+      async (chunks: AsyncIterable<Buffer>) => {
+        for await (const chunk of chunks) {
+          let rest = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk;
+          for (;;) {
+            if (ended) break;
+            if (open && open.left > 0) {
+              const part = rest.subarray(0, open.left);
+              if (part.length === 0) break;
+              fs.writeSync(open.fd, part);
+              open.left -= part.length;
+              rest = rest.subarray(part.length);
+              settle();
+            } else if (open) {
+              if (rest.length < open.padding) break;
+              rest = rest.subarray(open.padding);
+              open = undefined;
+            } else {
+              if (rest.length < block) break;
+              entry(rest.subarray(0, block));
+              rest = rest.subarray(block);
+            }
           }
+          pending = rest;
         }
-        pending = rest;
-      }
-    });
+      },
+    );
     if (!ended) throw new Error(`${file} is cut short.`);
   } catch (error) {
     if (open && open.fd >= 0) fs.closeSync(open.fd);
@@ -142,11 +164,17 @@ export async function flushAll(folder: string): Promise<void> {
     (entry.isDirectory() ? folders : files).push(path.join(entry.parentPath, entry.name));
   }
   let next = 0;
-  await Promise.all(Array.from({ length: 16 }, async () => {
-    while (next < files.length) {
-      const handle = await fs.promises.open(files[next++]!, 'r');
-      try { await handle.sync(); } finally { await handle.close(); }
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      while (next < files.length) {
+        const handle = await fs.promises.open(files[next++]!, 'r');
+        try {
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+      }
+    }),
+  );
   for (const each of folders.toReversed()) flush(each);
 }

@@ -1,7 +1,11 @@
 // One at a time: the embedded database has a single connection. In the order of asking, but that work in the background lets calls pass.
 import { DatabaseBusy } from './errors.ts';
 
-interface Waiter { go(): void; /** When (ms) it counts as having asked. */ since: number; isPatient: boolean }
+interface Waiter {
+  go(): void;
+  /** When (ms) it counts as having asked. */ since: number;
+  isPatient: boolean;
+}
 
 /** Calls that ask within this time (ms) after work in the background go before it. Bounded, so that the work gets on however many calls there are. */
 const HEAD_START_MS = 500;
@@ -12,7 +16,9 @@ export class Turnstile {
   readonly #waiting: Waiter[] = [];
 
   /** Nobody is inside and nobody waits. */
-  get idle(): boolean { return !this.#taken; }
+  get idle(): boolean {
+    return !this.#taken;
+  }
 
   /**
    * Resolves when it is the caller's turn, which lasts until `leave`. `isPatient`: work in the background, for which nobody waits at a page.
@@ -24,11 +30,21 @@ export class Turnstile {
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
-        reject(new DatabaseBusy(`The embedded database was busy for ${Math.round(waitMs / 100) / 10} s.`));
-      }, Math.min(waitMs, 2 ** 31 - 1));
-      const waiter: Waiter = { go: () => { clearTimeout(timer); resolve(); }, since: performance.now() + (isPatient ? HEAD_START_MS : 0), isPatient };
+      const timer = setTimeout(
+        () => {
+          this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+          reject(new DatabaseBusy(`The embedded database was busy for ${Math.round(waitMs / 100) / 10} s.`));
+        },
+        Math.min(waitMs, 2 ** 31 - 1),
+      );
+      const waiter: Waiter = {
+        go: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        since: performance.now() + (isPatient ? HEAD_START_MS : 0),
+        isPatient,
+      };
       this.#waiting.splice(this.#waiting.findLastIndex(other => other.since <= waiter.since) + 1, 0, waiter);
     });
   }
@@ -44,7 +60,10 @@ export class Turnstile {
    * so that a call that asks again does not wait for the work once more.
    */
   leaveAfterCall(): void {
-    if (this.#waiting[0]?.isPatient) setImmediate(() => { this.leave(); });
+    if (this.#waiting[0]?.isPatient)
+      setImmediate(() => {
+        this.leave();
+      });
     else this.leave();
   }
 }

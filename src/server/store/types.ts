@@ -30,16 +30,22 @@ type Parser = (text: string) => unknown;
 const list = (parse: Parser): Parser => {
   const strings = types.getTypeParser(1009 as number) as unknown as (text: string) => unknown[];
   const each = (item: unknown): unknown => (Array.isArray(item) ? item.map(each) : item === null ? null : parse(item as string));
-  return (text) => strings(text).map(each);
+  return text => strings(text).map(each);
 };
 
 const parsers = new Map<number, Parser>([
-  [20, int8], [1016, list(int8)],
-  [1700, asText], [1231, list(asText)],
-  [1082, asText], [1182, list(asText)],
-  [1083, asText], [1266, asText],
-  [1186, asText], [1187, list(asText)],
-  [1114, timestamp], [1115, list(timestamp)],
+  [20, int8],
+  [1016, list(int8)],
+  [1700, asText],
+  [1231, list(asText)],
+  [1082, asText],
+  [1182, list(asText)],
+  [1083, asText],
+  [1266, asText],
+  [1186, asText],
+  [1187, list(asText)],
+  [1114, timestamp],
+  [1115, list(timestamp)],
   [1184, instant],
 ]);
 

@@ -76,8 +76,12 @@ export class Upkeep {
     const idle = this.#options.idle() && now - this.#usedAt >= tickMs;
     if (this.#working || !this.#due) return;
     this.#working = this.#work(idle)
-      .catch((error: unknown) => this.#options.log.warn({ error: String(error) }, 'Upkeep of the embedded database failed; it is tried again.'))
-      .finally(() => { this.#working = undefined; });
+      .catch((error: unknown) =>
+        this.#options.log.warn({ error: String(error) }, 'Upkeep of the embedded database failed; it is tried again.'),
+      )
+      .finally(() => {
+        this.#working = undefined;
+      });
   }
 
   async #work(idle: boolean): Promise<void> {
@@ -94,14 +98,19 @@ export class Upkeep {
       if (this.#rows >= 0 && log.rows !== this.#rows) this.#changed = true;
       this.#rows = log.rows;
       let more = false;
-      const isDue = idle ? log.bytes > checkpointAt.idle : log.bytes > checkpointMost || (log.bytes > checkpointAt.busy && Date.now() - this.#checkpointAt >= checkpointMs);
+      const isDue = idle
+        ? log.bytes > checkpointAt.idle
+        : log.bytes > checkpointMost || (log.bytes > checkpointAt.busy && Date.now() - this.#checkpointAt >= checkpointMs);
       if (isDue) {
         await query('CHECKPOINT');
         this.#checkpointAt = Date.now();
       } else if (idle || Date.now() - this.#vacuumedAt > vacuumMs) {
         this.#vacuumedAt = Date.now();
         const table = await query<{ name: string }>(neediest);
-        if (table) { await query(`VACUUM (ANALYZE) ${table.name}`); more = true; }
+        if (table) {
+          await query(`VACUUM (ANALYZE) ${table.name}`);
+          more = true;
+        }
       }
       this.#due = more || !idle;
     } finally {

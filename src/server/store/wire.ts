@@ -13,7 +13,7 @@ export class WireStream extends Duplex {
   constructor(worker: Worker) {
     super();
     this.#worker = worker;
-    this.#hear = (message) => {
+    this.#hear = message => {
       if (message instanceof Uint8Array) this.push(Buffer.from(message.buffer, message.byteOffset, message.byteLength));
     };
     worker.on('message', this.#hear);
@@ -24,17 +24,28 @@ export class WireStream extends Duplex {
     process.nextTick(() => this.emit('connect'));
     return this;
   }
-  setNoDelay(): this { return this; }
-  setKeepAlive(): this { return this; }
-  ref(): this { return this; }
-  unref(): this { return this; }
+  setNoDelay(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
 
   #send(chunks: readonly Buffer[]): void {
     if (chunks[0]?.[0] === terminate) return;
     // A copy of its own: the driver's buffers are windows on larger ones, and a message carries the whole of what it is given.
     const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
     let at = 0;
-    for (const chunk of chunks) { bytes.set(chunk, at); at += chunk.length; }
+    for (const chunk of chunks) {
+      bytes.set(chunk, at);
+      at += chunk.length;
+    }
     this.#worker.postMessage(bytes, [bytes.buffer]);
   }
 
@@ -43,10 +54,12 @@ export class WireStream extends Duplex {
     done();
   }
   override _writev(items: { chunk: Buffer }[], done: () => void): void {
-    this.#send(items.map((item) => item.chunk));
+    this.#send(items.map(item => item.chunk));
     done();
   }
-  override _read(): void { /* answers are pushed as they come */ }
+  override _read(): void {
+    /* answers are pushed as they come */
+  }
   override _final(done: () => void): void {
     this.push(null);
     done();

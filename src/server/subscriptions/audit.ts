@@ -26,7 +26,12 @@ export async function logAction(context: Context, action: string, { a, before, n
   const of = (row: ContractRow): JsonObject => Object.fromEntries(names.map(name => [camel(name), wire(row, name)]));
   const what = notes.map(note => TITLES.get(note.key) ?? note.key).join(', ');
   await context.log({
-    action: `subscription.${action}`, category: 'Subscriptions', entity: 'subscription', entityId: a.contract.id, description: `#${a.contract.id} ${a.contract.customer_name}: ${what || 'nothing changed'}`,
-    before: of(before), after: { ...of(a.contract), ...(notes.length ? { events: notes as unknown as JsonValue } : {}) },
+    action: `subscription.${action}`,
+    category: 'Subscriptions',
+    entity: 'subscription',
+    entityId: a.contract.id,
+    description: `#${a.contract.id} ${a.contract.customer_name}: ${what || 'nothing changed'}`,
+    before: of(before),
+    after: { ...of(a.contract), ...(notes.length ? { events: notes as unknown as JsonValue } : {}) },
   });
 }

@@ -18,7 +18,10 @@ const PAGE = 200;
 const KEYS_MS = 60_000;
 
 export interface ExportInput {
-  q?: string; filter?: JsonObject; sort?: string; order?: 'ASC' | 'DESC';
+  q?: string;
+  filter?: JsonObject;
+  sort?: string;
+  order?: 'ASC' | 'DESC';
   /** Fields in the order of the file; left out: `usual`. */
   columns?: string[];
   /** Further conditions over the row `r`. */
@@ -26,13 +29,14 @@ export interface ExportInput {
 }
 
 /** A cell that a spreadsheet would run as a formula is written as text; some read the wide forms of the signs, and look past what is blank before them. */
-export const safe = (text: string): string => (/^[\s\uFEFF\u200B]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text) ? `'${text}` : text);
+export const safe = (text: string): string =>
+  /^[\s\uFEFF\u200B]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text) ? `'${text}` : text;
 
 /** How a value, given in JSON, stands in the file: instants as ISO 8601 in UTC, lists with commas, booleans in words; null is empty. */
 function cell(field: Field, json: string): string {
   if (json === 'null') return '';
   if (field.kind === 'epoch') return new Date(Number(json) * 1000).toISOString();
-  if (json.startsWith('"')) return safe(json.includes('\\') ? JSON.parse(json) as string : json.slice(1, -1));
+  if (json.startsWith('"')) return safe(json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1));
   if (json.startsWith('[')) return safe((JSON.parse(json) as JsonValue[]).join(', '));
   return json === 'true' ? 'yes' : json === 'false' ? 'no' : json;
 }
@@ -41,7 +45,17 @@ function cell(field: Field, json: string): string {
 function fieldsFor(shape: Shape, names: readonly string[]): Field[] {
   return names.map((name, i) => {
     const field = name === shape.key.name ? shape.key : shape.fields.get(name);
-    if (!field || field.kind === 'json') throw invalid([{ pointer: `/columns/${i}`, rule: 'enum', message: `${shape.titleMany} can't be exported with the column ${name}. Choose from: ${[...shape.fields.values()].filter(one => one.kind !== 'json').map(one => one.name).join(', ')}.` }]);
+    if (!field || field.kind === 'json')
+      throw invalid([
+        {
+          pointer: `/columns/${i}`,
+          rule: 'enum',
+          message: `${shape.titleMany} can't be exported with the column ${name}. Choose from: ${[...shape.fields.values()]
+            .filter(one => one.kind !== 'json')
+            .map(one => one.name)
+            .join(', ')}.`,
+        },
+      ]);
     return field;
   });
 }
@@ -50,12 +64,17 @@ function fieldsFor(shape: Shape, names: readonly string[]): Field[] {
 const filters = new WeakMap<Schema, Schema>();
 
 /** The file of an entity's list; titles of fields in its first line. @throws Refusal 422 for a column, filter, sort or search that can't be */
-export async function exportRecords(context: Pick<Context, 'trx' | 'db' | 'store' | 'storeId' | 'shape' | 'now'>, entity: string, { q, filter, sort, order, columns, where }: ExportInput, usual: readonly string[]): Promise<Reply> {
+export async function exportRecords(
+  context: Pick<Context, 'trx' | 'db' | 'store' | 'storeId' | 'shape' | 'now'>,
+  entity: string,
+  { q, filter, sort, order, columns, where }: ExportInput,
+  usual: readonly string[],
+): Promise<Reply> {
   const shape = context.shape(entity);
   const fields = fieldsFor(shape, [...new Set(columns?.length ? columns : usual)]);
   if (filter) {
     let schema = filters.get(shape.schema);
-    if (!schema) filters.set(shape.schema, schema = filterSchema(shape.schema));
+    if (!schema) filters.set(shape.schema, (schema = filterSchema(shape.schema)));
     const errors = judge(schema, compileValidator(schema), filter).map(error => ({ ...error, pointer: `/filter${error.pointer}` }));
     if (errors.length) throw invalid(errors);
   }
@@ -64,7 +83,10 @@ export async function exportRecords(context: Pick<Context, 'trx' | 'db' | 'store
   await listRecords(context, shape, { ...query, size: 1 });
   const { db, store, storeId } = context;
   // Every page of this query is read alike.
-  const values = valuesOf(readingOf(shape, query.only), fields.map(field => field.name));
+  const values = valuesOf(
+    readingOf(shape, query.only),
+    fields.map(field => field.name),
+  );
   const line = (row: JsonRow): string => {
     const texts = values(row, store.currency_code);
     return csvLine(fields.map((field, i) => cell(field, texts[i] as string)));
@@ -74,10 +96,14 @@ export async function exportRecords(context: Pick<Context, 'trx' | 'db' | 'store
   async function* pages(): AsyncGenerator<string> {
     yield head;
     for (let after: string | undefined; ;) {
-      const { text, next } = await db.inStore(storeId, async trx => {
-        const { taken, pageInfo } = await listRows({ trx, storeId, store }, shape, { ...query, ...(after ? { after } : {}) }, line);
-        return { text: taken.join(''), next: pageInfo.hasNextPage ? pageInfo.nextCursor ?? undefined : undefined };
-      }, { readOnly: true });
+      const { text, next } = await db.inStore(
+        storeId,
+        async trx => {
+          const { taken, pageInfo } = await listRows({ trx, storeId, store }, shape, { ...query, ...(after ? { after } : {}) }, line);
+          return { text: taken.join(''), next: pageInfo.hasNextPage ? (pageInfo.nextCursor ?? undefined) : undefined };
+        },
+        { readOnly: true },
+      );
       if (text) yield text;
       if (!next) return;
       after = next;
@@ -85,7 +111,10 @@ export async function exportRecords(context: Pick<Context, 'trx' | 'db' | 'store
   }
   /** In any other order a row that changes could move past the place that was reached: which rows there are, and in which order, is settled at one moment. */
   async function* settled(): AsyncGenerator<string> {
-    const keys = await db.inStore(storeId, trx => keysInOrder({ trx, storeId, store }, shape, query), { readOnly: true, timeoutMs: KEYS_MS });
+    const keys = await db.inStore(storeId, trx => keysInOrder({ trx, storeId, store }, shape, query), {
+      readOnly: true,
+      timeoutMs: KEYS_MS,
+    });
     yield head;
     for (let at = 0; at < keys.length; at += PAGE) {
       const some = [...keys.subarray(at, at + PAGE)];
@@ -94,5 +123,11 @@ export async function exportRecords(context: Pick<Context, 'trx' | 'db' | 'store
     }
   }
   const day = inZone(context.now().getTime(), store.timezone).toISODate();
-  return new Reply(null, { file: { name: `${shape.hints.name.many.replaceAll(' ', '-')}-${day}.csv`, contentType: 'text/csv; charset=utf-8', content: canMove(shape, query) ? settled() : pages() } });
+  return new Reply(null, {
+    file: {
+      name: `${shape.hints.name.many.replaceAll(' ', '-')}-${day}.csv`,
+      contentType: 'text/csv; charset=utf-8',
+      content: canMove(shape, query) ? settled() : pages(),
+    },
+  });
 }

@@ -27,7 +27,17 @@ export interface Conditions {
 }
 
 const SQL_TYPE: Record<Field['kind'], string> = {
-  text: 'text', whole: 'bigint', number: 'numeric', boolean: 'boolean', money: 'bigint', epoch: 'timestamptz', instant: 'timestamptz', date: 'date', texts: 'text', wholes: 'bigint', json: 'jsonb',
+  text: 'text',
+  whole: 'bigint',
+  number: 'numeric',
+  boolean: 'boolean',
+  money: 'bigint',
+  epoch: 'timestamptz',
+  instant: 'timestamptz',
+  date: 'date',
+  texts: 'text',
+  wholes: 'bigint',
+  json: 'jsonb',
 };
 /** In documents dates stay text (which sorts the same), instants in seconds stay numbers, amounts are decimals. */
 const IN_DOCUMENT: Partial<Record<Field['kind'], string>> = { money: 'numeric', epoch: 'bigint', date: 'text' };
@@ -37,15 +47,19 @@ const typeOf = (field: Field): RawBuilder<unknown> => sql.raw(sqlTypeOf(field));
 /** One bound of a range, as the column compares it. */
 function bound(field: Field, value: JsonValue, currency: string): unknown {
   switch (field.kind) {
-    case 'money': return field.inDocument ? value : toMinor(value as string, currency);
-    case 'epoch': return field.inDocument ? value : new Date((value as number) * 1000);
-    default: return value;
+    case 'money':
+      return field.inDocument ? value : toMinor(value as string, currency);
+    case 'epoch':
+      return field.inDocument ? value : new Date((value as number) * 1000);
+    default:
+      return value;
   }
 }
 
 function range(field: Field, given: JsonObject, currency: string): RawBuilder<unknown>[] {
   const type = typeOf(field);
-  const low = given.from ?? given.min, high = given.to ?? given.max;
+  const low = given.from ?? given.min,
+    high = given.to ?? given.max;
   const conditions: RawBuilder<unknown>[] = [];
   if (field.kind === 'whole') {
     // Between 1.5 and 3.5 lie the whole numbers 2 and 3.
@@ -56,7 +70,11 @@ function range(field: Field, given: JsonObject, currency: string): RawBuilder<un
   if (low !== undefined && low !== null) conditions.push(sql`${field.sql} >= ${bound(field, low, currency)}::${type}`);
   if (high !== undefined && high !== null) {
     // A second on the wire stands for the whole second in the database.
-    conditions.push(field.kind === 'epoch' && !field.inDocument ? sql`${field.sql} < ${bound(field, (high as number) + 1, currency)}::${type}` : sql`${field.sql} <= ${bound(field, high, currency)}::${type}`);
+    conditions.push(
+      field.kind === 'epoch' && !field.inDocument
+        ? sql`${field.sql} < ${bound(field, (high as number) + 1, currency)}::${type}`
+        : sql`${field.sql} <= ${bound(field, high, currency)}::${type}`,
+    );
   }
   return conditions;
 }
@@ -67,21 +85,30 @@ function currenciesOf(shape: Shape, filter: JsonObject | undefined, own: string)
   const byDigits = new Map<number, string[]>();
   for (const code of named.length ? named : [own]) {
     const digits = minorDigits(code);
-    byDigits.set(digits, [...byDigits.get(digits) ?? [], code]);
+    byDigits.set(digits, [...(byDigits.get(digits) ?? []), code]);
   }
   return [...byDigits.values()];
 }
 
 /** Amounts within bounds of the store's currency, in rows of any: by what they are worth. */
 function byWorth(field: Field, given: JsonObject, own: string, worths: Worth[]): WorthBounds | undefined {
-  const [low, high] = [given.from ?? given.min ?? undefined, given.to ?? given.max ?? undefined].map(one => (one === undefined ? undefined : toMinor(one as string, own)));
+  const [low, high] = [given.from ?? given.min ?? undefined, given.to ?? given.max ?? undefined].map(one =>
+    one === undefined ? undefined : toMinor(one as string, own),
+  );
   return low === undefined && high === undefined ? undefined : worthBetween(field, worths, low, high);
 }
 
 /** Conditions on an amount kept in minor units, which are of another size where a currency has other decimals. */
 function onAmount(currencies: string[][], conditions: (currency: string) => RawBuilder<unknown>[]): RawBuilder<unknown>[] {
   if (currencies.length === 1) return conditions(currencies[0]?.[0] as string);
-  return [sql`(${sql.join(currencies.map(codes => sql`(${sql.join([sql`r.currency_code = any(${codes}::text[])`, ...conditions(codes[0] as string)], sql` and `)})`), sql` or `)})`];
+  return [
+    sql`(${sql.join(
+      currencies.map(
+        codes => sql`(${sql.join([sql`r.currency_code = any(${codes}::text[])`, ...conditions(codes[0] as string)], sql` and `)})`,
+      ),
+      sql` or `,
+    )})`,
+  ];
 }
 
 function oneOf(field: Field, values: JsonValue[]): RawBuilder<unknown> {
@@ -118,13 +145,15 @@ function isNarrow(word: string, isStart: boolean, letters: RegExp): boolean {
     // A beginning of letters alone is found without looking at any row too many.
     if (isStart && run.length === word.length) return true;
     if (/^\p{N}$/u.test(run)) return false;
-    const isBegun = isStart || index > 0, isEnded = index + run.length < word.length;
+    const isBegun = isStart || index > 0,
+      isEnded = index + run.length < word.length;
     return [...run].length + (isEnded ? 1 : 0) > (isBegun ? 1 : 2);
   });
 }
 
 /** Words that are looked for at the beginning of words however long they are, because anywhere they lead to much of the store: "a_b", "o'b", "j@gmail.com" (whose end many share). */
-const isThin = (word: string): boolean => (!isNarrow(word, false, LETTERS.all) || /^\p{L}@/u.test(word)) && isNarrow(word, true, LETTERS.all);
+const isThin = (word: string): boolean =>
+  (!isNarrow(word, false, LETTERS.all) || /^\p{L}@/u.test(word)) && isNarrow(word, true, LETTERS.all);
 
 /**
  * Whether the index of the table leads to what is searched for: by a list, by one word that it knows, or by single letters that are all there is.
@@ -137,9 +166,13 @@ export function isIndexed({ parts, starts, overlaps }: Conditions['finder'], isC
 }
 
 /** Capital letters beyond ASCII with their small ones: Latin, Greek, Cyrillic, Armenian. */
-const CAPITALS = Array.from({ length: 0x590 - 0xc0 }, (_, i) => String.fromCodePoint(0xc0 + i)).filter(letter => { const small = letter.toLowerCase(); return small !== letter && [...small].length === 1; });
+const CAPITALS = Array.from({ length: 0x590 - 0xc0 }, (_, i) => String.fromCodePoint(0xc0 + i)).filter(letter => {
+  const small = letter.toLowerCase();
+  return small !== letter && [...small].length === 1;
+});
 /** Text in small letters, whatever the locale of the database: under "C" PostgreSQL lowers ASCII only. */
-export const lowered = (text: RawBuilder<unknown>): RawBuilder<unknown> => sql`translate(lower(${text}), ${CAPITALS.join('')}, ${CAPITALS.map(letter => letter.toLowerCase()).join('')})`;
+export const lowered = (text: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`translate(lower(${text}), ${CAPITALS.join('')}, ${CAPITALS.map(letter => letter.toLowerCase()).join('')})`;
 
 /** Text as a LIKE pattern takes it literally. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
@@ -152,39 +185,73 @@ const LISTS: ReadonlySet<Field['kind']> = new Set(['texts', 'wholes', 'json']);
  * (`worthsOf`), amounts of a filter that names no currency are bounds of what rows of any currency are worth.
  * @throws Refusal 422 for an amount with too many decimals, or a search without letter and digit
  */
-export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: string | undefined, currency: string, worths?: Worth[]): Conditions {
+export function conditionsOf(
+  shape: Shape,
+  filter: JsonObject | undefined,
+  q: string | undefined,
+  currency: string,
+  worths?: Worth[],
+): Conditions {
   const byRates = namedCurrencies(shape, filter).length ? undefined : worths;
   const conditions: Conditions = { early: [], byField: [], late: [], finder: { parts: [], starts: [], overlaps: {} }, isEmpty: true };
   const errors: FieldError[] = [];
   const entries = Object.entries(filter ?? {}).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0));
   for (const [name, value] of entries) {
     const field = shape.fields.get(name) ?? nested(shape, name);
-    if (!field) { errors.push({ pointer: `/filter/${name}`, rule: 'filter', message: `${shape.titleMany} can't be filtered by ${name}.` }); continue; }
+    if (!field) {
+      errors.push({ pointer: `/filter/${name}`, rule: 'filter', message: `${shape.titleMany} can't be filtered by ${name}.` });
+      continue;
+    }
     conditions.isEmpty = false;
     const before = conditions.early.length;
     try {
       if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-        if (LISTS.has(field.kind)) errors.push({ pointer: `/filter/${name}`, rule: 'type', message: `${field.schema.title ?? name} is a list: name one or more values that it should hold.` });
+        if (LISTS.has(field.kind))
+          errors.push({
+            pointer: `/filter/${name}`,
+            rule: 'type',
+            message: `${field.schema.title ?? name} is a list: name one or more values that it should hold.`,
+          });
         else if (isAmount(field) && byRates) {
           const worth = byWorth(field, value, currency, byRates);
           if (worth) conditions.early.push(worth.any);
           conditions.worth = worth ?? conditions.worth;
-        } else if (isAmount(field)) conditions.early.push(...onAmount(currenciesOf(shape, filter, currency), code => range(field, value, code)));
+        } else if (isAmount(field))
+          conditions.early.push(...onAmount(currenciesOf(shape, filter, currency), code => range(field, value, code)));
         else conditions.early.push(...range(field, value, currency));
-      }
-      else {
+      } else {
         const values = Array.isArray(value) ? value : [value];
         if (LISTS.has(field.kind)) {
-          if (field.inDocument || field.kind === 'json') conditions.early.push(sql`${field.sql} @> any(${values.map(one => JSON.stringify(one))}::jsonb[])`);
+          if (field.inDocument || field.kind === 'json')
+            conditions.early.push(sql`${field.sql} @> any(${values.map(one => JSON.stringify(one))}::jsonb[])`);
           else {
             conditions.late.push(sql`${field.sql} && ${values}::${typeOf(field)}[]`);
             conditions.finder.overlaps[field.column] = values;
           }
-        } else if (isAmount(field)) conditions.early.push(...onAmount(currenciesOf(shape, filter, currency), code => [oneOf(field, values.map(one => bound(field, one, code) as JsonValue))]));
-        else conditions.early.push(oneOf(field, field.kind === 'money' || field.kind === 'epoch' ? values.map(one => bound(field, one, currency) as JsonValue) : values));
+        } else if (isAmount(field))
+          conditions.early.push(
+            ...onAmount(currenciesOf(shape, filter, currency), code => [
+              oneOf(
+                field,
+                values.map(one => bound(field, one, code) as JsonValue),
+              ),
+            ]),
+          );
+        else
+          conditions.early.push(
+            oneOf(
+              field,
+              field.kind === 'money' || field.kind === 'epoch' ? values.map(one => bound(field, one, currency) as JsonValue) : values,
+            ),
+          );
         if (entries.length === 1) conditions.onlyOn = { column: field.column, values };
       }
-      if (conditions.early.length > before) conditions.byField.push({ column: field.column, isRange: typeof value === 'object' && !Array.isArray(value), all: conditions.early.slice(before) });
+      if (conditions.early.length > before)
+        conditions.byField.push({
+          column: field.column,
+          isRange: typeof value === 'object' && !Array.isArray(value),
+          all: conditions.early.slice(before),
+        });
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       errors.push({ pointer: `/filter/${name}`, rule: 'format', message: error.message });
@@ -199,7 +266,8 @@ export function conditionsOf(shape: Shape, filter: JsonObject | undefined, q: st
     const text = shape.has('search') && !shape.isDocument ? sql.ref('r.search') : searched(shape);
     if (text) {
       for (const word of words.parts) conditions.late.push(sql`${text} like ${`%${literal(word)}%`}`);
-      for (const word of words.starts) conditions.late.push(sql`(${text} like ${`${literal(word)}%`} or ${text} like ${`% ${literal(word)}%`})`);
+      for (const word of words.starts)
+        conditions.late.push(sql`(${text} like ${`${literal(word)}%`} or ${text} like ${`% ${literal(word)}%`})`);
     }
   }
   return conditions;
@@ -215,5 +283,13 @@ function searched(shape: Shape): RawBuilder<unknown> | undefined {
 function nested(shape: Shape, name: string): Field | undefined {
   if (!shape.isDocument || !name.includes('.')) return undefined;
   const path = name.split('.');
-  return { name, schema: {}, kind: 'text', column: path[0] as string, sql: sql`(r.data #>> ${path}::text[])`, nullable: true, inDocument: true };
+  return {
+    name,
+    schema: {},
+    kind: 'text',
+    column: path[0] as string,
+    sql: sql`(r.data #>> ${path}::text[])`,
+    nullable: true,
+    inDocument: true,
+  };
 }

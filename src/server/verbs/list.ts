@@ -36,7 +36,15 @@ const FEW_TO_GO_ON = 25_000;
 const LOOKED = 10_000;
 
 export interface ListQuery {
-  size?: number; after?: string; before?: string; page?: number; offset?: number; sort?: string; order?: 'ASC' | 'DESC'; q?: string; filter?: JsonObject;
+  size?: number;
+  after?: string;
+  before?: string;
+  page?: number;
+  offset?: number;
+  sort?: string;
+  order?: 'ASC' | 'DESC';
+  q?: string;
+  filter?: JsonObject;
   /** Further conditions over the row `r`, for lists below something else: sql`r.contract_id = ${id}`. */
   where?: RawBuilder<unknown>[];
   /** Which fields to read; by default what lists of the entity carry. */
@@ -52,7 +60,10 @@ export interface ListQuery {
   /** Rows looked at one by one for a total. */
   looked?: number;
 }
-export interface ListResult { records: JsonObject[]; pageInfo: PageInfo }
+export interface ListResult {
+  records: JsonObject[];
+  pageInfo: PageInfo;
+}
 
 /** The common names for what a call's pager calls otherwise (limit, offset, pageNumber, ...). */
 export function listQuery(call: Call, host: Host | undefined, input: JsonObject): ListQuery {
@@ -60,9 +71,15 @@ export function listQuery(call: Call, host: Host | undefined, input: JsonObject)
   const named = (role: 'size' | 'page' | 'offset' | 'after' | 'before') => (pager?.[role] ? input[pager[role] as string] : undefined);
   return {
     // A list without paging is whole: as many as a list may be deep.
-    size: (call.page ?? 'whole') === 'whole' ? DEEPEST : named('size') as number | undefined, after: named('after') as string | undefined, before: named('before') as string | undefined,
-    page: named('page') as number | undefined, offset: named('offset') as number | undefined,
-    sort: input.sort as string | undefined, order: input.order as 'ASC' | 'DESC' | undefined, q: input.q as string | undefined, filter: input.filter as JsonObject | undefined,
+    size: (call.page ?? 'whole') === 'whole' ? DEEPEST : (named('size') as number | undefined),
+    after: named('after') as string | undefined,
+    before: named('before') as string | undefined,
+    page: named('page') as number | undefined,
+    offset: named('offset') as number | undefined,
+    sort: input.sort as string | undefined,
+    order: input.order as 'ASC' | 'DESC' | undefined,
+    q: input.q as string | undefined,
+    filter: input.filter as JsonObject | undefined,
   };
 }
 
@@ -76,14 +93,21 @@ export async function listRecords(context: Where, shape: Shape, query: ListQuery
 
 /** The same for who only passes them on: each record in JSON. */
 export async function listTexts(context: Where, shape: Shape, query: ListQuery): Promise<{ texts: string[]; pageInfo: PageInfo }> {
-  const { taken, pageInfo } = await listRows(context, shape, query, (row, reading) => recordText(reading, row, context.store.currency_code));
+  const { taken, pageInfo } = await listRows(context, shape, query, (row, reading) =>
+    recordText(reading, row, context.store.currency_code),
+  );
   return { texts: taken, pageInfo };
 }
 
 type Take<T> = (row: JsonRow, reading: Reading) => T;
 
 /** The same for who needs no records: whatever `take` makes of each row. */
-export async function listRows<T>(context: Where, shape: Shape, query: ListQuery, take: Take<T>): Promise<{ taken: T[]; pageInfo: PageInfo }> {
+export async function listRows<T>(
+  context: Where,
+  shape: Shape,
+  query: ListQuery,
+  take: Take<T>,
+): Promise<{ taken: T[]; pageInfo: PageInfo }> {
   const size = query.size === DEEPEST ? DEEPEST : Math.min(query.size ?? DEFAULT_SIZE, LARGEST_SIZE);
   const { plan: asked, reading } = await planOf(context, shape, query);
   const { sort, descending } = asked;
@@ -91,23 +115,45 @@ export async function listRows<T>(context: Where, shape: Shape, query: ListQuery
   const backward = query.before !== undefined && query.after === undefined;
   const link = query.after ?? query.before;
   const cursor = link === undefined ? undefined : unpackCursor(link, sort, descending, shape.key, backward ? 'before' : 'after');
-  const offset = cursor ? 0 : query.offset ?? ((query.page ?? 1) - 1) * size;
-  if (offset + size > DEEPEST) throw invalid([{ pointer: query.offset === undefined ? '/page' : '/offset', rule: 'maximum', message: 'Pages by number reach the first 10,000 rows. Narrow the list by a filter, or go on page by page.' }]);
+  const offset = cursor ? 0 : (query.offset ?? ((query.page ?? 1) - 1) * size);
+  if (offset + size > DEEPEST)
+    throw invalid([
+      {
+        pointer: query.offset === undefined ? '/page' : '/offset',
+        rule: 'maximum',
+        message: 'Pages by number reach the first 10,000 rows. Narrow the list by a filter, or go on page by page.',
+      },
+    ]);
 
   const { plan, left, counted } = await chosen(asked, query.total !== false);
   // A number that is kept is asked for in the same breath.
-  const [found, kept] = await Promise.all([pageOf(plan, { cursor, backward, offset, want: size + 1 }, left), query.total === false || query.where !== undefined ? undefined : keptTotal(plan)]);
+  const [found, kept] = await Promise.all([
+    pageOf(plan, { cursor, backward, offset, want: size + 1 }, left),
+    query.total === false || query.where !== undefined ? undefined : keptTotal(plan),
+  ]);
   const more = found.rows.length > size;
   const rows = found.rows.slice(0, size);
   if (backward) rows.reverse();
   const taken = rows.map(row => take(row, reading));
   const hasNextPage = backward ? true : more;
   const hasPreviousPage = backward ? more : cursor !== undefined || offset > 0;
-  const packed = (row: JsonRow | undefined) => (row ? packCursor(sort.name, descending, { value: textOf(row[SORT_VALUE]), key: textOf(row[KEY_VALUE]) ?? '' }) : null);
-  const pageInfo: PageInfo = { hasNextPage: hasNextPage && rows.length > 0, hasPreviousPage: hasPreviousPage && rows.length > 0, nextCursor: hasNextPage ? packed(rows.at(-1)) : null, previousCursor: hasPreviousPage ? packed(rows[0]) : null };
+  const packed = (row: JsonRow | undefined) =>
+    row ? packCursor(sort.name, descending, { value: textOf(row[SORT_VALUE]), key: textOf(row[KEY_VALUE]) ?? '' }) : null;
+  const pageInfo: PageInfo = {
+    hasNextPage: hasNextPage && rows.length > 0,
+    hasPreviousPage: hasPreviousPage && rows.length > 0,
+    nextCursor: hasNextPage ? packed(rows.at(-1)) : null,
+    previousCursor: hasPreviousPage ? packed(rows[0]) : null,
+  };
   if (query.total !== false) {
     const isWhole = !cursor && offset === 0 && !more;
-    const total = isWhole ? { total: rows.length, isCapped: false } : found.seen ? { total: found.seen.n, isCapped: !found.seen.isWhole } : kept !== undefined ? { total: kept, isCapped: false } : counted ?? await totalOf(plan, found.keys);
+    const total = isWhole
+      ? { total: rows.length, isCapped: false }
+      : found.seen
+        ? { total: found.seen.n, isCapped: !found.seen.isWhole }
+        : kept !== undefined
+          ? { total: kept, isCapped: false }
+          : (counted ?? (await totalOf(plan, found.keys)));
     // A count that ends somewhere is never less than what stands on the page.
     pageInfo.total = Math.max(total.total, rows.length > 0 ? offset + rows.length : 0);
     if (total.isCapped) pageInfo.totalIsCapped = true;
@@ -119,7 +165,11 @@ const textOf = (json: string | null | undefined): string | null => JSON.parse(js
 
 /** What of a table a list may hold at all: rows of the store that were not deleted. */
 function scopeOf(shape: Shape, storeId: number): RawBuilder<unknown>[] {
-  return [sql`r.store_id = ${storeId}::integer`, ...(shape.isDocument ? [sql`r.entity = ${shape.entity}`] : []), ...(shape.has('deleted_at') ? [sql`r.deleted_at is null`] : [])];
+  return [
+    sql`r.store_id = ${storeId}::integer`,
+    ...(shape.isDocument ? [sql`r.entity = ${shape.entity}`] : []),
+    ...(shape.has('deleted_at') ? [sql`r.deleted_at is null`] : []),
+  ];
 }
 
 async function planOf(context: Where, shape: Shape, query: ListQuery): Promise<{ plan: Plan; reading: Reading }> {
@@ -128,13 +178,28 @@ async function planOf(context: Where, shape: Shape, query: ListQuery): Promise<{
   const worths = await worthsOf(context, shape, query.filter, asked);
   const conditions = conditionsOf(shape, query.filter, query.q, store.currency_code, worths);
   if (!FINDERS[shape.table]) conditions.early.push(...conditions.late.splice(0));
-  const fixed = [...scopeOf(shape, storeId), ...query.where ?? []];
+  const fixed = [...scopeOf(shape, storeId), ...(query.where ?? [])];
   // Amounts of one currency are in the order of its index; those of several are brought into one.
   const several = worths && worths.length > 1 && isAmount(asked) ? { amount: asked, each: worths } : undefined;
   if (worths?.length === 1 && namedCurrencies(shape, query.filter).length === 0) fixed.push(sql`r.currency_code = ${worths[0]?.currency}`);
   const sort = several ? worthField(asked, several.each) : asked;
   const reading = readingOf(shape, query.only, query.extra);
-  const plan: Plan = { trx, storeId, shape, fixed, conditions, columns: reading.columns, sort, descending, window: query.window ?? WINDOW, looked: query.looked ?? LOOKED, extra: query.where?.length ?? 0, worths: several, keysFirst: isCovered(shape, asked, conditions), source: sql.table(shape.table) };
+  const plan: Plan = {
+    trx,
+    storeId,
+    shape,
+    fixed,
+    conditions,
+    columns: reading.columns,
+    sort,
+    descending,
+    window: query.window ?? WINDOW,
+    looked: query.looked ?? LOOKED,
+    extra: query.where?.length ?? 0,
+    worths: several,
+    keysFirst: isCovered(shape, asked, conditions),
+    source: sql.table(shape.table),
+  };
   return { plan, reading };
 }
 
@@ -147,13 +212,30 @@ export function canMove(shape: Shape, query: ListQuery): boolean {
 /** The keys of a whole list in its order, as they are at one moment: eight bytes for each row. For entities whose keys are numbers. */
 export async function keysInOrder(context: Where, shape: Shape, query: ListQuery): Promise<Float64Array> {
   const { plan } = await planOf(context, shape, query);
-  const { trx, fixed, conditions: { early, late, finder }, sort, descending, source } = plan;
+  const {
+    trx,
+    fixed,
+    conditions: { early, late, finder },
+    sort,
+    descending,
+    source,
+  } = plan;
   const isFound = late.length > 0 && isIndexed(finder, (await estimate(plan)).isC);
-  const searched = isFound ? [sql`${shape.key.sql} in (select ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, 2147483647))`, ...unanswered(plan)] : late;
+  const searched = isFound
+    ? [
+        sql`${shape.key.sql} in (select ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, 2147483647))`,
+        ...unanswered(plan),
+      ]
+    : late;
   const direction = sql.raw(descending ? 'desc' : 'asc');
   const order = sql`${sort.sql} ${direction} ${sql.raw(sort.nullable ? 'nulls last' : '')}, ${shape.key.sql} ${direction}`;
   // One text in place of one object for each row.
-  const { rows } = await sql<{ n: number; keys: string | null }>`select count(*) as n, string_agg(key, ',') as keys from (select ${shape.key.sql}::text as key from ${source} as r where ${and([...fixed, ...early, ...searched])} order by ${order}) as k`.execute(trx);
+  const { rows } = await sql<{
+    n: number;
+    keys: string | null;
+  }>`select count(*) as n, string_agg(key, ',') as keys from (select ${shape.key.sql}::text as key from ${source} as r where ${and([...fixed, ...early, ...searched])} order by ${order}) as k`.execute(
+    trx,
+  );
   const { n = 0, keys } = rows[0] ?? {};
   const found = new Float64Array(n);
   for (let at = 0, from = 0; keys && at < n; at++) {
@@ -165,27 +247,57 @@ export async function keysInOrder(context: Where, shape: Shape, query: ListQuery
 }
 
 /** The rows with these keys, in the order of the keys; those that are gone are left out. */
-export async function rowsByKeys<T>({ trx, storeId }: Pick<Where, 'trx' | 'storeId'>, shape: Shape, keys: readonly number[], only: ListQuery['only'], take: Take<T>): Promise<T[]> {
+export async function rowsByKeys<T>(
+  { trx, storeId }: Pick<Where, 'trx' | 'storeId'>,
+  shape: Shape,
+  keys: readonly number[],
+  only: ListQuery['only'],
+  take: Take<T>,
+): Promise<T[]> {
   const reading = readingOf(shape, only);
-  const { rows } = await inJson(sql`select null, ${shape.key.sql}::text, ${reading.columns} from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, storeId))} and ${shape.key.sql} = any(${keys}::bigint[])`).execute(trx);
+  const { rows } = await inJson(
+    sql`select null, ${shape.key.sql}::text, ${reading.columns} from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, storeId))} and ${shape.key.sql} = any(${keys}::bigint[])`,
+  ).execute(trx);
   const byKey = new Map(rows.map(row => [Number(textOf(row[KEY_VALUE])), row]));
-  return keys.flatMap(key => { const row = byKey.get(key); return row ? [take(row, reading)] : []; });
+  return keys.flatMap(key => {
+    const row = byKey.get(key);
+    return row ? [take(row, reading)] : [];
+  });
 }
 
 function orderOf(shape: Shape, query: ListQuery): { sort: Field; descending: boolean } {
   if (query.sort !== undefined) {
     const field = query.sort === shape.key.name ? shape.key : shape.fields.get(query.sort);
     const allowed = shape.hints.sort ?? [];
-    if (!field || (!allowed.includes(query.sort) && field !== shape.key)) throw invalid([{ pointer: '/sort', rule: 'enum', message: `Sort ${shape.titleMany} by one of: ${[...allowed, shape.key.name].join(', ')}.` }]);
+    if (!field || (!allowed.includes(query.sort) && field !== shape.key))
+      throw invalid([
+        { pointer: '/sort', rule: 'enum', message: `Sort ${shape.titleMany} by one of: ${[...allowed, shape.key.name].join(', ')}.` },
+      ]);
     return { sort: field, descending: query.order === 'DESC' };
   }
   const usual = query.defaultSort && (shape.fields.get(query.defaultSort.field) ?? shape.key);
   if (usual) return { sort: usual, descending: (query.order ?? query.defaultSort?.order) === 'DESC' };
-  if (shape.isDocument) return { sort: { name: 'position', schema: { type: 'integer' }, kind: 'whole', column: 'position', sql: sql.ref('r.position'), nullable: true, inDocument: false }, descending: query.order === 'DESC' };
+  if (shape.isDocument)
+    return {
+      sort: {
+        name: 'position',
+        schema: { type: 'integer' },
+        kind: 'whole',
+        column: 'position',
+        sql: sql.ref('r.position'),
+        nullable: true,
+        inDocument: false,
+      },
+      descending: query.order === 'DESC',
+    };
   return { sort: shape.key, descending: query.order !== 'ASC' };
 }
 
-interface Chosen { plan: Plan; /** Rows that the filters leave, as far as it was counted. */ left?: number | undefined; counted?: { total: number; isCapped: boolean } }
+interface Chosen {
+  plan: Plan;
+  /** Rows that the filters leave, as far as it was counted. */ left?: number | undefined;
+  counted?: { total: number; isCapped: boolean };
+}
 
 /** How the rows of a filtered list are found: in the order of the list, or where the filters leave few, these first. The total, which tells it, is counted before the page. */
 async function chosen(plan: Plan, isCounted: boolean): Promise<Chosen> {
@@ -200,8 +312,17 @@ async function chosen(plan: Plan, isCounted: boolean): Promise<Chosen> {
   return { plan: isFew ? gathered(plan) : plan, left: counted.isCapped ? undefined : counted.total, counted };
 }
 
-interface Wanted { cursor?: Cursor; backward: boolean; offset: number; want: number }
-interface Found { rows: JsonRow[]; keys?: string[]; /** How many the window held, of the whole list: a total, or the least it can be. */ seen?: { n: number; isWhole: boolean } }
+interface Wanted {
+  cursor?: Cursor;
+  backward: boolean;
+  offset: number;
+  want: number;
+}
+interface Found {
+  rows: JsonRow[];
+  keys?: string[];
+  /** How many the window held, of the whole list: a total, or the least it can be. */ seen?: { n: number; isWhole: boolean };
+}
 
 /** Up to so many matches, as the planner guesses, are fetched from the index at once; more are met within a few rows of the list. */
 const RARE = 2_000;
@@ -219,7 +340,8 @@ async function pageOf(plan: Plan, wanted: Wanted, left?: number): Promise<Found>
   const isKnown = isIndexed(plan.conditions.finder, isC);
   const guess = plan.window === WINDOW && isKnown ? n : RARE + 1;
   const isFromTop = !wanted.cursor && wanted.offset === 0 && plan.conditions.early.length === 0 && plan.extra === 0;
-  const isFirst = isFromTop && guess <= SORTABLE && ORDERED[plan.shape.table]?.includes(plan.sort.column) === true && unanswered(plan).length === 0;
+  const isFirst =
+    isFromTop && guess <= SORTABLE && ORDERED[plan.shape.table]?.includes(plan.sort.column) === true && unanswered(plan).length === 0;
   if (guess <= RARE && isFirst && Object.keys(plan.conditions.finder.overlaps).length > 1) {
     // Lists mostly go together (a plan has its products), of which the guess knows nothing.
     const near = await inOrder(plan, wanted, late, plan.window);
@@ -227,18 +349,26 @@ async function pageOf(plan: Plan, wanted: Wanted, left?: number): Promise<Found>
   }
   if (guess > RARE) {
     const near = await inOrder(plan, wanted, late, plan.window);
-    const seen = wanted.cursor || wanted.offset > 0 || near.hits === undefined ? undefined : { n: near.hits, isWhole: near.isWhole === true };
+    const seen =
+      wanted.cursor || wanted.offset > 0 || near.hits === undefined ? undefined : { n: near.hits, isWhole: near.isWhole === true };
     if (near.length >= wanted.want || near.isWhole) return { rows: near, seen };
   }
   if (!isKnown) {
     // Whoever goes on from a page that was given gets the next one, as long as it takes.
     if (wanted.cursor) return { rows: await inOrder(plan, wanted, late) };
-    throw invalid([{ pointer: '/q', rule: 'search', message: `There are too many ${plan.shape.titleMany} to look through for these signs. Type more letters or digits, or narrow the list by a filter.` }]);
+    throw invalid([
+      {
+        pointer: '/q',
+        rule: 'search',
+        message: `There are too many ${plan.shape.titleMany} to look through for these signs. Type more letters or digits, or narrow the list by a filter.`,
+      },
+    ]);
   }
   if (isFirst) return firstMatching(plan, wanted);
   // Found everywhere except near the beginning of the order: then reading on in order is the shortest way, or looking at all rows that the filters leave.
   const keys = guess > DEEPEST ? undefined : await finderKeys(plan);
-  if (!keys || keys.length > DEEPEST) return { rows: await inOrder(left !== undefined && left <= FEW_TO_GO_ON ? gathered(plan) : plan, wanted, late) };
+  if (!keys || keys.length > DEEPEST)
+    return { rows: await inOrder(left !== undefined && left <= FEW_TO_GO_ON ? gathered(plan) : plan, wanted, late) };
   const named = byKeys(plan, keys);
   const also = unanswered(plan);
   const isAll = plan.conditions.early.length === 0 && plan.extra === 0 && also.length === 0;
@@ -247,33 +377,73 @@ async function pageOf(plan: Plan, wanted: Wanted, left?: number): Promise<Found>
 
 /** The first page of what the finder finds, in order, and how many it found. */
 async function firstMatching(plan: Plan, { want }: Wanted): Promise<Found> {
-  const { trx, shape, conditions: { finder }, sort } = plan;
+  const {
+    trx,
+    shape,
+    conditions: { finder },
+    sort,
+  } = plan;
   const { rows } = await sql<{ id: string; found: number }>`
-    select m.id::text as id, m.found from ${sql.ref(`${shape.table}_first_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${sort.column}, ${plan.descending}, ${want}::integer) as m`.execute(trx);
+    select m.id::text as id, m.found from ${sql.ref(`${shape.table}_first_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${sort.column}, ${plan.descending}, ${want}::integer) as m`.execute(
+    trx,
+  );
   const keys = rows.map(row => row.id);
-  return { rows: await inOrder(byKeys(plan, keys), { backward: false, offset: 0, want }, []), seen: { n: Math.min(rows[0]?.found ?? 0, DEEPEST), isWhole: (rows[0]?.found ?? 0) <= DEEPEST } };
+  return {
+    rows: await inOrder(byKeys(plan, keys), { backward: false, offset: 0, want }, []),
+    seen: { n: Math.min(rows[0]?.found ?? 0, DEEPEST), isWhole: (rows[0]?.found ?? 0) <= DEEPEST },
+  };
 }
 
-const finderLists = ({ shape, conditions: { finder } }: Plan): RawBuilder<unknown> => sql.join((FINDERS[shape.table] ?? []).map(column => sql`${finder.overlaps[column] ?? null}::${sql.raw(column === 'tags' ? 'text[]' : 'bigint[]')}`));
+const finderLists = ({ shape, conditions: { finder } }: Plan): RawBuilder<unknown> =>
+  sql.join(
+    (FINDERS[shape.table] ?? []).map(
+      column => sql`${finder.overlaps[column] ?? null}::${sql.raw(column === 'tags' ? 'text[]' : 'bigint[]')}`,
+    ),
+  );
 
 /** How many there are, as the planner guesses, and whether the database takes only the letters of ASCII for letters. */
 async function estimate(plan: Plan): Promise<{ n: number; isC: boolean }> {
-  const { trx, shape, conditions: { finder } } = plan;
-  const { rows } = await sql<{ n: number; isC: boolean }>`select ${sql.ref(`${shape.table}_estimate`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}) as n, cardinality(show_trgm('ø')) = 0 as "isC"`.execute(trx);
+  const {
+    trx,
+    shape,
+    conditions: { finder },
+  } = plan;
+  const { rows } = await sql<{
+    n: number;
+    isC: boolean;
+  }>`select ${sql.ref(`${shape.table}_estimate`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}) as n, cardinality(show_trgm('ø')) = 0 as "isC"`.execute(
+    trx,
+  );
   return rows[0] ?? { n: 0, isC: false };
 }
 
 /** How many the finder finds, as a total. */
 async function finderCount(plan: Plan): Promise<{ n: number; isWhole: boolean }> {
-  const { trx, shape, conditions: { finder } } = plan;
-  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${DEEPEST + 1}::integer)`.execute(trx);
+  const {
+    trx,
+    shape,
+    conditions: { finder },
+  } = plan;
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${DEEPEST + 1}::integer)`.execute(
+    trx,
+  );
   const n = rows[0]?.n ?? 0;
   return { n: Math.min(n, DEEPEST), isWhole: n <= DEEPEST };
 }
 
 async function finderKeys(plan: Plan): Promise<string[]> {
-  const { trx, shape, conditions: { finder } } = plan;
-  const { rows } = await sql<{ id: string }>`select m::text as id from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${DEEPEST + 1}::integer) as m`.execute(trx);
+  const {
+    trx,
+    shape,
+    conditions: { finder },
+  } = plan;
+  const { rows } = await sql<{
+    id: string;
+  }>`select m::text as id from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${DEEPEST + 1}::integer) as m`.execute(
+    trx,
+  );
   return rows.map(row => row.id);
 }
 
@@ -293,21 +463,41 @@ async function inOrder(plan: Plan, wanted: Wanted, also: RawBuilder<unknown>[], 
   const ahead = stretches.slice(stretches.indexOf(from as 'values' | 'nulls'));
   for (const stretch of ahead) {
     const cursor = stretch === from ? wanted.cursor : undefined;
-    const part = await stretchOf(plan, { stretch, cursor, backward: wanted.backward, offset, limit: wanted.want - rows.length, also, window });
+    const part = await stretchOf(plan, {
+      stretch,
+      cursor,
+      backward: wanted.backward,
+      offset,
+      limit: wanted.want - rows.length,
+      also,
+      window,
+    });
     rows.push(...part);
     if (part.hits !== undefined) rows.hits = (rows.hits ?? 0) + part.hits;
-    if (part.isWhole === false) { rows.isWhole = false; break; }
+    if (part.isWhole === false) {
+      rows.isWhole = false;
+      break;
+    }
     if (rows.length >= wanted.want) {
       // What the other stretch holds was not looked at: the window gives no total.
       if (stretch !== ahead.at(-1)) rows.hits = undefined;
       break;
     }
-    if (offset > 0) offset = part.length > 0 ? 0 : Math.max(0, offset - await countUpTo(plan, offset, [...also, sql`${sort.sql} is not null`]));
+    if (offset > 0)
+      offset = part.length > 0 ? 0 : Math.max(0, offset - (await countUpTo(plan, offset, [...also, sql`${sort.sql} is not null`])));
   }
   return rows;
 }
 
-interface Stretch { stretch: 'values' | 'nulls'; cursor?: Cursor; backward: boolean; offset: number; limit: number; also: RawBuilder<unknown>[]; window?: number }
+interface Stretch {
+  stretch: 'values' | 'nulls';
+  cursor?: Cursor;
+  backward: boolean;
+  offset: number;
+  limit: number;
+  also: RawBuilder<unknown>[];
+  window?: number;
+}
 
 async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit, also, window }: Stretch): Promise<Rows> {
   const { trx, shape, fixed, conditions, columns, sort, source } = plan;
@@ -328,8 +518,15 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
   const from = sql`from ${source} as r`;
   if (window === undefined) {
     const isInParts = plan.worths !== undefined || (plan.keysFirst && !isUsual(plan));
-    if (isInParts) return (await inJson(sql`select ${read} from (${walked(plan, [...conditionsHere, ...also], order, down, limit, cursor?.value, offset)}) as r order by ${order}`).execute(trx)).rows;
-    const page = inJson(sql`select ${read} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`);
+    if (isInParts)
+      return (
+        await inJson(
+          sql`select ${read} from (${walked(plan, [...conditionsHere, ...also], order, down, limit, cursor?.value, offset)}) as r order by ${order}`,
+        ).execute(trx)
+      ).rows;
+    const page = inJson(
+      sql`select ${read} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`,
+    );
     return (await (isUsual(plan) && offset === 0 && USUAL_SIZES.has(limit) ? prepared(page) : page).execute(trx)).rows;
   }
   // Only keys and places are kept of the window; the rows of the page are fetched by their keys. The counts say what the window held.
@@ -338,7 +535,9 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
       from (${walked(plan, conditionsHere, order, down, window, cursor?.value)}) as r),
     page as (select near_key, place from near where hit order by place limit ${limit} offset ${offset})
     select h.*, c.looked, c.hits from (select count(*) as looked, count(*) filter (where hit) as hits from near) c
-    left join (select ${read}, page.place from page join ${sql.table(shape.table)} as r on ${and(fixed)} and ${key} = page.near_key) h on true order by h.place`).execute(trx);
+    left join (select ${read}, page.place from page join ${sql.table(shape.table)} as r on ${and(fixed)} and ${key} = page.near_key) h on true order by h.place`).execute(
+    trx,
+  );
   const [looked = 0, hits = 0] = (rows[0] ?? []).slice(-2).map(Number);
   const found: Rows = rows.filter(row => row[KEY_VALUE] !== null);
   found.isWhole = looked < window;

@@ -13,7 +13,12 @@ export const KEY_VALUE = 1;
 const FIRST = 2;
 
 /** A member of the record: its name, what is written before its value, where the value is in the row, and how it is written where the wire has it otherwise than the database. */
-interface Member { name: string; head: string; at: number; write?: Write | undefined }
+interface Member {
+  name: string;
+  head: string;
+  at: number;
+  write?: Write | undefined;
+}
 type Write = (json: string, currency: string) => string;
 const headOf = (name: string, isFirst = false): string => `${isFirst ? '{' : ','}${JSON.stringify(name)}:`;
 
@@ -53,37 +58,58 @@ export function readingOf(shape: Shape, only?: (field: Field) => boolean, extra:
   let reading = only ? undefined : known.get(shape);
   if (!reading) {
     const { row } = shape.hints;
-    reading = readingOfFields(shape, shape.all.filter(only ?? (field => (row ? row.includes(field.name) : shape.isDocument || field.kind !== 'json'))));
+    reading = readingOfFields(
+      shape,
+      shape.all.filter(only ?? (field => (row ? row.includes(field.name) : shape.isDocument || field.kind !== 'json'))),
+    );
     if (!only) known.set(shape, reading);
   }
   const { columns, width, members } = reading;
   const more = Object.entries(extra);
-  return more.length === 0 ? reading : {
-    ...reading, width: width + more.length,
-    columns: sql.join([columns, ...more.map(([name, value]) => sql`${value} as ${sql.ref(`extra_${name}`)}`)]),
-    members: [...members, ...more.map(([name], i) => ({ name, head: headOf(name), at: FIRST + width + i }))],
-  };
+  return more.length === 0
+    ? reading
+    : {
+        ...reading,
+        width: width + more.length,
+        columns: sql.join([columns, ...more.map(([name, value]) => sql`${value} as ${sql.ref(`extra_${name}`)}`)]),
+        members: [...members, ...more.map(([name], i) => ({ name, head: headOf(name), at: FIRST + width + i }))],
+      };
 }
 
 function readingOfFields(shape: Shape, fields: readonly Field[]): Reading {
   const inColumns = fields.filter(field => !field.inDocument);
-  const members: { name: string; column: string; write?: Write | undefined }[] = inColumns.map(({ name, column, kind }) => ({ name, column, write: WRITE[kind] }));
-  const also = (name: string, column: string): void => { if (!members.some(member => member.name === name)) members.push({ name, column }); };
+  const members: { name: string; column: string; write?: Write | undefined }[] = inColumns.map(({ name, column, kind }) => ({
+    name,
+    column,
+    write: WRITE[kind],
+  }));
+  const also = (name: string, column: string): void => {
+    if (!members.some(member => member.name === name)) members.push({ name, column });
+  };
   also(shape.key.name, shape.key.column);
   if (shape.isDocument || shape.has('version')) also('version', 'version');
-  const names = [...new Set([...members.map(member => member.column), ...(shape.has('currency_code') ? ['currency_code'] : []), ...(shape.isDocument ? ['data'] : [])])];
+  const names = [
+    ...new Set([
+      ...members.map(member => member.column),
+      ...(shape.has('currency_code') ? ['currency_code'] : []),
+      ...(shape.isDocument ? ['data'] : []),
+    ]),
+  ];
   const at = (column: string): number => FIRST + names.indexOf(column);
   return {
-    columns: sql.raw(names.map(name => `r.${quoteName(name)}`).join(', ')), width: names.length,
+    columns: sql.raw(names.map(name => `r.${quoteName(name)}`).join(', ')),
+    width: names.length,
     members: members.map(({ name, column, write }, i) => ({ name, head: headOf(name, i === 0), at: at(column), write })),
     currencyAt: shape.has('currency_code') ? at('currency_code') : undefined,
-    document: shape.isDocument ? { at: at('data'), members: fields.filter(field => field.inDocument).map(({ name }) => ({ name, head: headOf(name) })) } : undefined,
+    document: shape.isDocument
+      ? { at: at('data'), members: fields.filter(field => field.inDocument).map(({ name }) => ({ name, head: headOf(name) })) }
+      : undefined,
   };
 }
 
 function currencyOf({ currencyAt }: Reading, row: JsonRow, storeCurrency: string): string {
   const own = currencyAt === undefined ? null : row[currencyAt];
-  return typeof own === 'string' ? JSON.parse(own) as string : storeCurrency;
+  return typeof own === 'string' ? (JSON.parse(own) as string) : storeCurrency;
 }
 
 const valueOf = ({ at, write }: Member, row: JsonRow, currency: string): string => {
@@ -96,7 +122,7 @@ export function valuesOf(reading: Reading, names: readonly string[]): (row: Json
   const found = names.map(name => ({ name, member: reading.members.find(one => one.name === name) }));
   return (row, storeCurrency) => {
     const currency = currencyOf(reading, row, storeCurrency);
-    const data = reading.document && JSON.parse(row[reading.document.at] ?? '{}') as JsonObject;
+    const data = reading.document && (JSON.parse(row[reading.document.at] ?? '{}') as JsonObject);
     return found.map(({ name, member }) => (member ? valueOf(member, row, currency) : JSON.stringify(data?.[name] ?? null)));
   };
 }

@@ -8,7 +8,9 @@ import type { Tables } from '../../generated/tables.ts';
 export type Kind = 'text' | 'whole' | 'number' | 'boolean' | 'money' | 'epoch' | 'instant' | 'date' | 'texts' | 'wholes' | 'json';
 
 export interface Field {
-  name: string; schema: Schema; kind: Kind;
+  name: string;
+  schema: Schema;
+  kind: Kind;
   /** The column; of a document, the member of `data`, or a column of `records` for what every record has. */
   column: string;
   /** SQL for the value, with the type it is compared in. */
@@ -19,7 +21,9 @@ export interface Field {
 }
 
 export interface Shape {
-  entity: string; schema: Schema; hints: RecordHints;
+  entity: string;
+  schema: Schema;
+  hints: RecordHints;
   /** The table; "records" for documents. */
   table: string;
   isDocument: boolean;
@@ -29,7 +33,8 @@ export interface Shape {
   all: readonly Field[];
   /** Columns that the table has besides: version, deleted_at, updated_at, updated_by, position, search, currency_code. */
   has(column: string): boolean;
-  titleOne: string; titleMany: string;
+  titleOne: string;
+  titleMany: string;
 }
 
 /** table -> column -> PostgreSQL type, as the migrated database says. */
@@ -44,7 +49,7 @@ export async function readColumns(db: Kysely<Tables>): Promise<Columns> {
   const columns: Columns = new Map();
   for (const row of rows) {
     let table = columns.get(row.t);
-    if (!table) columns.set(row.t, table = new Map());
+    if (!table) columns.set(row.t, (table = new Map()));
     table.set(row.c, { type: row.type, nullable: !row.required });
   }
   return columns;
@@ -55,10 +60,21 @@ const epochColumn = (name: string, columns: Map<string, unknown>): string | unde
   [snake(name), `${snake(name)}_at`].find(column => columns.has(column));
 
 /** What every document has in columns of `records`. */
-const OF_RECORDS: Record<string, string> = { id: 'id', version: 'version', position: 'position', createdAt: 'created_at', createdAtEpoch: 'created_at', updatedAt: 'updated_at', updatedAtEpoch: 'updated_at', updatedBy: 'updated_by' };
+const OF_RECORDS: Record<string, string> = {
+  id: 'id',
+  version: 'version',
+  position: 'position',
+  createdAt: 'created_at',
+  createdAtEpoch: 'created_at',
+  updatedAt: 'updated_at',
+  updatedAtEpoch: 'updated_at',
+  updatedBy: 'updated_by',
+};
 
 function kindOf(schema: Schema, column?: string): Kind {
-  const types = [schema.type ?? (schema.anyOf ?? schema.oneOf ?? []).flatMap(branch => branch.type ?? [])].flat().filter(type => type !== 'null');
+  const types = [schema.type ?? (schema.anyOf ?? schema.oneOf ?? []).flatMap(branch => branch.type ?? [])]
+    .flat()
+    .filter(type => type !== 'null');
   if (column === 'jsonb') return 'json';
   if (schema.format === 'money') return 'money';
   if (schema.format === 'epoch') return 'epoch';
@@ -67,7 +83,13 @@ function kindOf(schema: Schema, column?: string): Kind {
   if (column?.endsWith('[]')) return column === 'text[]' ? 'texts' : 'wholes';
   if (types.includes('array')) {
     const items = [schema.items?.type ?? []].flat();
-    return column ? 'json' : items.includes('integer') ? 'wholes' : items.includes('string') || optionsOf(schema.items).length ? 'texts' : 'json';
+    return column
+      ? 'json'
+      : items.includes('integer')
+        ? 'wholes'
+        : items.includes('string') || optionsOf(schema.items).length
+          ? 'texts'
+          : 'json';
   }
   if (types.includes('boolean') || column === 'boolean') return 'boolean';
   if (types.includes('integer')) return 'whole';
@@ -80,12 +102,22 @@ function kindOf(schema: Schema, column?: string): Kind {
 function memberSql(name: string, kind: Kind): RawBuilder<unknown> {
   const text = sql`(r.data ->> ${sql.lit(name)})`;
   switch (kind) {
-    case 'whole': case 'epoch': return sql`(${text})::bigint`;
-    case 'number': case 'money': return sql`(${text})::numeric`;
-    case 'boolean': return sql`(${text})::boolean`;
-    case 'instant': return sql`(${text})::timestamptz`;
-    case 'texts': case 'wholes': case 'json': return sql`(r.data -> ${sql.lit(name)})`;
-    default: return text;
+    case 'whole':
+    case 'epoch':
+      return sql`(${text})::bigint`;
+    case 'number':
+    case 'money':
+      return sql`(${text})::numeric`;
+    case 'boolean':
+      return sql`(${text})::boolean`;
+    case 'instant':
+      return sql`(${text})::timestamptz`;
+    case 'texts':
+    case 'wholes':
+    case 'json':
+      return sql`(r.data -> ${sql.lit(name)})`;
+    default:
+      return text;
   }
 }
 
@@ -101,38 +133,79 @@ export function shapeOf(definitions: Definitions, columns: Columns, entity: stri
   const fields = new Map<string, Field>();
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const wanted = hints.columns?.[name];
-    const column = isDocument ? wanted ?? OF_RECORDS[name] : wanted ?? (field.format === 'epoch' ? epochColumn(name, own) : snake(name));
-    if (wanted && !own.has(wanted)) throw new Error(`schemas/entities/${entity}.json: x-record.columns.${name} "${wanted}" is not a column of ${table}.`);
+    const column = isDocument
+      ? (wanted ?? OF_RECORDS[name])
+      : (wanted ?? (field.format === 'epoch' ? epochColumn(name, own) : snake(name)));
+    if (wanted && !own.has(wanted))
+      throw new Error(`schemas/entities/${entity}.json: x-record.columns.${name} "${wanted}" is not a column of ${table}.`);
     if (isDocument && !column) {
       const kind = kindOf(field);
       fields.set(name, { name, schema: field, kind, column: name, sql: memberSql(name, kind), nullable: true, inDocument: true });
     } else if (column && own.has(column)) {
       const about = own.get(column) as { type: string; nullable: boolean };
-      fields.set(name, { name, schema: field, kind: kindOf(field, about.type), column, sql: sql.ref(`r.${column}`), nullable: about.nullable, inDocument: false });
+      fields.set(name, {
+        name,
+        schema: field,
+        kind: kindOf(field, about.type),
+        column,
+        sql: sql.ref(`r.${column}`),
+        nullable: about.nullable,
+        inDocument: false,
+      });
     }
   }
   const keyName = hints.key || 'id';
   const keyColumn = fields.get(keyName);
-  const key = keyColumn ?? { name: keyName, schema: { type: 'integer' as const }, kind: 'whole' as const, column: 'id', sql: sql.ref('r.id'), nullable: false, inDocument: false };
-  for (const list of ['filter', 'sort', 'search'] as const) for (const name of hints[list] ?? []) {
-    if (!fields.has(name.split('.')[0] as string)) throw new Error(`schemas/entities/${entity}.json: x-record.${list} names "${name}", which has no column in ${table}. Add it to x-record.columns.`);
-  }
+  const key = keyColumn ?? {
+    name: keyName,
+    schema: { type: 'integer' as const },
+    kind: 'whole' as const,
+    column: 'id',
+    sql: sql.ref('r.id'),
+    nullable: false,
+    inDocument: false,
+  };
+  for (const list of ['filter', 'sort', 'search'] as const)
+    for (const name of hints[list] ?? []) {
+      if (!fields.has(name.split('.')[0] as string))
+        throw new Error(
+          `schemas/entities/${entity}.json: x-record.${list} names "${name}", which has no column in ${table}. Add it to x-record.columns.`,
+        );
+    }
   const one = hints.name.one;
-  return { entity, schema, hints, table, isDocument, key, fields, all: [...fields.values()], has: column => own.has(column), titleOne: one.charAt(0).toUpperCase() + one.slice(1), titleMany: hints.name.many };
+  return {
+    entity,
+    schema,
+    hints,
+    table,
+    isDocument,
+    key,
+    fields,
+    all: [...fields.values()],
+    has: column => own.has(column),
+    titleOne: one.charAt(0).toUpperCase() + one.slice(1),
+    titleMany: hints.name.many,
+  };
 }
 
-const pad = (value: unknown): JsonValue => (value === undefined ? null : value as JsonValue);
+const pad = (value: unknown): JsonValue => (value === undefined ? null : (value as JsonValue));
 
 /** A value of the database as it goes over the wire. `currency` is the row's, for amounts kept in minor units. */
 export function toWire(field: Field, value: unknown, currency: string): JsonValue {
   if (value === null || value === undefined) return null;
   switch (field.kind) {
-    case 'money': return field.inDocument ? value as JsonValue : toDecimal(Number(value), currency);
-    case 'epoch': return value instanceof Date ? Math.floor(value.getTime() / 1000) : pad(value);
-    case 'instant': return value instanceof Date ? value.toISOString() : pad(value);
-    case 'date': return value instanceof Date ? value.toISOString().slice(0, 10) : pad(value);
-    case 'number': return Number(value);
-    default: return value as JsonValue;
+    case 'money':
+      return field.inDocument ? (value as JsonValue) : toDecimal(Number(value), currency);
+    case 'epoch':
+      return value instanceof Date ? Math.floor(value.getTime() / 1000) : pad(value);
+    case 'instant':
+      return value instanceof Date ? value.toISOString() : pad(value);
+    case 'date':
+      return value instanceof Date ? value.toISOString().slice(0, 10) : pad(value);
+    case 'number':
+      return Number(value);
+    default:
+      return value as JsonValue;
   }
 }
 
@@ -140,11 +213,16 @@ export function toWire(field: Field, value: unknown, currency: string): JsonValu
 export function toColumn(field: Field, value: JsonValue | undefined, currency: string): unknown {
   if (value === null || value === undefined) return null;
   switch (field.kind) {
-    case 'money': return toMinor(value as string, currency);
-    case 'epoch': return new Date((value as number) * 1000);
-    case 'instant': return new Date(value as string);
-    case 'json': return JSON.stringify(value);
-    default: return value;
+    case 'money':
+      return toMinor(value as string, currency);
+    case 'epoch':
+      return new Date((value as number) * 1000);
+    case 'instant':
+      return new Date(value as string);
+    case 'json':
+      return JSON.stringify(value);
+    default:
+      return value;
   }
 }
 

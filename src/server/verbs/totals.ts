@@ -7,7 +7,20 @@ import { and, byKeys, COUNTED, DEEPEST, unanswered, walked, type Plan } from './
 
 /** Tables with an index over all columns of few values (migrations 055 and 099), from which any of them together are counted. */
 const FACETS: Record<string, ReadonlySet<string>> = {
-  contracts: new Set(['status', 'country_code', 'frequency', 'delivery_type', 'source', 'last_payment_status', 'last_payment_category', 'is_prepaid', 'is_marked_for_cancellation', 'has_custom_plan', 'completed_orders', 'currency_code']),
+  contracts: new Set([
+    'status',
+    'country_code',
+    'frequency',
+    'delivery_type',
+    'source',
+    'last_payment_status',
+    'last_payment_category',
+    'is_prepaid',
+    'is_marked_for_cancellation',
+    'has_custom_plan',
+    'completed_orders',
+    'currency_code',
+  ]),
   customers: new Set(['subscriber_status', 'has_failed_payment', 'country_code']),
 };
 /** "1,000+" says enough: no other index is tried then. */
@@ -15,18 +28,31 @@ const ENOUGH = 1_000;
 
 /** How many rows there are, counted no further than `most`. */
 export async function countUpTo({ trx, source, fixed, conditions }: Plan, most: number, also: RawBuilder<unknown>[] = []): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from ${source} as r where ${and([...fixed, ...conditions.early, ...also])} limit ${most}) as counted`.execute(trx);
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from (select 1 from ${source} as r where ${and([...fixed, ...conditions.early, ...also])} limit ${most}) as counted`.execute(
+    trx,
+  );
   return rows[0]?.n ?? 0;
 }
 
 /** Counters kept for the table: value of the counted column -> rows. */
 export async function countersOf(trx: Kysely<Tables>, storeId: number, table: string): Promise<Map<string, number>> {
-  const { rows } = await prepared(sql<{ key: string; n: number }>`select key, sum(n)::bigint as n from counters where store_id = ${storeId} and name = ${table} group by key`).execute(trx);
+  const { rows } = await prepared(
+    sql<{
+      key: string;
+      n: number;
+    }>`select key, sum(n)::bigint as n from counters where store_id = ${storeId} and name = ${table} group by key`,
+  ).execute(trx);
   return new Map(rows.map(row => [row.key, row.n]));
 }
 
 /** The numbers on the tabs of a list whose rows are counted: `all` of them, and those of each of the given values. */
-export async function tabCounts<V extends string>({ trx, storeId }: { trx: Kysely<Tables>; storeId: number }, table: string, values: readonly V[]): Promise<Record<V | 'all', number>> {
+export async function tabCounts<V extends string>(
+  { trx, storeId }: { trx: Kysely<Tables>; storeId: number },
+  table: string,
+  values: readonly V[],
+): Promise<Record<V | 'all', number>> {
   const by = await countersOf(trx, storeId, table);
   const each = [['all', sum(by.values())], ...values.map(value => [value, by.get(value) ?? 0])];
   return Object.fromEntries(each) as Record<V | 'all', number>;
@@ -66,7 +92,14 @@ export async function countFacets(plan: Plan, most: number): Promise<number | un
  * each of these. When there are too many of them, another index is tried; after that the total says that there are more.
  */
 async function countWithin(plan: Plan): Promise<{ total: number; isCapped: boolean } | undefined> {
-  const { trx, shape, source, fixed, looked: most, conditions: { byField } } = plan;
+  const {
+    trx,
+    shape,
+    source,
+    fixed,
+    looked: most,
+    conditions: { byField },
+  } = plan;
   const facets = FACETS[shape.table];
   if (!facets) return undefined;
   const inFacets = byField.filter(one => facets.has(one.column));
@@ -95,6 +128,8 @@ async function stretchCount(plan: Plan): Promise<{ n: number; isWhole: boolean }
   if (looked >= plan.window || !sort.nullable) return { n, isWhole: looked < plan.window };
   // The window reached beyond the rows with a value: add those without.
   const rest = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(conditions.late)}) as n, count(*) as looked
-    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, sql`${sort.sql} is null`])} order by ${shape.key.sql} limit ${plan.window}) as r`.execute(trx);
+    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, sql`${sort.sql} is null`])} order by ${shape.key.sql} limit ${plan.window}) as r`.execute(
+    trx,
+  );
   return { n: n + (rest.rows[0]?.n ?? 0), isWhole: (rest.rows[0]?.looked ?? 0) < plan.window };
 }

@@ -16,9 +16,18 @@ import { getSetting, setSetting } from './settings.ts';
 import { checkVersion } from './version.ts';
 
 /** Says why a move may not happen, or nothing. `record` is the locked record, `input` what the call was given. */
-export type Guard = (context: Context, record: JsonObject, input: JsonObject) => string | undefined | void | Promise<string | undefined | void>;
+export type Guard = (
+  context: Context,
+  record: JsonObject,
+  input: JsonObject,
+) => string | undefined | void | Promise<string | undefined | void>;
 
-export interface VerbCall { call: Call; input: JsonObject; /** The body as it came, for read-only members. */ raw: JsonObject; guards: Record<string, Guard> }
+export interface VerbCall {
+  call: Call;
+  input: JsonObject;
+  /** The body as it came, for read-only members. */ raw: JsonObject;
+  guards: Record<string, Guard>;
+}
 export type Verb = (context: Context, given: VerbCall) => Promise<JsonValue | Reply>;
 
 /** Calls whose work the generic verbs know. */
@@ -27,7 +36,11 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     const shape = context.shape(call.of);
     const query = listQuery(call, context.definitions.hosts[call.host], input);
     // Parameters beside those of every list narrow it, where they are filters of the entity: { contractId: 12 }.
-    const also = Object.fromEntries(call.in.filter(param => input[param.name] !== undefined && shape.hints.filter?.includes(param.name)).map(param => [param.name, input[param.name] as JsonValue]));
+    const also = Object.fromEntries(
+      call.in
+        .filter(param => input[param.name] !== undefined && shape.hints.filter?.includes(param.name))
+        .map(param => [param.name, input[param.name] as JsonValue]),
+    );
     return new Reply(null, await listTexts(context, shape, { ...query, filter: { ...also, ...query.filter } }));
   },
 
@@ -80,11 +93,16 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     const verdict = mayMove(shape.schema, call.key, record);
     if (!verdict.ok) throw invalidState(verdict.message);
     checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
-    const no = move.guard && await guards[move.guard]?.(context, record, input);
+    const no = move.guard && (await guards[move.guard]?.(context, record, input));
     if (no) throw invalidState(no);
     const after = recordOf(context, shape, await updateRow(context, shape, before, { ...record, [states.field]: move.to }));
     await context.log({
-      action: `${shape.entity}.${call.key}`, category: humanise(shape.titleMany), entity: shape.entity, entityId: keyOf(shape, before), before: record, after,
+      action: `${shape.entity}.${call.key}`,
+      category: humanise(shape.titleMany),
+      entity: shape.entity,
+      entityId: keyOf(shape, before),
+      before: record,
+      after,
       description: `${shape.titleOne} "${labelOf(shape, after)}" is now ${stateTitle(shape, move.to).toLowerCase()}`,
     });
     return after;
@@ -96,7 +114,8 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
 };
 
 /** The settings document of a call: named by `of` ("settings/general"), or by the parameter `settingsPage`. */
-const settingOf = (call: Call, input: JsonObject): string => (call.of.startsWith('settings/') ? call.of.slice('settings/'.length) : String(input.settingsPage ?? ''));
+const settingOf = (call: Call, input: JsonObject): string =>
+  call.of.startsWith('settings/') ? call.of.slice('settings/'.length) : String(input.settingsPage ?? '');
 
 /** The record that the call's parameters name: by its key, or by the one other field that a parameter is called after (shopify_id). */
 async function named(context: Context, call: Call, shape: Shape, input: JsonObject, lock: boolean): Promise<Row> {
@@ -116,14 +135,22 @@ const lastOf = (row: Row) => ({ by: String(row.updated_by ?? ''), at: row.update
 
 /** The schema without its read-only fields: whose defaults a new record gets. */
 function writable(schema: Schema): Schema {
-  return { ...schema, properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([, field]) => !field.readOnly || field.default !== undefined)) };
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(schema.properties ?? {}).filter(([, field]) => !field.readOnly || field.default !== undefined),
+    ),
+  };
 }
 
 /** The record that an update leaves: all writable fields as given (those given, for PATCH), the read-only ones as they were. */
 function merged(call: Call, shape: Shape, before: JsonObject, input: JsonObject): JsonObject {
   const data: JsonObject = {};
   for (const [name, field] of Object.entries(shape.schema.properties ?? {})) {
-    const keep = field.readOnly || (call.method === 'PATCH' && input[name] === undefined) || !(call.body?.properties?.[name] ?? call.in.some(param => param.name === name));
+    const keep =
+      field.readOnly ||
+      (call.method === 'PATCH' && input[name] === undefined) ||
+      !(call.body?.properties?.[name] ?? call.in.some(param => param.name === name));
     const value = keep ? before[name] : input[name];
     if (value !== undefined) data[name] = value;
   }
@@ -139,16 +166,29 @@ async function judgeRecord(context: Context, shape: Shape, data: JsonObject): Pr
   const errors = judge(editable, compileValidator(editable), data, facts);
   if (errors.length) throw invalid(errors);
   const shown = strip(shape.schema, data, facts);
-  for (const name of Object.keys(data)) if (shown[name] === undefined) delete data[name]; else data[name] = shown[name] as JsonValue;
+  for (const name of Object.keys(data))
+    if (shown[name] === undefined) delete data[name];
+    else data[name] = shown[name] as JsonValue;
 }
 const judged = new WeakMap<Schema, Schema>();
 
-const readOnlyError = (pointer: string, title: string): FieldError => ({ pointer, rule: 'readOnly', message: `${title} is set by Perennial and can't be changed.` });
+const readOnlyError = (pointer: string, title: string): FieldError => ({
+  pointer,
+  rule: 'readOnly',
+  message: `${title} is set by Perennial and can't be changed.`,
+});
 
 /** A new record may not bring values for what only the server sets, whatever makes it: refused, not ignored. */
 export function givenReadOnly(call: Call, schema: Schema, raw: JsonObject): FieldError[] {
   return Object.entries(schema.properties ?? {})
-    .filter(([name, field]) => (call.body?.properties?.[name] ?? field).readOnly && raw[name] !== undefined && raw[name] !== null && !same(raw[name], field.default) && !call.in.some(param => param.name === name))
+    .filter(
+      ([name, field]) =>
+        (call.body?.properties?.[name] ?? field).readOnly &&
+        raw[name] !== undefined &&
+        raw[name] !== null &&
+        !same(raw[name], field.default) &&
+        !call.in.some(param => param.name === name),
+    )
     .map(([name, field]) => readOnlyError(`/${name}`, field.title ?? humanise(name)));
 }
 
@@ -164,7 +204,8 @@ function refuseChanged(schema: Schema, before: JsonValue | undefined, given: Jso
       const known = Array.isArray(was) ? was : [];
       is.forEach((item, i) => {
         const id = item !== null && typeof item === 'object' && !Array.isArray(item) ? item.id : undefined;
-        const old = id === undefined ? undefined : known.find(one => one !== null && typeof one === 'object' && !Array.isArray(one) && one.id === id);
+        const old =
+          id === undefined ? undefined : known.find(one => one !== null && typeof one === 'object' && !Array.isArray(one) && one.id === id);
         if (here.items && old !== undefined) look(here.items, old, item, `${pointer}/${i}`);
       });
       return;
@@ -173,16 +214,29 @@ function refuseChanged(schema: Schema, before: JsonValue | undefined, given: Jso
     for (const [name, field] of Object.entries(here.properties ?? {})) {
       if (is[name] === undefined || WRITTEN.has(name)) continue;
       if (!field.readOnly) look(field, old[name], is[name], `${pointer}/${name}`);
-      else if (!same(is[name], old[name]) && !(is[name] === null && old[name] === undefined)) errors.push(readOnlyError(`${pointer}/${name}`, field.title ?? humanise(name)));
+      else if (!same(is[name], old[name]) && !(is[name] === null && old[name] === undefined))
+        errors.push(readOnlyError(`${pointer}/${name}`, field.title ?? humanise(name)));
     }
   };
   look(schema, before, given, at);
   if (errors.length) throw invalid(errors);
 }
 
-async function logRecord(context: Context, shape: Shape, verb: string, record: JsonObject, before: JsonObject | undefined, after: JsonObject | undefined): Promise<void> {
+async function logRecord(
+  context: Context,
+  shape: Shape,
+  verb: string,
+  record: JsonObject,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+): Promise<void> {
   await context.log({
-    action: `${shape.entity}.${verb}`, category: humanise(shape.titleMany), description: `${shape.titleOne} "${labelOf(shape, record)}" ${verb}`,
-    entity: shape.entity, entityId: record[shape.key.name] as string | number, ...(before ? { before } : {}), ...(after ? { after } : {}),
+    action: `${shape.entity}.${verb}`,
+    category: humanise(shape.titleMany),
+    description: `${shape.titleOne} "${labelOf(shape, record)}" ${verb}`,
+    entity: shape.entity,
+    entityId: record[shape.key.name] as string | number,
+    ...(before ? { before } : {}),
+    ...(after ? { after } : {}),
   });
 }

@@ -3,17 +3,38 @@ import type { JsonObject } from '../../contract/types.ts';
 import { Refusal, type Context } from '../context.ts';
 
 /** Who wrote the version that the server has now. */
-export interface LastWrite { by: string; at: Date | null }
+export interface LastWrite {
+  by: string;
+  at: Date | null;
+}
 
 /**
  * Compares the version the caller read (`if-match` or `version`) with the record's. No version given: no check.
  * Call it with the row locked. @throws Refusal 409 STALE_VERSION with `conflict`
  */
-export function checkVersion(context: Pick<Context, 'expectedVersion'>, what: string, current: JsonObject, version: number, last?: LastWrite): void {
+export function checkVersion(
+  context: Pick<Context, 'expectedVersion'>,
+  what: string,
+  current: JsonObject,
+  version: number,
+  last?: LastWrite,
+): void {
   const yours = context.expectedVersion;
   if (yours === undefined || yours === version) return;
   const who = last?.by ? `${last.by} changed` : 'Somebody changed';
-  throw new Refusal(409, 'STALE_VERSION', `${who} this ${what} while you were editing it. Compare both versions and save again.`, undefined, {
-    conflict: { current, version, yourVersion: yours, ...(last?.by ? { changedBy: last.by } : {}), ...(last?.at ? { changedAt: last.at.toISOString() } : {}) },
-  });
+  throw new Refusal(
+    409,
+    'STALE_VERSION',
+    `${who} this ${what} while you were editing it. Compare both versions and save again.`,
+    undefined,
+    {
+      conflict: {
+        current,
+        version,
+        yourVersion: yours,
+        ...(last?.by ? { changedBy: last.by } : {}),
+        ...(last?.at ? { changedAt: last.at.toISOString() } : {}),
+      },
+    },
+  );
 }

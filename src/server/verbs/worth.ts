@@ -7,26 +7,37 @@ import { usdRate, type StoreRates } from '../engine/rates.ts';
 import type { Field, Shape } from './shape.ts';
 
 /** A currency of the rows, and what a minor unit of it is worth: ten-thousandths of a US dollar, as `numeric`. */
-export interface Worth { currency: string; unit: RawBuilder<unknown> }
+export interface Worth {
+  currency: string;
+  unit: RawBuilder<unknown>;
+}
 
 /** Tables whose rows have currencies of their own, and an index of their amounts by currency (migration 096). */
 const BY_CURRENCY: ReadonlySet<string> = new Set(['contracts']);
 
 /** The currencies that a filter names; none: it means all. */
 export const namedCurrencies = (shape: Shape, filter: JsonObject | undefined): string[] =>
-  (shape.has('currency_code') && Array.isArray(filter?.currencyCode) ? filter.currencyCode.filter(code => typeof code === 'string') : []);
+  shape.has('currency_code') && Array.isArray(filter?.currencyCode) ? filter.currencyCode.filter(code => typeof code === 'string') : [];
 
 /** Whether a field is an amount in the currency of its row. */
 export const isAmount = (field: Field | undefined): boolean => field?.kind === 'money' && !field.inDocument;
 
 /** Without a rate, a unit of a currency counts as a dollar: better in the wrong place than in none. */
-const worthOf = (store: StoreRates, currency: string): Worth => ({ currency, unit: sql`(${String(usdRate(store, currency) || 1)}::numeric * ${10 ** (4 - minorDigits(currency))}::numeric)` });
+const worthOf = (store: StoreRates, currency: string): Worth => ({
+  currency,
+  unit: sql`(${String(usdRate(store, currency) || 1)}::numeric * ${10 ** (4 - minorDigits(currency))}::numeric)`,
+});
 
 /**
  * The currencies that amounts are compared in, each with its worth: those that the filter names, else those that the store's rows have (and its own).
  * Undefined where the list neither sorts nor filters by an amount, or its rows have no currency of their own.
  */
-export async function worthsOf({ trx, storeId, store }: { trx: Kysely<Tables>; storeId: number; store: StoreRates }, shape: Shape, filter: JsonObject | undefined, sort?: Field): Promise<Worth[] | undefined> {
+export async function worthsOf(
+  { trx, storeId, store }: { trx: Kysely<Tables>; storeId: number; store: StoreRates },
+  shape: Shape,
+  filter: JsonObject | undefined,
+  sort?: Field,
+): Promise<Worth[] | undefined> {
   if (!BY_CURRENCY.has(shape.table)) return undefined;
   if (!isAmount(sort) && !Object.keys(filter ?? {}).some(name => isAmount(shape.fields.get(name)))) return undefined;
   const named = namedCurrencies(shape, filter);
@@ -42,20 +53,30 @@ export async function worthsOf({ trx, storeId, store }: { trx: Kysely<Tables>; s
 
 /** An amount of the row `r` as a field of its worth, to sort by. */
 export function worthField(amount: Field, worths: readonly Worth[]): Field {
-  const unit = sql`case r.currency_code ${sql.join(worths.map(({ currency, unit: one }) => sql`when ${currency} then ${one}`), sql` `)} end`;
+  const unit = sql`case r.currency_code ${sql.join(
+    worths.map(({ currency, unit: one }) => sql`when ${currency} then ${one}`),
+    sql` `,
+  )} end`;
   return { ...amount, name: `worth of ${amount.name}`, column: 'worth', kind: 'number', sql: sql`(${amount.sql} * ${unit})` };
 }
 
 /** Bounds of what rows are worth: for each currency by itself, and as one condition. */
-export interface WorthBounds { each: RawBuilder<unknown>[][]; any: RawBuilder<unknown> }
+export interface WorthBounds {
+  each: RawBuilder<unknown>[][];
+  any: RawBuilder<unknown>;
+}
 
 /** Amounts of all currencies that are worth at least `low`, and at most `high`: minor units of the store's own currency, which comes first among `worths`. */
 export function worthBetween(amount: Field, worths: readonly Worth[], low: number | undefined, high: number | undefined): WorthBounds {
   const own = worths[0] as Worth;
   const each = worths.map(worth => {
-    const inIts = (bound: number, whole: 'ceil' | 'floor') => (worth === own ? sql`${bound}::bigint` : sql`${sql.raw(whole)}(${bound}::numeric * ${own.unit} / ${worth.unit})::bigint`);
-    return [...(low === undefined ? [] : [sql`${amount.sql} >= ${inIts(low, 'ceil')}`]), ...(high === undefined ? [] : [sql`${amount.sql} <= ${inIts(high, 'floor')}`])];
+    const inIts = (bound: number, whole: 'ceil' | 'floor') =>
+      worth === own ? sql`${bound}::bigint` : sql`${sql.raw(whole)}(${bound}::numeric * ${own.unit} / ${worth.unit})::bigint`;
+    return [
+      ...(low === undefined ? [] : [sql`${amount.sql} >= ${inIts(low, 'ceil')}`]),
+      ...(high === undefined ? [] : [sql`${amount.sql} <= ${inIts(high, 'floor')}`]),
+    ];
   });
-  const any = worths.map(({ currency }, i) => sql`(${sql.join([sql`r.currency_code = ${currency}`, ...each[i] ?? []], sql` and `)})`);
+  const any = worths.map(({ currency }, i) => sql`(${sql.join([sql`r.currency_code = ${currency}`, ...(each[i] ?? [])], sql` and `)})`);
   return { each, any: sql`(${sql.join(any, sql` or `)})` };
 }

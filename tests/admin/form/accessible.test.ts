@@ -5,14 +5,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GalleryBrowser } from '../gallery/open.ts';
 
 let gallery: GalleryBrowser;
-beforeAll(async () => { gallery = await GalleryBrowser.start(); });
-afterAll(async () => { await gallery?.stop(); });
+beforeAll(async () => {
+  gallery = await GalleryBrowser.start();
+});
+afterAll(async () => {
+  await gallery?.stop();
+});
 
 /** What axe finds on the page, or only within a part of it. */
 async function violations(page: Page, within?: string): Promise<string[]> {
   const axe = new AxeBuilder({ page: page as never });
   const { violations: found } = await (within ? axe.include(within) : axe).analyze();
-  return found.flatMap(rule => rule.nodes.map(node => `${rule.id}: ${node.target.join(' ')} (${node.failureSummary?.split('\n')[1]?.trim()})`));
+  return found.flatMap(rule =>
+    rule.nodes.map(node => `${rule.id}: ${node.target.join(' ')} (${node.failureSummary?.split('\n')[1]?.trim()})`),
+  );
 }
 
 describe.each(['light', 'dark'] as const)('%s', scheme => {

@@ -5,8 +5,12 @@ import { GalleryBrowser } from '../gallery/open.ts';
 import { recordValue } from '../gallery/schemas.ts';
 
 let gallery: GalleryBrowser;
-beforeAll(async () => { gallery = await GalleryBrowser.start(); });
-afterAll(async () => { await gallery?.stop(); });
+beforeAll(async () => {
+  gallery = await GalleryBrowser.start();
+});
+afterAll(async () => {
+  await gallery?.stop();
+});
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
 const name = (page: Page) => page.getByRole('textbox', { name: 'Name' });
@@ -24,7 +28,9 @@ test('the save bar comes with the first change, counts, saves once and goes', as
   await bar(page).getByText('1 unsaved change').waitFor();
   await page.getByRole('textbox', { name: 'Retries' }).fill('6');
   await bar(page).getByText('2 unsaved changes').waitFor();
-  await page.evaluate(() => { window.server.answerNext = { status: 200, delay: 300 }; });
+  await page.evaluate(() => {
+    window.server.answerNext = { status: 200, delay: 300 };
+  });
   await page.getByRole('button', { name: 'Save' }).dblclick();
   await page.keyboard.press('Control+s');
   await bar(page).waitFor({ state: 'detached' });
@@ -136,8 +142,12 @@ test('a summary leads to errors that are out of sight', async () => {
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   const summary = bar(page).getByText('2 fields need another value.');
   await summary.waitFor();
-  await bar(page).getByRole('button', { name: /Show|Next/ }).click();
-  await bar(page).getByRole('button', { name: /Show|Next/ }).click();
+  await bar(page)
+    .getByRole('button', { name: /Show|Next/ })
+    .click();
+  await bar(page)
+    .getByRole('button', { name: /Show|Next/ })
+    .click();
   await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value)).toBe('x');
   await shut(opened);
 });
@@ -146,7 +156,17 @@ test("the server's errors stand at their fields until those are changed", async 
   const opened = await gallery.open({ page: 'record' });
   const { page } = opened;
   await name(page).fill('Taken');
-  await page.evaluate(() => { window.server.answerNext = { status: 422, code: 'VALIDATION', message: 'Some values were refused.', errors: [{ pointer: '/name', rule: 'unique', message: 'Another policy has this name.' }, { pointer: '/advanced/key', rule: 'unique', message: 'This key is in use.' }] }; });
+  await page.evaluate(() => {
+    window.server.answerNext = {
+      status: 422,
+      code: 'VALIDATION',
+      message: 'Some values were refused.',
+      errors: [
+        { pointer: '/name', rule: 'unique', message: 'Another policy has this name.' },
+        { pointer: '/advanced/key', rule: 'unique', message: 'This key is in use.' },
+      ],
+    };
+  });
   await page.keyboard.press('Control+s');
   await page.getByText('Another policy has this name.').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.id.endsWith('_name'))).toBe(true);
@@ -160,10 +180,14 @@ test('an answer that never came is asked for again with the same key; another ch
   const opened = await gallery.open({ page: 'record' });
   const { page } = opened;
   await name(page).fill('Gentle');
-  await page.evaluate(() => { window.server.answerNext = { status: 0, message: 'Unable to connect to server.' }; });
+  await page.evaluate(() => {
+    window.server.answerNext = { status: 0, message: 'Unable to connect to server.' };
+  });
   await page.keyboard.press('Control+s');
   await bar(page).getByText('Unable to connect to server. What you entered is kept.').waitFor();
-  await page.evaluate(() => { window.server.answerNext = { status: 503, message: 'The server is busy.', requestId: 'abc123' }; });
+  await page.evaluate(() => {
+    window.server.answerNext = { status: 503, message: 'The server is busy.', requestId: 'abc123' };
+  });
   await page.getByRole('button', { name: 'Try again' }).click();
   await bar(page).getByText('Request abc123').waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -183,7 +207,20 @@ test('two people: what both changed is put side by side, the choice is saved ove
   const { page } = opened;
   await name(page).fill('Mine');
   await page.getByRole('textbox', { name: 'Retries' }).fill('7');
-  await page.evaluate(json => { window.server.answerNext = { status: 409, code: 'STALE_VERSION', message: 'This was changed meanwhile.', conflict: { current: { ...(JSON.parse(json) as object), name: 'Theirs', notify: false, version: 5 }, version: 5, yourVersion: 1, changedBy: 'bruno@juniper.example', changedAt: '2026-11-20T10:00:00Z' } }; }, JSON.stringify(recordValue));
+  await page.evaluate(json => {
+    window.server.answerNext = {
+      status: 409,
+      code: 'STALE_VERSION',
+      message: 'This was changed meanwhile.',
+      conflict: {
+        current: { ...(JSON.parse(json) as object), name: 'Theirs', notify: false, version: 5 },
+        version: 5,
+        yourVersion: 1,
+        changedBy: 'bruno@juniper.example',
+        changedAt: '2026-11-20T10:00:00Z',
+      },
+    };
+  }, JSON.stringify(recordValue));
   await page.keyboard.press('Control+s');
   const dialog = page.getByRole('dialog', { name: 'This was changed meanwhile' });
   await dialog.getByText('bruno@juniper.example saved a newer version').waitFor();
@@ -233,7 +270,10 @@ test('what was typed survives a reload and is offered again', async () => {
   const opened = await gallery.open({ page: 'record' });
   const { page } = opened;
   const asked: string[] = [];
-  page.on('dialog', dialog => { asked.push(dialog.type()); void dialog.accept(); });
+  page.on('dialog', dialog => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
   await name(page).fill('Half finis');
   await page.reload();
   await page.getByText('Restore your unsaved changes?').waitFor();
@@ -255,9 +295,15 @@ test('signed out in the middle of work: no question stands in the way, what was 
   const opened = await gallery.open({ page: 'record' });
   const { page } = opened;
   const asked: string[] = [];
-  page.on('dialog', dialog => { asked.push(dialog.type()); void dialog.accept(); });
+  page.on('dialog', dialog => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
   await name(page).fill('Half done');
-  await page.evaluate(() => { localStorage.clear(); location.assign(location.href); });
+  await page.evaluate(() => {
+    localStorage.clear();
+    location.assign(location.href);
+  });
   await page.getByText('Restore your unsaved changes?').waitFor();
   expect(asked).toEqual([]);
   await shut(opened);
@@ -289,17 +335,35 @@ test('a dialog asks for what is open, shows errors at fields, runs once, closes 
 
   await page.keyboard.press('Enter');
   await dialog.getByLabel('Reason').fill('Holiday');
-  await page.evaluate(() => { window.server.answerNext = { status: 422, message: 'Refused.', errors: [{ pointer: '/until', rule: 'later', message: 'Choose a day after today.' }] }; });
+  await page.evaluate(() => {
+    window.server.answerNext = {
+      status: 422,
+      message: 'Refused.',
+      errors: [{ pointer: '/until', rule: 'later', message: 'Choose a day after today.' }],
+    };
+  });
   await page.keyboard.press('Enter');
   await dialog.getByText('Choose a day after today.').waitFor();
   // What is wrong with something that the dialog does not draw is said as a whole, beside what stands at the fields.
-  await page.evaluate(() => { window.server.answerNext = { status: 422, message: 'Refused.', requestId: 'r-7', errors: [{ pointer: '/id', rule: 'state', message: 'This subscription has ended.' }, { pointer: '/until', rule: 'later', message: 'Choose a Monday.' }] }; });
+  await page.evaluate(() => {
+    window.server.answerNext = {
+      status: 422,
+      message: 'Refused.',
+      requestId: 'r-7',
+      errors: [
+        { pointer: '/id', rule: 'state', message: 'This subscription has ended.' },
+        { pointer: '/until', rule: 'later', message: 'Choose a Monday.' },
+      ],
+    };
+  });
   await page.keyboard.press('Enter');
   await dialog.getByRole('alert').filter({ hasText: 'This subscription has ended. (request r-7)' }).waitFor();
   await dialog.getByText('Choose a Monday.').waitFor();
   expect(await dialog.getByRole('button', { name: 'Back' }).count()).toBe(1);
   await dialog.getByLabel('Resume on').fill('2030-01-02');
-  await page.evaluate(() => { window.server.answerNext = { status: 200, delay: 200 }; });
+  await page.evaluate(() => {
+    window.server.answerNext = { status: 200, delay: 200 };
+  });
   await dialog.getByRole('button', { name: 'Pause', exact: true }).dblclick();
   await page.getByText('Paused {"id":7,"reason":"Holiday","until":"2030-01-02"}').waitFor();
   expect(await received(page)).toHaveLength(3);

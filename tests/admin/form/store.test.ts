@@ -5,13 +5,31 @@ import { compileValidator } from '../../../src/contract/compile.ts';
 import type { JsonObject, Schema } from '../../../src/contract/types.ts';
 
 const schema: Schema = {
-  type: 'object', required: ['name', 'action', 'days', 'reason'],
+  type: 'object',
+  required: ['name', 'action', 'days', 'reason'],
   properties: {
     name: { type: 'string', title: 'Name', minLength: 2 },
     action: { type: 'string', title: 'Action', enum: ['SKIP', 'CANCEL'] },
     reason: { type: 'string', title: 'Reason', minLength: 3, 'x-ui': { when: { action: 'CANCEL' } } },
-    days: { type: 'array', title: 'Days', minItems: 1, maxItems: 4, items: { type: 'object', required: ['wait'], properties: { wait: { type: 'integer', title: 'Wait', minimum: 1 }, note: { type: 'string', 'x-ui': { when: { wait: { minimum: 5 } } } } } } },
-    nested: { type: 'object', title: 'Nested', properties: { key: { type: 'string', title: 'Key' }, seen: { type: 'string', readOnly: true } } },
+    days: {
+      type: 'array',
+      title: 'Days',
+      minItems: 1,
+      maxItems: 4,
+      items: {
+        type: 'object',
+        required: ['wait'],
+        properties: {
+          wait: { type: 'integer', title: 'Wait', minimum: 1 },
+          note: { type: 'string', 'x-ui': { when: { wait: { minimum: 5 } } } },
+        },
+      },
+    },
+    nested: {
+      type: 'object',
+      title: 'Nested',
+      properties: { key: { type: 'string', title: 'Key' }, seen: { type: 'string', readOnly: true } },
+    },
   },
 };
 
@@ -19,7 +37,9 @@ const value: JsonObject = { name: 'Standard', action: 'SKIP', days: [{ wait: 1 }
 const make = (from: JsonObject = value) => new FormStore({ schema, validator: compileValidator(schema), value: from });
 const count = (store: FormStore, channel: string) => {
   let calls = 0;
-  store.subscribe(channel, () => { calls += 1; });
+  store.subscribe(channel, () => {
+    calls += 1;
+  });
   return () => calls;
 };
 
@@ -62,8 +82,16 @@ describe('changes', () => {
     try {
       const [store, other] = [make(), make()];
       const seen: string[] = [];
-      store.hold('/name', () => { seen.push('name'); });
-      other.hold('/tags', () => { seen.push('tags'); }, true);
+      store.hold('/name', () => {
+        seen.push('name');
+      });
+      other.hold(
+        '/tags',
+        () => {
+          seen.push('tags');
+        },
+        true,
+      );
       vi.runAllTimers();
       expect(seen).toEqual(['name']);
       other.flush();
@@ -214,7 +242,9 @@ describe('arrays', () => {
 test('opening the way to a field opens what is around it', () => {
   const store = make();
   const opened: string[] = [];
-  store.opened.layOut([], pointer => { opened.push(pointer); });
+  store.opened.layOut([], pointer => {
+    opened.push(pointer);
+  });
   store.opened.reveal('/days/1/wait');
   expect(opened).toEqual(['/days/1/wait']);
   expect(store.opened.isOpen('/days/1', false)).toBe(true);

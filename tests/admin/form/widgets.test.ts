@@ -6,8 +6,12 @@ import { GalleryBrowser } from '../gallery/open.ts';
 import { filled } from '../gallery/schemas.ts';
 
 let gallery: GalleryBrowser;
-beforeAll(async () => { gallery = await GalleryBrowser.start(); });
-afterAll(async () => { await gallery?.stop(); });
+beforeAll(async () => {
+  gallery = await GalleryBrowser.start();
+});
+afterAll(async () => {
+  await gallery?.stop();
+});
 
 /** Opens the widgets, does something, and answers what the form holds then. */
 async function after(act: (page: Page) => Promise<void>, state = 'filled'): Promise<JsonObject> {
@@ -82,7 +86,9 @@ describe('choices', () => {
     await zone.press('ArrowDown');
     await page.keyboard.type('lisb');
     await page.getByRole('option', { name: 'Europe/Lisbon' }).waitFor();
-    expect(await zone.getAttribute('aria-activedescendant')).toBe(await page.getByRole('option', { name: 'Europe/Lisbon' }).getAttribute('id'));
+    expect(await zone.getAttribute('aria-activedescendant')).toBe(
+      await page.getByRole('option', { name: 'Europe/Lisbon' }).getAttribute('id'),
+    );
     await zone.press('Enter');
     expect(await zone.inputValue()).toBe('Europe/Lisbon');
     expect(await page.evaluate(() => window.submitted.length)).toBe(0);
@@ -133,7 +139,11 @@ describe('choices', () => {
     expect(await page.evaluate(() => (window.changed ?? {}).tags)).toBeUndefined();
     await tags.press('Enter');
     await tags.pressSequentially('Coffee,decaf,');
-    await tags.evaluate(element => { const data = new DataTransfer(); data.setData('text', 'a, b\nc'); element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); });
+    await tags.evaluate(element => {
+      const data = new DataTransfer();
+      data.setData('text', 'a, b\nc');
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    });
     expect(await page.evaluate(() => window.changed.tags)).toEqual(['coffee', 'monthly', 'new', 'decaf', 'a', 'b', 'c']);
     await tags.press('Backspace');
     await tags.fill('last');
@@ -157,7 +167,11 @@ describe('dates and times', () => {
     await page.getByLabel('Cut-off time').fill('09:15');
     await page.getByLabel('Cut-off time').blur();
     await page.waitForTimeout(250);
-    expect(await page.evaluate(() => window.changed)).toMatchObject({ dateTime: '2030-07-01T06:00:00Z', date: '2031-12-24', time: '09:15' });
+    expect(await page.evaluate(() => window.changed)).toMatchObject({
+      dateTime: '2030-07-01T06:00:00Z',
+      date: '2031-12-24',
+      time: '09:15',
+    });
     await page.context().close();
   });
   test('hours, days of the month, weekdays, months', async () => {
@@ -216,8 +230,13 @@ describe('content', () => {
     await page.getByLabel('Insert a variable').selectOption('store_name');
     await page.evaluate(() => {
       const data = new DataTransfer();
-      data.setData('text/html', '<p onclick="alert(1)">pasted <script>alert(2)</script><a href="javascript:alert(3)">bad</a><img src=x onerror=alert(4)></p>');
-      document.querySelector('.f-rich-text')!.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+      data.setData(
+        'text/html',
+        '<p onclick="alert(1)">pasted <script>alert(2)</script><a href="javascript:alert(3)">bad</a><img src=x onerror=alert(4)></p>',
+      );
+      document
+        .querySelector('.f-rich-text')!
+        .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     });
     await editor.press('Control+End');
     await page.getByRole('button', { name: 'Link', exact: true }).click();
@@ -323,7 +342,10 @@ describe('lists', () => {
     await page.getByText('“Roast” is there twice.').waitFor();
     await pairs.getByRole('button', { name: 'Remove line 2' }).click();
     await page.getByText('“Roast” is there twice.').waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => window.changed.attributes)).toEqual([{ key: 'Gift note', value: 'Happy birthday' }, { key: 'Roast', value: 'Dark' }]);
+    expect(await page.evaluate(() => window.changed.attributes)).toEqual([
+      { key: 'Gift note', value: 'Happy birthday' },
+      { key: 'Roast', value: 'Dark' },
+    ]);
     await page.context().close();
   });
   test('rows: added with the focus in them, duplicated, removed with Undo, no more than allowed', async () => {
@@ -331,7 +353,9 @@ describe('lists', () => {
     const tiers = page.getByRole('group', { name: 'Tiers', exact: true });
     const names = () => page.evaluate(() => ((window.changed ?? {}).rows as { name: string }[] | undefined)?.map(row => row.name));
     await tiers.getByRole('button', { name: 'Add a row' }).click();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=group]')?.getAttribute('aria-label'))).toBe('Tiers, row 4');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('[role=group]')?.getAttribute('aria-label')))
+      .toBe('Tiers, row 4');
     await page.keyboard.type('New');
     await tiers.getByRole('button', { name: 'Duplicate row 1' }).click();
     expect(await names()).toEqual(['Starter', 'Starter', 'Regular', 'Office', 'New']);
@@ -405,7 +429,9 @@ describe('lists', () => {
     await page.getByRole('menuitem', { name: /Move down/ }).click();
     await page.getByRole('button', { name: 'More for Monthly' }).click();
     await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-    await expect.poll(() => page.evaluate(() => (window.changed.cards as { name: string }[]).map(one => one.name))).toEqual(['Every second week', 'Monthly', 'Monthly (copy)']);
+    await expect
+      .poll(() => page.evaluate(() => (window.changed.cards as { name: string }[]).map(one => one.name)))
+      .toEqual(['Every second week', 'Monthly', 'Monthly (copy)']);
     expect(await page.evaluate(() => (window.changed.cards as { id?: number }[]).map(one => one.id))).toEqual([2, 1, undefined]);
     expect(await page.evaluate(() => (window.changed.cards as JsonObject[])[1]!.discountValue)).toBe('2.50');
     expect(troubles).toEqual([]);
@@ -434,7 +460,9 @@ test('a keystroke draws nothing but the field it is in', async () => {
   await page.evaluate(() => {
     const seen: string[] = [];
     Object.assign(window, { seen });
-    new MutationObserver(list => { for (const one of list) seen.push((one.target as HTMLElement).closest?.('[data-at]')?.getAttribute('data-at') ?? one.target.nodeName); }).observe(document.querySelector('form')!, { subtree: true, childList: true, attributes: true, characterData: true });
+    new MutationObserver(list => {
+      for (const one of list) seen.push((one.target as HTMLElement).closest?.('[data-at]')?.getAttribute('data-at') ?? one.target.nodeName);
+    }).observe(document.querySelector('form')!, { subtree: true, childList: true, attributes: true, characterData: true });
   });
   await page.keyboard.type('abc');
   await page.waitForTimeout(400);

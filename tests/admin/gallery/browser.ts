@@ -11,4 +11,13 @@ export function chromiumPath(): string {
 }
 
 /** Nothing of the browser's own may use the network or the processor while it is measured. Any name under stores.test is this machine. */
-export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP *.stores.test 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'];
+export const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--host-resolver-rules=MAP *.stores.test 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+];

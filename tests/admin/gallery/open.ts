@@ -5,13 +5,24 @@ import { chromiumPath, FLAGS } from './browser.ts';
 import { serveGallery } from './serve.ts';
 import type { Gallery } from './serve.ts';
 
-export interface Opened { page: Page; troubles: string[] }
-export interface Look { page: 'widgets' | 'record' | 'dialog'; state?: string; scheme?: 'light' | 'dark'; width?: number }
+export interface Opened {
+  page: Page;
+  troubles: string[];
+}
+export interface Look {
+  page: 'widgets' | 'record' | 'dialog';
+  state?: string;
+  scheme?: 'light' | 'dark';
+  width?: number;
+}
 
 export class GalleryBrowser {
   private readonly gallery: Gallery;
   private readonly browser: Browser;
-  private constructor(gallery: Gallery, browser: Browser) { this.gallery = gallery; this.browser = browser; }
+  private constructor(gallery: Gallery, browser: Browser) {
+    this.gallery = gallery;
+    this.browser = browser;
+  }
 
   static async start(): Promise<GalleryBrowser> {
     const gallery = await serveGallery();
@@ -29,8 +40,14 @@ export class GalleryBrowser {
     const page = await context.newPage();
     const troubles: string[] = [];
     page.on('pageerror', error => troubles.push(error.message));
-    page.on('console', message => { if (['error', 'warning'].includes(message.type())) troubles.push(message.text()); });
-    await page.addInitScript(() => { addEventListener('securitypolicyviolation', event => { console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`); }); });
+    page.on('console', message => {
+      if (['error', 'warning'].includes(message.type())) troubles.push(message.text());
+    });
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', event => {
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
+      });
+    });
     await page.goto(`${this.gallery.url}/?page=${name}&state=${state}&scheme=${scheme}`);
     await page.waitForSelector(name === 'dialog' ? '#open' : '.f-section');
     return { page, troubles };

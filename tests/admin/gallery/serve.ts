@@ -15,37 +15,91 @@ import { SCHEMAS } from './schemas.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const project = join(here, '../../..');
-const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="#e9dcc9"/><path d="M20 18h24v8c0 12-6 20-12 20s-12-8-12-20z" fill="#6b4226"/><circle cx="32" cy="50" r="3" fill="#6b4226"/></svg>';
-const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2', '.svg': 'image/svg+xml' };
-const POLICY = "default-src 'none'; script-src 'self' 'nonce-gallery'; style-src 'self' 'nonce-gallery'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="#e9dcc9"/><path d="M20 18h24v8c0 12-6 20-12 20s-12-8-12-20z" fill="#6b4226"/><circle cx="32" cy="50" r="3" fill="#6b4226"/></svg>';
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+};
+const POLICY =
+  "default-src 'none'; script-src 'self' 'nonce-gallery'; style-src 'self' 'nonce-gallery'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
 const validators = (): Plugin => ({
   name: 'gallery-validators',
   resolveId: id => (id.startsWith('virtual:gallery/') ? `\0${id}` : undefined),
   load(id) {
-    if (id === '\0virtual:gallery/validators') return `${Object.keys(SCHEMAS).map(name => `import ${name} from 'virtual:gallery/${name}';`).join('\n')}\nexport default { ${Object.keys(SCHEMAS).join(', ')} };`;
+    if (id === '\0virtual:gallery/validators')
+      return `${Object.keys(SCHEMAS)
+        .map(name => `import ${name} from 'virtual:gallery/${name}';`)
+        .join('\n')}\nexport default { ${Object.keys(SCHEMAS).join(', ')} };`;
     const schema = id.startsWith('\0virtual:gallery/') && SCHEMAS[id.slice('\0virtual:gallery/'.length)];
     return schema ? validatorCode(schema, join(project, 'src/contract/validator-runtime.ts')) : undefined;
   },
 });
-const config = (): InlineConfig => ({ root: project, configFile: false, logLevel: 'error', plugins: [validators(), react()], resolve: { alias: formAlias }, html: { cspNonce: 'gallery' } });
+const config = (): InlineConfig => ({
+  root: project,
+  configFile: false,
+  logLevel: 'error',
+  plugins: [validators(), react()],
+  resolve: { alias: formAlias },
+  html: { cspNonce: 'gallery' },
+});
 
-export interface Gallery { url: string; close(): Promise<void> }
+export interface Gallery {
+  url: string;
+  close(): Promise<void>;
+}
 
 /** The built gallery on a free port of this machine. */
 export async function serveGallery(port = 0): Promise<Gallery> {
   const folder = mkdtempSync(join(tmpdir(), 'perennial-gallery-'));
-  await build({ ...config(), build: { outDir: folder, emptyOutDir: true, reportCompressedSize: false, chunkSizeWarningLimit: 5000, assetsInlineLimit: 0, modulePreload: { polyfill: false }, rolldownOptions: { input: join(here, 'index.html') } } });
+  await build({
+    ...config(),
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 5000,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: join(here, 'index.html') },
+    },
+  });
   const server: Server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://x').pathname);
-    if (path === '/picture.svg') { response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(PICTURE); return; }
+    if (path === '/picture.svg') {
+      response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(PICTURE);
+      return;
+    }
     const file = extname(path) ? join(folder, path) : join(folder, 'tests/admin/gallery/index.html');
-    readFile(file).then(body => response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-security-policy': POLICY, 'cache-control': 'no-store' }).end(body), () => response.writeHead(404).end());
+    readFile(file).then(
+      body =>
+        response
+          .writeHead(200, {
+            'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+            'content-security-policy': POLICY,
+            'cache-control': 'no-store',
+          })
+          .end(body),
+      () => response.writeHead(404).end(),
+    );
   });
-  await new Promise<void>(resolve => { server.listen(port, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
-    close: () => new Promise(resolve => { server.closeAllConnections(); server.close(() => { rmSync(folder, { recursive: true, force: true }); resolve(); }); }),
+    close: () =>
+      new Promise(resolve => {
+        server.closeAllConnections();
+        server.close(() => {
+          rmSync(folder, { recursive: true, force: true });
+          resolve();
+        });
+      }),
   };
 }
 

@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { type ListHead, readState, toInput } from '../../../src/admin/list/query.ts';
 
-const head: ListHead = { filters: { createdAtEpoch: 'epoch', total: 'money' }, numeric: [], only: {}, tabs: [{ id: 'all' }], sorts: [], size: 25 };
+const head: ListHead = {
+  filters: { createdAtEpoch: 'epoch', total: 'money' },
+  numeric: [],
+  only: {},
+  tabs: [{ id: 'all' }],
+  sorts: [],
+  size: 25,
+};
 
 describe('the address of a list', () => {
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('a date filter that says “%s” means nothing', text => {

@@ -3,14 +3,35 @@ import { describe, expect, it } from 'vitest';
 import type { FullColumn } from '../../../src/admin/list/columns.ts';
 import { fitting } from '../../../src/admin/list/fitting.ts';
 
-const column = (field: string, width: number, yields?: number): FullColumn => ({ field, title: field, cell: () => null, cellName: 'text', schema: undefined, options: {}, end: false, sortable: false, width, flexible: false, yields, slot: 'none' });
+const column = (field: string, width: number, yields?: number): FullColumn => ({
+  field,
+  title: field,
+  cell: () => null,
+  cellName: 'text',
+  schema: undefined,
+  options: {},
+  end: false,
+  sortable: false,
+  width,
+  flexible: false,
+  yields,
+  slot: 'none',
+});
 const columns = [column('name', 200), column('method', 240, 1), column('amount', 100), column('tries', 60, 2), column('risk', 100, 3)];
-const left = (width: number, beside = 44): string => fitting(columns, width, beside).map(one => one.field).join();
+const left = (width: number, beside = 44): string =>
+  fitting(columns, width, beside)
+    .map(one => one.field)
+    .join();
 
 describe('columns that give way', () => {
   it.each([
-    [Infinity, 'name,method,amount,tries,risk'], [744, 'name,method,amount,tries,risk'], [743, 'name,amount,tries,risk'], [504, 'name,amount,tries,risk'],
-    [503, 'name,amount,risk'], [443, 'name,amount'], [10, 'name,amount'],
+    [Infinity, 'name,method,amount,tries,risk'],
+    [744, 'name,method,amount,tries,risk'],
+    [743, 'name,amount,tries,risk'],
+    [504, 'name,amount,tries,risk'],
+    [503, 'name,amount,risk'],
+    [443, 'name,amount'],
+    [10, 'name,amount'],
   ])('at %i px %s are left', (width, fields) => expect(left(width)).toBe(fields));
   it('make room for what stands around them as well', () => {
     expect(left(700, 0)).toBe('name,method,amount,tries,risk');

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { PaymentBrandIcon } from '../../../src/admin/payment-brand.tsx';
 import { PAYMENT_BRANDS } from '../../../src/contract/domain/card.ts';
 
-const markOf = (brand: string | undefined): string => renderToStaticMarkup(<PaymentBrandIcon brand={brand} />).replace(/data-brand="[^"]*"/, '');
+const markOf = (brand: string | undefined): string =>
+  renderToStaticMarkup(<PaymentBrandIcon brand={brand} />).replace(/data-brand="[^"]*"/, '');
 
 it('D039 every payment brand has an icon of its own, and what is unknown that of the others', () => {
   expect(new Set(PAYMENT_BRANDS.map(markOf)).size).toBe(12);

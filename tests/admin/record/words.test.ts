@@ -10,8 +10,19 @@ setZone('America/New_York');
 const { entities } = loadDefinitions();
 const schema = entities.subscription!;
 const record: JsonObject = {
-  id: 14519, customerName: 'Chloe Singh', status: 'ACTIVE', currencyCode: 'CAD', total: '1234.5', nextBillingDateEpoch: 1795615200, completedOrdersCount: 1, prepaidCreditsLeft: 2, isPrepaid: true, countryCode: 'CA',
-  dunning: { state: 'IN_RECOVERY', lastErrorCategory: 'insufficient_funds', retriesLeft: 1 }, tags: ['vip', 'gift'], cancellationComment: null,
+  id: 14519,
+  customerName: 'Chloe Singh',
+  status: 'ACTIVE',
+  currencyCode: 'CAD',
+  total: '1234.5',
+  nextBillingDateEpoch: 1795615200,
+  completedOrdersCount: 1,
+  prepaidCreditsLeft: 2,
+  isPrepaid: true,
+  countryCode: 'CA',
+  dunning: { state: 'IN_RECOVERY', lastErrorCategory: 'insufficient_funds', retriesLeft: 1 },
+  tags: ['vip', 'gift'],
+  cancellationComment: null,
 };
 const say = (text: string): string => words(text, { record, schema });
 
@@ -35,7 +46,9 @@ describe('a text of a screen', () => {
   });
   it('names fields of a row by its own schema', () => {
     const row = { cycle: 9, billingDateEpoch: 1795615200, total: '26.90', currencyCode: 'EUR' };
-    expect(words('Order {row.cycle} on {row.billingDateEpoch}, {row.total}', { record, schema, row, rowSchema: entities['scheduled-order'] })).toBe('Order 9 on Nov 25, 2026, €26.90');
+    expect(
+      words('Order {row.cycle} on {row.billingDateEpoch}, {row.total}', { record, schema, row, rowSchema: entities['scheduled-order'] }),
+    ).toBe('Order 9 on Nov 25, 2026, €26.90');
   });
   it('joins lists, says yes and no, names countries', () => {
     expect(say('{tags}')).toBe('vip, gift');
@@ -47,20 +60,35 @@ describe('a text of a screen', () => {
 describe('a billing policy', () => {
   it('names its frequency and its day', () => {
     expect(policyWords({ interval: 'MONTH', intervalCount: 1 })).toBe('Every month');
-    expect(policyWords({ interval: 'MONTH', intervalCount: 3, anchorType: 'MONTHDAY', anchorDay: 15, anchorMonth: null })).toMatch(/^Every 3 months .*15th/);
-    expect(policyWords({ interval: 'WEEK', intervalCount: 2, anchorType: 'WEEKDAY', anchorDay: 3, anchorMonth: null })).toMatch(/^Every 2 weeks .*Wednesday/);
+    expect(policyWords({ interval: 'MONTH', intervalCount: 3, anchorType: 'MONTHDAY', anchorDay: 15, anchorMonth: null })).toMatch(
+      /^Every 3 months .*15th/,
+    );
+    expect(policyWords({ interval: 'WEEK', intervalCount: 2, anchorType: 'WEEKDAY', anchorDay: 3, anchorMonth: null })).toMatch(
+      /^Every 2 weeks .*Wednesday/,
+    );
   });
 });
 
 describe('a change that came too late', () => {
   const now = { ...record, status: 'PAUSED', nextBillingDateEpoch: null, tags: ['vip'], version: 8, updatedAt: '2026-11-21T10:00:00Z' };
   it('is told with the fields that differ, without the bookkeeping', () => {
-    expect(changedFields(schema, record, now).map(({ title, before, after }) => [title, before, after])).toEqual([['Status', 'Active', 'Paused'], ['Next order', 'Nov 25, 2026', ''], ['Tags', 'vip, gift', 'vip']]);
+    expect(changedFields(schema, record, now).map(({ title, before, after }) => [title, before, after])).toEqual([
+      ['Status', 'Active', 'Paused'],
+      ['Next order', 'Nov 25, 2026', ''],
+      ['Tags', 'vip, gift', 'vip'],
+    ]);
   });
   it('is told in a sentence that says who, what and what to do', () => {
-    const text = conflictWords({ current: now, version: 8, yourVersion: 7, changedBy: 'Jonah Whitfield', changedAt: '2026-11-21T15:00:00Z' }, schema, record);
-    expect(text).toBe('Jonah Whitfield changed this meanwhile on Nov 21, 2026, 10:00 AM: status is now Paused, next order, tags is now vip. You see the new state now; look at it and try again.');
-    expect(conflictWords({ current: record, version: 8, yourVersion: 7 }, schema, record)).toBe('Someone else or a scheduled run changed this meanwhile. You see the new state now; look at it and try again.');
+    const text = conflictWords(
+      { current: now, version: 8, yourVersion: 7, changedBy: 'Jonah Whitfield', changedAt: '2026-11-21T15:00:00Z' },
+      schema,
+      record,
+    );
+    expect(text).toBe(
+      'Jonah Whitfield changed this meanwhile on Nov 21, 2026, 10:00 AM: status is now Paused, next order, tags is now vip. You see the new state now; look at it and try again.',
+    );
+    expect(conflictWords({ current: record, version: 8, yourVersion: 7 }, schema, record)).toBe(
+      'Someone else or a scheduled run changed this meanwhile. You see the new state now; look at it and try again.',
+    );
   });
 });
-

@@ -7,7 +7,13 @@ import { CURRENCY_CODES, currencyName, currencySymbol, formatMoney, minorDigits,
 
 describe('amounts', () => {
   it('D280 D281 group thousands with commas and show two decimals', () => {
-    expect([money('1234567.5', 'USD'), money('12', 'EUR'), money('-1234.5', 'USD'), money('0', 'GBP'), money(999.999, 'USD')]).toEqual(['$1,234,567.50', '€12.00', '-$1,234.50', '£0.00', '$1,000.00']);
+    expect([money('1234567.5', 'USD'), money('12', 'EUR'), money('-1234.5', 'USD'), money('0', 'GBP'), money(999.999, 'USD')]).toEqual([
+      '$1,234,567.50',
+      '€12.00',
+      '-$1,234.50',
+      '£0.00',
+      '$1,000.00',
+    ]);
     expect([money('1234.5'), money(''), money(null), money(undefined, 'USD')]).toEqual(['1,234.50', '', '', '']);
   });
   it('D271 every one of about 150 currencies has a symbol, and is shown in the minor units that are charged', () => {
@@ -17,15 +23,28 @@ describe('amounts', () => {
       return decimals !== minorDigits(code) || digitsOf(code) !== minorDigits(code) || !currencySymbol(code) || !currencyName(code);
     });
     expect(wrong).toEqual([]);
-    expect([money('1234.5', 'JPY'), money('1.25', 'KWD'), money('1234.5', 'HUF'), money('1234.5', 'IDR')]).toEqual(['¥1,235', 'KWD\u00a01.250', 'Ft\u00a01,234.50', 'Rp\u00a01,234.50']);
+    expect([money('1234.5', 'JPY'), money('1.25', 'KWD'), money('1234.5', 'HUF'), money('1234.5', 'IDR')]).toEqual([
+      '¥1,235',
+      'KWD\u00a01.250',
+      'Ft\u00a01,234.50',
+      'Rp\u00a01,234.50',
+    ]);
   });
   it('the screens and the mails write the same figures', () => {
     const figures = (text: string): string => text.replace(/[^\d.,-]/g, '');
-    expect(CURRENCY_CODES.filter(code => figures(money('9876543', code)) !== figures(formatMoney(toMinor('9876543', code), code)))).toEqual([]);
+    expect(CURRENCY_CODES.filter(code => figures(money('9876543', code)) !== figures(formatMoney(toMinor('9876543', code), code)))).toEqual(
+      [],
+    );
   });
   it('no currency is taken for that of the store', () => {
     setCurrency('USD');
-    expect(['USD', 'AUD', 'CAD', 'EUR', 'JPY'].map(code => money('76.38', code))).toEqual(['$76.38', 'A$76.38', 'CA$76.38', '€76.38', '¥76']);
+    expect(['USD', 'AUD', 'CAD', 'EUR', 'JPY'].map(code => money('76.38', code))).toEqual([
+      '$76.38',
+      'A$76.38',
+      'CA$76.38',
+      '€76.38',
+      '¥76',
+    ]);
     setCurrency('AUD');
     expect(['USD', 'AUD'].map(code => money('76.38', code))).toEqual(['USD\u00a076.38', '$76.38']);
     setCurrency('');
@@ -35,9 +54,22 @@ describe('amounts', () => {
 });
 
 describe('figures', () => {
-  it('D280 group thousands', () => expect([count(1234567), count(0), count(-1234), count(12.3456)]).toEqual(['1,234,567', '0', '-1,234', '12.346']));
-  it('D282 are shortened to K and M', () => expect([short(0), short(999), short(12_480), short(999_950), short(3_400_000), short(2_500_000_000)]).toEqual(['0', '999', '12.5K', '1M', '3.4M', '2,500M']));
-  it('stand with their word', () => expect([counted(1, { one: 'subscription', many: 'subscriptions' }), counted(12_480, { one: 'subscription', many: 'subscriptions' })]).toEqual(['1 subscription', '12,480 subscriptions']));
+  it('D280 group thousands', () =>
+    expect([count(1234567), count(0), count(-1234), count(12.3456)]).toEqual(['1,234,567', '0', '-1,234', '12.346']));
+  it('D282 are shortened to K and M', () =>
+    expect([short(0), short(999), short(12_480), short(999_950), short(3_400_000), short(2_500_000_000)]).toEqual([
+      '0',
+      '999',
+      '12.5K',
+      '1M',
+      '3.4M',
+      '2,500M',
+    ]));
+  it('stand with their word', () =>
+    expect([
+      counted(1, { one: 'subscription', many: 'subscriptions' }),
+      counted(12_480, { one: 'subscription', many: 'subscriptions' }),
+    ]).toEqual(['1 subscription', '12,480 subscriptions']));
 });
 
 describe('the days a page is about', () => {

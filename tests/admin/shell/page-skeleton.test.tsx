@@ -13,7 +13,10 @@ describe('the skeleton of a page', () => {
     expect([count(narrow, 'p-two'), count(narrow, 'p-page-narrow')]).toEqual([1, 1]);
   });
   it('S014 has shapes for the title and for the action, and is read out as loading', () => {
-    for (const markup of [narrow, wide]) expect([count(markup, 'p-sk-title'), count(markup, 'p-sk-btn'), count(markup, 'role="status" aria-label="Loading"')]).toEqual([1, 1, 1]);
+    for (const markup of [narrow, wide])
+      expect([count(markup, 'p-sk-title'), count(markup, 'p-sk-btn'), count(markup, 'role="status" aria-label="Loading"')]).toEqual([
+        1, 1, 1,
+      ]);
   });
   it('S015 has main cards, and secondary ones beside them', () => {
     expect([count(narrow, 'class="p-card"'), count(wide, 'class="p-card"')]).toEqual([4, 2]);

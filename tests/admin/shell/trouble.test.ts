@@ -7,10 +7,22 @@ import { CallError } from '../../../src/admin/transport.ts';
 
 const broken = new CallError(500, {});
 let answers: (() => Promise<number>)[] = [];
-const show = (): (() => void) => new QueryObserver(queryClient, { queryKey: ['shown'], queryFn: () => (answers.shift() ?? (() => Promise.reject(broken)))(), staleTime: 0 }).subscribe(() => undefined);
+const show = (): (() => void) =>
+  new QueryObserver(queryClient, {
+    queryKey: ['shown'],
+    queryFn: () => (answers.shift() ?? (() => Promise.reject(broken)))(),
+    staleTime: 0,
+  }).subscribe(() => undefined);
 
-beforeEach(() => { answers = []; queryClient.clear(); vi.useFakeTimers({ now: 1_800_000_000_000 }); });
-afterEach(() => { queryClient.clear(); vi.useRealTimers(); });
+beforeEach(() => {
+  answers = [];
+  queryClient.clear();
+  vi.useFakeTimers({ now: 1_800_000_000_000 });
+});
+afterEach(() => {
+  queryClient.clear();
+  vi.useRealTimers();
+});
 
 describe('a skeleton that stays', () => {
   it('D287 D288 is explained from the first failure on, until what it stands for is there', async () => {

@@ -22,7 +22,12 @@ function asModule(code: string): string {
     return `needed${names.indexOf(name)}`;
   });
   const resolve = createRequire(import.meta.url).resolve;
-  const imports = names.map((name, i) => `import * as module${i} from ${JSON.stringify(resolve(name))};\nconst needed${i} = module${i}.default?.default ? module${i}.default : module${i};`).join('\n');
+  const imports = names
+    .map(
+      (name, i) =>
+        `import * as module${i} from ${JSON.stringify(resolve(name))};\nconst needed${i} = module${i}.default?.default ? module${i}.default : module${i};`,
+    )
+    .join('\n');
   return `${imports}\nconst exports = {};\n${body.replace('"use strict";', '')}\nexport default exports;\n`;
 }
 
@@ -34,16 +39,28 @@ const validators = (): Plugin => ({
     if (!who) return undefined;
     if (!size) return `export default {${SIZES.map(n => `${n}: () => import('virtual:bench/${who}/${n}')`).join(', ')}};`;
     const { schema } = benchForm(Number(size));
-    return who === 'ours' ? validatorCode(schema, join(project, 'src/contract/validator-runtime.ts')) : asModule(compileSchemaValidatorsCode(schema as never));
+    return who === 'ours'
+      ? validatorCode(schema, join(project, 'src/contract/validator-runtime.ts'))
+      : asModule(compileSchemaValidatorsCode(schema as never));
   },
 });
 
 /** Builds one candidate into `outDir`. */
 export async function buildCandidate(name: 'ours' | 'mui', outDir: string): Promise<void> {
   await build({
-    root: project, base: './', configFile: false, logLevel: 'error', plugins: [validators(), react()],
+    root: project,
+    base: './',
+    configFile: false,
+    logLevel: 'error',
+    plugins: [validators(), react()],
     // The peer keeps what it comes with.
     ...(name === 'ours' ? { resolve: { alias: formAlias } } : {}),
-    build: { outDir, emptyOutDir: true, reportCompressedSize: false, chunkSizeWarningLimit: 9000, rolldownOptions: { input: join(here, `${name}.html`) } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 9000,
+      rolldownOptions: { input: join(here, `${name}.html`) },
+    },
   });
 }

@@ -8,4 +8,16 @@ import { data, isLive, measureMount, root, schema, size } from './harness.ts';
 
 const { default: functions } = await validators[size]!();
 const validator = createPrecompiledValidator(functions as never, schema as RJSFSchema);
-void measureMount(() => createRoot(root).render(<Form schema={schema as RJSFSchema} formData={data} validator={validator} liveValidate={isLive} noHtml5Validate showErrorList={false} onSubmit={() => {}} />));
+void measureMount(() =>
+  createRoot(root).render(
+    <Form
+      schema={schema as RJSFSchema}
+      formData={data}
+      validator={validator}
+      liveValidate={isLive}
+      noHtml5Validate
+      showErrorList={false}
+      onSubmit={() => {}}
+    />,
+  ),
+);

@@ -6,8 +6,16 @@ import { SchemaForm } from '../../../src/admin/form/schema-form.tsx';
 import { data, measureMount, root, schema, size } from './harness.ts';
 
 const { default: validator } = await validators[size]!();
-void measureMount(() => createRoot(root).render(
-  <SchemaForm schema={schema} validator={validator} value={data} onSubmit={() => {}}>
-    <button type="button" className="p-btn p-btn-primary" onClick={event => event.currentTarget.closest('.f-root')!.querySelector('form')!.requestSubmit()}>Save</button>
-  </SchemaForm>,
-));
+void measureMount(() =>
+  createRoot(root).render(
+    <SchemaForm schema={schema} validator={validator} value={data} onSubmit={() => {}}>
+      <button
+        type="button"
+        className="p-btn p-btn-primary"
+        onClick={event => event.currentTarget.closest('.f-root')!.querySelector('form')!.requestSubmit()}
+      >
+        Save
+      </button>
+    </SchemaForm>,
+  ),
+);

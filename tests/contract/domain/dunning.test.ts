@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { failureMessage, mayTry, notifyAt, planRetry, type FailedCharge } from '../../../src/contract/domain/dunning.ts';
-import { checkDunningSettings, DUNNING_DEFAULTS, isHardDecline, retryAttemptsLabel, retryWarning, spacingOf, type DunningSettings } from '../../../src/contract/domain/dunning-settings.ts';
+import {
+  checkDunningSettings,
+  DUNNING_DEFAULTS,
+  isHardDecline,
+  retryAttemptsLabel,
+  retryWarning,
+  spacingOf,
+  type DunningSettings,
+} from '../../../src/contract/domain/dunning-settings.ts';
 import { retryTimeline } from '../../../src/contract/domain/retry-timeline.ts';
 import { at, local } from './support.ts';
 
@@ -10,8 +18,15 @@ const FIRST = at('2026-01-01T09:00', ZONE);
 type Changes = Partial<Omit<FailedCharge, 'settings'>> & { settings?: Partial<DunningSettings> };
 function plan({ settings, ...changes }: Changes = {}) {
   return planRetry({
-    settings: { ...DUNNING_DEFAULTS, retryAttempts: 3, ...settings }, category: 'card_declined', originalAt: FIRST, attemptAt: FIRST, retriesMade: 0,
-    nextOrderAt: null, zone: ZONE, billingHour: 9, ...changes,
+    settings: { ...DUNNING_DEFAULTS, retryAttempts: 3, ...settings },
+    category: 'card_declined',
+    originalAt: FIRST,
+    attemptAt: FIRST,
+    retriesMade: 0,
+    nextOrderAt: null,
+    zone: ZONE,
+    billingHour: 9,
+    ...changes,
   });
 }
 /** Every retry of a charge that keeps failing, and the end. */
@@ -29,7 +44,12 @@ function course(changes: Changes = {}) {
 
 describe('the schedule of retries', () => {
   it('places 3 retries 3 days apart: 1st, then 4th, 7th, 10th, then the final action', () => {
-    expect(course()).toEqual(['2026-01-04 09:00 WILL_RETRY', '2026-01-07 09:00 WILL_RETRY', '2026-01-10 09:00 LAST_RETRY', 'SKIP RETRIES_USED_UP FAILED']);
+    expect(course()).toEqual([
+      '2026-01-04 09:00 WILL_RETRY',
+      '2026-01-07 09:00 WILL_RETRY',
+      '2026-01-10 09:00 LAST_RETRY',
+      'SKIP RETRIES_USED_UP FAILED',
+    ]);
   });
 
   it('D249 runs from 0 to 16 retries', () => {
@@ -38,32 +58,48 @@ describe('the schedule of retries', () => {
   });
 
   it('takes the days of each retry from a list, the last entry for the rest', () => {
-    expect(course({ settings: { retrySpacingDays: [1, 2, 15] } }).slice(0, 3).map((text) => text.slice(0, 10))).toEqual(['2026-01-02', '2026-01-04', '2026-01-19']);
-    expect([1, 2, 3].map((retry) => spacingOf({ retrySpacingDays: [1, 4] }, retry))).toEqual([1, 4, 4]);
+    expect(
+      course({ settings: { retrySpacingDays: [1, 2, 15] } })
+        .slice(0, 3)
+        .map(text => text.slice(0, 10)),
+    ).toEqual(['2026-01-02', '2026-01-04', '2026-01-19']);
+    expect([1, 2, 3].map(retry => spacingOf({ retrySpacingDays: [1, 4] }, retry))).toEqual([1, 4, 4]);
   });
 
   it('counts from the try that failed, at the retry hour, else the billing hour, else the same clock time', () => {
     const attemptAt = at('2026-03-27T15:40', ZONE);
-    const when = (changes: Changes) => { const next = plan({ attemptAt, ...changes }); return next.kind === 'RETRY' ? local(next.at, ZONE) : next.kind; };
+    const when = (changes: Changes) => {
+      const next = plan({ attemptAt, ...changes });
+      return next.kind === 'RETRY' ? local(next.at, ZONE) : next.kind;
+    };
     expect(when({ settings: { retryHour: 20 } })).toBe('2026-03-30 20:00');
     expect(when({})).toBe('2026-03-30 09:00');
     expect(when({ billingHour: null })).toBe('2026-03-30 15:40');
   });
 
   it('D252 drops retries later than the time window, and the failure before them is the last', () => {
-    expect(course({ settings: { timeWindowDays: 6 } })).toEqual(['2026-01-04 09:00 WILL_RETRY', '2026-01-07 09:00 LAST_RETRY', 'SKIP TIME_WINDOW FAILED']);
+    expect(course({ settings: { timeWindowDays: 6 } })).toEqual([
+      '2026-01-04 09:00 WILL_RETRY',
+      '2026-01-07 09:00 LAST_RETRY',
+      'SKIP TIME_WINDOW FAILED',
+    ]);
     expect(course({ settings: { timeWindowDays: 2 } })).toEqual(['SKIP TIME_WINDOW FAILED']);
     expect(course({ settings: { timeWindowDays: null } })).toHaveLength(4);
   });
 
   it('stops one day before the next order', () => {
-    expect(course({ nextOrderAt: at('2026-01-08T09:00', ZONE) }).map((text) => text.slice(0, 10))).toEqual(['2026-01-04', '2026-01-07', 'SKIP NEXT_']);
+    expect(course({ nextOrderAt: at('2026-01-08T09:00', ZONE) }).map(text => text.slice(0, 10))).toEqual([
+      '2026-01-04',
+      '2026-01-07',
+      'SKIP NEXT_',
+    ]);
     expect(course({ nextOrderAt: at('2026-01-07T23:00', ZONE) })).toEqual(['2026-01-04 09:00 LAST_RETRY', 'SKIP NEXT_ORDER FAILED']);
     expect(course({ nextOrderAt: at('2026-01-02T09:00', ZONE) })).toEqual(['SKIP NEXT_ORDER FAILED']);
   });
 
   it('D253 ends with skip, pause or cancel', () => {
-    for (const finalAction of ['SKIP', 'PAUSE', 'CANCEL'] as const) expect(course({ settings: { finalAction } }).at(-1)).toBe(`${finalAction} RETRIES_USED_UP FAILED`);
+    for (const finalAction of ['SKIP', 'PAUSE', 'CANCEL'] as const)
+      expect(course({ settings: { finalAction } }).at(-1)).toBe(`${finalAction} RETRIES_USED_UP FAILED`);
   });
 
   it('D254 D255 pauses or cancels instead of skipping after 2 to 5 unpaid cycles in a row', () => {
@@ -88,7 +124,7 @@ describe('by the reason of the failure', () => {
     expect(plan({ category: 'card_expired', settings: { hardDeclineBehavior: 'NO_RETRY' } })).toMatchObject({ action: 'NONE' });
   });
 
-  it('goes by the store\'s own list when it has one', () => {
+  it("goes by the store's own list when it has one", () => {
     const settings = { hardDeclineBehavior: 'CUSTOM', hardDeclineReasons: ['insufficient_funds'], hardDeclineAction: 'CANCEL' } as const;
     expect(plan({ category: 'insufficient_funds', settings })).toMatchObject({ kind: 'FINAL', action: 'CANCEL' });
     expect(plan({ category: 'card_expired', settings })).toMatchObject({ kind: 'RETRY' });
@@ -101,7 +137,10 @@ describe('by the reason of the failure', () => {
   });
 
   it('retries a temporary error an hour later, once a day and not past midnight', () => {
-    const when = (changes: Changes) => { const next = plan({ category: 'transient', ...changes }); return next.kind === 'RETRY' ? local(next.at, ZONE) : next.kind; };
+    const when = (changes: Changes) => {
+      const next = plan({ category: 'transient', ...changes });
+      return next.kind === 'RETRY' ? local(next.at, ZONE) : next.kind;
+    };
     expect(when({})).toBe('2026-01-01 10:00');
     expect(when({ attemptAt: at('2026-01-01T10:00', ZONE), previousAttemptAt: FIRST, retriesMade: 1 })).toBe('2026-01-04 09:00');
     expect(when({ attemptAt: at('2026-01-01T23:30', ZONE) })).toBe('2026-01-04 09:00');
@@ -116,7 +155,10 @@ describe('by the reason of the failure', () => {
     const end = plan({ category: 'amount_too_small', storeSideRetriesMade: 3, settings: { finalAction: 'CANCEL' } });
     expect(end).toEqual({ kind: 'FINAL', action: 'NONE', reason: 'STORE_SIDE_USED_UP' });
     expect(failureMessage(end)).toBeNull();
-    expect(plan({ category: 'amount_too_small', nextOrderAt: at('2026-01-02T09:00', ZONE) })).toMatchObject({ kind: 'FINAL', action: 'NONE' });
+    expect(plan({ category: 'amount_too_small', nextOrderAt: at('2026-01-02T09:00', ZONE) })).toMatchObject({
+      kind: 'FINAL',
+      action: 'NONE',
+    });
     // They do not use up the customer's retries either.
     expect(plan({ category: 'card_declined', storeSideRetriesMade: 3, retriesMade: 0 })).toMatchObject({ kind: 'RETRY', retry: 1 });
   });
@@ -157,7 +199,8 @@ it('looks before each try whether it may still be made', () => {
   expect(mayTry({ ...open, contractStatus: 'EXPIRED' })).toBe('STOP');
 });
 
-const wrong = (changes: Partial<DunningSettings>) => checkDunningSettings({ ...DUNNING_DEFAULTS, ...changes }).map(({ pointer, message }) => `${pointer} ${message}`);
+const wrong = (changes: Partial<DunningSettings>) =>
+  checkDunningSettings({ ...DUNNING_DEFAULTS, ...changes }).map(({ pointer, message }) => `${pointer} ${message}`);
 
 describe('settings', () => {
   it('are fine as they come', () => {
@@ -173,32 +216,40 @@ describe('settings', () => {
     expect([wrong({ retrySpacingDays: 1 }), wrong({ retrySpacingDays: 15 })]).toEqual([[], []]);
     expect(wrong({ retrySpacingDays: 16 })).toEqual(['/retrySpacingDays Choose between 1 and 15 days.']);
     expect(wrong({ retrySpacingDays: [1, 0, 3, 3] })).toEqual(['/retrySpacingDays/1 Choose between 1 and 15 days.']);
-    expect(wrong({ retrySpacingDays: [1, 2] })).toEqual(['/retrySpacingDays Enter the days for every retry, or one number for all of them.']);
+    expect(wrong({ retrySpacingDays: [1, 2] })).toEqual([
+      '/retrySpacingDays Enter the days for every retry, or one number for all of them.',
+    ]);
   });
   it('D252 the time window is no limit or 2 to 15 days', () => {
-    expect([null, 2, 15].flatMap((timeWindowDays) => wrong({ timeWindowDays }))).toEqual([]);
-    expect([1, 16].flatMap((timeWindowDays) => wrong({ timeWindowDays }))).toHaveLength(2);
+    expect([null, 2, 15].flatMap(timeWindowDays => wrong({ timeWindowDays }))).toEqual([]);
+    expect([1, 16].flatMap(timeWindowDays => wrong({ timeWindowDays }))).toHaveLength(2);
   });
   it('D255 failed cycles in a row run from 2 to 5', () => {
-    expect([2, 5].flatMap((successiveFailedCycles) => wrong({ successiveFailedCycles }))).toEqual([]);
-    expect([1, 6].flatMap((successiveFailedCycles) => wrong({ successiveFailedCycles }))).toHaveLength(2);
+    expect([2, 5].flatMap(successiveFailedCycles => wrong({ successiveFailedCycles }))).toEqual([]);
+    expect([1, 6].flatMap(successiveFailedCycles => wrong({ successiveFailedCycles }))).toHaveLength(2);
     expect(wrong({ successiveFailedCycles: 6, finalAction: 'CANCEL' })).toEqual([]);
   });
   it('D256 D257 the retry hour runs from 0 to 23 or is not set', () => {
-    expect([null, 0, 23].flatMap((retryHour) => wrong({ retryHour }))).toEqual([]);
+    expect([null, 0, 23].flatMap(retryHour => wrong({ retryHour }))).toEqual([]);
     expect(wrong({ retryHour: 24 })).toEqual(['/retryHour Choose an hour between 0 and 23.']);
-    expect(wrong({ notificationTiming: 'WINDOW', notificationWindow: { startHour: 18, endHour: 18 } })).toEqual(['/notificationWindow/endHour The window must end after it starts.']);
+    expect(wrong({ notificationTiming: 'WINDOW', notificationWindow: { startHour: 18, endHour: 18 } })).toEqual([
+      '/notificationWindow/endHour The window must end after it starts.',
+    ]);
     expect(wrong({ hardDeclineReasons: ['rain' as never] })).toEqual(['/hardDeclineReasons/0 "rain" is not a failure reason.']);
   });
   it('warn when retries take longer than the shortest plan', () => {
     const weekly = { interval: 'WEEK', intervalCount: 1 } as const;
     expect(retryWarning({ retryAttempts: 2, retrySpacingDays: 3 }, weekly)).toBeNull();
-    expect(retryWarning({ retryAttempts: 3, retrySpacingDays: 3 }, weekly)).toBe('The last retry falls after your next order date. Retries take 9 days, and your shortest plan orders every week.');
+    expect(retryWarning({ retryAttempts: 3, retrySpacingDays: 3 }, weekly)).toBe(
+      'The last retry falls after your next order date. Retries take 9 days, and your shortest plan orders every week.',
+    );
   });
 });
 
 const words = (settings: Partial<DunningSettings>, options?: Parameters<typeof retryTimeline>[3]) =>
-  retryTimeline({ ...DUNNING_DEFAULTS, ...settings }, FIRST, ZONE, { billingHour: 9, ...options }).map(({ when, text }) => `${when}: ${text}`.replace(/\s/g, ' '));
+  retryTimeline({ ...DUNNING_DEFAULTS, ...settings }, FIRST, ZONE, { billingHour: 9, ...options }).map(({ when, text }) =>
+    `${when}: ${text}`.replace(/\s/g, ' '),
+  );
 
 describe('the timeline for merchants', () => {
   it('tells every try and the end in words', () => {
@@ -210,10 +261,17 @@ describe('the timeline for merchants', () => {
     ]);
   });
   it('D250 tells that there is no retry', () => {
-    expect(words({ retryAttempts: 0, finalAction: 'CANCEL' })).toEqual(['Day 0 · Thu, Jan 1, 9:00 AM: First try, on the order date', 'Day 0 · Thu, Jan 1, 9:00 AM: If the first try fails, the subscription is cancelled.']);
+    expect(words({ retryAttempts: 0, finalAction: 'CANCEL' })).toEqual([
+      'Day 0 · Thu, Jan 1, 9:00 AM: First try, on the order date',
+      'Day 0 · Thu, Jan 1, 9:00 AM: If the first try fails, the subscription is cancelled.',
+    ]);
   });
   it('tells which retries are left out and why', () => {
-    expect(words({ timeWindowDays: 5, finalAction: 'PAUSE' }).at(-1)).toBe('Day 3 · Sun, Jan 4, 9:00 AM: If that fails too, the subscription is paused. 3 retries are left out: the next one would fall outside the 5 days allowed.');
-    expect(words({ retryAttempts: 3 }, { nextOrderAt: at('2026-01-08T09:00', ZONE) }).at(-1)).toContain('1 retry is left out: the next one would reach the date of the next order.');
+    expect(words({ timeWindowDays: 5, finalAction: 'PAUSE' }).at(-1)).toBe(
+      'Day 3 · Sun, Jan 4, 9:00 AM: If that fails too, the subscription is paused. 3 retries are left out: the next one would fall outside the 5 days allowed.',
+    );
+    expect(words({ retryAttempts: 3 }, { nextOrderAt: at('2026-01-08T09:00', ZONE) }).at(-1)).toContain(
+      '1 retry is left out: the next one would reach the date of the next order.',
+    );
   });
 });

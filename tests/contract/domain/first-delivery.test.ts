@@ -6,7 +6,14 @@ import { at, local } from './support.ts';
 const ZONE = 'America/New_York';
 const weekly = { interval: 'WEEK', intervalCount: 1 } as const;
 const monthly = { interval: 'MONTH', intervalCount: 1 } as const;
-const terms = (changes: Partial<DeliveryTerms> = {}): DeliveryTerms => ({ billing: weekly, delivery: weekly, anchor: { type: 'WEEKDAY', day: 3 }, preAnchorBehavior: 'ASAP', cutOffDays: 2, ...changes });
+const terms = (changes: Partial<DeliveryTerms> = {}): DeliveryTerms => ({
+  billing: weekly,
+  delivery: weekly,
+  anchor: { type: 'WEEKDAY', day: 3 },
+  preAnchorBehavior: 'ASAP',
+  cutOffDays: 2,
+  ...changes,
+});
 
 function days(orderedAt: string, changes: Partial<DeliveryTerms> = {}, billingHour: number | null = null): [string, string] {
   const first = firstDelivery(at(orderedAt, ZONE), terms(changes), ZONE, billingHour);
@@ -26,7 +33,7 @@ describe('weekly on Wednesday with a cut-off of 2 days', () => {
     expect(days(orderedAt, { preAnchorBehavior })).toEqual([ships, charge]);
   });
 
-  it('counts days in the store\'s zone: late on Sunday in New York is Monday elsewhere', () => {
+  it("counts days in the store's zone: late on Sunday in New York is Monday elsewhere", () => {
     expect(days('2026-03-01T23:59', { preAnchorBehavior: 'NEXT' })[0]).toBe('2026-03-04 23:59');
     expect(days('2026-03-02T00:00', { preAnchorBehavior: 'NEXT' })[0]).toBe('2026-03-11 00:00');
   });
@@ -40,7 +47,10 @@ describe('weekly on Wednesday with a cut-off of 2 days', () => {
 
 describe('other plans', () => {
   it('charges one interval later when there is no anchor', () => {
-    expect(days('2026-01-31T10:00', { anchor: null, billing: monthly, delivery: monthly })).toEqual(['2026-01-31 10:00', '2026-02-28 10:00']);
+    expect(days('2026-01-31T10:00', { anchor: null, billing: monthly, delivery: monthly })).toEqual([
+      '2026-01-31 10:00',
+      '2026-02-28 10:00',
+    ]);
   });
 
   it('keeps the full interval after an anchor day on longer plans', () => {
@@ -77,12 +87,29 @@ describe('anchors of the wire', () => {
   it('reads the flat fields', () => {
     expect(anchorOf({ anchorType: 'WEEKDAY', anchorDay: 3 })).toEqual({ type: 'WEEKDAY', day: 3 });
     expect(anchorOf({ anchorType: 'YEARDAY', anchorDay: 4, anchorMonth: 4 })).toEqual({ type: 'YEARDAY', day: 4, month: 4 });
-    expect([anchorOf({}), anchorOf({ anchorType: null, anchorDay: 3 }), anchorOf({ anchorType: 'MONTHDAY' }), anchorOf({ anchorType: 'YEARDAY', anchorDay: 3 })]).toEqual([null, null, null, null]);
+    expect([
+      anchorOf({}),
+      anchorOf({ anchorType: null, anchorDay: 3 }),
+      anchorOf({ anchorType: 'MONTHDAY' }),
+      anchorOf({ anchorType: 'YEARDAY', anchorDay: 3 }),
+    ]).toEqual([null, null, null, null]);
   });
 
   it('D258 D259 D261 says them in words', () => {
     expect([anchorLabel({ type: 'WEEKDAY', day: 1 }), anchorLabel({ type: 'WEEKDAY', day: 7 })]).toEqual(['on Monday', 'on Sunday']);
-    expect([1, 2, 3, 4, 11, 21, 31, 32].map((day) => anchorLabel({ type: 'MONTHDAY', day }))).toEqual(['on the 1st', 'on the 2nd', 'on the 3rd', 'on the 4th', 'on the 11th', 'on the 21st', 'on the 31st', 'on the last day of the month']);
-    expect([anchorLabel({ type: 'YEARDAY', day: 4, month: 1 }), anchorLabel({ type: 'YEARDAY', day: 25, month: 12 })]).toEqual(['on January 4', 'on December 25']);
+    expect([1, 2, 3, 4, 11, 21, 31, 32].map(day => anchorLabel({ type: 'MONTHDAY', day }))).toEqual([
+      'on the 1st',
+      'on the 2nd',
+      'on the 3rd',
+      'on the 4th',
+      'on the 11th',
+      'on the 21st',
+      'on the 31st',
+      'on the last day of the month',
+    ]);
+    expect([anchorLabel({ type: 'YEARDAY', day: 4, month: 1 }), anchorLabel({ type: 'YEARDAY', day: 25, month: 12 })]).toEqual([
+      'on January 4',
+      'on December 25',
+    ]);
   });
 });

@@ -1,22 +1,46 @@
 import { describe, expect, it } from 'vitest';
-import { approxDays, frequencyLabel, intervalLabel, INTERVAL_UNITS, isInterval, isTooLong, multipleOf, sameInterval, shortestDays, type IntervalUnit } from '../../../src/contract/domain/interval.ts';
+import {
+  approxDays,
+  frequencyLabel,
+  intervalLabel,
+  INTERVAL_UNITS,
+  isInterval,
+  isTooLong,
+  multipleOf,
+  sameInterval,
+  shortestDays,
+  type IntervalUnit,
+} from '../../../src/contract/domain/interval.ts';
 
 const every = (intervalCount: number, interval: IntervalUnit) => ({ interval, intervalCount });
 
 describe('labels', () => {
   it('D241 the units are days, weeks, months and years', () => {
     expect(INTERVAL_UNITS).toEqual(['DAY', 'WEEK', 'MONTH', 'YEAR']);
-    expect(INTERVAL_UNITS.map((unit) => frequencyLabel(every(1, unit)))).toEqual(['every day', 'every week', 'every month', 'every year']);
-    expect(INTERVAL_UNITS.map((unit) => frequencyLabel(every(2, unit)))).toEqual(['every 2 days', 'every 2 weeks', 'every 2 months', 'every 2 years']);
+    expect(INTERVAL_UNITS.map(unit => frequencyLabel(every(1, unit)))).toEqual(['every day', 'every week', 'every month', 'every year']);
+    expect(INTERVAL_UNITS.map(unit => frequencyLabel(every(2, unit)))).toEqual([
+      'every 2 days',
+      'every 2 weeks',
+      'every 2 months',
+      'every 2 years',
+    ]);
     expect(intervalLabel(every(3, 'MONTH'))).toBe('3 months');
   });
 });
 
 describe('multiples', () => {
   it.each([
-    [every(3, 'MONTH'), every(1, 'MONTH'), 3], [every(1, 'MONTH'), every(1, 'MONTH'), 1], [every(2, 'WEEK'), every(7, 'DAY'), 2], [every(1, 'YEAR'), every(2, 'MONTH'), 6],
-    [every(3, 'MONTH'), every(2, 'MONTH'), null], [every(1, 'MONTH'), every(2, 'MONTH'), null], [every(1, 'MONTH'), every(1, 'WEEK'), null], [every(1, 'MONTH'), every(10, 'DAY'), null],
-    [every(1, 'YEAR'), every(1, 'WEEK'), null], [every(14, 'DAY'), every(1, 'WEEK'), null], [every(1, 'WEEK'), every(2, 'DAY'), null],
+    [every(3, 'MONTH'), every(1, 'MONTH'), 3],
+    [every(1, 'MONTH'), every(1, 'MONTH'), 1],
+    [every(2, 'WEEK'), every(7, 'DAY'), 2],
+    [every(1, 'YEAR'), every(2, 'MONTH'), 6],
+    [every(3, 'MONTH'), every(2, 'MONTH'), null],
+    [every(1, 'MONTH'), every(2, 'MONTH'), null],
+    [every(1, 'MONTH'), every(1, 'WEEK'), null],
+    [every(1, 'MONTH'), every(10, 'DAY'), null],
+    [every(1, 'YEAR'), every(1, 'WEEK'), null],
+    [every(14, 'DAY'), every(1, 'WEEK'), null],
+    [every(1, 'WEEK'), every(2, 'DAY'), null],
   ])('%o on %o is %s', (billing, delivery, multiple) => {
     expect(multipleOf(billing, delivery)).toBe(multiple);
   });

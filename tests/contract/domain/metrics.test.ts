@@ -3,9 +3,18 @@ import { changePercent, churnRate, monthlyWorth } from '../../../src/contract/do
 
 describe('monthly recurring revenue', () => {
   it.each([
-    [4000, 'MONTH', 2, 2000], [1000, 'WEEK', 1, 4348], [12_000, 'YEAR', 1, 1000], [3000, 'MONTH', 1, 3000], [100, 'DAY', 1, 3044], [0, 'WEEK', 3, 0],
-  ] as const)('%i every %s x %i is %i a month', (amount, interval, count, worth) => { expect(monthlyWorth(amount, interval, count)).toBe(worth); });
-  it('refuses an interval of no length', () => { expect(() => monthlyWorth(100, 'WEEK', 0)).toThrow('An interval is at least 1 week long, not 0.'); });
+    [4000, 'MONTH', 2, 2000],
+    [1000, 'WEEK', 1, 4348],
+    [12_000, 'YEAR', 1, 1000],
+    [3000, 'MONTH', 1, 3000],
+    [100, 'DAY', 1, 3044],
+    [0, 'WEEK', 3, 0],
+  ] as const)('%i every %s x %i is %i a month', (amount, interval, count, worth) => {
+    expect(monthlyWorth(amount, interval, count)).toBe(worth);
+  });
+  it('refuses an interval of no length', () => {
+    expect(() => monthlyWorth(100, 'WEEK', 0)).toThrow('An interval is at least 1 week long, not 0.');
+  });
 });
 
 it('shows no change where there was nothing before', () => {

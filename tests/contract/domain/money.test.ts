@@ -1,10 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { allocate, CURRENCY_CODES, currencyName, currencySymbol, formatMoney, minorDigits, percentOf, sum, times, toDecimal, toMinor } from '../../../src/contract/domain/money.ts';
+import {
+  allocate,
+  CURRENCY_CODES,
+  currencyName,
+  currencySymbol,
+  formatMoney,
+  minorDigits,
+  percentOf,
+  sum,
+  times,
+  toDecimal,
+  toMinor,
+} from '../../../src/contract/domain/money.ts';
 
 describe('decimal strings and minor units', () => {
   it.each([
-    ['24.00', 'USD', 2400], ['24', 'USD', 2400], ['24.5', 'USD', 2450], ['0.01', 'USD', 1], ['-3.10', 'EUR', -310],
-    ['500', 'JPY', 500], ['500.00', 'JPY', 500], ['1.234', 'KWD', 1234], ['1.2', 'KWD', 1200], ['0', 'USD', 0], ['-0.00', 'USD', 0], [' 7.25 ', 'USD', 725],
+    ['24.00', 'USD', 2400],
+    ['24', 'USD', 2400],
+    ['24.5', 'USD', 2450],
+    ['0.01', 'USD', 1],
+    ['-3.10', 'EUR', -310],
+    ['500', 'JPY', 500],
+    ['500.00', 'JPY', 500],
+    ['1.234', 'KWD', 1234],
+    ['1.2', 'KWD', 1200],
+    ['0', 'USD', 0],
+    ['-0.00', 'USD', 0],
+    [' 7.25 ', 'USD', 725],
   ])('reads %s %s as %i', (text, currency, minor) => {
     expect(toMinor(text, currency)).toBe(minor);
   });
@@ -19,15 +41,25 @@ describe('decimal strings and minor units', () => {
     ['500.5', 'JPY', '"500.5" has too many decimals. Amounts in JPY have no decimals.'],
     ['1.2345', 'KWD', 'at most 3 decimals'],
     ['1,000.00', 'USD', '"1,000.00" is not an amount of money. Write it like 24.00.'],
-    ['', 'USD', 'is not an amount of money'], ['abc', 'KWD', 'Write it like 2.400.'], ['1e3', 'USD', 'is not an amount of money'],
-    ['+1', 'USD', 'is not an amount of money'], ['.5', 'USD', 'is not an amount of money'],
+    ['', 'USD', 'is not an amount of money'],
+    ['abc', 'KWD', 'Write it like 2.400.'],
+    ['1e3', 'USD', 'is not an amount of money'],
+    ['+1', 'USD', 'is not an amount of money'],
+    ['.5', 'USD', 'is not an amount of money'],
     ['99999999999999999', 'USD', 'is too large to be an amount in USD'],
     ['1.00', 'XXQ', '"XXQ" is not a currency code. Use an ISO 4217 code such as USD.'],
   ])('refuses %s %s and says why', (text, currency, message) => {
     expect(() => toMinor(text, currency)).toThrow(message);
   });
 
-  it.each([[2400, 'USD', '24.00'], [5, 'USD', '0.05'], [-5, 'USD', '-0.05'], [500, 'JPY', '500'], [1234, 'KWD', '1.234'], [0, 'KWD', '0.000']])('writes %i %s as %s', (minor, currency, text) => {
+  it.each([
+    [2400, 'USD', '24.00'],
+    [5, 'USD', '0.05'],
+    [-5, 'USD', '-0.05'],
+    [500, 'JPY', '500'],
+    [1234, 'KWD', '1.234'],
+    [0, 'KWD', '0.000'],
+  ])('writes %i %s as %s', (minor, currency, text) => {
     expect(toDecimal(minor, currency)).toBe(text);
   });
 
@@ -48,7 +80,18 @@ describe('currencies', () => {
     expect(currencySymbol('EUR', 'de-DE')).toBe('€');
   });
 
-  it.each([['USD', 2], ['EUR', 2], ['HUF', 2], ['JPY', 0], ['KRW', 0], ['CLP', 0], ['KWD', 3], ['TND', 3], ['MGA', 2], ['ANG', 2]])('%s has %i decimals', (code, digits) => {
+  it.each([
+    ['USD', 2],
+    ['EUR', 2],
+    ['HUF', 2],
+    ['JPY', 0],
+    ['KRW', 0],
+    ['CLP', 0],
+    ['KWD', 3],
+    ['TND', 3],
+    ['MGA', 2],
+    ['ANG', 2],
+  ])('%s has %i decimals', (code, digits) => {
     expect(minorDigits(code)).toBe(digits);
   });
 });
@@ -71,7 +114,17 @@ describe('money for people', () => {
 });
 
 describe('arithmetic', () => {
-  it.each([[2400, 10, 240], [1, 50, 1], [3, 50, 2], [-1, 50, 0], [-3, 50, -1], [999, 33.333333, 333], [1999, 12.5, 250], [100, 0, 0], [100, 100, 100]])('%i at %d%% is %i, rounded half up', (minor, percent, result) => {
+  it.each([
+    [2400, 10, 240],
+    [1, 50, 1],
+    [3, 50, 2],
+    [-1, 50, 0],
+    [-3, 50, -1],
+    [999, 33.333333, 333],
+    [1999, 12.5, 250],
+    [100, 0, 0],
+    [100, 100, 100],
+  ])('%i at %d%% is %i, rounded half up', (minor, percent, result) => {
     expect(percentOf(minor, percent) + 0).toBe(result);
   });
 

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, atBillingHour, daysBetween, instant, stepDate } from '../../../src/contract/domain/calendar.ts';
 import { chargeOffsetDays } from '../../../src/contract/domain/charge-offset.ts';
-import { cycleDate, nextCharge, nextOrder, oneIntervalLater, plannedOrders, upcoming, type Schedule } from '../../../src/contract/domain/schedule.ts';
+import {
+  cycleDate,
+  nextCharge,
+  nextOrder,
+  oneIntervalLater,
+  plannedOrders,
+  upcoming,
+  type Schedule,
+} from '../../../src/contract/domain/schedule.ts';
 import { at, local, scheduleOf } from './support.ts';
 
 const month = { interval: 'MONTH', intervalCount: 1 } as const;
@@ -10,17 +18,28 @@ const day = { interval: 'DAY', intervalCount: 1 } as const;
 const NY = 'America/New_York';
 
 const list = (schedule: Schedule, limit = 10) => upcoming(schedule, { from: schedule.baseAt, limit, months: 1200 });
-const dates = (schedule: Schedule, limit?: number) => list(schedule, limit).map(({ billingAt }) => local(billingAt, schedule.zone).slice(0, 10));
+const dates = (schedule: Schedule, limit?: number) =>
+  list(schedule, limit).map(({ billingAt }) => local(billingAt, schedule.zone).slice(0, 10));
 
 describe('stepping dates', () => {
   it('counts months from the base, so 31 January goes to 28 February and back to 31 March', () => {
     const base = at('2026-01-31T10:00', NY);
-    expect([1, 2, 3, 13].map((n) => local(stepDate(base, month, n, NY), NY))).toEqual(['2026-02-28 10:00', '2026-03-31 10:00', '2026-04-30 10:00', '2027-02-28 10:00']);
+    expect([1, 2, 3, 13].map(n => local(stepDate(base, month, n, NY), NY))).toEqual([
+      '2026-02-28 10:00',
+      '2026-03-31 10:00',
+      '2026-04-30 10:00',
+      '2027-02-28 10:00',
+    ]);
   });
 
   it('keeps 29 February in leap years only', () => {
     const base = at('2024-02-29T10:00');
-    expect([1, 2, 3, 4].map((n) => local(stepDate(base, { interval: 'YEAR', intervalCount: 1 }, n, 'UTC')))).toEqual(['2025-02-28 10:00', '2026-02-28 10:00', '2027-02-28 10:00', '2028-02-29 10:00']);
+    expect([1, 2, 3, 4].map(n => local(stepDate(base, { interval: 'YEAR', intervalCount: 1 }, n, 'UTC')))).toEqual([
+      '2025-02-28 10:00',
+      '2026-02-28 10:00',
+      '2027-02-28 10:00',
+      '2028-02-29 10:00',
+    ]);
   });
 
   it('keeps the local hour over daylight saving', () => {
@@ -32,10 +51,12 @@ describe('stepping dates', () => {
 
   it('moves an hour that the clock jumps over forward, for that day only', () => {
     const base = at('2026-03-07T02:30', NY);
-    expect([1, 2].map((n) => local(stepDate(base, day, n, NY), NY))).toEqual(['2026-03-08 03:30', '2026-03-09 02:30']);
+    expect([1, 2].map(n => local(stepDate(base, day, n, NY), NY))).toEqual(['2026-03-08 03:30', '2026-03-09 02:30']);
     expect(local(stepDate(at('2026-03-07T12:00', NY), day, 1, NY, 2), NY)).toBe('2026-03-08 03:00');
     expect(local(stepDate(at('2026-04-23T12:00', 'Africa/Cairo'), day, 1, 'Africa/Cairo', 0), 'Africa/Cairo')).toBe('2026-04-24 01:00');
-    expect(local(stepDate(at('2026-10-03T02:10', 'Australia/Lord_Howe'), day, 1, 'Australia/Lord_Howe'), 'Australia/Lord_Howe')).toBe('2026-10-04 02:40');
+    expect(local(stepDate(at('2026-10-03T02:10', 'Australia/Lord_Howe'), day, 1, 'Australia/Lord_Howe'), 'Australia/Lord_Howe')).toBe(
+      '2026-10-04 02:40',
+    );
   });
 
   it('takes the first of an hour that comes twice, from summer and from winter alike', () => {
@@ -45,7 +66,7 @@ describe('stepping dates', () => {
     expect(instant({ year: 2026, month: 11, day: 1 }, { hour: 1, minute: 30, second: 0, millisecond: 0 }, NY)).toBe(first);
   });
 
-  it('D256 takes the billing hour from 0 to 23, in the store\'s zone', () => {
+  it("D256 takes the billing hour from 0 to 23, in the store's zone", () => {
     const base = at('2026-01-15T22:45', NY);
     expect(local(stepDate(base, month, 1, NY, 0), NY)).toBe('2026-02-15 00:00');
     expect(local(stepDate(base, month, 1, NY, 23), NY)).toBe('2026-02-15 23:00');
@@ -53,7 +74,7 @@ describe('stepping dates', () => {
     expect(() => stepDate(base, month, 1, NY, 24)).toThrow('The billing hour must be a whole number from 0 to 23, not 24.');
   });
 
-  it('D257 keeps each order\'s own clock time when the billing hour is not set', () => {
+  it("D257 keeps each order's own clock time when the billing hour is not set", () => {
     const base = at('2026-01-15T22:45:12.345', NY);
     expect(stepDate(base, month, 1, NY)).toBe(at('2026-02-15T22:45:12.345', NY));
     expect(atBillingHour(base, NY, null)).toBe(base);
@@ -76,7 +97,12 @@ describe('upcoming orders', () => {
   it('lists the next 10 orders or 12 months, whichever is less', () => {
     const from = at('2026-01-01T09:00');
     expect(upcoming(scheduleOf({ deliveryPolicy: week, billingPolicy: week }), { from })).toHaveLength(10);
-    expect(upcoming(scheduleOf({ deliveryPolicy: { interval: 'MONTH', intervalCount: 3 }, billingPolicy: { interval: 'MONTH', intervalCount: 3 } }), { from }).map(({ billingAt }) => local(billingAt))).toEqual(['2026-04-01 09:00', '2026-07-01 09:00', '2026-10-01 09:00', '2027-01-01 09:00']);
+    expect(
+      upcoming(
+        scheduleOf({ deliveryPolicy: { interval: 'MONTH', intervalCount: 3 }, billingPolicy: { interval: 'MONTH', intervalCount: 3 } }),
+        { from },
+      ).map(({ billingAt }) => local(billingAt)),
+    ).toEqual(['2026-04-01 09:00', '2026-07-01 09:00', '2026-10-01 09:00', '2027-01-01 09:00']);
     expect(upcoming(scheduleOf(), { from, limit: 3 })).toHaveLength(3);
   });
 
@@ -88,7 +114,15 @@ describe('upcoming orders', () => {
 
   it('carries cycle, order number, dates and status', () => {
     expect(list(scheduleOf({ nextCycle: 4, completedOrders: 3, chargeOffsetDays: 2 }), 1)).toEqual([
-      { cycle: 4, orderNumber: 4, billingAt: at('2026-04-01T09:00'), deliveryAt: at('2026-04-03T09:00'), status: 'SCHEDULED', isPrepaidDelivery: false, isRescheduled: false },
+      {
+        cycle: 4,
+        orderNumber: 4,
+        billingAt: at('2026-04-01T09:00'),
+        deliveryAt: at('2026-04-03T09:00'),
+        status: 'SCHEDULED',
+        isPrepaidDelivery: false,
+        isRescheduled: false,
+      },
     ]);
   });
 
@@ -106,7 +140,11 @@ describe('upcoming orders', () => {
 
   it('does not count a skipped order, and later orders keep their dates', () => {
     const orders = list(scheduleOf({ maxCycles: 3, exceptions: new Map([[2, { status: 'SKIPPED' }]]) }));
-    expect(orders.map(({ cycle, orderNumber, status }) => [cycle, orderNumber, status])).toEqual([[2, 2, 'SKIPPED'], [3, 2, 'SCHEDULED'], [4, 3, 'SCHEDULED']]);
+    expect(orders.map(({ cycle, orderNumber, status }) => [cycle, orderNumber, status])).toEqual([
+      [2, 2, 'SKIPPED'],
+      [3, 2, 'SCHEDULED'],
+      [4, 3, 'SCHEDULED'],
+    ]);
     expect(local(orders[1]?.billingAt ?? 0)).toBe('2026-03-01 09:00');
     expect(nextOrder(scheduleOf({ exceptions: new Map([[2, { status: 'SKIPPED' }]]) }))?.cycle).toBe(3);
   });
@@ -116,8 +154,15 @@ describe('upcoming orders', () => {
   });
 
   it('moves one order alone, to the moment given', () => {
-    const orders = list(scheduleOf({ billingHour: 6, exceptions: new Map([[3, { status: 'SCHEDULED', movedTo: at('2026-03-10T14:30') }]]) }), 3);
-    expect(orders.map(({ billingAt, isRescheduled }) => [local(billingAt), isRescheduled])).toEqual([['2026-02-01 06:00', false], ['2026-03-10 14:30', true], ['2026-04-01 06:00', false]]);
+    const orders = list(
+      scheduleOf({ billingHour: 6, exceptions: new Map([[3, { status: 'SCHEDULED', movedTo: at('2026-03-10T14:30') }]]) }),
+      3,
+    );
+    expect(orders.map(({ billingAt, isRescheduled }) => [local(billingAt), isRescheduled])).toEqual([
+      ['2026-02-01 06:00', false],
+      ['2026-03-10 14:30', true],
+      ['2026-04-01 06:00', false],
+    ]);
   });
 
   it('moves all later orders with a new base', () => {
@@ -126,7 +171,11 @@ describe('upcoming orders', () => {
 
   it('pushes the order after a moved one when both would fall on one day', () => {
     const moved = new Map([[2, { status: 'SCHEDULED', movedTo: at('2026-01-15T18:00') }]] as const);
-    expect(dates(scheduleOf({ deliveryPolicy: week, billingPolicy: week, exceptions: moved }), 3)).toEqual(['2026-01-15', '2026-01-16', '2026-01-22']);
+    expect(dates(scheduleOf({ deliveryPolicy: week, billingPolicy: week, exceptions: moved }), 3)).toEqual([
+      '2026-01-15',
+      '2026-01-16',
+      '2026-01-22',
+    ]);
   });
 
   it('plans nothing on or before the day of the latest order', () => {
@@ -136,7 +185,12 @@ describe('upcoming orders', () => {
   it('D258 moves orders forward to an allowed weekday', () => {
     expect(dates(scheduleOf({ billingDays: [1, 5] }), 4)).toEqual(['2026-02-02', '2026-03-02', '2026-04-03', '2026-05-01']);
     expect(dates(scheduleOf({ billingDays: [] }), 1)).toEqual(['2026-02-01']);
-    expect(dates(scheduleOf({ deliveryPolicy: day, billingPolicy: day, billingDays: [1, 2, 3, 4, 5] }), 4)).toEqual(['2026-01-02', '2026-01-05', '2026-01-06', '2026-01-07']);
+    expect(dates(scheduleOf({ deliveryPolicy: day, billingPolicy: day, billingDays: [1, 2, 3, 4, 5] }), 4)).toEqual([
+      '2026-01-02',
+      '2026-01-05',
+      '2026-01-06',
+      '2026-01-07',
+    ]);
     expect(() => dates(scheduleOf({ billingDays: [8] }))).toThrow('Billing days must be numbers from 1 (Monday) to 7 (Sunday).');
   });
 });
@@ -144,8 +198,14 @@ describe('upcoming orders', () => {
 describe('anchors', () => {
   it('D258 keeps every order on the weekday, 1 being Monday and 7 Sunday', () => {
     const base = { deliveryPolicy: { interval: 'WEEK', intervalCount: 2 }, billingPolicy: { interval: 'WEEK', intervalCount: 2 } } as const;
-    expect(dates(scheduleOf({ ...base, baseAt: at('2026-01-05T09:00'), anchor: { type: 'WEEKDAY', day: 1 } }), 2)).toEqual(['2026-01-19', '2026-02-02']);
-    expect(dates(scheduleOf({ ...base, baseAt: at('2026-01-04T09:00'), anchor: { type: 'WEEKDAY', day: 7 } }), 2)).toEqual(['2026-01-18', '2026-02-01']);
+    expect(dates(scheduleOf({ ...base, baseAt: at('2026-01-05T09:00'), anchor: { type: 'WEEKDAY', day: 1 } }), 2)).toEqual([
+      '2026-01-19',
+      '2026-02-02',
+    ]);
+    expect(dates(scheduleOf({ ...base, baseAt: at('2026-01-04T09:00'), anchor: { type: 'WEEKDAY', day: 7 } }), 2)).toEqual([
+      '2026-01-18',
+      '2026-02-01',
+    ]);
   });
 
   it('D259 takes 1 to 31 as the day of the month, on its last day where it lacks, and 32 as the last day', () => {
@@ -153,13 +213,36 @@ describe('anchors', () => {
     expect(dates(scheduleOf({ baseAt, anchor: { type: 'MONTHDAY', day: 30 } }), 3)).toEqual(['2026-03-30', '2026-04-30', '2026-05-30']);
     expect(dates(scheduleOf({ baseAt, anchor: { type: 'MONTHDAY', day: 31 } }), 3)).toEqual(['2026-03-31', '2026-04-30', '2026-05-31']);
     expect(dates(scheduleOf({ baseAt, anchor: { type: 'MONTHDAY', day: 32 } }), 3)).toEqual(['2026-03-31', '2026-04-30', '2026-05-31']);
-    expect(dates(scheduleOf({ baseAt: at('2026-01-01T09:00'), anchor: { type: 'MONTHDAY', day: 1 } }), 2)).toEqual(['2026-02-01', '2026-03-01']);
+    expect(dates(scheduleOf({ baseAt: at('2026-01-01T09:00'), anchor: { type: 'MONTHDAY', day: 1 } }), 2)).toEqual([
+      '2026-02-01',
+      '2026-03-01',
+    ]);
   });
 
   it('D261 takes the day of a month of the year, 29 February being the 28th in common years', () => {
     const year = { interval: 'YEAR', intervalCount: 1 } as const;
-    expect(dates(scheduleOf({ baseAt: at('2024-02-29T09:00'), deliveryPolicy: year, billingPolicy: year, anchor: { type: 'YEARDAY', day: 29, month: 2 } }), 4)).toEqual(['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']);
-    expect(dates(scheduleOf({ baseAt: at('2026-12-31T09:00'), deliveryPolicy: year, billingPolicy: year, anchor: { type: 'YEARDAY', day: 31, month: 12 } }), 1)).toEqual(['2027-12-31']);
+    expect(
+      dates(
+        scheduleOf({
+          baseAt: at('2024-02-29T09:00'),
+          deliveryPolicy: year,
+          billingPolicy: year,
+          anchor: { type: 'YEARDAY', day: 29, month: 2 },
+        }),
+        4,
+      ),
+    ).toEqual(['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']);
+    expect(
+      dates(
+        scheduleOf({
+          baseAt: at('2026-12-31T09:00'),
+          deliveryPolicy: year,
+          billingPolicy: year,
+          anchor: { type: 'YEARDAY', day: 31, month: 12 },
+        }),
+        1,
+      ),
+    ).toEqual(['2027-12-31']);
   });
 
   it('leaves an order that was moved off the anchor where it is and brings the next ones back, not sooner than an interval', () => {
@@ -179,7 +262,11 @@ describe('anchors', () => {
   });
 });
 
-const kinds = (schedule: Schedule, limit = 6) => list(schedule, limit).map(({ status, isPrepaidDelivery, orderNumber }) => `${status === 'SKIPPED' ? 'skip ' : ''}${isPrepaidDelivery ? 'paid' : 'charge'} ${orderNumber}`);
+const kinds = (schedule: Schedule, limit = 6) =>
+  list(schedule, limit).map(
+    ({ status, isPrepaidDelivery, orderNumber }) =>
+      `${status === 'SKIPPED' ? 'skip ' : ''}${isPrepaidDelivery ? 'paid' : 'charge'} ${orderNumber}`,
+  );
 
 describe('prepaid', () => {
   const quarterly = scheduleOf({ billingPolicy: { interval: 'MONTH', intervalCount: 3 }, prepaidCreditsLeft: 2 });
@@ -189,8 +276,22 @@ describe('prepaid', () => {
   });
 
   it('keeps the credit of a skipped delivery and moves the charge on', () => {
-    expect(kinds({ ...quarterly, exceptions: new Map([[2, { status: 'SKIPPED' }]]) })).toEqual(['skip paid 1', 'paid 1', 'paid 1', 'charge 2', 'paid 2', 'paid 2']);
-    expect(kinds({ ...quarterly, exceptions: new Map([[4, { status: 'SKIPPED' }]]) })).toEqual(['paid 1', 'paid 1', 'skip charge 2', 'charge 2', 'paid 2', 'paid 2']);
+    expect(kinds({ ...quarterly, exceptions: new Map([[2, { status: 'SKIPPED' }]]) })).toEqual([
+      'skip paid 1',
+      'paid 1',
+      'paid 1',
+      'charge 2',
+      'paid 2',
+      'paid 2',
+    ]);
+    expect(kinds({ ...quarterly, exceptions: new Map([[4, { status: 'SKIPPED' }]]) })).toEqual([
+      'paid 1',
+      'paid 1',
+      'skip charge 2',
+      'charge 2',
+      'paid 2',
+      'paid 2',
+    ]);
   });
 
   it('counts charges, not deliveries, towards the maximum, and sends what is paid before it ends', () => {
@@ -214,8 +315,15 @@ it('plans for ever when nothing ends the subscription', () => {
 });
 
 it('runs forward even over a day that a zone left out', () => {
-  const orders = list(scheduleOf({ zone: 'Pacific/Apia', baseAt: at('2011-12-28T10:00', 'Pacific/Apia'), deliveryPolicy: day, billingPolicy: day }), 3);
-  expect(orders.map(({ billingAt }) => local(billingAt, 'Pacific/Apia'))).toEqual(['2011-12-29 10:00', '2011-12-31 10:00', '2012-01-01 10:00']);
+  const orders = list(
+    scheduleOf({ zone: 'Pacific/Apia', baseAt: at('2011-12-28T10:00', 'Pacific/Apia'), deliveryPolicy: day, billingPolicy: day }),
+    3,
+  );
+  expect(orders.map(({ billingAt }) => local(billingAt, 'Pacific/Apia'))).toEqual([
+    '2011-12-29 10:00',
+    '2011-12-31 10:00',
+    '2012-01-01 10:00',
+  ]);
 });
 
 it('gives the same date to a cycle wherever the list starts', () => {
@@ -225,7 +333,13 @@ it('gives the same date to a cycle wherever the list starts', () => {
 });
 
 it('takes the charge offset of the province before the country before the default', () => {
-  const settings = { chargeOffset: 2, countryBasedChargeOffset: [{ countryCode: 'US', provinceCodes: 'ALL', offsetDays: 4 }, { countryCode: 'US', provinceCodes: ['AK', 'HI'], offsetDays: 9 }] } as const;
+  const settings = {
+    chargeOffset: 2,
+    countryBasedChargeOffset: [
+      { countryCode: 'US', provinceCodes: 'ALL', offsetDays: 4 },
+      { countryCode: 'US', provinceCodes: ['AK', 'HI'], offsetDays: 9 },
+    ],
+  } as const;
   expect(chargeOffsetDays(settings, { countryCode: 'US', provinceCode: 'HI' })).toBe(9);
   expect(chargeOffsetDays(settings, { countryCode: 'US', provinceCode: 'NY' })).toBe(4);
   expect(chargeOffsetDays(settings, { countryCode: 'US' })).toBe(4);

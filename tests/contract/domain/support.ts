@@ -19,7 +19,15 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 export function localParts(instant: number, zone: string): { year: number; month: number; day: number; hour: number; minute: number } {
   let format = formats.get(zone);
   if (!format) {
-    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' });
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    });
     formats.set(zone, format);
   }
   const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
@@ -45,8 +53,19 @@ export function monthLength(year: number, month: number): number {
 /** A monthly subscription in UTC whose checkout order was on 1 January 2026 at 09:00. */
 export function scheduleOf(changes: Partial<Schedule> = {}): Schedule {
   return {
-    zone: 'UTC', billingHour: null, baseAt: at('2026-01-01T09:00'), baseCycle: 1, nextCycle: 2,
-    deliveryPolicy: { interval: 'MONTH', intervalCount: 1 }, billingPolicy: { interval: 'MONTH', intervalCount: 1 }, anchor: null,
-    prepaidCreditsLeft: 0, completedOrders: 1, maxCycles: null, chargeOffsetDays: 0, exceptions: new Map(), ...changes,
+    zone: 'UTC',
+    billingHour: null,
+    baseAt: at('2026-01-01T09:00'),
+    baseCycle: 1,
+    nextCycle: 2,
+    deliveryPolicy: { interval: 'MONTH', intervalCount: 1 },
+    billingPolicy: { interval: 'MONTH', intervalCount: 1 },
+    anchor: null,
+    prepaidCreditsLeft: 0,
+    completedOrders: 1,
+    maxCycles: null,
+    chargeOffsetDays: 0,
+    exceptions: new Map(),
+    ...changes,
   };
 }

@@ -8,15 +8,31 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 describe.each(engines)('e-mails to the team on %s', engine => {
   let server: TestServer;
-  beforeAll(async () => { server = await startTestServer({ engine, seed: { contracts: 5 }, config: { workers: 0 } }); }, 120_000);
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 5 }, config: { workers: 0 } });
+  }, 120_000);
   afterAll(() => server.close());
 
-  const find = () => server.services.db.inStore(1, async trx => {
-    const store = await trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow();
-    return runCheck(scopeOf(trx, store, new Date(), server.services.definitions.plans), checkOf('EMAIL_INVALID')!);
-  });
-  const fail = (recipient: string, ago = '1 hour') => server.services.db.ownerQuery('insert into outbox (store_id, template, recipient, subject, text, failed_reason, created_at) values (1, \'TEST\', $1, \'S\', \'T\', \'550 no such mailbox\', now() - $2::interval)', [recipient, ago]);
-  const saveAddresses = async (storeEmail: string[]) => expect((await server.call('settings.set', { ...(await server.call('settings.get', { settingsPage: 'general' })).data as JsonObject, storeEmail, settingsPage: 'general' })).status).toBe(200);
+  const find = () =>
+    server.services.db.inStore(1, async trx => {
+      const store = await trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow();
+      return runCheck(scopeOf(trx, store, new Date(), server.services.definitions.plans), checkOf('EMAIL_INVALID')!);
+    });
+  const fail = (recipient: string, ago = '1 hour') =>
+    server.services.db.ownerQuery(
+      "insert into outbox (store_id, template, recipient, subject, text, failed_reason, created_at) values (1, 'TEST', $1, 'S', 'T', '550 no such mailbox', now() - $2::interval)",
+      [recipient, ago],
+    );
+  const saveAddresses = async (storeEmail: string[]) =>
+    expect(
+      (
+        await server.call('settings.set', {
+          ...((await server.call('settings.get', { settingsPage: 'general' })).data as JsonObject),
+          storeEmail,
+          settingsPage: 'general',
+        })
+      ).status,
+    ).toBe(200);
 
   it('are watched at the addresses that are in use, of the settings or else the store’s own', async () => {
     await saveAddresses([]);
@@ -28,8 +44,14 @@ describe.each(engines)('e-mails to the team on %s', engine => {
     expect(await find()).toBeUndefined();
     await fail(store!.email.toUpperCase());
     const alert = await find();
-    expect(alert).toMatchObject({ affected_count: 1, severity: 'MEDIUM', summary: 'E-mails to 1 address of your team could not be delivered in the last 7 days.' });
-    expect((await server.call('alerts.data', { id: alert!.id })).data).toMatchObject([{ label: store!.email.toLowerCase(), detail: '550 no such mailbox', mails: 1 }]);
+    expect(alert).toMatchObject({
+      affected_count: 1,
+      severity: 'MEDIUM',
+      summary: 'E-mails to 1 address of your team could not be delivered in the last 7 days.',
+    });
+    expect((await server.call('alerts.data', { id: alert!.id })).data).toMatchObject([
+      { label: store!.email.toLowerCase(), detail: '550 no such mailbox', mails: 1 },
+    ]);
     await saveAddresses(['team@shop.example', 'orders@shop.example']);
     expect(await find()).toBeUndefined();
     await fail('orders@shop.example');

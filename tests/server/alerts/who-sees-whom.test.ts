@@ -18,7 +18,9 @@ describe.each(engines)('customers behind alerts on %s', engine => {
     server = await startTestServer({ engine, seed: { contracts: 20 }, config: { workers: 0 } });
     goods = await stockGoods(server);
     made = await makeContract(server, goods);
-    await sql(`update payment_methods set expiry_year = 2020, expiry_month = 1, brand = 'visa' where store_id = 1 and id = ${made.methods[0]}`);
+    await sql(
+      `update payment_methods set expiry_year = 2020, expiry_month = 1, brand = 'visa' where store_id = 1 and id = ${made.methods[0]}`,
+    );
     await sql(`update products set status = 'ARCHIVED' where store_id = 1 and id = ${goods.plain}`);
   }, 120_000);
   afterAll(() => server.close());
@@ -59,20 +61,35 @@ describe.each(engines)('customers behind alerts on %s', engine => {
     expect(await rowOf(products)).toMatchObject({ label: 'Goods plain', reason: 'ARCHIVED' });
     const read = await server.call('alerts.read', { id: cards }, { as: 'readOnly' });
     expect(read.data).toMatchObject({ affectedCount: expect.any(Number), impact: { mrr: expect.any(String) } });
-    expect(JSON.stringify([read.data, (await server.call('alerts.unresolved', {}, { as: 'readOnly' })).data, (await server.call('alerts.logs', {}, { as: 'readOnly' })).data])).not.toMatch(/Ann|@mail\.example/);
+    expect(
+      JSON.stringify([
+        read.data,
+        (await server.call('alerts.unresolved', {}, { as: 'readOnly' })).data,
+        (await server.call('alerts.logs', {}, { as: 'readOnly' })).data,
+      ]),
+    ).not.toMatch(/Ann|@mail\.example/);
     await give({ alertCentre: 'READ', subscriptionDetails: 'READ' });
-    expect(await rowOf(cards)).toMatchObject({ customerName: 'Ann Lee', customerEmail: expect.stringContaining('@mail.example'), label: 'Visa •••• 4242' });
+    expect(await rowOf(cards)).toMatchObject({
+      customerName: 'Ann Lee',
+      customerEmail: expect.stringContaining('@mail.example'),
+      label: 'Visa •••• 4242',
+    });
   });
 
   it('D110 dunningAnalytics alone shows payments at risk without their customers, in the list, the file and the opportunities', async () => {
     await give({ dunningAnalytics: 'READ' });
     const as = 'readOnly';
-    const list = async (input: JsonObject): Promise<JsonObject[]> => (await server.call('payment-recovery.list', input, { as })).data as JsonObject[];
+    const list = async (input: JsonObject): Promise<JsonObject[]> =>
+      (await server.call('payment-recovery.list', input, { as })).data as JsonObject[];
     const [row] = await list({ q: String(made.id) });
     expect(row).toMatchObject({ subscriptionId: made.id, amount: expect.any(String), riskLevel: 'HIGH', paymentMethodStatus: 'EXPIRED' });
     expect(JSON.stringify(row)).not.toMatch(/Ann|Lee|@|4242/);
     expect(await list({ q: 'Ann Lee' })).toEqual([]);
-    const file = await server.request('POST', '/host/v2/analytics/dunning/export-upcoming-payment', { as, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ columns: ['subscriptionId', 'customerName', 'customerEmail', 'amount'] }) });
+    const file = await server.request('POST', '/host/v2/analytics/dunning/export-upcoming-payment', {
+      as,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ columns: ['subscriptionId', 'customerName', 'customerEmail', 'amount'] }),
+    });
     expect(file.status, file.text).toBe(200);
     expect(file.text).not.toMatch(/Customer|Ann|@/);
     const { rows } = (await server.call('opportunities.expiredMethods', {}, { as })).data as { rows: JsonObject[] };
@@ -86,17 +103,30 @@ describe.each(engines)('customers behind alerts on %s', engine => {
     const id = await find('EXPIRED_METHODS');
     const after = await server.call('alerts.markResolved', { id });
     expect(after.data).toMatchObject({ status: 'RESOLVED', resolvedBy: 'Amira Fontaine' });
-    expect((await server.call('alerts.logs', { alertId: id })).data).toMatchObject([{ event: 'RESOLVED_MANUAL', by: 'Amira Fontaine' }, { event: 'OPENED', by: 'System' }]);
+    expect((await server.call('alerts.logs', { alertId: id })).data).toMatchObject([
+      { event: 'RESOLVED_MANUAL', by: 'Amira Fontaine' },
+      { event: 'OPENED', by: 'System' },
+    ]);
     await sql('delete from alerts where store_id = 1');
   });
 
   it('the amount of a row is what is unpaid, in the currency of its subscription', async () => {
     await give({ alertCentre: 'READ' });
     const { id, customerId } = made;
-    await sql(`insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, total) values (1, ${id}0006, ${id}, ${customerId}, 6, 6, 'FAILED', now(), now(), now(), 'JPY', 1234)`);
-    await sql(`insert into billing_attempts (store_id, order_id, contract_id, attempt_number, trigger, idempotency_key, amount, currency_code, ready, success, error_category, created_at) values (1, ${id}0006, ${id}, 4, 'RETRY', 'lost-${id}', 1234, 'JPY', true, false, 'insufficient_funds', now() - interval '2 days')`);
-    await sql(`update contracts set currency_code = 'JPY', dunning = '{"state":"LOST","orderId":${id}0006}' where store_id = 1 and id = ${id}`);
-    expect(await rowOf(await find('RETRIES_EXHAUSTED'))).toMatchObject({ amount: '1234', currencyCode: 'JPY', failure: 'insufficient_funds' });
+    await sql(
+      `insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, total) values (1, ${id}0006, ${id}, ${customerId}, 6, 6, 'FAILED', now(), now(), now(), 'JPY', 1234)`,
+    );
+    await sql(
+      `insert into billing_attempts (store_id, order_id, contract_id, attempt_number, trigger, idempotency_key, amount, currency_code, ready, success, error_category, created_at) values (1, ${id}0006, ${id}, 4, 'RETRY', 'lost-${id}', 1234, 'JPY', true, false, 'insufficient_funds', now() - interval '2 days')`,
+    );
+    await sql(
+      `update contracts set currency_code = 'JPY', dunning = '{"state":"LOST","orderId":${id}0006}' where store_id = 1 and id = ${id}`,
+    );
+    expect(await rowOf(await find('RETRIES_EXHAUSTED'))).toMatchObject({
+      amount: '1234',
+      currencyCode: 'JPY',
+      failure: 'insufficient_funds',
+    });
     expect(await rowOf(await find('EXPIRED_METHODS'))).toMatchObject({ amount: expect.stringMatching(/^\d+$/), currencyCode: 'JPY' });
   });
 });

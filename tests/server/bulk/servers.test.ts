@@ -5,14 +5,27 @@ import { createPostgresDatabase, engines } from '../../support/database.ts';
 import { seeded } from '../../support/embedded-kill.ts';
 import { killSharedServers } from '../../support/restart.ts';
 
-test.runIf(engines.includes('postgres'))('two servers that share bulk actions and are killed in turns leave no row undone, none done twice, and no card charged twice', async () => {
-  const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
-  console.log(`servers: FC_SEED=${seed}`);
-  const { url, remove } = await createPostgresDatabase();
-  try {
-    const report = await killSharedServers({ url, kills: 3, size: 2200, random: seeded(seed), bulks: 2, kinds: ['UPDATE_TAGS', 'CHARGE_ORDER'] });
-    expect(report.failures.slice(0, 10)).toEqual([]);
-    expect(report.kills).toBeGreaterThan(0);
-    expect(report.rows).toBeGreaterThan(500);
-  } finally { await remove(); }
-}, 600_000);
+test.runIf(engines.includes('postgres'))(
+  'two servers that share bulk actions and are killed in turns leave no row undone, none done twice, and no card charged twice',
+  async () => {
+    const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    console.log(`servers: FC_SEED=${seed}`);
+    const { url, remove } = await createPostgresDatabase();
+    try {
+      const report = await killSharedServers({
+        url,
+        kills: 3,
+        size: 2200,
+        random: seeded(seed),
+        bulks: 2,
+        kinds: ['UPDATE_TAGS', 'CHARGE_ORDER'],
+      });
+      expect(report.failures.slice(0, 10)).toEqual([]);
+      expect(report.kills).toBeGreaterThan(0);
+      expect(report.rows).toBeGreaterThan(500);
+    } finally {
+      await remove();
+    }
+  },
+  600_000,
+);

@@ -6,14 +6,56 @@ import order from '../../../schemas/entities/order.json' with { type: 'json' };
 
 const { calls } = loadDefinitions(projectRoot);
 const CONTRACT = '/api/merchant/subscriptionContract';
-const lineOf = (host: string, method: string, path: string) => Object.values(calls).find(call => call.host === host && call.method === method && call.path === path);
+const lineOf = (host: string, method: string, path: string) =>
+  Object.values(calls).find(call => call.host === host && call.method === method && call.path === path);
 
 describe('the catalogue', () => {
   it('D054 D081 D082 D083 D298 has every contract call of the main API, with its method', () => {
-    const get = ['read_by_shopify_id', 'ordersSchedule', 'ordersHistory', 'read_activity_logs', 'deliveryMethod', 'availableCustomerAddresses', 'availablePickupAddresses', 'available_selling_plans_v2', 'customerDetails', 'paymentErrorMessages', 'prepaidCreditTransactions'];
-    const post = ['update_billing_details', 'skipLineItem', 'prepaidCreditTransactions', 'chargeNow', 'skipOrder', 'unSkipOrder', 'pauseContract', 'pause/v2', 'rescheduleContract', 'rescheduleOneOrder', 'resumeContract', 'cancel', 'add_line', 'removeLine', 'update_custom_attributes', 'update_shipping', 'create',
-      'updateShippingDetails', 'updateLocalDeliveryDetails', 'updateLocalDeliveryAddress', 'updatePickupDetails', 'availableDeliveryOptions', 'updateToShipping', 'updateToPickup', 'updateToLocalDelivery', 'reactivateContract', 'addDiscount'];
-    const missing = [...get.map(path => ['GET', path]), ...post.map(path => ['POST', path])].filter(([method, path]) => !lineOf('main', method as string, `${CONTRACT}/${path}`));
+    const get = [
+      'read_by_shopify_id',
+      'ordersSchedule',
+      'ordersHistory',
+      'read_activity_logs',
+      'deliveryMethod',
+      'availableCustomerAddresses',
+      'availablePickupAddresses',
+      'available_selling_plans_v2',
+      'customerDetails',
+      'paymentErrorMessages',
+      'prepaidCreditTransactions',
+    ];
+    const post = [
+      'update_billing_details',
+      'skipLineItem',
+      'prepaidCreditTransactions',
+      'chargeNow',
+      'skipOrder',
+      'unSkipOrder',
+      'pauseContract',
+      'pause/v2',
+      'rescheduleContract',
+      'rescheduleOneOrder',
+      'resumeContract',
+      'cancel',
+      'add_line',
+      'removeLine',
+      'update_custom_attributes',
+      'update_shipping',
+      'create',
+      'updateShippingDetails',
+      'updateLocalDeliveryDetails',
+      'updateLocalDeliveryAddress',
+      'updatePickupDetails',
+      'availableDeliveryOptions',
+      'updateToShipping',
+      'updateToPickup',
+      'updateToLocalDelivery',
+      'reactivateContract',
+      'addDiscount',
+    ];
+    const missing = [...get.map(path => ['GET', path]), ...post.map(path => ['POST', path])].filter(
+      ([method, path]) => !lineOf('main', method as string, `${CONTRACT}/${path}`),
+    );
     expect(missing).toEqual([]);
   });
 
@@ -22,7 +64,15 @@ describe('the catalogue', () => {
   });
 
   it('D150 the other contract calls go to the app server', () => {
-    for (const path of ['last_billing_attempt', 'update_pm', 'edit_pm', 'undo_remove_onetime', 'remove_discount_code', 'fulfillment_reschedule']) expect(lineOf('app', 'POST', `/subscription_contract/${path}`), path).toBeDefined();
+    for (const path of [
+      'last_billing_attempt',
+      'update_pm',
+      'edit_pm',
+      'undo_remove_onetime',
+      'remove_discount_code',
+      'fulfillment_reschedule',
+    ])
+      expect(lineOf('app', 'POST', `/subscription_contract/${path}`), path).toBeDefined();
     expect(lineOf('app', 'GET', '/subscription_contract/orders_fulfillments')).toBeDefined();
   });
 
@@ -37,8 +87,10 @@ describe('the catalogue', () => {
     expect(takes('app', 'GET', '/customers/read_all')).toContain('query');
     expect(takes('app', 'GET', '/customers/read_by_id')).toContain('id');
     for (const path of ['/customers/update', '/customers/create']) expect(lineOf('app', 'POST', path)?.wrap).toBe('variables');
-    for (const path of ['paymentDetails', 'availablePaymentMethods']) expect(lineOf('main', 'GET', `/api/merchant/backupPaymentMethod/${path}`)).toBeDefined();
-    for (const path of ['switchBackupPaymentMethod', 'removeBackupPaymentMethod']) expect(lineOf('main', 'POST', `/api/merchant/backupPaymentMethod/${path}`)).toBeDefined();
+    for (const path of ['paymentDetails', 'availablePaymentMethods'])
+      expect(lineOf('main', 'GET', `/api/merchant/backupPaymentMethod/${path}`)).toBeDefined();
+    for (const path of ['switchBackupPaymentMethod', 'removeBackupPaymentMethod'])
+      expect(lineOf('main', 'POST', `/api/merchant/backupPaymentMethod/${path}`)).toBeDefined();
     expect(lineOf('main', 'GET', '/api/merchant/customers/all')).toBeDefined();
   });
 

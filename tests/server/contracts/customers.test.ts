@@ -18,19 +18,43 @@ describe('customers', () => {
     const made = await makeContract(server, goods);
     const { data: found } = await server.call('customers-app.readAll', { shop: shop(), query: `person${made.customerId}` });
     expect(found.map((one: JsonObject) => one.id)).toEqual([]);
-    await server.services.db.exec(`update customers set search = lower(first_name || ' ' || last_name || ' ' || email) where id = ${made.customerId}`);
-    expect((await server.call('customers-app.readAll', { shop: shop(), query: `person${made.customerId}` })).data).toMatchObject([{ id: made.customerId }]);
-    expect((await server.call('customers-app.read', { shop: shop(), id: made.customerId })).data).toMatchObject({ id: made.customerId, activeSubscriptionsCount: 1, paymentMethods: [{ maskedNumber: '•••• 4242', isRevocable: false }, { isRevocable: true }] });
+    await server.services.db.exec(
+      `update customers set search = lower(first_name || ' ' || last_name || ' ' || email) where id = ${made.customerId}`,
+    );
+    expect((await server.call('customers-app.readAll', { shop: shop(), query: `person${made.customerId}` })).data).toMatchObject([
+      { id: made.customerId },
+    ]);
+    expect((await server.call('customers-app.read', { shop: shop(), id: made.customerId })).data).toMatchObject({
+      id: made.customerId,
+      activeSubscriptionsCount: 1,
+      paymentMethods: [{ maskedNumber: '•••• 4242', isRevocable: false }, { isRevocable: true }],
+    });
     const page = await server.call('customers.all', { page: 1, pageSize: 5 });
     expect([page.data.length, page.body.pageInfo?.hasNextPage]).toEqual([5, true]);
     expect((await server.call('customers.list', { pageSize: 5 })).data).toHaveLength(5);
   });
 
   it('D172 creates a customer and changes it, and its subscriptions take the new name over', async () => {
-    const created = await server.call('customers-app.create', { shop: shop(), firstName: 'Mira', lastName: 'Stone', email: 'mira@mail.example', address: ADDRESS });
-    expect(created.data).toMatchObject({ firstName: 'Mira', email: 'mira@mail.example', version: 1, addresses: [{ isDefault: true, city: 'Brooklyn' }] });
-    expect((await server.call('customers-app.create', { shop: shop(), email: 'MIRA@mail.example' })).body).toMatchObject({ code: 'TAKEN', errors: [{ pointer: '/email' }] });
-    expect((await server.call('customers-app.create', { shop: shop(), firstName: 'No mail' })).body.errors?.[0]?.message).toBe('Enter an e-mail address');
+    const created = await server.call('customers-app.create', {
+      shop: shop(),
+      firstName: 'Mira',
+      lastName: 'Stone',
+      email: 'mira@mail.example',
+      address: ADDRESS,
+    });
+    expect(created.data).toMatchObject({
+      firstName: 'Mira',
+      email: 'mira@mail.example',
+      version: 1,
+      addresses: [{ isDefault: true, city: 'Brooklyn' }],
+    });
+    expect((await server.call('customers-app.create', { shop: shop(), email: 'MIRA@mail.example' })).body).toMatchObject({
+      code: 'TAKEN',
+      errors: [{ pointer: '/email' }],
+    });
+    expect((await server.call('customers-app.create', { shop: shop(), firstName: 'No mail' })).body.errors?.[0]?.message).toBe(
+      'Enter an e-mail address',
+    );
     const made = await makeContract(server, goods);
     const changed = await server.call('customers-app.update', { shop: shop(), id: made.customerId, firstName: 'Anneli', version: 1 });
     expect(changed.data).toMatchObject({ firstName: 'Anneli', version: 2 });
@@ -50,7 +74,14 @@ describe('customers', () => {
     expect(await tags()).toEqual(['vip', 'Paused Subscriber']);
     await server.call('subscription-contract.cancel', { id: made.id, cancellationReason: 'Other' });
     expect(await tags()).toEqual(['vip', 'Inactive Subscriber']);
-    await server.call('settings.set', { settingsPage: 'subscription-tags', ...((await server.call('settings.get', { settingsPage: 'subscription-tags' })).data as JsonObject), ACTIVE_SUBSCRIBER: 'Member', ALL: 'Renewal {id}', FIRST_ORDER: '', RECURRING_ORDER: '' });
+    await server.call('settings.set', {
+      settingsPage: 'subscription-tags',
+      ...((await server.call('settings.get', { settingsPage: 'subscription-tags' })).data as JsonObject),
+      ACTIVE_SUBSCRIBER: 'Member',
+      ALL: 'Renewal {id}',
+      FIRST_ORDER: '',
+      RECURRING_ORDER: '',
+    });
     await server.call('subscription-contract.reactivate', { id: made.id, chargeAtOnce: true });
     expect(await tags()).toContain('Member');
     const [order] = (await server.call('subscription-contract.ordersHistory', { id: made.id })).data;

@@ -23,8 +23,12 @@ export function serverWithGoods(options: TestServerOptions = {}): GoodsServer {
   }, 120_000);
   afterAll(() => server?.close());
   return {
-    get server() { return server!; },
-    get goods() { return goods!; },
+    get server() {
+      return server!;
+    },
+    get goods() {
+      return goods!;
+    },
     make: over => makeContract(server!, goods!, over),
     async ok(name, input = {}, more = {}) {
       const answer = await server!.call(name, input, more);

@@ -6,7 +6,9 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 describe.each(engines)('the number of an order (%s)', engine => {
   let server: TestServer;
-  beforeAll(async () => { server = await startTestServer({ engine, seed: { contracts: 30, stores: 2 } }); });
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 30, stores: 2 } });
+  });
   afterAll(() => server.close());
 
   const list = (input: JsonObject) => server.call('subscription-contract.list', input);
@@ -42,10 +44,13 @@ describe.each(engines)('the number of an order (%s)', engine => {
 
   it('D075 means the same subscriptions when all that match are selected for a bulk action', async () => {
     const { contract, number, status } = await order();
-    const bulk = async (q: string, filter: JsonObject = {}) => (await server.call('bulk-actions.entityCount', { selection: { mode: 'FILTER', q, filter } })).data as { count: number };
+    const bulk = async (q: string, filter: JsonObject = {}) =>
+      (await server.call('bulk-actions.entityCount', { selection: { mode: 'FILTER', q, filter } })).data as { count: number };
     for (const q of [String(number), `#${number}`]) expect((await bulk(q)).count, q).toBe((await ids({ q })).length);
-    expect((await ids({ q: String(number) }))).toContain(contract);
-    expect((await bulk(String(number), { status: [status] })).count).toBe((await ids({ q: String(number), filter: { status: [status] } })).length);
+    expect(await ids({ q: String(number) })).toContain(contract);
+    expect((await bulk(String(number), { status: [status] })).count).toBe(
+      (await ids({ q: String(number), filter: { status: [status] } })).length,
+    );
     const other = ['ACTIVE', 'PAUSED', 'CANCELLED'].find(one => one !== status)!;
     const without = await ids({ q: String(number), filter: { status: [other] } });
     expect((await bulk(String(number), { status: [other] })).count).toBe(without.length);

@@ -12,15 +12,36 @@ describe.each(engines)('a plan with an amount (%s)', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 4, stores: 1 } });
   beforeAll(async () => {
     const plan = (lspId: number, type: string, value: number, count: number) => ({
-      lspId, name: `Plan ${lspId}`, optionLabel: `Plan ${lspId}`, recurringBillingPolicyInterval: 'WEEK', recurringBillingPolicyIntervalCount: count, recurringDeliveryPolicyInterval: 'WEEK', recurringDeliveryPolicyIntervalCount: count, fixedDiscountType: type, fixedDiscountValue: value,
+      lspId,
+      name: `Plan ${lspId}`,
+      optionLabel: `Plan ${lspId}`,
+      recurringBillingPolicyInterval: 'WEEK',
+      recurringBillingPolicyIntervalCount: count,
+      recurringDeliveryPolicyInterval: 'WEEK',
+      recurringDeliveryPolicyIntervalCount: count,
+      fixedDiscountType: type,
+      fixedDiscountValue: value,
     });
-    const data = { name: 'Amounts', merchantCode: 'amounts', status: 'ACTIVE', sellingPlans: [plan(OFF, 'FIXED_AMOUNT', 4.5, 1), plan(PRICE, 'PRICE', 12.25, 2), plan(PERCENT, 'PERCENTAGE', 10, 3)] };
-    await at.server.services.db.ownerQuery("insert into records (store_id, entity, id, data) values (1, 'selling-plan-group', 77301, $1)", [JSON.stringify(data)]);
-    await at.server.services.db.ownerQuery('insert into plan_products (store_id, group_id, product_id, variant_id) values (1, 77301, $1, null), (1, 77301, $2, null)', [at.goods.plain, at.goods.digital]);
+    const data = {
+      name: 'Amounts',
+      merchantCode: 'amounts',
+      status: 'ACTIVE',
+      sellingPlans: [plan(OFF, 'FIXED_AMOUNT', 4.5, 1), plan(PRICE, 'PRICE', 12.25, 2), plan(PERCENT, 'PERCENTAGE', 10, 3)],
+    };
+    await at.server.services.db.ownerQuery("insert into records (store_id, entity, id, data) values (1, 'selling-plan-group', 77301, $1)", [
+      JSON.stringify(data),
+    ]);
+    await at.server.services.db.ownerQuery(
+      'insert into plan_products (store_id, group_id, product_id, variant_id) values (1, 77301, $1, null), (1, 77301, $2, null)',
+      [at.goods.plain, at.goods.digital],
+    );
   });
 
   const rates = async (usdRates: object): Promise<void> => {
-    await at.server.services.db.ownerQuery("update stores set details = coalesce(details, '{}') || jsonb_build_object('usdRates', $1::jsonb) where id = 1", [JSON.stringify(usdRates)]);
+    await at.server.services.db.ownerQuery(
+      "update stores set details = coalesce(details, '{}') || jsonb_build_object('usdRates', $1::jsonb) where id = 1",
+      [JSON.stringify(usdRates)],
+    );
     at.server.services.sessions.forget(1);
   };
   /** A subscription in a currency, whose two products cost 2,000 minor units each. */
@@ -30,7 +51,12 @@ describe.each(engines)('a plan with an amount (%s)', engine => {
     return made;
   };
 
-  it.each([['USD', '31.00', '24.50'], ['EUR', '31.82', '22.28'], ['JPY', '2656', '3656'], ['KWD', '1.230', '7.538']])('D147 takes its worth in %s', async (currency, off, price) => {
+  it.each([
+    ['USD', '31.00', '24.50'],
+    ['EUR', '31.82', '22.28'],
+    ['JPY', '2656', '3656'],
+    ['KWD', '1.230', '7.538'],
+  ])('D147 takes its worth in %s', async (currency, off, price) => {
     await rates(RATES);
     const made = await inCurrency(currency);
     const total = async (sellingPlanId: number): Promise<string> => {
@@ -48,9 +74,18 @@ describe.each(engines)('a plan with an amount (%s)', engine => {
     const before = await rowsOf(at.server, made.id);
     for (const sellingPlanId of [OFF, PRICE]) {
       const answer = await at.server.call('subscription-contract.updateSellingPlan', { id: made.id, sellingPlanId });
-      expect([answer.status, answer.body.errors?.[0]]).toEqual([422, { pointer: '/sellingPlanId', rule: 'CURRENCY', message: `The selling plan “Plan ${sellingPlanId}” has a price in USD, and your store has no rate for JPY.` }]);
+      expect([answer.status, answer.body.errors?.[0]]).toEqual([
+        422,
+        {
+          pointer: '/sellingPlanId',
+          rule: 'CURRENCY',
+          message: `The selling plan “Plan ${sellingPlanId}” has a price in USD, and your store has no rate for JPY.`,
+        },
+      ]);
     }
     expect(await rowsOf(at.server, made.id)).toEqual(before);
-    expect((await at.server.call('subscription-contract.updateSellingPlan', { id: made.id, sellingPlanId: PERCENT })).data.totalLineItemPrice).toBe('3600');
+    expect(
+      (await at.server.call('subscription-contract.updateSellingPlan', { id: made.id, sellingPlanId: PERCENT })).data.totalLineItemPrice,
+    ).toBe('3600');
   });
 });

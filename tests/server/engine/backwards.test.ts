@@ -12,7 +12,9 @@ const ZONES = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Amer
 
 describe.each(engines)('a clock that is set back, on %s', engine => {
   let database: TestDatabase;
-  beforeAll(async () => { database = await openTestDatabase(engine); });
+  beforeAll(async () => {
+    database = await openTestDatabase(engine);
+  });
   afterAll(() => database?.remove());
 
   it('changes nothing of what happens', async () => {
@@ -21,7 +23,18 @@ describe.each(engines)('a clock that is set back, on %s', engine => {
     const random = randomFrom(seed);
     const timezone = random.pick(ZONES);
     // Over one of the days on which clocks change.
-    const start = new Date(Date.parse(random.pick(['2026-02-20T12:00:00Z', '2026-03-10T12:00:00Z', '2026-03-20T12:00:00Z', '2026-09-15T12:00:00Z', '2026-10-10T12:00:00Z'])) + random.between(0, 23) * HOUR);
+    const start = new Date(
+      Date.parse(
+        random.pick([
+          '2026-02-20T12:00:00Z',
+          '2026-03-10T12:00:00Z',
+          '2026-03-20T12:00:00Z',
+          '2026-09-15T12:00:00Z',
+          '2026-10-10T12:00:00Z',
+        ]),
+      ) +
+        random.between(0, 23) * HOUR,
+    );
     const first = (day: number): Date => new Date(start.getTime() + day * DAY + random.between(0, 47) * 1_800_000);
     const firsts = Array.from({ length: 5 }, (_, i) => first(2 + 2 * i));
     const ends = new Date(start.getTime() + 15 * DAY);
@@ -37,7 +50,9 @@ describe.each(engines)('a clock that is set back, on %s', engine => {
       await shop.act(ids[3] as number, 'pause', (work, a) => pause(work, a, ends));
       // The card of the first expires while we look.
       const month = new Date(start.getTime() + 20 * DAY);
-      await database.db.exec(`update payment_methods set created_at = '2025-01-01', expiry_year = ${month.getUTCFullYear()}, expiry_month = ${month.getUTCMonth() + 1} where store_id = ${storeId} and id = (select payment_method_id from contracts where store_id = ${storeId} and id = ${ids[0]})`);
+      await database.db.exec(
+        `update payment_methods set created_at = '2025-01-01', expiry_year = ${month.getUTCFullYear()}, expiry_month = ${month.getUTCMonth() + 1} where store_id = ${storeId} and id = (select payment_method_id from contracts where store_id = ${storeId} and id = ${ids[0]})`,
+      );
       await database.db.exec(`update contracts set created_at = '2025-01-01' where store_id = ${storeId}`);
       const tick = async (): Promise<void> => {
         await shop.run();
@@ -57,9 +72,25 @@ describe.each(engines)('a clock that is set back, on %s', engine => {
       for (const id of ids) {
         const { contract } = await shop.get(id);
         life.push({
-          status: contract.status, next: contract.next_billing_at?.toISOString(), orders: (await shop.orders(id)).map(order => [order.cycle, order.status, order.billing_at.toISOString(), order.processed_at?.toISOString(), order.total, order.attempts]),
-          attempts: (await shop.attempts(id)).map(attempt => [attempt.attempt_number, attempt.trigger, attempt.success, attempt.amount, attempt.created_at.toISOString()]),
-          log: await shop.log(id), mails: (await shop.mails(id)).map(mail => [mail.template, mail.recipient]),
+          status: contract.status,
+          next: contract.next_billing_at?.toISOString(),
+          orders: (await shop.orders(id)).map(order => [
+            order.cycle,
+            order.status,
+            order.billing_at.toISOString(),
+            order.processed_at?.toISOString(),
+            order.total,
+            order.attempts,
+          ]),
+          attempts: (await shop.attempts(id)).map(attempt => [
+            attempt.attempt_number,
+            attempt.trigger,
+            attempt.success,
+            attempt.amount,
+            attempt.created_at.toISOString(),
+          ]),
+          log: await shop.log(id),
+          mails: (await shop.mails(id)).map(mail => [mail.template, mail.recipient]),
         });
       }
       const keys = (await shop.charges()).map(charge => charge.idempotency_key);

@@ -6,7 +6,9 @@ import type { Shop } from './shop.ts';
 
 describe.each(engines)('the last day of a card on %s', engine => {
   let shop: Shop;
-  const database = eachShop(engine, opened => { shop = opened; });
+  const database = eachShop(engine, opened => {
+    shop = opened;
+  });
 
   it('is charged until it ends in the store, and refused from the next on', async () => {
     // Ten in the evening of 31 January in New York is February in UTC.

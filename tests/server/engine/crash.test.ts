@@ -16,7 +16,9 @@ class BadLine implements Gateway {
   readonly inner: TestGateway;
   fault: 'before' | 'after' | null = null;
   asked: string[] = [];
-  constructor(db: Database) { this.inner = new TestGateway(db); }
+  constructor(db: Database) {
+    this.inner = new TestGateway(db);
+  }
   async charge(charge: Charge): Promise<Outcome> {
     this.asked.push(charge.key);
     if (this.fault === 'before') throw new Error('No connection');
@@ -24,7 +26,9 @@ class BadLine implements Gateway {
     if (this.fault === 'after') throw new Error('The line broke');
     return outcome;
   }
-  lookup(question: { storeId: number; key: string }) { return this.inner.lookup(question); }
+  lookup(question: { storeId: number; key: string }) {
+    return this.inner.lookup(question);
+  }
 }
 
 const FIRST = '2026-02-01T14:00:00Z';
@@ -34,7 +38,9 @@ describe.each(engines)('crashes on %s', engine => {
   let store = 0;
   let shop: Shop;
   let line: BadLine;
-  beforeAll(async () => { database = await openTestDatabase(engine, { connections: 8 }); });
+  beforeAll(async () => {
+    database = await openTestDatabase(engine, { connections: 8 });
+  });
   afterAll(() => database.remove());
   beforeEach(async () => {
     shop = await Shop.open(database.db, '2026-01-10T15:00:00Z', { storeId: ++store, gateway: db => (line = new BadLine(db)) });
@@ -93,8 +99,12 @@ describe.each(engines)('crashes on %s', engine => {
     await shop.run();
     const { chargeNow } = await import('../../../src/server/engine/orders.ts');
     const { pause } = await import('../../../src/server/engine/status.ts');
-    await expect(shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, {}))).rejects.toThrow('A charge for this order is already in progress.');
-    await expect(shop.act(id, 'pause', (work, a) => pause(work, a, null))).rejects.toThrow('This subscription has an order being processed. Try again in a few minutes.');
+    await expect(shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, {}))).rejects.toThrow(
+      'A charge for this order is already in progress.',
+    );
+    await expect(shop.act(id, 'pause', (work, a) => pause(work, a, null))).rejects.toThrow(
+      'This subscription has an order being processed. Try again in a few minutes.',
+    );
     line.fault = null;
     shop.now = new Date('2026-02-02T14:01:00Z');
     await shop.run();
@@ -108,7 +118,9 @@ describe.each(engines)('crashes on %s', engine => {
     line.fault = 'after';
     await shop.run();
     const { cancel } = await import('../../../src/server/engine/status.ts');
-    await shop.act(id, 'cancel', (work, a) => cancel(work, a, { reason: 'Other', comment: null, source: 'MERCHANT', notifyCustomer: false }));
+    await shop.act(id, 'cancel', (work, a) =>
+      cancel(work, a, { reason: 'Other', comment: null, source: 'MERCHANT', notifyCustomer: false }),
+    );
     line.fault = null;
     await shop.run({ isStart: true });
     expect((await shop.orders(id))[0]?.status).toBe('PAID');
@@ -117,7 +129,14 @@ describe.each(engines)('crashes on %s', engine => {
 
   it('workers share the work and charge nothing twice', async () => {
     const ids: number[] = [];
-    for (let i = 0; i < 24; i++) ids.push(await shop.contract({ first: FIRST, token: i % 4 ? 'tok_success' : 'tok_decline_card_declined', lines: [{ variantId: 1, quantity: 1, discountType: 'NONE' }] }));
+    for (let i = 0; i < 24; i++)
+      ids.push(
+        await shop.contract({
+          first: FIRST,
+          token: i % 4 ? 'tok_success' : 'tok_decline_card_declined',
+          lines: [{ variantId: 1, quantity: 1, discountType: 'NONE' }],
+        }),
+      );
     const other = engine === 'postgres' ? await openDatabase({ database: { kind: 'postgres', url: database.url as string } }) : undefined;
     try {
       const runtimes = [shop.runtime, other ? { db: other, gateway: new TestGateway(other), definitions } : shop.runtime];
@@ -125,13 +144,15 @@ describe.each(engines)('crashes on %s', engine => {
       const results = await Promise.all([0, 1, 0, 1].map(i => runDue(runtimes[i]!, shop.storeId, { now: shop.now, batch: 4 })));
       expect(results.reduce((sum, one) => sum + one.paid, 0)).toBe(18);
       expect(results.reduce((sum, one) => sum + one.failed, 0)).toBe(6);
-    } finally { await other?.close(); }
+    } finally {
+      await other?.close();
+    }
     expect(await shop.charges()).toHaveLength(24);
     expect(await shop.stock(1)).toBe(82);
     for (const id of ids) expect(await shop.attempts(id)).toHaveLength(1);
   });
 
-  it('a contract that can\'t be worked on holds up no other, and is looked at again in an hour', async () => {
+  it("a contract that can't be worked on holds up no other, and is looked at again in an hour", async () => {
     const bad = await shop.contract({ first: FIRST });
     const good = await shop.contract({ first: FIRST });
     const retried = await shop.contract({ first: FIRST, token: 'tok_decline_card_declined' });
@@ -140,7 +161,13 @@ describe.each(engines)('crashes on %s', engine => {
     await database.db.exec(broken);
     shop.now = new Date('2026-03-01T14:00:00Z');
     const told: object[] = [];
-    const log = { info: () => undefined, warn: () => undefined, error: (details: object) => { told.push(details); } };
+    const log = {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (details: object) => {
+        told.push(details);
+      },
+    };
     await runDue({ ...shop.runtime, log }, shop.storeId, { now: shop.now });
     expect((await shop.orders(good)).map(order => order.status)).toEqual(['PAID', 'PAID']);
     expect((await shop.orders(bad)).map(order => order.status)).toEqual(['PAID']);
@@ -153,11 +180,13 @@ describe.each(engines)('crashes on %s', engine => {
     expect([second?.status, second?.billing_at.toISOString()]).toEqual(['PAID', '2026-03-01T14:00:00.000Z']);
   });
 
-  it('an answer that can\'t be written holds up no other', async () => {
+  it("an answer that can't be written holds up no other", async () => {
     const [bad, good] = [await shop.contract({ first: FIRST }), await shop.contract({ first: FIRST })];
     shop.now = new Date('2026-02-01T14:01:00Z');
     const { pending } = await shop.as('System')(context => placeDue(context, 10, 'NOW'));
-    await database.db.exec(`update contract_lines set pricing_policy = '{"cycleDiscounts":[{"afterCycle":0,"adjustmentType":"PRICE","adjustmentValue":"a lot"}]}' where contract_id = ${bad}`);
+    await database.db.exec(
+      `update contract_lines set pricing_policy = '{"cycleDiscounts":[{"afterCycle":0,"adjustmentType":"PRICE","adjustmentValue":"a lot"}]}' where contract_id = ${bad}`,
+    );
     const { takeCharges } = await import('../../../src/server/engine/charge.ts');
     await takeCharges(shop.as('System'), line, pending);
     expect((await shop.orders(good as number))[0]?.status).toBe('PAID');
@@ -173,34 +202,55 @@ describe.each(engines)('crashes on %s', engine => {
     const charge: Charge = { storeId: store, key: 'k-1', token: TEST_CARDS.success, amount: 100, currency: 'USD', at: new Date() };
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => gateway.charge(charge)));
     expect(new Set(outcomes.map(outcome => JSON.stringify(outcome))).size).toBe(1);
-    await expect(gateway.charge({ ...charge, amount: 101 })).rejects.toThrow('can\'t stand for 101 USD');
+    await expect(gateway.charge({ ...charge, amount: 101 })).rejects.toThrow("can't stand for 101 USD");
     expect(await gateway.lookup({ storeId: store, key: 'k-1' })).toEqual({ ok: true, reference: 'ch_k-1' });
     expect(await gateway.lookup({ storeId: store, key: 'k-2' })).toBeNull();
     expect(await gateway.charge({ ...charge, key: 'x-1', token: TEST_CARDS.failThenSucceed(1) })).toMatchObject({ ok: false });
     expect(await gateway.charge({ ...charge, key: 'x-2', token: TEST_CARDS.failThenSucceed(1) })).toMatchObject({ ok: true });
-    expect(await gateway.charge({ ...charge, key: 'y-1', token: `${TEST_CARDS.decline('DO_NOT_HONOR')}:ann` })).toMatchObject({ ok: false, code: 'DO_NOT_HONOR' });
-    expect(await gateway.charge({ ...charge, key: 'z-1', token: 'nonsense' })).toMatchObject({ ok: false, code: 'PAYMENT_METHOD_NOT_FOUND' });
+    expect(await gateway.charge({ ...charge, key: 'y-1', token: `${TEST_CARDS.decline('DO_NOT_HONOR')}:ann` })).toMatchObject({
+      ok: false,
+      code: 'DO_NOT_HONOR',
+    });
+    expect(await gateway.charge({ ...charge, key: 'z-1', token: 'nonsense' })).toMatchObject({
+      ok: false,
+      code: 'PAYMENT_METHOD_NOT_FOUND',
+    });
   });
 
-  it.runIf(engine === 'postgres')('a worker killed at any moment leaves nothing charged twice or lost', async () => {
-    for (let i = 0; i < 60; i++) await shop.contract({ first: FIRST, token: i % 5 ? 'tok_success' : 'tok_fail_n_1_then_success', lines: [{ variantId: 1, quantity: 1, discountType: 'NONE' }] });
-    const now = '2026-02-01T14:01:00Z';
-    for (let kill = 0; kill < 4; kill++) {
-      const worker = spawn(process.execPath, ['--import', 'tsx', new URL('./worker.ts', import.meta.url).pathname, database.url as string, String(shop.storeId), now], { stdio: ['ignore', 'pipe', 'inherit'] });
-      await once(worker.stdout, 'data');
-      await new Promise(resolve => setTimeout(resolve, Math.random() * 120));
-      worker.kill('SIGKILL');
-      await once(worker, 'exit');
-    }
-    shop.now = new Date(now);
-    await shop.run({ isStart: true });
-    await shop.run({ isStart: true });
-    const rows = await database.db.inStore(shop.storeId, trx => trx.selectFrom('orders').select(['status', 'attempts', 'contract_id']).where('store_id', '=', shop.storeId).execute());
-    expect(rows).toHaveLength(60);
-    expect(rows.filter(row => row.status === 'PAID')).toHaveLength(48);
-    expect(rows.filter(row => row.status === 'FAILED')).toHaveLength(12);
-    expect(rows.every(row => row.attempts === 1)).toBe(true);
-    expect(await shop.charges()).toHaveLength(60);
-    expect(await shop.stock(1)).toBe(52);
-  }, 120_000);
+  it.runIf(engine === 'postgres')(
+    'a worker killed at any moment leaves nothing charged twice or lost',
+    async () => {
+      for (let i = 0; i < 60; i++)
+        await shop.contract({
+          first: FIRST,
+          token: i % 5 ? 'tok_success' : 'tok_fail_n_1_then_success',
+          lines: [{ variantId: 1, quantity: 1, discountType: 'NONE' }],
+        });
+      const now = '2026-02-01T14:01:00Z';
+      for (let kill = 0; kill < 4; kill++) {
+        const worker = spawn(
+          process.execPath,
+          ['--import', 'tsx', new URL('./worker.ts', import.meta.url).pathname, database.url as string, String(shop.storeId), now],
+          { stdio: ['ignore', 'pipe', 'inherit'] },
+        );
+        await once(worker.stdout, 'data');
+        await new Promise(resolve => setTimeout(resolve, Math.random() * 120));
+        worker.kill('SIGKILL');
+        await once(worker, 'exit');
+      }
+      shop.now = new Date(now);
+      await shop.run({ isStart: true });
+      await shop.run({ isStart: true });
+      const rows = await database.db.inStore(shop.storeId, trx =>
+        trx.selectFrom('orders').select(['status', 'attempts', 'contract_id']).where('store_id', '=', shop.storeId).execute(),
+      );
+      expect(rows).toHaveLength(60);
+      expect(rows.filter(row => row.status === 'PAID')).toHaveLength(48);
+      expect(rows.filter(row => row.status === 'FAILED')).toHaveLength(12);
+      expect(rows.every(row => row.attempts === 1)).toBe(true);
+      expect(await shop.charges()).toHaveLength(60);
+      expect(await shop.stock(1)).toBe(52);
+    },
+    120_000,
+  );
 });

@@ -8,8 +8,16 @@ import { Shop } from './shop.ts';
 export function eachShop(engine: EngineKind, given: (shop: Shop) => void, openedAt = '2026-01-10T15:00:00Z'): { readonly db: Database } {
   let database: TestDatabase;
   let stores = 0;
-  beforeAll(async () => { database = await openTestDatabase(engine); });
+  beforeAll(async () => {
+    database = await openTestDatabase(engine);
+  });
   afterAll(() => database.remove());
-  beforeEach(async () => { given(await Shop.open(database.db, openedAt, { storeId: ++stores })); });
-  return { get db() { return database.db; } };
+  beforeEach(async () => {
+    given(await Shop.open(database.db, openedAt, { storeId: ++stores }));
+  });
+  return {
+    get db() {
+      return database.db;
+    },
+  };
 }

@@ -3,19 +3,41 @@
 import { DateTime } from 'luxon';
 
 /** Minor units of a currency are whole numbers everywhere. */
-export interface ModelLine { base: number; quantity: number; percentOff: string | null; price: number | null; ships: boolean }
-export interface ModelMethod { id: number; token: string }
+export interface ModelLine {
+  base: number;
+  quantity: number;
+  percentOff: string | null;
+  price: number | null;
+  ships: boolean;
+}
+export interface ModelMethod {
+  id: number;
+  token: string;
+}
 export interface Recovery {
-  retryAttempts: number; retrySpacingDays: number; finalAction: 'SKIP' | 'PAUSE' | 'CANCEL'; successiveFailedCycles: number | null; successiveAction: 'PAUSE' | 'CANCEL';
-  hardDeclineBehavior: 'RETRY_AS_USUAL' | 'NO_RETRY'; hardDeclineAction: 'NONE' | 'SKIP' | 'PAUSE'; timeWindowDays: number | null; backupPaymentEnabled: boolean; backupAutoConfigure: boolean;
+  retryAttempts: number;
+  retrySpacingDays: number;
+  finalAction: 'SKIP' | 'PAUSE' | 'CANCEL';
+  successiveFailedCycles: number | null;
+  successiveAction: 'PAUSE' | 'CANCEL';
+  hardDeclineBehavior: 'RETRY_AS_USUAL' | 'NO_RETRY';
+  hardDeclineAction: 'NONE' | 'SKIP' | 'PAUSE';
+  timeWindowDays: number | null;
+  backupPaymentEnabled: boolean;
+  backupAutoConfigure: boolean;
 }
 /** What the store's settings say at some moment. */
-export interface Rules { recovery: Recovery; billingHour: number | null; shippingRule: 'UPFRONT_ALL' | 'FIRST_ONLY' | 'EACH_DELIVERY' }
+export interface Rules {
+  recovery: Recovery;
+  billingHour: number | null;
+  shippingRule: 'UPFRONT_ALL' | 'FIRST_ONLY' | 'EACH_DELIVERY';
+}
 export interface Terms {
   zone: string;
   /** The instant of the first order. */
   first: Date;
-  unit: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; count: number;
+  unit: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  count: number;
   /** Deliveries that one charge pays for. */
   times: number;
   maxCharges: number | null;
@@ -24,7 +46,8 @@ export interface Terms {
   shipping: number;
   /** A code of so many percent off the lines of so many charges. */
   code: { percent: number; charges: number } | null;
-  method: ModelMethod; backup: ModelMethod | null;
+  method: ModelMethod;
+  backup: ModelMethod | null;
   /** Whether the backup was chosen; otherwise the settings may choose it. */
   isBackupChosen: boolean;
   /** The rules in force for what is done at an instant: settings change while subscriptions run. */
@@ -35,15 +58,53 @@ export interface Terms {
   weekdays: readonly number[] | null;
 }
 /** Time as it passed: stretches in which everything ran at its instant, or only at the end. */
-export interface Stretch { from: number; to: number; isExact: boolean }
+export interface Stretch {
+  from: number;
+  to: number;
+  isExact: boolean;
+}
 
-export interface ModelAttempt { at: number; methodId: number; amount: number; ok: boolean; isBackup: boolean; isRetry: boolean }
-export interface ModelOrder { cycle: number; billingAt: number; deliveryAt: number; isPrepaidDelivery: boolean; number: number; total: number; status: 'PAID' | 'FAILED' | 'SKIPPED'; attempts: ModelAttempt[]; retryAt: number | null }
-export interface ModelLife { orders: ModelOrder[]; status: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED'; charges: number; credits: number; nextAt: number | null }
+export interface ModelAttempt {
+  at: number;
+  methodId: number;
+  amount: number;
+  ok: boolean;
+  isBackup: boolean;
+  isRetry: boolean;
+}
+export interface ModelOrder {
+  cycle: number;
+  billingAt: number;
+  deliveryAt: number;
+  isPrepaidDelivery: boolean;
+  number: number;
+  total: number;
+  status: 'PAID' | 'FAILED' | 'SKIPPED';
+  attempts: ModelAttempt[];
+  retryAt: number | null;
+}
+export interface ModelLife {
+  orders: ModelOrder[];
+  status: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED';
+  charges: number;
+  credits: number;
+  nextAt: number | null;
+}
 
 /** The clock time of an instant on a local day; of an hour that comes twice the first, of one that is left out the one after the jump. */
 function onDay(day: DateTime, clock: DateTime, zone: string): number {
-  const wanted = DateTime.fromObject({ year: day.year, month: day.month, day: day.day, hour: clock.hour, minute: clock.minute, second: clock.second, millisecond: clock.millisecond }, { zone });
+  const wanted = DateTime.fromObject(
+    {
+      year: day.year,
+      month: day.month,
+      day: day.day,
+      hour: clock.hour,
+      minute: clock.minute,
+      second: clock.second,
+      millisecond: clock.millisecond,
+    },
+    { zone },
+  );
   for (const earlier of [120, 60, 30]) {
     const before = wanted.minus({ minutes: earlier });
     if (before.toFormat('yyyy-MM-dd HH:mm:ss') === wanted.toFormat('yyyy-MM-dd HH:mm:ss')) return before.toMillis();
@@ -66,7 +127,7 @@ function dayOfCycle(terms: Terms, cycle: number): DateTime {
   const { day, month } = terms.anchor;
   const from = step(terms.count);
   const later = (n - 1) * terms.count;
-  if (terms.unit === 'WEEK') return from.plus({ days: ((day - from.weekday) + 7) % 7 + 7 * later });
+  if (terms.unit === 'WEEK') return from.plus({ days: ((day - from.weekday + 7) % 7) + 7 * later });
   const fit = (start: DateTime): DateTime => start.set({ day: Math.min(day, start.daysInMonth ?? 28) });
   if (terms.unit === 'MONTH') {
     const here = fit(from.startOf('month'));
@@ -106,7 +167,8 @@ function totalOf(terms: Terms, isPrepaidDelivery: boolean, chargesBefore: number
   if (isPrepaidDelivery) return shipping;
   let total = shipping;
   for (const line of terms.lines) {
-    const piece = line.price ?? (line.percentOff === null ? line.base : share(line.base, 100_000 - Math.round(Number(line.percentOff) * 1000)));
+    const piece =
+      line.price ?? (line.percentOff === null ? line.base : share(line.base, 100_000 - Math.round(Number(line.percentOff) * 1000)));
     const whole = piece * terms.times * line.quantity;
     const isOff = terms.code !== null && chargesBefore < terms.code.charges;
     total += isOff && terms.code ? whole - share(whole, terms.code.percent * 1000) : whole;
@@ -122,7 +184,8 @@ function answers(token: string, attempt: number): 'PAID' | 'SOFT' | 'HARD' {
   return token === 'tok_decline_expired_card' ? 'HARD' : 'SOFT';
 }
 
-const localDay = (at: number, zone: string): number => Math.round(DateTime.fromMillis(at, { zone }).startOf('day').setZone('utc', { keepLocalTime: true }).toMillis() / 86_400_000);
+const localDay = (at: number, zone: string): number =>
+  Math.round(DateTime.fromMillis(at, { zone }).startOf('day').setZone('utc', { keepLocalTime: true }).toMillis() / 86_400_000);
 
 /** The life of a subscription until `end`. */
 export function modelLife(terms: Terms, stretches: readonly Stretch[], end: number): ModelLife {
@@ -136,12 +199,28 @@ export function modelLife(terms: Terms, stretches: readonly Stretch[], end: numb
   let unpaidInARow = 0;
   for (let cycle = 1; life.status === 'ACTIVE'; cycle++) {
     const billingAt = dateOfCycle(terms, cycle);
-    if (billingAt > end) { life.nextAt = billingAt; return life; }
+    if (billingAt > end) {
+      life.nextAt = billingAt;
+      return life;
+    }
     const isPrepaidDelivery = life.credits > 0;
-    const order: ModelOrder = { cycle, billingAt, deliveryAt: scheduledOn(terms, cycle), isPrepaidDelivery, number: isPrepaidDelivery ? life.charges : life.charges + 1, total: 0, status: 'FAILED', attempts: [], retryAt: null };
+    const order: ModelOrder = {
+      cycle,
+      billingAt,
+      deliveryAt: scheduledOn(terms, cycle),
+      isPrepaidDelivery,
+      number: isPrepaidDelivery ? life.charges : life.charges + 1,
+      total: 0,
+      status: 'FAILED',
+      attempts: [],
+      retryAt: null,
+    };
     life.orders.push(order);
     const { verdict, at } = tryAll(order, cycle);
-    if (verdict === 'LATER') { life.nextAt = isLastOf(order) ? null : dateOfCycle(terms, cycle + 1); return life; }
+    if (verdict === 'LATER') {
+      life.nextAt = isLastOf(order) ? null : dateOfCycle(terms, cycle + 1);
+      return life;
+    }
     if (verdict === 'PAID') {
       order.status = 'PAID';
       unpaidInARow = 0;
@@ -155,7 +234,12 @@ export function modelLife(terms: Terms, stretches: readonly Stretch[], end: numb
     }
     unpaidInARow += 1;
     const { recovery } = terms.rulesAt(at);
-    const action = verdict === 'HARD' ? recovery.hardDeclineAction : recovery.finalAction === 'SKIP' && recovery.successiveFailedCycles !== null && unpaidInARow >= recovery.successiveFailedCycles ? recovery.successiveAction : recovery.finalAction;
+    const action =
+      verdict === 'HARD'
+        ? recovery.hardDeclineAction
+        : recovery.finalAction === 'SKIP' && recovery.successiveFailedCycles !== null && unpaidInARow >= recovery.successiveFailedCycles
+          ? recovery.successiveAction
+          : recovery.finalAction;
     if (action === 'SKIP') order.status = 'SKIPPED';
     if (action === 'PAUSE') life.status = 'PAUSED';
     if (action === 'CANCEL') life.status = 'CANCELLED';
@@ -164,13 +248,19 @@ export function modelLife(terms: Terms, stretches: readonly Stretch[], end: numb
 
   /** While an order is open it counts as made: after the last one no other follows. */
   function isLastOf(order: ModelOrder): boolean {
-    return terms.maxCharges !== null && (order.isPrepaidDelivery ? life.credits === 1 && life.charges >= terms.maxCharges : life.charges + 1 >= terms.maxCharges);
+    return (
+      terms.maxCharges !== null &&
+      (order.isPrepaidDelivery ? life.credits === 1 && life.charges >= terms.maxCharges : life.charges + 1 >= terms.maxCharges)
+    );
   }
   function tryAll(order: ModelOrder, cycle: number): { verdict: 'PAID' | 'SOFT' | 'HARD' | 'LATER'; at: number } {
     const nextDay = isLastOf(order) ? Infinity : localDay(dateOfCycle(terms, cycle + 1), zone);
     let due = order.billingAt;
     for (let retries = 0; ; retries++) {
-      if (due > end) { order.retryAt = due; return { verdict: 'LATER', at: due }; }
+      if (due > end) {
+        order.retryAt = due;
+        return { verdict: 'LATER', at: due };
+      }
       const at = doneAt(due);
       const { recovery, billingHour } = terms.rulesAt(at);
       // An order is priced anew at every try.
@@ -178,7 +268,8 @@ export function modelLife(terms: Terms, stretches: readonly Stretch[], end: numb
       if (order.total === 0) return { verdict: 'PAID', at };
       let said = attempt(order, at, terms.method, false, retries > 0);
       if (said === 'PAID') return { verdict: said, at };
-      const isBackupThere = recovery.backupPaymentEnabled && terms.backup !== null && (terms.isBackupChosen || recovery.backupAutoConfigure);
+      const isBackupThere =
+        recovery.backupPaymentEnabled && terms.backup !== null && (terms.isBackupChosen || recovery.backupAutoConfigure);
       if (order.attempts.length === 1 && isBackupThere && terms.backup) {
         said = attempt(order, at, terms.backup, true, false);
         if (said === 'PAID') return { verdict: said, at };
@@ -188,7 +279,8 @@ export function modelLife(terms: Terms, stretches: readonly Stretch[], end: numb
       const last = DateTime.fromMillis(at, { zone });
       const day = last.startOf('day').plus({ days: recovery.retrySpacingDays });
       due = onDay(day, billingHour === null ? last : DateTime.utc(2000, 1, 1, billingHour), zone);
-      if (recovery.timeWindowDays !== null && localDay(due, zone) - localDay(order.billingAt, zone) > recovery.timeWindowDays) return { verdict: 'SOFT', at };
+      if (recovery.timeWindowDays !== null && localDay(due, zone) - localDay(order.billingAt, zone) > recovery.timeWindowDays)
+        return { verdict: 'SOFT', at };
       if (localDay(due, zone) >= nextDay) return { verdict: 'SOFT', at };
     }
   }

@@ -6,12 +6,16 @@ import type { Shop } from './shop.ts';
 
 const COUNT = 45;
 let shop: Shop;
-const database = eachShop('embedded', given => { shop = given; });
+const database = eachShop('embedded', given => {
+  shop = given;
+});
 
 /** Does the work while somebody looks again and again; gives the different numbers that were seen. */
 async function seenDuring(work: Promise<unknown>, look: () => Promise<number>): Promise<number[]> {
   let isOver = false;
-  const over = work.finally(() => { isOver = true; });
+  const over = work.finally(() => {
+    isOver = true;
+  });
   const seen = new Set<number>();
   while (!isOver) seen.add(await look());
   await over;
@@ -19,7 +23,16 @@ async function seenDuring(work: Promise<unknown>, look: () => Promise<number>): 
   return [...seen].sort((a, b) => a - b);
 }
 const rowsOf = (table: 'orders' | 'reminders') => async (): Promise<number> => {
-  const { n } = await database.db.inStore(shop.storeId, trx => trx.selectFrom(table).select(one => one.fn.countAll().as('n')).where('store_id', '=', shop.storeId).executeTakeFirstOrThrow(), { readOnly: true });
+  const { n } = await database.db.inStore(
+    shop.storeId,
+    trx =>
+      trx
+        .selectFrom(table)
+        .select(one => one.fn.countAll().as('n'))
+        .where('store_id', '=', shop.storeId)
+        .executeTakeFirstOrThrow(),
+    { readOnly: true },
+  );
   return Number(n);
 };
 const between = (seen: number[]): number[] => seen.filter(n => n > 0 && n < COUNT);

@@ -25,7 +25,7 @@ describe('convert', () => {
 });
 
 describe('hasRate', () => {
-  it('holds for the store\'s own currency and where both have a rate', () => {
+  it("holds for the store's own currency and where both have a rate", () => {
     expect(['EUR', 'USD', 'JPY', 'SEK'].map(currency => hasRate(euros, currency))).toEqual([true, true, true, false]);
     expect(hasRate({ currency_code: 'SEK', details: {} }, 'SEK')).toBe(true);
     // A store whose own currency has no rate could price nothing in another.
@@ -34,5 +34,7 @@ describe('hasRate', () => {
 });
 
 it('counts an amount without a rate as nothing in a sum', () => {
-  expect([inStoreCurrency(euros, 1100, 'USD'), inStoreCurrency(euros, 250, 'EUR'), inStoreCurrency(euros, 1100, 'SEK')]).toEqual([1000, 250, 0]);
+  expect([inStoreCurrency(euros, 1100, 'USD'), inStoreCurrency(euros, 250, 'EUR'), inStoreCurrency(euros, 1100, 'SEK')]).toEqual([
+    1000, 250, 0,
+  ]);
 });

@@ -8,7 +8,9 @@ import type { Shop } from './shop.ts';
 
 describe.each(engines)('payment recovery on %s', engine => {
   let shop: Shop;
-  const database = eachShop(engine, opened => { shop = opened; });
+  const database = eachShop(engine, opened => {
+    shop = opened;
+  });
   const DECLINED = 'tok_decline_card_declined';
   const days = async (id: number) => (await shop.attempts(id)).map(row => row.created_at.toISOString().slice(5, 10));
 
@@ -39,10 +41,17 @@ describe.each(engines)('payment recovery on %s', engine => {
     await shop.settings('paymentRecovery', { retryAttempts: 2, retrySpacing: 'EACH', retrySpacingDaysEach: [2, 5], retryHour: 20 });
     const id = await shop.contract({ first: '2026-02-01T14:00:00Z', token: DECLINED });
     await shop.until('2026-02-25T00:00:00Z');
-    expect((await shop.attempts(id)).map(row => row.created_at.toISOString().slice(0, 13))).toEqual(['2026-02-01T14', '2026-02-04T01', '2026-02-09T01']);
+    expect((await shop.attempts(id)).map(row => row.created_at.toISOString().slice(0, 13))).toEqual([
+      '2026-02-01T14',
+      '2026-02-04T01',
+      '2026-02-09T01',
+    ]);
   });
 
-  it.each([['PAUSE', 'PAUSED', 'subscription_paused'], ['CANCEL', 'CANCELLED', 'subscription_cancelled']] as const)('D253 the final action %s', async (finalAction, status, key) => {
+  it.each([
+    ['PAUSE', 'PAUSED', 'subscription_paused'],
+    ['CANCEL', 'CANCELLED', 'subscription_cancelled'],
+  ] as const)('D253 the final action %s', async (finalAction, status, key) => {
     await shop.settings('paymentRecovery', { retryAttempts: 1, retrySpacingDays: 1, finalAction });
     const id = await shop.contract({ first: '2026-02-01T14:00:00Z', token: DECLINED });
     await shop.until('2026-02-10T00:00:00Z');
@@ -65,7 +74,12 @@ describe.each(engines)('payment recovery on %s', engine => {
   });
 
   it('an order paid between two that failed starts the count again', async () => {
-    await shop.settings('paymentRecovery', { retryAttempts: 0, finalAction: 'SKIP', successiveFailedCycles: 2, successiveAction: 'CANCEL' });
+    await shop.settings('paymentRecovery', {
+      retryAttempts: 0,
+      finalAction: 'SKIP',
+      successiveFailedCycles: 2,
+      successiveAction: 'CANCEL',
+    });
     const id = await shop.contract({ first: '2026-02-01T14:00:00Z', token: DECLINED });
     await shop.until('2026-02-02T00:00:00Z');
     await database.db.exec(`update payment_methods set gateway_token = 'tok_success' where store_id = ${shop.storeId}`);
@@ -77,7 +91,10 @@ describe.each(engines)('payment recovery on %s', engine => {
     await shop.settings('paymentRecovery', { backupPaymentEnabled: true });
     const id = await shop.contract({ first: '2026-02-01T14:00:00Z', token: DECLINED, backup: 'tok_success' });
     await shop.until('2026-02-02T00:00:00Z');
-    expect((await shop.attempts(id)).map(row => [row.trigger, row.is_backup, row.success])).toEqual([['SCHEDULED', false, false], ['BACKUP', true, true]]);
+    expect((await shop.attempts(id)).map(row => [row.trigger, row.is_backup, row.success])).toEqual([
+      ['SCHEDULED', false, false],
+      ['BACKUP', true, true],
+    ]);
     expect((await shop.get(id)).contract).toMatchObject({ completed_orders: 1, dunning: { state: 'RECOVERED', recoveredVia: 'BACKUP' } });
     await shop.until('2026-03-02T00:00:00Z');
     expect((await shop.attempts(id)).map(row => row.trigger)).toEqual(['SCHEDULED', 'BACKUP', 'SCHEDULED', 'BACKUP']);
@@ -85,11 +102,20 @@ describe.each(engines)('payment recovery on %s', engine => {
   });
 
   it('chooses the backup by itself when the settings say so, and goes on with the primary when it fails too', async () => {
-    await shop.settings('paymentRecovery', { backupPaymentEnabled: true, backupAutoConfigure: true, retryAttempts: 1, retrySpacingDays: 2 });
+    await shop.settings('paymentRecovery', {
+      backupPaymentEnabled: true,
+      backupAutoConfigure: true,
+      retryAttempts: 1,
+      retrySpacingDays: 2,
+    });
     const id = await shop.contract({ first: '2026-02-01T14:00:00Z', token: DECLINED, backup: 'tok_decline_insufficient_funds' });
     await database.db.exec(`update contracts set backup_payment_method_id = null where id = ${id}`);
     await shop.until('2026-02-10T00:00:00Z');
-    expect((await shop.attempts(id)).map(row => [row.trigger, row.error_category])).toEqual([['SCHEDULED', 'card_declined'], ['BACKUP', 'insufficient_funds'], ['RETRY', 'card_declined']]);
+    expect((await shop.attempts(id)).map(row => [row.trigger, row.error_category])).toEqual([
+      ['SCHEDULED', 'card_declined'],
+      ['BACKUP', 'insufficient_funds'],
+      ['RETRY', 'card_declined'],
+    ]);
     expect(await shop.log(id)).toContain('backup_payment_method_created');
   });
 
@@ -101,8 +127,12 @@ describe.each(engines)('payment recovery on %s', engine => {
     expect((await shop.get(id)).contract).toMatchObject({ status: 'PAUSED', dunning: { isHardDecline: true, finalAction: 'PAUSE' } });
   });
 
-  it('retries the reasons of one\'s own choice only', async () => {
-    await shop.settings('paymentRecovery', { hardDeclineBehavior: 'CUSTOM', hardDeclineReasons: ['insufficient_funds'], hardDeclineAction: 'SKIP' });
+  it("retries the reasons of one's own choice only", async () => {
+    await shop.settings('paymentRecovery', {
+      hardDeclineBehavior: 'CUSTOM',
+      hardDeclineReasons: ['insufficient_funds'],
+      hardDeclineAction: 'SKIP',
+    });
     const hard = await shop.contract({ first: '2026-02-01T14:00:00Z', token: 'tok_decline_insufficient_funds' });
     const soft = await shop.contract({ first: '2026-02-01T14:00:00Z', token: 'tok_decline_expired_card' });
     await shop.until('2026-02-02T00:00:00Z');
@@ -137,7 +167,10 @@ describe.each(engines)('payment recovery on %s', engine => {
   it('a temporary error is tried again the same day first', async () => {
     const id = await shop.contract({ first: '2026-02-01T14:00:00Z', token: 'tok_decline_transient_error' });
     await shop.until('2026-02-02T00:00:00Z');
-    expect((await shop.attempts(id)).map(row => row.created_at.toISOString().slice(0, 16))).toEqual(['2026-02-01T14:00', '2026-02-01T15:00']);
+    expect((await shop.attempts(id)).map(row => row.created_at.toISOString().slice(0, 16))).toEqual([
+      '2026-02-01T14:00',
+      '2026-02-01T15:00',
+    ]);
   });
 
   it('settings are read when a retry is placed: one that is placed already keeps its date', async () => {

@@ -7,9 +7,12 @@ import type { Shop } from './shop.ts';
 
 describe.each(engines)('stock on %s', engine => {
   let shop: Shop;
-  const database = eachShop(engine, opened => { shop = opened; });
+  const database = eachShop(engine, opened => {
+    shop = opened;
+  });
   /** Variant 1 is tracked and not sold beyond its stock; variant 2 is not tracked. */
-  const inStock = (quantity: number) => database.db.exec(`update variants set inventory_quantity = ${quantity} where store_id = ${shop.storeId} and id = 1`);
+  const inStock = (quantity: number) =>
+    database.db.exec(`update variants set inventory_quantity = ${quantity} where store_id = ${shop.storeId} and id = 1`);
   const only = [{ variantId: 1, quantity: 2, discountType: 'NONE' as const }];
   const both = [...only, { variantId: 2, quantity: 1, discountType: 'NONE' as const }];
   const first = '2026-02-01T14:00:00Z';
@@ -25,7 +28,13 @@ describe.each(engines)('stock on %s', engine => {
 
   it('D070 D071 what is not tracked, or sold beyond its stock, is never out', async () => {
     await shop.settings('inventory-settings', { whenNoneAvailable: 'SKIP_ORDER' });
-    const id = await shop.contract({ first, lines: [{ variantId: 2, quantity: 50, discountType: 'NONE' }, { variantId: 3, quantity: 50, discountType: 'NONE' }] });
+    const id = await shop.contract({
+      first,
+      lines: [
+        { variantId: 2, quantity: 50, discountType: 'NONE' },
+        { variantId: 3, quantity: 50, discountType: 'NONE' },
+      ],
+    });
     await shop.until('2026-02-02T00:00:00Z');
     expect((await shop.orders(id))[0]?.status).toBe('PAID');
     expect(await shop.stock(3)).toBe(-45);
@@ -34,7 +43,13 @@ describe.each(engines)('stock on %s', engine => {
   it('D068 two lines of one product share its stock', async () => {
     await shop.settings('inventory-settings', { whenSomeAvailable: 'PARTIAL_ORDER' });
     await inStock(3);
-    const id = await shop.contract({ first, lines: [{ variantId: 1, quantity: 2, discountType: 'NONE' }, { variantId: 1, quantity: 2, discountType: 'NONE', attributes: [{ key: 'a', value: 'b' }] }] });
+    const id = await shop.contract({
+      first,
+      lines: [
+        { variantId: 1, quantity: 2, discountType: 'NONE' },
+        { variantId: 1, quantity: 2, discountType: 'NONE', attributes: [{ key: 'a', value: 'b' }] },
+      ],
+    });
     await shop.until('2026-02-02T00:00:00Z');
     expect((await shop.orders(id))[0]).toMatchObject({ status: 'PAID', total: 2400 });
     expect(await shop.stock(1)).toBe(1);
@@ -56,7 +71,9 @@ describe.each(engines)('stock on %s', engine => {
     expect((await shop.orders(id))[0]).toMatchObject({ status: 'SKIPPED', skip_reason: 'OUT_OF_STOCK' });
     expect((await shop.get(id)).contract).toMatchObject({ last_inventory_action: 'SKIP_ORDER', last_payment_status: null });
     expect(await shop.attempts(id)).toEqual([]);
-    expect((await shop.mails(id)).map(mail => mail.template)).toEqual(expect.arrayContaining(['PRODUCT_OUT_OF_STOCK', 'ADMIN_PRODUCT_OUT_OF_STOCK']));
+    expect((await shop.mails(id)).map(mail => mail.template)).toEqual(
+      expect.arrayContaining(['PRODUCT_OUT_OF_STOCK', 'ADMIN_PRODUCT_OUT_OF_STOCK']),
+    );
   });
 
   it('D073 D074 sends what is there; the rest comes with the next order, one-time products stay for it', async () => {
@@ -86,12 +103,19 @@ describe.each(engines)('stock on %s', engine => {
     expect([contract.last_inventory_action, contract.next_billing_at?.toISOString()]).toEqual(['DELAY_ORDER', '2026-03-01T14:00:00.000Z']);
     await inStock(5);
     await shop.until('2026-03-02T00:00:00Z');
-    expect((await shop.orders(id)).map(order => [order.cycle, order.status, order.billing_at.toISOString().slice(0, 10)])).toEqual([[1, 'PAID', '2026-02-01'], [2, 'PAID', '2026-03-01']]);
+    expect((await shop.orders(id)).map(order => [order.cycle, order.status, order.billing_at.toISOString().slice(0, 10)])).toEqual([
+      [1, 'PAID', '2026-02-01'],
+      [2, 'PAID', '2026-03-01'],
+    ]);
     expect((await shop.orders(id))[0]?.processed_at?.toISOString().slice(0, 10)).toBe('2026-02-04');
     expect((await shop.log(id)).filter(key => key === 'order_delayed_out_of_stock')).toHaveLength(1);
   });
 
-  it.each([['SKIP_ORDER', 'ACTIVE'], ['PAUSE', 'PAUSED'], ['CANCEL', 'CANCELLED']] as const)('gives up after the days allowed: %s', async (afterMaxDelay, status) => {
+  it.each([
+    ['SKIP_ORDER', 'ACTIVE'],
+    ['PAUSE', 'PAUSED'],
+    ['CANCEL', 'CANCELLED'],
+  ] as const)('gives up after the days allowed: %s', async (afterMaxDelay, status) => {
     await shop.settings('inventory-settings', { whenNoneAvailable: 'DELAY_ORDER', delayMaxDays: 3, afterMaxDelay });
     await inStock(0);
     const id = await shop.contract({ first, lines: only });
@@ -135,7 +159,9 @@ describe.each(engines)('stock on %s', engine => {
     await shop.settings('inventory-settings', { whenNoneAvailable: 'DELAY_ORDER' });
     await inStock(0);
     const id = await shop.contract({ first, lines: only });
-    await expect(shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, {}))).rejects.toThrow('Products of this order are out of stock.');
+    await expect(shop.act(id, 'chargeNow', (work, a) => chargeNow(work, a, {}))).rejects.toThrow(
+      'Products of this order are out of stock.',
+    );
     expect(await shop.orders(id)).toEqual([]);
   });
 });

@@ -8,7 +8,9 @@ const seed = given ? Number(given) : Math.floor(Math.random() * 1_000_000_000);
 
 describe.each(engines)('years on %s', engine => {
   let database: TestDatabase;
-  beforeAll(async () => { database = await openTestDatabase(engine); });
+  beforeAll(async () => {
+    database = await openTestDatabase(engine);
+  });
   afterAll(() => database.remove());
 
   it(`no order is charged twice, none is lost, no date runs backwards, totals add up (PERENNIAL_SEED=${seed})`, async () => {

@@ -15,7 +15,13 @@ const DAYS = 30;
 
 describe.each(engines)('the days ahead on %s', engine => {
   let shop: Shop;
-  const database = eachShop(engine, opened => { shop = opened; }, '2026-02-12T15:00:00Z');
+  const database = eachShop(
+    engine,
+    opened => {
+      shop = opened;
+    },
+    '2026-02-12T15:00:00Z',
+  );
 
   const foreseen = () => shop.as('System')(context => ordersAhead(context.trx, context.store, context.now(), DAYS));
   /** What the engine placed meanwhile, by the day of the charge; a prepaid delivery is worth nothing. */
@@ -57,7 +63,9 @@ describe.each(engines)('the days ahead on %s', engine => {
 
   it('count from the 31st, not from the short month before it, and over the clock change in March', async () => {
     const ids = [await shop.contract({ first: '2026-02-28T14:00:00Z' })];
-    await database.db.exec(`update contracts set base_at = '2026-01-31T14:00:00Z', base_cycle = next_cycle - 1 where store_id = ${shop.storeId}`);
+    await database.db.exec(
+      `update contracts set base_at = '2026-01-31T14:00:00Z', base_cycle = next_cycle - 1 where store_id = ${shop.storeId}`,
+    );
     shop.now = new Date('2026-02-28T12:00:00Z');
     expect((await foreseen()).map(day => day.date)).toEqual(['2026-02-28']);
     await shop.until('2026-03-02T12:00:00Z');
@@ -72,7 +80,9 @@ describe.each(engines)('the days ahead on %s', engine => {
     const ending = await shop.contract({ first, billingPolicy: { ...weekly, maxCycles: 2 } });
     const prepaid = await shop.contract({ first, billingPolicy: { interval: 'WEEK', intervalCount: 3 }, deliveryPolicy: weekly });
     const moved = await shop.contract({ first, every: weekly });
-    await shop.act(moved, 'rescheduleOneOrder', (work, a) => rescheduleOneOrder(work, a, { billingDateEpoch: epochOf('2026-02-17T14:00:00Z') }));
+    await shop.act(moved, 'rescheduleOneOrder', (work, a) =>
+      rescheduleOneOrder(work, a, { billingDateEpoch: epochOf('2026-02-17T14:00:00Z') }),
+    );
     const skipped = await shop.contract({ first, every: weekly });
     await shop.act(skipped, 'skipOrder', (work, a) => skipOrder(work, a, {}));
     const late = await shop.contract({ first: '2026-03-14T14:00:00Z' });
@@ -82,6 +92,9 @@ describe.each(engines)('the days ahead on %s', engine => {
   it('count what is overdue for today', async () => {
     await shop.contract({ first: '2026-02-13T14:00:00Z', every: { interval: 'WEEK', intervalCount: 4 } });
     shop.now = new Date('2026-02-15T15:00:00Z');
-    expect((await foreseen()).map(({ date, count }) => [date, count])).toEqual([['2026-02-15', 1], ['2026-03-13', 1]]);
+    expect((await foreseen()).map(({ date, count }) => [date, count])).toEqual([
+      ['2026-02-15', 1],
+      ['2026-03-13', 1],
+    ]);
   });
 });

@@ -7,7 +7,9 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 describe.each(engines)('a page beyond the end on %s', engine => {
   let server: TestServer;
-  beforeAll(async () => { server = await startTestServer({ engine, seed: { contracts: 150 } }); }, 240_000);
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 150 } });
+  }, 240_000);
   afterAll(() => server.close());
 
   const first = async <R>(text: string): Promise<R | undefined> => (await server.services.db.ownerQuery<R & object>(text, [])).rows[0];
@@ -29,11 +31,27 @@ describe.each(engines)('a page beyond the end on %s', engine => {
 
   it('of the records that an alert is about, whatever they are', async () => {
     const { db, definitions } = server.services;
-    await db.ownerQuery("update variants set inventory_management = 'shopify', inventory_policy = 'deny', inventory_quantity = 0 where store_id = 1", []);
+    await db.ownerQuery(
+      "update variants set inventory_management = 'shopify', inventory_policy = 'deny', inventory_quantity = 0 where store_id = 1",
+      [],
+    );
     await db.ownerQuery("update collections set sync_status = 'FAILED' where store_id = 1", []);
-    await db.ownerQuery('delete from plan_products where store_id = 1 and group_id = (select min(id) from records where store_id = 1 and entity = $1 and data ->> $2 = $3)', ['selling-plan-group', 'status', 'ACTIVE']);
+    await db.ownerQuery(
+      'delete from plan_products where store_id = 1 and group_id = (select min(id) from records where store_id = 1 and entity = $1 and data ->> $2 = $3)',
+      ['selling-plan-group', 'status', 'ACTIVE'],
+    );
     for (const check of CHECKS) {
-      await db.inStore(1, async trx => runCheck(scopeOf(trx, await trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow(), new Date(), definitions.plans), check));
+      await db.inStore(1, async trx =>
+        runCheck(
+          scopeOf(
+            trx,
+            await trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow(),
+            new Date(),
+            definitions.plans,
+          ),
+          check,
+        ),
+      );
     }
     const kinds = new Set<string>();
     for (const alert of (await server.call('alerts.unresolved')).data as { id: number; entityType: string }[]) {

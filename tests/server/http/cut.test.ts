@@ -5,7 +5,9 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 describe.each(engines)('connections that break (%s)', engine => {
   let server: TestServer;
-  beforeAll(async () => { server = await startTestServer({ engine, seed: { contracts: 60, stores: 1 }, jobs: true, config: { workers: 0 } }); });
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 60, stores: 1 }, jobs: true, config: { workers: 0 } });
+  });
   afterAll(() => server?.close());
 
   it('leave exactly one effect of a write that is repeated with its key', async () => {

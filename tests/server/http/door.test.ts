@@ -12,13 +12,34 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 const FOREVER = 600_000;
 
 describe('who is refused when the line is full', () => {
-  beforeEach(() => { vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }); });
-  afterEach(() => { vi.useRealTimers(); });
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
   const door = (limits: Partial<Limits> = {}) => {
-    const admission = new Admission(silent, { places: 1, leastPlaces: 6, waiting: 6, longMs: FOREVER, patienceMs: FOREVER, patienceInCrowdMs: FOREVER, ...limits });
+    const admission = new Admission(silent, {
+      places: 1,
+      leastPlaces: 6,
+      waiting: 6,
+      longMs: FOREVER,
+      patienceMs: FOREVER,
+      patienceInCrowdMs: FOREVER,
+      ...limits,
+    });
     const seen = { in: [] as string[], out: [] as string[] };
     /** "a1" is the first call of a. */
-    const come = (name: string): Ticket => admission.arrive({ letIn: () => { seen.in.push(name); }, refuse: () => { seen.out.push(name); }, who: name[0] as string });
+    const come = (name: string): Ticket =>
+      admission.arrive({
+        letIn: () => {
+          seen.in.push(name);
+        },
+        refuse: () => {
+          seen.out.push(name);
+        },
+        who: name[0] as string,
+      });
     return { admission, seen, come };
   };
 
@@ -40,7 +61,10 @@ describe('who is refused when the line is full', () => {
     expect(admission.state).toMatchObject({ inside: 1, waiting: 9 });
     // Whoever stayed goes in by the order in which they came.
     let last = inside;
-    for (let i = 0; i < 9; i++) { admission.leave(last); last = come(`z${i}`); }
+    for (let i = 0; i < 9; i++) {
+      admission.leave(last);
+      last = come(`z${i}`);
+    }
     expect(seen.in.slice(0, 4)).toEqual(['a0', 'a1', 'a2', 'b1']);
   });
 
@@ -67,25 +91,57 @@ describe('who is refused when the line is full', () => {
   });
 });
 
-const HELD = { 'schemas/calls/held.json': { title: 'Held', host: 'main', base: '/api/held', permission: null, calls: {
-  wait: { route: 'GET /wait', does: 'ask' }, limit: { route: 'GET /limit', does: 'ask' }, save: { route: 'POST /save', does: 'do', in: [] },
-} } };
+const HELD = {
+  'schemas/calls/held.json': {
+    title: 'Held',
+    host: 'main',
+    base: '/api/held',
+    permission: null,
+    calls: {
+      wait: { route: 'GET /wait', does: 'ask' },
+      limit: { route: 'GET /limit', does: 'ask' },
+      save: { route: 'POST /save', does: 'do', in: [] },
+    },
+  },
+};
 
 describe.each(engines)('a call that waited at the door (%s)', engine => {
   let server: TestServer;
   let letGo = (): void => undefined;
   let inside = 0;
-  afterEach(async () => { letGo(); await server.close(); });
-  const limitOf = async ({ trx }: Context) => ({ limit: Number((await sql<{ ms: string }>`select setting as ms from pg_settings where name = 'statement_timeout'`.execute(trx)).rows[0]?.ms) });
+  afterEach(async () => {
+    letGo();
+    await server.close();
+  });
+  const limitOf = async ({ trx }: Context) => ({
+    limit: Number(
+      (await sql<{ ms: string }>`select setting as ms from pg_settings where name = 'statement_timeout'`.execute(trx)).rows[0]?.ms,
+    ),
+  });
   const start = async (): Promise<void> => {
     inside = 0;
-    const held = new Promise<void>(resolve => { letGo = resolve; });
+    const held = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
     const modules = await loadModules();
     const handlers = new Map(modules.handlers);
-    handlers.set('held.wait', ownTransactions(async () => { inside++; await held; return {}; }) as never);
+    handlers.set(
+      'held.wait',
+      ownTransactions(async () => {
+        inside++;
+        await held;
+        return {};
+      }) as never,
+    );
     handlers.set('held.limit', limitOf as never);
     handlers.set('held.save', limitOf as never);
-    server = await startTestServer({ engine, seed: { contracts: 4, stores: 1 }, tables: ['held', 'sign-in'], services: { definitions: definitionsWith(HELD), modules: { ...modules, handlers } }, app: { limits: { places: 1, longMs: FOREVER, patienceMs: FOREVER } } });
+    server = await startTestServer({
+      engine,
+      seed: { contracts: 4, stores: 1 },
+      tables: ['held', 'sign-in'],
+      services: { definitions: definitionsWith(HELD), modules: { ...modules, handlers } },
+      app: { limits: { places: 1, longMs: FOREVER, patienceMs: FOREVER } },
+    });
   };
 
   it('has so much less time in the database, reading and writing, with a key and without', async () => {

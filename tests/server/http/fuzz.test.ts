@@ -3,7 +3,9 @@ import { fuzz } from '../../support/fuzz.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
-beforeAll(async () => { server = await startTestServer({ seed: { contracts: 60, stores: 2 }, jobs: true, config: { workers: 0 } }); });
+beforeAll(async () => {
+  server = await startTestServer({ seed: { contracts: 60, stores: 2 }, jobs: true, config: { workers: 0 } });
+});
 afterAll(() => server?.close());
 
 it('answers generated requests to every call without failing, in one form, with records as their schemas say', async () => {

@@ -8,17 +8,30 @@ import { PARCELS, definitionsWith } from '../../support/definitions.ts';
 import { jobWith } from '../../support/job.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-const CALLS = { 'schemas/calls/outside.json': { title: 'Outside', host: 'main', base: '/api/test/outside', permission: 'bundleManagement', params: { amount: { title: 'Amount', type: 'integer', minimum: 0 } },
-  calls: { pay: { route: 'POST /pay', does: 'do', in: ['amount'] }, fail: { route: 'POST /fail', does: 'do', in: ['amount'] } } } };
+const CALLS = {
+  'schemas/calls/outside.json': {
+    title: 'Outside',
+    host: 'main',
+    base: '/api/test/outside',
+    permission: 'bundleManagement',
+    params: { amount: { title: 'Amount', type: 'integer', minimum: 0 } },
+    calls: { pay: { route: 'POST /pay', does: 'do', in: ['amount'] }, fail: { route: 'POST /fail', does: 'do', in: ['amount'] } },
+  },
+};
 
 describe.each(engines)('idempotency keys (%s)', engine => {
   let server: TestServer;
   let key = 0;
   const fresh = () => `key-${engine}-${++key}`;
-  const parcels = async (name: string) => ((await server.call('parcels.list', { filter: { name: [name] }, pageSize: 250 })).data as unknown[]).length;
+  const parcels = async (name: string) =>
+    ((await server.call('parcels.list', { filter: { name: [name] }, pageSize: 250 })).data as unknown[]).length;
   const text = async (name: string, input: Record<string, unknown>, idempotencyKey: string, token?: string) => {
     const path = name === 'parcels.create' ? '/host/main/api/test/parcels/create' : `/host/main/api/test/outside/${name.split('.')[1]}`;
-    return server.request('POST', path, { as: token ?? 'owner', headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }, body: JSON.stringify(input) });
+    return server.request('POST', path, {
+      as: token ?? 'owner',
+      headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+      body: JSON.stringify(input),
+    });
   };
   beforeAll(async () => {
     const modules = await loadModules();
@@ -27,16 +40,32 @@ describe.each(engines)('idempotency keys (%s)', engine => {
       if (input.amount === 13) throw new Refusal(422, 'VALIDATION', 'Thirteen is refused.');
       if (input.amount === 99) throw new Error('The outside world broke.');
       return context.transaction(async inner => {
-        await inner.trx.insertInto('records').values({ store_id: inner.storeId, entity: 'payment', data: JSON.stringify({ amount: input.amount }) }).execute();
+        await inner.trx
+          .insertInto('records')
+          .values({ store_id: inner.storeId, entity: 'payment', data: JSON.stringify({ amount: input.amount }) })
+          .execute();
         return { paid: input.amount };
       });
     });
     handlers.set('outside.pay', pay as never);
-    handlers.set('outside.fail', (async (context: Context) => { await context.trx.insertInto('records').values({ store_id: context.storeId, entity: 'payment', data: '{}' }).execute(); throw new Refusal(409, 'INVALID_STATE', 'Not now.'); }) as never);
-    server = await startTestServer({ engine, connections: 6, seed: { contracts: 4, stores: 2 }, tables: ['parcels', 'outside'], services: { definitions: definitionsWith({ ...PARCELS, ...CALLS }), modules: { ...modules, handlers, guards: { isHeavyEnough: () => undefined } } } });
+    handlers.set('outside.fail', (async (context: Context) => {
+      await context.trx.insertInto('records').values({ store_id: context.storeId, entity: 'payment', data: '{}' }).execute();
+      throw new Refusal(409, 'INVALID_STATE', 'Not now.');
+    }) as never);
+    server = await startTestServer({
+      engine,
+      connections: 6,
+      seed: { contracts: 4, stores: 2 },
+      tables: ['parcels', 'outside'],
+      services: {
+        definitions: definitionsWith({ ...PARCELS, ...CALLS }),
+        modules: { ...modules, handlers, guards: { isHeavyEnough: () => undefined } },
+      },
+    });
   });
   afterAll(() => server?.close());
-  const payments = () => server.services.db.inStore(1, trx => trx.selectFrom('records').select('id').where('entity', '=', 'payment').execute());
+  const payments = () =>
+    server.services.db.inStore(1, trx => trx.selectFrom('records').select('id').where('entity', '=', 'payment').execute());
 
   it('gives one effect and fifty equal answers to one key sent fifty times at once', async () => {
     const k = fresh();
@@ -61,7 +90,9 @@ describe.each(engines)('idempotency keys (%s)', engine => {
     const k = fresh();
     const first = await text('parcels.create', { name: 'taken', weight: 1 }, k);
     expect(first.status).toBe(409);
-    await server.call('parcels.delete', { id: ((await server.call('parcels.list', { filter: { name: ['Taken'] } })).data as { id: number }[])[0]?.id ?? 0 });
+    await server.call('parcels.delete', {
+      id: ((await server.call('parcels.list', { filter: { name: ['Taken'] } })).data as { id: number }[])[0]?.id ?? 0,
+    });
     expect((await text('parcels.create', { name: 'taken', weight: 1 }, k)).text).toBe(first.text); // the same answer, though it would go through now
     expect((await text('parcels.create', { name: 'taken', weight: 1 }, fresh())).status).toBe(200);
     const before = (await payments()).length;
@@ -85,9 +116,13 @@ describe.each(engines)('idempotency keys (%s)', engine => {
   it('replays for 24 hours; then the key is new, and the job has purged what is older', async () => {
     const k = fresh();
     const first = await text('parcels.create', { name: 'Day one', weight: 1 }, k);
-    await server.services.db.ownerQuery("update idempotency_keys set created_at = now() - interval '23 hours 59 minutes' where key = $1", [k]);
+    await server.services.db.ownerQuery("update idempotency_keys set created_at = now() - interval '23 hours 59 minutes' where key = $1", [
+      k,
+    ]);
     expect((await text('parcels.create', { name: 'Day one', weight: 1 }, k)).text).toBe(first.text);
-    await server.services.db.ownerQuery("update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where key = $1", [k]);
+    await server.services.db.ownerQuery("update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where key = $1", [
+      k,
+    ]);
     expect((await text('parcels.create', { name: 'Day two', weight: 1 }, k)).json.data.name).toBe('Day two');
     await server.services.db.ownerQuery("update idempotency_keys set created_at = now() - interval '25 hours' where key = $1", [k]);
     const tidy = (await loadModules()).jobs.find(job => job.name === 'tidy');
@@ -110,7 +145,9 @@ describe.each(engines)('idempotency keys (%s)', engine => {
     // Many at once, more than there are connections: none waits for another's.
     const many = await Promise.all(Array.from({ length: 30 }, (_, i) => text('outside.pay', { amount: 100 + i }, fresh())));
     expect(many.map(answer => answer.status)).toEqual(Array.from({ length: 30 }, () => 200));
-    const log = await server.services.db.inStore(1, trx => trx.selectFrom('account_log').select('after').where('action', '=', 'outside.pay').execute());
+    const log = await server.services.db.inStore(1, trx =>
+      trx.selectFrom('account_log').select('after').where('action', '=', 'outside.pay').execute(),
+    );
     expect(log.filter(row => (row.after as { amount: number }).amount === 5)).toHaveLength(1);
   });
 });

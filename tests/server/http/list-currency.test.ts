@@ -9,8 +9,18 @@ describe.each(engines)('amounts of a filter (%s)', engine => {
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 24, stores: 1 } });
     // Of each currency six: 10, 15, 20, 25, 30 and 35 whole units.
-    for (const [i, [currency, unit]] of ([['USD', 100], ['EUR', 100], ['JPY', 1], ['KWD', 1000]] as const).entries()) {
-      await server.services.db.ownerQuery('update contracts c set currency_code = $1, total = (10 + 5 * k.n) * $2 from (select id, row_number() over (order by id) - 1 - $3 as n from contracts where store_id = 1) k where c.id = k.id and k.n between 0 and 5', [currency, unit, 6 * i]);
+    for (const [i, [currency, unit]] of (
+      [
+        ['USD', 100],
+        ['EUR', 100],
+        ['JPY', 1],
+        ['KWD', 1000],
+      ] as const
+    ).entries()) {
+      await server.services.db.ownerQuery(
+        'update contracts c set currency_code = $1, total = (10 + 5 * k.n) * $2 from (select id, row_number() over (order by id) - 1 - $3 as n from contracts where store_id = 1) k where c.id = k.id and k.n between 0 and 5',
+        [currency, unit, 6 * i],
+      );
     }
   });
   afterAll(() => server?.close());
@@ -21,12 +31,23 @@ describe.each(engines)('amounts of a filter (%s)', engine => {
     return (answer.data as { total: string; currencyCode: string }[]).map(row => `${row.total} ${row.currencyCode}`).sort();
   };
 
-  it.each([['JPY', ['20 JPY', '25 JPY']], ['KWD', ['20.000 KWD', '25.000 KWD']], ['EUR', ['20.00 EUR', '25.00 EUR']]])('are units of the currency that is filtered by: %s', async (currency, expected) => {
+  it.each([
+    ['JPY', ['20 JPY', '25 JPY']],
+    ['KWD', ['20.000 KWD', '25.000 KWD']],
+    ['EUR', ['20.00 EUR', '25.00 EUR']],
+  ])('are units of the currency that is filtered by: %s', async (currency, expected) => {
     expect(await found({ currencyCode: [currency], total: { min: '20', max: '25' } })).toEqual(expected);
   });
 
   it('are units of each of several', async () => {
-    expect(await found({ currencyCode: ['JPY', 'KWD', 'USD'], total: { min: '30.00' } })).toEqual(['30 JPY', '30.00 USD', '30.000 KWD', '35 JPY', '35.00 USD', '35.000 KWD']);
+    expect(await found({ currencyCode: ['JPY', 'KWD', 'USD'], total: { min: '30.00' } })).toEqual([
+      '30 JPY',
+      '30.00 USD',
+      '30.000 KWD',
+      '35 JPY',
+      '35.00 USD',
+      '35.000 KWD',
+    ]);
     expect(await found({ currencyCode: ['JPY', 'KWD'], total: { max: '10' }, status: [] })).toEqual(['10 JPY', '10.000 KWD']);
   });
 

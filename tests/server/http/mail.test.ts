@@ -11,45 +11,87 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 async function mailServer(): Promise<{ url: string; letters: { to: string; text: string }[]; close(): Promise<void> }> {
   const letters: { to: string; text: string }[] = [];
   const server = net.createServer(socket => {
-    let to = '', text = '', inside = false, rest = '';
+    let to = '',
+      text = '',
+      inside = false,
+      rest = '';
     socket.write('220 test ESMTP\r\n');
-    socket.on('error', () => undefined).on('data', chunk => {
-      rest += String(chunk);
-      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
-        const line = rest.slice(0, end);
-        rest = rest.slice(end + 2);
-        if (inside) {
-          if (line !== '.') { text += `${line}\n`; continue; }
-          inside = false;
-          letters.push({ to, text });
-          text = '';
-          socket.write('250 taken\r\n');
-        } else if (/^(EHLO|HELO|MAIL|RSET|NOOP)/i.test(line)) socket.write('250 ok\r\n');
-        else if (/^RCPT/i.test(line)) { to = /<(.*)>/.exec(line)?.[1] ?? ''; socket.write(to.startsWith('nobody') ? '550 no such user\r\n' : to.startsWith('busy') ? '451 later\r\n' : '250 ok\r\n'); }
-        else if (/^DATA/i.test(line)) { inside = true; socket.write('354 go on\r\n'); }
-        else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
-        else socket.write('250 ok\r\n');
-      }
-    });
+    socket
+      .on('error', () => undefined)
+      .on('data', chunk => {
+        rest += String(chunk);
+        for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
+          const line = rest.slice(0, end);
+          rest = rest.slice(end + 2);
+          if (inside) {
+            if (line !== '.') {
+              text += `${line}\n`;
+              continue;
+            }
+            inside = false;
+            letters.push({ to, text });
+            text = '';
+            socket.write('250 taken\r\n');
+          } else if (/^(EHLO|HELO|MAIL|RSET|NOOP)/i.test(line)) socket.write('250 ok\r\n');
+          else if (/^RCPT/i.test(line)) {
+            to = /<(.*)>/.exec(line)?.[1] ?? '';
+            socket.write(to.startsWith('nobody') ? '550 no such user\r\n' : to.startsWith('busy') ? '451 later\r\n' : '250 ok\r\n');
+          } else if (/^DATA/i.test(line)) {
+            inside = true;
+            socket.write('354 go on\r\n');
+          } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
+          else socket.write('250 ok\r\n');
+        }
+      });
   });
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const address = server.address();
-  return { url: `smtp://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}?ignoreTLS=true`, letters, close: () => new Promise(resolve => { server.close(() => resolve()); }) };
+  return {
+    url: `smtp://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}?ignoreTLS=true`,
+    letters,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+      }),
+  };
 }
 
 describe.each(engines)('the outbox (%s)', engine => {
   let made: TestDatabase;
   let sent: Letter[];
   let failure: Error | undefined;
-  const carrier = { carry: async (letter: Letter) => { if (failure) throw failure; sent.push(letter); }, close: () => undefined };
-  const put = (storeId: number, subject: string, more: { dedupeKey?: string; sendAfter?: Date } = {}) => made.db.inStore(storeId, trx => putIntoOutbox(trx, storeId, { template: 'T', to: 'ann@example.com', subject, text: 'Hello', ...more }, new Date()));
+  const carrier = {
+    carry: async (letter: Letter) => {
+      if (failure) throw failure;
+      sent.push(letter);
+    },
+    close: () => undefined,
+  };
+  const put = (storeId: number, subject: string, more: { dedupeKey?: string; sendAfter?: Date } = {}) =>
+    made.db.inStore(storeId, trx =>
+      putIntoOutbox(trx, storeId, { template: 'T', to: 'ann@example.com', subject, text: 'Hello', ...more }, new Date()),
+    );
   const send = () => sendDueMail(made.db, carrier, quiet);
-  const rows = async () => (await made.db.ownerQuery<{ subject: string; sent_at: Date | null; failed_reason: string | null; attempts: number }>('select * from outbox order by store_id, id')).rows;
+  const rows = async () =>
+    (
+      await made.db.ownerQuery<{ subject: string; sent_at: Date | null; failed_reason: string | null; attempts: number }>(
+        'select * from outbox order by store_id, id',
+      )
+    ).rows;
   beforeAll(async () => {
     made = await openTestDatabase(engine);
-    await made.db.ownerQuery("insert into stores (id, myshopify_domain, name, email) values (1, 'a.myshopify.com', 'A', 'a@a.example'), (2, 'b.myshopify.com', 'B', 'b@b.example')");
+    await made.db.ownerQuery(
+      "insert into stores (id, myshopify_domain, name, email) values (1, 'a.myshopify.com', 'A', 'a@a.example'), (2, 'b.myshopify.com', 'B', 'b@b.example')",
+    );
   });
-  beforeEach(async () => { sent = []; failure = undefined; await made.db.ownerQuery('delete from outbox'); await made.db.ownerQuery('update stores set clock_offset_ms = 0'); });
+  beforeEach(async () => {
+    sent = [];
+    failure = undefined;
+    await made.db.ownerQuery('delete from outbox');
+    await made.db.ownerQuery('update stores set clock_offset_ms = 0');
+  });
   afterAll(() => made?.remove());
 
   it('sends each message once, of every store, however many send at once', async () => {
@@ -66,7 +108,7 @@ describe.each(engines)('the outbox (%s)', engine => {
     expect(sent).toHaveLength(2);
   });
 
-  it('waits for a later time, by the store\'s own clock', async () => {
+  it("waits for a later time, by the store's own clock", async () => {
     await put(1, 'Tomorrow', { sendAfter: new Date(Date.now() + 86_400_000) });
     expect(await send()).toBe(0);
     await made.db.ownerQuery('update stores set clock_offset_ms = 90000000 where id = 1');
@@ -74,11 +116,15 @@ describe.each(engines)('the outbox (%s)', engine => {
   });
 
   it('tries again after a pause that grows, gives up after eight times, at once when the server says never', async () => {
-    failure = new Error('The mail server can\'t be reached.');
+    failure = new Error("The mail server can't be reached.");
     await put(1, 'Later');
     for (let attempt = 1; attempt <= 8; attempt++) {
       await send();
-      expect((await rows())[0]).toMatchObject({ attempts: attempt, sent_at: null, failed_reason: attempt === 8 ? 'The mail server can\'t be reached.' : null });
+      expect((await rows())[0]).toMatchObject({
+        attempts: attempt,
+        sent_at: null,
+        failed_reason: attempt === 8 ? "The mail server can't be reached." : null,
+      });
       await send(); // too early for another try
       expect((await rows())[0]?.attempts).toBe(attempt);
       await made.db.ownerQuery("update outbox set claimed_at = claimed_at - interval '1 hour 1 minute'");
@@ -96,7 +142,13 @@ describe('mail by SMTP', () => {
   it('hands a sign-in link to the configured server, with sender, recipient and one message id', async () => {
     const post = await mailServer();
     const carrier = smtpCarrier(post.url, 'Perennial <no-reply@perennial.example>');
-    const server = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['sign-in'], services: { carrier }, jobs: true, config: { smtpUrl: post.url, workers: 1 } });
+    const server = await startTestServer({
+      seed: { contracts: 4, stores: 1 },
+      tables: ['sign-in'],
+      services: { carrier },
+      jobs: true,
+      config: { smtpUrl: post.url, workers: 1 },
+    });
     try {
       await server.call('sign-in.requestLink', { email: 'amira@fernandember.example' }, { as: null });
       await expect.poll(() => post.letters.length, { timeout: 20_000 }).toBe(1);
@@ -106,7 +158,10 @@ describe('mail by SMTP', () => {
       expect(post.letters[0]?.text.replace(/=\n/g, '').replace(/=3D/g, '=')).toMatch(/\/login\?link=[\w-]{43}/);
       expect((await server.request('GET', '/dev/outbox')).status).toBe(404); // real mail is not shown
       expect(JSON.stringify(server.logged)).not.toMatch(/@fernandember|link=/);
-    } finally { await server.close(); await post.close(); }
+    } finally {
+      await server.close();
+      await post.close();
+    }
   });
 
   it('tells a refusal for ever from one for now', async () => {
@@ -121,6 +176,8 @@ describe('mail by SMTP', () => {
     expect(post.letters.at(-1)?.text.split('\n\n')[0]).not.toMatch(/^Bcc:/m);
     carrier.close();
     await post.close();
-    await expect(smtpCarrier(post.url, 'a@b.example').carry({ ...letter, recipient: 'ann@example.com' })).rejects.toThrow('The mail server can\'t be reached.');
+    await expect(smtpCarrier(post.url, 'a@b.example').carry({ ...letter, recipient: 'ann@example.com' })).rejects.toThrow(
+      "The mail server can't be reached.",
+    );
   });
 });

@@ -19,15 +19,19 @@ describe.each(engines)('every call of the catalogue (%s)', engine => {
   afterAll(() => server?.close());
 
   // Rights are looked at before the database is: one engine is enough for them.
-  const rights = engine === engines[0] ? it : (() => undefined) as unknown as typeof it;
+  const rights = engine === engines[0] ? it : ((() => undefined) as unknown as typeof it);
 
   rights('names a permission area that the catalogue knows, or says that none is needed', () => {
-    for (const call of people.calls) if (call.permission) expect([call.name, server.services.definitions.permissions[call.permission]?.permissionKey]).toEqual([call.name, call.permission]);
+    for (const call of people.calls)
+      if (call.permission)
+        expect([call.name, server.services.definitions.permissions[call.permission]?.permissionKey]).toEqual([call.name, call.permission]);
   });
 
   rights('S251 refuses every call without a token, save those of the sign-in page', async () => {
     expect(await people.wrong(null, call => (call.public ? undefined : '401 UNAUTHORIZED'))).toEqual([]);
-    expect(people.calls.filter(call => call.public).map(call => call.table)).toEqual(people.calls.filter(call => call.public).map(() => 'sign-in'));
+    expect(people.calls.filter(call => call.public).map(call => call.table)).toEqual(
+      people.calls.filter(call => call.public).map(() => 'sign-in'),
+    );
   });
 
   rights('S220 S221 S222 S223 S224 S225 lets in by permission: nothing, READ, WRITE in every area', async () => {
@@ -51,10 +55,12 @@ describe.each(engines)('every call of the catalogue (%s)', engine => {
   rights('S214 serves the four roles of the team as their rights say', async () => {
     for (const role of ['owner', 'admin', 'mixed', 'readOnly'] as Role[]) {
       const held = await people.of(role);
-      expect(await people.wrong(await server.signIn(role), call => {
-        const access = call.permission ? held[call.permission] : 'WRITE';
-        return access === 'WRITE' || (access === 'READ' && isRead(call)) ? undefined : '403 FORBIDDEN';
-      })).toEqual([]);
+      expect(
+        await people.wrong(await server.signIn(role), call => {
+          const access = call.permission ? held[call.permission] : 'WRITE';
+          return access === 'WRITE' || (access === 'READ' && isRead(call)) ? undefined : '403 FORBIDDEN';
+        }),
+      ).toEqual([]);
     }
   });
 
@@ -72,8 +78,14 @@ describe.each(engines)('every call of the catalogue (%s)', engine => {
     await people.set(Object.fromEntries(people.areas.map(area => [area.permissionKey, 'NO_ACCESS'])));
     const has = people.features(2);
     for (const role of ['owner', 'admin', 'readOnly'] as Role[]) {
-      expect(await people.wrong(await server.signIn(role), call => people.byPlan(call, has)
-        ?? (role === 'readOnly' && call.permission === 'updateUserPermission' && !isRead(call) ? '403 FORBIDDEN' : undefined))).toEqual([]);
+      expect(
+        await people.wrong(
+          await server.signIn(role),
+          call =>
+            people.byPlan(call, has) ??
+            (role === 'readOnly' && call.permission === 'updateUserPermission' && !isRead(call) ? '403 FORBIDDEN' : undefined),
+        ),
+      ).toEqual([]);
     }
     await people.set({});
     await people.setPlan(4);
@@ -82,7 +94,10 @@ describe.each(engines)('every call of the catalogue (%s)', engine => {
   rights('refuses what another page could send to any call that writes, before it is even read', async () => {
     const { services } = server;
     // Being seen is noted with every call.
-    const state = async () => { const { sessions: _sessions, users: _users, ...rest } = await fingerprint(services.db, 1); return rest; };
+    const state = async () => {
+      const { sessions: _sessions, users: _users, ...rest } = await fingerprint(services.db, 1);
+      return rest;
+    };
     const before = await state();
     const JSON_BODY = { 'content-type': 'application/json' };
     const probes: Record<string, [Record<string, string>, string]> = {
@@ -119,7 +134,11 @@ describe.each(engines)('every call of the catalogue (%s)', engine => {
   it('the database itself keeps the stores apart when a query forgets to', async () => {
     const { db } = server.services;
     expect(await unguardedTables(server)).toEqual([]);
-    await expect(db.inStore(1, trx => trx.insertInto('activity').values({ store_id: 2, contract_id: 1, key: 'x', source: 'x' }).execute())).rejects.toThrow(/row-level security/);
-    expect((await db.inStore(1, trx => sql`update contracts set note = 'x' where store_id = 2 returning 1 as n`.execute(trx))).rows).toEqual([]);
+    await expect(
+      db.inStore(1, trx => trx.insertInto('activity').values({ store_id: 2, contract_id: 1, key: 'x', source: 'x' }).execute()),
+    ).rejects.toThrow(/row-level security/);
+    expect(
+      (await db.inStore(1, trx => sql`update contracts set note = 'x' where store_id = 2 returning 1 as n`.execute(trx))).rows,
+    ).toEqual([]);
   });
 });

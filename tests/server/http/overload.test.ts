@@ -11,10 +11,28 @@ import { silent } from '../../../src/server/store/engine.ts';
 import { definitionsWith } from '../../support/definitions.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-const HELD = { 'schemas/calls/held.json': { title: 'Held', host: 'main', base: '/api/held', permission: null, calls: {
-  wait: { route: 'GET /wait', does: 'ask' }, quick: { route: 'GET /quick', does: 'ask' },
-  save: { route: 'POST /save', does: 'do', in: { type: 'object', additionalProperties: false, required: ['n'], properties: { n: { title: 'Number', type: 'integer', minimum: 1 } } } },
-} } };
+const HELD = {
+  'schemas/calls/held.json': {
+    title: 'Held',
+    host: 'main',
+    base: '/api/held',
+    permission: null,
+    calls: {
+      wait: { route: 'GET /wait', does: 'ask' },
+      quick: { route: 'GET /quick', does: 'ask' },
+      save: {
+        route: 'POST /save',
+        does: 'do',
+        in: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['n'],
+          properties: { n: { title: 'Number', type: 'integer', minimum: 1 } },
+        },
+      },
+    },
+  },
+};
 const FOREVER = 600_000;
 
 describe('a server that gets more calls than it can serve', () => {
@@ -23,15 +41,38 @@ describe('a server that gets more calls than it can serve', () => {
   let inside: number;
   const start = async (limits: Partial<Limits>): Promise<void> => {
     inside = 0;
-    const held = new Promise<void>(resolve => { letGo = resolve; });
+    const held = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
     const modules = await loadModules();
     const handlers = new Map(modules.handlers);
-    handlers.set('held.wait', ownTransactions(async () => { inside++; await held; return { waited: true }; }) as never);
+    handlers.set(
+      'held.wait',
+      ownTransactions(async () => {
+        inside++;
+        await held;
+        return { waited: true };
+      }) as never,
+    );
     handlers.set('held.quick', async () => ({ quick: true }));
-    handlers.set('held.save', (async ({ trx, storeId }: Context, { n }: { n: number }) => { await trx.insertInto('settings').values({ store_id: storeId, name: `saved-${n}`, data: '{}' }).execute(); return { n }; }) as never);
-    server = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['held', 'sign-in', 'start-up'], services: { definitions: definitionsWith(HELD), modules: { ...modules, handlers } }, app: { limits } });
+    handlers.set('held.save', (async ({ trx, storeId }: Context, { n }: { n: number }) => {
+      await trx
+        .insertInto('settings')
+        .values({ store_id: storeId, name: `saved-${n}`, data: '{}' })
+        .execute();
+      return { n };
+    }) as never);
+    server = await startTestServer({
+      seed: { contracts: 4, stores: 1 },
+      tables: ['held', 'sign-in', 'start-up'],
+      services: { definitions: definitionsWith(HELD), modules: { ...modules, handlers } },
+      app: { limits },
+    });
   };
-  afterEach(async () => { letGo(); await server.close(); });
+  afterEach(async () => {
+    letGo();
+    await server.close();
+  });
   const told = (message: string) => server.logged.filter(line => line.msg === message);
 
   it('refuses the excess with 503 and when to come back, answers the others, shows that it lives, lets people sign out, and goes on as usual', async () => {
@@ -49,9 +90,19 @@ describe('a server that gets more calls than it can serve', () => {
     await expect.poll(() => refused.length, { timeout: 20_000 }).toBe(40);
     expect(inside).toBe(2);
     for (const { headers, body } of refused) {
-      expect(body).toEqual({ success: false, code: 'OVERLOADED', message: 'The server has more to do than it can at the moment. Nothing was saved. Try again in a few seconds.', requestId: headers.get('x-request-id') });
+      expect(body).toEqual({
+        success: false,
+        code: 'OVERLOADED',
+        message: 'The server has more to do than it can at the moment. Nothing was saved. Try again in a few seconds.',
+        requestId: headers.get('x-request-id'),
+      });
       expect(headers.get('retry-after')).toMatch(/^[123]$/);
-      expect([headers.get('content-type'), headers.get('cache-control'), headers.get('x-content-type-options'), headers.get('referrer-policy')]).toEqual(['application/json; charset=utf-8', 'no-store', 'nosniff', 'no-referrer']);
+      expect([
+        headers.get('content-type'),
+        headers.get('cache-control'),
+        headers.get('x-content-type-options'),
+        headers.get('referrer-policy'),
+      ]).toEqual(['application/json; charset=utf-8', 'no-store', 'nosniff', 'no-referrer']);
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     }
     // They do not all come back in the same second.
@@ -62,7 +113,10 @@ describe('a server that gets more calls than it can serve', () => {
     // The page takes it for what it is: it asks again by itself where it only reads, and not before it was told to.
     saveToken(await server.signIn('owner'));
     const { url } = buildRequest(server.services.definitions, server.services.definitions.calls['held.quick']!, {}, {});
-    const error = await send({ method: 'GET', url: server.url + url }).then(() => undefined, (thrown: unknown) => thrown);
+    const error = await send({ method: 'GET', url: server.url + url }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     clearToken();
     if (!(error instanceof CallError)) throw new Error('This should have been refused.');
     expect([error.status, error.code, worthRetrying(error)]).toEqual([503, 'OVERLOADED', true]);
@@ -85,8 +139,12 @@ describe('a server that gets more calls than it can serve', () => {
     letGo();
     expect((await Promise.all(first)).map(answer => answer.status)).toEqual([200, 200]);
     expect((await Promise.all(waiting)).filter(status => status === 200)).toHaveLength(3);
-    await expect.poll(() => told('All calls are served again.').reduce((all, line) => all + Number(line.refused), 0), { timeout: 20_000 }).toBe(44);
-    expect((await Promise.all(Array.from({ length: 5 }, () => server.call('held.quick')))).map(answer => answer.status)).toEqual([200, 200, 200, 200, 200]);
+    await expect
+      .poll(() => told('All calls are served again.').reduce((all, line) => all + Number(line.refused), 0), { timeout: 20_000 })
+      .toBe(44);
+    expect((await Promise.all(Array.from({ length: 5 }, () => server.call('held.quick')))).map(answer => answer.status)).toEqual([
+      200, 200, 200, 200, 200,
+    ]);
     expect((await server.call('held.save', { n: 1 })).status).toBe(200);
   });
 
@@ -112,15 +170,32 @@ describe('a server that gets more calls than it can serve', () => {
 });
 
 describe('who is let in', () => {
-  beforeEach(() => { vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }); });
-  afterEach(() => { vi.useRealTimers(); });
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
   /** Names of those who were let in and who were refused, as it happens. */
   const door = (limits: Partial<Limits> = {}) => {
     const lines: string[] = [];
-    const log = { ...silent, warn: (_details: object, message: string) => { lines.push(message); } };
+    const log = {
+      ...silent,
+      warn: (_details: object, message: string) => {
+        lines.push(message);
+      },
+    };
     const admission = new Admission(log, limits);
     const seen = { in: [] as string[], out: [] as string[] };
-    const come = (name: string): Ticket => admission.arrive({ letIn: () => { seen.in.push(name); }, refuse: () => { seen.out.push(name); } });
+    const come = (name: string): Ticket =>
+      admission.arrive({
+        letIn: () => {
+          seen.in.push(name);
+        },
+        refuse: () => {
+          seen.out.push(name);
+        },
+      });
     return { admission, seen, come, lines };
   };
 

@@ -14,12 +14,25 @@ describe.each(engines)('the record verbs (%s)', engine => {
     expect([status, body.message]).toEqual([200, 'OK']);
     return data as JsonObject & { id: number; version: number };
   };
-  const history = (id: number) => server.services.db.inStore(1, trx => trx.selectFrom('record_history').selectAll().where('entity', '=', 'parcel').where('id', '=', id).orderBy('version').execute());
+  const history = (id: number) =>
+    server.services.db.inStore(1, trx =>
+      trx.selectFrom('record_history').selectAll().where('entity', '=', 'parcel').where('id', '=', id).orderBy('version').execute(),
+    );
   beforeAll(async () => {
     const modules = await loadModules();
     server = await startTestServer({
-      engine, seed: { contracts: 4, stores: 2 }, tables: ['parcels'],
-      services: { definitions: definitionsWith(PARCELS), modules: { ...modules, guards: { isHeavyEnough: (_context, record) => (Number(record.weight) < 10 ? 'A parcel under 10 g is lost in the mail.' : undefined) } } },
+      engine,
+      seed: { contracts: 4, stores: 2 },
+      tables: ['parcels'],
+      services: {
+        definitions: definitionsWith(PARCELS),
+        modules: {
+          ...modules,
+          guards: {
+            isHeavyEnough: (_context, record) => (Number(record.weight) < 10 ? 'A parcel under 10 g is lost in the mail.' : undefined),
+          },
+        },
+      },
     });
   });
   afterAll(() => server?.close());
@@ -30,10 +43,26 @@ describe.each(engines)('the record verbs (%s)', engine => {
     expect((await server.call('parcels.read', { id: made.id })).data).toEqual(made);
     const after = await server.call('parcels.update', { ...made, weight: 250, note: 'Dry and warm' });
     expect(after.data).toMatchObject({ weight: 250, note: 'Dry and warm', version: 2, createdAt: made.createdAt });
-    expect((await history(made.id)).map(row => [row.version, (row.data as JsonObject).weight])).toEqual([[1, 100], [2, 250]]);
-    const { rows } = { rows: await server.services.db.inStore(1, trx => trx.selectFrom('account_log').selectAll().where('entity', '=', 'parcel').where('entity_id', '=', String(made.id)).orderBy('id').execute()) };
-    expect(rows.map(row => [row.action, row.user_email, (row.before as JsonObject | null)?.weight, (row.after as JsonObject | null)?.weight])).toEqual([
-      ['parcel.created', 'amira@fernandember.example', undefined, 100], ['parcel.updated', 'amira@fernandember.example', 100, 250],
+    expect((await history(made.id)).map(row => [row.version, (row.data as JsonObject).weight])).toEqual([
+      [1, 100],
+      [2, 250],
+    ]);
+    const { rows } = {
+      rows: await server.services.db.inStore(1, trx =>
+        trx
+          .selectFrom('account_log')
+          .selectAll()
+          .where('entity', '=', 'parcel')
+          .where('entity_id', '=', String(made.id))
+          .orderBy('id')
+          .execute(),
+      ),
+    };
+    expect(
+      rows.map(row => [row.action, row.user_email, (row.before as JsonObject | null)?.weight, (row.after as JsonObject | null)?.weight]),
+    ).toEqual([
+      ['parcel.created', 'amira@fernandember.example', undefined, 100],
+      ['parcel.updated', 'amira@fernandember.example', 100, 250],
     ]);
   });
 
@@ -48,9 +77,18 @@ describe.each(engines)('the record verbs (%s)', engine => {
   it('refuses an old version with both versions and who wrote the newer one', async () => {
     const made = await make();
     await server.call('parcels.update', { ...made, weight: 1 }, { as: 'admin' });
-    for (const stale of [await server.call('parcels.update', { ...made, weight: 2 }), await server.call('parcels.update', { id: made.id, name: made.name as string, weight: 2 }, { version: 1 }), await server.call('parcels.delete', { id: made.id }, { version: 1 })]) {
+    for (const stale of [
+      await server.call('parcels.update', { ...made, weight: 2 }),
+      await server.call('parcels.update', { id: made.id, name: made.name as string, weight: 2 }, { version: 1 }),
+      await server.call('parcels.delete', { id: made.id }, { version: 1 }),
+    ]) {
       expect([stale.status, stale.body.code]).toEqual([409, 'STALE_VERSION']);
-      expect(stale.body.conflict).toMatchObject({ version: 2, yourVersion: 1, changedBy: 'jonah@fernandember.example', current: { weight: 1 } });
+      expect(stale.body.conflict).toMatchObject({
+        version: 2,
+        yourVersion: 1,
+        changedBy: 'jonah@fernandember.example',
+        current: { weight: 1 },
+      });
       expect(stale.body.conflict?.changedAt).toMatch(/^\d{4}-/);
     }
     expect((await server.call('parcels.update', { ...made, version: 2, weight: 3 })).data.version).toBe(3);
@@ -59,14 +97,21 @@ describe.each(engines)('the record verbs (%s)', engine => {
 
   it('refuses unknown, hidden-conditional and read-only values, at their place; an unchanged read-only value may come along', async () => {
     const made = await make({ lines: [{ id: 1, text: 'one' }] });
-    const refused = async (name: string, input: JsonObject) => { const { status, body } = await server.call(name, input); return [status, body.errors?.[0]?.pointer, body.errors?.[0]?.rule]; };
+    const refused = async (name: string, input: JsonObject) => {
+      const { status, body } = await server.call(name, input);
+      return [status, body.errors?.[0]?.pointer, body.errors?.[0]?.rule];
+    };
     expect(await refused('parcels.create', { name: 'N', weight: 1, colour: 'red' })).toEqual([422, '/colour', 'additionalProperties']);
     expect(await refused('parcels.create', { name: 'N', weight: 1, store_id: 2 })).toEqual([422, '/store_id', 'additionalProperties']);
     expect(await refused('parcels.create', { name: 'N', weight: 1, status: 'SENT' })).toEqual([422, '/status', 'readOnly']);
     expect(await refused('parcels.create', { name: 'N', weight: 1, id: 7 })).toEqual([422, '/id', 'readOnly']);
     expect(await refused('parcels.update', { ...made, status: 'SENT' })).toEqual([422, '/status', 'readOnly']);
     expect(await refused('parcels.update', { ...made, createdAt: '2020-01-01T00:00:00Z' })).toEqual([422, '/createdAt', 'readOnly']);
-    expect(await refused('parcels.update', { ...made, lines: [{ id: 1, text: 'one', serial: 'forged' }] })).toEqual([422, '/lines/0/serial', 'readOnly']);
+    expect(await refused('parcels.update', { ...made, lines: [{ id: 1, text: 'one', serial: 'forged' }] })).toEqual([
+      422,
+      '/lines/0/serial',
+      'readOnly',
+    ]);
     expect(await refused('parcels.create', { name: '', weight: -1 })).toEqual([422, '/name', 'minLength']);
     expect(await refused('parcels.patch', { id: made.id, weight: 1.5 })).toEqual([422, '/weight', 'type']);
     expect((await server.call('parcels.update', { ...made })).status).toBe(200);
@@ -93,7 +138,13 @@ describe.each(engines)('the record verbs (%s)', engine => {
   it('deletes softly: gone for reads and lists, kept in the history', async () => {
     const made = await make();
     expect((await server.call('parcels.delete', { id: made.id })).data).toEqual({ id: made.id });
-    for (const [name, input] of [['parcels.read', { id: made.id }], ['parcels.delete', { id: made.id }], ['parcels.update', { ...made }], ['parcels.send', { id: made.id }]] as const) expect((await server.call(name, input)).status).toBe(404);
+    for (const [name, input] of [
+      ['parcels.read', { id: made.id }],
+      ['parcels.delete', { id: made.id }],
+      ['parcels.update', { ...made }],
+      ['parcels.send', { id: made.id }],
+    ] as const)
+      expect((await server.call(name, input)).status).toBe(404);
     expect((await server.call('parcels.list', { filter: { name: [made.name as string] } })).data).toEqual([]);
     expect((await history(made.id)).map(row => row.version)).toEqual([1, 2]);
   });
@@ -119,14 +170,30 @@ describe.each(engines)('the record verbs (%s)', engine => {
     const added = await make();
     const stale = await server.call('parcels.order', { ids: before });
     expect([stale.status, stale.body.code]).toEqual([409, 'STALE_ORDER']);
-    expect(((await server.call('parcels.list', { pageSize: 250 })).data as { id: number }[]).map(row => row.id)).toEqual([...turned, added.id]);
+    expect(((await server.call('parcels.list', { pageSize: 250 })).data as { id: number }[]).map(row => row.id)).toEqual([
+      ...turned,
+      added.id,
+    ]);
     expect((await server.call('parcels.order', { ids: [added.id, added.id] })).status).toBe(422);
   });
 
   it('filters, sorts and searches documents', async () => {
     const tag = `t${engine}`;
-    const made = [await make({ weight: 10, tags: [tag, 'b'], price: '9.99', sentOn: '2026-01-31', note: 'Ünï 100%' }), await make({ weight: 30, tags: [tag], price: '10.00', isFragile: true }), await make({ weight: 20, tags: [tag], sentOn: '2026-02-28' })];
-    const found = async (input: JsonObject) => { const a = await server.call('parcels.list', { sort: 'weight', order: 'ASC', ...input, filter: { tags: [tag], ...(input.filter as JsonObject) } }); expect([a.status, a.body.message]).toEqual([200, 'OK']); return (a.data as { id: number }[]).map(row => made.findIndex(one => one.id === row.id)); };
+    const made = [
+      await make({ weight: 10, tags: [tag, 'b'], price: '9.99', sentOn: '2026-01-31', note: 'Ünï 100%' }),
+      await make({ weight: 30, tags: [tag], price: '10.00', isFragile: true }),
+      await make({ weight: 20, tags: [tag], sentOn: '2026-02-28' }),
+    ];
+    const found = async (input: JsonObject) => {
+      const a = await server.call('parcels.list', {
+        sort: 'weight',
+        order: 'ASC',
+        ...input,
+        filter: { tags: [tag], ...(input.filter as JsonObject) },
+      });
+      expect([a.status, a.body.message]).toEqual([200, 'OK']);
+      return (a.data as { id: number }[]).map(row => made.findIndex(one => one.id === row.id));
+    };
     expect(await found({})).toEqual([0, 2, 1]);
     expect(await found({ order: 'DESC' })).toEqual([1, 2, 0]);
     expect(await found({ filter: { weight: { min: 15, max: 25.5 } } })).toEqual([2]);
@@ -142,7 +209,12 @@ describe.each(engines)('the record verbs (%s)', engine => {
   it('shows and changes nothing of another store', async () => {
     const made = await make();
     const stranger = await server.signIn('owner', 2);
-    for (const [name, input] of [['parcels.read', { id: made.id }], ['parcels.update', { ...made }], ['parcels.delete', { id: made.id }], ['parcels.send', { id: made.id }]] as const) {
+    for (const [name, input] of [
+      ['parcels.read', { id: made.id }],
+      ['parcels.update', { ...made }],
+      ['parcels.delete', { id: made.id }],
+      ['parcels.send', { id: made.id }],
+    ] as const) {
       const { status, body } = await server.call(name, input, { as: stranger });
       expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
       expect(JSON.stringify(body)).not.toContain(made.name);
@@ -153,25 +225,44 @@ describe.each(engines)('the record verbs (%s)', engine => {
 
   it('loses no update: of two editors with one version exactly one wins, in any interleaving', async () => {
     const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
-    await fc.assert(fc.asyncProperty(fc.array(fc.record({ editor: fc.integer({ min: 0, max: 2 }), together: fc.boolean() }), { minLength: 2, maxLength: 8 }), async steps => {
-      const made = await make({ weight: 0 });
-      const seen = [1, 1, 1]; // the version each editor has on screen
-      let wins = 0;
-      const save = async (editor: number) => {
-        const { status, body } = await server.call('parcels.patch', { id: made.id, weight: wins + 1 }, { version: seen[editor] });
-        if (status === 200) { wins++; seen[editor] = (body as { data: { version: number } }).data.version; } else { expect(body.code).toBe('STALE_VERSION'); seen[editor] = body.conflict?.version ?? 0; }
-        return status;
-      };
-      for (const { editor, together } of steps) {
-        if (!together) { await save(editor); continue; }
-        const version = Math.max(...seen);
-        seen[editor] = seen[(editor + 1) % 3] = version;
-        const both = await Promise.all([save(editor), save((editor + 1) % 3)]);
-        expect(both.filter(status => status === 200).length).toBeLessThanOrEqual(1);
-      }
-      const { data } = await server.call('parcels.read', { id: made.id });
-      expect(data.version).toBe(1 + wins);
-      expect(await history(made.id)).toHaveLength(1 + wins);
-    }), { numRuns: 25, seed }).catch((error: unknown) => { throw new Error(`FC_SEED=${seed}`, { cause: error }); });
+    await fc
+      .assert(
+        fc.asyncProperty(
+          fc.array(fc.record({ editor: fc.integer({ min: 0, max: 2 }), together: fc.boolean() }), { minLength: 2, maxLength: 8 }),
+          async steps => {
+            const made = await make({ weight: 0 });
+            const seen = [1, 1, 1]; // the version each editor has on screen
+            let wins = 0;
+            const save = async (editor: number) => {
+              const { status, body } = await server.call('parcels.patch', { id: made.id, weight: wins + 1 }, { version: seen[editor] });
+              if (status === 200) {
+                wins++;
+                seen[editor] = (body as { data: { version: number } }).data.version;
+              } else {
+                expect(body.code).toBe('STALE_VERSION');
+                seen[editor] = body.conflict?.version ?? 0;
+              }
+              return status;
+            };
+            for (const { editor, together } of steps) {
+              if (!together) {
+                await save(editor);
+                continue;
+              }
+              const version = Math.max(...seen);
+              seen[editor] = seen[(editor + 1) % 3] = version;
+              const both = await Promise.all([save(editor), save((editor + 1) % 3)]);
+              expect(both.filter(status => status === 200).length).toBeLessThanOrEqual(1);
+            }
+            const { data } = await server.call('parcels.read', { id: made.id });
+            expect(data.version).toBe(1 + wins);
+            expect(await history(made.id)).toHaveLength(1 + wins);
+          },
+        ),
+        { numRuns: 25, seed },
+      )
+      .catch((error: unknown) => {
+        throw new Error(`FC_SEED=${seed}`, { cause: error });
+      });
   });
 });

@@ -6,10 +6,15 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 describe.each(engines)('signing in (%s)', engine => {
   let server: TestServer;
-  beforeAll(async () => { server = await startTestServer({ engine, seed: { contracts: 4, stores: 2 }, tables: ['sign-in', 'start-up', 'users'] }); });
-  beforeEach(async () => { await server.services.db.ownerQuery('delete from login_attempts; delete from outbox'); });
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 4, stores: 2 }, tables: ['sign-in', 'start-up', 'users'] });
+  });
+  beforeEach(async () => {
+    await server.services.db.ownerQuery('delete from login_attempts; delete from outbox');
+  });
   afterAll(() => server?.close());
-  const outbox = async () => (await server.services.db.ownerQuery<{ recipient: string; text: string; store_id: number }>('select * from outbox order by id')).rows;
+  const outbox = async () =>
+    (await server.services.db.ownerQuery<{ recipient: string; text: string; store_id: number }>('select * from outbox order by id')).rows;
   const linkFor = async (email: string) => {
     expect((await server.call('sign-in.requestLink', { email }, { as: null })).data).toEqual({ sent: true });
     await server.settled();
@@ -48,7 +53,11 @@ describe.each(engines)('signing in (%s)', engine => {
     await server.settled();
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
     expect(await outbox()).toEqual([]);
-    expect((await server.call('sign-in.requestLink', { email: 'not an address' }, { as: null })).body.errors?.[0]).toEqual({ pointer: '/email', rule: 'format', message: 'Enter a full e-mail address, such as name@example.com.' });
+    expect((await server.call('sign-in.requestLink', { email: 'not an address' }, { as: null })).body.errors?.[0]).toEqual({
+      pointer: '/email',
+      rule: 'format',
+      message: 'Enter a full e-mail address, such as name@example.com.',
+    });
   });
 
   it('limits attempts for each address, known or not, and for each network address, and says when to come back', async () => {
@@ -68,7 +77,14 @@ describe.each(engines)('signing in (%s)', engine => {
   it('offers demo users in demo mode only', async () => {
     const { data } = await server.call('sign-in.demoUsers', {}, { as: null });
     expect(data.isDemo).toBe(true);
-    expect((data.users as { loopUserType: string; canWrite: boolean }[]).slice(0, 4).map(user => [user.loopUserType, user.canWrite])).toEqual([['OWNER', true], ['ADMIN', true], ['MEMBER', true], ['MEMBER', false]]);
+    expect(
+      (data.users as { loopUserType: string; canWrite: boolean }[]).slice(0, 4).map(user => [user.loopUserType, user.canWrite]),
+    ).toEqual([
+      ['OWNER', true],
+      ['ADMIN', true],
+      ['MEMBER', true],
+      ['MEMBER', false],
+    ]);
     const { data: signed } = await server.call('sign-in.demoSignIn', { userId: data.users[3].userId }, { as: null });
     expect((await session(signed.token as string)).data.user.email).toBe('nadia@fernandember.example');
     expect((await server.call('sign-in.demoSignIn', { userId: 424242 }, { as: null })).status).toBe(404);
@@ -77,7 +93,9 @@ describe.each(engines)('signing in (%s)', engine => {
       expect((await plain.call('sign-in.demoUsers', {}, { as: null })).data).toEqual({ isDemo: false, users: [] });
       expect((await plain.call('sign-in.demoSignIn', { userId: 1001 }, { as: null })).status).toBe(404);
       expect((await plain.request('GET', '/dev/outbox')).status).toBe(404);
-    } finally { await plain.close(); }
+    } finally {
+      await plain.close();
+    }
     // Not even here for stores that are no demo.
     await server.services.db.ownerQuery('update stores set is_demo = false where id = 2');
     const { data: fewer } = await server.call('sign-in.demoUsers', {}, { as: null });
@@ -90,25 +108,46 @@ describe.each(engines)('signing in (%s)', engine => {
     expect((await session(token)).status).toBe(200);
     expect((await server.request('GET', '/host/user/session', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
     const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
-    const wrong = ['', 'x', randomBytes(32).toString('base64url'), token.slice(0, -1), `${token}x`, token.toLowerCase() === token ? token.toUpperCase() : token.toLowerCase(), createHash('sha256').update(token).digest('base64url'), `${none}.${Buffer.from('{"userId":1001}').toString('base64url')}.`];
+    const wrong = [
+      '',
+      'x',
+      randomBytes(32).toString('base64url'),
+      token.slice(0, -1),
+      `${token}x`,
+      token.toLowerCase() === token ? token.toUpperCase() : token.toLowerCase(),
+      createHash('sha256').update(token).digest('base64url'),
+      `${none}.${Buffer.from('{"userId":1001}').toString('base64url')}.`,
+    ];
     for (const header of wrong) {
       const { status, json } = await server.request('GET', '/host/user/session', { headers: { authorization: header } });
       expect([header, status, json.code]).toEqual([header, 401, 'UNAUTHORIZED']);
     }
     expect((await server.request('GET', `/host/user/session?authorization=${token}&token=${token}`)).status).toBe(401);
-    expect((await server.request('GET', '/host/user/session', { headers: { cookie: `token=${token}; authorization=${token}` } })).status).toBe(401);
+    expect(
+      (await server.request('GET', '/host/user/session', { headers: { cookie: `token=${token}; authorization=${token}` } })).status,
+    ).toBe(401);
   });
 
   it('keeps no token in clear', async () => {
     const token = await server.signIn('owner');
-    const { rows } = await server.services.db.ownerQuery<{ t: string }>("select encode(token_hash, 'base64') || token_hash::text as t from sessions");
+    const { rows } = await server.services.db.ownerQuery<{ t: string }>(
+      "select encode(token_hash, 'base64') || token_hash::text as t from sessions",
+    );
     expect(rows.some(row => row.t.includes(token))).toBe(false);
-    expect((await server.services.db.ownerQuery<{ n: number }>('select count(*) as n from sessions where token_hash = $1', [createHash('sha256').update(token).digest()])).rows[0]?.n).toBe(1);
+    expect(
+      (
+        await server.services.db.ownerQuery<{ n: number }>('select count(*) as n from sessions where token_hash = $1', [
+          createHash('sha256').update(token).digest(),
+        ])
+      ).rows[0]?.n,
+    ).toBe(1);
   });
 
   it('ends sessions by time, by signing out on the server, and by removing the user, all at once', async () => {
     const expired = await server.signIn('owner');
-    await server.services.db.ownerQuery("update sessions set expires_at = now() - interval '1 second' where token_hash = $1", [createHash('sha256').update(expired).digest()]);
+    await server.services.db.ownerQuery("update sessions set expires_at = now() - interval '1 second' where token_hash = $1", [
+      createHash('sha256').update(expired).digest(),
+    ]);
     expect((await session(expired)).status).toBe(401);
     const out = await server.signIn('owner');
     expect((await session(out)).status).toBe(200);
@@ -118,23 +157,41 @@ describe.each(engines)('signing in (%s)', engine => {
     expect((await session(removed)).status).toBe(200);
     expect((await server.call('users.delete', { id: 2004 }, { as: await server.signIn('owner', 2) })).status).toBe(200);
     expect((await session(removed)).status).toBe(401);
-    expect((await server.services.db.ownerQuery<{ n: number }>('select count(*) as n from sessions where user_id = 2004 and revoked_at is null')).rows[0]?.n).toBe(0);
+    expect(
+      (await server.services.db.ownerQuery<{ n: number }>('select count(*) as n from sessions where user_id = 2004 and revoked_at is null'))
+        .rows[0]?.n,
+    ).toBe(0);
   });
 
   it('lets a session that is used live on, but not for ever', async () => {
     const token = await server.signIn('owner');
     const hash = createHash('sha256').update(token).digest();
-    const left = async () => (await server.services.db.ownerQuery<{ hours: string }>('select extract(epoch from expires_at - now()) / 3600 as hours from sessions where token_hash = $1', [hash])).rows.map(row => Math.round(Number(row.hours)))[0];
-    await server.services.db.ownerQuery("update sessions set expires_at = now() + interval '1 hour', last_seen_at = now() - interval '2 hours' where token_hash = $1", [hash]);
+    const left = async () =>
+      (
+        await server.services.db.ownerQuery<{ hours: string }>(
+          'select extract(epoch from expires_at - now()) / 3600 as hours from sessions where token_hash = $1',
+          [hash],
+        )
+      ).rows.map(row => Math.round(Number(row.hours)))[0];
+    await server.services.db.ownerQuery(
+      "update sessions set expires_at = now() + interval '1 hour', last_seen_at = now() - interval '2 hours' where token_hash = $1",
+      [hash],
+    );
     await session(token);
     await server.settled();
     expect(await left()).toBe(168);
     const old = await server.signIn('owner');
     const oldHash = createHash('sha256').update(old).digest();
-    await server.services.db.ownerQuery("update sessions set created_at = now() - interval '1675 hours', last_seen_at = now() - interval '2 hours' where token_hash = $1", [oldHash]);
+    await server.services.db.ownerQuery(
+      "update sessions set created_at = now() - interval '1675 hours', last_seen_at = now() - interval '2 hours' where token_hash = $1",
+      [oldHash],
+    );
     await session(old);
     await server.settled();
-    const { rows } = await server.services.db.ownerQuery<{ hours: string }>('select extract(epoch from expires_at - now()) / 3600 as hours from sessions where token_hash = $1', [oldHash]);
+    const { rows } = await server.services.db.ownerQuery<{ hours: string }>(
+      'select extract(epoch from expires_at - now()) / 3600 as hours from sessions where token_hash = $1',
+      [oldHash],
+    );
     expect(Math.round(Number(rows[0]?.hours))).toBe(5);
   });
 

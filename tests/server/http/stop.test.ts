@@ -11,19 +11,33 @@ async function start(folder: string, ...args: string[]): Promise<Stoppable> {
   started.push(one);
   return one;
 }
-afterEach(async () => { for (const one of started.splice(0)) { one.stop('SIGKILL'); await one.ended; } });
+afterEach(async () => {
+  for (const one of started.splice(0)) {
+    one.stop('SIGKILL');
+    await one.ended;
+  }
+});
 
 it('stops without breaking a request: running ones finish, none is reset, the job is handed back and runs after the next start', async () => {
   const folder = temporaryFolder();
-  onTestFinished(() => { fs.rmSync(folder, { recursive: true, force: true }); });
+  onTestFinished(() => {
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
   let child = await start(folder, 'job');
   await expect.poll(() => child.lines.includes('job started 1'), { timeout: 60_000 }).toBe(true);
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
   const told = { times: 0 };
-  const ask = (method: string, path: string, by: http.Agent | false = agent) => new Promise<string>(resolve => {
-    const request = http.request(child.url + path, { method, agent: by, headers: { authorization: child.token } }, response => { if (response.headers.connection === 'close') told.times++; response.resume().on('end', () => resolve(String(response.statusCode))).on('error', error => resolve((error as { code?: string }).code ?? 'error')); });
-    request.on('error', error => resolve((error as { code?: string }).code ?? error.message)).end();
-  });
+  const ask = (method: string, path: string, by: http.Agent | false = agent) =>
+    new Promise<string>(resolve => {
+      const request = http.request(child.url + path, { method, agent: by, headers: { authorization: child.token } }, response => {
+        if (response.headers.connection === 'close') told.times++;
+        response
+          .resume()
+          .on('end', () => resolve(String(response.statusCode)))
+          .on('error', error => resolve((error as { code?: string }).code ?? 'error'));
+      });
+      request.on('error', error => resolve((error as { code?: string }).code ?? error.message)).end();
+    });
   const slow = Array.from({ length: 3 }, () => ask('POST', '/host/main/slow/wait'));
   // As a load balancer does: it sends on its open connections, and nothing more once it is told to let go.
   const outcomes: Record<string, number> = {};
@@ -33,7 +47,9 @@ it('stops without breaking a request: running ones finish, none is reset, the jo
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
   });
-  await new Promise(resolve => { setTimeout(resolve, 200); });
+  await new Promise(resolve => {
+    setTimeout(resolve, 200);
+  });
   child.stop('SIGTERM');
   expect(await Promise.all(slow)).toEqual(['200', '200', '200']);
   expect(await child.ended).toBe(0);
@@ -53,7 +69,9 @@ it('stops while sixty connections write: each is answered and told to let go, ev
   const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`stop: FC_SEED=${seed}`);
   const folder = temporaryFolder();
-  onTestFinished(() => { fs.rmSync(folder, { recursive: true, force: true }); });
+  onTestFinished(() => {
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
   const report = await stopUnderLoad({ folder, connections: 60, random: randomFrom(seed) });
   expect(report.failures).toEqual([]);
   expect(report.written).toBeGreaterThan(0);

@@ -7,22 +7,44 @@ import { definitionsWith } from '../../support/definitions.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const FOREVER = 600_000;
-const HELD = { 'schemas/calls/held.json': { title: 'Held', host: 'main', base: '/api/held', permission: null, calls: { wait: { route: 'GET /wait', does: 'ask' }, quick: { route: 'GET /quick', does: 'ask' } } } };
+const HELD = {
+  'schemas/calls/held.json': {
+    title: 'Held',
+    host: 'main',
+    base: '/api/held',
+    permission: null,
+    calls: { wait: { route: 'GET /wait', does: 'ask' }, quick: { route: 'GET /quick', does: 'ask' } },
+  },
+};
 
 let server: TestServer;
 let letGo = (): void => undefined;
 let inside = 0;
-afterEach(async () => { letGo(); await server.close(); });
+afterEach(async () => {
+  letGo();
+  await server.close();
+});
 
 const start = async (): Promise<void> => {
   inside = 0;
-  const held = new Promise<void>(resolve => { letGo = resolve; });
+  const held = new Promise<void>(resolve => {
+    letGo = resolve;
+  });
   const modules = await loadModules();
   const handlers = new Map(modules.handlers);
-  handlers.set('held.wait', ownTransactions(async () => { inside++; await held; return {}; }) as never);
+  handlers.set(
+    'held.wait',
+    ownTransactions(async () => {
+      inside++;
+      await held;
+      return {};
+    }) as never,
+  );
   handlers.set('held.quick', (async () => ({})) as never);
   server = await startTestServer({
-    seed: { contracts: 4, stores: 1 }, tables: ['held', 'sign-in'], services: { definitions: definitionsWith(HELD), modules: { ...modules, handlers } },
+    seed: { contracts: 4, stores: 1 },
+    tables: ['held', 'sign-in'],
+    services: { definitions: definitionsWith(HELD), modules: { ...modules, handlers } },
     app: { limits: { places: 1, leastPlaces: 1, waiting: 6, longMs: FOREVER, patienceMs: FOREVER, patienceInCrowdMs: FOREVER } },
   });
 };
@@ -40,7 +62,10 @@ describe('a line full of invented tokens', () => {
     const person = server.call('held.quick', {}, { as: known });
     // The one that had to go was answered before anybody was let in.
     let refused = 0;
-    for (const one of strangers) void one.then(status => { if (status === 503) refused++; });
+    for (const one of strangers)
+      void one.then(status => {
+        if (status === 503) refused++;
+      });
     await expect.poll(() => refused).toBe(2);
     letGo();
     expect((await person).status).toBe(200);
@@ -48,7 +73,7 @@ describe('a line full of invented tokens', () => {
     expect((await Promise.all(strangers)).sort()).toEqual([401, 401, 401, 401, 401, 503, 503]);
   });
 
-  it('a token stands for its person once it was found good, all of a person\'s for one, and no longer when it is refused', async () => {
+  it("a token stands for its person once it was found good, all of a person's for one, and no longer when it is refused", async () => {
     await start();
     const { sessions, db } = server.services;
     const [a, b] = [await server.signIn('owner'), await server.signIn('owner')];

@@ -38,19 +38,23 @@ describe.each(engines)('numbers on tabs (%s)', engine => {
     }
     return all;
   }
-  const agree = async (as?: string): Promise<void> => { for (const { tab, said, found } of await tabs(as)) expect([tab, said]).toEqual([tab, found]); };
+  const agree = async (as?: string): Promise<void> => {
+    for (const { tab, said, found } of await tabs(as)) expect([tab, said]).toEqual([tab, found]);
+  };
   const of = async (call: string): Promise<Record<string, number>> => (await server.call(call)).data as Record<string, number>;
 
   it('every list with tabs of states says how many rows each holds, for each store by itself', async () => {
     const titles = new Set((await tabs()).map(({ tab }) => tab.split(':')[0]));
-    for (const title of ['Subscriptions', 'Customers', 'Products', 'Selling plans', 'Account logs', 'Bulk actions']) expect(titles).toContain(title);
+    for (const title of ['Subscriptions', 'Customers', 'Products', 'Selling plans', 'Account logs', 'Bulk actions'])
+      expect(titles).toContain(title);
     await agree();
     await agree(await server.signIn('owner', 2));
   });
 
   it('products that are imported, archived or deleted move from number to number', async () => {
     const before = await of('store-products.counts');
-    const set = (text: string): Promise<unknown> => server.services.db.ownerQuery(`update products set ${text} where store_id = 1 and id in ($1, $2)`, [goods.plain, goods.other]);
+    const set = (text: string): Promise<unknown> =>
+      server.services.db.ownerQuery(`update products set ${text} where store_id = 1 and id in ($1, $2)`, [goods.plain, goods.other]);
     await set("status = 'ARCHIVED'");
     expect(await of('store-products.counts')).toEqual({ ...before, ACTIVE: before.ACTIVE! - 2, ARCHIVED: before.ARCHIVED! + 2 });
     await set('deleted_at = now()');
@@ -64,26 +68,42 @@ describe.each(engines)('numbers on tabs (%s)', engine => {
     const [groups, log] = [await of('selling-plan-groups.counts'), await of('logs.counts')];
     const { lspgId } = await done('selling-plan-groups.create', group({ merchantCode: `tabs-${engine}` }));
     expect(await of('selling-plan-groups.counts')).toEqual({ ...groups, all: groups.all! + 1, DRAFT: groups.DRAFT! + 1 });
-    await server.services.db.ownerQuery("insert into plan_products (store_id, group_id, product_id) values (1, $1, $2)", [lspgId, goods.plain]);
+    await server.services.db.ownerQuery('insert into plan_products (store_id, group_id, product_id) values (1, $1, $2)', [
+      lspgId,
+      goods.plain,
+    ]);
     await done('selling-plan-groups.publish', { lspgId: lspgId! });
     expect(await of('selling-plan-groups.counts')).toEqual({ ...groups, all: groups.all! + 1, ACTIVE: groups.ACTIVE! + 1 });
     await done('selling-plan-groups.delete', { lspgId: lspgId! });
     expect(await of('selling-plan-groups.counts')).toEqual(groups);
     expect(await of('logs.counts')).toEqual({ ...log, all: log.all! + 3, team: log.team! + 3 });
-    await server.services.db.ownerQuery("delete from account_log where store_id = 1 and entity = 'selling-plan-group' and entity_id = $1", [String(lspgId)]);
+    await server.services.db.ownerQuery("delete from account_log where store_id = 1 and entity = 'selling-plan-group' and entity_id = $1", [
+      String(lspgId),
+    ]);
     expect(await of('logs.counts')).toEqual(log);
     await agree();
   });
 
   it('D075 drafts, scheduled, running and failed bulk actions are told apart', async () => {
     const { id: contractId } = await makeContract(server, goods);
-    const draft = (): Promise<JsonObject> => done('bulk-actions.create', { actionKey: 'UPDATE_NOTE', selection: { mode: 'IDS', ids: [contractId] }, input: { mode: 'REPLACE', note: 'Seen' } });
+    const draft = (): Promise<JsonObject> =>
+      done('bulk-actions.create', {
+        actionKey: 'UPDATE_NOTE',
+        selection: { mode: 'IDS', ids: [contractId] },
+        input: { mode: 'REPLACE', note: 'Seen' },
+      });
     const before = await of('bulk-actions.counts');
     const [one, two] = [await draft(), await draft()];
     await draft();
     await done('bulk-actions.queue', { id: one.id! });
     await done('bulk-actions.runBulkAction', { id: two.id!, scheduledAtEpoch: Math.floor(Date.now() / 1000) + 86_400 });
-    expect(await of('bulk-actions.counts')).toEqual({ all: before.all! + 3, running: before.running! + 1, scheduled: before.scheduled! + 1, withErrors: before.withErrors!, drafts: before.drafts! + 1 });
+    expect(await of('bulk-actions.counts')).toEqual({
+      all: before.all! + 3,
+      running: before.running! + 1,
+      scheduled: before.scheduled! + 1,
+      withErrors: before.withErrors!,
+      drafts: before.drafts! + 1,
+    });
     await done('bulk-actions.cancel', { id: one.id! });
     expect(await of('bulk-actions.counts')).toMatchObject({ all: before.all! + 3, running: before.running! });
     await agree();
@@ -91,9 +111,18 @@ describe.each(engines)('numbers on tabs (%s)', engine => {
 
   it('subscriptions are found by whether a discount is on them', async () => {
     const { id } = await makeContract(server, goods);
-    const found = async (hasDiscount: boolean): Promise<boolean> => ((await server.call('subscription-contract.list', { pageSize: 250, filter: { hasDiscount } })).data as JsonObject[]).some(row => row.id === id);
+    const found = async (hasDiscount: boolean): Promise<boolean> =>
+      ((await server.call('subscription-contract.list', { pageSize: 250, filter: { hasDiscount } })).data as JsonObject[]).some(
+        row => row.id === id,
+      );
     expect([await found(true), await found(false)]).toEqual([false, true]);
-    const { discounts } = await done('subscription-contract.addDiscount', { id, title: 'Loyal', type: 'PERCENTAGE', value: '10', lineIds: [] });
+    const { discounts } = await done('subscription-contract.addDiscount', {
+      id,
+      title: 'Loyal',
+      type: 'PERCENTAGE',
+      value: '10',
+      lineIds: [],
+    });
     expect([await found(true), await found(false)]).toEqual([true, false]);
     await done('subscription-contract-app.removeDiscountCode', { id, discountId: (discounts as JsonObject[])[0]!.id! });
     expect([await found(true), await found(false)]).toEqual([false, true]);

@@ -24,50 +24,74 @@ describe.each(engines)('walks through a list that grows (%s)', engine => {
     seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
     console.log(`walk on ${engine}: FC_SEED=${seed}`);
     random = randomFrom(seed);
-    server = await startTestServer({ engine, seed: { contracts: 150, stores: 2 }, tables: ['contract-list'], services: { definitions: definitionsWith(CONTRACT_LIST) } });
+    server = await startTestServer({
+      engine,
+      seed: { contracts: 150, stores: 2 },
+      tables: ['contract-list'],
+      services: { definitions: definitionsWith(CONTRACT_LIST) },
+    });
   });
   afterAll(() => server?.close());
 
-  const grow = (): Promise<unknown> => server.services.db.ownerQuery(COPY, [880_000_000 + 1000 * ++copies, random.between(0, 140), random.between(1, 4)]);
-  const there = async (): Promise<Set<number>> => new Set((await server.services.db.inStore(1, trx => trx.selectFrom('contracts').select('id').execute())).map(row => row.id));
+  const grow = (): Promise<unknown> =>
+    server.services.db.ownerQuery(COPY, [880_000_000 + 1000 * ++copies, random.between(0, 140), random.between(1, 4)]);
+  const there = async (): Promise<Set<number>> =>
+    new Set((await server.services.db.inStore(1, trx => trx.selectFrom('contracts').select('id').execute())).map(row => row.id));
   const page = async (input: JsonObject): Promise<{ ids: number[]; next: string | null; previous: string | null }> => {
     // While the page is read another few rows come in, before it, on it or behind it.
     const [answer] = await Promise.all([server.call('contract-list.list', input), grow()]);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     const { pageInfo } = answer.body;
-    return { ids: (answer.data as { id: number }[]).map(row => row.id), next: pageInfo?.hasNextPage ? pageInfo.nextCursor ?? null : null, previous: pageInfo?.hasPreviousPage ? pageInfo.previousCursor ?? null : null };
+    return {
+      ids: (answer.data as { id: number }[]).map(row => row.id),
+      next: pageInfo?.hasNextPage ? (pageInfo.nextCursor ?? null) : null,
+      previous: pageInfo?.hasPreviousPage ? (pageInfo.previousCursor ?? null) : null,
+    };
   };
 
-  it.each(SORTS.flatMap(sort => ['ASC', 'DESC'].map(order => [sort, order] as const)))('sorted by %s %s', async (sort, order) => {
-    const before = await there();
-    const down: number[] = [];
-    let last = '';
-    for (let after: string | null = ''; after !== null;) {
-      const found = await page({ sort, order, pageSize: random.between(5, 40), ...(after ? { after } : {}) });
-      down.push(...found.ids);
-      if (after) last = after;
-      after = found.next;
-    }
-    // Back from the beginning of the last page; the rows that came in meanwhile are met now, if they lie before it.
-    const middle = await there();
-    const tail = await server.call('contract-list.list', { sort, order, pageSize: 250, after: last });
-    const behind = new Set((tail.data as { id: number }[]).map(row => row.id));
-    const up: number[] = [];
-    for (let cursor = tail.body.pageInfo?.previousCursor ?? null; cursor !== null;) {
-      const found = await page({ sort, order, pageSize: random.between(5, 40), before: cursor });
-      up.unshift(...found.ids);
-      cursor = found.previous;
-    }
-    for (const [name, met, known] of [['down', down, before], ['up', up, new Set([...middle].filter(id => !behind.has(id)))]] as const) {
-      expect([name, met.length - new Set(met).size]).toEqual([name, 0]);
-      expect([name, [...known].filter(id => !met.includes(id))]).toEqual([name, []]);
-    }
-    // Both ways meet the same rows in the same order.
-    const shared = new Set(up);
-    expect(down.filter(id => shared.has(id))).toEqual(up.filter(id => new Set(down).has(id)));
-    const column = { createdAtEpoch: 'created_at', nextBillingDateEpoch: 'next_billing_at', total: WORTH, updatedAtEpoch: 'updated_at' }[sort] as string;
-    const right = (await server.services.db.ownerQuery<{ id: number }>(`select id from contracts where store_id = 1 order by ${column} is null, ${column} ${order}, id ${order}`)).rows.map(row => Number(row.id));
-    const met = new Set(down);
-    expect(down).toEqual(right.filter(id => met.has(id)));
-  }, 120_000);
+  it.each(SORTS.flatMap(sort => ['ASC', 'DESC'].map(order => [sort, order] as const)))(
+    'sorted by %s %s',
+    async (sort, order) => {
+      const before = await there();
+      const down: number[] = [];
+      let last = '';
+      for (let after: string | null = ''; after !== null;) {
+        const found = await page({ sort, order, pageSize: random.between(5, 40), ...(after ? { after } : {}) });
+        down.push(...found.ids);
+        if (after) last = after;
+        after = found.next;
+      }
+      // Back from the beginning of the last page; the rows that came in meanwhile are met now, if they lie before it.
+      const middle = await there();
+      const tail = await server.call('contract-list.list', { sort, order, pageSize: 250, after: last });
+      const behind = new Set((tail.data as { id: number }[]).map(row => row.id));
+      const up: number[] = [];
+      for (let cursor = tail.body.pageInfo?.previousCursor ?? null; cursor !== null;) {
+        const found = await page({ sort, order, pageSize: random.between(5, 40), before: cursor });
+        up.unshift(...found.ids);
+        cursor = found.previous;
+      }
+      for (const [name, met, known] of [
+        ['down', down, before],
+        ['up', up, new Set([...middle].filter(id => !behind.has(id)))],
+      ] as const) {
+        expect([name, met.length - new Set(met).size]).toEqual([name, 0]);
+        expect([name, [...known].filter(id => !met.includes(id))]).toEqual([name, []]);
+      }
+      // Both ways meet the same rows in the same order.
+      const shared = new Set(up);
+      expect(down.filter(id => shared.has(id))).toEqual(up.filter(id => new Set(down).has(id)));
+      const column = { createdAtEpoch: 'created_at', nextBillingDateEpoch: 'next_billing_at', total: WORTH, updatedAtEpoch: 'updated_at' }[
+        sort
+      ] as string;
+      const right = (
+        await server.services.db.ownerQuery<{ id: number }>(
+          `select id from contracts where store_id = 1 order by ${column} is null, ${column} ${order}, id ${order}`,
+        )
+      ).rows.map(row => Number(row.id));
+      const met = new Set(down);
+      expect(down).toEqual(right.filter(id => met.has(id)));
+    },
+    120_000,
+  );
 });

@@ -8,8 +8,12 @@ import { createPostgresDatabase, onServer, openTestDatabase } from '../../suppor
 import { PostgresCluster, skipPostgres } from '../../support/postgres.ts';
 import { serve, type Answered, type TestServer } from '../../support/serve.ts';
 
-const make = (server: TestServer, name: string): Promise<Answered> => server.call('customers-app.create', { email: `${name}@mail.example`, lastName: name }, { key: name });
-const made = async (server: TestServer, like: string): Promise<string[]> => (await server.services.db.ownerQuery<{ email: string }>('select email from customers where email like $1', [`${like}%`])).rows.map(row => row.email.split('@')[0] ?? '');
+const make = (server: TestServer, name: string): Promise<Answered> =>
+  server.call('customers-app.create', { email: `${name}@mail.example`, lastName: name }, { key: name });
+const made = async (server: TestServer, like: string): Promise<string[]> =>
+  (await server.services.db.ownerQuery<{ email: string }>('select email from customers where email like $1', [`${like}%`])).rows.map(
+    row => row.email.split('@')[0] ?? '',
+  );
 const CODES = ['UNAVAILABLE', 'BUSY'];
 
 describe.skipIf(skipPostgres)('a database that stops under load', () => {
@@ -20,7 +24,10 @@ describe.skipIf(skipPostgres)('a database that stops under load', () => {
     const db = await openDatabase({ database: { kind: 'postgres', url: cluster.url() }, connections: 4 });
     server = await serve({ db, remove: () => db.close() }, { seed: { contracts: 4, stores: 1 } });
   });
-  afterAll(async () => { await server?.close(); await cluster?.remove(); });
+  afterAll(async () => {
+    await server?.close();
+    await cluster?.remove();
+  });
 
   it('costs some calls, which say 503 and when to come back; repeated with their keys they are done once, and the server never went away', async () => {
     const answered = new Set<string>();
@@ -30,15 +37,29 @@ describe.skipIf(skipPostgres)('a database that stops under load', () => {
     let going = true;
     const token = await server.signIn('owner');
     const once = async (name: string): Promise<boolean> => {
-      const { status, body, headers } = await server.call('customers-app.create', { email: `${name}@mail.example`, lastName: name }, { key: name, as: token });
-      if (status === 200) { answered.add(name); open.delete(name); return true; }
+      const { status, body, headers } = await server.call(
+        'customers-app.create',
+        { email: `${name}@mail.example`, lastName: name },
+        { key: name, as: token },
+      );
+      if (status === 200) {
+        answered.add(name);
+        open.delete(name);
+        return true;
+      }
       refused++;
       open.add(name);
-      if (status !== 503 || !CODES.includes(String(body.code)) || !headers.get('retry-after')) wrong.push(`${status} ${JSON.stringify(body)}`);
+      if (status !== 503 || !CODES.includes(String(body.code)) || !headers.get('retry-after'))
+        wrong.push(`${status} ${JSON.stringify(body)}`);
       return false;
     };
-    const loops = Array.from({ length: 6 }, async (_, loop) => { for (let i = 0; going; i++) if (!await once(`load-${loop}-${i}`)) await sleep(20); });
-    const busy = async (more: number) => { const from = answered.size; while (answered.size < from + more) await sleep(10); };
+    const loops = Array.from({ length: 6 }, async (_, loop) => {
+      for (let i = 0; going; i++) if (!(await once(`load-${loop}-${i}`))) await sleep(20);
+    });
+    const busy = async (more: number) => {
+      const from = answered.size;
+      while (answered.size < from + more) await sleep(10);
+    };
     await busy(60);
     await cluster.stop('immediate');
     await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThan(5);
@@ -56,7 +77,9 @@ describe.skipIf(skipPostgres)('a database that stops under load', () => {
     expect(rows.length).toBe(new Set(rows).size);
     expect(new Set(rows)).toEqual(answered);
     // Each has exactly its one line in the account log: nothing is half done.
-    const { rows: [log] } = await server.services.db.ownerQuery<{ n: number }>("select count(*) as n from account_log where action = 'customer.created'");
+    const {
+      rows: [log],
+    } = await server.services.db.ownerQuery<{ n: number }>("select count(*) as n from account_log where action = 'customer.created'");
     expect(log?.n).toBe(rows.length);
   }, 180_000);
 });
@@ -71,14 +94,17 @@ describe.skipIf(skipPostgres)('a database that is there', () => {
         await client.query('begin');
         await client.query('lock table customers in access exclusive mode');
         const answers = await Promise.all([make(server, 'slow-1'), make(server, 'slow-2'), make(server, 'slow-3'), make(server, 'slow-4')]);
-        for (const { status, body, headers } of answers) expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'BUSY', '1']);
+        for (const { status, body, headers } of answers)
+          expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'BUSY', '1']);
         expect((await server.request('GET', '/healthz')).status).toBe(200);
         await client.query('rollback');
       });
       expect(await made(server, 'slow-')).toEqual([]);
       expect((await make(server, 'slow-1')).status).toBe(200);
       expect(await made(server, 'slow-')).toEqual(['slow-1']);
-    } finally { await server.close(); }
+    } finally {
+      await server.close();
+    }
   });
 
   it('whose line falls silent after the commit was sent: the answer does not say that nothing was saved, and the same key gives one effect', async () => {
@@ -88,23 +114,45 @@ describe.skipIf(skipPostgres)('a database that is there', () => {
     let isArmed = false;
     const proxy = net.createServer(inward => {
       const outward = net.connect(Number(new URL(url).port), new URL(url).hostname || '127.0.0.1');
-      let silent = false, isOurs = false;
-      const end = () => { inward.destroy(); outward.destroy(); };
+      let silent = false,
+        isOurs = false;
+      const end = () => {
+        inward.destroy();
+        outward.destroy();
+      };
       inward.on('data', data => {
         outward.write(data);
         // Only on the connection that writes the customer: work in the background commits as well.
         isOurs ||= isArmed && data.includes('silent');
-        if (isArmed && isOurs && data.includes('COMMIT')) { isArmed = false; silent = true; silenced = sleep(50); }
+        if (isArmed && isOurs && data.includes('COMMIT')) {
+          isArmed = false;
+          silent = true;
+          silenced = sleep(50);
+        }
       });
-      outward.on('data', data => { if (!silent) inward.write(data); });
+      outward.on('data', data => {
+        if (!silent) inward.write(data);
+      });
       for (const socket of [inward, outward]) socket.on('error', end).on('close', end);
     });
-    await new Promise<void>(resolve => { proxy.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>(resolve => {
+      proxy.listen(0, '127.0.0.1', resolve);
+    });
     const through = new URL(url);
     through.hostname = '127.0.0.1';
     through.port = String((proxy.address() as AddressInfo).port);
     const db = await openDatabase({ database: { kind: 'postgres', url: through.href }, timeoutMs: 1500 });
-    const server = await serve({ db, remove: async () => { await db.close(); await remove(); proxy.close(); } }, { seed: { contracts: 4, stores: 1 } });
+    const server = await serve(
+      {
+        db,
+        remove: async () => {
+          await db.close();
+          await remove();
+          proxy.close();
+        },
+      },
+      { seed: { contracts: 4, stores: 1 } },
+    );
     try {
       await server.call('customers-app.readAll');
       isArmed = true;
@@ -115,6 +163,8 @@ describe.skipIf(skipPostgres)('a database that is there', () => {
       expect(body.message).toContain('Try again: it is saved once');
       expect((await make(server, 'silent')).status).toBe(200);
       expect(await made(server, 'silent')).toEqual(['silent']);
-    } finally { await server.close(); }
+    } finally {
+      await server.close();
+    }
   });
 });

@@ -21,11 +21,22 @@ describe('bulk actions', () => {
     expect(await bulk.file(Number(done.id))).toContain(name);
 
     const token = await server.signIn('readOnly');
-    const give = async (rights: JsonObject): Promise<void> => { await bulk.query('update users set permissions = $1 where store_id = 1 and id = 1004', [JSON.stringify(rights)]); server.services.sessions.forget(1); };
+    const give = async (rights: JsonObject): Promise<void> => {
+      await bulk.query('update users set permissions = $1 where store_id = 1 and id = 1004', [JSON.stringify(rights)]);
+      server.services.sessions.forget(1);
+    };
     const selection = { mode: 'FILTER', filter: { status: ['ACTIVE'] }, q: name } as unknown as JsonObject;
-    const asked: [string, JsonObject][] = [['rows', { id: Number(done.id) }], ['preview', { actionKey: 'UPDATE_NOTE', selection, input: { mode: 'REMOVE' } }], ['entityCount', { selection }], ['validateEntityIds', { ids }]];
+    const asked: [string, JsonObject][] = [
+      ['rows', { id: Number(done.id) }],
+      ['preview', { actionKey: 'UPDATE_NOTE', selection, input: { mode: 'REMOVE' } }],
+      ['entityCount', { selection }],
+      ['validateEntityIds', { ids }],
+    ];
     await give({ bulkActions: 'WRITE', orderNotesAndAttributes: 'WRITE', subscriptionDetails: 'NO_ACCESS' });
-    for (const [key, input] of [...asked, ['create', { actionKey: 'UPDATE_NOTE', selection, input: { mode: 'REMOVE' } }]] as [string, JsonObject][]) {
+    for (const [key, input] of [...asked, ['create', { actionKey: 'UPDATE_NOTE', selection, input: { mode: 'REMOVE' } }]] as [
+      string,
+      JsonObject,
+    ][]) {
       const answer = await server.call(`bulk-actions.${key}`, input, { as: token });
       expect([key, answer.status]).toEqual([key, 403]);
       expect(JSON.stringify(answer.body)).not.toContain(name);
@@ -36,27 +47,44 @@ describe('bulk actions', () => {
     expect((await server.call('bulk-actions.progress', { id: Number(done.id) }, { as: token })).status).toBe(200);
 
     await give({ bulkActions: 'READ', subscriptionDetails: 'READ' });
-    for (const [key, input] of asked) expect([key, (await server.call(`bulk-actions.${key}`, input, { as: token })).status]).toEqual([key, 200]);
+    for (const [key, input] of asked)
+      expect([key, (await server.call(`bulk-actions.${key}`, input, { as: token })).status]).toEqual([key, 200]);
     await give({});
   });
 
   it('a charge at a later time charges no more subscriptions than were confirmed', async () => {
-    await bulk.query("update contracts set tags = '{later}' where store_id = 1 and id in (select id from contracts where store_id = 1 and status = 'ACTIVE' order by id limit 3)");
+    await bulk.query(
+      "update contracts set tags = '{later}' where store_id = 1 and id in (select id from contracts where store_id = 1 and status = 'ACTIVE' order by id limit 3)",
+    );
     const draft = async () => {
-      const made = await bulk.create('CHARGE_ORDER', { mode: 'FILTER', filter: { tags: ['later'] } }, { which: 'NEXT', keepSchedule: true });
-      const answer = await server.call('bulk-actions.runBulkAction', { id: made.id, confirmCount: 3, scheduledAtEpoch: Math.floor(Date.now() / 1000) + 3600 });
+      const made = await bulk.create(
+        'CHARGE_ORDER',
+        { mode: 'FILTER', filter: { tags: ['later'] } },
+        { which: 'NEXT', keepSchedule: true },
+      );
+      const answer = await server.call('bulk-actions.runBulkAction', {
+        id: made.id,
+        confirmCount: 3,
+        scheduledAtEpoch: Math.floor(Date.now() / 1000) + 3600,
+      });
       expect([answer.status, answer.data?.status]).toEqual([200, 'SCHEDULED']);
       return made.id;
     };
     const [grown, same] = [await draft(), await draft()];
-    const due = (id: number) => bulk.query("update bulk_actions set scheduled_at = now() - interval '1 minute' where store_id = 1 and id = $1", [id]);
-    const charges = async () => Number((await bulk.query<{ n: number }>("select count(*) as n from gateway_charges where idempotency_key like 'bulk-%'"))[0]?.n);
-    const more = "update contracts set tags = $1 where store_id = 1 and id in (select id from contracts where store_id = 1 and status = 'ACTIVE' order by id desc limit 2)";
+    const due = (id: number) =>
+      bulk.query("update bulk_actions set scheduled_at = now() - interval '1 minute' where store_id = 1 and id = $1", [id]);
+    const charges = async () =>
+      Number((await bulk.query<{ n: number }>("select count(*) as n from gateway_charges where idempotency_key like 'bulk-%'"))[0]?.n);
+    const more =
+      "update contracts set tags = $1 where store_id = 1 and id in (select id from contracts where store_id = 1 and status = 'ACTIVE' order by id desc limit 2)";
     await bulk.query(more, [['later']]);
     await due(grown);
     await wakeBulks(server.services);
     const failed = await bulk.over(grown);
-    expect([failed.status, failed.error]).toEqual(['FAILED', '5 subscriptions match by now, more than the 3 that were confirmed. Nothing was done. Make a new one and confirm the new number.']);
+    expect([failed.status, failed.error]).toEqual([
+      'FAILED',
+      '5 subscriptions match by now, more than the 3 that were confirmed. Nothing was done. Make a new one and confirm the new number.',
+    ]);
     expect(await charges()).toBe(0);
     expect(await bulk.rows(grown)).toEqual([]);
     await bulk.query(more, [[]]);

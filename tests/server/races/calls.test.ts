@@ -30,27 +30,42 @@ describe.each(engines)('two at once on %s', engine => {
       await client.query('commit');
       return deleting;
     });
-    expect([answer.status, answer.body.message]).toEqual([409, `This payment method is used by the active subscription #${made.id}. Switch it to another method first.`]);
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      `This payment method is used by the active subscription #${made.id}. Switch it to another method first.`,
+    ]);
     expect((await server.call('subscription-contract.read', { id: made.id })).data.paymentMethod?.status).not.toBe('REVOKED');
   });
 
   it('of many new customers with one e-mail address, sent at once, one is made', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => server.call('customers-app.create', { email: i % 2 ? 'Twin@mail.example' : 'twin@mail.example', lastName: `Twin ${i}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        server.call('customers-app.create', { email: i % 2 ? 'Twin@mail.example' : 'twin@mail.example', lastName: `Twin ${i}` }),
+      ),
+    );
     expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
-    const { rows } = await server.services.db.ownerQuery<{ n: number }>("select count(*) as n from customers where lower(email) = 'twin@mail.example'");
+    const { rows } = await server.services.db.ownerQuery<{ n: number }>(
+      "select count(*) as n from customers where lower(email) = 'twin@mail.example'",
+    );
     expect(rows[0]?.n).toBe(1);
   });
 
   it('of two customers that take one e-mail address at once, one gets it', async () => {
     const [one, two] = [await customerWith(server), await customerWith(server)];
-    const answers = await Promise.all([one, two].map(({ id }) => server.call('customers-app.update', { id, email: `same-${engine}@mail.example` })));
+    const answers = await Promise.all(
+      [one, two].map(({ id }) => server.call('customers-app.update', { id, email: `same-${engine}@mail.example` })),
+    );
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 409]);
   });
 
-  it('D172 a customer\'s new name is found at their subscriptions, and changes no other word there', async () => {
+  it("D172 a customer's new name is found at their subscriptions, and changes no other word there", async () => {
     const made = await makeContract(server, goods);
-    const search = async () => (await server.services.db.ownerQuery<{ search: string }>('select search from contracts where id = $1', [made.id])).rows[0]?.search;
-    const rename = async (firstName: string, lastName: string, email?: string) => expect((await server.call('customers-app.update', { id: made.customerId, firstName, lastName, ...(email ? { email } : {}) })).status).toBe(200);
+    const search = async () =>
+      (await server.services.db.ownerQuery<{ search: string }>('select search from contracts where id = $1', [made.id])).rows[0]?.search;
+    const rename = async (firstName: string, lastName: string, email?: string) =>
+      expect(
+        (await server.call('customers-app.update', { id: made.customerId, firstName, lastName, ...(email ? { email } : {}) })).status,
+      ).toBe(200);
     // A name that is a piece of the product's: "Goods plain", "Goods digital".
     await rename('', 'Good');
     await rename('Élodie', 'Żak', 'elodie@mail.example');

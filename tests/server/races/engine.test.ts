@@ -22,7 +22,11 @@ describe.runIf(engines.includes('postgres'))('two at one subscription', () => {
 
   it('a worker that saw a subscription before another one charged it does not charge the order after it, while the first is under way', async () => {
     // Paid in advance for three deliveries, and two months behind: the order after the one that is charged is a delivery of that charge, once it is paid.
-    const id = await shop.contract({ first: '2026-02-01T14:00:00Z', billingPolicy: { interval: 'MONTH', intervalCount: 3 }, deliveryPolicy: MONTHLY } as Parameters<Shop['contract']>[0]);
+    const id = await shop.contract({
+      first: '2026-02-01T14:00:00Z',
+      billingPolicy: { interval: 'MONTH', intervalCount: 3 },
+      deliveryPolicy: MONTHLY,
+    } as Parameters<Shop['contract']>[0]);
     shop.now = new Date('2026-03-15T12:00:00Z');
     const slow = await onServer(database.url!, async client => {
       await client.query('select pg_advisory_lock(77)');
@@ -40,6 +44,9 @@ describe.runIf(engines.includes('postgres'))('two at one subscription', () => {
     expect((await shop.orders(id)).filter(order => order.status === 'PROCESSING')).toHaveLength(1);
     await shop.run({ isStart: true });
     expect((await shop.charges()).length).toBe(1);
-    expect((await shop.orders(id)).map(order => [order.status, order.is_prepaid_delivery])).toEqual([['PAID', false], ['PAID', true]]);
+    expect((await shop.orders(id)).map(order => [order.status, order.is_prepaid_delivery])).toEqual([
+      ['PAID', false],
+      ['PAID', true],
+    ]);
   });
 });

@@ -21,9 +21,13 @@ describe.each(engines)('exports (%s)', engine => {
   });
   afterAll(() => server?.close());
 
-  const query = <R = { id: number }>(text: string, params: unknown[] = []): Promise<R[]> => server.services.db.ownerQuery<R & object>(text, params).then(({ rows }) => rows);
+  const query = <R = { id: number }>(text: string, params: unknown[] = []): Promise<R[]> =>
+    server.services.db.ownerQuery<R & object>(text, params).then(({ rows }) => rows);
   const get = (path: string): Promise<Response> => fetch(server.url + path, { headers: { authorization: token } });
-  const PATHS = ['', ...['createdAtEpoch', 'nextBillingDateEpoch', 'total'].map(sort => `?sort=${sort}&order=${sort === 'total' ? 'ASC' : 'DESC'}`)].map(more => `/host/main/api/merchant/subscriptionContract/export${more}`);
+  const PATHS = [
+    '',
+    ...['createdAtEpoch', 'nextBillingDateEpoch', 'total'].map(sort => `?sort=${sort}&order=${sort === 'total' ? 'ASC' : 'DESC'}`),
+  ].map(more => `/host/main/api/merchant/subscriptionContract/export${more}`);
 
   it.each(PATHS)('hold every row once while rows come in and the reader is slow: %s', async path => {
     const before = (await query('select id from contracts where store_id = 1')).map(row => Number(row.id));
@@ -33,7 +37,7 @@ describe.each(engines)('exports (%s)', engine => {
     let copies = 0;
     for await (const chunk of response.body!) {
       chunks.push(chunk as Uint8Array);
-      if (copies < 20) await query(COPY, [770_000_000 + Date.now() % 1_000_000 * 100 + 5 * ++copies, (copies * 97) % SIZE]);
+      if (copies < 20) await query(COPY, [770_000_000 + (Date.now() % 1_000_000) * 100 + 5 * ++copies, (copies * 97) % SIZE]);
       await sleep(5);
     }
     const rows = parse(Buffer.concat(chunks).toString('utf8'), { bom: true, columns: true }) as Record<string, string>[];
@@ -47,7 +51,10 @@ describe.each(engines)('exports (%s)', engine => {
   it('are broken off, and not ended, when they can not go on: the list of subscriptions, and the result of a bulk action', async () => {
     const bulk = new Bulk(server);
     const done = await bulk.run('EXPORT_SUBSCRIPTION', { mode: 'FILTER', filter: {} });
-    for (const [path, table] of [[PATHS[0] as string, 'contracts'], [`/host/bulk/bulkActions/${String(done.id)}/resultFile`, 'contracts']] as const) {
+    for (const [path, table] of [
+      [PATHS[0] as string, 'contracts'],
+      [`/host/bulk/bulkActions/${String(done.id)}/resultFile`, 'contracts'],
+    ] as const) {
       const whole = await (await get(path)).text();
       const response = await get(path);
       expect(response.status).toBe(200);
@@ -61,7 +68,11 @@ describe.each(engines)('exports (%s)', engine => {
           if (isEnd) break;
           length += value.length;
         }
-      } catch { failed = true; } finally { await query(`alter table away rename to ${table}`); }
+      } catch {
+        failed = true;
+      } finally {
+        await query(`alter table away rename to ${table}`);
+      }
       // What was on its way already may be all of it; then nothing is missing.
       expect([path, failed || length >= Buffer.byteLength(whole)]).toEqual([path, true]);
       expect(await (await get(path)).text()).toBe(whole);

@@ -5,12 +5,29 @@ import { safe } from '../../../src/server/verbs/export.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { Bulk } from '../bulk/helpers.ts';
 
-const FORMULAS = ['=HYPERLINK("https://evil.example";"x")', '+1+1', '-2+3', '@SUM(1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1+1', '＋1', '－1', '＠SUM(1)', '\u200B=1', '\uFEFF=1'];
+const FORMULAS = [
+  '=HYPERLINK("https://evil.example";"x")',
+  '+1+1',
+  '-2+3',
+  '@SUM(1)',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  ' =1',
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠SUM(1)',
+  '\u200B=1',
+  '\uFEFF=1',
+];
 const RUNS = /^[\s\uFEFF\u200B]*[=+\-@＝＋－＠]/;
 
 describe('CSV files', () => {
   let server: TestServer;
-  beforeAll(async () => { server = await startTestServer({ seed: { contracts: 20, stores: 1 }, jobs: true }); });
+  beforeAll(async () => {
+    server = await startTestServer({ seed: { contracts: 20, stores: 1 }, jobs: true });
+  });
   afterAll(() => server?.close());
 
   it('write every formula as text, and other texts as they are', () => {
@@ -22,23 +39,41 @@ describe('CSV files', () => {
     const { db } = server.services;
     const evil = FORMULAS[0] as string;
     for (const text of [
-      'update customers set first_name = $1, last_name = $1, tags = array[$1]', 'update contracts set customer_name = $1, products_label = $1, note = $1, tags = array[$1]',
-      "insert into account_log (store_id, action, category, description, user_email, entity) values (1, $1, $1, $1, $1, $1)",
-    ]) await db.ownerQuery(text, [evil]);
+      'update customers set first_name = $1, last_name = $1, tags = array[$1]',
+      'update contracts set customer_name = $1, products_label = $1, note = $1, tags = array[$1]',
+      'insert into account_log (store_id, action, category, description, user_email, entity) values (1, $1, $1, $1, $1, $1)',
+    ])
+      await db.ownerQuery(text, [evil]);
     const bulk = new Bulk(server);
     const ids = (await bulk.query<{ id: number }>('select id from contracts order by id limit 3')).map(row => row.id);
-    const file = [['subscription_id', 'next_order_date'], ...ids.map(id => [String(id), evil.replaceAll('"', '')])].map(row => row.join(',')).join('\n');
-    const made = await bulk.create('UPDATE_NOTE', { mode: 'CSV', content: `${file}\n=1+1,x`, fileName: 'x.csv' }, { mode: 'REPLACE', note: evil });
+    const file = [['subscription_id', 'next_order_date'], ...ids.map(id => [String(id), evil.replaceAll('"', '')])]
+      .map(row => row.join(','))
+      .join('\n');
+    const made = await bulk.create(
+      'UPDATE_NOTE',
+      { mode: 'CSV', content: `${file}\n=1+1,x`, fileName: 'x.csv' },
+      { mode: 'REPLACE', note: evil },
+    );
     expect((await server.call('bulk-actions.runBulkAction', { id: made.id })).status).toBe(200);
     await bulk.over(made.id);
     const exported = await bulk.run('EXPORT_SUBSCRIPTION', { mode: 'IDS', ids });
-    const paths = ['/host/main/api/merchant/subscriptionContract/export', `/host/bulk/bulkActions/${made.id}/resultFile`, `/host/bulk/bulkActions/${String(exported.id)}/resultFile`, '/host/bulk/bulkActions/template?actionKey=RESCHEDULE'];
-    for (const call of Object.values(server.services.definitions.calls)) if (call.key === 'export' && call.table !== 'subscription-contract') paths.push(`${call.method} ${server.services.definitions.hosts[call.host]?.prefix ?? ''}${call.path}`);
+    const paths = [
+      '/host/main/api/merchant/subscriptionContract/export',
+      `/host/bulk/bulkActions/${made.id}/resultFile`,
+      `/host/bulk/bulkActions/${String(exported.id)}/resultFile`,
+      '/host/bulk/bulkActions/template?actionKey=RESCHEDULE',
+    ];
+    for (const call of Object.values(server.services.definitions.calls))
+      if (call.key === 'export' && call.table !== 'subscription-contract')
+        paths.push(`${call.method} ${server.services.definitions.hosts[call.host]?.prefix ?? ''}${call.path}`);
     expect(paths.length).toBeGreaterThanOrEqual(7);
     let evils = 0;
     for (const path of paths) {
-      const [method, address] = path.startsWith('/') ? ['GET', path] : path.split(' ') as [string, string];
-      const answer = await server.request(method, address, { as: 'owner', ...(method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}) });
+      const [method, address] = path.startsWith('/') ? ['GET', path] : (path.split(' ') as [string, string]);
+      const answer = await server.request(method, address, {
+        as: 'owner',
+        ...(method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}),
+      });
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'text/csv; charset=utf-8']);
       const cells = (parse(answer.text, { bom: true, relax_column_count: true }) as string[][]).flat();
       expect([path, cells.filter(cell => RUNS.test(cell))]).toEqual([path, []]);
@@ -52,7 +87,10 @@ describe('CSV files', () => {
     const content = `subscription_id\n${'1,,,,,,,,,\n'.repeat(450_000)}`;
     const before = process.memoryUsage().heapUsed;
     const answer = await server.call('bulk-actions.entityCount', { selection: { mode: 'CSV', content, fileName: 'long.csv' } });
-    expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([422, 'This file has more than 10,000 rows, the most that a bulk action takes. Split it and start one for each part.']);
+    expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
+      422,
+      'This file has more than 10,000 rows, the most that a bulk action takes. Split it and start one for each part.',
+    ]);
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(400 * 1_048_576);
   });
 });

@@ -7,13 +7,19 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 export function race(who: string, does: string, run: (server: TestServer, seed: number) => Promise<void>): void {
   describe.each(engines)(`${who}, on %s`, engine => {
     let server: TestServer;
-    beforeAll(async () => { server = await startTestServer({ engine, seed: { contracts: 4, stores: 1 }, jobs: true, config: { workers: 0 } }); });
+    beforeAll(async () => {
+      server = await startTestServer({ engine, seed: { contracts: 4, stores: 1 }, jobs: true, config: { workers: 0 } });
+    });
     afterAll(() => server?.close());
 
-    it(does, async () => {
-      const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
-      console.log(`races: FC_SEED=${seed}`);
-      await run(server, seed);
-    }, 300_000);
+    it(
+      does,
+      async () => {
+        const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
+        console.log(`races: FC_SEED=${seed}`);
+        await run(server, seed);
+      },
+      300_000,
+    );
   });
 }

@@ -6,25 +6,54 @@ import { engines, openTestDatabase, type TestDatabase } from '../../support/data
 import { serve, type TestServer } from '../../support/serve.ts';
 import { makeContract, stockGoods, type Goods, type Made } from '../contracts/fixture.ts';
 
-const PREPAID: JsonObject = { billingPolicy: { interval: 'MONTH', intervalCount: 3 }, deliveryPolicy: { interval: 'MONTH', intervalCount: 1 } };
+const PREPAID: JsonObject = {
+  billingPolicy: { interval: 'MONTH', intervalCount: 3 },
+  deliveryPolicy: { interval: 'MONTH', intervalCount: 1 },
+};
 
-interface Try { over?: JsonObject; first?(server: TestServer, made: Made): Promise<unknown>; input(made: Made): JsonObject; undo?(made: Made): JsonObject }
+interface Try {
+  over?: JsonObject;
+  first?(server: TestServer, made: Made): Promise<unknown>;
+  input(made: Made): JsonObject;
+  undo?(made: Made): JsonObject;
+}
 const backup = (made: Made): JsonObject => ({ subscriptionShopifyId: made.shopifyId, paymentMethodId: made.methods[1] as number });
-const paidAhead = (server: TestServer, { id }: Made, marked: boolean) => server.services.db.exec(`update contracts set prepaid_credits = 2, is_marked_for_cancellation = ${marked} where id = ${id};
+const paidAhead = (server: TestServer, { id }: Made, marked: boolean) =>
+  server.services.db.exec(`update contracts set prepaid_credits = 2, is_marked_for_cancellation = ${marked} where id = ${id};
   insert into credit_transactions (store_id, contract_id, type, credits, balance_after, reason, created_by) values (1, ${id}, 'ADDED', 2, 2, 'Test', 'Test')`);
 const order = ({ id }: Made): JsonObject => ({ id, orderId: id * 10_000 + 1 });
 
 /** By call and the call that undoes it. */
 const TRIES: Record<string, Try> = {
   'subscription-contract.skipOrder > subscription-contract.unSkipOrder': { input: order },
-  'subscription-contract.unSkipOrder > subscription-contract.skipOrder': { first: (server, made) => server.call('subscription-contract.skipOrder', order(made)), input: order },
-  'subscription-contract.skipLineItem > subscription-contract-app.undoRemoveOneTime': { input: ({ id, lines }) => ({ id, lineId: lines[0]?.id as number }) },
-  'backup-payment-method.removeBackup > backup-payment-method.switchBackup': { first: (server, made) => server.call('backup-payment-method.switchBackup', backup(made)), input: ({ shopifyId }) => ({ subscriptionShopifyId: shopifyId }), undo: backup },
-  'subscription-contract.markForCancellation > subscription-contract.undoMarkForCancellation': { over: PREPAID, first: (server, made) => paidAhead(server, made, false), input: ({ id }) => ({ id }) },
-  'subscription-contract.undoMarkForCancellation > subscription-contract.markForCancellation': { over: PREPAID, first: (server, made) => paidAhead(server, made, true), input: ({ id }) => ({ id }) },
+  'subscription-contract.unSkipOrder > subscription-contract.skipOrder': {
+    first: (server, made) => server.call('subscription-contract.skipOrder', order(made)),
+    input: order,
+  },
+  'subscription-contract.skipLineItem > subscription-contract-app.undoRemoveOneTime': {
+    input: ({ id, lines }) => ({ id, lineId: lines[0]?.id as number }),
+  },
+  'backup-payment-method.removeBackup > backup-payment-method.switchBackup': {
+    first: (server, made) => server.call('backup-payment-method.switchBackup', backup(made)),
+    input: ({ shopifyId }) => ({ subscriptionShopifyId: shopifyId }),
+    undo: backup,
+  },
+  'subscription-contract.markForCancellation > subscription-contract.undoMarkForCancellation': {
+    over: PREPAID,
+    first: (server, made) => paidAhead(server, made, false),
+    input: ({ id }) => ({ id }),
+  },
+  'subscription-contract.undoMarkForCancellation > subscription-contract.markForCancellation': {
+    over: PREPAID,
+    first: (server, made) => paidAhead(server, made, true),
+    input: ({ id }) => ({ id }),
+  },
 };
 /** Tried with records of their own, below. */
-const PLANS = ['selling-plan-groups.publish > selling-plan-groups.unpublish', 'selling-plan-groups.unpublish > selling-plan-groups.publish'];
+const PLANS = [
+  'selling-plan-groups.publish > selling-plan-groups.unpublish',
+  'selling-plan-groups.unpublish > selling-plan-groups.publish',
+];
 
 /** Everything that has an `undo`, wherever it stands in a screen's file. */
 function offered(value: unknown, found = new Set<string>()): Set<string> {
@@ -39,22 +68,36 @@ describe.each(engines)('what can be undone, on %s', engine => {
   let database: TestDatabase;
   let server: TestServer;
   let goods: Goods;
-  const start = async (seed: { contracts: number; stores: number } | false): Promise<TestServer> => serve({ db: database.db, remove: async () => undefined }, { seed });
-  const restart = async (): Promise<void> => { await server.close(); await database.reopen(); server = await start(false); };
+  const start = async (seed: { contracts: number; stores: number } | false): Promise<TestServer> =>
+    serve({ db: database.db, remove: async () => undefined }, { seed });
+  const restart = async (): Promise<void> => {
+    await server.close();
+    await database.reopen();
+    server = await start(false);
+  };
   beforeAll(async () => {
     database = await openTestDatabase(engine);
     server = await start({ contracts: 12, stores: 1 });
     goods = await stockGoods(server);
   });
-  afterAll(async () => { await server?.close(); await database?.remove(); });
+  afterAll(async () => {
+    await server?.close();
+    await database?.remove();
+  });
 
   /** The record and the numbers beside lists, without what every write changes; the log only grows. */
   const stand = async (read: string, input: JsonObject): Promise<unknown> => {
     const answer = await server.call(read, input);
     expect(answer.body).toMatchObject({ success: true });
     const { version: _version, updatedAt: _at, updatedAtEpoch: _epoch, ...record } = answer.data as JsonObject;
-    const { rows } = await server.services.db.ownerQuery("select name, key, sum(n) as n from counters where store_id = 1 and name <> 'account_log' group by 1, 2 having sum(n) <> 0 order by 1, 2");
-    const schedule = read.startsWith('subscription') ? ((await server.call('subscription-contract.ordersSchedule', input)).data as JsonObject[]).map(({ version: _v, updatedAt: _u, updatedAtEpoch: _e, ...one }) => one) : [];
+    const { rows } = await server.services.db.ownerQuery(
+      "select name, key, sum(n) as n from counters where store_id = 1 and name <> 'account_log' group by 1, 2 having sum(n) <> 0 order by 1, 2",
+    );
+    const schedule = read.startsWith('subscription')
+      ? ((await server.call('subscription-contract.ordersSchedule', input)).data as JsonObject[]).map(
+          ({ version: _v, updatedAt: _u, updatedAtEpoch: _e, ...one }) => one,
+        )
+      : [];
     return { record, rows, schedule };
   };
 

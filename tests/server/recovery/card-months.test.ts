@@ -18,7 +18,9 @@ describe.each(engines)('the month of a card on %s', engine => {
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 20 }, config: { workers: 0 } });
     made = await makeContract(server, await stockGoods(server), { nextBillingDateEpoch: inDays(5, edge) });
-    await sql(`update payment_methods set expiry_year = ${last.getUTCFullYear()}, expiry_month = ${last.getUTCMonth() + 1} where store_id = 1 and id = ${made.methods[0]}`);
+    await sql(
+      `update payment_methods set expiry_year = ${last.getUTCFullYear()}, expiry_month = ${last.getUTCMonth() + 1} where store_id = 1 and id = ${made.methods[0]}`,
+    );
   }, 120_000);
   afterAll(() => server.close());
 
@@ -29,17 +31,27 @@ describe.each(engines)('the month of a card on %s', engine => {
     return answer.data as JsonObject[];
   };
 
-  it.each([['Pacific/Pago_Pago', 'EXPIRING', 'evening of the last day'], ['Pacific/Kiritimati', 'EXPIRED', 'the first of the next']])('in %s it is %s: %s', async (timezone, status) => {
+  it.each([
+    ['Pacific/Pago_Pago', 'EXPIRING', 'evening of the last day'],
+    ['Pacific/Kiritimati', 'EXPIRED', 'the first of the next'],
+  ])('in %s it is %s: %s', async (timezone, status) => {
     await sql(`update stores set timezone = '${timezone}', clock_offset_ms = ${edge - Date.now()} where id = 1`);
     server.services.sessions.forget(1);
     const isOver = status === 'EXPIRED';
-    expect((await ask('payment-recovery.list', { q: String(made.id) })).find(row => row.subscriptionId === made.id)).toMatchObject({ paymentMethodStatus: status, riskLevel: isOver ? 'HIGH' : 'MEDIUM' });
-    expect((await ask('payments.details', { customerId: made.customerId })).find(one => one.id === made.methods[0])).toMatchObject({ status });
-    const { rows } = await ask('opportunities.expiredMethods') as unknown as { rows: { subscriptionId: number }[] };
+    expect((await ask('payment-recovery.list', { q: String(made.id) })).find(row => row.subscriptionId === made.id)).toMatchObject({
+      paymentMethodStatus: status,
+      riskLevel: isOver ? 'HIGH' : 'MEDIUM',
+    });
+    expect((await ask('payments.details', { customerId: made.customerId })).find(one => one.id === made.methods[0])).toMatchObject({
+      status,
+    });
+    const { rows } = (await ask('opportunities.expiredMethods')) as unknown as { rows: { subscriptionId: number }[] };
     expect(rows.some(row => row.subscriptionId === made.id)).toBe(isOver);
     const hit = await server.services.db.inStore(1, async trx => {
       const store = await trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow();
-      return (await withExpiredMethod(scopeOf(trx, store, new Date(edge), server.services.definitions.plans)).execute(trx)).rows as { contract_id: number }[];
+      return (await withExpiredMethod(scopeOf(trx, store, new Date(edge), server.services.definitions.plans)).execute(trx)).rows as {
+        contract_id: number;
+      }[];
     });
     expect(hit.some(row => row.contract_id === made.id)).toBe(isOver);
   });

@@ -15,7 +15,13 @@ describe.each(engines)('payments at risk in several currencies on %s', engine =>
     await sql("update contracts set status = 'PAUSED' where store_id = 1 and status = 'ACTIVE'");
     await sql(`update stores set details = details || '{"usdRates": {"EUR": 1.1, "JPY": 0.01, "KWD": 3.25}}' where id = 1`);
     // Minor units: 40.00 dollars, 5,000 yen, 20.000 dinars, 38.00 euros, 10.00 francs that there is no rate for.
-    for (const [currency, total] of [['USD', 4000], ['JPY', 5000], ['KWD', 20_000], ['EUR', 3800], ['CHF', 1000]] as const) {
+    for (const [currency, total] of [
+      ['USD', 4000],
+      ['JPY', 5000],
+      ['KWD', 20_000],
+      ['EUR', 3800],
+      ['CHF', 1000],
+    ] as const) {
       const { id, methods } = await makeContract(server, goods, { nextBillingDateEpoch: inDays(10) });
       ids[currency] = id;
       await sql(`update contracts set currency_code = '${currency}', total = ${total} where store_id = 1 and id = ${id}`);
@@ -31,7 +37,9 @@ describe.each(engines)('payments at risk in several currencies on %s', engine =>
   };
 
   it('the database knows the decimals of every currency', async () => {
-    const { rows } = await sql<{ code: string; digits: number }>(`select code, minor_digits(code) as digits from unnest(array[${CURRENCY_CODES.map(code => `'${code}'`).join()}]) code`);
+    const { rows } = await sql<{ code: string; digits: number }>(
+      `select code, minor_digits(code) as digits from unnest(array[${CURRENCY_CODES.map(code => `'${code}'`).join()}]) code`,
+    );
     expect(rows.length).toBe(CURRENCY_CODES.length);
     for (const { code, digits } of rows) expect(digits, code).toBe(minorDigits(code));
   });
@@ -40,8 +48,14 @@ describe.each(engines)('payments at risk in several currencies on %s', engine =>
     const walk = async (order: 'ASC' | 'DESC'): Promise<string[]> => {
       const rows: JsonObject[] = [];
       for (let after: JsonObject = {}; ;) {
-        const { data, body } = await ok('payment-recovery.list', { filter: { isDueSoon: true }, sort: 'amount', order, pageSize: 2, ...after });
-        rows.push(...data as JsonObject[]);
+        const { data, body } = await ok('payment-recovery.list', {
+          filter: { isDueSoon: true },
+          sort: 'amount',
+          order,
+          pageSize: 2,
+          ...after,
+        });
+        rows.push(...(data as JsonObject[]));
         if (!body.pageInfo?.hasNextPage) return rows.map(row => String(row.currencyCode));
         after = { after: body.pageInfo.nextCursor as string };
       }

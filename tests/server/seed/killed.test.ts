@@ -7,7 +7,10 @@ import { openDatabase, type Database } from '../../../src/server/store/database.
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts';
 
 const child = fileURLToPath(new URL('child.ts', import.meta.url));
-const indexes = async (db: Database) => (await db.ownerQuery<{ indexdef: string }>("select indexdef from pg_indexes where schemaname = 'public' order by 1")).rows.map(row => row.indexdef);
+const indexes = async (db: Database) =>
+  (await db.ownerQuery<{ indexdef: string }>("select indexdef from pg_indexes where schemaname = 'public' order by 1")).rows.map(
+    row => row.indexdef,
+  );
 
 it('a killed seeding leaves neither stores nor missing indexes, and is made up for', async () => {
   const fresh = await openTestDatabase('embedded');
@@ -18,7 +21,10 @@ it('a killed seeding leaves neither stores nor missing indexes, and is made up f
   const run = fork(child, [folder], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const said: unknown[] = [];
   await new Promise<void>(resolve => {
-    run.on('message', message => { said.push((message as { done: unknown }).done); run.kill('SIGKILL'); });
+    run.on('message', message => {
+      said.push((message as { done: unknown }).done);
+      run.kill('SIGKILL');
+    });
     run.once('exit', () => resolve());
   });
   expect(said.length).toBeGreaterThan(0);

@@ -8,25 +8,39 @@ import { group, monthly } from '../selling-plans/plans.ts';
 
 describe.each(engines)('set-up (%s)', engine => {
   let server: TestServer;
-  beforeAll(async () => { server = await startTestServer({ engine, seed: { contracts: 4, stores: 2 }, tables: ['onboarding', 'selling-plan-groups', 'settings', 'start-up-app'] }); });
+  beforeAll(async () => {
+    server = await startTestServer({
+      engine,
+      seed: { contracts: 4, stores: 2 },
+      tables: ['onboarding', 'selling-plan-groups', 'settings', 'start-up-app'],
+    });
+  });
   afterAll(() => server?.close());
-  const set = async (statement: string): Promise<void> => { await server.services.db.ownerQuery(statement); server.services.sessions.forget(); };
-  const insights = async (options: CallOptions = {}): Promise<GoalCategory[]> => (await server.call('onboarding.storeInsights', {}, options)).data.goalCategories;
-  const task = async (key: string, options: CallOptions = {}): Promise<GoalTask | undefined> => (await insights(options)).flatMap(one => one.subEntities).find(one => one.subModuleKey === key);
+  const set = async (statement: string): Promise<void> => {
+    await server.services.db.ownerQuery(statement);
+    server.services.sessions.forget();
+  };
+  const insights = async (options: CallOptions = {}): Promise<GoalCategory[]> =>
+    (await server.call('onboarding.storeInsights', {}, options)).data.goalCategories;
+  const task = async (key: string, options: CallOptions = {}): Promise<GoalTask | undefined> =>
+    (await insights(options)).flatMap(one => one.subEntities).find(one => one.subModuleKey === key);
   /** The second store, emptied of what was set up, as its owner sees it. */
   const fresh = async (): Promise<CallOptions> => {
-    for (const table of ['plan_products', 'plan_collections', 'records', 'settings', 'set_up_tasks', 'onboarding_stages']) await set(`delete from ${table} where store_id = 2`);
+    for (const table of ['plan_products', 'plan_collections', 'records', 'settings', 'set_up_tasks', 'onboarding_stages'])
+      await set(`delete from ${table} where store_id = 2`);
     return { as: await server.signIn('owner', 2) };
   };
 
   it('every fact that a definition names is there, and each can be asked', async () => {
     const { setUp } = server.services.definitions;
-    const named = [...setUp.tabs.flatMap(tab => tab.modules.flatMap(module => module.tasks)), ...setUp.stages].flatMap(one => one.done.fact ?? []);
+    const named = [...setUp.tabs.flatMap(tab => tab.modules.flatMap(module => module.tasks)), ...setUp.stages].flatMap(
+      one => one.done.fact ?? [],
+    );
     expect(named.filter(name => !Object.hasOwn(FACTS, name))).toEqual([]);
     expect(Object.keys(FACTS).filter(name => !named.includes(name))).toEqual([]);
   });
 
-  it('S144 S145 S146 S261 S262 the insights are asked by the shop\'s domain and stand in data.goalCategories', async () => {
+  it("S144 S145 S146 S261 S262 the insights are asked by the shop's domain and stand in data.goalCategories", async () => {
     const answer = await server.request('GET', '/host/v2/storeInsights?shopifyDomain=fernandember.myshopify.com', { as: 'owner' });
     expect(answer.status).toBe(200);
     const { goalCategories } = (answer.json as { data: { goalCategories: GoalCategory[] } }).data;
@@ -34,24 +48,56 @@ describe.each(engines)('set-up (%s)', engine => {
     for (const one of goalCategories) {
       expect(Object.keys(one).sort()).toEqual(['completionCount', 'completionPercentage', 'name', 'subEntities', 'uniqueModules']);
       expect(one.completionCount).toBe(one.subEntities.filter(inner => inner.isCompleted).length);
-      for (const task of one.subEntities) expect(Object.keys(task)).toEqual(expect.arrayContaining(['moduleKey', 'module', 'subModuleKey', 'name', 'description', 'isCompleted', 'isNew', 'buttonCtaText', 'buttonRedirectURL']));
+      for (const task of one.subEntities)
+        expect(Object.keys(task)).toEqual(
+          expect.arrayContaining([
+            'moduleKey',
+            'module',
+            'subModuleKey',
+            'name',
+            'description',
+            'isCompleted',
+            'isNew',
+            'buttonCtaText',
+            'buttonRedirectURL',
+          ]),
+        );
     }
     expect((await server.request('GET', '/host/v2/storeInsights?shopifyDomain=store-2.myshopify.com', { as: 'owner' })).status).toBe(404);
   });
 
   it('creating a plan, mapping a product and setting the billing hour complete their tasks, and deleting the plan undoes its own', async () => {
     const options = await fresh();
-    const state = async () => Object.fromEntries((await insights(options)).flatMap(one => one.subEntities).map(one => [one.subModuleKey, one.isCompleted]));
-    expect(await state()).toMatchObject({ sellingPlan: false, productMapping: false, prepaidPlan: false, billingHour: false, inviteTeam: true, migration: true });
+    const state = async () =>
+      Object.fromEntries((await insights(options)).flatMap(one => one.subEntities).map(one => [one.subModuleKey, one.isCompleted]));
+    expect(await state()).toMatchObject({
+      sellingPlan: false,
+      productMapping: false,
+      prepaidPlan: false,
+      billingHour: false,
+      inviteTeam: true,
+      migration: true,
+    });
 
     const draft = (await server.call('selling-plan-groups.create', group({ status: 'DRAFT' }), options)).data as JsonObject;
     expect(await state()).toMatchObject({ sellingPlan: false });
-    const made = (await server.call('selling-plan-groups.create', group({ status: 'ACTIVE', sellingPlans: [monthly()] }), options)).data as JsonObject;
+    const made = (await server.call('selling-plan-groups.create', group({ status: 'ACTIVE', sellingPlans: [monthly()] }), options))
+      .data as JsonObject;
     expect(await state()).toMatchObject({ sellingPlan: true, productMapping: false });
-    const { rows } = await server.services.db.ownerQuery<{ id: number; product_id: number }>('select id, product_id from variants where store_id = 2 order by id limit 1');
-    await server.services.db.ownerQuery('insert into plan_products (store_id, group_id, product_id) values (2, $1, $2)', [made.lspgId as number, rows[0]!.product_id]);
+    const { rows } = await server.services.db.ownerQuery<{ id: number; product_id: number }>(
+      'select id, product_id from variants where store_id = 2 order by id limit 1',
+    );
+    await server.services.db.ownerQuery('insert into plan_products (store_id, group_id, product_id) values (2, $1, $2)', [
+      made.lspgId as number,
+      rows[0]!.product_id,
+    ]);
     expect(await state()).toMatchObject({ sellingPlan: true, productMapping: true });
-    const { id: _id, updatedAt: _at, updatedBy: _by, ...document } = (await server.call('settings.get', { settingsPage: 'general' }, options)).data as JsonObject;
+    const {
+      id: _id,
+      updatedAt: _at,
+      updatedBy: _by,
+      ...document
+    } = (await server.call('settings.get', { settingsPage: 'general' }, options)).data as JsonObject;
     expect((await server.call('settings.set', { settingsPage: 'general', ...document, billingHour: 7 }, options)).status).toBe(200);
     expect(await state()).toMatchObject({ billingHour: true });
     await server.call('selling-plan-groups.delete', { lspgId: made.lspgId! }, options);
@@ -71,7 +117,7 @@ describe.each(engines)('set-up (%s)', engine => {
     expect((await task('streak', options))!.isNew).toBe(true);
     await set(`update stores set clock_offset_ms = ${31 * 86_400_000} where id = 2`);
     expect((await task('streak', options))!.isNew).toBe(false);
-    await set("insert into records (store_id, entity, id, data) values (2, 'streak', 1, '{\"status\": \"ACTIVE\"}')");
+    await set('insert into records (store_id, entity, id, data) values (2, \'streak\', 1, \'{"status": "ACTIVE"}\')');
     expect(await task('streak', options)).toMatchObject({ isCompleted: true, isNew: false });
     await set('update stores set clock_offset_ms = 0 where id = 2');
   });
@@ -86,7 +132,8 @@ describe.each(engines)('set-up (%s)', engine => {
 
   it('three reasons are needed where one would do elsewhere', async () => {
     const options = await fresh();
-    const add = (id: number) => set(`insert into records (store_id, entity, id, data) values (2, 'cancellation-reason', ${id}, '{"status": "ACTIVE"}')`);
+    const add = (id: number) =>
+      set(`insert into records (store_id, entity, id, data) values (2, 'cancellation-reason', ${id}, '{"status": "ACTIVE"}')`);
     await add(1);
     await add(2);
     await set(`insert into records (store_id, entity, id, data) values (2, 'cancellation-reason', 3, '{"status": "DRAFT"}')`);
@@ -101,25 +148,43 @@ describe.each(engines)('set-up (%s)', engine => {
     expect((await task('sellingPlan', options))!.isCompleted).toBe(false);
   });
 
-  it('the stages follow the store\'s data, name what comes next, and can be skipped where nothing needs them', async () => {
+  it("the stages follow the store's data, name what comes next, and can be skipped where nothing needs them", async () => {
     const options = await fresh();
-    await set("update stores set onboarding = null, details = details || '{\"paymentProviders\": []}' where id = 2");
-    const assess = async () => (await server.call('onboarding.assess', {}, options)).data as { stages: { stageKey: string; status: string; completedAt: string | null }[]; currentStage: string; percent: number };
+    await set('update stores set onboarding = null, details = details || \'{"paymentProviders": []}\' where id = 2');
+    const assess = async () =>
+      (await server.call('onboarding.assess', {}, options)).data as {
+        stages: { stageKey: string; status: string; completedAt: string | null }[];
+        currentStage: string;
+        percent: number;
+      };
     const next = async () => (await server.call('onboarding.nextEligibleOnboardingStage', {}, options)).data as { stageKey: string } | null;
     const skip = (stageKey: string, more: CallOptions = options) => server.call('onboarding.skipStage', { stageKey }, more);
     expect(await next()).toMatchObject({ stageKey: 'ONBOARDING_FORM' });
     expect((await skip('SELLING_PLAN')).status).toBe(422);
     expect((await skip('PAYMENT_ELIGIBILITY')).body.message).toContain('not open yet');
-    await server.call('start-up-app.onboardingForm', { storeIndustry: 'books', storeBizDetails: 'Novels', alreadyRunningSubscriptions: 0, referralSource: 'friend' }, options);
+    await server.call(
+      'start-up-app.onboardingForm',
+      { storeIndustry: 'books', storeBizDetails: 'Novels', alreadyRunningSubscriptions: 0, referralSource: 'friend' },
+      options,
+    );
     expect(await next()).toMatchObject({ stageKey: 'PAYMENT_ELIGIBILITY', redirectUrl: '/settings/paypal', ctaText: 'Set up payments' });
     expect((await skip('NOWHERE')).status).toBe(404);
     expect((await skip('PAYMENT_ELIGIBILITY', { as: await server.signIn('readOnly', 2) })).status).toBe(403);
     expect((await skip('PAYMENT_ELIGIBILITY')).data).toEqual({ stageKey: 'PAYMENT_ELIGIBILITY', status: 'SKIPPED' });
     expect(await next()).toMatchObject({ stageKey: 'SELLING_PLAN' });
     const made = (await server.call('selling-plan-groups.create', group({ status: 'DRAFT' }), options)).data as JsonObject;
-    await set("update records set data = data || '{\"status\": \"ACTIVE\"}' where store_id = 2 and entity = 'selling-plan-group'");
+    await set('update records set data = data || \'{"status": "ACTIVE"}\' where store_id = 2 and entity = \'selling-plan-group\'');
     const first = await assess();
-    expect(first.stages.map(one => one.status)).toEqual(['COMPLETED', 'SKIPPED', 'COMPLETED', 'ELIGIBLE', 'NOT_STARTED', 'ELIGIBLE', 'COMPLETED', 'COMPLETED']);
+    expect(first.stages.map(one => one.status)).toEqual([
+      'COMPLETED',
+      'SKIPPED',
+      'COMPLETED',
+      'ELIGIBLE',
+      'NOT_STARTED',
+      'ELIGIBLE',
+      'COMPLETED',
+      'COMPLETED',
+    ]);
     expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 63 });
     const since = first.stages[2]!.completedAt;
     expect(since).not.toBeNull();
@@ -128,10 +193,14 @@ describe.each(engines)('set-up (%s)', engine => {
     expect((await assess()).stages[2]).toMatchObject({ status: 'ELIGIBLE', completedAt: null });
     await set("update stores set plan_name = 'partner_test' where id = 2");
     expect((await assess()).stages[1]!.status).toBe('COMPLETED');
-    await set("update stores set plan_name = 'basic', details = details || '{\"paymentProviders\": [\"Stripe\"]}' where id = 2");
+    await set('update stores set plan_name = \'basic\', details = details || \'{"paymentProviders": ["Stripe"]}\' where id = 2');
   });
 
   it('the plan of the store is answered with its features', async () => {
-    expect((await server.call('onboarding.loopPlan')).data).toMatchObject({ planKey: 'enterprise', planName: 'Enterprise', features: expect.arrayContaining(['gift_subscription']) });
+    expect((await server.call('onboarding.loopPlan')).data).toMatchObject({
+      planKey: 'enterprise',
+      planName: 'Enterprise',
+      features: expect.arrayContaining(['gift_subscription']),
+    });
   });
 });

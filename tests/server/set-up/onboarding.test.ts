@@ -6,10 +6,17 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 describe.each(engines)('onboarding (%s)', engine => {
   let server: TestServer;
-  beforeAll(async () => { server = await startTestServer({ engine, seed: { contracts: 2, stores: 1 }, tables: ['sign-in', 'start-up', 'start-up-app', 'onboarding', 'store-products', 'collections', 'users'] }); });
+  beforeAll(async () => {
+    server = await startTestServer({
+      engine,
+      seed: { contracts: 2, stores: 1 },
+      tables: ['sign-in', 'start-up', 'start-up-app', 'onboarding', 'store-products', 'collections', 'users'],
+    });
+  });
   afterAll(() => server?.close());
   /** A new store with its owner's token. */
-  const open = async (): Promise<{ token: string; myshopifyDomain: string; email: string }> => (await server.call('sign-in.demoNewStore', {}, { as: null })).data;
+  const open = async (): Promise<{ token: string; myshopifyDomain: string; email: string }> =>
+    (await server.call('sign-in.demoNewStore', {}, { as: null })).data;
   const FORM = { storeIndustry: 'wine', storeBizDetails: 'Wine', alreadyRunningSubscriptions: 0, referralSource: 'search' };
   const save = (as: string, form: JsonObject) => server.call('start-up-app.onboardingForm', form, { as });
   const errors = async (as: string, form: JsonObject): Promise<Record<string, string>> => {
@@ -22,13 +29,26 @@ describe.each(engines)('onboarding (%s)', engine => {
     const { token } = await open();
     const session = async () => (await server.call('start-up.session', {}, { as: token })).data as Session;
     const before = await session();
-    expect(before.store).toMatchObject({ isOnboardingFormComplete: false, storefrontWidgetVersion: 2, isDemo: true, customer_count: 0, order_count: 0 });
-    expect(before).toMatchObject({ user: { firstName: 'Robin', loopUserType: 'OWNER' }, plan: { billing_plan_id: 1, name: 'Free' }, featureSwitches: expect.arrayContaining(['loopSetupScore']), alertCount: 0 });
+    expect(before.store).toMatchObject({
+      isOnboardingFormComplete: false,
+      storefrontWidgetVersion: 2,
+      isDemo: true,
+      customer_count: 0,
+      order_count: 0,
+    });
+    expect(before).toMatchObject({
+      user: { firstName: 'Robin', loopUserType: 'OWNER' },
+      plan: { billing_plan_id: 1, name: 'Free' },
+      featureSwitches: expect.arrayContaining(['loopSetupScore']),
+      alertCount: 0,
+    });
     const products = await server.call('store-products.list', { pageSize: 100 }, { as: token });
     expect(products.data.length).toBeGreaterThan(20);
     expect(products.data.every((one: JsonObject) => Number(one.variantsCount ?? 1) > 0)).toBe(true);
     expect((await server.call('collections.list', { pageSize: 100 }, { as: token })).data.length).toBeGreaterThan(2);
-    expect((await server.call('onboarding.nextEligibleOnboardingStage', {}, { as: token })).data).toMatchObject({ stageKey: 'ONBOARDING_FORM' });
+    expect((await server.call('onboarding.nextEligibleOnboardingStage', {}, { as: token })).data).toMatchObject({
+      stageKey: 'ONBOARDING_FORM',
+    });
     expect((await save(token, FORM)).data).toEqual({ isOnboardingFormComplete: true });
     expect((await session()).store.isOnboardingFormComplete).toBe(true);
   });
@@ -40,7 +60,10 @@ describe.each(engines)('onboarding (%s)', engine => {
     expect(((await server.call('start-up.session', {}, { as: other.token })).data as Session).store.isOnboardingFormComplete).toBe(false);
     const { users } = (await server.call('sign-in.demoUsers', {}, { as: null })).data as { users: { storeName: string }[] };
     expect([...new Set(users.map(user => user.storeName))]).toEqual(['Fern & Ember']);
-    const { rows } = await server.services.db.ownerQuery<{ n: number }>(`select count(*) as n from products p join stores s on s.id = p.store_id where s.myshopify_domain = $1`, [one.myshopifyDomain]);
+    const { rows } = await server.services.db.ownerQuery<{ n: number }>(
+      `select count(*) as n from products p join stores s on s.id = p.store_id where s.myshopify_domain = $1`,
+      [one.myshopifyDomain],
+    );
     expect(Number(rows[0]!.n)).toBeGreaterThan(20);
   });
 
@@ -48,45 +71,82 @@ describe.each(engines)('onboarding (%s)', engine => {
     const { email, myshopifyDomain } = await open();
     await server.call('sign-in.requestLink', { email }, { as: null });
     await server.settled();
-    const { rows: links } = await server.services.db.ownerQuery('select 1 from login_links l join stores s on s.id = l.store_id where s.myshopify_domain = $1', [myshopifyDomain]);
+    const { rows: links } = await server.services.db.ownerQuery(
+      'select 1 from login_links l join stores s on s.id = l.store_id where s.myshopify_domain = $1',
+      [myshopifyDomain],
+    );
     expect(links.length).toBe(1);
   });
 
   it('a server that is no demo opens none, and a demo that has made too many says so', async () => {
     const plain = await startTestServer({ engine, seed: false, tables: ['sign-in'], config: { demo: false } });
-    try { expect((await plain.call('sign-in.demoNewStore', {}, { as: null })).status).toBe(404); } finally { await plain.close(); }
-    await server.services.db.ownerQuery(`insert into stores (myshopify_domain, name, email, details) select 'full-' || n || '.myshopify.com', 'Full', 'a@full.example', '{"demo": "NEW_STORE"}' from generate_series(1, 500) n`);
+    try {
+      expect((await plain.call('sign-in.demoNewStore', {}, { as: null })).status).toBe(404);
+    } finally {
+      await plain.close();
+    }
+    await server.services.db.ownerQuery(
+      `insert into stores (myshopify_domain, name, email, details) select 'full-' || n || '.myshopify.com', 'Full', 'a@full.example', '{"demo": "NEW_STORE"}' from generate_series(1, 500) n`,
+    );
     const refused = await server.call('sign-in.demoNewStore', {}, { as: null });
-    expect([refused.status, refused.body.message]).toEqual([429, 'This demo has made all the new stores it can. Choose a user of the demo store instead.']);
+    expect([refused.status, refused.body.message]).toEqual([
+      429,
+      'This demo has made all the new stores it can. Choose a user of the demo store instead.',
+    ]);
     await server.services.db.ownerQuery(`delete from stores where name = 'Full'`);
   });
 
   it('S196 S197 S198 S199 an empty form is refused, each field in its own words', async () => {
     const { token } = await open();
     expect(await errors(token, {})).toEqual({
-      storeIndustry: 'Please select an industry', storeBizDetails: 'Please tell us what you sell', alreadyRunningSubscriptions: 'Please select an option', referralSource: 'Please tell us how you heard about Perennial',
+      storeIndustry: 'Please select an industry',
+      storeBizDetails: 'Please tell us what you sell',
+      alreadyRunningSubscriptions: 'Please select an option',
+      referralSource: 'Please tell us how you heard about Perennial',
     });
     expect(await errors(token, { ...FORM, storeBizDetails: '   ' })).toEqual({ storeBizDetails: 'Please tell us what you sell' });
-    expect(await errors(token, { ...FORM, storeIndustry: '', referralSource: '' })).toEqual({ storeIndustry: 'Please select an industry', referralSource: 'Please tell us how you heard about Perennial' });
+    expect(await errors(token, { ...FORM, storeIndustry: '', referralSource: '' })).toEqual({
+      storeIndustry: 'Please select an industry',
+      referralSource: 'Please tell us how you heard about Perennial',
+    });
     expect(await errors(token, { ...FORM, storeIndustry: 'gold', alreadyRunningSubscriptions: 2 })).toHaveProperty('storeIndustry');
   });
 
   it('S200 S201 S202 the platform is asked for only when subscriptions are running', async () => {
     const { token } = await open();
     const { alreadyRunningSubscriptions: _open, ...undecided } = FORM;
-    expect(await errors(token, { ...FORM, alreadyRunningSubscriptions: 1 })).toEqual({ previousSubscriptionPlatformName: 'Please select your current platform' });
-    expect(await errors(token, { ...FORM, alreadyRunningSubscriptions: 1, previousSubscriptionPlatformName: '' })).toEqual({ previousSubscriptionPlatformName: 'Please select your current platform' });
+    expect(await errors(token, { ...FORM, alreadyRunningSubscriptions: 1 })).toEqual({
+      previousSubscriptionPlatformName: 'Please select your current platform',
+    });
+    expect(await errors(token, { ...FORM, alreadyRunningSubscriptions: 1, previousSubscriptionPlatformName: '' })).toEqual({
+      previousSubscriptionPlatformName: 'Please select your current platform',
+    });
     expect(await errors(token, undecided)).toEqual({ alreadyRunningSubscriptions: 'Please select an option' });
-    expect(await errors(token, { ...undecided, previousSubscriptionPlatformName: '' })).toEqual({ alreadyRunningSubscriptions: 'Please select an option' });
+    expect(await errors(token, { ...undecided, previousSubscriptionPlatformName: '' })).toEqual({
+      alreadyRunningSubscriptions: 'Please select an option',
+    });
     expect((await save(token, FORM)).status).toBe(200);
   });
 
-  it('S152 S267 the platform is kept while subscriptions run elsewhere, and empty when they don\'t, whatever is sent', async () => {
+  it("S152 S267 the platform is kept while subscriptions run elsewhere, and empty when they don't, whatever is sent", async () => {
     const { token, myshopifyDomain } = await open();
-    const kept = async () => (await server.services.db.ownerQuery<{ onboarding: JsonObject }>('select onboarding from stores where myshopify_domain = $1', [myshopifyDomain])).rows[0]!.onboarding;
-    const sent = await server.request('POST', '/host/app/onboarding/onboardingForm', { as: token, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...FORM, alreadyRunningSubscriptions: 1, previousSubscriptionPlatformName: 'recharge' }) });
+    const kept = async () =>
+      (
+        await server.services.db.ownerQuery<{ onboarding: JsonObject }>('select onboarding from stores where myshopify_domain = $1', [
+          myshopifyDomain,
+        ])
+      ).rows[0]!.onboarding;
+    const sent = await server.request('POST', '/host/app/onboarding/onboardingForm', {
+      as: token,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...FORM, alreadyRunningSubscriptions: 1, previousSubscriptionPlatformName: 'recharge' }),
+    });
     expect(sent.status).toBe(200);
-    expect(await kept()).toMatchObject({ alreadyRunningSubscriptions: 1, previousSubscriptionPlatformName: 'recharge', storeIndustry: 'wine' });
+    expect(await kept()).toMatchObject({
+      alreadyRunningSubscriptions: 1,
+      previousSubscriptionPlatformName: 'recharge',
+      storeIndustry: 'wine',
+    });
     await save(token, { ...FORM, previousSubscriptionPlatformName: 'recharge' });
     expect(await kept()).toMatchObject({ alreadyRunningSubscriptions: 0, previousSubscriptionPlatformName: '' });
   });

@@ -17,13 +17,18 @@ it('the embedded database runs from a bundle under plain Node', async () => {
   const dir = fs.mkdtempSync(path.join(root, '.cache', 'built-'));
   try {
     const bundle = await rolldown({
-      cwd: root, platform: 'node', external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
+      cwd: root,
+      platform: 'node',
+      external: id => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
       input: { main: 'tests/server/store/children/built.ts', 'embedded-worker': 'src/server/store/embedded-worker.ts' },
     });
     await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
     await bundle.close();
     await makeSnapshot(path.join(dir, snapshotName(scratch)), scratch);
-    const run = spawnSync(process.execPath, [path.join(dir, 'main.js'), folder], { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } });
+    const run = spawnSync(process.execPath, [path.join(dir, 'main.js'), folder], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
     expect(run.stderr).toBe('');
     expect(JSON.parse(run.stdout)).toMatchObject({ names: ['first', 'second'] });
   } finally {

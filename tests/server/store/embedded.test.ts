@@ -18,23 +18,38 @@ import { scratch } from './scratch.ts';
 const children = path.join(path.dirname(fileURLToPath(import.meta.url)), 'children');
 const open = (folder: string, more: { upkeep?: boolean } = {}): Promise<Database> =>
   openDatabase({ database: { kind: 'embedded' }, dataFolder: folder, migrations: scratch, timeoutMs: 30_000, ...more });
-const add = (db: Database, name: string) => db.inStore(1, (trx) => sql`INSERT INTO things (store_id, name) VALUES (1, ${name})`.execute(trx));
-const names = async (db: Database) => (await db.ownerQuery<{ name: string }>('SELECT name FROM things ORDER BY name')).rows.map(({ name }) => name);
+const add = (db: Database, name: string) => db.inStore(1, trx => sql`INSERT INTO things (store_id, name) VALUES (1, ${name})`.execute(trx));
+const names = async (db: Database) =>
+  (await db.ownerQuery<{ name: string }>('SELECT name FROM things ORDER BY name')).rows.map(({ name }) => name);
 const until = async (check: () => Promise<boolean> | boolean): Promise<void> => {
-  while (!await check()) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!(await check())) await new Promise(resolve => setTimeout(resolve, 50));
 };
 /** Runs a writer until it has said what is waited for; gives everything it said. */
-const writer = async (folder: string, done: (said: Said[]) => boolean, options: { most?: number; env?: NodeJS.ProcessEnv; mode?: 'single' | 'batch' } = {}): Promise<Said[]> => {
+const writer = async (
+  folder: string,
+  done: (said: Said[]) => boolean,
+  options: { most?: number; env?: NodeJS.ProcessEnv; mode?: 'single' | 'batch' } = {},
+): Promise<Said[]> => {
   const heard: Said[] = [];
-  await new Promise<void>((resolve) => {
-    const child = startWriter(folder, options.mode ?? 'single', (said) => { heard.push(said); if (done(heard)) child.kill('SIGKILL'); }, options);
+  await new Promise<void>(resolve => {
+    const child = startWriter(
+      folder,
+      options.mode ?? 'single',
+      said => {
+        heard.push(said);
+        if (done(heard)) child.kill('SIGKILL');
+      },
+      options,
+    );
     child.on('exit', () => resolve());
   });
   return heard;
 };
 
 let folder: string;
-beforeEach(() => { folder = temporaryFolder(); });
+beforeEach(() => {
+  folder = temporaryFolder();
+});
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 describe('the folder of an embedded database', () => {
@@ -60,8 +75,10 @@ describe('the folder of an embedded database', () => {
   });
 
   it('goes to one of two processes that start at the same moment', async () => {
-    const heard: Said[][] = await Promise.all([1, 2].map(() => writer(folder, (said) => said.some(({ finished }) => finished), { most: 20 })));
-    const refused = heard.filter((said) => said[0]?.refused !== undefined);
+    const heard: Said[][] = await Promise.all(
+      [1, 2].map(() => writer(folder, said => said.some(({ finished }) => finished), { most: 20 })),
+    );
+    const refused = heard.filter(said => said[0]?.refused !== undefined);
     // Both may get through one after the other when the machine is slow, but never both at a time: no row of either is missing.
     const db = await open(folder);
     expect((await names(db)).length).toBe(20 * (2 - refused.length));
@@ -69,7 +86,7 @@ describe('the folder of an embedded database', () => {
   });
 
   it('left by a killed process is taken over', async () => {
-    const heard = await writer(folder, (said) => said.length > 5);
+    const heard = await writer(folder, said => said.length > 5);
     expect(fs.existsSync(path.join(folder, 'lock'))).toBe(true);
     const db = await open(folder);
     expect((await names(db)).length).toBeGreaterThanOrEqual(heard.filter(({ answered }) => answered).length);
@@ -118,31 +135,42 @@ describe('an answered write', () => {
     }
     fs.writeFileSync(path.join(kept, 'names.json'), JSON.stringify(start));
 
-    const heard = await writer(folder, (said) => said.filter(({ answered }) => answered).length >= 40, {
+    const heard = await writer(folder, said => said.filter(({ answered }) => answered).length >= 40, {
       env: { NODE_OPTIONS: `--require ${path.join(children, 'lossy-disk.cjs')}`, LOSSY_FOLDER: place, LOSSY_KEPT: kept },
     });
-    const answered = Math.max(...heard.map((said) => said.answered ?? 0));
+    const answered = Math.max(...heard.map(said => said.answered ?? 0));
     expect(answered).toBeGreaterThanOrEqual(40);
 
     // What the disk would hold after the cut: flushed contents under flushed names, in a folder tree as it is.
     const after = path.join(folder, 'after');
     for (const entry of fs.readdirSync(place, { recursive: true, withFileTypes: true })) {
-      if (entry.isDirectory()) fs.mkdirSync(path.join(after, 'db', path.relative(place, path.join(entry.parentPath, entry.name))), { recursive: true, mode: 0o700 });
+      if (entry.isDirectory())
+        fs.mkdirSync(path.join(after, 'db', path.relative(place, path.join(entry.parentPath, entry.name))), {
+          recursive: true,
+          mode: 0o700,
+        });
     }
-    for (const [file, ino] of Object.entries(JSON.parse(fs.readFileSync(path.join(kept, 'names.json'), 'utf8')) as Record<string, number>)) {
+    for (const [file, ino] of Object.entries(
+      JSON.parse(fs.readFileSync(path.join(kept, 'names.json'), 'utf8')) as Record<string, number>,
+    )) {
       const content = path.join(kept, String(ino));
       const target = path.join(after, 'db', path.relative(place, file));
       if (fs.existsSync(content)) fs.copyFileSync(content, target);
       else fs.writeFileSync(target, '');
     }
     const db = await open(after);
-    const { rows: [found] } = await db.ownerQuery<{ n: number; top: number }>('SELECT count(*) AS n, max(n) AS top FROM things');
+    const {
+      rows: [found],
+    } = await db.ownerQuery<{ n: number; top: number }>('SELECT count(*) AS n, max(n) AS top FROM things');
     expect(found!.top).toBeGreaterThanOrEqual(answered);
     expect(found!.n).toBe(found!.top);
     await db.close();
   });
 
-  it.each([['fails', ''], ['is full', 'full']])('is not answered while the disk %s, and the database comes back when it works again', async (_, how) => {
+  it.each([
+    ['fails', ''],
+    ['is full', 'full'],
+  ])('is not answered while the disk %s, and the database comes back when it works again', async (_, how) => {
     const failing = path.join(folder, 'failing');
     const before = process.env['FAILING_DISK'];
     const options = process.env['NODE_OPTIONS'];
@@ -156,7 +184,12 @@ describe('an answered write', () => {
       await expect(add(db, 'never flushed')).rejects.toBeInstanceOf(DatabaseUnavailable);
       await expect(db.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
       fs.rmSync(failing);
-      await until(() => add(db, 'after').then(() => true, () => false));
+      await until(() =>
+        add(db, 'after').then(
+          () => true,
+          () => false,
+        ),
+      );
       // What failed may be there or not, as after a cut line: it was not answered.
       expect(await names(db)).toEqual(expect.arrayContaining(['after', 'before']));
     } finally {
@@ -173,14 +206,16 @@ describe('an answered write', () => {
 describe('upkeep', () => {
   it('writes a checkpoint and vacuums when nobody waits', async () => {
     const db = await open(folder);
-    await db.asOwner((trx) => sql`INSERT INTO things (store_id, name) SELECT 1, 'n' || i FROM generate_series(1, 20000) i`.execute(trx));
-    await db.asOwner((trx) => sql`DELETE FROM things WHERE id % 2 = 0`.execute(trx));
+    await db.asOwner(trx => sql`INSERT INTO things (store_id, name) SELECT 1, 'n' || i FROM generate_series(1, 20000) i`.execute(trx));
+    await db.asOwner(trx => sql`DELETE FROM things WHERE id % 2 = 0`.execute(trx));
     await until(async () => {
-      const { rows: [state] } = await db.ownerQuery<{ vacuums: number; dead: number; log: number }>(`
+      const {
+        rows: [state],
+      } = await db.ownerQuery<{ vacuums: number; dead: number; log: number }>(`
         SELECT vacuum_count AS vacuums, n_dead_tup AS dead, (SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::int8 FROM pg_control_checkpoint()) AS log
         FROM pg_stat_user_tables WHERE relname = 'things'`);
       // Looking counts as use, so look seldom.
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await new Promise(resolve => setTimeout(resolve, 1500));
       return state!.vacuums > 0 && state!.dead === 0 && state!.log < 1 << 20;
     });
     await db.close();
@@ -192,8 +227,14 @@ describe('upkeep and backups', () => {
     const engine = await openEmbedded({ folder, upkeep: false, seed: () => findSnapshot(scratch) });
     const log: string[] = [];
     const upkeep = new Upkeep({
-      idle: () => true, borrow: () => engine.acquire('owner', 60_000), backup: async () => { log.push('backup'); },
-      backedUpAt: Date.now() - 10_000, backupMs: 2000, log: { info: () => undefined, warn: (_, message) => log.push(message), error: (_, message) => log.push(message) },
+      idle: () => true,
+      borrow: () => engine.acquire('owner', 60_000),
+      backup: async () => {
+        log.push('backup');
+      },
+      backedUpAt: Date.now() - 10_000,
+      backupMs: 2000,
+      log: { info: () => undefined, warn: (_, message) => log.push(message), error: (_, message) => log.push(message) },
     });
     const use = async (text: string) => {
       const lease = await engine.acquire('owner', 60_000);
@@ -205,7 +246,10 @@ describe('upkeep and backups', () => {
     await use("INSERT INTO things (store_id, name) VALUES (1, 'a')");
     await until(() => log.length === 1);
     // Reading is no reason for another one.
-    for (let i = 0; i < 4; i++) { await use('SELECT * FROM things'); await new Promise((resolve) => setTimeout(resolve, 1100)); }
+    for (let i = 0; i < 4; i++) {
+      await use('SELECT * FROM things');
+      await new Promise(resolve => setTimeout(resolve, 1100));
+    }
     expect(log).toEqual(['backup']);
     await use("INSERT INTO things (store_id, name) VALUES (1, 'b')");
     await until(() => log.length === 2);
@@ -255,7 +299,10 @@ describe('a backup', () => {
     const file = await db.backup();
     await db.close();
     const bytes = fs.readFileSync(file);
-    for (const [name, content] of [['short', bytes.subarray(0, bytes.length >> 1)], ['wrong', Buffer.from('not a backup')]] as const) {
+    for (const [name, content] of [
+      ['short', bytes.subarray(0, bytes.length >> 1)],
+      ['wrong', Buffer.from('not a backup')],
+    ] as const) {
       const damaged = path.join(folder, `${name}.tar.gz`);
       fs.writeFileSync(damaged, content);
       await expect(restore(damaged, folder)).rejects.toThrow(/damaged|cut short/);
@@ -270,7 +317,11 @@ describe('the ready-made empty database', () => {
   it('has the whole schema, so that a first start migrates nothing', async () => {
     const file = await findSnapshot(scratch);
     const engine = await openEmbedded({ folder, seed: async () => file });
-    const { rows } = await engine.session((client) => client.query<{ name: string }>("SELECT name FROM perennial_migrations UNION ALL SELECT 'queue' WHERE to_regclass('pgboss.job') IS NOT NULL"));
+    const { rows } = await engine.session(client =>
+      client.query<{ name: string }>(
+        "SELECT name FROM perennial_migrations UNION ALL SELECT 'queue' WHERE to_regclass('pgboss.job') IS NOT NULL",
+      ),
+    );
     expect(rows.map(({ name }) => name)).toEqual(['001-things.sql', 'queue']);
     await engine.close();
   });

@@ -8,11 +8,14 @@ import { FolderLocked, lockFolder, type LockHolder } from '../../../src/server/s
 import { temporaryFolder } from '../../support/database.ts';
 
 let folder: string;
-beforeEach(() => { folder = temporaryFolder(); });
+beforeEach(() => {
+  folder = temporaryFolder();
+});
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const read = (): LockHolder => JSON.parse(fs.readFileSync(path.join(folder, 'lock'), 'utf8')) as LockHolder;
-const write = (holder: Partial<LockHolder>): void => fs.writeFileSync(path.join(folder, 'lock'), JSON.stringify({ ...holder, id: 'other', since: 'yesterday' }));
+const write = (holder: Partial<LockHolder>): void =>
+  fs.writeFileSync(path.join(folder, 'lock'), JSON.stringify({ ...holder, id: 'other', since: 'yesterday' }));
 /** The holder as this process would write it, to change one thing about. */
 const own = async (): Promise<LockHolder> => {
   const lock = await lockFolder(folder);
@@ -20,10 +23,11 @@ const own = async (): Promise<LockHolder> => {
   return lock.holder;
 };
 /** The id of a process that has ended. */
-const endedProcess = (): Promise<number> => new Promise((resolve) => {
-  const child = spawn(process.execPath, ['-e', '0']);
-  child.once('exit', () => resolve(child.pid!));
-});
+const endedProcess = (): Promise<number> =>
+  new Promise(resolve => {
+    const child = spawn(process.execPath, ['-e', '0']);
+    child.once('exit', () => resolve(child.pid!));
+  });
 
 describe('the lock of a data folder', () => {
   it('is given back', async () => {
@@ -95,7 +99,7 @@ describe('the lock of a data folder', () => {
     for (let round = 0; round < 10; round++) {
       write(holder);
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)));
-      const won = results.filter((result) => result.status === 'fulfilled');
+      const won = results.filter(result => result.status === 'fulfilled');
       expect(won).toHaveLength(1);
       for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(FolderLocked);
       won[0]!.value.release();
@@ -103,8 +107,10 @@ describe('the lock of a data folder', () => {
   });
 
   it('tells its holder when another process took it', async () => {
-    const lost = new Promise<void>((resolve) => { void lockFolder(folder, resolve); });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const lost = new Promise<void>(resolve => {
+      void lockFolder(folder, resolve);
+    });
+    await new Promise(resolve => setTimeout(resolve, 50));
     write(await read());
     await lost;
   });

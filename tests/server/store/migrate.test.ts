@@ -14,23 +14,29 @@ import { PostgresCluster, skipPostgres } from '../../support/postgres.ts';
 import { migration } from './scratch.ts';
 
 const child = path.join(path.dirname(fileURLToPath(import.meta.url)), 'children', 'migrator.ts');
-interface Said { started?: true; applied?: string[]; failed?: string }
-const migrator = (where: string, folder: string, hear: (said: Said, self: ChildProcess) => void): Promise<void> => new Promise((resolve) => {
-  const self = fork(child, [where, folder], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  self.on('message', (said) => hear(said as Said, self));
-  self.on('exit', () => resolve());
-});
+interface Said {
+  started?: true;
+  applied?: string[];
+  failed?: string;
+}
+const migrator = (where: string, folder: string, hear: (said: Said, self: ChildProcess) => void): Promise<void> =>
+  new Promise(resolve => {
+    const self = fork(child, [where, folder], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    self.on('message', said => hear(said as Said, self));
+    self.on('exit', () => resolve());
+  });
 
 const one = migration(1, 'one', 'CREATE TABLE one (id int); INSERT INTO one VALUES (1);');
 const two = migration(2, 'two', 'CREATE TABLE two (id int); INSERT INTO one VALUES (2);');
 
-describe.each(engines)('migrations on %s', (kind) => {
+describe.each(engines)('migrations on %s', kind => {
   let engine: Engine;
   let where: string;
   let end: () => Promise<void>;
-  const open = (): Promise<Engine> => (kind === 'postgres'
-    ? openPostgres({ url: where, statementMs: 4500 })
-    : openEmbedded({ folder: where, upkeep: false, seed: () => findSnapshot([]) }));
+  const open = (): Promise<Engine> =>
+    kind === 'postgres'
+      ? openPostgres({ url: where, statementMs: 4500 })
+      : openEmbedded({ folder: where, upkeep: false, seed: () => findSnapshot([]) });
   beforeEach(async () => {
     const made = kind === 'postgres' ? await createPostgresDatabase() : undefined;
     where = made?.url ?? temporaryFolder();
@@ -42,8 +48,9 @@ describe.each(engines)('migrations on %s', (kind) => {
     };
   });
   afterEach(() => end());
-  const run = (migrations: readonly Migration[], more: MigrateOptions = {}) => engine.session((client) => migrate(client, { migrations, ...more }));
-  const rows = async (text: string) => (await engine.session((client) => client.query<{ v: unknown }>(text))).rows.map(({ v }) => v);
+  const run = (migrations: readonly Migration[], more: MigrateOptions = {}) =>
+    engine.session(client => migrate(client, { migrations, ...more }));
+  const rows = async (text: string) => (await engine.session(client => client.query<{ v: unknown }>(text))).rows.map(({ v }) => v);
 
   it('run once, in order, also when more come later', async () => {
     expect(await run([one])).toEqual(['001-one.sql']);
@@ -55,7 +62,9 @@ describe.each(engines)('migrations on %s', (kind) => {
 
   it('make the role for calls, which can do nothing but what it is granted', async () => {
     await run([one]);
-    expect(await rows("SELECT rolsuper OR rolbypassrls OR rolcanlogin OR rolcreaterole AS v FROM pg_roles WHERE rolname = 'perennial_app'")).toEqual([false]);
+    expect(
+      await rows("SELECT rolsuper OR rolbypassrls OR rolcanlogin OR rolcreaterole AS v FROM pg_roles WHERE rolname = 'perennial_app'"),
+    ).toEqual([false]);
     await engine.bind('perennial_app');
     const lease = await engine.acquire('app', 1000);
     await expect(lease.client.query('SELECT * FROM one')).rejects.toMatchObject({ code: '42501' });
@@ -64,14 +73,18 @@ describe.each(engines)('migrations on %s', (kind) => {
 
   it('that fail are undone as a whole and say where', async () => {
     const broken = migration(2, 'broken', 'CREATE TABLE two (id int);\nINSERT INTO one VALUES (7);\nINSERT INTO nowhere VALUES (1);');
-    await expect(run([one, broken])).rejects.toThrow(/002-broken\.sql failed in line 3: relation "nowhere" does not exist\. Nothing of it was kept/);
+    await expect(run([one, broken])).rejects.toThrow(
+      /002-broken\.sql failed in line 3: relation "nowhere" does not exist\. Nothing of it was kept/,
+    );
     expect(await rows('SELECT id AS v FROM one')).toEqual([1]);
     expect(await rows("SELECT to_regclass('two') AS v")).toEqual([null]);
     expect(await run([one, two])).toEqual(['002-two.sql']);
   });
 
   it('that end their own transaction are refused', async () => {
-    await expect(run([migration(1, 'sly', 'CREATE TABLE x (id int); ROLLBACK;')])).rejects.toThrow('leave BEGIN, COMMIT and ROLLBACK out of it');
+    await expect(run([migration(1, 'sly', 'CREATE TABLE x (id int); ROLLBACK;')])).rejects.toThrow(
+      'leave BEGIN, COMMIT and ROLLBACK out of it',
+    );
   });
 
   it('may not change after they ran', async () => {
@@ -97,7 +110,9 @@ describe.each(engines)('migrations on %s', (kind) => {
     fs.writeFileSync(path.join(folder, '003-three.sql'), 'CREATE TABLE three (id int);');
     // Killed at several moments, most of them within the second migration.
     for (const afterMs of [60, 400, 800]) {
-      await migrator(where, folder, ({ started }, self) => { if (started) setTimeout(() => self.kill('SIGKILL'), afterMs); });
+      await migrator(where, folder, ({ started }, self) => {
+        if (started) setTimeout(() => self.kill('SIGKILL'), afterMs);
+      });
     }
     engine = await open();
     const migrations = readMigrations(folder);
@@ -114,7 +129,7 @@ describe.each(engines)('migrations on %s', (kind) => {
     fs.writeFileSync(path.join(folder, '001-one.sql'), `${one.sql} SELECT pg_sleep(0.3);`);
     fs.writeFileSync(path.join(folder, '002-two.sql'), two.sql);
     const heard: Said[] = [];
-    await Promise.all(Array.from({ length: 3 }, () => migrator(where, folder, (said) => heard.push(said))));
+    await Promise.all(Array.from({ length: 3 }, () => migrator(where, folder, said => heard.push(said))));
     expect(heard.filter(({ failed }) => failed)).toEqual([]);
     expect(heard.flatMap(({ applied }) => applied ?? [])).toEqual(['001-one.sql', '002-two.sql']);
     engine = await open();
@@ -143,10 +158,14 @@ describe('the files of migrations', () => {
 
 describe.skipIf(skipPostgres)('a database user without enough rights', () => {
   let cluster: PostgresCluster;
-  const admin = (text: string, database = 'postgres') => onServer(cluster.url(database), (client) => client.query(text));
+  const admin = (text: string, database = 'postgres') => onServer(cluster.url(database), client => client.query(text));
   const run = async (user: string, options: MigrateOptions) => {
     const engine = await openPostgres({ url: cluster.url('shop', user), statementMs: 4500 });
-    try { return await engine.session((client) => migrate(client, options)); } finally { await engine.close(); }
+    try {
+      return await engine.session(client => migrate(client, options));
+    } finally {
+      await engine.close();
+    }
   };
   beforeAll(async () => {
     cluster = await PostgresCluster.create();
@@ -156,7 +175,13 @@ describe.skipIf(skipPostgres)('a database user without enough rights', () => {
   afterAll(() => cluster.remove());
 
   it('is told what an administrator has to run, and that is enough', async () => {
-    const refused = async () => (await run('plain', { migrations: [one] }).then(() => undefined, (error: Error) => error.message))?.split('Let an administrator run:\n')[1];
+    const refused = async () =>
+      (
+        await run('plain', { migrations: [one] }).then(
+          () => undefined,
+          (error: Error) => error.message,
+        )
+      )?.split('Let an administrator run:\n')[1];
     const steps: string[] = [];
     for (let step = await refused(); step !== undefined; step = await refused()) {
       steps.push(step.replace(/\s+/g, ' ').trim());
@@ -172,12 +197,16 @@ describe.skipIf(skipPostgres)('a database user without enough rights', () => {
 
   it('is told when it may not take on a role that is there', async () => {
     await admin('CREATE ROLE another_app NOLOGIN');
-    await expect(run('plain', { migrations: [], role: 'another_app' })).rejects.toThrow(/may not create or take on the role "another_app"[^]*run:\n {2}GRANT "another_app" TO "plain";$/);
+    await expect(run('plain', { migrations: [], role: 'another_app' })).rejects.toThrow(
+      /may not create or take on the role "another_app"[^]*run:\n {2}GRANT "another_app" TO "plain";$/,
+    );
   });
 
   it('is never given a role that gets around row-level security', async () => {
     await admin('CREATE ROLE strong_app NOLOGIN BYPASSRLS');
-    await expect(run('postgres', { migrations: [], role: 'strong_app' })).rejects.toThrow('ALTER ROLE "strong_app" NOSUPERUSER NOBYPASSRLS;');
+    await expect(run('postgres', { migrations: [], role: 'strong_app' })).rejects.toThrow(
+      'ALTER ROLE "strong_app" NOSUPERUSER NOBYPASSRLS;',
+    );
     await admin('CREATE ROLE heir_app NOLOGIN; GRANT plain TO heir_app');
     await expect(run('postgres', { migrations: [], role: 'heir_app' })).rejects.toThrow('must not be a member of another role (plain)');
   });

@@ -12,7 +12,9 @@ test('steps grow while they are short, shrink when they are long, and stay withi
 });
 
 test('while somebody asks, steps are as large as takes a short time, at most twice or half as large as the last, and within their bounds', () => {
-  expect([nextAskedSize(20, 200, 15), nextAskedSize(40, 200, 30), nextAskedSize(40, 200, 12), nextAskedSize(40, 200, 1)]).toEqual([20, 20, 50, 80]);
+  expect([nextAskedSize(20, 200, 15), nextAskedSize(40, 200, 30), nextAskedSize(40, 200, 12), nextAskedSize(40, 200, 1)]).toEqual([
+    20, 20, 50, 80,
+  ]);
   expect([nextAskedSize(150, 200, 1), nextAskedSize(20, 200, 900), nextAskedSize(10, 200, 900)]).toEqual([200, 10, 10]);
   expect([nextAskedSize(3, 4, 900), nextAskedSize(4, 4, 1), nextAskedSize(1, 1, 900)]).toEqual([2, 4, 1]);
 });
@@ -20,10 +22,17 @@ test('while somebody asks, steps are as large as takes a short time, at most twi
 const quiet = { kind: 'embedded', isAsked: false } as const;
 
 describe('the pace of a piece of work', () => {
-  beforeEach(() => { vi.useFakeTimers({ toFake: ['performance'] }); });
-  afterEach(() => { vi.useRealTimers(); });
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
   const took = async (pace: Pace, ...ms: number[]): Promise<number> => {
-    for (const one of ms) await pace.timed(async () => { vi.advanceTimersByTime(one); });
+    for (const one of ms)
+      await pace.timed(async () => {
+        vi.advanceTimersByTime(one);
+      });
     return pace.next();
   };
 
@@ -40,7 +49,12 @@ describe('the pace of a piece of work', () => {
   test('counts a transaction that failed, and hands its error on', async () => {
     const pace = new Pace(quiet, 100, { fewest: 80 });
     pace.next();
-    await expect(pace.timed(async () => { vi.advanceTimersByTime(900); throw new Error('No.'); })).rejects.toThrow('No.');
+    await expect(
+      pace.timed(async () => {
+        vi.advanceTimersByTime(900);
+        throw new Error('No.');
+      }),
+    ).rejects.toThrow('No.');
     expect(pace.next()).toBe(80);
     expect([await took(pace, 1), await took(pace, 900)]).toEqual([100, 80]);
   });
@@ -63,7 +77,11 @@ describe('the pace of a piece of work', () => {
   test('does not count what a step waited for its turn', async () => {
     const pace = new Pace(quiet, 100);
     pace.next();
-    await pace.timed(async begun => { vi.advanceTimersByTime(400); begun(); vi.advanceTimersByTime(10); });
+    await pace.timed(async begun => {
+      vi.advanceTimersByTime(400);
+      begun();
+      vi.advanceTimersByTime(10);
+    });
     expect(pace.next()).toBe(40);
   });
 
@@ -80,6 +98,7 @@ describe('the pace of a piece of work', () => {
   });
 
   test('is no matter where others have connections of their own, or where a test says how many', async () => {
-    for (const pace of [new Pace({ kind: 'postgres', isAsked: false }, 100), new Pace(quiet, 200, { exactly: 100 })]) expect([pace.next(), await took(pace, 900), await took(pace, 1)]).toEqual([100, 100, 100]);
+    for (const pace of [new Pace({ kind: 'postgres', isAsked: false }, 100), new Pace(quiet, 200, { exactly: 100 })])
+      expect([pace.next(), await took(pace, 900), await took(pace, 1)]).toEqual([100, 100, 100]);
   });
 });

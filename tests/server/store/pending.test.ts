@@ -9,13 +9,27 @@ import { Turnstile } from '../../../src/server/store/turnstile.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 describe('when they are merged', () => {
-  beforeEach(() => { vi.useFakeTimers({ toFake: ['performance'] }); });
-  afterEach(() => { vi.useRealTimers(); });
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   /** Indexes of a database that takes `ms` for each; every turn that was taken is a list of those merged in it. */
-  function begin(indexes: string[], { ms = 1, fails = false } = {}): { pending: PendingEntries; turns: string[][]; warnings: string[]; rest: () => Promise<void> } {
-    const turns: string[][] = [], warnings: string[] = [];
-    const log: StoreLog = { info: () => undefined, error: () => undefined, warn: (_, message) => { warnings.push(message); } };
+  function begin(
+    indexes: string[],
+    { ms = 1, fails = false } = {},
+  ): { pending: PendingEntries; turns: string[][]; warnings: string[]; rest: () => Promise<void> } {
+    const turns: string[][] = [],
+      warnings: string[] = [];
+    const log: StoreLog = {
+      info: () => undefined,
+      error: () => undefined,
+      warn: (_, message) => {
+        warnings.push(message);
+      },
+    };
     const borrow = async (): Promise<Lease> => {
       const merged: string[] = [];
       turns.push(merged);
@@ -28,7 +42,14 @@ describe('when they are merged', () => {
       };
       return { client: { query } as unknown as Lease['client'], release: () => undefined, abandon: () => undefined };
     };
-    return { pending: new PendingEntries({ borrow, log }), turns, warnings, rest: async () => { await turnOfLoop(); } };
+    return {
+      pending: new PendingEntries({ borrow, log }),
+      turns,
+      warnings,
+      rest: async () => {
+        await turnOfLoop();
+      },
+    };
   }
 
   test('after enough work in the background, each index once, and then after as much again', async () => {
@@ -45,7 +66,10 @@ describe('when they are merged', () => {
     expect(turns).toHaveLength(1);
     pending.worked(1);
     await rest();
-    expect(turns).toEqual([['a', 'b'], ['a', 'b']]);
+    expect(turns).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
   });
 
   test('those that take long each in a turn of its own', async () => {
@@ -53,7 +77,10 @@ describe('when they are merged', () => {
     pending.asked();
     pending.worked(100);
     await rest();
-    expect(turns).toEqual([['a', 'b'], ['c', 'd']]);
+    expect(turns).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
     const slow = begin(['a', 'b', 'c'], { ms: 20 });
     slow.pending.asked();
     slow.pending.worked(100);
@@ -92,7 +119,9 @@ describe('on the embedded database', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase('embedded', { timeoutMs: 20_000 });
-    await database.db.exec('create table words (id integer primary key, said text[] not null); create index words_said on words using gin (said)');
+    await database.db.exec(
+      'create table words (id integer primary key, said text[] not null); create index words_said on words using gin (said)',
+    );
   });
   afterAll(() => database?.remove());
 
@@ -100,11 +129,15 @@ describe('on the embedded database', () => {
   async function work(first: number): Promise<number> {
     const { db } = database;
     await db.asOwner(async trx => {
-      await sql`insert into words select n, array['word' || n, 'other' || n] from generate_series(${first}::integer, ${first + 199}::integer) as n`.execute(trx);
+      await sql`insert into words select n, array['word' || n, 'other' || n] from generate_series(${first}::integer, ${first + 199}::integer) as n`.execute(
+        trx,
+      );
       await sleep(100);
     });
     for (let i = 0; i < 20; i++) await db.ownerQuery('select 1');
-    const { rows: [row] } = await db.ownerQuery<{ pages: number }>("select gin_clean_pending_list('words_said') as pages");
+    const {
+      rows: [row],
+    } = await db.ownerQuery<{ pages: number }>("select gin_clean_pending_list('words_said') as pages");
     return Number(row?.pages);
   }
 
@@ -113,7 +146,9 @@ describe('on the embedded database', () => {
     expect(await work(1)).toBeGreaterThan(0);
     await db.query('select 1');
     expect(await work(1001)).toBe(0);
-    const { rows } = await db.ownerQuery("set enable_seqscan = off; select id from words where said @> array['other7'] or said @> array['word1200'] order by id");
+    const { rows } = await db.ownerQuery(
+      "set enable_seqscan = off; select id from words where said @> array['other7'] or said @> array['word1200'] order by id",
+    );
     await db.exec('reset enable_seqscan');
     expect(rows).toEqual([{ id: 7 }, { id: 1200 }]);
   });
@@ -124,9 +159,13 @@ describe('the turns of a call', () => {
     const turn = new Turnstile();
     const went: string[] = [];
     await turn.enter(1000);
-    const work = turn.enter(60_000, true).then(() => { went.push('work'); });
+    const work = turn.enter(60_000, true).then(() => {
+      went.push('work');
+    });
     turn.leaveAfterCall();
-    await turn.enter(1000).then(() => { went.push('again'); });
+    await turn.enter(1000).then(() => {
+      went.push('again');
+    });
     turn.leaveAfterCall();
     await work;
     expect(went).toEqual(['again', 'work']);

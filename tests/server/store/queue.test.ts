@@ -14,14 +14,16 @@ const child = path.join(path.dirname(fileURLToPath(import.meta.url)), 'children'
 /** Something that happens once and can be waited for. */
 const signal = () => {
   let happen: (() => void) | undefined;
-  const happened = new Promise<void>((resolve) => { happen = resolve; });
+  const happened = new Promise<void>(resolve => {
+    happen = resolve;
+  });
   return { happened, happen: happen! };
 };
 const until = async (check: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!await check()) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!(await check())) await new Promise(resolve => setTimeout(resolve, 20));
 };
 
-describe.each(engines)('the queue on %s', (kind) => {
+describe.each(engines)('the queue on %s', kind => {
   let test: TestDatabase;
   let db: Database;
   const queues: Queue[] = [];
@@ -30,8 +32,14 @@ describe.each(engines)('the queue on %s', (kind) => {
     queues.push(queue);
     return queue;
   };
-  const states = async () => (await db.ownerQuery<{ state: string }>("SELECT state::text FROM pgboss.job WHERE name NOT LIKE '\\_%' ORDER BY created_on")).rows.map(({ state }) => state);
-  beforeEach(async () => { test = await openTestDatabase(kind, { migrations: scratch }); ({ db } = test); });
+  const states = async () =>
+    (await db.ownerQuery<{ state: string }>("SELECT state::text FROM pgboss.job WHERE name NOT LIKE '\\_%' ORDER BY created_on")).rows.map(
+      ({ state }) => state,
+    );
+  beforeEach(async () => {
+    test = await openTestDatabase(kind, { migrations: scratch });
+    ({ db } = test);
+  });
   afterEach(async () => {
     for (const queue of queues.splice(0)) await queue.stop();
     await test.remove();
@@ -40,11 +48,13 @@ describe.each(engines)('the queue on %s', (kind) => {
   it('runs what was sent, with its data, and no more than once', async () => {
     const queue = make({ workers: 2 });
     const seen: Job[] = [];
-    queue.work('hello', async (job) => { seen.push(job); });
+    queue.work('hello', async job => {
+      seen.push(job);
+    });
     await queue.start();
     const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => queue.send('hello', { i })));
     await until(() => seen.length >= 12);
-    await until(async () => (await states()).every((state) => state === 'completed'));
+    await until(async () => (await states()).every(state => state === 'completed'));
     expect(seen.map(({ id }) => id).sort()).toEqual((ids as string[]).sort());
     expect(seen.map(({ data }) => data['i']).sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 12 }, (_, i) => i));
     expect(new Set(seen.map(({ attempt }) => attempt))).toEqual(new Set([1]));
@@ -55,7 +65,9 @@ describe.each(engines)('the queue on %s', (kind) => {
     sender.define('hello');
     const worker = make();
     const seen: unknown[] = [];
-    worker.work('hello', async ({ data }) => { seen.push(data); });
+    worker.work('hello', async ({ data }) => {
+      seen.push(data);
+    });
     await Promise.all([sender.start(), worker.start()]);
     await sender.send('hello', { from: 'elsewhere' });
     await until(() => seen.length > 0);
@@ -65,10 +77,17 @@ describe.each(engines)('the queue on %s', (kind) => {
   it('sends with a transaction, exactly when it is kept', async () => {
     const queue = make();
     const seen: unknown[] = [];
-    queue.work('hello', async ({ data }) => { seen.push(data); });
+    queue.work('hello', async ({ data }) => {
+      seen.push(data);
+    });
     await queue.start();
-    await db.inStore(1, async (trx) => { await queue.send('hello', { kept: false }, { trx }); throw new Error('undone'); }).catch(() => undefined);
-    await db.inStore(1, (trx) => queue.send('hello', { kept: true }, { trx }));
+    await db
+      .inStore(1, async trx => {
+        await queue.send('hello', { kept: false }, { trx });
+        throw new Error('undone');
+      })
+      .catch(() => undefined);
+    await db.inStore(1, trx => queue.send('hello', { kept: true }, { trx }));
     await expect(db.inStore(1, () => queue.send('hello', {}))).rejects.toBeInstanceOf(DatabaseMisuse);
     await until(() => seen.length > 0);
     expect(seen).toEqual([{ kept: true }]);
@@ -90,14 +109,16 @@ describe.each(engines)('the queue on %s', (kind) => {
   it('starts a job not before its time', async () => {
     const queue = make();
     const seen: unknown[] = [];
-    queue.work('hello', async ({ data }) => { seen.push(data['name']); });
+    queue.work('hello', async ({ data }) => {
+      seen.push(data['name']);
+    });
     await queue.start();
     await queue.send('hello', { name: 'in an hour' }, { startAfter: new Date(Date.now() + 3_600_000) });
     await queue.send('hello', { name: 'in a second' }, { startAfter: 1 });
     await queue.send('hello', { name: 'now' });
     await until(() => seen.length >= 2);
     expect(seen).toEqual(['now', 'in a second']);
-    await until(async () => (await states()).filter((state) => state === 'completed').length === 2);
+    await until(async () => (await states()).filter(state => state === 'completed').length === 2);
     expect((await states()).sort()).toEqual(['completed', 'completed', 'created']);
   });
 
@@ -105,14 +126,19 @@ describe.each(engines)('the queue on %s', (kind) => {
     const queue = make();
     const attempts: number[] = [];
     queue.define('hello', { retries: 2, retrySeconds: 0 });
-    queue.work('hello', async ({ attempt, data }) => { attempts.push(attempt); if (data['fail']) throw new Error('no luck'); });
+    queue.work('hello', async ({ attempt, data }) => {
+      attempts.push(attempt);
+      if (data['fail']) throw new Error('no luck');
+    });
     await queue.start();
     await queue.send('hello', { fail: true });
     await until(async () => (await states())[0] === 'failed');
     expect(attempts).toEqual([1, 2, 3]);
     await queue.send('hello', { fail: false });
     await until(() => attempts.length > 3);
-    const { rows: [job] } = await db.ownerQuery<{ output: { message: string } }>("SELECT output FROM pgboss.job WHERE state = 'failed'");
+    const {
+      rows: [job],
+    } = await db.ownerQuery<{ output: { message: string } }>("SELECT output FROM pgboss.job WHERE state = 'failed'");
     expect(job!.output.message).toBe('no luck');
   });
 
@@ -121,10 +147,20 @@ describe.each(engines)('the queue on %s', (kind) => {
     let running = 0;
     first.work('polite', async ({ signal }) => {
       running++;
-      await new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason as Error)); });
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
     });
-    first.work('deaf', async () => { running++; await new Promise(() => undefined); });
-    first.work('quick', async ({ signal }) => { running++; await new Promise((resolve) => { signal.addEventListener('abort', () => setTimeout(resolve, 50)); }); });
+    first.work('deaf', async () => {
+      running++;
+      await new Promise(() => undefined);
+    });
+    first.work('quick', async ({ signal }) => {
+      running++;
+      await new Promise(resolve => {
+        signal.addEventListener('abort', () => setTimeout(resolve, 50));
+      });
+    });
     await first.start();
     for (const name of ['polite', 'deaf', 'quick']) await first.send(name, { name });
     await until(() => running === 3);
@@ -133,10 +169,16 @@ describe.each(engines)('the queue on %s', (kind) => {
 
     const second = make();
     const seen: [string, number][] = [];
-    for (const name of ['polite', 'deaf', 'quick']) second.work(name, async (job) => { seen.push([job.name, job.attempt]); });
+    for (const name of ['polite', 'deaf', 'quick'])
+      second.work(name, async job => {
+        seen.push([job.name, job.attempt]);
+      });
     await second.start();
     await until(() => seen.length >= 2);
-    expect(seen.sort()).toEqual([['deaf', 1], ['polite', 1]]);
+    expect(seen.sort()).toEqual([
+      ['deaf', 1],
+      ['polite', 1],
+    ]);
   });
 
   it('takes over what a killed process was running', async () => {
@@ -145,15 +187,22 @@ describe.each(engines)('the queue on %s', (kind) => {
     await sender.start();
     await sender.send('long', { step: 1 });
     if (kind === 'embedded') await db.close();
-    await new Promise<void>((resolve) => {
-      const process = fork(child, [test.url ?? test.folder!], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-      process.on('message', (said) => { if ('running' in (said as object)) process.kill('SIGKILL'); });
+    await new Promise<void>(resolve => {
+      const process = fork(child, [test.url ?? test.folder!], {
+        execArgv: ['--import', 'tsx'],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+      process.on('message', said => {
+        if ('running' in (said as object)) process.kill('SIGKILL');
+      });
       process.on('exit', () => resolve());
     });
     if (kind === 'embedded') db = await test.reopen();
     const next = make();
     const seen: Job[] = [];
-    next.work('long', async (job) => { seen.push(job); });
+    next.work('long', async job => {
+      seen.push(job);
+    });
     await next.start();
     await until(() => seen.length > 0);
     expect(seen[0]).toMatchObject({ data: { step: 1 }, attempt: 2 });
@@ -163,7 +212,8 @@ describe.each(engines)('the queue on %s', (kind) => {
     const queue = make();
     const counts: (number | undefined)[] = [];
     queue.work('steps', async job => {
-      const count = async () => (await db.ownerQuery<{ n: number }>('SELECT retry_count AS n FROM pgboss.job WHERE id = $1', [job.id])).rows[0]?.n;
+      const count = async () =>
+        (await db.ownerQuery<{ n: number }>('SELECT retry_count AS n FROM pgboss.job WHERE id = $1', [job.id])).rows[0]?.n;
       if (job.attempt === 1) throw new Error('once');
       counts.push(await count());
       await job.progressed();
@@ -181,7 +231,9 @@ describe.each(engines)('the queue on %s', (kind) => {
     await queue.start();
     await queue.schedule('nightly', '0 3 * * *');
     await queue.schedule('nightly', '30 4 * * *', { a: 1 }, { tz: 'Europe/Berlin' });
-    expect((await db.ownerQuery('SELECT name, cron, timezone, data FROM pgboss.schedule')).rows).toEqual([{ name: 'nightly', cron: '30 4 * * *', timezone: 'Europe/Berlin', data: { a: 1 } }]);
+    expect((await db.ownerQuery('SELECT name, cron, timezone, data FROM pgboss.schedule')).rows).toEqual([
+      { name: 'nightly', cron: '30 4 * * *', timezone: 'Europe/Berlin', data: { a: 1 } },
+    ]);
     await queue.unschedule('nightly');
     expect((await db.ownerQuery('SELECT name FROM pgboss.schedule')).rows).toEqual([]);
     await expect(queue.schedule('nightly', 'every night')).rejects.toThrow();
@@ -219,13 +271,17 @@ describe.skipIf(skipPostgres)('the queue', () => {
       const seen: unknown[] = [];
       const entered = signal();
       const released = signal();
-      queue.work('hello', async ({ data }) => { entered.happen(); if (data['wait']) await released.happened; seen.push(data['wait']); });
+      queue.work('hello', async ({ data }) => {
+        entered.happen();
+        if (data['wait']) await released.happened;
+        seen.push(data['wait']);
+      });
       await queue.start();
       await queue.send('hello', { wait: true });
       await entered.happened;
       await cluster.stop('immediate');
       released.happen();
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise(resolve => setTimeout(resolve, 300));
       await cluster.start();
       // What was finished while the database was away is noted as finished now, and the next job runs.
       await until(async () => (await db.ownerQuery("SELECT FROM pgboss.job WHERE name = 'hello' AND state = 'completed'")).affected === 1);

@@ -7,14 +7,26 @@ import { engines, openTestDatabase, type TestDatabase } from '../../support/data
 
 describe.each(engines)('tidying on %s', engine => {
   let database: TestDatabase;
-  beforeAll(async () => { database = await openTestDatabase(engine); });
+  beforeAll(async () => {
+    database = await openTestDatabase(engine);
+  });
   afterAll(() => database?.remove());
 
   it('deletes thousands of old rows in several statements, and leaves those that are young', async () => {
     const { db } = database;
-    await db.ownerQuery("insert into login_attempts (key, at) select md5(n::text), now() - case when n <= 7 then interval '59 minutes' else interval '61 minutes' end from generate_series(1, 1207) n");
+    await db.ownerQuery(
+      "insert into login_attempts (key, at) select md5(n::text), now() - case when n <= 7 then interval '59 minutes' else interval '61 minutes' end from generate_series(1, 1207) n",
+    );
     const statements: number[] = [];
-    const watched = { ...db, kind: db.kind, ownerQuery: async (text: string) => { const done = await db.ownerQuery(text); if (text.includes('login_attempts')) statements.push(done.affected); return done; } };
+    const watched = {
+      ...db,
+      kind: db.kind,
+      ownerQuery: async (text: string) => {
+        const done = await db.ownerQuery(text);
+        if (text.includes('login_attempts')) statements.push(done.affected);
+        return done;
+      },
+    };
     await tidy.run({ db: watched } as unknown as Services, {}, jobWith());
     expect((await db.ownerQuery<{ n: number }>('select count(*) as n from login_attempts')).rows[0]?.n).toBe(7);
     expect(statements.reduce((sum, n) => sum + n, 0)).toBe(1200);

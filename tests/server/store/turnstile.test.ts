@@ -3,8 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DatabaseBusy } from '../../../src/server/store/errors.ts';
 import { Turnstile } from '../../../src/server/store/turnstile.ts';
 
-beforeEach(() => { vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }); });
-afterEach(() => { vi.useRealTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Lets everybody in, one after the other; gives the names in that order. */
 async function order(turn: Turnstile, went: string[]): Promise<string[]> {
@@ -34,12 +38,27 @@ test('those of a kind go in the order of asking', async () => {
 });
 
 test('a call goes before work in the background that has just asked', async () => {
-  expect(await queue(['work', true], ['call', false], ['more work', true], 100, ['another call', false])).toEqual(['call', 'another call', 'work', 'more work']);
+  expect(await queue(['work', true], ['call', false], ['more work', true], 100, ['another call', false])).toEqual([
+    'call',
+    'another call',
+    'work',
+    'more work',
+  ]);
 });
 
 test('work in the background that has waited long enough goes before later calls, however many come', async () => {
-  expect(await queue(['work', true], 400, ['early', false], 101, ['late', false], ['latest', false])).toEqual(['early', 'work', 'late', 'latest']);
-  expect(await queue(['work', true], 501, ['first', false], ['more work', true], ['second', false])).toEqual(['work', 'first', 'second', 'more work']);
+  expect(await queue(['work', true], 400, ['early', false], 101, ['late', false], ['latest', false])).toEqual([
+    'early',
+    'work',
+    'late',
+    'latest',
+  ]);
+  expect(await queue(['work', true], 501, ['first', false], ['more work', true], ['second', false])).toEqual([
+    'work',
+    'first',
+    'second',
+    'more work',
+  ]);
 });
 
 test('whoever waits too long is told so, and keeps nobody else waiting', async () => {

@@ -31,14 +31,29 @@ export function Banners(): ReactElement | null {
   if (isExceeded) shown.push({ id: 'limit', banner: <LimitBanner /> });
   // A store that never took an order has no payments to speak of.
   if (mayPayments && showsPayments(pathname) && store.order_count > 0 && hasPayments) {
-    shown.push({ id: 'payments', banner: <ErrorBoundary place={pathname} what="The payments of the last 30 days"><Later onEmpty={() => setPayments(false)} /></ErrorBoundary> });
+    shown.push({
+      id: 'payments',
+      banner: (
+        <ErrorBoundary place={pathname} what="The payments of the last 30 days">
+          <Later onEmpty={() => setPayments(false)} />
+        </ErrorBoundary>
+      ),
+    });
   }
   if (shown.length === 0) return null;
   const rest = isAll ? 0 : Math.max(0, shown.length - MOST);
   return (
     <section className="p-banners" aria-label="About your store">
-      {shown.slice(0, shown.length - rest).map(one => <div key={one.id} className="p-banners-one" data-banner={one.id}>{one.banner}</div>)}
-      {rest > 0 && <button type="button" className="p-link" onClick={() => setAll(true)}>Show {counted(rest, { one: 'more notice', many: 'more notices' })}</button>}
+      {shown.slice(0, shown.length - rest).map(one => (
+        <div key={one.id} className="p-banners-one" data-banner={one.id}>
+          {one.banner}
+        </div>
+      ))}
+      {rest > 0 && (
+        <button type="button" className="p-link" onClick={() => setAll(true)}>
+          Show {counted(rest, { one: 'more notice', many: 'more notices' })}
+        </button>
+      )}
     </section>
   );
 }
@@ -59,12 +74,19 @@ function useLimit(expected: boolean): boolean {
 function useEligible(expected: boolean): boolean {
   const isCalm = useCalm();
   const asked = useAsk<JsonValue>('preferences-app.eligibility', isCalm ? {} : undefined);
-  useEffect(() => { if (asked.isError) report(asked.error, { source: 'useEligible', file: 'src/admin/shell/banners/banners.tsx' }); }, [asked.isError, asked.error]);
+  useEffect(() => {
+    if (asked.isError) report(asked.error, { source: 'useEligible', file: 'src/admin/shell/banners/banners.tsx' });
+  }, [asked.isError, asked.error]);
   return asked.data === undefined ? expected && !asked.isError : isEligibleAnswer(asked.data);
 }
 
 function Banner({ tone, icon, children }: { tone: 'critical' | 'warning'; icon: ReactNode; children: ReactNode }): ReactElement {
-  return <div className="p-banner" data-tone={tone}>{icon}<div className="p-grow">{children}</div></div>;
+  return (
+    <div className="p-banner" data-tone={tone}>
+      {icon}
+      <div className="p-grow">{children}</div>
+    </div>
+  );
 }
 
 /** S302 to S306. */
@@ -72,7 +94,10 @@ function EligibilityBanner(): ReactElement {
   return (
     <Banner tone="critical" icon={<CircleAlert aria-hidden="true" />}>
       <p className="p-strong">Your store is not eligible for selling subscriptions.</p>
-      <p>You must set up Shopify Payments, PayPal Express, Stripe or Adyen. With PayPal Express active, you can create one selling plan to start the approval. <Link to="/settings/paypal">Go to PayPal settings</Link></p>
+      <p>
+        You must set up Shopify Payments, PayPal Express, Stripe or Adyen. With PayPal Express active, you can create one selling plan to
+        start the approval. <Link to="/settings/paypal">Go to PayPal settings</Link>
+      </p>
     </Banner>
   );
 }
@@ -81,7 +106,10 @@ function EligibilityBanner(): ReactElement {
 function LimitBanner(): ReactElement {
   return (
     <Banner tone="warning" icon={<TriangleAlert aria-hidden="true" />}>
-      <p>You have exceeded the free plan limit of 50 subscriptions. To continue accepting new subscriptions, please upgrade your plan from the <Link to="/settings/billing">pricing plan page</Link>. Please <Link to={helpPath()}>contact us</Link> if you need any help.</p>
+      <p>
+        You have exceeded the free plan limit of 50 subscriptions. To continue accepting new subscriptions, please upgrade your plan from
+        the <Link to="/settings/billing">pricing plan page</Link>. Please <Link to={helpPath()}>contact us</Link> if you need any help.
+      </p>
     </Banner>
   );
 }

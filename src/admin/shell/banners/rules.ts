@@ -19,7 +19,8 @@ export const showsEligibility = (isEligible: boolean, planName: string, path: st
   !isEligible && !EXEMPT_PLANS.includes(planName) && !WITHOUT_ELIGIBILITY.some(page => page.test(path));
 
 /** Where payments are what the merchant came for. */
-export const showsPayments = (path: string): boolean => ['/dashboard', '/settings/paymentRecovery', '/analytics/payments'].includes(path.replace(/(.)\/$/, '$1'));
+export const showsPayments = (path: string): boolean =>
+  ['/dashboard', '/settings/paymentRecovery', '/analytics/payments'].includes(path.replace(/(.)\/$/, '$1'));
 
 /** The last 30 days ending yesterday and the 30 days before, each date YYYY-MM-DD (S283 to S285). `today` is the store's calendar day. */
 export const bannerPeriods = (today: string): Compared => besideBefore({ startDate: addDays(today, -30), endDate: addDays(today, -1) });

@@ -1,6 +1,12 @@
 // Where the button of a popup leads. Pure: placeholders, the widget library, what opens in a new tab and what stays in the admin.
 
-export interface PopupData { id: number; header: string; body: string; primary_cta_text: string; primary_cta_link: string }
+export interface PopupData {
+  id: number;
+  header: string;
+  body: string;
+  primary_cta_text: string;
+  primary_cta_link: string;
+}
 export type Values = Record<string, string | null | undefined>;
 export type Destination = { kind: 'tab'; href: string } | { kind: 'page'; to: string };
 
@@ -30,7 +36,8 @@ export function fillLink(link: string, values: Values): string | undefined {
 }
 const own = (values: Values, name: string): string | null | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
 /** Half a character can't be encoded; it is left out. */
-const encode = (value: string): string => encodeURIComponent(value.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, ''));
+const encode = (value: string): string =>
+  encodeURIComponent(value.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, ''));
 
 /** S187: under widget version 2 (and later) a page of the admin becomes the widget library; an https address stays. The one place that decides it. */
 export const forWidget = (to: string, widgetVersion: number): string => (widgetVersion >= 2 ? LIBRARY : to);
@@ -45,18 +52,26 @@ export function readLink(link: string): Destination | undefined {
     try {
       const { protocol, hostname, href } = new URL(text);
       return protocol === 'https:' && hostname ? { kind: 'tab', href } : undefined;
-    } catch { return undefined; }
+    } catch {
+      return undefined;
+    }
   }
   if (text === '' || /^[a-z][a-z0-9+.-]*:/i.test(text.replace(/\s/g, '')) || /^[\\/]\s*[\\/]/.test(text)) return undefined;
   const BASE = 'https://admin.invalid';
   try {
     const { origin, pathname, search, hash } = new URL(text, BASE);
     return origin === BASE && !/^[\\/]{2}/.test(pathname) ? { kind: 'page', to: pathname + search + hash } : undefined;
-  } catch { return undefined; }
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where the button leads. */
-export function destination({ id, primary_cta_link }: Pick<PopupData, 'id' | 'primary_cta_link'>, values: Values, widgetVersion: number): Destination {
+export function destination(
+  { id, primary_cta_link }: Pick<PopupData, 'id' | 'primary_cta_link'>,
+  values: Values,
+  widgetVersion: number,
+): Destination {
   const filled = fillLink(primary_cta_link, values);
   const found = (filled === undefined ? undefined : readLink(filled)) ?? { kind: 'page' as const, to: INSTEAD[id] ?? START };
   return found.kind === 'page' ? { kind: 'page', to: forWidget(found.to, widgetVersion) } : found;

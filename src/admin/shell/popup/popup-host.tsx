@@ -9,7 +9,11 @@ import { useSession } from '../../session.tsx';
 import { useCalm } from '../later.ts';
 import { type PopupData, staysOpen, type Values } from './links.ts';
 
-interface Fetched { data: PopupData | null; display: boolean; placeholderData: Values }
+interface Fetched {
+  data: PopupData | null;
+  display: boolean;
+  placeholderData: Values;
+}
 type State = 'SEEN' | 'DISMISSED' | 'DONE';
 
 const popupChunk = chunk(() => import('./popup.tsx'));
@@ -17,13 +21,29 @@ const popupChunk = chunk(() => import('./popup.tsx'));
 const PAUSE = 30_000;
 
 /** What this visit (this tab) has had: the id of the popup that is open, or "over". */
-const remember = (key: string, value: string): void => { try { sessionStorage.setItem(key, value); } catch { /* no storage: until the next load */ } };
-const recall = (key: string): string | null => { try { return sessionStorage.getItem(key); } catch { return null; } };
+const remember = (key: string, value: string): void => {
+  try {
+    sessionStorage.setItem(key, value);
+  } catch {
+    /* no storage: until the next load */
+  }
+};
+const recall = (key: string): string | null => {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+};
 
 /** Nobody is interrupted who types, chooses, or has unsaved changes (the bar of a form says so). */
 function isBusy(): boolean {
   const active = document.activeElement;
-  return isHeld() || (active instanceof HTMLElement && (active.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName))) || document.querySelector('.f-bar, dialog[open], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null;
+  return (
+    isHeld() ||
+    (active instanceof HTMLElement && (active.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName))) ||
+    document.querySelector('.f-bar, dialog[open], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null
+  );
 }
 
 export function PopupHost(): ReactElement | null {
@@ -40,11 +60,14 @@ export function PopupHost(): ReactElement | null {
     const timer = setTimeout(() => {
       asked.current = { at: performance.now(), page: pathname };
       const open = Number(recall(key)) || null;
-      runCall('popup.fetch', { id: open, popupData: { page: pathname } }).then(({ data }) => {
-        const answer = data as unknown as Fetched;
-        if (answer.display && answer.data) setFound(answer); // S181, S182
-        else if (open !== null) remember(key, 'over');
-      }, () => undefined); // a popup that can't be fetched is not missed
+      runCall('popup.fetch', { id: open, popupData: { page: pathname } }).then(
+        ({ data }) => {
+          const answer = data as unknown as Fetched;
+          if (answer.display && answer.data) setFound(answer); // S181, S182
+          else if (open !== null) remember(key, 'over');
+        },
+        () => undefined,
+      ); // a popup that can't be fetched is not missed
     }, wait);
     return () => clearTimeout(timer);
   }, [isCalm, pathname, found, key]);
@@ -54,7 +77,9 @@ export function PopupHost(): ReactElement | null {
   const isReady = code !== undefined && float !== undefined;
   useEffect(() => {
     if (!found || isShown || !isReady) return;
-    const look = (): void => { if (!isBusy()) setShown(true); };
+    const look = (): void => {
+      if (!isBusy()) setShown(true);
+    };
     look();
     const timer = setInterval(look, 1500);
     return () => clearInterval(timer);
@@ -78,4 +103,6 @@ export function PopupHost(): ReactElement | null {
 
 /** One after another: a popup that is closed at once was seen before it was dismissed. */
 let marking: Promise<unknown> = Promise.resolve();
-function mark(id: number, state: State): void { marking = marking.then(() => runCall('popup.mark', { id, state })).catch(() => undefined); }
+function mark(id: number, state: State): void {
+  marking = marking.then(() => runCall('popup.mark', { id, state })).catch(() => undefined);
+}

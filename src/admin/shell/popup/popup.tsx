@@ -8,7 +8,8 @@ import { cleanBody } from './clean.ts';
 import { destination, fillText, type PopupData, type Values } from './links.ts';
 
 export interface PopupProps {
-  popup: PopupData; values: Values;
+  popup: PopupData;
+  values: Values;
   /** Closed without its action. */
   onDismiss: () => void;
   /** Its action, or a link of its text, was used. */
@@ -20,9 +21,23 @@ export function Popup({ popup, values, onDismiss, onDone }: PopupProps): ReactEl
   const leads = destination(popup, values, store.storefrontWidgetVersion);
   const text = fillText(popup.primary_cta_text, values);
   return (
-    <Dialog title={fillText(popup.header, values)} onClose={onDismiss} foot={leads.kind === 'tab'
-      ? <a className="p-btn p-btn-primary" href={leads.href} target="_blank" rel="noopener noreferrer" onClick={onDone}>{text}<ExternalLink size={14} aria-hidden="true" /><span className="p-sr"> (opens in a new tab)</span></a>
-      : <Link className="p-btn p-btn-primary" to={leads.to} onClick={onDone}>{text}</Link>}>
+    <Dialog
+      title={fillText(popup.header, values)}
+      onClose={onDismiss}
+      foot={
+        leads.kind === 'tab' ? (
+          <a className="p-btn p-btn-primary" href={leads.href} target="_blank" rel="noopener noreferrer" onClick={onDone}>
+            {text}
+            <ExternalLink size={14} aria-hidden="true" />
+            <span className="p-sr"> (opens in a new tab)</span>
+          </a>
+        ) : (
+          <Link className="p-btn p-btn-primary" to={leads.to} onClick={onDone}>
+            {text}
+          </Link>
+        )
+      }
+    >
       <Body html={popup.body} values={values} onDone={onDone} />
     </Dialog>
   );
@@ -31,7 +46,9 @@ export function Popup({ popup, values, onDismiss, onDone }: PopupProps): ReactEl
 function Body({ html, values, onDone }: { html: string; values: Values; onDone: () => void }): ReactElement {
   const box = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
-  useLayoutEffect(() => { box.current?.replaceChildren(cleanBody(html, values)); }, [html, values]);
+  useLayoutEffect(() => {
+    box.current?.replaceChildren(cleanBody(html, values));
+  }, [html, values]);
   /** A link of the text to a page of the admin goes there without loading the admin anew. */
   const onClick = (event: MouseEvent): void => {
     const link = (event.target as Element).closest('a[href]');

@@ -7,8 +7,20 @@ import { PopoverButton } from '../../float/menu.tsx';
 import { queryClient } from '../../query-client.ts';
 import { useCalm } from '../later.ts';
 
-export interface NewsItem { id: string; date: string; kind: 'NEW' | 'IMPROVED' | 'FIXED'; title: string; text: string; to?: string; linkText?: string; isUnread: boolean }
-export interface Feed { items: NewsItem[]; unread: number }
+export interface NewsItem {
+  id: string;
+  date: string;
+  kind: 'NEW' | 'IMPROVED' | 'FIXED';
+  title: string;
+  text: string;
+  to?: string;
+  linkText?: string;
+  isUnread: boolean;
+}
+export interface Feed {
+  items: NewsItem[];
+  unread: number;
+}
 
 const FEED = 'whats-new.feed';
 const newsChunk = chunk(() => import('./whats-new.tsx'));
@@ -26,8 +38,19 @@ export function WhatsNewButton(): ReactElement {
   const { data: feed, isError, refetch } = useAsk<Feed>(FEED, isCalm ? {} : undefined);
   const unread = feed?.unread ?? 0;
   return (
-    <PopoverButton label={unread ? `What's new, ${unread} unread` : "What's new"} className="p-icon-btn p-news-btn" data-tip="What's new" align="end" needs={newsChunk}
-      button={<><Megaphone aria-hidden="true" />{unread > 0 && <span className="p-news-dot" aria-hidden="true" />}</>}>
+    <PopoverButton
+      label={unread ? `What's new, ${unread} unread` : "What's new"}
+      className="p-icon-btn p-news-btn"
+      data-tip="What's new"
+      align="end"
+      needs={newsChunk}
+      button={
+        <>
+          <Megaphone aria-hidden="true" />
+          {unread > 0 && <span className="p-news-dot" aria-hidden="true" />}
+        </>
+      }
+    >
       {close => {
         const News = newsChunk.get()?.WhatsNew;
         return News && <News feed={feed} isError={isError} onRetry={() => void refetch()} onSeen={markSeen} onClose={close} />;

@@ -15,16 +15,39 @@ const unreached = ({ store, now }: Scope) => sql`from (
   group by 1) f`;
 
 export const emailInvalid: Check = {
-  key: 'EMAIL_INVALID', title: 'E-mails that did not reach your team', category: 'Notifications', severity: 'MEDIUM', every: 'DAY', entityType: 'store',
+  key: 'EMAIL_INVALID',
+  title: 'E-mails that did not reach your team',
+  category: 'Notifications',
+  severity: 'MEDIUM',
+  every: 'DAY',
+  entityType: 'store',
   watches: `Addresses of your team to which e-mails of the last ${DAYS} days could not be delivered.`,
-  action: { label: 'Change the addresses', kind: 'LINK', target: '/settings/general', text: 'Nobody hears from us at the addresses below. Put in others under “Who we write to”, or mend the mailboxes.' },
+  action: {
+    label: 'Change the addresses',
+    kind: 'LINK',
+    target: '/settings/general',
+    text: 'Nobody hears from us at the addresses below. Put in others under “Who we write to”, or mend the mailboxes.',
+  },
   async find(scope) {
     const count = await countOf(scope, unreached(scope));
     if (count === 0) return CLEAN;
-    return { count, summary: `E-mails to ${counted(count, 'address', 'addresses')} of your team could not be delivered in the last ${DAYS} days.`, impact: { mrr: null, orders: null } };
+    return {
+      count,
+      summary: `E-mails to ${counted(count, 'address', 'addresses')} of your team could not be delivered in the last ${DAYS} days.`,
+      impact: { mrr: null, orders: null },
+    };
   },
   async rows(scope, { limit, offset }) {
-    const { rows } = await sql<{ recipient: string; n: number; at: Date; reason: string; all: number }>`select f.*, count(*) over () as all ${unreached(scope)} order by f.recipient limit ${limit} offset ${offset}`.execute(scope.trx);
-    return { total: await totalOf(rows[0]?.all, offset, () => countOf(scope, unreached(scope))), rows: rows.map(row => ({ id: row.recipient, label: row.recipient, detail: row.reason, mails: row.n, at: row.at.toISOString() })) };
+    const { rows } = await sql<{
+      recipient: string;
+      n: number;
+      at: Date;
+      reason: string;
+      all: number;
+    }>`select f.*, count(*) over () as all ${unreached(scope)} order by f.recipient limit ${limit} offset ${offset}`.execute(scope.trx);
+    return {
+      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, unreached(scope))),
+      rows: rows.map(row => ({ id: row.recipient, label: row.recipient, detail: row.reason, mails: row.n, at: row.at.toISOString() })),
+    };
   },
 };

@@ -17,12 +17,26 @@ export const overdue = ({ store, now }: Scope): Hits => {
 };
 
 export const overdueOrders: Check = {
-  key: 'OVERDUE_ORDERS', title: 'Orders past due, not charged', category: 'Orders', severity: 'CRITICAL', every: 'HOUR', entityType: 'order',
+  key: 'OVERDUE_ORDERS',
+  title: 'Orders past due, not charged',
+  category: 'Orders',
+  severity: 'CRITICAL',
+  every: 'HOUR',
+  entityType: 'order',
   watches: `Orders, retries and charges that should have happened more than ${HOURS} hours ago and did not.`,
-  action: { label: 'Charge overdue orders', kind: 'BULK_ACTION', target: 'CHARGE_ORDER', text: 'Orders that were put off are tried again every hour. Open a subscription below to see what stands in its way, or charge all of them now.' },
+  action: {
+    label: 'Charge overdue orders',
+    kind: 'BULK_ACTION',
+    target: 'CHARGE_ORDER',
+    text: 'Orders that were put off are tried again every hour. Open a subscription below to see what stands in its way, or charge all of them now.',
+  },
   async find(scope) {
     const { count, mrr } = await weigh(scope, overdue(scope));
-    return { count, summary: `${counted(count, 'order')} should have been charged more than ${HOURS} hours ago and ${count === 1 ? 'was' : 'were'} not.`, impact: { mrr, orders: count } };
+    return {
+      count,
+      summary: `${counted(count, 'order')} should have been charged more than ${HOURS} hours ago and ${count === 1 ? 'was' : 'were'} not.`,
+      impact: { mrr, orders: count },
+    };
   },
   rows: (scope, window) => contractRows(scope, overdue(scope), window),
 };

@@ -18,12 +18,27 @@ export const withExpiredMethod = (scope: Scope): Hits => {
 };
 
 export const expiredMethods: Check = {
-  key: 'EXPIRED_METHODS', title: 'Active subscriptions with an expired payment method', category: 'Payments', severity: 'HIGH', every: 'DAY', entityType: 'subscription',
-  watches: 'Active subscriptions whose card is past its expiry date.', personal: ['label'],
-  action: { label: 'Ask for new cards', kind: 'BULK_ACTION', target: 'SEND_PAYMENT_UPDATE_EMAIL', text: 'Ask the customers for a new card: each gets an e-mail with a secure link to enter it. Nobody is written to twice within a day.' },
+  key: 'EXPIRED_METHODS',
+  title: 'Active subscriptions with an expired payment method',
+  category: 'Payments',
+  severity: 'HIGH',
+  every: 'DAY',
+  entityType: 'subscription',
+  watches: 'Active subscriptions whose card is past its expiry date.',
+  personal: ['label'],
+  action: {
+    label: 'Ask for new cards',
+    kind: 'BULK_ACTION',
+    target: 'SEND_PAYMENT_UPDATE_EMAIL',
+    text: 'Ask the customers for a new card: each gets an e-mail with a secure link to enter it. Nobody is written to twice within a day.',
+  },
   async find(scope) {
     const { count, mrr, orders } = await weigh(scope, withExpiredMethod(scope));
-    return { count, summary: `${counted(count, 'active subscription')} will fail at the next charge because the card has expired.`, impact: { mrr, orders } };
+    return {
+      count,
+      summary: `${counted(count, 'active subscription')} will fail at the next charge because the card has expired.`,
+      impact: { mrr, orders },
+    };
   },
   rows: (scope, window) => contractRows(scope, withExpiredMethod(scope), window),
 };
@@ -39,15 +54,30 @@ const failedToday = ({ store, now }: Scope): Hits => sql`
 const percent = (rate: number): string => `${(rate * 100).toFixed(rate < 0.1 ? 1 : 0)}%`;
 
 export const paymentFailureSpike: Check = {
-  key: 'PAYMENT_FAILURE_SPIKE', title: 'Payment failures above normal', category: 'Payments', severity: 'HIGH', every: 'HOUR', entityType: 'order',
+  key: 'PAYMENT_FAILURE_SPIKE',
+  title: 'Payment failures above normal',
+  category: 'Payments',
+  severity: 'HIGH',
+  every: 'HOUR',
+  entityType: 'order',
   watches: `First charges of the last 24 hours: at least ${SPIKE_LEAST} failed, and the share of failures is more than twice that of the 30 days before.`,
-  action: { label: 'Open failed payments', kind: 'LINK', target: '/subscriptions?lastPaymentStatus=FAILED', text: 'Look at the reasons below. One reason for all points at your payment provider or a bank; many reasons pass by themselves with the retries.' },
+  action: {
+    label: 'Open failed payments',
+    kind: 'LINK',
+    target: '/subscriptions?lastPaymentStatus=FAILED',
+    text: 'Look at the reasons below. One reason for all points at your payment provider or a bank; many reasons pass by themselves with the retries.',
+  },
   // First charges alone: retries of the same cards would make a bad day look worse. Failures are counted before anything else, since they are few.
   async find(scope) {
     const { trx, store, now } = scope;
     const counts = async (from: string, to: string): Promise<{ all: number; failed: number }> => {
-      const { rows } = await sql<{ all: number; failed: number }>`select count(*) as all, count(*) filter (where not success) as failed from billing_attempts
-        where store_id = ${store.id}::integer and attempt_number = 1 and success is not null and created_at > ${now}::timestamptz - ${from}::interval and created_at <= ${now}::timestamptz - ${to}::interval`.execute(trx);
+      const { rows } = await sql<{
+        all: number;
+        failed: number;
+      }>`select count(*) as all, count(*) filter (where not success) as failed from billing_attempts
+        where store_id = ${store.id}::integer and attempt_number = 1 and success is not null and created_at > ${now}::timestamptz - ${from}::interval and created_at <= ${now}::timestamptz - ${to}::interval`.execute(
+        trx,
+      );
       return rows[0] ?? { all: 0, failed: 0 };
     };
     const today = await counts('24 hours', '0 hours');
@@ -57,7 +87,11 @@ export const paymentFailureSpike: Check = {
     const usual = before.all ? before.failed / before.all : 0;
     if (rate <= 2 * usual) return CLEAN;
     const { mrr } = await weigh(scope, failedToday(scope));
-    return { count: today.failed, summary: `${percent(rate)} of the first charges failed in the last 24 hours (${counted(today.failed, 'order')} of ${today.all.toLocaleString('en-US')}), against ${percent(usual)} in the 30 days before.`, impact: { mrr, orders: today.failed } };
+    return {
+      count: today.failed,
+      summary: `${percent(rate)} of the first charges failed in the last 24 hours (${counted(today.failed, 'order')} of ${today.all.toLocaleString('en-US')}), against ${percent(usual)} in the 30 days before.`,
+      impact: { mrr, orders: today.failed },
+    };
   },
   rows: (scope, window) => contractRows(scope, failedToday(scope), window),
 };
@@ -72,14 +106,31 @@ const blocked = ({ store, now }: Scope): Hits => sql`
   where t.store_id = ${store.id}::integer and t.success = false and t.created_at > ${now}::timestamptz - interval '48 hours' and t.created_at <= ${now}::timestamptz and t.error_category = any(${STORE_SIDE}::text[]) group by 1`;
 
 export const gatewayDisabled: Check = {
-  key: 'GATEWAY_DISABLED', title: 'Charges blocked on your side', category: 'Payments', severity: 'CRITICAL', every: 'HOUR', entityType: 'order',
+  key: 'GATEWAY_DISABLED',
+  title: 'Charges blocked on your side',
+  category: 'Payments',
+  severity: 'CRITICAL',
+  every: 'HOUR',
+  entityType: 'order',
   watches: 'Charges that fail for a reason on the store’s side, such as a payment provider that is switched off or in test mode.',
-  action: { label: 'Open failed payments', kind: 'LINK', target: '/subscriptions?lastPaymentStatus=FAILED', text: 'Customers can’t mend this and are not told. Mend what the reason below says in the payment settings of your store; the orders are tried again once a day, three times at most.' },
+  action: {
+    label: 'Open failed payments',
+    kind: 'LINK',
+    target: '/subscriptions?lastPaymentStatus=FAILED',
+    text: 'Customers can’t mend this and are not told. Mend what the reason below says in the payment settings of your store; the orders are tried again once a day, three times at most.',
+  },
   async find(scope) {
-    const { rows } = await sql<{ reason: FailureKey; n: number }>`select reason, count(*) as n from (${blocked(scope)}) b group by 1 order by n desc, reason limit 3`.execute(scope.trx);
+    const { rows } = await sql<{
+      reason: FailureKey;
+      n: number;
+    }>`select reason, count(*) as n from (${blocked(scope)}) b group by 1 order by n desc, reason limit 3`.execute(scope.trx);
     if (rows.length === 0) return CLEAN;
     const { count, mrr } = await weigh(scope, blocked(scope));
-    return { count, summary: `${counted(count, 'order')} failed for a reason on your side: ${rows.map(row => failureCategory(row.reason).label.toLowerCase()).join(', ')}.`, impact: { mrr, orders: count } };
+    return {
+      count,
+      summary: `${counted(count, 'order')} failed for a reason on your side: ${rows.map(row => failureCategory(row.reason).label.toLowerCase()).join(', ')}.`,
+      impact: { mrr, orders: count },
+    };
   },
   rows: (scope, window) => contractRows(scope, blocked(scope), window),
 };
@@ -91,12 +142,26 @@ const unrecovered = ({ store, now }: Scope): Hits => sql`
   where t.store_id = ${store.id}::integer and t.success = false and t.created_at > ${now}::timestamptz - interval '7 days' and t.created_at <= ${now}::timestamptz group by 1`;
 
 export const retriesExhausted: Check = {
-  key: 'RETRIES_EXHAUSTED', title: 'Payments that no retry recovered', category: 'Payments', severity: 'MEDIUM', every: 'HOUR', entityType: 'order',
+  key: 'RETRIES_EXHAUSTED',
+  title: 'Payments that no retry recovered',
+  category: 'Payments',
+  severity: 'MEDIUM',
+  every: 'HOUR',
+  entityType: 'order',
   watches: 'Orders whose last retry failed within the last 7 days and that nobody has charged since.',
-  action: { label: 'Open lost payments', kind: 'LINK', target: '/payment-recovery?tab=lost', text: 'Nothing is tried any more for the orders below. Charge them by hand once the customer has a working card. How often and when failed payments are tried again is up to your recovery settings.' },
+  action: {
+    label: 'Open lost payments',
+    kind: 'LINK',
+    target: '/payment-recovery?tab=lost',
+    text: 'Nothing is tried any more for the orders below. Charge them by hand once the customer has a working card. How often and when failed payments are tried again is up to your recovery settings.',
+  },
   async find(scope) {
     const { count, mrr } = await weigh(scope, unrecovered(scope));
-    return { count, summary: `The last retry of ${counted(count, 'order')} failed within the last 7 days. Nothing more is tried.`, impact: { mrr, orders: count } };
+    return {
+      count,
+      summary: `The last retry of ${counted(count, 'order')} failed within the last 7 days. Nothing more is tried.`,
+      impact: { mrr, orders: count },
+    };
   },
   rows: (scope, window) => contractRows(scope, unrecovered(scope), window),
 };

@@ -21,18 +21,36 @@ const withInactive = ({ store }: Scope): Hits => sql`
   from hit h join contracts c on c.store_id = ${store.id}::integer and c.id = h.contract_id and c.status = 'ACTIVE' group by h.contract_id`;
 
 export const inactiveProducts: Check = {
-  key: 'INACTIVE_PRODUCTS', title: 'Subscriptions with inactive products', category: 'Subscriptions', severity: 'HIGH', every: 'DAY', entityType: 'subscription',
+  key: 'INACTIVE_PRODUCTS',
+  title: 'Subscriptions with inactive products',
+  category: 'Subscriptions',
+  severity: 'HIGH',
+  every: 'DAY',
+  entityType: 'subscription',
   watches: 'Active subscriptions that hold a product or variant which was deleted, archived or made a draft.',
-  action: { label: 'Swap products', kind: 'BULK_ACTION', target: 'SWAP_PRODUCT', text: 'Choose what takes the place of each inactive product: all affected subscriptions get it from their next order on. Or make the products active again in your store.' },
+  action: {
+    label: 'Swap products',
+    kind: 'BULK_ACTION',
+    target: 'SWAP_PRODUCT',
+    text: 'Choose what takes the place of each inactive product: all affected subscriptions get it from their next order on. Or make the products active again in your store.',
+  },
   async find(scope) {
     const { count, mrr, orders } = await weigh(scope, withInactive(scope));
-    return { count, summary: `${counted(count, 'active subscription')} ${count === 1 ? 'holds' : 'hold'} a product that was deleted, archived or made a draft.`, impact: { mrr, orders } };
+    return {
+      count,
+      summary: `${counted(count, 'active subscription')} ${count === 1 ? 'holds' : 'hold'} a product that was deleted, archived or made a draft.`,
+      impact: { mrr, orders },
+    };
   },
   rows: (scope, window) => contractRows(scope, withInactive(scope), window),
 };
 
 /** An inactive variant that subscriptions still hold, with how many of them. */
-export interface InactiveVariant { variantId: number; title: string; subscriptions: number }
+export interface InactiveVariant {
+  variantId: number;
+  title: string;
+  subscriptions: number;
+}
 
 /** The inactive variants that active subscriptions hold, the most common first; for choosing what takes their place. Lines without a variant have nothing left to name them by and are left out. */
 export async function inactiveVariants({ trx, store }: Pick<Scope, 'trx' | 'store'>, limit = 50): Promise<InactiveVariant[]> {
@@ -59,20 +77,57 @@ const short = ({ store, now }: Scope) => sql`
   where v.deleted_at is null and v.inventory_management is not null and v.inventory_policy = 'deny' and v.inventory_quantity < d.needed`;
 
 export const outOfStock: Check = {
-  key: 'OUT_OF_STOCK', title: 'Upcoming orders without stock', category: 'Inventory', severity: 'MEDIUM', every: 'DAY', entityType: 'variant',
+  key: 'OUT_OF_STOCK',
+  title: 'Upcoming orders without stock',
+  category: 'Inventory',
+  severity: 'MEDIUM',
+  every: 'DAY',
+  entityType: 'variant',
   watches: 'Products of which the orders of the next 7 days need more than there is in stock.',
-  action: { label: 'Decide what happens without stock', kind: 'LINK', target: '/settings/inventory-settings', text: 'Restock the products below, or decide whether such orders wait, are skipped, or go out without them.' },
+  action: {
+    label: 'Decide what happens without stock',
+    kind: 'LINK',
+    target: '/settings/inventory-settings',
+    text: 'Restock the products below, or decide whether such orders wait, are skipped, or go out without them.',
+  },
   async find(scope) {
-    const { rows } = await sql<{ n: number; orders: number }>`select count(*) as n, coalesce(sum(orders), 0)::bigint as orders from (${short(scope)}) s`.execute(scope.trx);
+    const { rows } = await sql<{
+      n: number;
+      orders: number;
+    }>`select count(*) as n, coalesce(sum(orders), 0)::bigint as orders from (${short(scope)}) s`.execute(scope.trx);
     const { n = 0, orders = 0 } = rows[0] ?? {};
     if (n === 0) return CLEAN;
-    return { count: n, summary: `The orders of the next 7 days need more of ${counted(n, 'product')} than there is in stock.`, impact: { mrr: null, orders } };
+    return {
+      count: n,
+      summary: `The orders of the next 7 days need more of ${counted(n, 'product')} than there is in stock.`,
+      impact: { mrr: null, orders },
+    };
   },
   async rows(scope, { limit, offset }) {
     const from = sql`from (${short(scope)}) s join products p on p.store_id = ${scope.store.id}::integer and p.id = s.product_id`;
-    const { rows } = await sql<{ id: number; product: string; title: string; sku: string; inventory_quantity: number; needed: number; orders: number; all: number }>`
+    const { rows } = await sql<{
+      id: number;
+      product: string;
+      title: string;
+      sku: string;
+      inventory_quantity: number;
+      needed: number;
+      orders: number;
+      all: number;
+    }>`
       select s.id, p.title as product, s.title, s.sku, s.inventory_quantity, s.needed, s.orders, count(*) over () as all ${from}
       order by s.orders desc, s.id limit ${limit} offset ${offset}`.execute(scope.trx);
-    return { total: await totalOf(rows[0]?.all, offset, () => countOf(scope, from)), rows: rows.map(row => ({ id: String(row.id), label: nameOf(row.product, row.title), product: row.product, sku: row.sku, inStock: row.inventory_quantity, needed: row.needed, orders: row.orders })) };
+    return {
+      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, from)),
+      rows: rows.map(row => ({
+        id: String(row.id),
+        label: nameOf(row.product, row.title),
+        product: row.product,
+        sku: row.sku,
+        inStock: row.inventory_quantity,
+        needed: row.needed,
+        orders: row.orders,
+      })),
+    };
   },
 };

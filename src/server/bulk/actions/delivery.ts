@@ -5,16 +5,28 @@ import { skip, type BulkAction } from '../action.ts';
 import { recomputeShipping } from '../updates.ts';
 
 export const shippingPrice: BulkAction<{ rule: 'AMOUNT' | 'RECOMPUTE'; deliveryPrice?: string }> = {
-  key: 'UPDATE_SHIPPING_PRICE', group: 'DELIVERY', label: 'Shipping price', description: 'Changes what the delivery of each order costs.', form: 'bulk-update-shipping-price', permission: 'subscriptionShippingRates', action: 'updateShipping',
+  key: 'UPDATE_SHIPPING_PRICE',
+  group: 'DELIVERY',
+  label: 'Shipping price',
+  description: 'Changes what the delivery of each order costs.',
+  form: 'bulk-update-shipping-price',
+  permission: 'subscriptionShippingRates',
+  action: 'updateShipping',
   apply: (work, a, { rule, deliveryPrice = '0' }) => {
-    if (!a.lines.some(line => !line.one_time_added && line.requires_shipping)) throw skip('No product of this subscription needs to be delivered.');
+    if (!a.lines.some(line => !line.one_time_added && line.requires_shipping))
+      throw skip('No product of this subscription needs to be delivered.');
     if (rule === 'RECOMPUTE') recomputeShipping(work, a);
     else delivery.updateShippingPrice(work, a, { deliveryPrice });
   },
 };
 
 export const deliveryMethod: BulkAction<{ optionCode: string; keepShippingPrice?: boolean }> = {
-  key: 'UPDATE_DELIVERY_METHOD', group: 'DELIVERY', label: 'Delivery method', description: 'Changes the shipping option of subscriptions that are shipped.', form: 'bulk-update-delivery-method', permission: 'subscriptionShipping',
+  key: 'UPDATE_DELIVERY_METHOD',
+  group: 'DELIVERY',
+  label: 'Delivery method',
+  description: 'Changes the shipping option of subscriptions that are shipped.',
+  form: 'bulk-update-delivery-method',
+  permission: 'subscriptionShipping',
   action: 'updateShippingDetails',
   apply: (work, a, { optionCode, keepShippingPrice = false }) => {
     const address = a.contract.shipping_address as Address | null;

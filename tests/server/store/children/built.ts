@@ -8,10 +8,11 @@ for (const name of ['first', 'second']) {
   const started = performance.now();
   const db = await openDatabase({ database: { kind: 'embedded' }, dataFolder: process.argv[2]!, migrations: scratch });
   times.push(Math.round(performance.now() - started));
-  const { rows } = await db.inStore(1, async (trx) => {
+  const { rows } = await db.inStore(1, async trx => {
     await sql`INSERT INTO things (store_id, name) VALUES (1, ${name})`.execute(trx);
     return sql<{ name: string }>`SELECT name FROM things ORDER BY name`.execute(trx);
   });
-  if (name === 'second') console.log(JSON.stringify({ names: rows.map((row) => row.name), times, megabytes: Math.round(process.memoryUsage().rss / 2 ** 20) }));
+  if (name === 'second')
+    console.log(JSON.stringify({ names: rows.map(row => row.name), times, megabytes: Math.round(process.memoryUsage().rss / 2 ** 20) }));
   await db.close();
 }

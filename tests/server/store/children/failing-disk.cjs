@@ -3,12 +3,14 @@
 const fs = require('node:fs');
 
 const { fsyncSync, writeSync } = fs;
-const full = () => process.env.FAILING_DISK && fs.existsSync(process.env.FAILING_DISK) && fs.readFileSync(process.env.FAILING_DISK, 'utf8') === 'full';
+const full = () =>
+  process.env.FAILING_DISK && fs.existsSync(process.env.FAILING_DISK) && fs.readFileSync(process.env.FAILING_DISK, 'utf8') === 'full';
 fs.writeSync = (...args) => {
   if (full()) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28, syscall: 'write' });
   return writeSync(...args);
 };
-fs.fsyncSync = (fd) => {
-  if (process.env.FAILING_DISK && fs.existsSync(process.env.FAILING_DISK)) throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5, syscall: 'fsync' });
+fs.fsyncSync = fd => {
+  if (process.env.FAILING_DISK && fs.existsSync(process.env.FAILING_DISK))
+    throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5, syscall: 'fsync' });
   fsyncSync(fd);
 };

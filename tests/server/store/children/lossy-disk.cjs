@@ -8,9 +8,10 @@ const kept = process.env.LOSSY_KEPT;
 const { fsyncSync } = fs;
 const save = () => fs.writeFileSync(path.join(kept, 'names.json'), JSON.stringify(names));
 let names = {};
-if (real && kept && fs.existsSync(path.join(kept, 'names.json'))) names = JSON.parse(fs.readFileSync(path.join(kept, 'names.json'), 'utf8'));
+if (real && kept && fs.existsSync(path.join(kept, 'names.json')))
+  names = JSON.parse(fs.readFileSync(path.join(kept, 'names.json'), 'utf8'));
 
-fs.fsyncSync = (fd) => {
+fs.fsyncSync = fd => {
   fsyncSync(fd);
   if (!real) return;
   const file = fs.readlinkSync(`/proc/self/fd/${fd}`);

@@ -4,10 +4,12 @@ import { migrate, readMigrations } from '../../../../src/server/store/migrate.ts
 import { openPostgres } from '../../../../src/server/store/postgres.ts';
 
 const [where, folder] = process.argv.slice(2);
-const engine = where!.startsWith('postgres:') ? await openPostgres({ url: where!, statementMs: 4500 }) : await openEmbedded({ folder: where!, upkeep: false });
+const engine = where!.startsWith('postgres:')
+  ? await openPostgres({ url: where!, statementMs: 4500 })
+  : await openEmbedded({ folder: where!, upkeep: false });
 try {
   process.send!({ started: true });
-  process.send!({ applied: await engine.session((client) => migrate(client, { migrations: readMigrations(folder) })) });
+  process.send!({ applied: await engine.session(client => migrate(client, { migrations: readMigrations(folder) })) });
 } catch (error) {
   process.send!({ failed: (error as Error).message });
 } finally {

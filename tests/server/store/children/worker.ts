@@ -4,7 +4,12 @@ import { createQueue } from '../../../../src/server/store/queue.ts';
 import { scratch } from '../scratch.ts';
 
 const where = process.argv[2]!;
-const db = await openDatabase({ ...(where.startsWith('postgres:') ? { database: { kind: 'postgres', url: where } } : { database: { kind: 'embedded' }, dataFolder: where }), migrations: scratch });
+const db = await openDatabase({
+  ...(where.startsWith('postgres:')
+    ? { database: { kind: 'postgres', url: where } }
+    : { database: { kind: 'embedded' }, dataFolder: where }),
+  migrations: scratch,
+});
 const queue = createQueue(db);
 queue.work('long', async ({ data }) => {
   process.send!({ running: data });
