@@ -1,6 +1,6 @@
 // Builds dist/admin (the browser's files, with their gzip and brotli forms) and dist/server (one bundle each for the server and its database worker).
-import { cpSync, createReadStream, createWriteStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, createReadStream, createWriteStream, readdirSync, rmSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
@@ -8,6 +8,7 @@ import { rolldown, type Plugin } from 'rolldown';
 import { build } from 'vite';
 import { readMigrations } from '../src/server/store/migrate.ts';
 import { readConfig } from '../src/server/config.ts';
+import { moduleFiles } from '../src/server/modules.ts';
 import { loadDefinitions } from '../src/server/definitions.ts';
 import { makeReadyMade } from '../src/server/seed/ready-made.ts';
 import { findSnapshot, snapshotName } from '../src/server/store/snapshot.ts';
@@ -28,27 +29,20 @@ async function compress(folder: string): Promise<void> {
   }
 }
 
-/** The server finds handlers, jobs and guards by their files; a bundle has no folders, so their imports are written out here. */
+/** The server finds its modules by their files; a bundle has no folders, so their imports are written out here. */
 const fixedImports: Plugin = {
   name: 'fixed-imports',
   transform: {
     filter: { id: /src\/server\/modules\.ts$/ },
     handler(code) {
-      const folders = ['handlers', 'jobs', 'guards'].map(name => ({
-        name,
-        files: existsSync(join(root, 'src/server', name))
-          ? readdirSync(join(root, 'src/server', name))
-              .filter(file => file.endsWith('.ts'))
-              .sort()
-          : [],
-      }));
-      const imports = folders.flatMap(({ name, files }) => files.map((file, i) => `import * as ${name}_${i} from './${name}/${file}';`));
-      const tables = folders.map(
-        ({ name, files }) => `{ ${files.map((file, i) => `${JSON.stringify(file.slice(0, -3))}: ${name}_${i}`).join(', ')} }`,
+      const files = moduleFiles(join(root, 'src/server'));
+      const imports = files.map(({ path }, i) => `import * as module_${i} from './${relative(join(root, 'src/server'), path)}';`);
+      const modules = files.map(
+        ({ kind, name }, i) => `{ kind: ${JSON.stringify(kind)}, name: ${JSON.stringify(name)}, exports: module_${i} }`,
       );
-      const kept = code.slice(0, code.indexOf('async function folder'));
+      const kept = code.slice(0, code.indexOf('/** Imports every module. */'));
       return {
-        code: `${imports.join('\n')}\n${kept}\nexport async function loadModules() { return gather(${tables.join(', ')}); }\n`,
+        code: `${imports.join('\n')}\n${kept}\nexport async function loadModules() { return gather([${modules.join(', ')}]); }\n`,
         map: { mappings: '' },
       };
     },

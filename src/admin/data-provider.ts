@@ -12,6 +12,7 @@ import type {
   UpdateManyParams,
   UpdateParams,
 } from 'ra-core';
+import { theMain } from '../contract/find.ts';
 import type { Call, Does, JsonObject, JsonValue } from '../contract/types.ts';
 import { callOf, type Ran, runCall } from './calls.ts';
 import { definitions } from './definitions.ts';
@@ -28,7 +29,7 @@ export interface Meta {
 
 function verb(entity: string, does: Does, meta?: Meta): Call {
   if (meta?.call) return callOf(meta.call);
-  const found = Object.values(definitions.calls).find(call => call.of === entity && call.does === does);
+  const found = theMain(Object.values(definitions.calls).filter(call => call.of === entity && call.does === does));
   if (!found) throw new Error(`No call of the definitions does "${does}" for "${entity}".`);
   return found;
 }

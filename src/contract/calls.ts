@@ -16,6 +16,16 @@ export interface RawCall {
   ok?: string;
   page?: string;
   touches?: string[];
+  like?: string;
+  main?: boolean;
+  where?: JsonObject;
+  sort?: { field: string; order: 'ASC' | 'DESC' };
+  part?: string[];
+  answer?: JsonValue;
+  runs?: string[];
+  screen?: string;
+  catalogue?: string;
+  set?: string;
   settles?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
   encode?: string;
   decode?: string;
@@ -43,9 +53,15 @@ export interface Surroundings {
   settings: Record<string, Schema>;
   /** Schema at a place of the table's own file, references followed. */
   own: (pointer: string) => Schema;
+  /** Another table as written, for calls that are `like` one of its own. */
+  table?: (name: string) => RawTable | undefined;
+  /** A parameter that another table names, references followed. */
+  tableParam?: (table: string, name: string) => Schema | undefined;
 }
 
-export const READS: readonly Does[] = ['list', 'read', 'get', 'ask'];
+export const READS: readonly Does[] = ['list', 'read', 'get', 'count', 'export', 'progress', 'catalogue', 'ask'];
+/** Verbs that take what a list is narrowed and ordered by. */
+const OF_LISTS: readonly Does[] = ['list', 'export'];
 /** Whether the call only looks: it needs READ, is repeated freely and sends its input in the query. */
 export const isRead = (call: Pick<Call, 'does'>): boolean => READS.includes(call.does);
 /** {id} and {path} of a route, in order. */
@@ -55,11 +71,14 @@ export interface ParamName {
   name: string;
   list: boolean;
   required: boolean;
+  as?: string;
 }
-/** "ids[]?" -> { name: "ids", list: true, required: false } */
+/** "ids[]?" -> { name: "ids", list: true, required: false }; "query? as q" is called `query` on the wire and `q` by the verb. */
 export function paramName(text: string): ParamName | undefined {
-  const match = /^(\w+)(\[\])?(\?)?$/.exec(text);
-  return match ? { name: match[1] as string, list: match[2] !== undefined, required: match[3] === undefined } : undefined;
+  const match = /^(\w+)(\[\])?(\?)?(?: as (\w+))?$/.exec(text);
+  return match
+    ? { name: match[1] as string, list: match[2] !== undefined, required: match[3] === undefined, ...(match[4] ? { as: match[4] } : {}) }
+    : undefined;
 }
 
 /** The field that identifies a record of an entity. */
@@ -76,7 +95,7 @@ export const callTable = (
 ): CallTable => {
   const calls: Record<string, Call> = {};
   for (const [key, line] of Object.entries(raw.calls ?? {})) {
-    const call = oneCall(name, key, line, raw, around, report);
+    const call = oneCall(name, key, likeAnother(key, line, raw, around, report), raw, around, report);
     if (call) calls[key] = call;
   }
   return {
@@ -89,6 +108,37 @@ export const callTable = (
     calls,
   };
 };
+
+/** A line that is `like` another takes over what it does not say itself; route and host are its own. */
+function likeAnother(
+  key: string,
+  line: RawCall,
+  raw: RawTable,
+  around: Surroundings,
+  report: (mistake: Omit<Mistake, 'file'>) => void,
+): RawCall {
+  if (line.like === undefined) return line;
+  const [tableName = '', targetKey = ''] = line.like.split('.');
+  const table = around.table?.(tableName);
+  const target = table?.calls?.[targetKey];
+  if (!table || !target || target.like !== undefined) {
+    report({
+      pointer: `/calls/${key}/like`,
+      message: target ? `"${line.like}" is itself like another call. Name that one.` : `There is no call "${line.like}".`,
+      wanted: line.like,
+    });
+    return line;
+  }
+  if (target.in !== undefined && !Array.isArray(target.in))
+    report({
+      pointer: `/calls/${key}/like`,
+      message: `"${line.like}" has a schema of its own as its input; only calls with named parameters can be likened.`,
+    });
+  if (target.does !== line.does)
+    report({ pointer: `/calls/${key}/does`, message: `"${line.like}" does "${target.does}", so what is like it does the same.` });
+  const { assumed: _assumed, main: _main, ...same } = target;
+  return { of: table.of, permission: table.permission, feature: table.feature, title: target.title, ...same, ...line };
+}
 
 function oneCall(
   table: string,
@@ -108,14 +158,16 @@ function oneCall(
   const document = of.startsWith('settings/') ? around.settings[of.slice('settings/'.length)] : entity;
 
   const schemaOf = (name: string): Schema | undefined => {
+    const borrowed = line.like === undefined ? undefined : around.tableParam?.(line.like.split('.')[0] as string, name);
+    if (borrowed) return borrowed;
     if (raw.params && Object.prototype.hasOwnProperty.call(raw.params, name)) return around.own(`/params/${name}`);
     if (Object.prototype.hasOwnProperty.call(around.params, name)) return around.params[name];
     return name === keyOf(entity) ? entity?.properties?.[name] : undefined;
   };
   const list: Param[] = [];
-  const add = (name: string, required: boolean, where: string, isList = false): void => {
+  const add = (name: string, required: boolean, where: string, isList = false, as?: string): void => {
     if (list.some(param => param.name === name)) return;
-    const schema = schemaOf(name);
+    const schema = schemaOf(name) ?? (as === undefined ? undefined : (schemaOf(as) ?? entity?.properties?.[as]));
     if (!schema) {
       const among = [...Object.keys(raw.params ?? {}), ...Object.keys(around.params)];
       report({
@@ -126,15 +178,22 @@ function oneCall(
       });
     }
     const one = editable(schema ?? {});
-    list.push({ name, required, schema: isList ? { type: 'array', title: one.title ?? humanise(name), items: one } : one });
+    const item = isList ? { type: 'array' as const, title: one.title ?? humanise(name), items: one } : one;
+    list.push({ name, ...(as === undefined ? {} : { as }), required, schema: item });
   };
-  for (const name of pathParams(path)) add(name, true, at('/route'));
+  const aliases = new Map(
+    (Array.isArray(line.in) ? line.in : []).flatMap(text => {
+      const { name, as } = paramName(String(text)) ?? {};
+      return name && as ? [[name, as] as const] : [];
+    }),
+  );
+  for (const name of pathParams(path)) add(name, true, at('/route'), false, aliases.get(name));
 
   let body: Schema | undefined;
   if (Array.isArray(line.in)) {
     line.in.forEach((text, i) => {
       const param = paramName(String(text));
-      if (param) add(param.name, param.required, at(`/in/${i}`), param.list);
+      if (param) add(param.name, param.required, at(`/in/${i}`), param.list, param.as);
     });
   } else if (line.in) {
     body = around.own(at('/in'));
@@ -166,6 +225,14 @@ function oneCall(
       case 'order':
         add('ids', true, at('/in'));
         break;
+      case 'join':
+      case 'leave':
+        identify();
+        add('ids', true, at('/in'));
+        break;
+      case 'progress':
+        add('runId', false, at('/in'));
+        break;
       default:
         break;
     }
@@ -174,6 +241,7 @@ function oneCall(
 
   const page = line.page ?? 'whole';
   const pager: Pager | undefined = host?.pagers[page];
+  if (line.does === 'export') add('columns', false, at('/does'));
   if (line.does === 'list' || line.page) {
     for (const [role, name] of Object.entries(pager ?? {})) {
       if (
@@ -186,10 +254,10 @@ function oneCall(
       }
     }
   }
-  if (line.does === 'list') {
+  if (OF_LISTS.includes(line.does)) {
     const hints = entity?.['x-record'];
     for (const name of LIST_PARAMS) {
-      if (list.some(param => param.name === name)) continue;
+      if (list.some(param => (param.as ?? param.name) === name)) continue;
       if (name === 'q' ? !hints?.search?.length : name === 'filter' ? !hints?.filter?.length : !hints?.sort?.length) continue;
       const base = around.params[name] ?? {};
       list.push({
@@ -219,6 +287,16 @@ function oneCall(
     ...((line.ok ?? host?.ok) ? { ok: line.ok ?? host?.ok } : {}),
     page,
     touches: line.touches ?? (of ? [of] : []),
+    ...(line.like ? { like: line.like } : {}),
+    ...(line.main ? { main: true } : {}),
+    ...(line.where ? { where: line.where } : {}),
+    ...(line.sort ? { sort: line.sort } : {}),
+    ...(line.part ? { part: line.part } : {}),
+    ...(line.answer === undefined ? {} : { answer: line.answer }),
+    ...(line.runs ? { runs: line.runs } : {}),
+    ...(line.screen ? { screen: line.screen } : {}),
+    ...(line.catalogue ? { catalogue: line.catalogue } : {}),
+    ...(line.set ? { set: line.set } : {}),
     ...(line.settles
       ? { settles: { ...line.settles, call: line.settles.call.includes('.') ? line.settles.call : `${table}.${line.settles.call}` } }
       : {}),

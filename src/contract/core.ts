@@ -29,7 +29,12 @@ export interface Core {
   entities: Record<string, EntityHead>;
 }
 
-const light = ({ title: _title, assumed: _assumed, ...call }: Call, entity: Schema | undefined): Call => {
+/** What only the server needs of a call: how its verb works. */
+const SERVER_ONLY = ['like', 'where', 'sort', 'part', 'answer', 'runs', 'screen', 'catalogue', 'set'] as const;
+
+const light = ({ title: _title, assumed: _assumed, ...whole }: Call, entity: Schema | undefined): Call => {
+  const call: Call = { ...whole };
+  for (const name of SERVER_ONLY) delete call[name];
   const inPath = pathParams(call.path);
   const fields = Object.keys(call.body?.properties ?? {});
   const twice = fields.filter(name => inPath.includes(name));

@@ -2,6 +2,10 @@
 import type { Call, Definitions, Does, JsonObject, JsonValue, NavEntry, Navigation, With } from './types.ts';
 import { at, atPointer } from './paths.ts';
 
+/** Among several calls of a verb for an entity, the one that screens use: marked `main`, else the first that is about all records. */
+export const theMain = (calls: readonly Call[]): Call | undefined =>
+  calls.find(call => call.main) ?? calls.find(call => !call.set) ?? calls[0];
+
 /** The call of a screen for a verb, in the screen's table, on the screen's entity (or `of`). */
 export function callFor(
   definitions: Pick<Definitions, 'calls'>,
@@ -9,8 +13,10 @@ export function callFor(
   does: Does,
   of = resource.of,
 ): Call | undefined {
-  return Object.values(definitions.calls).find(
-    call => call.table === resource.calls && call.does === does && (of === undefined || call.of === of),
+  return theMain(
+    Object.values(definitions.calls).filter(
+      call => call.table === resource.calls && call.does === does && (of === undefined || call.of === of),
+    ),
   );
 }
 

@@ -93,6 +93,12 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
   );
   const { hosts, ambient } = hostsOf(object(documents['schemas/calls/_hosts.json']));
 
+  const rawTables = new Map(
+    entries.flatMap(([file, document]) => {
+      const name = nameOf(file, 'schemas/calls/');
+      return name === undefined ? [] : [[name, object(document) as unknown as RawTable] as const];
+    }),
+  );
   const tables: Record<string, CallTable> = {};
   for (const [file, document] of entries) {
     const name = nameOf(file, 'schemas/calls/');
@@ -100,7 +106,16 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     tables[name] = callTable(
       name,
       object(document) as unknown as RawTable,
-      { hosts, params, entities, settings, own: at => references.schema(file, at) },
+      {
+        hosts,
+        params,
+        entities,
+        settings,
+        own: at => references.schema(file, at),
+        table: other => rawTables.get(other),
+        tableParam: (other, param) =>
+          rawTables.get(other)?.params?.[param] && references.schema(`schemas/calls/${other}.json`, `/params/${param}`),
+      },
       mistake => report({ file, ...mistake }),
     );
   }

@@ -97,6 +97,18 @@ export function parseRequest(call: Call, request: { params?: unknown; query?: un
   return input;
 }
 
+/** The input as the verb takes it: parameters that the call names otherwise (`collectionId as id`) under the verb's name. */
+export function forVerb(call: Call, input: JsonObject): JsonObject {
+  if (!call.in.some(param => param.as !== undefined)) return input;
+  const given = { ...input };
+  for (const { name, as } of call.in) {
+    if (as === undefined || given[name] === undefined) continue;
+    given[as] = given[name] as JsonValue;
+    delete given[name];
+  }
+  return given;
+}
+
 const typesOf = (schema: Schema | undefined): string[] =>
   [schema?.anyOf ? schema.anyOf.flatMap(typesOf) : (schema?.type ?? typesOfOptions(schema))].flat() as string[];
 const typesOfOptions = (schema: Schema | undefined): string[] => [

@@ -51,6 +51,8 @@ export interface Schema {
   readOnly?: boolean;
   writeOnly?: boolean;
   /** Fields beside it: the number must be greater than theirs, the value another one (or none of its list). Only where both hold something. */
+  /** A public identifier that is made with the record. */
+  'x-id'?: 'hex32' | 'nano';
   'x-above'?: string;
   'x-unlike'?: string;
   'x-record'?: RecordHints;
@@ -87,8 +89,17 @@ export interface RecordHints {
   filter?: string[];
   sort?: string[];
   search?: string[];
-  /** Fields whose value must be unique in the store, ignoring case. */
-  unique?: string[];
+  /** Fields whose value must be unique in the store, or among the records that have the same values in the fields of `within`; case is ignored. */
+  unique?: (string | { field: string; within: string[] })[];
+  /** Columns of the CSV file where none are chosen, and those that are written from another field than they show. */
+  export?: { columns: string[]; from?: Record<string, string> };
+  /** Records of other entities that keep one of these from being deleted: their field names it. `message` may say "{count}". */
+  blockedBy?: { entity: string; field: string; message?: string }[];
+  /** Named sets of records of other entities: the table that joins both, and the columns of owner, member and order in it. */
+  sets?: Record<string, { of: string; table: string; owner: string; member: string; order?: string }>;
+  /** Area and feature of the plan for the plain REST calls of an entity that no call table has. */
+  permission?: string;
+  feature?: string;
   /** What lists carry of a record, besides its key and version; absent: all of it. Reading one gives it whole. */
   row?: string[];
   /** Entities it is worked out from: what makes those stale makes it stale too. */
@@ -141,7 +152,25 @@ export type Tone = 'neutral' | 'success' | 'attention' | 'warning' | 'critical' 
 
 // --- calls ---
 
-export type Does = 'list' | 'read' | 'create' | 'update' | 'delete' | 'get' | 'set' | 'move' | 'order' | 'ask' | 'do';
+export type Does =
+  | 'list'
+  | 'read'
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'get'
+  | 'set'
+  | 'move'
+  | 'order'
+  | 'count'
+  | 'export'
+  | 'start'
+  | 'progress'
+  | 'catalogue'
+  | 'join'
+  | 'leave'
+  | 'ask'
+  | 'do';
 export type HostName =
   | 'main'
   | 'app'
@@ -176,6 +205,8 @@ export interface Pager {
 }
 export interface Param {
   name: string;
+  /** What the verb calls it, where the wire has another name: `collectionId as id`. */
+  as?: string;
   schema: Schema;
   required: boolean;
 }
@@ -196,6 +227,26 @@ export interface Call {
   /** In the admin, of an update that takes less than its record has: the names of its fields. */
   takes?: string[];
   query?: string[]; // of a write: these go to the query
+  /** Another call that this one is the same as, under a route of its own. */
+  like?: string;
+  /** Among several calls of a verb for an entity, the one that screens use; without one, the first. */
+  main?: boolean;
+  /** Values that the records of the call have: they narrow lists and reads, and are what a create gives. */
+  where?: JsonObject;
+  /** Of a list, export or count: sort and order where none is asked for. */
+  sort?: { field: string; order: 'ASC' | 'DESC' };
+  /** Of get and set: the fields of the document that the call is about. */
+  part?: string[];
+  /** Of a get of the session: the answer, with "{path}" for values of the session. */
+  answer?: JsonValue;
+  /** Of start and progress: the kinds of system run. */
+  runs?: string[];
+  /** Of count: the screen whose tabs are counted. */
+  screen?: string;
+  /** Of catalogue: which one. */
+  catalogue?: string;
+  /** Of list, join and leave: the set of the owner's entity, "selling-plan-group.collections". */
+  set?: string;
   wrap?: string; // the body is sent under this key
   out: string;
   total?: string;

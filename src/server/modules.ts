@@ -1,53 +1,90 @@
-// Finds handlers, jobs and guards by their files: nothing is registered by hand. The build replaces this module by one with fixed imports.
+// Finds handlers, jobs, guards and what features add to the generic verbs by their files: nothing is registered by hand. The build writes the imports out.
 import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Handler, PublicHandler } from './context.ts';
 import type { JobModule } from './jobs.ts';
+import { entityOf, type Rules } from './verbs/rules.ts';
+import type { Registry } from './verbs/registry.ts';
 import type { Guard } from './verbs/verbs.ts';
 
-export interface Modules {
+export interface Modules extends Registry {
   /** "<table>.<key>" -> function: the exports of src/server/handlers/<table>.ts. */
   handlers: Map<string, Handler & PublicHandler>;
   jobs: JobModule[];
-  guards: Record<string, Guard>;
 }
 
-/** The exports of every module in a folder, by the file's name without its ending. */
-export type Exports = Record<string, Record<string, unknown>>;
+/** What a file is for. In a feature's folder the file is called so: rules.ts, runs.ts, catalogues.ts, documents.ts. */
+const OF_FEATURES = ['rules', 'runs', 'catalogues', 'documents'] as const;
+const FOLDERS = ['handlers', 'jobs', 'guards'] as const;
+type Kind = (typeof OF_FEATURES)[number] | (typeof FOLDERS)[number];
 
-/** What modules export, as the server uses it. `delete_` stands for delete, which is no name for a function. */
-export function gather(handlers: Exports, jobs: Exports, guards: Exports): Modules {
-  const found: Modules = { handlers: new Map(), jobs: [], guards: {} };
-  for (const [table, exports] of Object.entries(handlers)) {
-    for (const [name, value] of Object.entries(exports))
-      if (typeof value === 'function')
-        found.handlers.set(`${table}.${name === 'delete_' ? 'delete' : name}`, value as Handler & PublicHandler);
-  }
-  for (const exports of Object.values(jobs)) {
-    for (const value of Object.values(exports))
-      if (
-        value !== null &&
-        typeof value === 'object' &&
-        typeof (value as JobModule).run === 'function' &&
-        typeof (value as JobModule).name === 'string'
-      )
-        found.jobs.push(value as JobModule);
-  }
-  for (const exports of Object.values(guards)) Object.assign(found.guards, exports.guards);
+export interface ModuleFile {
+  kind: Kind;
+  /** Of handlers, the call table. */
+  name: string;
+  path: string;
+}
+
+/** Every such file below src/server, in a fixed order. */
+export function moduleFiles(server = dirname(fileURLToPath(import.meta.url))): ModuleFile[] {
+  const filesIn = (folder: string): string[] =>
+    existsSync(folder)
+      ? readdirSync(folder)
+          .filter(file => file.endsWith('.ts'))
+          .sort()
+      : [];
+  const found: ModuleFile[] = FOLDERS.flatMap(kind =>
+    filesIn(join(server, kind)).map(file => ({ kind, name: file.slice(0, -'.ts'.length), path: join(server, kind, file) })),
+  );
+  const features = join(server, 'features');
+  for (const feature of existsSync(features) ? readdirSync(features).sort() : [])
+    for (const file of filesIn(join(features, feature))) {
+      const kind = OF_FEATURES.find(one => file === `${one}.ts`);
+      if (kind) found.push({ kind, name: feature, path: join(features, feature, file) });
+    }
   return found;
 }
 
-async function folder(name: string): Promise<Exports> {
-  const url = new URL(`./${name}/`, import.meta.url);
-  const exports: Exports = {};
-  if (!existsSync(url)) return exports;
-  for (const file of readdirSync(url).sort()) {
-    if (!file.endsWith('.ts')) continue;
-    exports[file.slice(0, -'.ts'.length)] = (await import(/* @vite-ignore */ new URL(file, url).href)) as Record<string, unknown>;
-  }
-  return exports;
+type Exports = Record<string, unknown>;
+const isFunction = (value: unknown): value is (...given: never[]) => unknown => typeof value === 'function';
+
+/** What modules export, as the server uses it. `delete_` stands for delete, which is no name for a function. @throws Error for a name that two features use */
+export function gather(modules: readonly { kind: Kind; name: string; exports: Exports }[]): Modules {
+  const found: Modules = { handlers: new Map(), jobs: [], guards: {}, rules: {}, runs: {}, catalogues: {}, documents: {} };
+  const add = <T>(into: Record<string, T>, name: string, value: T, file: string): void => {
+    if (into[name]) throw new Error(`"${name}" is exported by two features' ${file}. Give one of them another name.`);
+    into[name] = value;
+  };
+  for (const { kind, name, exports } of modules)
+    for (const [key, value] of Object.entries(exports)) {
+      if (kind === 'handlers' && isFunction(value))
+        found.handlers.set(`${name}.${key === 'delete_' ? 'delete' : key}`, value as unknown as Handler & PublicHandler);
+      else if (kind === 'jobs') {
+        if (
+          value !== null &&
+          typeof value === 'object' &&
+          isFunction((value as JobModule).run) &&
+          typeof (value as JobModule).name === 'string'
+        )
+          found.jobs.push(value as JobModule);
+      } else if (kind === 'guards' && key === 'guards') Object.assign(found.guards, value as Record<string, Guard>);
+      else if (kind === 'rules' && key === 'guards') Object.assign(found.guards, value as Record<string, Guard>);
+      else if (kind === 'rules') add(found.rules, entityOf(key), value as Rules, 'rules.ts');
+      else if (kind === 'runs' && key === 'runs')
+        for (const [run, definition] of Object.entries(value as Registry['runs'])) add(found.runs, run, definition, 'runs.ts');
+      else if (kind === 'catalogues' && isFunction(value))
+        add(found.catalogues, key, value as unknown as Registry['catalogues'][string], 'catalogues.ts');
+      else if (kind === 'documents' && isFunction(value))
+        add(found.documents, key, value as unknown as Registry['documents'][string], 'documents.ts');
+    }
+  return found;
 }
 
-/** Reads the folders handlers/, jobs/ and guards/ (each file of the last exports `guards`). */
+/** Imports every module. */
 export async function loadModules(): Promise<Modules> {
-  return gather(await folder('handlers'), await folder('jobs'), await folder('guards'));
+  const modules = [];
+  for (const { kind, name, path } of moduleFiles())
+    modules.push({ kind, name, exports: (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Exports });
+  return gather(modules);
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { allowsCall } from '../contract/access.ts';
-import { inputSchema, isRead, parseRequest } from '../contract/request.ts';
+import { forVerb, inputSchema, isRead, parseRequest } from '../contract/request.ts';
 import { compileValidator } from '../contract/compile.ts';
 import { strip } from '../contract/condition.ts';
 import { factsOf } from '../contract/facts.ts';
@@ -45,7 +45,7 @@ export function registerCalls(app: FastifyInstance, services: Services): void {
     if (config.hosts[call.host]) continue;
     const host = definitions.hosts[call.host];
     if (!host) continue;
-    const handler = handlers.get(call.name);
+    const handler = handlers.get(call.like ?? call.name);
     if (!handler && !verbs[call.does]) {
       problems.push(
         `schemas/calls/${call.table}.json  /calls/${call.key}\n  "${call.does}" needs a function: export "${call.key}" from src/server/handlers/${call.table}.ts.`,
@@ -74,6 +74,13 @@ export function registerCalls(app: FastifyInstance, services: Services): void {
 
 /** What a generic verb would miss at its first request, found at the start instead. */
 function verbProblem(services: Services, call: Call): string | undefined {
+  const { registry } = services;
+  const unknown = (what: string, name: string, known: Record<string, unknown>): string | undefined =>
+    known[name] ? undefined : `There is no ${what} "${name}"; there are: ${Object.keys(known).sort().join(', ') || 'none'}.`;
+  if (call.does === 'start' || call.does === 'progress')
+    return (call.runs ?? []).map(kind => unknown('system run', kind, registry.runs)).find(Boolean);
+  if (call.does === 'catalogue') return unknown('catalogue', call.catalogue ?? '', registry.catalogues);
+  if ((call.does === 'get' || call.does === 'set') && registry.documents[call.of]) return undefined;
   if (call.does === 'get' || call.does === 'set')
     return call.of.startsWith('settings/') && !services.definitions.settings[call.of.slice('settings/'.length)]
       ? `There is no schemas/${call.of}.json.`
@@ -82,7 +89,7 @@ function verbProblem(services: Services, call: Call): string | undefined {
   if (!entity) return `There is no schemas/entities/${call.of}.json, which "${call.does}" needs.`;
   const move = entity['x-states']?.moves[call.key];
   if (call.does === 'move' && !move) return `schemas/entities/${call.of}.json has no move "${call.key}" in x-states.`;
-  if (call.does === 'move' && move?.guard && !services.guards[move.guard])
+  if (call.does === 'move' && move?.guard && !registry.guards[move.guard])
     return `The guard "${move.guard}" of its move is exported by no file in src/server/guards.`;
   return undefined;
 }
@@ -101,6 +108,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
   const { definitions } = services;
   const schema = inputSchema(call, definitions.ambient);
   const read = isRead(call);
+  const ruled = (call.does === 'create' || call.does === 'update') && services.registry.rules[call.of]?.validate !== undefined;
   return async (request, reply) => {
     const caller = call.public ? undefined : await callerOf(services, request, misses);
     if (caller) {
@@ -112,7 +120,9 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
     if (request.body !== undefined && (request.body === null || typeof request.body !== 'object' || Array.isArray(request.body)))
       throw new Refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.');
     const { input, raw, errors } = readInput(definitions, call, schema, request, caller);
-    if (errors.length && !handler?.judgesInput) throw invalid(errors);
+    // Rules of an entity tell what they find together with the errors of the schema.
+    const judgesInput = handler ? handler.judgesInput : ruled;
+    if (errors.length && !judgesInput) throw invalid(errors);
     if (!caller) return answerPublic(services, call, handler as PublicHandler, request, reply, input);
     const about: About = {
       store: caller.store,
@@ -127,8 +137,13 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
     };
     const work = async (context: Context): Promise<JsonValue | Reply> => {
       const result = await (handler
-        ? handler(context, input)
-        : (verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>)(context, { call, input, raw, guards: services.guards }));
+        ? handler(context, forVerb(call, input))
+        : (verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>)(context, {
+            call,
+            input: forVerb(call, input),
+            raw,
+            registry: services.registry,
+          }));
       // A handler that judges by itself must refuse; what it let through is refused here, and nothing of it is kept.
       if (errors.length) throw invalid(errors);
       return result;

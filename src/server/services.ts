@@ -14,7 +14,7 @@ import { openDatabase, type Database, type OpenOptions } from './store/database.
 import { silent, type StoreLog } from './store/engine.ts';
 import { createQueue, type Queue } from './store/queue.ts';
 import { readColumns, shapeOf, type Columns, type Shape } from './verbs/shape.ts';
-import type { Guard } from './verbs/verbs.ts';
+import type { Registry } from './verbs/registry.ts';
 
 export interface Services {
   readonly config: Config;
@@ -23,7 +23,8 @@ export interface Services {
   /** The definitions in use; `reload` replaces them while developing. */
   readonly definitions: Definitions;
   readonly handlers: Map<string, Handler & PublicHandler>;
-  readonly guards: Record<string, Guard>;
+  /** What features add to the generic verbs. */
+  readonly registry: Registry;
   readonly queue: Queue;
   readonly gateway: Gateway;
   readonly carrier: Carrier;
@@ -81,7 +82,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
 class OpenServices implements Services {
   definitions: Definitions;
   readonly handlers: Map<string, Handler & PublicHandler>;
-  readonly guards: Record<string, Guard>;
+  readonly registry: Registry;
   readonly queue: Queue;
   readonly gateway: Gateway;
   readonly carrier: Carrier;
@@ -113,7 +114,7 @@ class OpenServices implements Services {
     this.log = log;
     this.definitions = definitions;
     this.handlers = modules.handlers;
-    this.guards = modules.guards;
+    this.registry = modules;
     this.db = db;
     this.#columns = columns;
     this.#jobs = modules.jobs;
@@ -143,7 +144,7 @@ class OpenServices implements Services {
 
   shape(entity: string): Shape {
     let shape = this.#shapes.get(entity);
-    if (!shape) this.#shapes.set(entity, (shape = shapeOf(this.definitions, this.#columns, entity)));
+    if (!shape) this.#shapes.set(entity, (shape = shapeOf(this.definitions, this.#columns, entity, this.registry.rules[entity])));
     return shape;
   }
 

@@ -38,9 +38,11 @@ const all = definitionsWith({
   },
 });
 const definitions = { ...all, calls: Object.fromEntries(Object.entries(all.calls).filter(([, call]) => call.table === 'slow')) };
-const modules = gather(
+const modules = gather([
   {
-    slow: {
+    kind: 'handlers',
+    name: 'slow',
+    exports: {
       wait: ownTransactions(async () => {
         await sleep(1500);
         return { waited: true };
@@ -60,7 +62,9 @@ const modules = gather(
     },
   },
   {
-    slow: {
+    kind: 'jobs',
+    name: 'slow',
+    exports: {
       slow: {
         name: 'slow',
         run: async (_services: unknown, _data: unknown, job: { signal: AbortSignal; attempt: number }) => {
@@ -73,8 +77,7 @@ const modules = gather(
       },
     },
   },
-  {},
-);
+]);
 const services = await openServices(config, { definitions, modules });
 const app = await createApp(services);
 await services.start();

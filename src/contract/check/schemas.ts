@@ -345,8 +345,26 @@ function checkRecord(world: World, file: string, schema: Schema): void {
     field('/x-record/picture', record.picture);
     for (const name of placeholders(record.label ?? '')) field('/x-record/label', name);
     for (const name of placeholders(record.detail ?? '')) field('/x-record/detail', name);
-    for (const list of ['filter', 'sort', 'search', 'unique', 'row'] as const)
+    for (const list of ['filter', 'sort', 'search', 'row'] as const)
       record[list]?.forEach((name, i) => field(`/x-record/${list}/${i}`, name));
+    record.unique?.forEach((one, i) => {
+      if (typeof one === 'string') return field(`/x-record/unique/${i}`, one);
+      field(`/x-record/unique/${i}/field`, one.field);
+      one.within.forEach((name, j) => field(`/x-record/unique/${i}/within/${j}`, name));
+    });
+    record.export?.columns.forEach((name, i) => field(`/x-record/export/columns/${i}`, name));
+    for (const [name, from] of Object.entries(record.export?.from ?? {})) field(`/x-record/export/from${pointer([name])}`, from);
+    record.blockedBy?.forEach((reference, i) => {
+      const other = world.definitions.entities[reference.entity];
+      if (other && !fieldOf(other, reference.field))
+        world.report({
+          file,
+          pointer: `/x-record/blockedBy/${i}/field`,
+          message: `There is no field "${reference.field}" in ${reference.entity}.`,
+          wanted: reference.field,
+          among: Object.keys(other.properties ?? {}),
+        });
+    });
     record.from?.forEach((name, i) =>
       known(
         world,

@@ -23,6 +23,7 @@ export const runWire = (row: RunRow): JsonObject => ({
   processed: row.processed,
   succeeded: row.succeeded,
   failed: row.failed,
+  isUnderWay: UNDER_WAY.includes(row.status),
   percent: row.status === 'COMPLETED' ? 100 : row.total === 0 ? 0 : Math.floor((row.processed / row.total) * 100),
   result: (row.result ?? null) as JsonValue,
   error: row.error,

@@ -11,6 +11,7 @@ import { invalid, Reply, type Context } from '../context.ts';
 import type { JsonRow } from '../store/json.ts';
 import { canMove, keysInOrder, listRecords, listRows, rowsByKeys, type ListQuery } from './list.ts';
 import { readingOf, valuesOf } from './reading.ts';
+import type { RuleContext } from './rules.ts';
 import type { Field, Shape } from './shape.ts';
 
 const PAGE = 200;
@@ -65,7 +66,7 @@ const filters = new WeakMap<Schema, Schema>();
 
 /** The file of an entity's list; titles of fields in its first line. @throws Refusal 422 for a column, filter, sort or search that can't be */
 export async function exportRecords(
-  context: Pick<Context, 'trx' | 'db' | 'store' | 'storeId' | 'shape' | 'now'>,
+  context: RuleContext & Pick<Context, 'db'>,
   entity: string,
   { q, filter, sort, order, columns, where }: ExportInput,
   usual: readonly string[],
@@ -81,7 +82,18 @@ export async function exportRecords(
   const query: ListQuery = { q, filter, sort, order, where, size: PAGE, total: false, only: field => fields.includes(field) };
   // A wrong sort or search is told before the first byte.
   await listRecords(context, shape, { ...query, size: 1 });
-  const { db, store, storeId } = context;
+  const { db, store, storeId, user, session, definitions, now } = context;
+  /** Each page is read in a transaction of its own. */
+  const reader = (trx: RuleContext['trx']): RuleContext => ({
+    trx,
+    store,
+    storeId,
+    user,
+    session,
+    definitions,
+    now,
+    shape: context.shape,
+  });
   // Every page of this query is read alike.
   const values = valuesOf(
     readingOf(shape, query.only),
@@ -99,7 +111,7 @@ export async function exportRecords(
       const { text, next } = await db.inStore(
         storeId,
         async trx => {
-          const { taken, pageInfo } = await listRows({ trx, storeId, store }, shape, { ...query, ...(after ? { after } : {}) }, line);
+          const { taken, pageInfo } = await listRows(reader(trx), shape, { ...query, ...(after ? { after } : {}) }, line);
           return { text: taken.join(''), next: pageInfo.hasNextPage ? (pageInfo.nextCursor ?? undefined) : undefined };
         },
         { readOnly: true },
@@ -111,14 +123,14 @@ export async function exportRecords(
   }
   /** In any other order a row that changes could move past the place that was reached: which rows there are, and in which order, is settled at one moment. */
   async function* settled(): AsyncGenerator<string> {
-    const keys = await db.inStore(storeId, trx => keysInOrder({ trx, storeId, store }, shape, query), {
+    const keys = await db.inStore(storeId, trx => keysInOrder(reader(trx), shape, query), {
       readOnly: true,
       timeoutMs: KEYS_MS,
     });
     yield head;
     for (let at = 0; at < keys.length; at += PAGE) {
       const some = [...keys.subarray(at, at + PAGE)];
-      const taken = await db.inStore(storeId, trx => rowsByKeys({ trx, storeId }, shape, some, query.only, line), { readOnly: true });
+      const taken = await db.inStore(storeId, trx => rowsByKeys(reader(trx), shape, some, query.only, line), { readOnly: true });
       if (taken.length) yield taken.join('');
     }
   }

@@ -4,49 +4,74 @@ import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { template } from '../../contract/find.ts';
 import { optionsOf } from '../../contract/paths.ts';
 import { UniqueViolation } from '../store/errors.ts';
-import { Refusal, invalid, notFound, type Context } from '../context.ts';
+import { Refusal, invalid, notFound } from '../context.ts';
 import { lowered } from './filter.ts';
-import { toColumn, toRecord, type Field, type Shape } from './shape.ts';
+import { derived, type RuleContext } from './rules.ts';
+import { newPublicId } from './public-id.ts';
+import { kindOf, toColumn, toRecord, toWire, type Field, type Shape } from './shape.ts';
 
 export type Row = Record<string, unknown>;
-type Keeping = Pick<Context, 'trx' | 'storeId' | 'store' | 'user' | 'now'>;
+type Keeping = RuleContext;
 
 const scope = (shape: Shape, storeId: number): RawBuilder<unknown> =>
   sql`r.store_id = ${storeId}::integer${shape.isDocument ? sql` and r.entity = ${shape.entity}` : sql``}${shape.has('deleted_at') ? sql` and r.deleted_at is null` : sql``}`;
 const keyType = (shape: Shape): RawBuilder<unknown> => sql.raw(shape.key.kind === 'text' ? 'text' : 'bigint');
 
-/** The row of a record, or undefined; with `lock` nobody else changes it until the transaction ends. */
-export async function findRow(
-  { trx, storeId }: Keeping,
-  shape: Shape,
-  value: JsonValue,
-  options: { by?: Field; lock?: boolean } = {},
-): Promise<Row | undefined> {
+export interface Finding {
+  /** The field whose value is given; by default the key. */
+  by?: Field;
+  lock?: boolean;
+  /** With the members that the entity's rules compute, for `viewOf`. */
+  computed?: boolean;
+}
+const computedColumns = (context: Keeping, shape: Shape): RawBuilder<unknown> => {
+  const columns = Object.entries(shape.rules.columns?.(context) ?? {});
+  return columns.length ? sql`, ${sql.join(columns.map(([name, value]) => sql`${value} as ${sql.ref(`computed_${name}`)}`))}` : sql``;
+};
+
+/**
+ * The row of a record, or undefined where there is none or the entity's rules keep it from this person; with `lock` nobody else changes it
+ * until the transaction ends.
+ */
+export async function findRow(context: Keeping, shape: Shape, value: JsonValue, options: Finding = {}): Promise<Row | undefined> {
+  const { trx, storeId } = context;
   const by = options.by ?? shape.key;
+  const allowed = shape.rules.scope?.(context);
   const { rows } =
-    await sql<Row>`select r.* from ${sql.table(shape.table)} as r where ${scope(shape, storeId)} and ${by.sql} = ${value}::${by === shape.key ? keyType(shape) : sql.raw(by.kind === 'whole' ? 'bigint' : 'text')} limit 1${options.lock ? sql` for update` : sql``}`.execute(
+    await sql<Row>`select r.*${options.computed ? computedColumns(context, shape) : sql``} from ${sql.table(shape.table)} as r where ${scope(shape, storeId)}${allowed ? sql` and ${allowed}` : sql``} and ${by.sql} = ${value}::${by === shape.key ? keyType(shape) : sql.raw(by.kind === 'whole' ? 'bigint' : 'text')} limit 1${options.lock ? sql` for update` : sql``}`.execute(
       trx,
     );
   return rows[0];
 }
 
 /** The same, or a Refusal 404. */
-export async function needRow(
-  context: Keeping,
-  shape: Shape,
-  value: JsonValue,
-  options: { by?: Field; lock?: boolean } = {},
-): Promise<Row> {
+export async function needRow(context: Keeping, shape: Shape, value: JsonValue, options: Finding = {}): Promise<Row> {
   const row = await findRow(context, shape, value, options);
   if (!row) throw notFound(shape.hints.name.one);
   return row;
 }
 
 export const recordOf = (context: Keeping, shape: Shape, row: Row): JsonObject => toRecord(shape, row, context.store.currency_code);
+/** The record as an answer has it: with what the entity's rules compute and derive. `row` was found with `computed`. */
+export async function viewOf(context: Keeping, shape: Shape, row: Row): Promise<JsonObject> {
+  const record = recordOf(context, shape, row);
+  const currency = typeof row.currency_code === 'string' ? row.currency_code : context.store.currency_code;
+  for (const name of Object.keys(shape.rules.columns?.(context) ?? {})) {
+    const kind = kindOf(shape.schema.properties?.[name] ?? {});
+    record[name] = toWire({ kind, inDocument: false } as Field, row[`computed_${name}`], currency);
+  }
+  return shape.rules.derive ? { ...record, ...(await derived(shape.rules.derive, [record], context))[0] } : record;
+}
+/** The record of a row that was just written, as an answer has it. */
+export async function viewOfWritten(context: Keeping, shape: Shape, row: Row): Promise<JsonObject> {
+  if (!shape.rules.columns) return viewOf(context, shape, row);
+  return viewOf(context, shape, (await findRow(context, shape, keyOf(shape, row), { computed: true })) ?? row);
+}
 /** What a record is called in a sentence: #12 Ann Lee. */
 export const labelOf = (shape: Shape, record: JsonObject): string =>
   template(shape.hints.label, record) || String(record[shape.key.name] ?? '');
-export const keyOf = (shape: Shape, row: Row): number | string => row[shape.key.column] as number | string;
+export const keyOf = (shape: Shape, row: Row): number | string =>
+  (shape.key.inDocument ? (row.data as JsonObject)[shape.key.name] : row[shape.key.column]) as number | string;
 
 /** Columns and values of a record's fields, as the row takes them. */
 function assignments(context: Keeping, shape: Shape, data: JsonObject): Map<string, unknown> {
@@ -90,6 +115,7 @@ function documentOf(shape: Shape, data: JsonObject): JsonObject {
 /** Inserts a record; documents go to the end of their order. */
 export async function insertRow(context: Keeping, shape: Shape, data: JsonObject): Promise<Row> {
   const { trx, storeId } = context;
+  for (const field of shape.all) if (field.schema['x-id']) data[field.name] ??= newPublicId(field.schema['x-id']);
   const columns = assignments(context, shape, data);
   columns.set('store_id', storeId);
   if (shape.isDocument) columns.set('entity', shape.entity);
@@ -152,7 +178,7 @@ async function remember(context: Keeping, shape: Shape, row: Row): Promise<void>
     .values({
       store_id: context.storeId,
       entity: shape.entity,
-      id: Number(keyOf(shape, row)),
+      id: Number(row.id),
       version: Number(row.version),
       data: JSON.stringify(data),
       at: context.now(),
@@ -188,14 +214,20 @@ const taken = (shape: Shape, field: Field | undefined, given?: string): Refusal 
 
 /** Refuses a value of an x-record.unique field that another record of the store has, in whatever case it is written. */
 export async function refuseTaken(context: Keeping, shape: Shape, data: JsonObject, self?: number | string): Promise<void> {
-  for (const name of shape.hints.unique ?? []) {
+  for (const unique of shape.hints.unique ?? []) {
+    const { field: name, within } = typeof unique === 'string' ? { field: unique, within: [] } : unique;
     const field = shape.fields.get(name);
     const given = data[name];
     if (!field || typeof given !== 'string' || given === '') continue;
     // One writer of this kind at a time, so that two with the same name can't slip past each other.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${context.storeId} ${shape.entity} ${name}`}, 0))`.execute(context.trx);
+    const besides = within.flatMap(other => {
+      const one = shape.fields.get(other);
+      const value = data[other] ?? null;
+      return one ? [sql` and ${one.sql}::text is not distinct from ${value === null ? null : String(value)}::text`] : [];
+    });
     const { rows } =
-      await sql`select 1 from ${sql.table(shape.table)} as r where ${scope(shape, context.storeId)} and ${lowered(sql`${field.sql}::text`)} = ${given.toLowerCase()} ${self === undefined ? sql`` : sql`and ${shape.key.sql} <> ${self}::${keyType(shape)}`} limit 1`.execute(
+      await sql`select 1 from ${sql.table(shape.table)} as r where ${scope(shape, context.storeId)} and ${lowered(sql`${field.sql}::text`)} = ${given.toLowerCase()}${besides.length ? sql.join(besides, sql``) : sql``} ${self === undefined ? sql`` : sql`and ${shape.key.sql} <> ${self}::${keyType(shape)}`} limit 1`.execute(
         context.trx,
       );
     if (rows.length) throw taken(shape, field, given);

@@ -21,6 +21,9 @@ export const COUNTED: Record<string, string> = {
   account_log: 'source',
 };
 
+/** Columns that are true for few rows, whose number is kept as well: column -> the name of its counter. */
+export const COUNTED_FLAGS: Record<string, Record<string, string>> = { customers: { has_failed_payment: 'customers_failing' } };
+
 /** How one page of a list is read. */
 export interface Plan {
   trx: Kysely<Tables>;

@@ -1,12 +1,13 @@
 // The list verb: filter, sort, search and pages by key over any table or kind of document, with a total that is exact or says that it is not.
 import { sql, type RawBuilder } from 'kysely';
 import type { Call, Host, JsonObject, PageInfo } from '../../contract/types.ts';
-import { invalid, type Context } from '../context.ts';
+import { invalid } from '../context.ts';
 import { packCursor, unpackCursor, type Cursor } from './cursor.ts';
 import { conditionsOf, isIndexed, sqlTypeOf } from './filter.ts';
 import { inJson, type JsonRow } from '../store/json.ts';
 import { prepared } from '../store/prepared.ts';
 import { and, byKeys, COUNTED, DEEPEST, FINDERS, gathered, isCovered, isUsual, unanswered, walked, type Plan } from './list-plan.ts';
+import { derived, type RuleContext } from './rules.ts';
 import { KEY_VALUE, readingOf, recordText, SORT_VALUE, type Reading } from './reading.ts';
 import type { Field, Shape } from './shape.ts';
 import { countFacets, countUpTo, keptTotal, totalOf } from './totals.ts';
@@ -83,7 +84,7 @@ export function listQuery(call: Call, host: Host | undefined, input: JsonObject)
   };
 }
 
-type Where = Pick<Context, 'trx' | 'storeId' | 'store'>;
+type Where = RuleContext;
 
 /** One page of an entity's records. @throws Refusal 422 for a sort, page or cursor that can't be */
 export async function listRecords(context: Where, shape: Shape, query: ListQuery): Promise<ListResult> {
@@ -96,7 +97,19 @@ export async function listTexts(context: Where, shape: Shape, query: ListQuery):
   const { taken, pageInfo } = await listRows(context, shape, query, (row, reading) =>
     recordText(reading, row, context.store.currency_code),
   );
-  return { texts: taken, pageInfo };
+  return { texts: query.only ? taken : await withDerived(context, shape, taken), pageInfo };
+}
+
+/** Records in JSON with the members that the entity's rules derive. */
+async function withDerived(context: Where, shape: Shape, texts: string[]): Promise<string[]> {
+  const { derive } = shape.rules;
+  if (!derive || texts.length === 0) return texts;
+  const added = await derived(
+    derive,
+    texts.map(text => JSON.parse(text) as JsonObject),
+    context,
+  );
+  return texts.map((text, i) => `${text.slice(0, -1)},${JSON.stringify(added[i]).slice(1)}`);
 }
 
 type Take<T> = (row: JsonRow, reading: Reading) => T;
@@ -129,7 +142,7 @@ export async function listRows<T>(
   // A number that is kept is asked for in the same breath.
   const [found, kept] = await Promise.all([
     pageOf(plan, { cursor, backward, offset, want: size + 1 }, left),
-    query.total === false || query.where !== undefined ? undefined : keptTotal(plan),
+    query.total === false || plan.extra > 0 ? undefined : keptTotal(plan),
   ]);
   const more = found.rows.length > size;
   const rows = found.rows.slice(0, size);
@@ -163,27 +176,30 @@ export async function listRows<T>(
 
 const textOf = (json: string | null | undefined): string | null => JSON.parse(json ?? 'null') as string | null;
 
-/** What of a table a list may hold at all: rows of the store that were not deleted. */
-function scopeOf(shape: Shape, storeId: number): RawBuilder<unknown>[] {
+/** What of a table a list may hold at all: rows of the store that were not deleted, and that the entity's rules let this person have. */
+function scopeOf(shape: Shape, context: Where): RawBuilder<unknown>[] {
+  const scope = shape.rules.scope?.(context);
   return [
-    sql`r.store_id = ${storeId}::integer`,
+    sql`r.store_id = ${context.storeId}::integer`,
+    ...(scope ? [scope] : []),
     ...(shape.isDocument ? [sql`r.entity = ${shape.entity}`] : []),
     ...(shape.has('deleted_at') ? [sql`r.deleted_at is null`] : []),
   ];
 }
 
-async function planOf(context: Where, shape: Shape, query: ListQuery): Promise<{ plan: Plan; reading: Reading }> {
+/** How a list is read: conditions, order, columns. @throws Refusal 422 for a filter, search or order that can't be */
+export async function planOf(context: Where, shape: Shape, query: ListQuery): Promise<{ plan: Plan; reading: Reading }> {
   const { trx, storeId, store } = context;
   const { sort: asked, descending } = orderOf(shape, query);
   const worths = await worthsOf(context, shape, query.filter, asked);
   const conditions = conditionsOf(shape, query.filter, query.q, store.currency_code, worths);
   if (!FINDERS[shape.table]) conditions.early.push(...conditions.late.splice(0));
-  const fixed = [...scopeOf(shape, storeId), ...(query.where ?? [])];
+  const fixed = [...scopeOf(shape, context), ...(query.where ?? [])];
   // Amounts of one currency are in the order of its index; those of several are brought into one.
   const several = worths && worths.length > 1 && isAmount(asked) ? { amount: asked, each: worths } : undefined;
   if (worths?.length === 1 && namedCurrencies(shape, query.filter).length === 0) fixed.push(sql`r.currency_code = ${worths[0]?.currency}`);
   const sort = several ? worthField(asked, several.each) : asked;
-  const reading = readingOf(shape, query.only, query.extra);
+  const reading = readingOf(shape, query.only, query.only ? query.extra : { ...shape.rules.columns?.(context), ...query.extra });
   const plan: Plan = {
     trx,
     storeId,
@@ -195,7 +211,7 @@ async function planOf(context: Where, shape: Shape, query: ListQuery): Promise<{
     descending,
     window: query.window ?? WINDOW,
     looked: query.looked ?? LOOKED,
-    extra: query.where?.length ?? 0,
+    extra: (query.where?.length ?? 0) + (shape.rules.scope ? 1 : 0),
     worths: several,
     keysFirst: isCovered(shape, asked, conditions),
     source: sql.table(shape.table),
@@ -248,7 +264,7 @@ export async function keysInOrder(context: Where, shape: Shape, query: ListQuery
 
 /** The rows with these keys, in the order of the keys; those that are gone are left out. */
 export async function rowsByKeys<T>(
-  { trx, storeId }: Pick<Where, 'trx' | 'storeId'>,
+  context: Where,
   shape: Shape,
   keys: readonly number[],
   only: ListQuery['only'],
@@ -256,8 +272,8 @@ export async function rowsByKeys<T>(
 ): Promise<T[]> {
   const reading = readingOf(shape, only);
   const { rows } = await inJson(
-    sql`select null, ${shape.key.sql}::text, ${reading.columns} from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, storeId))} and ${shape.key.sql} = any(${keys}::bigint[])`,
-  ).execute(trx);
+    sql`select null, ${shape.key.sql}::text, ${reading.columns} from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, context))} and ${shape.key.sql} = any(${keys}::bigint[])`,
+  ).execute(context.trx);
   const byKey = new Map(rows.map(row => [Number(textOf(row[KEY_VALUE])), row]));
   return keys.flatMap(key => {
     const row = byKey.get(key);

@@ -5,7 +5,7 @@ import { toDecimal } from '../../contract/domain/money.ts';
 import { quoteName } from '../store/engine.ts';
 import type { JsonRow } from '../store/json.ts';
 import { digits } from '../store/types.ts';
-import type { Field, Shape } from './shape.ts';
+import { kindOf, type Field, type Shape } from './shape.ts';
 
 /** What stands first in every row: that of which a cursor to it is made. */
 export const SORT_VALUE = 0;
@@ -72,7 +72,15 @@ export function readingOf(shape: Shape, only?: (field: Field) => boolean, extra:
         ...reading,
         width: width + more.length,
         columns: sql.join([columns, ...more.map(([name, value]) => sql`${value} as ${sql.ref(`extra_${name}`)}`)]),
-        members: [...members, ...more.map(([name], i) => ({ name, head: headOf(name), at: FIRST + width + i }))],
+        members: [
+          ...members,
+          ...more.map(([name], i) => ({
+            name,
+            head: headOf(name),
+            at: FIRST + width + i,
+            write: WRITE[kindOf(shape.schema.properties?.[name] ?? {})],
+          })),
+        ],
       };
 }
 

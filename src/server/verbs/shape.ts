@@ -4,6 +4,7 @@ import type { Definitions, JsonObject, JsonValue, RecordHints, Schema } from '..
 import { optionsOf } from '../../contract/paths.ts';
 import { toDecimal, toMinor } from '../../contract/domain/money.ts';
 import type { Tables } from '../../generated/tables.ts';
+import type { Rules } from './rules.ts';
 
 export type Kind = 'text' | 'whole' | 'number' | 'boolean' | 'money' | 'epoch' | 'instant' | 'date' | 'texts' | 'wholes' | 'json';
 
@@ -24,6 +25,8 @@ export interface Shape {
   entity: string;
   schema: Schema;
   hints: RecordHints;
+  /** What stands around the verbs of the entity. */
+  rules: Rules;
   /** The table; "records" for documents. */
   table: string;
   isDocument: boolean;
@@ -71,7 +74,8 @@ const OF_RECORDS: Record<string, string> = {
   updatedBy: 'updated_by',
 };
 
-function kindOf(schema: Schema, column?: string): Kind {
+/** How a value of a schema is kept and written; `column`: the PostgreSQL type of its column. */
+export function kindOf(schema: Schema, column?: string): Kind {
   const types = [schema.type ?? (schema.anyOf ?? schema.oneOf ?? []).flatMap(branch => branch.type ?? [])]
     .flat()
     .filter(type => type !== 'null');
@@ -122,7 +126,7 @@ function memberSql(name: string, kind: Kind): RawBuilder<unknown> {
 }
 
 /** Builds the shape of an entity. Throws an Error naming the schema when x-record names a table or column that is not there. */
-export function shapeOf(definitions: Definitions, columns: Columns, entity: string): Shape {
+export function shapeOf(definitions: Definitions, columns: Columns, entity: string, rules: Rules = {}): Shape {
   const schema = definitions.entities[entity];
   if (!schema) throw new Error(`schemas/entities/${entity}.json does not exist.`);
   const hints = schema['x-record'] ?? { name: { one: entity, many: `${entity}s` }, key: 'id', label: '{id}' };
@@ -172,11 +176,15 @@ export function shapeOf(definitions: Definitions, columns: Columns, entity: stri
           `schemas/entities/${entity}.json: x-record.${list} names "${name}", which has no column in ${table}. Add it to x-record.columns.`,
         );
     }
+  for (const name of rules.derive?.needs ?? [])
+    if (!fields.has(name) && name !== keyName && !schema.properties?.[name])
+      throw new Error(`The rules of "${entity}" need "${name}", which schemas/entities/${entity}.json does not have.`);
   const one = hints.name.one;
   return {
     entity,
     schema,
     hints,
+    rules,
     table,
     isDocument,
     key,

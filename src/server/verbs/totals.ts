@@ -3,7 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { sum } from '../../contract/domain/money.ts';
 import type { Tables } from '../../generated/tables.ts';
 import { prepared } from '../store/prepared.ts';
-import { and, byKeys, COUNTED, DEEPEST, unanswered, walked, type Plan } from './list-plan.ts';
+import { and, byKeys, COUNTED, COUNTED_FLAGS, DEEPEST, unanswered, walked, type Plan } from './list-plan.ts';
 
 /** Tables with an index over all columns of few values (migrations 055 and 099), from which any of them together are counted. */
 const FACETS: Record<string, ReadonlySet<string>> = {
@@ -61,6 +61,9 @@ export async function tabCounts<V extends string>(
 /** The total that is kept for the table; undefined when the list asks for rows that are not counted apart. */
 export async function keptTotal({ trx, storeId, shape, conditions }: Plan): Promise<number | undefined> {
   const counted = COUNTED[shape.table];
+  const flag = conditions.onlyOn && COUNTED_FLAGS[shape.table]?.[conditions.onlyOn.column];
+  if (flag && conditions.onlyOn?.values.length === 1 && conditions.onlyOn.values[0] === true)
+    return (await countersOf(trx, storeId, flag)).get('ALL') ?? 0;
   if (!counted || !(conditions.isEmpty || conditions.onlyOn?.column === counted)) return undefined;
   const counters = await countersOf(trx, storeId, shape.table);
   const values = conditions.isEmpty ? [...counters.keys()] : (conditions.onlyOn?.values ?? []).map(String);

@@ -1,5 +1,6 @@
 // The generic verbs: what a call does when no handler of its name says otherwise.
-import type { Call, FieldError, JsonObject, JsonValue, Schema } from '../../contract/types.ts';
+import type { Call, FieldError, JsonObject, JsonValue, Param, Schema } from '../../contract/types.ts';
+import { LIST_PARAMS } from '../../contract/calls.ts';
 import { compileValidator } from '../../contract/compile.ts';
 import { strip } from '../../contract/condition.ts';
 import { withDefaults } from '../../contract/defaults.ts';
@@ -7,12 +8,33 @@ import { factsOf } from '../../contract/facts.ts';
 import { humanise, same } from '../../contract/paths.ts';
 import { mayMove } from '../../contract/states.ts';
 import { judge } from '../../contract/validate.ts';
-import { Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
-import { deleteRow, findRow, insertRow, keyOf, labelOf, needRow, recordOf, refuseTaken, stateTitle, updateRow, type Row } from './keep.ts';
+import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
+import { count, countRecords } from './count.ts';
+import { get, set } from './documents.ts';
+import { exportRecords } from './export.ts';
+import {
+  deleteRow,
+  findRow,
+  insertRow,
+  keyOf,
+  labelOf,
+  needRow,
+  recordOf,
+  refuseTaken,
+  stateTitle,
+  updateRow,
+  viewOf,
+  viewOfWritten,
+  type Finding,
+  type Row,
+} from './keep.ts';
 import { listQuery, listTexts } from './list.ts';
 import { order } from './order.ts';
+import type { Registry } from './registry.ts';
+import type { Written, WriteVerb } from './rules.ts';
+import { progress, start } from './runs.ts';
+import { join, leave, membersOf } from './sets.ts';
 import type { Shape } from './shape.ts';
-import { getSetting, setSetting } from './settings.ts';
 import { checkVersion } from './version.ts';
 
 /** Says why a move may not happen, or nothing. `record` is the locked record, `input` what the call was given. */
@@ -26,7 +48,7 @@ export interface VerbCall {
   call: Call;
   input: JsonObject;
   /** The body as it came, for read-only members. */ raw: JsonObject;
-  guards: Record<string, Guard>;
+  registry: Registry;
 }
 export type Verb = (context: Context, given: VerbCall) => Promise<JsonValue | Reply>;
 
@@ -34,58 +56,75 @@ export type Verb = (context: Context, given: VerbCall) => Promise<JsonValue | Re
 export const verbs: Partial<Record<Call['does'], Verb>> = {
   list: async (context, { call, input }) => {
     const shape = context.shape(call.of);
-    const query = listQuery(call, context.definitions.hosts[call.host], input);
-    // Parameters beside those of every list narrow it, where they are filters of the entity: { contractId: 12 }.
-    const also = Object.fromEntries(
-      call.in
-        .filter(param => input[param.name] !== undefined && shape.hints.filter?.includes(param.name))
-        .map(param => [param.name, input[param.name] as JsonValue]),
-    );
-    return new Reply(null, await listTexts(context, shape, { ...query, filter: { ...also, ...query.filter } }));
+    const query = { ...listQuery(call, context.definitions.hosts[call.host], input), ...(call.sort ? { defaultSort: call.sort } : {}) };
+    const where = call.set ? await membersOf(context, call, input) : [];
+    // Parameters beside those of every list narrow it, where they are fields of the entity: { contractId: 12 }.
+    const narrowing = call.in.filter(param => narrows(context, call, shape, param) && input[param.as ?? param.name] !== undefined);
+    const also = Object.fromEntries(narrowing.map(({ name, as }) => [as ?? name, input[as ?? name] as JsonValue]));
+    const found = await listTexts(context, shape, {
+      ...query,
+      filter: { ...also, ...query.filter, ...call.where },
+      ...(where.length ? { where } : {}),
+    });
+    if (found.texts.length === 0)
+      for (const param of narrowing) if (param.required) await needOwner(context, shape, param.as ?? param.name, input);
+    return new Reply(null, found);
   },
 
   read: async (context, { call, input }) => {
     const shape = context.shape(call.of);
-    return recordOf(context, shape, await named(context, call, shape, input, false));
+    return viewOf(context, shape, await named(context, call, shape, input, { computed: true }));
   },
 
   create: async (context, { call, input }) => {
     const shape = context.shape(call.of);
-    const data = withDefaults<JsonObject>(writable(shape.schema), input);
-    await judgeRecord(context, shape, data);
+    const given = { ...input, ...call.where };
+    const data = {
+      ...withDefaults<JsonObject>(writable(shape.schema), given),
+      ...(await shape.rules.fill?.('create', { input: given }, context)),
+    };
+    await judgeRecord(context, shape, 'create', { record: data, input });
     await refuseTaken(context, shape, data);
-    const record = recordOf(context, shape, await insertRow(context, shape, data));
+    const row = await insertRow(context, shape, data);
+    const record = recordOf(context, shape, row);
+    await shape.rules.after?.('create', { record, input }, context);
     await logRecord(context, shape, 'created', record, undefined, record);
-    return record;
+    return viewOfWritten(context, shape, row);
   },
 
   update: async (context, { call, input, raw }) => {
     const shape = context.shape(call.of);
-    const before = await named(context, call, shape, input, true);
+    const before = await named(context, call, shape, input, { lock: true });
     const record = recordOf(context, shape, before);
     checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
-    refuseChanged(shape.schema, record, raw, '');
-    const data = merged(call, shape, record, input);
-    await judgeRecord(context, shape, data);
+    refuseChanged(shape.schema, record, withoutComputed(context, shape, raw), '');
+    const changed = merged(call, shape, record, input);
+    const data = { ...changed, ...(await shape.rules.fill?.('update', { before: record, record: changed, input }, context)) };
+    await judgeRecord(context, shape, 'update', { before: record, record: data, input });
     await refuseTaken(context, shape, data, keyOf(shape, before));
-    const after = recordOf(context, shape, await updateRow(context, shape, before, data));
+    const row = await updateRow(context, shape, before, data);
+    const after = recordOf(context, shape, row);
+    await shape.rules.after?.('update', { before: record, record: after, input }, context);
     await logRecord(context, shape, 'updated', after, record, after);
-    return after;
+    return viewOfWritten(context, shape, row);
   },
 
   delete: async (context, { call, input }) => {
     const shape = context.shape(call.of);
-    const before = await named(context, call, shape, input, true);
+    const before = await named(context, call, shape, input, { lock: true });
     const record = recordOf(context, shape, before);
     checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
+    await refuse(shape, 'delete', { before: record, input }, context);
+    await refuseUsed(context, shape, keyOf(shape, before));
     await deleteRow(context, shape, before);
+    await shape.rules.after?.('delete', { before: record, input }, context);
     await logRecord(context, shape, 'deleted', record, record, undefined);
     return { [shape.key.name]: keyOf(shape, before) };
   },
 
-  move: async (context, { call, input, guards }) => {
+  move: async (context, { call, input, registry }) => {
     const shape = context.shape(call.of);
-    const before = await named(context, call, shape, input, true);
+    const before = await named(context, call, shape, input, { lock: true });
     const record = recordOf(context, shape, before);
     const states = shape.schema['x-states'];
     const move = states?.moves[call.key];
@@ -93,9 +132,12 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     const verdict = mayMove(shape.schema, call.key, record);
     if (!verdict.ok) throw invalidState(verdict.message);
     checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
-    const no = move.guard && (await guards[move.guard]?.(context, record, input));
+    const no = move.guard && (await guardNamed(registry, move.guard)(context, record, input));
     if (no) throw invalidState(no);
-    const after = recordOf(context, shape, await updateRow(context, shape, before, { ...record, [states.field]: move.to }));
+    await refuse(shape, 'move', { before: record, record: { ...record, [states.field]: move.to }, input }, context);
+    const row = await updateRow(context, shape, before, { ...record, [states.field]: move.to });
+    const after = recordOf(context, shape, row);
+    await shape.rules.after?.('move', { before: record, record: after, input }, context);
     await context.log({
       action: `${shape.entity}.${call.key}`,
       category: humanise(shape.titleMany),
@@ -105,27 +147,95 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
       after,
       description: `${shape.titleOne} "${labelOf(shape, after)}" is now ${stateTitle(shape, move.to).toLowerCase()}`,
     });
-    return after;
+    return viewOfWritten(context, shape, row);
   },
 
   order,
-  get: (context, { call, input }) => getSetting(context, settingOf(call, input)),
-  set: (context, { call, input }) => setSetting(context, settingOf(call, input), input),
+  count,
+  export: (context, { call, input }) => {
+    const columns = context.shape(call.of).hints.export ?? { columns: [] };
+    const from = columns.from ?? {};
+    const chosen = (input.columns as string[] | undefined)?.map(column => from[column] ?? column);
+    return exportRecords(
+      context,
+      call.of,
+      {
+        ...(call.sort ? { sort: call.sort.field, order: call.sort.order } : {}),
+        ...input,
+        ...(chosen ? { columns: chosen } : {}),
+        filter: { ...(input.filter as JsonObject | undefined), ...call.where },
+      },
+      columns.columns,
+    );
+  },
+  join,
+  leave,
+  start,
+  progress,
+  catalogue: async (context, { call, input, registry }) => {
+    const catalogue = registry.catalogues[call.catalogue ?? ''];
+    if (!catalogue) throw new Error(`${call.name}: there is no catalogue "${call.catalogue ?? ''}".`);
+    return catalogue(context, input);
+  },
+  get,
+  set,
 };
 
-/** The settings document of a call: named by `of` ("settings/general"), or by the parameter `settingsPage`. */
-const settingOf = (call: Call, input: JsonObject): string =>
-  call.of.startsWith('settings/') ? call.of.slice('settings/'.length) : String(input.settingsPage ?? '');
+/** Whether a parameter of a list names a field by which it is narrowed, rather than a page, an order or a filter. */
+function narrows({ definitions }: Context, call: Call, shape: Shape, { name, as = name }: Param): boolean {
+  const pager = definitions.hosts[call.host]?.pagers[call.page ?? 'whole'] ?? {};
+  return shape.fields.has(as) && !(LIST_PARAMS as readonly string[]).includes(as) && !Object.values(pager).includes(name);
+}
+
+/** Where a list is narrowed to what belongs to another record, an empty one says whether that is there at all. @throws Refusal 404 */
+async function needOwner(context: Context, shape: Shape, name: string, input: JsonObject): Promise<void> {
+  const owner = shape.fields.get(name)?.schema['x-ui']?.of;
+  if (owner) await needRow(context, context.shape(owner), input[name] as JsonValue);
+}
+
+/** The guard of a name. The check and the start refuse names that are none; it is asked again here, so that no protection can fall away. */
+function guardNamed(registry: Registry, name: string): Guard {
+  const guard = registry.guards[name];
+  if (!guard) throw new Error(`There is no guard "${name}".`);
+  return guard;
+}
+
+/** What the entity's rules have against a write that is not judged by the schema. */
+async function refuse(shape: Shape, verb: WriteVerb, written: Written, context: Context): Promise<void> {
+  const found = await shape.rules.validate?.(verb, written, context);
+  if (found instanceof Refusal) throw found;
+  if (found?.length) throw invalid(found);
+}
+
+/** @throws Refusal 409 where records of another entity name this one (`x-record.blockedBy`) */
+async function refuseUsed(context: Context, shape: Shape, key: number | string): Promise<void> {
+  for (const { entity, field, message } of shape.hints.blockedBy ?? []) {
+    const other = context.shape(entity);
+    const n = await countRecords(context, other, { filter: { [field]: [key] } });
+    if (n === 0) continue;
+    const { one, many } = other.hints.name;
+    const used = `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
+    const text = message ?? `This ${shape.hints.name.one} is used by {count}. Choose another there first.`;
+    throw new Refusal(409, 'IN_USE', text.replace('{count}', used));
+  }
+}
 
 /** The record that the call's parameters name: by its key, or by the one other field that a parameter is called after (shopify_id). */
-async function named(context: Context, call: Call, shape: Shape, input: JsonObject, lock: boolean): Promise<Row> {
+async function named(context: Context, call: Call, shape: Shape, input: JsonObject, options: Finding): Promise<Row> {
+  const row = await rowNamed(context, call, shape, input, options);
+  const other = Object.entries(call.where ?? {}).some(([name, value]) => !same(recordOf(context, shape, row)[name], value));
+  if (other) throw notFound(shape.hints.name.one);
+  return row;
+}
+async function rowNamed(context: Context, call: Call, shape: Shape, input: JsonObject, options: Finding): Promise<Row> {
   const key = input[shape.key.name];
-  if (key !== undefined) return needRow(context, shape, key, { lock });
+  if (key !== undefined) return needRow(context, shape, key, options);
   for (const param of call.in) {
-    const field = shape.fields.get(param.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
-    const value = input[param.name];
+    const name = param.as ?? param.name;
+    const field = shape.fields.get(name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
+    const value = input[name];
     if (!field || value === undefined || value === null) continue;
-    const row = await findRow(context, shape, value, { by: field, lock });
+    const row = await findRow(context, shape, value, { ...options, by: field });
     if (row) return row;
   }
   throw notFound(shape.hints.name.one);
@@ -158,12 +268,14 @@ function merged(call: Call, shape: Shape, before: JsonObject, input: JsonObject)
 }
 
 /** Judges a whole record by its entity and strips what its conditions hide. */
-async function judgeRecord(context: Context, shape: Shape, data: JsonObject): Promise<void> {
+async function judgeRecord(context: Context, shape: Shape, verb: WriteVerb, written: Written & { record: JsonObject }): Promise<void> {
+  const data = written.record;
   const facts = factsOf(context.session, context.definitions.facts);
   const required = shape.schema.required?.filter(name => !shape.schema.properties?.[name]?.readOnly);
   const editable: Schema = judged.get(shape.schema) ?? { ...shape.schema, required: required?.length ? required : undefined };
   judged.set(shape.schema, editable);
-  const errors = judge(editable, compileValidator(editable), data, facts);
+  const errors = joined(context.inputErrors, judge(editable, compileValidator(editable), data, facts));
+  errors.push(...(await judgedByRules(context, shape, verb, written, errors.length > 0)));
   if (errors.length) throw invalid(errors);
   const shown = strip(shape.schema, data, facts);
   for (const name of Object.keys(data))
@@ -171,6 +283,24 @@ async function judgeRecord(context: Context, shape: Shape, data: JsonObject): Pr
     else data[name] = shown[name] as JsonValue;
 }
 const judged = new WeakMap<Schema, Schema>();
+
+/** The errors of the call's input and those of the whole record; what both find is told once. */
+const joined = (first: readonly FieldError[], then: readonly FieldError[]): FieldError[] => [
+  ...first,
+  ...then.filter(error => !first.some(known => known.pointer === error.pointer && known.rule === error.rule)),
+];
+
+/** What the entity's rules find. A rule that stumbles over a value which the schema refuses anyway has nothing to add. */
+async function judgedByRules(context: Context, shape: Shape, verb: WriteVerb, written: Written, isRefused: boolean): Promise<FieldError[]> {
+  try {
+    const found = await shape.rules.validate?.(verb, written, context);
+    if (found instanceof Refusal) throw found;
+    return found ?? [];
+  } catch (error) {
+    if (isRefused && !(error instanceof Refusal)) return [];
+    throw error;
+  }
+}
 
 const readOnlyError = (pointer: string, title: string): FieldError => ({
   pointer,
@@ -190,6 +320,12 @@ export function givenReadOnly(call: Call, schema: Schema, raw: JsonObject): Fiel
         !call.in.some(param => param.name === name),
     )
     .map(([name, field]) => readOnlyError(`/${name}`, field.title ?? humanise(name)));
+}
+
+/** What came without the members that rules compute: they are nobody's to change, and may come along as they were read. */
+function withoutComputed(context: Context, { rules }: Shape, raw: JsonObject): JsonObject {
+  const computed = [...(rules.derive?.members ?? []), ...Object.keys(rules.columns?.(context) ?? {})];
+  return computed.length ? Object.fromEntries(Object.entries(raw).filter(([name]) => !computed.includes(name))) : raw;
 }
 
 /** What every write changes anyway: its old value may come along. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src/contract/types.ts';
 import { listRecords, type ListQuery } from '../../../src/server/verbs/list.ts';
 import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readerOf } from '../../support/readers.ts';
 
 const RATES: Record<string, number> = { USD: 1, EUR: 1.1, JPY: 0.0067, SEK: 0.096 };
 interface Row {
@@ -84,7 +85,7 @@ describe.each(engines)('rare filters (%s)', engine => {
         const ids: number[] = [],
           totals = new Set<unknown>();
         for (let link: { after?: string; before?: string } = from ?? {}; ;) {
-          const { records, pageInfo } = await listRecords({ trx, storeId: 1, store }, services.shape('subscription'), {
+          const { records, pageInfo } = await listRecords(readerOf(services, trx, store), services.shape('subscription'), {
             size: SIZE,
             ...query,
             ...link,

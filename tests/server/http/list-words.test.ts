@@ -5,6 +5,7 @@ import { searchWords } from '../../../src/server/verbs/filter.ts';
 import { listRecords } from '../../../src/server/verbs/list.ts';
 import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readerOf } from '../../support/readers.ts';
 
 const TEXTS = [
   'anna berg',
@@ -93,7 +94,7 @@ describe.each(engines)('several beginnings of words (%s)', engine => {
     for (const query of [{ q }, { q, sort: 'createdAtEpoch' }]) {
       const whole = await services.db.inStore(
         1,
-        trx => listRecords({ trx, storeId: 1, store }, services.shape('subscription'), { size: 100, ...query }),
+        trx => listRecords(readerOf(services, trx, store), services.shape('subscription'), { size: 100, ...query }),
         { readOnly: true },
       );
       expect(whole.records.map(record => record.id as number).sort((a, b) => b - a)).toEqual(expected);

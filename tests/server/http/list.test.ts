@@ -5,6 +5,7 @@ import { CONTRACT_LIST, definitionsWith } from '../../support/definitions.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { listRecords, type ListQuery } from '../../../src/server/verbs/list.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
+import { readerOf } from '../../support/readers.ts';
 
 interface Row {
   id: number;
@@ -221,7 +222,7 @@ describe.each(engines)('the list verb over subscriptions (%s)', engine => {
     const { services } = server;
     const store = await services.db.asSystem(trx => trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow());
     const first = (query: ListQuery) =>
-      services.db.inStore(1, trx => listRecords({ trx, storeId: 1, store }, services.shape('subscription'), { size: 2, ...query }), {
+      services.db.inStore(1, trx => listRecords(readerOf(services, trx, store), services.shape('subscription'), { size: 2, ...query }), {
         readOnly: true,
       });
     const refused = {
@@ -313,7 +314,7 @@ describe.each(engines)('the list verb over subscriptions (%s)', engine => {
         async trx => {
           const found: unknown[] = [];
           for (let after: string | undefined; ;) {
-            const { records, pageInfo } = await listRecords({ trx, storeId: 1, store }, services.shape('subscription'), {
+            const { records, pageInfo } = await listRecords(readerOf(services, trx, store), services.shape('subscription'), {
               size: 4,
               ...query,
               after,
@@ -351,7 +352,7 @@ describe.each(engines)('the list verb over subscriptions (%s)', engine => {
     const first = (query: ListQuery) =>
       services.db.inStore(
         1,
-        trx => listRecords({ trx, storeId: 1, store }, services.shape('subscription'), { sort: 'nextBillingDateEpoch', ...query }),
+        trx => listRecords(readerOf(services, trx, store), services.shape('subscription'), { sort: 'nextBillingDateEpoch', ...query }),
         { readOnly: true },
       );
     const without = new Set(all.filter(row => row.nextBillingDateEpoch === null).map(row => row.id));
@@ -388,7 +389,7 @@ describe.each(engines)('the list verb over subscriptions (%s)', engine => {
       for (const looked of [1, 20, 100, 10_000]) {
         const { pageInfo } = await services.db.inStore(
           1,
-          trx => listRecords({ trx, storeId: 1, store }, services.shape('subscription'), { size: 2, filter, looked }),
+          trx => listRecords(readerOf(services, trx, store), services.shape('subscription'), { size: 2, filter, looked }),
           { readOnly: true },
         );
         if (pageInfo.totalIsCapped) expect(pageInfo.total).toBeLessThanOrEqual(right);
@@ -397,7 +398,7 @@ describe.each(engines)('the list verb over subscriptions (%s)', engine => {
       }
       const { pageInfo } = await services.db.inStore(
         1,
-        trx => listRecords({ trx, storeId: 1, store }, services.shape('subscription'), { size: 2, filter, looked: 1 }),
+        trx => listRecords(readerOf(services, trx, store), services.shape('subscription'), { size: 2, filter, looked: 1 }),
         { readOnly: true },
       );
       expect(pageInfo.totalIsCapped).toBe(true);

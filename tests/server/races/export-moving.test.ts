@@ -5,6 +5,7 @@ import type { ReplyFile, Store } from '../../../src/server/context.ts';
 import { exportRecords, type ExportInput } from '../../../src/server/verbs/export.ts';
 import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readerOf } from '../../support/readers.ts';
 
 const SIZE = 900;
 
@@ -24,12 +25,7 @@ describe.each(engines)('exports of rows that move (%s)', engine => {
   const parts = async (input: ExportInput): Promise<AsyncIterable<string>> => {
     const { services } = server;
     const reply = await services.db.inStore(1, trx =>
-      exportRecords(
-        { trx, db: services.db, store, storeId: 1, shape: name => services.shape(name), now: () => new Date() },
-        'subscription',
-        { columns: ['id', 'total'], ...input },
-        ['id'],
-      ),
+      exportRecords({ ...readerOf(services, trx, store), db: services.db }, 'subscription', { columns: ['id', 'total'], ...input }, ['id']),
     );
     return (reply.file as ReplyFile).content as AsyncIterable<string>;
   };
