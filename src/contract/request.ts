@@ -1,5 +1,5 @@
 // A call and its input -> what goes on the wire, and back: the browser builds with the same line that the server reads by.
-import type { Call, Definitions, Host, JsonObject, JsonValue, Schema } from './types.ts';
+import type { Call, Definitions, FieldError, Host, JsonObject, JsonValue, Schema } from './types.ts';
 import { codecs } from './codecs/index.ts';
 import { pathParams } from './calls.ts';
 
@@ -107,6 +107,17 @@ export function forVerb(call: Call, input: JsonObject): JsonObject {
     delete given[name];
   }
   return given;
+}
+
+/** Errors of fields under the names that the wire has for them. */
+export function errorsForWire(call: Call, errors: FieldError[]): FieldError[] {
+  const names = new Map(call.in.flatMap(({ name, as }) => (as === undefined ? [] : [[as, name] as const])));
+  if (names.size === 0) return errors;
+  return errors.map(error => {
+    const [, first = '', ...rest] = error.pointer.split('/');
+    const name = names.get(first);
+    return name === undefined ? error : { ...error, pointer: ['', name, ...rest].join('/') };
+  });
 }
 
 const typesOf = (schema: Schema | undefined): string[] =>

@@ -175,6 +175,10 @@ export class Refusal extends Error {
     this.extra = extra;
     this.retryAfter = retryAfter;
   }
+  /** The same refusal about other fields. */
+  about(errors: FieldError[]): Refusal {
+    return new Refusal(this.status, this.code, this.message, errors, this.extra, this.retryAfter);
+  }
 }
 
 /** 404: the record is not there, or belongs to another store; the answer is the same. */

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { allowsCall } from '../contract/access.ts';
-import { forVerb, inputSchema, isRead, parseRequest } from '../contract/request.ts';
+import { errorsForWire, forVerb, inputSchema, isRead, parseRequest } from '../contract/request.ts';
 import { compileValidator } from '../contract/compile.ts';
 import { strip } from '../contract/condition.ts';
 import { factsOf } from '../contract/facts.ts';
@@ -78,7 +78,13 @@ function verbProblem(services: Services, call: Call): string | undefined {
   const unknown = (what: string, name: string, known: Record<string, unknown>): string | undefined =>
     known[name] ? undefined : `There is no ${what} "${name}"; there are: ${Object.keys(known).sort().join(', ') || 'none'}.`;
   if (call.does === 'start' || call.does === 'progress')
-    return (call.runs ?? []).map(kind => unknown('system run', kind, registry.runs)).find(Boolean);
+    return (call.runs ?? [])
+      .map(kind =>
+        call.does === 'start' && registry.runs[kind] === 'STARTED_ELSEWHERE'
+          ? `The run "${kind}" is started by a call of its own.`
+          : unknown('system run', kind, registry.runs),
+      )
+      .find(Boolean);
   if (call.does === 'catalogue') return unknown('catalogue', call.catalogue ?? '', registry.catalogues);
   if ((call.does === 'get' || call.does === 'set') && registry.documents[call.of]) return undefined;
   if (call.does === 'get' || call.does === 'set')
@@ -136,14 +142,13 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       inputErrors: errors,
     };
     const work = async (context: Context): Promise<JsonValue | Reply> => {
-      const result = await (handler
-        ? handler(context, forVerb(call, input))
-        : (verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>)(context, {
-            call,
-            input: forVerb(call, input),
-            raw,
-            registry: services.registry,
-          }));
+      const given = forVerb(call, input);
+      const verb = verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>;
+      const result = await (
+        handler ? handler(context, given) : verb(context, { call, input: given, raw, registry: services.registry })
+      ).catch(error => {
+        throw error instanceof Refusal && error.errors ? error.about(errorsForWire(call, error.errors)) : error;
+      });
       // A handler that judges by itself must refuse; what it let through is refused here, and nothing of it is kept.
       if (errors.length) throw invalid(errors);
       return result;

@@ -1,28 +1,36 @@
 // Updates of all subscriptions (or customers) that the system does: started by settings pages, listed among the bulk actions, one of a kind at a time.
-import { accessOf } from '../../contract/access.ts';
 import type { JsonObject } from '../../contract/types.ts';
-import { invalid, invalidState, Refusal, type Context } from '../context.ts';
+import { invalid, invalidState, type Context } from '../context.ts';
 import { CONTRACT_UPDATE } from '../jobs/contract-update.ts';
-import { startRun, type RunRow } from './run.ts';
+import type { SystemRun } from '../verbs/registry.ts';
+import { startSystemRun } from '../verbs/runs.ts';
+import type { RunRow } from './run.ts';
 import { RECALCULATE_CUSTOMER_TAGS } from './customer-tags.ts';
 import { chargeOffsets, deliveryDateFields } from './order-schedule.ts';
 import { billingHours, productPrices, shippingPrices } from './updates.ts';
 
-interface SystemAction {
-  permission: string;
-  feature?: string;
-  /** What the run is given. @throws Refusal when it can't be started. */ input?(context: Context): Promise<JsonObject>;
-  describe(input: JsonObject): string;
-}
-
 /** The order schedule as it is saved when the update is started. */
 const savedSchedule = async (context: Context): Promise<JsonObject> => ({ page: await context.setting('order-schedule') });
 
+/** What all of them share: the job that does the work. */
+const update = { queue: CONTRACT_UPDATE };
+
 /** By action_key (settings, section 14). */
-export const SYSTEM_ACTIONS: Readonly<Record<string, SystemAction>> = {
-  [productPrices.kind]: { permission: 'autoUpdates', feature: 'auto_updates', describe: () => 'Bulk update of product prices started' },
-  [shippingPrices.kind]: { permission: 'autoUpdates', feature: 'auto_updates', describe: () => 'Bulk update of shipping prices started' },
+export const SYSTEM_ACTIONS: Readonly<Record<string, SystemRun>> = {
+  [productPrices.kind]: {
+    ...update,
+    permission: 'autoUpdates',
+    feature: 'auto_updates',
+    describe: () => 'Bulk update of product prices started',
+  },
+  [shippingPrices.kind]: {
+    ...update,
+    permission: 'autoUpdates',
+    feature: 'auto_updates',
+    describe: () => 'Bulk update of shipping prices started',
+  },
   [billingHours.kind]: {
+    ...update,
     permission: 'generalSettings',
     describe: ({ billingHour }) => `Bulk update of the billing hour to ${String(billingHour)}:00 started`,
     input: async context => {
@@ -32,13 +40,24 @@ export const SYSTEM_ACTIONS: Readonly<Record<string, SystemAction>> = {
       return { billingHour };
     },
   },
-  [chargeOffsets.kind]: { permission: 'orderSchedule', describe: () => 'Bulk update of the charge offset started', input: savedSchedule },
+  [chargeOffsets.kind]: {
+    ...update,
+    permission: 'orderSchedule',
+    describe: () => 'Bulk update of the charge offset started',
+    input: savedSchedule,
+  },
   [deliveryDateFields.kind]: {
+    ...update,
     permission: 'orderSchedule',
     describe: () => 'Bulk update of the delivery and pickup date fields started',
     input: savedSchedule,
   },
-  [RECALCULATE_CUSTOMER_TAGS]: { permission: 'subscriptionTags', describe: () => 'Recalculation of customer tags started' },
+  [RECALCULATE_CUSTOMER_TAGS]: {
+    ...update,
+    permission: 'subscriptionTags',
+    describe: () => 'Recalculation of customer tags started',
+    message: 'Customer tags are being recalculated. It goes on when you leave this page.',
+  },
 };
 
 /** Starts one; it goes on by itself. @throws Refusal 403, 409 while another of its kind is under way, 422 for an unknown key */
@@ -52,24 +71,5 @@ export async function startSystem(context: Context, key: string): Promise<RunRow
         message: `There is no system bulk action “${key.slice(0, 60)}”. Choose one of: ${Object.keys(SYSTEM_ACTIONS).join(', ')}.`,
       },
     ]);
-  const access = accessOf(context.session);
-  if (!access.can(action.permission, 'WRITE'))
-    throw new Refusal(
-      403,
-      'FORBIDDEN',
-      `You may not do this: it needs the permission “${context.definitions.permissions[action.permission]?.label ?? action.permission}” to make changes.`,
-    );
-  if (action.feature && !access.planHas(action.feature))
-    throw new Refusal(403, 'FEATURE_NOT_IN_PLAN', "Your plan doesn't include this. Choose another plan to use it.");
-  const input = (await action.input?.(context)) ?? {};
-  const run = await startRun(context, { kind: key, queue: CONTRACT_UPDATE, input });
-  await context.log({
-    action: `bulk_update.${key.toLowerCase()}`,
-    category: 'Settings',
-    description: action.describe(input),
-    entity: 'run',
-    entityId: run.id,
-    after: { runId: run.id, ...input },
-  });
-  return run;
+  return startSystemRun(context, key, action);
 }

@@ -1,6 +1,6 @@
 // The clock of a store: real time, or in a demo store real time plus what its owner has moved it forward.
 import type { JsonValue } from '../../contract/types.ts';
-import { invalidState, notFound, Refusal, type Context } from '../context.ts';
+import { invalidState, Refusal, type Context } from '../context.ts';
 import { clockRun, type ClockInput } from '../jobs/move-clock.ts';
 
 /** What time it is in the store. */
@@ -95,18 +95,5 @@ export async function advance(context: Context, { days }: { days: number }): Pro
     before: { now: input.from },
     after: { now: input.to },
   });
-  return wire(row);
-}
-
-/** How far a run has got. */
-export async function run({ trx, storeId }: Context, { id }: { id: number }): Promise<JsonValue> {
-  const row = await trx
-    .selectFrom('runs')
-    .selectAll()
-    .where('store_id', '=', storeId)
-    .where('kind', '=', 'CLOCK')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!row) throw notFound('run');
   return wire(row);
 }

@@ -14,7 +14,7 @@ import {
 import type { JsonValue, Session } from '../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context } from '../context.ts';
 import { completedOf } from '../set-up/done.ts';
-import { session } from './start-up.ts';
+import { sessionNow } from './start-up.ts';
 
 /**
  * S261, S262: the tabs of the set-up score with the tasks that this person sees. Only the first look after a task came to the store writes
@@ -26,7 +26,14 @@ export const storeInsights = ownTransactions(async (context: Context): Promise<J
     context.storeId,
     async trx => {
       const { store, storeId, definitions } = context;
-      const now = (await session({ trx, store, storeId, definitions, session: context.session, now: context.now })) as unknown as Session;
+      const now = (await sessionNow({
+        trx,
+        store,
+        storeId,
+        definitions,
+        session: context.session,
+        now: context.now,
+      })) as unknown as Session;
       const tasks = tasksOfStore(setUp, now, factsOf(now, context.definitions.facts));
       return {
         all: tasks,
@@ -60,12 +67,6 @@ export const storeInsights = ownTransactions(async (context: Context): Promise<J
   );
   return { goalCategories: categoriesOf(setUp, tasksOfUser(all, context.session), completed, fresh) } as unknown as JsonValue;
 });
-
-/** C013: the plan of the store with its features. */
-export async function loopPlan(context: Context): Promise<JsonValue> {
-  const { billing_plan_id, name, features } = context.session.plan;
-  return { planKey: name.toLowerCase().replace(/\W+/g, '_'), planName: name, features, billing_plan_id };
-}
 
 interface Assessment {
   stages: AssessedStage[];

@@ -14,7 +14,7 @@ import type { Transact } from '../engine/runtime.ts';
 import { STATUSES, type Status } from '../engine/states.ts';
 import { testCards } from '../gateway/card-vault.ts';
 import { change } from '../subscriptions/actions.ts';
-import { countries } from './store.ts';
+import { countries } from '../features/store/catalogues.ts';
 
 interface Card {
   brand: string;
@@ -27,7 +27,7 @@ interface Card {
 
 /** C527: every country, the store's own first, and what its addresses must have. */
 export async function countriesInfo(context: Context): Promise<JsonValue> {
-  const all = (await countries(context)) as { code: string; name: string }[];
+  const all = countries(context) as { code: string; name: string }[];
   return all.map(({ code, name }) => ({ code, name, isZipRequired: needsZip(code), isProvinceRequired: needsProvince(code) }));
 }
 

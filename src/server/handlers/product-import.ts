@@ -1,7 +1,7 @@
 // Importing products from a Shopify product CSV: look at it, start, follow.
 import type { JsonObject } from '../../contract/types.ts';
-import { findRun, runWire, startRun } from '../bulk/run.ts';
-import { Reply, notFound, ownTransactions, type Context } from '../context.ts';
+import { runWire, startRun } from '../bulk/run.ts';
+import { Reply, ownTransactions, type Context } from '../context.ts';
 import { IMPORT_JOB, IMPORT_KIND, needFile, previewImport, refuseBadFile, type ImportMode } from '../products/import.ts';
 
 /** What the file would create and change, and its errors by row. Nothing is changed; the file is kept for `start`. */
@@ -33,10 +33,3 @@ export const start = ownTransactions(async (context: Context, { fileId, mode }: 
   });
   return new Reply(runWire(run), { message: 'The import has started. It goes on when you leave this page.' });
 });
-
-/** How far an import is, or the latest one; null when there never was one. */
-export async function progress(context: Context, { runId }: { runId?: number }): Promise<JsonObject | null> {
-  const run = await findRun(context, [IMPORT_KIND], runId);
-  if (!run && runId !== undefined) throw notFound('import');
-  return run ? runWire(run) : null;
-}

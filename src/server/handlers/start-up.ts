@@ -24,7 +24,7 @@ async function openAlerts({ trx, storeId, report }: Pick<Context, 'trx' | 'store
 }
 
 /** The session with everything that counts at this moment. */
-export async function session(
+export async function sessionNow(
   context: Pick<Context, 'trx' | 'storeId' | 'store' | 'session' | 'now' | 'definitions'> & Partial<Pick<Context, 'report'>>,
 ): Promise<JsonValue> {
   const alertCount = await openAlerts(context);
@@ -52,11 +52,6 @@ export async function session(
     },
   };
   return answer as unknown as JsonValue;
-}
-
-/** S252, S253: the user as the specification's start-up call answers it. */
-export async function user(context: Context): Promise<JsonValue> {
-  return context.session.user as unknown as JsonValue;
 }
 
 /** An error of the page, on its way to the error-reporting service (S307, S308). Written to the log in any case. */

@@ -1,15 +1,6 @@
-// The store's calls of the app server: who hears of what, and whether the storefront widget is shown.
+// Whether the storefront widget is shown.
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import type { Context } from '../context.ts';
-import { saveAddresses } from './store.ts';
-
-/** Who is told of new subscriptions, cancellations and failed payments. Empty: the store's own address. */
-export const updateAdminNotificationEmail = (context: Context, { emails }: { emails: string[] }): Promise<JsonValue> =>
-  saveAddresses(context, 'storeEmail', emails);
-
-/** Who gets finished exports and summaries. */
-export const updateAdminReportingEmail = (context: Context, { emails }: { emails: string[] }): Promise<JsonValue> =>
-  saveAddresses(context, 'adminReportingEmail', emails);
 
 /** Shows or hides the storefront widget; snippet_version answers it. */
 export async function widgetStatus(context: Context, { status }: { status: 'ACTIVE' | 'DRAFT' }): Promise<JsonValue> {

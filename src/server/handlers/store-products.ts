@@ -4,9 +4,7 @@ import { toDecimal } from '../../contract/domain/money.ts';
 import { discountOf, pricesOf } from '../../contract/domain/selling-plan.ts';
 import { ruleFor, unitPrice } from '../../contract/domain/pricing.ts';
 import type { JsonObject } from '../../contract/types.ts';
-import { findRun, runWire } from '../bulk/run.ts';
 import { Reply, notFound, type Context } from '../context.ts';
-import { IMPORT_KIND } from '../products/import.ts';
 import { variantWire, withVariants, type VariantRow } from '../products/wire.ts';
 import { needGroup } from '../selling-plans/groups.ts';
 import { plansOf } from '../selling-plans/plan-document.ts';
@@ -152,13 +150,6 @@ export async function discount(context: Context, { variantId, lspgId }: { varian
       };
     }),
   };
-}
-
-/** How the latest import of products is going (C110). */
-export async function syncStatus(context: Context): Promise<JsonObject> {
-  const run = await findRun(context, [IMPORT_KIND]);
-  if (!run) return { status: 'NOT_STARTED', total: 0, done: 0, lastSyncedAt: null, error: null };
-  return { ...runWire(run), done: run.processed, lastSyncedAt: run.finished_at?.toISOString() ?? null };
 }
 
 const inOrder = <R extends { id: number }>(list: readonly R[], ids: readonly number[]): R[] =>

@@ -22,8 +22,8 @@ export interface Registry {
   guards: Record<string, Guard>;
   /** By entity. */
   rules: Record<string, Rules>;
-  /** By kind. */
-  runs: Record<string, SystemRun>;
+  /** By kind. One that is started elsewhere is only followed. */
+  runs: Record<string, SystemRun | 'STARTED_ELSEWHERE'>;
   /** Lists of the definitions or the system, by name. */
   catalogues: Record<string, (context: RuleContext, input: JsonObject) => Promise<JsonValue> | JsonValue>;
   /** Documents that are no settings page: the session. */

@@ -34,7 +34,7 @@ export async function startSystemRun(context: Context, kind: string, run: System
 export async function start(context: Context, { call, registry }: VerbCall): Promise<Reply> {
   const kind = call.runs?.[0] ?? '';
   const run = registry.runs[kind];
-  if (!run) throw new Error(`${call.name}: there is no run "${kind}".`);
+  if (!run || run === 'STARTED_ELSEWHERE') throw new Error(`${call.name}: there is no run "${kind}" to start.`);
   const row = runWire(await startSystemRun(context, kind, run));
   return new Reply(call.answer === undefined ? row : answerFrom(call.answer, row), {
     message: run.message ?? 'The update has started. It goes on when you leave this page.',
@@ -46,8 +46,16 @@ const NEVER: JsonObject = { status: 'NOT_STARTED', total: 0, processed: 0, succe
 
 /** How far a run is: the one named, else the latest of the call's kinds. Null where there never was one, unless the call's line gives the answer a form. */
 export async function progress(context: Context, { call, input }: VerbCall): Promise<JsonValue> {
-  const row = await findRun(context, call.runs ?? [], input.runId as number | undefined);
+  const kinds = call.runs ?? [];
+  const row = await findRun(
+    context,
+    input.kind === undefined ? kinds : kinds.filter(kind => kind === input.kind),
+    input.runId as number | undefined,
+  );
   if (!row && input.runId !== undefined) throw notFound('run');
   if (call.answer === undefined) return row ? runWire(row) : null;
-  return answerFrom(call.answer, row ? runWire(row) : NEVER);
+  return answerFrom(
+    call.answer,
+    row ? { ...runWire(row), input: row.input as JsonValue, cursor: (row.cursor ?? null) as JsonValue } : NEVER,
+  );
 }
