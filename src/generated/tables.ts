@@ -66,13 +66,13 @@ export interface AlertsTable {
   entity_type: Generated<string>;
   impact: Json;
   recommended_action: Json | null;
+  resolving: Json | null;
+  error: string | null;
   created_at: Generated<Date>;
   last_checked_at: Generated<Date>;
   resolved_at: Date | null;
   resolved_by: string | null;
   resolution: string | null;
-  resolving: Json | null;
-  error: string | null;
 }
 
 export interface BillingAttemptsTable {
@@ -82,6 +82,7 @@ export interface BillingAttemptsTable {
   contract_id: number;
   attempt_number: number;
   trigger: string;
+  started_by: string | null;
   idempotency_key: string;
   payment_method_id: number | null;
   is_backup: Generated<boolean>;
@@ -96,7 +97,6 @@ export interface BillingAttemptsTable {
   gateway_reference: string | null;
   created_at: Generated<Date>;
   completed_at: Date | null;
-  started_by: string | null;
 }
 
 export interface BulkActionRowsTable {
@@ -133,6 +133,7 @@ export interface BulkActionsTable {
   succeeded: Generated<number>;
   failed: Generated<number>;
   skipped: Generated<number>;
+  not_found: Generated<number>;
   error: string | null;
   created_by: Generated<string>;
   created_at: Generated<Date>;
@@ -141,7 +142,6 @@ export interface BulkActionsTable {
   started_at: Date | null;
   finished_at: Date | null;
   updated_at: Generated<Date>;
-  not_found: Generated<number>;
 }
 
 export interface CardVaultSessionsTable {
@@ -253,16 +253,21 @@ export interface ContractsTable {
   cut_off_days: number | null;
   pre_anchor_behavior: string | null;
   base_at: Date | null;
+  base_hour: number | null;
   base_cycle: Generated<number>;
   next_cycle: Generated<number>;
   next_billing_at: Date | null;
+  schedule_type: Generated<string>;
   charge_offset_days: Generated<number>;
+  billing_days: Generated<number[]>;
+  date_fields: Json | null;
   resume_at: Date | null;
   completed_orders: Generated<number>;
   is_prepaid: Generated<boolean>;
   prepaid_credits: Generated<number>;
   is_marked_for_cancellation: Generated<boolean>;
   has_custom_plan: Generated<boolean>;
+  has_discount: Generated<boolean>;
   delivery_price: Generated<number>;
   delivery_method: Json | null;
   shipping_address: Json | null;
@@ -271,6 +276,7 @@ export interface ContractsTable {
   note: Generated<string>;
   custom_attributes: Json;
   dunning: Json | null;
+  next_charge: number | null;
   successive_failed_cycles: Generated<number>;
   last_payment_status: string | null;
   last_payment_category: string | null;
@@ -296,12 +302,6 @@ export interface ContractsTable {
   plan_group_ids: Generated<number[]>;
   tags: Generated<string[]>;
   search: Generated<string>;
-  schedule_type: Generated<string>;
-  billing_days: Generated<number[]>;
-  date_fields: Json | null;
-  has_discount: Generated<boolean>;
-  next_charge: number | null;
-  base_hour: number | null;
 }
 
 export interface ContractsPutOffTable {
@@ -347,6 +347,7 @@ export interface CustomersTable {
   email: string;
   first_name: Generated<string>;
   last_name: Generated<string>;
+  name: Generated<string>;
   phone: string | null;
   country_code: Generated<string>;
   tags: Generated<string[]>;
@@ -355,7 +356,6 @@ export interface CustomersTable {
   version: Generated<number>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
-  name: Generated<string>;
   active_subscriptions_count: Generated<number>;
   paused_subscriptions_count: Generated<number>;
   cancelled_subscriptions_count: Generated<number>;
@@ -482,11 +482,11 @@ export interface OutboxTable {
   html: Generated<string>;
   contract_id: number | null;
   send_after: Generated<Date>;
+  claimed_at: Date | null;
+  attempts: Generated<number>;
   sent_at: Date | null;
   failed_reason: string | null;
   created_at: Generated<Date>;
-  claimed_at: Date | null;
-  attempts: Generated<number>;
 }
 
 export interface PaymentMethodsTable {

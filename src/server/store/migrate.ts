@@ -11,7 +11,7 @@ export const appRole = 'perennial_app';
 
 export interface Migration {
   readonly number: number;
-  /** The file's name, e.g. `001-base.sql`. */
+  /** The file's name, e.g. `001-stores.sql`. */
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
@@ -40,7 +40,7 @@ export function readMigrations(folder: string = migrationsFolder): readonly Migr
   const seen = new Map<number, string>();
   return files.map(name => {
     const number = Number(/^(\d{3})-[a-z0-9-]+\.sql$/.exec(name)?.[1]);
-    if (!(number > 0)) throw new MigrationError(`The migration ${name} must be named like 001-base.sql.`);
+    if (!(number > 0)) throw new MigrationError(`The migration ${name} must be named like 001-stores.sql.`);
     const other = seen.get(number);
     if (other) throw new MigrationError(`The migrations ${other} and ${name} have the same number.`);
     seen.set(number, name);

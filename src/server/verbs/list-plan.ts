@@ -46,7 +46,7 @@ export interface Plan {
   keysFirst: boolean;
 }
 
-/** Tables with indexes that hold columns of few values beside an order (migrations 097 and 099), and the columns of these orders. */
+/** Tables with indexes that hold columns of few values beside an order, and the columns of these orders. */
 const COVERED: Record<string, readonly string[]> = { contracts: ['created_at', 'total'] };
 /** Whether rows that don't match can be passed over in the index alone. */
 export const isCovered = (shape: Shape, sort: Field, { early }: Conditions): boolean =>

@@ -5,7 +5,7 @@ import type { Tables } from '../../generated/tables.ts';
 import { prepared } from '../store/prepared.ts';
 import { and, byKeys, COUNTED, COUNTED_FLAGS, DEEPEST, unanswered, walked, type Plan } from './list-plan.ts';
 
-/** Tables with an index over all columns of few values (migrations 055 and 099), from which any of them together are counted. */
+/** Tables with an index over all columns of few values (`_facets` in the migrations), from which any of them together are counted. */
 const FACETS: Record<string, ReadonlySet<string>> = {
   contracts: new Set([
     'status',

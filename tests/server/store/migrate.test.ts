@@ -151,7 +151,7 @@ describe('the files of migrations', () => {
     expect(() => readMigrations(folder)).toThrow('002-b.sql and 002-c.sql have the same number');
     fs.rmSync(path.join(folder, '002-c.sql'));
     fs.writeFileSync(path.join(folder, 'later.sql'), '');
-    expect(() => readMigrations(folder)).toThrow('later.sql must be named like 001-base.sql');
+    expect(() => readMigrations(folder)).toThrow('later.sql must be named like 001-stores.sql');
     fs.rmSync(folder, { recursive: true });
   });
 });
