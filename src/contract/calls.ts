@@ -20,6 +20,7 @@ export interface RawCall {
   main?: boolean;
   where?: JsonObject;
   sort?: { field: string; order: 'ASC' | 'DESC' };
+  limit?: number;
   part?: string[];
   answer?: JsonValue;
   runs?: string[];
@@ -291,6 +292,7 @@ function oneCall(
     ...(line.main ? { main: true } : {}),
     ...(line.where ? { where: line.where } : {}),
     ...(line.sort ? { sort: line.sort } : {}),
+    ...(line.limit === undefined ? {} : { limit: line.limit }),
     ...(line.part ? { part: line.part } : {}),
     ...(line.answer === undefined ? {} : { answer: line.answer }),
     ...(line.runs ? { runs: line.runs } : {}),

@@ -30,7 +30,7 @@ export interface Core {
 }
 
 /** What only the server needs of a call: how its verb works. */
-const SERVER_ONLY = ['like', 'where', 'sort', 'part', 'answer', 'runs', 'screen', 'catalogue', 'set'] as const;
+const SERVER_ONLY = ['like', 'where', 'sort', 'limit', 'part', 'answer', 'runs', 'screen', 'catalogue', 'set'] as const;
 
 const light = ({ title: _title, assumed: _assumed, ...whole }: Call, entity: Schema | undefined): Call => {
   const call: Call = { ...whole };

@@ -235,6 +235,8 @@ export interface Call {
   where?: JsonObject;
   /** Of a list, export or count: sort and order where none is asked for. */
   sort?: { field: string; order: 'ASC' | 'DESC' };
+  /** Of a list without pages: so many records at most. */
+  limit?: number;
   /** Of get and set: the fields of the document that the call is about. */
   part?: string[];
   /** Of a get of the session: the answer, with "{path}" for values of the session. */

@@ -732,6 +732,7 @@ export interface ContractLine {
 /** One entry of the ledger of deliveries that are paid and not sent. */
 export interface CreditTransaction {
   id: number;
+  contractId?: number;
   createdAt?: string;
   type?: 'ADDED' | 'CONSUMED' | 'ADJUSTED' | 'REFUNDED';
   credits?: number;

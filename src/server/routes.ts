@@ -127,8 +127,8 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       throw new Refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.');
     const { input, raw, errors } = readInput(definitions, call, schema, request, caller);
     // Rules of an entity tell what they find together with the errors of the schema.
-    const judgesInput = handler ? handler.judgesInput : ruled;
-    if (errors.length && !judgesInput) throw invalid(errors);
+    const isJudgedLater = handler ? handler.judgesInput : ruled && !errors.some(error => UNKNOWN.has(error.rule));
+    if (errors.length && !isJudgedLater) throw invalid(errors);
     if (!caller) return answerPublic(services, call, handler as PublicHandler, request, reply, input);
     const about: About = {
       store: caller.store,
@@ -197,6 +197,9 @@ async function callerOf(services: Services, request: FastifyRequest, misses: Mis
     );
   throw unauthorized();
 }
+
+/** Mistakes after which nothing else is worth telling: members that the call does not have, or that nobody may write. */
+const UNKNOWN = new Set(['additionalProperties', 'readOnly']);
 
 /** The input as the call's schema has it: judged, without what is hidden, without what the session knows anyway. */
 function readInput(

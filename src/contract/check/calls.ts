@@ -16,6 +16,7 @@ const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> 
   catalogue: { verbs: ['catalogue'], isNeeded: true },
   set: { verbs: ['list', 'join', 'leave'] },
   sort: { verbs: ['list', 'export'] },
+  limit: { verbs: ['list'] },
   where: { verbs: ['list', 'read', 'create', 'update', 'delete', 'move', 'export', 'count'] },
 };
 

@@ -46,23 +46,6 @@ export async function listBulks(context: Context, input: JsonObject): Promise<Re
   );
 }
 
-/** How many bulk actions each tab has. A store makes a few a day, so that they are counted. */
-export async function countBulks({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>): Promise<JsonObject> {
-  const { rows } = await sql<{
-    status: string;
-    n: number;
-  }>`select status, count(*) as n from bulk_actions where store_id = ${storeId}::integer group by status`.execute(trx);
-  const sum = (...statuses: string[]): number =>
-    rows.reduce((total, row) => (statuses.length === 0 || statuses.includes(row.status) ? total + Number(row.n) : total), 0);
-  return {
-    all: sum(),
-    running: sum(...UNDER_WAY.slice(1)),
-    scheduled: sum('SCHEDULED'),
-    withErrors: sum('COMPLETED_WITH_ERRORS', 'FAILED'),
-    drafts: sum('DRAFT'),
-  };
-}
-
 /** The rows of a bulk action, in the order they are done. */
 export async function listRows(context: Context, { id, ...input }: JsonObject & { id: number }): Promise<Reply> {
   await needBulk(context, id);

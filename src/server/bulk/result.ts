@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import { csvLine } from '../../contract/csv.ts';
 import { invalidState, Reply, type Context } from '../context.ts';
-import { exportSubscriptions } from '../subscriptions/export.ts';
-import { safe } from '../verbs/export.ts';
+import { exportRecords, safe } from '../verbs/export.ts';
 import { actionOf } from './catalogue.ts';
 import { exportSubscription } from './actions/details.ts';
 import { KEPT_DAYS, needBulk, type BulkRow } from './record.ts';
@@ -26,7 +25,7 @@ export async function resultFile(context: Context, id: number): Promise<Reply> {
   if (bulk.is_system) return systemFile(context, bulk);
   if (bulk.action_key === exportSubscription.key) {
     const { columns } = bulk.input as { columns?: string[] };
-    const reply = await exportSubscriptions(context, {
+    const reply = await exportRecords(context, 'subscription', {
       ...(columns?.length ? { columns } : {}),
       where: [
         sql`r.id in (select contract_id from bulk_action_rows where store_id = ${context.storeId}::integer and bulk_action_id = ${id}::bigint and status = 'SUCCESS')`,

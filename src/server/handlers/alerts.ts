@@ -1,5 +1,4 @@
 // The alert center: what needs attention, the records behind it, and what can be done about it.
-import { sql } from 'kysely';
 import { accessOf } from '../../contract/access.ts';
 import type { JsonObject } from '../../contract/types.ts';
 import { CHECKS, checkOf } from '../alerts/catalogue.ts';
@@ -13,7 +12,6 @@ import { Refusal, Reply, invalidState, notFound, type Context } from '../context
 import { ALERT_RESOLUTION } from '../jobs/alerts.ts';
 import { peopleOf } from '../people.ts';
 import { forEyesOf } from '../subscriptions/personal.ts';
-import { listRecords, type ListQuery } from '../verbs/list.ts';
 
 const scope = (context: Context): Scope => scopeOf(context.trx, context.store, context.now(), context.definitions.plans);
 
@@ -125,23 +123,6 @@ async function kinds({ trx, storeId }: Context): Promise<JsonObject[]> {
       lastCheckedAt: of.get(key)?.last_checked_at?.toISOString() ?? null,
     };
   });
-}
-
-/** What happened to alerts, the latest first (C624); `alertId`: to one of them. */
-export async function logs(
-  context: Context,
-  { alertId, pageSize, ...input }: { alertId?: number; pageSize?: number } & Omit<ListQuery, 'size'>,
-): Promise<Reply> {
-  const { records, pageInfo } = await listRecords(context, context.shape('alert-log'), {
-    ...input,
-    size: pageSize,
-    ...(alertId === undefined ? {} : { where: [sql`r.alert_id = ${alertId}`] }),
-  });
-  const who = await peopleOf(context);
-  return new Reply(
-    records.map(record => ({ ...record, by: who.get(String(record.by)) ?? (record.by || 'System') })),
-    { pageInfo },
-  );
 }
 
 /** Makes the check of an alert again (C625), at most once in five minutes. Answers the alert, which may be resolved by now. */

@@ -29,8 +29,6 @@ const seeing =
 export const read = (context: Context, { id }: Named): Promise<JsonValue> => reads.readBulk(context, id);
 /** The history, the newest first (C323). */
 export const list = reads.listBulks;
-/** How many there are in each tab of the list. */
-export const counts = (context: Context): Promise<JsonValue> => reads.countBulks(context);
 /** Rows with their outcome. */
 export const rows = seeing(reads.listRows);
 /** Who did what with it. */

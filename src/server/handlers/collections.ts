@@ -5,38 +5,6 @@ import { Reply, notFound, type Context } from '../context.ts';
 import { collectionStatus, startSync } from '../selling-plans/collections.ts';
 import { withVariants } from '../products/wire.ts';
 import { totalOf } from '../store/total.ts';
-import { listRecords, type ListQuery } from '../verbs/list.ts';
-
-interface ListInput {
-  pageSize?: number;
-  page?: number;
-  after?: string;
-  before?: string;
-  sort?: string;
-  order?: 'ASC' | 'DESC';
-  q?: string;
-  filter?: JsonObject;
-}
-
-/** Collections by title, with how many products they have and the groups they are mapped to (C029). */
-export async function list(context: Context, { pageSize, ...input }: ListInput): Promise<Reply> {
-  const query: ListQuery = { size: pageSize, ...input, defaultSort: { field: 'title', order: 'ASC' } };
-  const { records, pageInfo } = await listRecords(context, context.shape('collection'), query);
-  const ids = records.map(record => Number(record.id));
-  const { rows } = await sql<{ id: number; products: number; groups: number[] }>`select c.id,
-      (select count(*) from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null where m.store_id = ${context.storeId} and m.collection_id = c.id) as products,
-      (select coalesce(array_agg(g.group_id order by g.group_id), '{}') from plan_collections g where g.store_id = ${context.storeId} and g.collection_id = c.id) as groups
-    from unnest(${ids}::bigint[]) as c(id)`.execute(context.trx);
-  const of = new Map(rows.map(row => [row.id, row]));
-  return new Reply(
-    records.map(record => ({
-      ...record,
-      productsCount: of.get(Number(record.id))?.products ?? 0,
-      planGroupIds: of.get(Number(record.id))?.groups ?? [],
-    })),
-    { pageInfo },
-  );
-}
 
 /** The products of a collection in its order (C030). */
 export async function products(

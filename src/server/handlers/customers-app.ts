@@ -13,10 +13,9 @@ import { newIds, type CustomerRow, type MethodRow } from '../engine/rows.ts';
 import { epoch } from '../engine/status.ts';
 import { retagCustomers, subscriptionTags } from '../engine/tags.ts';
 import { customerSearch, findCustomer, leadingContract } from '../subscriptions/customers.ts';
-import { listRecords } from '../verbs/list.ts';
 import { checkVersion } from '../verbs/version.ts';
 
-export { activityOfCustomer as activity, ordersOfCustomer as orders, sendPortalLink } from '../subscriptions/customers.ts';
+export { ordersOfCustomer as orders, sendPortalLink } from '../subscriptions/customers.ts';
 
 interface Variables {
   id?: number;
@@ -35,11 +34,6 @@ interface Variables {
 type Given = Variables & { variables?: Variables };
 const opened = ({ variables, ...given }: Given): { given: Variables; at: string } =>
   variables ? { given: variables, at: '/variables' } : { given, at: '' };
-
-/** Up to 50 customers whose name, e-mail address or phone holds the words. */
-export async function readAll(context: Context, { query }: { query?: string }): Promise<JsonValue> {
-  return (await listRecords(context, context.shape('customer'), { q: query, size: 50, total: false })).records;
-}
 
 /** A customer with addresses, payment methods, tags of both kinds, and what their subscriptions amount to. */
 export async function read(context: Context, { id }: { id: number }): Promise<JsonValue> {

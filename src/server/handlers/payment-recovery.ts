@@ -13,29 +13,6 @@ import { exportRecords, type ExportInput } from '../verbs/export.ts';
 import { listQuery, listRecords } from '../verbs/list.ts';
 
 const ENTITY = 'upcoming-payment';
-const USUAL = [
-  'subscriptionId',
-  'customerName',
-  'customerEmail',
-  'state',
-  'amount',
-  'currencyCode',
-  'paymentDateEpoch',
-  'riskLevel',
-  'lastError',
-  'attemptsMade',
-  'attemptsMax',
-  'retriesLeft',
-  'lastPaymentStatus',
-  'methodType',
-  'methodBrand',
-  'lastDigits',
-  'expiryMonth',
-  'expiryYear',
-  'paymentMethodStatus',
-  'firstFailedAtEpoch',
-];
-
 /** The parts of the method as one thing, as lists elsewhere have them; null without a method. */
 function methodOf(row: JsonObject): JsonObject | null {
   if (row.paymentMethodId === null) return null;
@@ -77,38 +54,14 @@ export async function list(context: Context, input: JsonObject): Promise<Reply> 
 export function exportPayments(context: Context, input: ExportInput): Promise<Reply> {
   const allowed = (names: readonly string[]): string[] =>
     seesCustomers(context) ? [...names] : names.filter(name => !PERSONAL.includes(name));
-  return exportRecords(
-    context,
-    ENTITY,
-    {
-      sort: 'paymentDateEpoch',
-      order: 'ASC',
-      ...findable(context, byWorth(input)),
-      ...(input.columns ? { columns: allowed(input.columns) } : {}),
-    },
-    allowed(USUAL),
-  );
+  return exportRecords(context, ENTITY, {
+    sort: 'paymentDateEpoch',
+    order: 'ASC',
+    ...findable(context, byWorth(input)),
+    columns: allowed(input.columns ?? context.shape(ENTITY).hints.export?.columns ?? []),
+  });
 }
 export { exportPayments as export };
-
-/** Open and lost cases by their index; the tabs that depend on the date are counted up to a bound. */
-const MOST = 10_000;
-export async function counts({ trx, storeId }: Context): Promise<JsonValue> {
-  const some = (where: ReturnType<typeof sql>) =>
-    sql`(select count(*) from (select 1 from upcoming_payments p where p.store_id = ${storeId}::integer and ${where} limit ${MOST}) x)`;
-  const {
-    rows: [row],
-  } = await sql<{ open: number; soon: number; cards: number; lost: number }>`
-    select ${some(sql`p.state = 'IN_RECOVERY'`)} as open, ${some(sql`p.is_due_soon`)} as soon, ${some(sql`p.is_due_soon and p.method_status in ('EXPIRING', 'EXPIRED', 'REVOKED')`)} as cards, ${some(sql`p.state = 'LOST'`)} as lost`.execute(
-    trx,
-  );
-  return {
-    inRecovery: Number(row?.open ?? 0),
-    upcoming: Number(row?.soon ?? 0),
-    expiring: Number(row?.cards ?? 0),
-    lost: Number(row?.lost ?? 0),
-  };
-}
 
 interface Risk {
   what: 'highRisk' | 'lastRetry' | 'cardsExpiring' | 'inRecovery';

@@ -87,18 +87,6 @@ export async function list(context: Context, input: ListInput): Promise<Reply> {
   );
 }
 
-/** How many groups each tab has. A store has dozens, so that they are counted. */
-export async function counts({ trx, storeId }: Context): Promise<JsonObject> {
-  const { rows } = await sql<{
-    status: string;
-    n: number;
-  }>`select data->>'status' as status, count(*) as n from records where store_id = ${storeId}::integer and entity = ${GROUP} and deleted_at is null group by 1`.execute(
-    trx,
-  );
-  const by = new Map(rows.map(({ status, n }) => [status, Number(n)]));
-  return { all: [...by.values()].reduce((total, n) => total + n, 0), ACTIVE: by.get('ACTIVE') ?? 0, DRAFT: by.get('DRAFT') ?? 0 };
-}
-
 async function wholeGroup(context: Context, kept: Row): Promise<JsonObject> {
   const id = rowId(kept);
   const figures = await figuresOf(context, [id]);

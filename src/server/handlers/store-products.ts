@@ -8,9 +8,8 @@ import { Reply, notFound, type Context } from '../context.ts';
 import { variantWire, withVariants, type VariantRow } from '../products/wire.ts';
 import { needGroup } from '../selling-plans/groups.ts';
 import { plansOf } from '../selling-plans/plan-document.ts';
-import { needRow, recordOf } from '../verbs/keep.ts';
+import { recordOf } from '../verbs/keep.ts';
 import { listRecords, type ListQuery } from '../verbs/list.ts';
-import { tabCounts } from '../verbs/totals.ts';
 
 interface ListInput {
   pageSize?: number;
@@ -34,37 +33,6 @@ const pages = ({ pageSize, page, after, before, sort, order, q, filter }: ListIn
   q,
   filter,
 });
-
-/** Products with their variants (C108); `lspgId`: only those that a selling plan group is offered on. */
-export async function list(context: Context, input: ListInput): Promise<Reply> {
-  const where = [];
-  if (input.lspgId !== undefined)
-    where.push(
-      sql`exists (select 1 from plan_products m where m.store_id = ${context.storeId} and m.group_id = ${input.lspgId} and m.product_id = r.id)`,
-    );
-  if (input.hideGiftCards) where.push(sql`not r.is_gift_card`);
-  const { records, pageInfo } = await listRecords(context, context.shape('product'), {
-    ...pages(input),
-    defaultSort: { field: 'title', order: 'ASC' },
-    where: where.length ? where : undefined,
-  });
-  return new Reply(
-    await withVariants(
-      context,
-      records.map(({ description: _description, ...record }) => record),
-    ),
-    { pageInfo },
-  );
-}
-
-/** How many products each tab has, from counters that are kept as products change. */
-export const counts = (context: Context): Promise<JsonObject> => tabCounts(context, 'products', ['ACTIVE', 'DRAFT', 'ARCHIVED']);
-
-export async function read(context: Context, { id }: { id: number }): Promise<JsonObject> {
-  const shape = context.shape('product');
-  const [record] = await withVariants(context, [recordOf(context, shape, await needRow(context, shape, id))]);
-  return record as JsonObject;
-}
 
 /** Variants, of one product or found by name and SKU. */
 export async function variants(context: Context, input: ListInput & { productId?: number }): Promise<Reply> {

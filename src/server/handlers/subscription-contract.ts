@@ -37,10 +37,8 @@ export {
   updateToShipping,
 } from '../subscriptions/actions.ts';
 export {
-  activity,
   availableDeliveryOptions,
   counts,
-  credits,
   customerAddresses,
   customerDetails,
   deliveryMethod,
@@ -53,7 +51,6 @@ export {
   readByShopifyId,
   sellingPlans,
 } from '../subscriptions/reads.ts';
-export { exportSubscriptions as export } from '../subscriptions/export.ts';
 export { preview } from '../subscriptions/preview.ts';
 export { create } from '../subscriptions/create.ts';
 export { creationChoices } from '../subscriptions/choices.ts';

@@ -1,30 +1,14 @@
 // The team: who works in the store, with which role and which rights. Guards of settings.md 9.
 import { sql, type Selectable } from 'kysely';
 import { accessOf } from '../../contract/access.ts';
-import type { Access, JsonObject, JsonValue, Permission } from '../../contract/types.ts';
+import type { Access, JsonValue, Permission } from '../../contract/types.ts';
 import type { UsersTable } from '../../generated/tables.ts';
 import { RANK, permissionsOf, type UserType } from '../auth/permissions.ts';
-import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';
-import { listQuery, listRecords } from '../verbs/list.ts';
+import { Refusal, invalid, notFound, type Context } from '../context.ts';
 
 type User = Selectable<UsersTable>;
 const forbidden = (message: string): Refusal => new Refusal(403, 'FORBIDDEN', message);
 const nameOf = (user: User): string => `${user.first_name} ${user.last_name}`.trim() || user.email;
-
-/** Everybody but support staff of the product's maker, who are hidden. */
-export async function list(context: Context, input: JsonObject): Promise<Reply> {
-  const call = context.definitions.calls['users.list'];
-  if (!call) throw new Error('users.list is missing in schemas/calls/users.json.');
-  const { records, pageInfo } = await listRecords(context, context.shape('user'), {
-    ...listQuery(call, context.definitions.hosts[call.host], input),
-    where: [sql`r.removed_at is null`, sql`r.type <> 'LOOP_USER'`],
-    defaultSort: { field: 'userId', order: 'ASC' },
-  });
-  return new Reply(
-    records.map(record => ({ ...record, isStoreOwner: record.loopUserType === 'OWNER' })),
-    { pageInfo },
-  );
-}
 
 /** A user of the store, locked for a change. Support staff look as if they were not there. */
 async function needUser(context: Context, id: number, lock: boolean): Promise<User> {

@@ -1,6 +1,5 @@
 // What the pages of a customer read and do besides the record: orders and events of all their subscriptions, and the link to their own page.
 import { sql } from 'kysely';
-import { keysOfKind } from '../../contract/domain/event-kinds.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import { invalidState, notFound, Reply, type Context } from '../context.ts';
 import { portalLink } from '../engine/portal-link.ts';
@@ -81,37 +80,6 @@ export async function ordersOfCustomer(context: Context, input: Paged): Promise<
     contractId: order.contract_id,
   }));
   return replyOf(records, Number(counted?.n ?? 0), part);
-}
-
-/** What happened in all subscriptions of a customer, newest first. */
-export async function activityOfCustomer(context: Context, input: Paged & { kind?: string }): Promise<Reply> {
-  await findCustomer(context, input.id);
-  const { trx, storeId } = context;
-  const part = partOf(input);
-  const ids = [...(await contractsOf(context, input.id)).keys()];
-  const keys = keysOfKind(input.kind);
-  const theirs = trx
-    .selectFrom('activity')
-    .where('store_id', '=', storeId)
-    .where(sql<boolean>`contract_id = any(${ids}::bigint[])`)
-    .$if(keys !== undefined, query => query.where(sql<boolean>`key ~ ${keys}`));
-  const [rows, { n }] = await Promise.all([
-    theirs.selectAll().orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute(),
-    theirs.select(trx.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
-  ]);
-  return replyOf(
-    rows.map(row => ({
-      id: row.id,
-      subscriptionId: row.contract_id,
-      key: row.key,
-      entity: row.entity,
-      source: row.source,
-      createdAt: row.created_at.toISOString(),
-      data: row.data as JsonValue,
-    })),
-    Number(n),
-    part,
-  );
 }
 
 const replyOf = (records: JsonObject[], total: number, { limit, offset }: { limit: number; offset: number }): Reply =>

@@ -1,7 +1,6 @@
 // What the pages of a subscription read besides its record: orders, activity, delivery, plans, customer, reasons of failures, credits.
 import { sql } from 'kysely';
 import { FAILURE_CATEGORIES } from '../../contract/domain/failure-codes.ts';
-import { keysOfKind } from '../../contract/domain/event-kinds.ts';
 import { toDecimal } from '../../contract/domain/money.ts';
 import { billingInterval, deliveryInterval } from '../../contract/domain/selling-plan.ts';
 import type { Call, JsonObject, JsonValue } from '../../contract/types.ts';
@@ -134,35 +133,6 @@ export async function ordersHistory(context: Context, input: Paged): Promise<Rep
   );
 }
 
-/** What happened, newest first. */
-export async function activity({ trx, storeId }: Context, input: Paged & { kind?: string }): Promise<Reply> {
-  const part = page(input);
-  const keys = keysOfKind(input.kind);
-  const theirs = trx
-    .selectFrom('activity')
-    .modifyFront(planned)
-    .where('store_id', '=', storeId)
-    .where('contract_id', '=', input.id)
-    .$if(keys !== undefined, query => query.where(sql<boolean>`key ~ ${keys}`));
-  const [rows, { n }] = await Promise.all([
-    theirs.selectAll().orderBy('id', 'desc').limit(part.limit).offset(part.offset).execute(),
-    theirs.select(trx.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
-  ]);
-  if (Number(n) === 0) await mustExist(trx, storeId, input.id);
-  return paged(
-    rows.map(row => ({
-      id: row.id,
-      subscriptionId: row.contract_id,
-      key: row.key,
-      entity: row.entity,
-      source: row.source,
-      createdAt: row.created_at.toISOString(),
-      data: row.data as JsonValue,
-    })),
-    Number(n),
-    part,
-  );
-}
 async function mustExist(trx: Context['trx'], storeId: number, id: number): Promise<void> {
   const row = await trx
     .selectFrom('contracts')
@@ -286,45 +256,6 @@ export async function paymentErrors(context: Context): Promise<JsonValue> {
       isHardDecline: isHardDecline(dunning, category.key),
       customerText: category.customerText,
     })),
-  );
-}
-
-/** The ledger of prepaid deliveries, newest first (D148). */
-export async function credits({ trx, storeId }: Context, input: Paged): Promise<Reply> {
-  const part = page(input);
-  const [rows, { n }] = await Promise.all([
-    trx
-      .selectFrom('credit_transactions')
-      .modifyFront(planned)
-      .selectAll()
-      .where('store_id', '=', storeId)
-      .where('contract_id', '=', input.id)
-      .orderBy('id', 'desc')
-      .limit(part.limit)
-      .offset(part.offset)
-      .execute(),
-    trx
-      .selectFrom('credit_transactions')
-      .modifyFront(planned)
-      .select(trx.fn.countAll<number>().as('n'))
-      .where('store_id', '=', storeId)
-      .where('contract_id', '=', input.id)
-      .executeTakeFirstOrThrow(),
-  ]);
-  if (Number(n) === 0) await mustExist(trx, storeId, input.id);
-  return paged(
-    rows.map(row => ({
-      id: row.id,
-      type: row.type,
-      credits: row.credits,
-      balanceAfter: row.balance_after,
-      orderId: row.order_id,
-      reason: row.reason,
-      createdBy: row.created_by,
-      createdAt: row.created_at.toISOString(),
-    })),
-    Number(n),
-    part,
   );
 }
 

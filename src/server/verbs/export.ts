@@ -23,7 +23,7 @@ export interface ExportInput {
   filter?: JsonObject;
   sort?: string;
   order?: 'ASC' | 'DESC';
-  /** Fields in the order of the file; left out: `usual`. */
+  /** Fields in the order of the file; left out: those of `x-record.export`. */
   columns?: string[];
   /** Further conditions over the row `r`. */
   where?: RawBuilder<unknown>[];
@@ -69,10 +69,10 @@ export async function exportRecords(
   context: RuleContext & Pick<Context, 'db'>,
   entity: string,
   { q, filter, sort, order, columns, where }: ExportInput,
-  usual: readonly string[],
 ): Promise<Reply> {
   const shape = context.shape(entity);
-  const fields = fieldsFor(shape, [...new Set(columns?.length ? columns : usual)]);
+  const { columns: usual = [], from = {} } = shape.hints.export ?? {};
+  const fields = fieldsFor(shape, [...new Set(columns?.length ? columns.map(column => from[column] ?? column) : usual)]);
   if (filter) {
     let schema = filters.get(shape.schema);
     if (!schema) filters.set(shape.schema, (schema = filterSchema(shape.schema)));

@@ -1,6 +1,6 @@
 // Rules of an entity: what stands around its generic verbs where the schema can't say it. A feature exports them from src/server/features/<name>/rules.ts.
 import type { RawBuilder } from 'kysely';
-import type { FieldError, JsonObject } from '../../contract/types.ts';
+import type { FieldError, JsonObject, JsonValue } from '../../contract/types.ts';
 import type { Context, Refusal } from '../context.ts';
 
 /** What a rule that reads may use: everything of a request but its writes. */
@@ -20,7 +20,7 @@ export interface Derivation {
   needs: readonly string[];
   /** Members that it adds; none that the record keeps itself. */
   members: readonly string[];
-  /** One object for each of the page's records, in their order. */
+  /** One object for each of the page's records, in their order; what it leaves out is not added. */
   of(values: JsonObject[], context: RuleContext): Promise<JsonObject[]> | JsonObject[];
 }
 
@@ -34,6 +34,8 @@ export interface Rules {
   /** Further members as SQL over the row `r`, so that lists stay text from the database to the answer. */
   columns?(context: RuleContext): Record<string, RawBuilder<unknown>>;
   derive?: Derivation;
+  /** Parameters of lists that name no field, each as a predicate over the row `r`. */
+  narrow?: Record<string, (value: JsonValue, context: RuleContext) => RawBuilder<unknown>>;
   /** What the server itself puts into a record that is made or changed: its maker, a number. */
   fill?(verb: 'create' | 'update', written: Written, context: Context): JsonObject | Promise<JsonObject>;
   /** What no schema can say. Errors of fields are told together with those of the schema; a Refusal is thrown as it is. */
@@ -57,5 +59,5 @@ export async function derived(derive: Derivation, records: JsonObject[], context
   const given = records.map(record => Object.fromEntries(derive.needs.map(name => [name, record[name] ?? null])));
   const found = await derive.of(given, context);
   if (found.length !== records.length) throw new Error(`A rule derived ${found.length} answers for ${records.length} records.`);
-  return found.map(one => Object.fromEntries(derive.members.map(name => [name, one[name] ?? null])));
+  return found.map(one => Object.fromEntries(derive.members.flatMap(name => (one[name] === undefined ? [] : [[name, one[name]]]))));
 }

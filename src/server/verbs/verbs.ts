@@ -58,16 +58,22 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     const shape = context.shape(call.of);
     const query = { ...listQuery(call, context.definitions.hosts[call.host], input), ...(call.sort ? { defaultSort: call.sort } : {}) };
     const where = call.set ? await membersOf(context, call, input) : [];
-    // Parameters beside those of every list narrow it, where they are fields of the entity: { contractId: 12 }.
-    const narrowing = call.in.filter(param => narrows(context, call, shape, param) && input[param.as ?? param.name] !== undefined);
-    const also = Object.fromEntries(narrowing.map(({ name, as }) => [as ?? name, input[as ?? name] as JsonValue]));
+    // Parameters beside those of every list narrow it: fields of the entity ({ contractId: 12 }), or what its rules make of them.
+    const narrowing = call.in.filter(param => input[param.as ?? param.name] !== undefined && narrows(context, call, shape, param));
+    const also: JsonObject = {};
+    for (const { name, as = name } of narrowing) {
+      const value = input[as] as JsonValue;
+      const rule = shape.rules.narrow?.[as];
+      if (rule) where.push(rule(value, context));
+      else also[as] = value;
+    }
     const found = await listTexts(context, shape, {
       ...query,
       filter: { ...also, ...query.filter, ...call.where },
       ...(where.length ? { where } : {}),
+      ...(call.limit === undefined ? {} : { size: call.limit, total: false }),
     });
-    if (found.texts.length === 0)
-      for (const param of narrowing) if (param.required) await needOwner(context, shape, param.as ?? param.name, input);
+    if (found.texts.length === 0) for (const param of narrowing) if (param.required) await needOwner(context, shape, param, input);
     return new Reply(null, found);
   },
 
@@ -152,22 +158,12 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
 
   order,
   count,
-  export: (context, { call, input }) => {
-    const columns = context.shape(call.of).hints.export ?? { columns: [] };
-    const from = columns.from ?? {};
-    const chosen = (input.columns as string[] | undefined)?.map(column => from[column] ?? column);
-    return exportRecords(
-      context,
-      call.of,
-      {
-        ...(call.sort ? { sort: call.sort.field, order: call.sort.order } : {}),
-        ...input,
-        ...(chosen ? { columns: chosen } : {}),
-        filter: { ...(input.filter as JsonObject | undefined), ...call.where },
-      },
-      columns.columns,
-    );
-  },
+  export: (context, { call, input }) =>
+    exportRecords(context, call.of, {
+      ...(call.sort ? { sort: call.sort.field, order: call.sort.order } : {}),
+      ...input,
+      filter: { ...(input.filter as JsonObject | undefined), ...call.where },
+    }),
   join,
   leave,
   start,
@@ -181,16 +177,17 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
   set,
 };
 
-/** Whether a parameter of a list names a field by which it is narrowed, rather than a page, an order or a filter. */
+/** Whether a parameter of a list narrows it, rather than naming a page, an order or a filter. */
 function narrows({ definitions }: Context, call: Call, shape: Shape, { name, as = name }: Param): boolean {
   const pager = definitions.hosts[call.host]?.pagers[call.page ?? 'whole'] ?? {};
-  return shape.fields.has(as) && !(LIST_PARAMS as readonly string[]).includes(as) && !Object.values(pager).includes(name);
+  if ((LIST_PARAMS as readonly string[]).includes(as) || Object.values(pager).includes(name)) return false;
+  return shape.fields.has(as) || shape.rules.narrow?.[as] !== undefined;
 }
 
 /** Where a list is narrowed to what belongs to another record, an empty one says whether that is there at all. @throws Refusal 404 */
-async function needOwner(context: Context, shape: Shape, name: string, input: JsonObject): Promise<void> {
-  const owner = shape.fields.get(name)?.schema['x-ui']?.of;
-  if (owner) await needRow(context, context.shape(owner), input[name] as JsonValue);
+async function needOwner(context: Context, shape: Shape, { name, as = name, schema }: Param, input: JsonObject): Promise<void> {
+  const owner = schema['x-ui']?.of ?? shape.fields.get(as)?.schema['x-ui']?.of;
+  if (owner) await needRow(context, context.shape(owner), input[as] as JsonValue);
 }
 
 /** The guard of a name. The check and the start refuse names that are none; it is asked again here, so that no protection can fall away. */

@@ -25,7 +25,7 @@ describe.each(engines)('exports of rows that move (%s)', engine => {
   const parts = async (input: ExportInput): Promise<AsyncIterable<string>> => {
     const { services } = server;
     const reply = await services.db.inStore(1, trx =>
-      exportRecords({ ...readerOf(services, trx, store), db: services.db }, 'subscription', { columns: ['id', 'total'], ...input }, ['id']),
+      exportRecords({ ...readerOf(services, trx, store), db: services.db }, 'subscription', { columns: ['id', 'total'], ...input }),
     );
     return (reply.file as ReplyFile).content as AsyncIterable<string>;
   };

@@ -1,0 +1,30 @@
+// Products with what is not in their own row, and what their lists can be narrowed to.
+import { sql } from 'kysely';
+import type { JsonObject } from '../../../contract/types.ts';
+import { withVariants } from '../../products/wire.ts';
+import { rules } from '../../verbs/rules.ts';
+
+export const product = rules({
+  derive: {
+    needs: ['id', 'title', 'options'],
+    members: ['options', 'currencyCode', 'variantsCount', 'minPrice', 'maxPrice', 'inventoryQuantity', 'planGroupIds', 'variants'],
+    of: (products, context) =>
+      withVariants(
+        context,
+        // Lists leave the options out, so that nothing is told of them.
+        products.map(({ options, ...rest }): JsonObject => (options === null ? rest : { ...rest, options: options as JsonObject })),
+      ),
+  },
+  narrow: {
+    lspgId: (id, { storeId }) =>
+      sql`exists (select 1 from plan_products m where m.store_id = ${storeId}::integer and m.group_id = ${id}::bigint and m.product_id = r.id)`,
+    hideGiftCards: isHidden => (isHidden === true ? sql`not r.is_gift_card` : sql`true`),
+  },
+});
+
+export const collection = rules({
+  columns: () => ({
+    productsCount: sql`(select count(*) from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null where m.store_id = r.store_id and m.collection_id = r.id)`,
+    planGroupIds: sql`(select coalesce(array_agg(g.group_id order by g.group_id), '{}') from plan_collections g where g.store_id = r.store_id and g.collection_id = r.id)`,
+  }),
+});

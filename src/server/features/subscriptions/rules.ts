@@ -1,0 +1,13 @@
+// What lists about subscriptions can be narrowed to.
+import { sql } from 'kysely';
+import { keysOfKind } from '../../../contract/domain/event-kinds.ts';
+import { rules } from '../../verbs/rules.ts';
+
+/** The log of a subscription, or of all subscriptions of a customer; `kind` is one of `EVENT_KINDS`. */
+export const activity = rules({
+  narrow: {
+    customerId: (id, { storeId }) =>
+      sql`r.contract_id = any(array(select id from contracts where store_id = ${storeId}::integer and customer_id = ${id}::bigint))`,
+    kind: kind => sql`r.key ~ ${keysOfKind(String(kind)) ?? '.'}`,
+  },
+});
