@@ -13,6 +13,7 @@ const ICONS: Record<string, string> = {
   started: 'circle-play',
   cancelled: 'circle-x',
   retried: 'rotate-ccw',
+  ended: 'circle-x',
 };
 
 export default function BulkLog({ data }: PanelProps) {
@@ -22,7 +23,7 @@ export default function BulkLog({ data }: PanelProps) {
     <ol className="r-events">
       {events.map(event => (
         <li key={String(event.id)}>
-          <span className="r-event-icon" {...(event.event === 'cancelled' ? { 'data-tone': 'critical' } : {})}>
+          <span className="r-event-icon" {...(event.event === 'cancelled' || event.event === 'ended' ? { 'data-tone': 'critical' } : {})}>
             <Icon name={ICONS[text(event.event)] ?? 'list'} />
           </span>
           <div className="r-event-text">

@@ -135,6 +135,7 @@ export interface BulkActionsTable {
   skipped: Generated<number>;
   not_found: Generated<number>;
   error: string | null;
+  acting_user_id: number | null;
   created_by: Generated<string>;
   created_at: Generated<Date>;
   scheduled_at: Date | null;
@@ -177,6 +178,7 @@ export interface CollectionsTable {
   sync_done: Generated<number>;
   sync_total: Generated<number>;
   sync_error: string | null;
+  acting_user_id: number | null;
   last_synced_at: Date | null;
 }
 
@@ -603,6 +605,7 @@ export interface RunsTable {
   failed: Generated<number>;
   result: Json | null;
   error: string | null;
+  acting_user_id: number | null;
   created_by: Generated<string>;
   created_at: Generated<Date>;
   started_at: Date | null;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { allowsCall } from '../contract/access.ts';
+import { accessOf, allowsCall } from '../contract/access.ts';
 import { errorsForWire, forVerb, inputSchema, isRead, parseRequest } from '../contract/request.ts';
 import { compileValidator } from '../contract/compile.ts';
 import { strip } from '../contract/condition.ts';
@@ -161,7 +161,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
             readOnly: true,
             timeoutMs: leftOf(request.raw, services.db.timeoutMs),
           });
-      return sendResult(definitions, call, request, reply, result);
+      return sendResult(definitions, call, request, reply, whileAllowed(services, call, request, caller, result));
     }
     const key = keyFrom(request.headers['idempotency-key']);
     const keyed: KeyOf | undefined =
@@ -178,6 +178,34 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
     }
     return sendResult(definitions, call, request, reply, outcome.result as JsonValue | Reply);
   };
+}
+
+/**
+ * A file that is streamed goes on as long as its person may have it: before each piece of it the person is asked for as for a call. A file is broken off
+ * when they were removed or signed out, or lost the call's right, the plan's feature, or the right to look at any area that they could look at when it began.
+ */
+function whileAllowed(
+  { sessions }: Services,
+  call: Call,
+  request: FastifyRequest,
+  { session }: Caller,
+  result: JsonValue | Reply,
+): JsonValue | Reply {
+  const file = result instanceof Reply ? result.file : undefined;
+  if (!file || typeof file.content === 'string' || file.content instanceof Uint8Array) return result;
+  const before = accessOf(session);
+  const areas = Object.keys(before.permissions).filter(area => before.can(area, 'READ'));
+  const { content } = file;
+  async function* allowed(): AsyncGenerator<Uint8Array | string> {
+    for await (const piece of content as AsyncIterable<Uint8Array | string>) {
+      const now = (await sessions.caller(tokenOf(request.headers.authorization ?? '')))?.session;
+      if (!now) throw unauthorized();
+      if (!allowsCall(call, now).ok || !areas.every(area => accessOf(now).can(area, 'READ')))
+        throw new Refusal(403, 'FORBIDDEN', 'Your rights changed while this file was made. Export it again.');
+      yield piece;
+    }
+  }
+  return new Reply(null, { status: (result as Reply).status, file: { ...file, content: allowed() } });
 }
 
 /** The person behind the request. @throws Refusal 401, or 429 after many wrong tokens */

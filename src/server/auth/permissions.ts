@@ -16,7 +16,7 @@ function accessTo(area: PermissionArea, type: UserType, own: Record<string, Acce
 }
 
 /** The permissions of a user, one for each area of the catalogue, in its order. */
-export function permissionsOf(definitions: Definitions, type: UserType, own: unknown): Permission[] {
+export function permissionsOf(definitions: Pick<Definitions, 'permissions'>, type: UserType, own: unknown): Permission[] {
   const given = (own !== null && typeof own === 'object' ? own : {}) as Record<string, Access>;
   return Object.values(definitions.permissions).map(area => ({
     permissionKey: area.permissionKey,

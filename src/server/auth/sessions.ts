@@ -8,11 +8,15 @@ import { planOf } from '../plans.ts';
 import { permissionsOf, type UserType } from './permissions.ts';
 import { hashToken, isToken, newToken } from './tokens.ts';
 
-/** A signed-in person with the store they work in. `session` holds no counts; the session call adds them. */
-export interface Caller {
+/** A person of a store's team with the store they work in. `session` holds no counts; the session call adds them. */
+export interface Person {
   store: Store;
   user: { id: number; email: string; name: string; type: UserType };
   session: Session;
+}
+
+/** A signed-in person. */
+export interface Caller extends Person {
   /** The hash of the token, by which the session is kept. */
   key: Buffer;
 }
@@ -111,10 +115,10 @@ export class Sessions {
     return this.#db.asSystem(
       async trx => {
         const { rows } = await sql<Store & UserColumns>`
-        select st.*, u.id as user_id, u.shopify_id as user_shopify_id, u.email as user_email, u.first_name as user_first_name, u.last_name as user_last_name, u.type as user_type, u.permissions as user_permissions
+        select ${PERSON}
         from sessions s join users u on u.store_id = s.store_id and u.id = s.user_id join stores st on st.id = s.store_id
         where s.token_hash = ${key} and s.revoked_at is null and s.expires_at > now() and u.removed_at is null`.execute(trx);
-        return rows[0] && callerOf(this.#definitions(), rows[0], key);
+        return rows[0] && { ...personOf(this.#definitions(), rows[0]), key };
       },
       { readOnly: true },
     );
@@ -131,6 +135,24 @@ export class Sessions {
     });
   }
 }
+
+/** What of the joined rows of store (`st`) and user (`u`) makes a person. */
+const PERSON = sql`st.*, u.id as user_id, u.shopify_id as user_shopify_id, u.email as user_email, u.first_name as user_first_name, u.last_name as user_last_name, u.type as user_type, u.permissions as user_permissions`;
+
+/** A person of the team as they are now, for work that goes on for them; undefined when they were removed. One query, in the store's transaction. */
+export async function personNow(
+  trx: Kysely<Tables>,
+  definitions: SessionDefinitions,
+  storeId: number,
+  userId: number,
+): Promise<Person | undefined> {
+  const { rows } = await sql<Store & UserColumns>`select ${PERSON} from users u join stores st on st.id = u.store_id
+    where u.store_id = ${storeId}::integer and u.id = ${userId}::bigint and u.removed_at is null`.execute(trx);
+  return rows[0] && personOf(definitions, rows[0]);
+}
+
+/** What of the definitions a session is made from. */
+export type SessionDefinitions = Pick<Definitions, 'permissions' | 'plans'>;
 
 interface UserColumns {
   user_id: number;
@@ -152,8 +174,8 @@ export const countryName = (code: string): string => {
   }
 };
 
-/** The caller of a joined row of store and user. */
-export function callerOf(definitions: Definitions, row: Store & UserColumns, key: Buffer): Caller {
+/** The person of a joined row of store and user. */
+function personOf(definitions: SessionDefinitions, row: Store & UserColumns): Person {
   const { user_id, user_shopify_id, user_email, user_first_name, user_last_name, user_type, user_permissions, ...store } = row;
   const details = (store.details ?? {}) as Record<string, unknown>;
   const session: Session = {
@@ -200,7 +222,6 @@ export function callerOf(definitions: Definitions, row: Store & UserColumns, key
     store,
     user: { id: user_id, email: user_email, name: `${user_first_name} ${user_last_name}`.trim() || user_email, type: user_type },
     session,
-    key,
   };
 }
 

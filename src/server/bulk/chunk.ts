@@ -1,8 +1,9 @@
 // A chunk of rows: taken locked, done by the engine's own actions, and marked in the same transaction, so that each is done once whatever happens.
 import { sql, type Kysely } from 'kysely';
 import { failureCategory, type FailureKey } from '../../contract/domain/failure-codes.ts';
-import type { JsonObject } from '../../contract/types.ts';
+import type { Definitions, JsonObject } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
+import { withdrawn } from '../auth/acting.ts';
 import { breather } from '../breather.ts';
 import type { Aggregate } from '../engine/aggregate.ts';
 import { takeCharges } from '../engine/charge.ts';
@@ -15,7 +16,8 @@ import { Work } from '../engine/work.ts';
 import { retriedOrder, type BulkAction, type RowValues } from './action.ts';
 import { applyTo, inBulk, prepare } from './apply.ts';
 import { ACTIONS } from './catalogue.ts';
-import type { BulkData, BulkRow } from './record.ts';
+import { move, type BulkData, type BulkRow } from './record.ts';
+import { needsToRun } from './start.ts';
 import { changesOf, sideOf } from './told.ts';
 
 /** How often a row is tried when something fails that may pass. */
@@ -50,6 +52,9 @@ export const lockBulk = (trx: Kysely<Tables>, { storeId, bulkId }: BulkData, how
   return (how === 'shared' ? sql`select pg_advisory_xact_lock_shared(${key})` : sql`select pg_advisory_xact_lock(${key})`).execute(trx);
 };
 
+/** The rights that a bulk action needs are in the definitions. */
+export type BulkRuntime = Runtime & { definitions: Definitions };
+
 const transactOf = (runtime: Runtime, storeId: number): Transact => transactIn(runtime, storeId);
 
 /** The bulk action while it runs, undefined as soon as it doesn't, and its next rows: asked in one breath, the lock first. */
@@ -80,7 +85,7 @@ async function takeNext(
  * that one that can't be done holds up no other. `begun` is called when the work has its turn at the database.
  * @throws errors of the database as a whole; nothing of the chunk is written then
  */
-export async function doChunk(runtime: Runtime, data: BulkData, after: number, size: number, begun?: () => void): Promise<ChunkResult> {
+export async function doChunk(runtime: BulkRuntime, data: BulkData, after: number, size: number, begun?: () => void): Promise<ChunkResult> {
   try {
     return await tryChunk(runtime, data, after, size, begun);
   } catch (error) {
@@ -98,7 +103,7 @@ export async function doChunk(runtime: Runtime, data: BulkData, after: number, s
 }
 
 /** The next row alone; an error of its own is noted at the row, which is tried again later, three times in all. */
-async function doOne(runtime: Runtime, data: BulkData, after: number): Promise<ChunkResult> {
+async function doOne(runtime: BulkRuntime, data: BulkData, after: number): Promise<ChunkResult> {
   try {
     return await tryChunk(runtime, data, after, 1);
   } catch (error) {
@@ -132,6 +137,20 @@ async function doOne(runtime: Runtime, data: BulkData, after: number): Promise<C
   }
 }
 
+/** Lets a bulk action end once the rows at work are done, with the reason, when whoever it acts for may not do it any more. */
+async function stopWithoutRights(context: EngineContext, definitions: Definitions, bulk: BulkRow): Promise<boolean> {
+  const reason = await withdrawn(context, definitions, bulk.acting_user_id, needsToRun(definitions, bulk));
+  if (reason !== undefined && bulk.error === null)
+    await context.trx
+      .updateTable('bulk_actions')
+      .set({ status: move(bulk, 'withdraw'), error: reason, version: sql<number>`version + 1`, updated_at: context.now() })
+      .where('store_id', '=', context.storeId)
+      .where('id', '=', bulk.id)
+      .where('status', '=', 'IN_PROGRESS')
+      .execute();
+  return reason !== undefined;
+}
+
 /** Rows to be done, locked; those that wait for another try or for the answer to a charge are not among them. */
 async function take({ trx, now }: EngineContext, { storeId, bulkId }: BulkData, after: number, size: number): Promise<Row[]> {
   const { rows } = await sql<Row>`select position, contract_id, "values", tries from bulk_action_rows
@@ -140,7 +159,7 @@ async function take({ trx, now }: EngineContext, { storeId, bulkId }: BulkData, 
   return rows;
 }
 
-async function tryChunk(runtime: Runtime, data: BulkData, after: number, size: number, begun?: () => void): Promise<ChunkResult> {
+async function tryChunk(runtime: BulkRuntime, data: BulkData, after: number, size: number, begun?: () => void): Promise<ChunkResult> {
   const charges: PendingCharge[] = [];
   const result = await transactOf(
     runtime,
@@ -151,6 +170,7 @@ async function tryChunk(runtime: Runtime, data: BulkData, after: number, size: n
     const { bulk, rows } = await takeNext(context, data, after, size);
     if (!bulk) return { over: true };
     if (rows.length === 0) return { over: false, taken: 0, last: after };
+    if (await stopWithoutRights(context, runtime.definitions, bulk)) return { over: true };
     const action = ACTIONS.get(bulk.action_key) as BulkAction;
     charges.push(...(await change(inBulk(context, action, bulk.id, bulk.input as JsonObject), action, bulk, data, rows)));
     return { over: false, taken: rows.length, last: rows.at(-1)?.position ?? after };

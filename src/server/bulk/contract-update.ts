@@ -10,7 +10,9 @@ import { Work } from '../engine/work.ts';
 import type { Services } from '../services.ts';
 import { Pace } from '../store/pace.ts';
 import { readSetting } from '../verbs/settings.ts';
-import { lockRun, noteRun, type RunData } from './run.ts';
+import type { Need } from '../auth/acting.ts';
+import { titleOf } from './titles.ts';
+import { endWithoutRights, lockRun, noteRun, type RunData } from './run.ts';
 
 /** Most subscriptions of one step. */
 const STEP = 200;
@@ -73,14 +75,16 @@ export const overContracts = (update: ContractUpdate): StepwiseUpdate => ({
   },
 });
 
-/** Runs an update to its end, or until the process shuts down; then the queue hands it to the next. */
+/** Runs an update to its end, or until the process shuts down; then the queue hands it to the next. Before each step whoever it acts for must still meet its `needs`. */
 export async function runUpdate(
   services: Pick<Services, 'db' | 'definitions'>,
   update: StepwiseUpdate,
   data: RunData,
   signal: AbortSignal,
+  needs: readonly Need[],
 ): Promise<void> {
-  const { db } = services;
+  const { db, definitions } = services;
+  const rights = { what: `The update “${titleOf(update.kind)}”`, needs, category: 'Settings' };
   const inStore = <T>(work: (trx: Kysely<Tables>) => Promise<T>, timeoutMs = 60_000): Promise<T> =>
     db.inStore(data.storeId, work, { timeoutMs });
   const isThere = await inStore(async trx => {
@@ -103,6 +107,7 @@ export async function runUpdate(
         const run = await lockRun(trx, data);
         if (!run) return true;
         const context = await engineForJob(services, trx, data.storeId);
+        if (await endWithoutRights(trx, definitions, data, run, rights, context.now())) return true;
         const after = Number((run.cursor as { after?: number } | null)?.after ?? 0);
         const ids = await update.candidates(trx, data.storeId, after, size);
         const before = (run.result ?? {}) as { skipped?: JsonValue[]; changed?: number };

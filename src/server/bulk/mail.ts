@@ -11,25 +11,29 @@ const ENDED: Record<string, string> = {
   CANCELLED: 'was cancelled',
 };
 
-/** One letter for each address that hears of the store's subscriptions (settings, general); sent once. */
-export async function mailFinished(context: EngineContext, row: BulkRow): Promise<void> {
+/** One letter for each address that hears of the store's subscriptions (settings, general), but for those that were told already; sent once. */
+export async function mailFinished(context: EngineContext, row: BulkRow, told: readonly string[] = []): Promise<void> {
   const { adminEmails } = await readSettings(context);
   const n = (value: number): string => value.toLocaleString('en-US');
   const left = row.total - row.processed;
   const lines = [
     `The bulk action “${row.label}” ${ENDED[row.status] ?? 'is over'}.`,
-    row.error ??
-      [
-        `${n(row.total)} subscriptions`,
-        `${n(row.succeeded)} changed`,
-        `${n(row.skipped)} skipped`,
-        `${n(row.failed)} failed`,
-        ...(left > 0 ? [`${n(left)} not begun`] : []),
-      ].join('\n'),
+    ...(row.error === null ? [] : [row.error]),
+    ...(row.error !== null && row.started_at === null
+      ? []
+      : [
+          [
+            `${n(row.total)} subscriptions`,
+            `${n(row.succeeded)} changed`,
+            `${n(row.skipped)} skipped`,
+            `${n(row.failed)} failed`,
+            ...(left > 0 ? [`${n(left)} not begun`] : []),
+          ].join('\n'),
+        ]),
     ...(row.failed + row.skipped > 0 ? ['The result file on its page says why for each of them. It is kept for 30 days.'] : []),
     context.store.name,
   ];
-  for (const to of adminEmails) {
+  for (const to of adminEmails.filter(address => !told.includes(address.toLowerCase()))) {
     await putIntoOutbox(
       context.trx,
       context.storeId,

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue, Move } from '../../contract/types.ts';
 import type { BulkActionsTable, Tables } from '../../generated/tables.ts';
 import { invalidState, notFound, type Context } from '../context.ts';
 import { ACTIONS } from './catalogue.ts';
+import { titleOf } from './titles.ts';
 
 export type BulkRow = Selectable<BulkActionsTable>;
 export type BulkStatus =
@@ -31,8 +32,6 @@ export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 const moves = entity['x-states'].moves as unknown as Record<string, Move>;
-const TITLES = new Map(entity.properties.actionKey.oneOf.map(one => [one.const, one.title]));
-export const titleOf = (key: string): string => TITLES.get(key) ?? key;
 const STATES = new Map(entity.properties.status.oneOf.map(one => [one.const, one.title]));
 
 /** Where an event leads from a state. @throws Refusal 409 with the sentence of the move */

@@ -10,7 +10,7 @@ import { ID_COLUMN } from './selection.ts';
 
 const PAGE = 1000;
 const HEADER = [ID_COLUMN, 'status', 'reason', 'before', 'after', 'processed_at'];
-const NOT_BEGUN = 'Not begun: the bulk action was cancelled.';
+const notBegun = ({ error }: BulkRow): string => `Not begun: ${error ?? 'the bulk action was cancelled.'}`;
 
 const csv = (name: string, content: AsyncIterable<string> | string): Reply =>
   new Reply(null, { file: { name, contentType: 'text/csv; charset=utf-8', content } });
@@ -57,7 +57,7 @@ export async function resultFile(context: Context, id: number): Promise<Reply> {
             csvLine([
               safe(row.given ?? String(row.contract_id ?? '')),
               row.status === 'PENDING' ? 'SKIPPED' : row.status,
-              safe(row.status === 'PENDING' ? NOT_BEGUN : (row.reason ?? '')),
+              safe(row.status === 'PENDING' ? notBegun(bulk) : (row.reason ?? '')),
               safe(row.before ?? ''),
               safe(row.after ?? ''),
               row.processed_at?.toISOString() ?? '',

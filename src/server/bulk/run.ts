@@ -2,6 +2,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
 import type { RunsTable, Tables } from '../../generated/tables.ts';
+import { tellEnded, withdrawn, type Need } from '../auth/acting.ts';
+import type { SessionDefinitions } from '../auth/sessions.ts';
 import { Refusal, type Context } from '../context.ts';
 
 export type RunRow = Selectable<RunsTable>;
@@ -33,8 +35,8 @@ export const runWire = (row: RunRow): JsonObject => ({
   finishedAt: row.finished_at?.toISOString() ?? null,
 });
 
-/** What starting a run needs: a request's context, or a job's. */
-export type Starter = Pick<Context, 'trx' | 'storeId' | 'queue' | 'now'> & { user: { email: string } };
+/** What starting a run needs: a request's context, or a job's. `user` null: the system itself, which needs nobody's rights. */
+export type Starter = Pick<Context, 'trx' | 'storeId' | 'queue' | 'now'> & { user: { id: number; email: string } | null };
 
 /** Queues a run of a kind; the job `queue` does the work. @throws Refusal 409 while another of its kind is under way */
 export async function startRun(
@@ -60,7 +62,15 @@ export async function startRun(
   if (running) throw new Refusal(409, 'INVALID_STATE', busy, undefined, { runId: running.id });
   const row = await trx
     .insertInto('runs')
-    .values({ store_id: storeId, kind, input: JSON.stringify(input), total, created_by: context.user.email, created_at: context.now() })
+    .values({
+      store_id: storeId,
+      kind,
+      input: JSON.stringify(input),
+      total,
+      created_by: context.user?.email ?? '',
+      acting_user_id: context.user?.id ?? null,
+      created_at: context.now(),
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
   await context.queue.send(queue, { storeId, runId: row.id } satisfies RunData, { trx });
@@ -115,4 +125,36 @@ export async function noteRun(trx: Kysely<Tables>, { storeId, runId }: RunData, 
     ...(result === undefined ? {} : { result: JSON.stringify(result) }),
   };
   await trx.updateTable('runs').set(values).where('store_id', '=', storeId).where('id', '=', runId).execute();
+}
+
+/** Work of a run that is asked about: what it is in a sentence, what it needs, and its category in the account log. */
+export interface RunRights {
+  what: string;
+  needs: readonly Need[];
+  category: string;
+}
+
+/**
+ * Ends a run whose person may not do it any more: asked when it starts and before each of its steps, in the transaction of the step. True: it is over.
+ */
+export async function endWithoutRights(
+  trx: Kysely<Tables>,
+  definitions: SessionDefinitions,
+  data: RunData,
+  run: Pick<RunRow, 'acting_user_id' | 'kind'>,
+  { what, needs, category }: RunRights,
+  now: Date,
+): Promise<boolean> {
+  const reason = await withdrawn({ trx, storeId: data.storeId }, definitions, run.acting_user_id, needs);
+  if (reason === undefined) return false;
+  await noteRun(trx, data, { status: 'FAILED', finished_at: now, error: `${reason} What was done before stays.` });
+  await tellEnded({ trx, storeId: data.storeId }, now, {
+    what,
+    reason,
+    category,
+    action: `${run.kind.toLowerCase()}.ended`,
+    entity: 'run',
+    entityId: data.runId,
+  });
+  return true;
 }

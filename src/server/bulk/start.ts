@@ -1,7 +1,7 @@
 // What people do with bulk actions: create, queue, schedule, cancel, retry what failed.
 import { sql } from 'kysely';
-import { accessOf } from '../../contract/access.ts';
-import type { FieldError, JsonObject } from '../../contract/types.ts';
+import type { Definitions, FieldError, JsonObject } from '../../contract/types.ts';
+import { needsOfCall, permissionWords, unmet, type Need } from '../auth/acting.ts';
 import { invalid, invalidState, Refusal, type Context } from '../context.ts';
 import { RETRIED_ORDER, type BulkAction } from './action.ts';
 import { refusalByState } from './apply.ts';
@@ -26,23 +26,34 @@ export const MOST_DAYS_AHEAD = 30;
 const DAY_MS = 86_400_000;
 
 /** The rights of the single actions, besides that of bulk actions: of the action itself, and with its input of what that asks for more. @throws Refusal 403 */
-export function mustMay(context: Pick<Context, 'session' | 'definitions'>, action: BulkAction, input?: JsonObject): void {
-  must(context, action.permission, accessFor(action, context.definitions));
-  for (const permission of input ? (action.alsoNeeds?.(input) ?? []) : []) must(context, permission, 'WRITE');
-}
+export const mustMay = (context: Asking, action: BulkAction, input?: JsonObject): void => must(context, needsOf(context, action, input));
+
+/** What is needed for an action besides the right of bulk actions: that of the action itself, and with its input of what that asks for more. */
+const needsOf = ({ definitions }: Pick<Context, 'definitions'>, action: BulkAction, input?: JsonObject): Need[] => [
+  { permission: action.permission, mode: accessFor(action, definitions) },
+  ...(input ? (action.alsoNeeds?.(input) ?? []) : []).map((permission): Need => ({ permission, mode: 'WRITE' })),
+];
+const SEE_SUBSCRIPTIONS: Need = { permission: 'subscriptionDetails', mode: 'READ' };
+
+/** What a bulk action needs as long as it goes on: what starting it needed. */
+export const needsToRun = (definitions: Definitions, row: Pick<BulkRow, 'action_key' | 'input'>): Need[] => [
+  ...needsOfCall(definitions, 'bulk-actions.runBulkAction'),
+  ...needsOf({ definitions }, actionOf(row.action_key), row.input as JsonObject),
+  SEE_SUBSCRIPTIONS,
+];
+type Asking = Pick<Context, 'session' | 'user' | 'definitions'>;
 
 /** Who may not look at subscriptions sees none of them by way of bulk actions either. @throws Refusal 403 */
-export function mustSeeSubscriptions(context: Pick<Context, 'session' | 'definitions'>): void {
-  must(context, 'subscriptionDetails', 'READ');
-}
+export const mustSeeSubscriptions = (context: Asking): void => must(context, [SEE_SUBSCRIPTIONS]);
 
-function must({ session, definitions }: Pick<Context, 'session' | 'definitions'>, permission: string, mode: 'READ' | 'WRITE'): void {
-  if (accessOf(session).can(permission, mode)) return;
-  throw new Refusal(
-    403,
-    'FORBIDDEN',
-    `You may not do this: it needs the permission “${definitions.permissions[permission]?.label ?? permission}”${mode === 'WRITE' ? ' to make changes' : ''}.`,
-  );
+function must(context: Asking, needs: readonly Need[]): void {
+  const missing = unmet(context, needs);
+  if (missing && 'permission' in missing)
+    throw new Refusal(
+      403,
+      'FORBIDDEN',
+      `You may not do this: it needs ${permissionWords(context.definitions, missing.permission, missing.mode)}.`,
+    );
 }
 
 function refuseMoment(now: Date, at: number): FieldError[] {
@@ -117,6 +128,7 @@ export async function createBulk(
       total: count,
       retry_of: retryOf ?? null,
       created_by: user.email,
+      acting_user_id: user.id,
       created_at: now,
       updated_at: now,
       scheduled_at: scheduledAtEpoch === undefined ? null : new Date(scheduledAtEpoch * 1000),
@@ -154,7 +166,12 @@ export async function enqueue(
       `${total.toLocaleString('en-US')} subscriptions match by now, more than the ${row.total.toLocaleString('en-US')} that were confirmed. Nothing was done. Make a new one and confirm the new number.`,
     );
   }
-  const queued = await keepBulk(context, row.id, { status, total, queued_at: context.now() }, context.now());
+  const queued = await keepBulk(
+    context,
+    row.id,
+    { status, total, queued_at: context.now(), acting_user_id: row.acting_user_id },
+    context.now(),
+  );
   await context.queue.send(BULK_JOB, { storeId: context.storeId, bulkId: row.id } satisfies BulkData, {
     trx: context.trx,
     singletonKey: `${context.storeId}-${row.id}-1`,
@@ -168,7 +185,7 @@ export interface Start {
   confirmCount?: number;
 }
 
-/** Starts a draft: now, or at its time. @throws Refusal 403, 409 INVALID_STATE, 422 when a number must be typed */
+/** Starts a draft: now, or at its time. From then on it acts for whoever started it, not for whoever made it. @throws Refusal 403, 409 INVALID_STATE, 422 when a number must be typed */
 export async function startBulk(
   context: Context,
   { id, scheduledAtEpoch, confirmCount }: Start,
@@ -176,7 +193,7 @@ export async function startBulk(
 ): Promise<BulkRow> {
   const draft = await needBulk(context, id, true);
   if (draft.is_system) throw invalidState("What the system started can't be changed.");
-  mustMay(context, actionOf(draft.action_key), draft.input as JsonObject);
+  must(context, needsToRun(context.definitions, draft));
   move(draft, event);
   const at = scheduledAtEpoch ?? (event === 'queue' && draft.scheduled_at ? Math.floor(draft.scheduled_at.getTime() / 1000) : undefined);
   if (at !== undefined) {
@@ -202,8 +219,13 @@ export async function startBulk(
   }
   const started =
     at === undefined
-      ? await enqueue(context, draft, event)
-      : await keepBulk(context, id, { status: move(draft, 'schedule'), total, scheduled_at: new Date(at * 1000) }, context.now());
+      ? await enqueue(context, { ...draft, acting_user_id: context.user.id }, event)
+      : await keepBulk(
+          context,
+          id,
+          { status: move(draft, 'schedule'), total, scheduled_at: new Date(at * 1000), acting_user_id: context.user.id },
+          context.now(),
+        );
   await logBulk(context, started, 'initiated', at === undefined ? {} : { scheduledAtEpoch: at });
   return started;
 }
@@ -261,6 +283,7 @@ export async function retryFailed(context: Context, id: number): Promise<BulkRow
       total: failed,
       retry_of: id,
       created_by: context.user.email,
+      acting_user_id: context.user.id,
       created_at: now,
       updated_at: now,
     })

@@ -2,17 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { EngineContext } from '../engine/context.ts';
-import { transactIn, type Runtime } from '../engine/runtime.ts';
+import { tellEnded, withdrawn } from '../auth/acting.ts';
+import { transactIn } from '../engine/runtime.ts';
 import type { Store } from '../context.ts';
 import { Refusal } from '../context.ts';
 import type { Services } from '../services.ts';
 import { Pace } from '../store/pace.ts';
 import { ACTIONS } from './catalogue.ts';
-import { doChunk, lockBulk, resolveCharges } from './chunk.ts';
+import { doChunk, lockBulk, resolveCharges, type BulkRuntime } from './chunk.ts';
 import { mailFinished } from './mail.ts';
 import { BULK_JOB } from './names.ts';
 import { keepBulk, move, type BulkData, type BulkRow, type BulkStatus } from './record.ts';
-import { enqueue } from './start.ts';
+import { enqueue, needsToRun } from './start.ts';
+import { titleOf } from './titles.ts';
 
 /** Most rows of a chunk: reading more of them at once holds up this process for longer than a list should wait. A charge waits for the gateway, so that few are under way at once. */
 const ROWS = 200;
@@ -21,7 +23,7 @@ const ROWS_CHARGING = 25;
 const MOST_PARTS = 4;
 const PER_PART = 2000;
 
-type Host = Runtime & Pick<Services, 'queue'> & { mailer?: Services['mailer'] };
+type Host = BulkRuntime & Pick<Services, 'queue'> & { mailer?: Services['mailer'] };
 export interface RunOptions {
   /** Rows of a chunk, in tests; then one after the other unless `lanes` says how many at once. */ rows?: number;
   lanes?: number;
@@ -129,6 +131,12 @@ async function begin(host: Host, data: BulkData): Promise<BulkRow | undefined> {
       .limit(1)
       .executeTakeFirst();
     if (other) return undefined;
+    const reason = await withdrawn(context, host.definitions, row.acting_user_id, needsToRun(host.definitions, row));
+    if (reason !== undefined) {
+      await failWithoutRights(context, row, reason);
+      await beginNext(host, context, row.action_key);
+      return undefined;
+    }
     const begun = await keepBulk(context, row.id, { status: move(row, 'begin'), started_at: now() }, now());
     const parts = Math.min(MOST_PARTS, Math.ceil(row.total / PER_PART));
     for (let part = 2; part <= parts; part++)
@@ -165,6 +173,11 @@ async function end(host: Host, data: BulkData): Promise<'over' | 'more' | 'waiti
     if (left.charging > 0) return 'waiting';
     if (!isStopping && left.ready > 0) return 'more';
     if (!isStopping && left.waiting > 0) return 'waiting';
+    if (isStopping && row.error !== null) {
+      await failWithoutRights(context, row, row.error);
+      await beginNext(host, context, row.action_key);
+      return 'over';
+    }
     const event = isStopping
       ? 'stopped'
       : row.total > 0 && row.failed >= row.total
@@ -177,6 +190,20 @@ async function end(host: Host, data: BulkData): Promise<'over' | 'more' | 'waiti
     await beginNext(host, context, row.action_key);
     return 'over';
   });
+}
+
+/** Ends a bulk action whose person may not do it any more: with the reason on its page and in the account log, and letters to the admins and to the owner. */
+async function failWithoutRights(context: EngineContext, row: BulkRow, reason: string): Promise<void> {
+  const failed = await keepBulk(context, row.id, { status: move(row, 'fail'), error: reason, finished_at: context.now() }, context.now());
+  const told = await tellEnded(context, context.now(), {
+    what: `The bulk action “${row.label || titleOf(row.action_key)}”`,
+    reason,
+    action: 'bulk_action.ended',
+    category: 'Bulk actions',
+    entity: 'bulk-action',
+    entityId: row.id,
+  });
+  await mailFinished(context, failed, told);
 }
 
 /** Calls a worker for the one of this kind that has waited longest. */
@@ -235,7 +262,9 @@ async function fallDue(
   try {
     await transact(async context => {
       const row = await due(context);
-      if (row)
+      const reason = row && (await withdrawn(context, services.definitions, row.acting_user_id, needsToRun(services.definitions, row)));
+      if (row && reason !== undefined) await failWithoutRights(context, row, reason);
+      else if (row)
         await enqueue(
           { ...context, db: services.db, store: context.store as Store, queue: services.queue, shape: name => services.shape(name) },
           row,

@@ -185,16 +185,16 @@ export interface ClockProgress {
 
 /**
  * Moves the clock of a store from `from` to `to`, stopping at everything that is due on the way: each thing happens at its own instant, in order of
- * time from one hour to the next. `reached` is told after every stop, in a transaction that also moves the store's clock.
+ * time from one hour to the next. `reached` is told after every stop, in a transaction that also moves the store's clock; 'over' ends it there.
  */
 export async function moveClock(
   runtime: Runtime,
   storeId: number,
   from: Date,
   to: Date,
-  reached: (context: EngineContext, progress: ClockProgress) => Promise<void>,
+  reached: (context: EngineContext, progress: ClockProgress) => Promise<'over' | void>,
   signal?: AbortSignal,
-): Promise<ClockProgress> {
+): Promise<ClockProgress | 'over'> {
   const progress: ClockProgress = { at: from, paid: 0, failed: 0 };
   const transact = transactIn(runtime, storeId);
   const pace = new Pace(runtime.db, BATCH);
@@ -218,11 +218,12 @@ export async function moveClock(
     }
     if (reminder !== null && reminder <= stop) await remind(runtime, storeId, { clock: 'DUE', now: stop, pace, signal });
     progress.at = stop;
-    ({ agenda, reminder } = await transact(async context => {
+    const then = await transact(async context => {
       await sql`update stores set clock_offset_ms = ${stop.getTime() - Date.now()} where id = ${storeId}::integer`.execute(context.trx);
-      await reached(context, progress);
-      return ahead(context);
-    }));
+      return (await reached(context, progress)) === 'over' ? ('over' as const) : ahead(context);
+    });
+    if (then === 'over') return 'over';
+    ({ agenda, reminder } = then);
     if (stop >= to) return progress;
   }
 }

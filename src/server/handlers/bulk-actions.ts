@@ -5,12 +5,13 @@ import { ACTIONS, actionOf, nameLine } from '../bulk/catalogue.ts';
 import { fieldsOf } from '../bulk/fields.ts';
 import { previewBulk } from '../bulk/preview.ts';
 import * as reads from '../bulk/reads.ts';
-import { bulkWire, needBulk, progressWire, titleOf } from '../bulk/record.ts';
+import { bulkWire, needBulk, progressWire } from '../bulk/record.ts';
 import * as files from '../bulk/result.ts';
 import { runWire } from '../bulk/run.ts';
 import { givenBy, type Selection } from '../bulk/selection.ts';
 import { cancelBulk, createBulk, mustSeeSubscriptions, retryFailed as retry, startBulk, type NewBulk, type Start } from '../bulk/start.ts';
 import { startSystem, SYSTEM_ACTIONS } from '../bulk/system.ts';
+import { titleOf } from '../bulk/titles.ts';
 import { ownTransactions, Reply, type Context } from '../context.ts';
 
 interface Named {

@@ -82,7 +82,15 @@ export async function advance(context: Context, { days }: { days: number }): Pro
   };
   const row = await trx
     .insertInto('runs')
-    .values({ store_id: storeId, kind: 'CLOCK', input: JSON.stringify(input), total: days * 24, created_by: user.email, created_at: from })
+    .values({
+      store_id: storeId,
+      kind: 'CLOCK',
+      input: JSON.stringify(input),
+      total: days * 24,
+      created_by: user.email,
+      acting_user_id: user.id,
+      created_at: from,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
   await context.queue.send(clockRun, { storeId, runId: row.id }, { trx });

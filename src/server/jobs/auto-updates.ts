@@ -37,12 +37,11 @@ export const autoUpdates: JobModule = {
             .limit(1)
             .executeTakeFirst();
           if (recent || (await productPrices.candidates(trx, store.id, 0, 1).then(ids => ids.length === 0))) return;
-          await startRun(
-            { trx, storeId: store.id, queue, now, user: { email: '' } },
-            { kind: productPrices.kind, queue: CONTRACT_UPDATE },
-          ).catch((error: unknown) => {
-            if (!(error instanceof Refusal)) throw error; // somebody started one this moment
-          });
+          await startRun({ trx, storeId: store.id, queue, now, user: null }, { kind: productPrices.kind, queue: CONTRACT_UPDATE }).catch(
+            (error: unknown) => {
+              if (!(error instanceof Refusal)) throw error; // somebody started one this moment
+            },
+          );
         },
         { timeoutMs: 60_000 },
       );

@@ -7,7 +7,7 @@ const RETRIES = 5;
 export const collectionSync: JobModule = {
   name: SYNC_JOB,
   retries: RETRIES,
-  async run({ db }, { storeId, collectionId }: SyncData, job) {
+  async run({ db, definitions }, { storeId, collectionId }: SyncData, job) {
     const inStore: InStore = work => db.inStore(storeId, work, { timeoutMs: 60_000 });
     const store = await db.asSystem(
       trx => trx.selectFrom('stores').select('clock_offset_ms').where('id', '=', storeId).executeTakeFirst(),
@@ -15,7 +15,7 @@ export const collectionSync: JobModule = {
     );
     if (!store) return;
     try {
-      await syncCollection(inStore, storeId, collectionId, () => new Date(Date.now() + store.clock_offset_ms), job.signal);
+      await syncCollection(inStore, definitions, storeId, collectionId, () => new Date(Date.now() + store.clock_offset_ms), job.signal);
     } catch (error) {
       if (!job.signal.aborted && job.attempt > RETRIES) await failSync(inStore, storeId, collectionId);
       throw error;

@@ -4,6 +4,7 @@ import { customerTags } from '../bulk/customer-tags.ts';
 import { noteRun, type RunData } from '../bulk/run.ts';
 import { UPDATES } from '../bulk/updates.ts';
 import type { JobModule } from '../jobs.ts';
+import { needsOfRun } from '../verbs/runs.ts';
 
 export const CONTRACT_UPDATE = 'contract-update';
 const RETRIES = 5;
@@ -20,9 +21,10 @@ export const contractUpdate: JobModule = {
     );
     const ofContracts = row && UPDATES[row.kind];
     const update = ofContracts ? overContracts(ofContracts) : row?.kind === customerTags.kind ? customerTags : undefined;
-    if (!update) return;
+    const started = services.registry.runs[update?.kind ?? ''];
+    if (!update || !started || started === 'STARTED_ELSEWHERE') return;
     try {
-      await runUpdate(services, update, data, job.signal);
+      await runUpdate(services, update, data, job.signal, needsOfRun(started));
     } catch (error) {
       if (!job.signal.aborted && job.attempt > RETRIES) {
         await db.inStore(data.storeId, trx =>

@@ -1,7 +1,10 @@
 // Moves the clock of a demo store forward, as far as its owner asked for; goes on where it was after a crash.
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../generated/tables.ts';
 import { moveClock } from '../engine/run.ts';
 import { runDueChecks, scopeOf } from '../alerts/raise.ts';
+import { needsOfCall } from '../auth/acting.ts';
+import { endWithoutRights } from '../bulk/run.ts';
 import type { JobModule } from '../jobs.ts';
 
 export const clockRun = 'move-clock';
@@ -36,10 +39,18 @@ export const moveClockJob: JobModule = {
     );
     if (!row) return;
     const input = row.input as ClockInput;
+    const rights = {
+      what: 'The move of the clock',
+      needs: [{ owner: true as const }, ...needsOfCall(services.definitions, 'clock.advance')],
+      category: 'Store',
+    };
+    const isEnded = (trx: Kysely<Tables>): Promise<boolean> =>
+      endWithoutRights(trx, services.definitions, { storeId, runId }, row, rights, new Date());
+    if (await services.db.inStore(storeId, isEnded)) return;
     const from = new Date((row.cursor as Cursor | null)?.at ?? input.from);
     const before = { paid: row.succeeded, failed: row.failed };
     try {
-      await moveClock(
+      const reached = await moveClock(
         services,
         storeId,
         from,
@@ -60,9 +71,12 @@ export const moveClockJob: JobModule = {
             .where('store_id', '=', storeId)
             .where('id', '=', runId)
             .execute();
+          return (await isEnded(trx)) ? 'over' : undefined;
         },
         job.signal,
       );
+      services.sessions.forget(storeId);
+      if (reached === 'over') return;
       await services.db.inStore(storeId, async trx => {
         // The clock runs on: real time that went by while it was moved counts on top.
         await trx

@@ -12,11 +12,12 @@ const RETRIES = 3;
 export const productImport: JobModule = {
   name: IMPORT_JOB,
   retries: RETRIES,
-  async run({ db, queue, definitions }, data: RunData, job) {
+  async run(services, data: RunData, job) {
+    const { db, queue, definitions } = services;
     const { storeId } = data;
     try {
       await runImport(
-        db,
+        services,
         data,
         async (trx, progress) => {
           if (
@@ -25,7 +26,7 @@ export const productImport: JobModule = {
           )
             return;
           await startRun(
-            { trx, storeId, queue, now: () => new Date(), user: { email: '' } },
+            { trx, storeId, queue, now: () => new Date(), user: null },
             { kind: productPrices.kind, queue: CONTRACT_UPDATE },
           ).catch((error: unknown) => {
             if (!(error instanceof Refusal)) throw error; // one is under way; the daily run takes the rest

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
-import { lockRun, noteRun, type RunData } from '../bulk/run.ts';
+import { needsOfCall } from '../auth/acting.ts';
+import { endWithoutRights, lockRun, noteRun, type RunData, type RunRow } from '../bulk/run.ts';
 import { invalid, notFound, type Context } from '../context.ts';
+import type { Services } from '../services.ts';
 import type { Database } from '../store/database.ts';
 import { DatabaseError } from '../store/errors.ts';
 import { Pace } from '../store/pace.ts';
@@ -240,8 +242,23 @@ export type AfterImport = (trx: Kysely<Tables>, progress: Progress) => Promise<v
  * steps instead: what differs is written once for a try and taken back, then for good, resumed where it stopped. Each step compares again, so that
  * what others wrote in between is no reason to fail. Running it again changes nothing.
  */
-export async function runImport(db: Database, data: RunData, after: AfterImport, signal: AbortSignal): Promise<void> {
+export async function runImport(
+  { db, definitions }: Pick<Services, 'db' | 'definitions'>,
+  data: RunData,
+  after: AfterImport,
+  signal: AbortSignal,
+): Promise<void> {
   const { storeId } = data;
+  const needs = needsOfCall(definitions, 'product-import.start');
+  const mayNotGoOn = (trx: Kysely<Tables>, run: RunRow, fileName: string | undefined, at: Date): Promise<boolean> =>
+    endWithoutRights(
+      trx,
+      definitions,
+      data,
+      run,
+      { what: `The import of products from “${fileName ?? 'a file'}”`, needs, category: 'Products' },
+      at,
+    );
   const begun = await db.inStore(storeId, async trx => {
     const run = await lockRun(trx, data);
     if (!run) return undefined;
@@ -251,7 +268,8 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
       .where('id', '=', storeId)
       .executeTakeFirstOrThrow();
     const now = (): Date => new Date(Date.now() + store.clock_offset_ms);
-    const input = run.input as { fileId: number; mode: ImportMode };
+    const input = run.input as { fileId: number; mode: ImportMode; fileName?: string };
+    if (await mayNotGoOn(trx, run, input.fileName, now())) return undefined;
     if (run.status === 'QUEUED') await noteRun(trx, data, { status: 'IN_PROGRESS', started_at: now() });
     return {
       input,
@@ -265,6 +283,11 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
   });
   if (!begun) return;
   const { input, currency, now, createdBy } = begun;
+  /** Locks the run for a step of it. False: it is over, or ends here because whoever it acts for may not do it any more. */
+  const lockStep = async (trx: Kysely<Tables>): Promise<boolean> => {
+    const run = await lockRun(trx, data);
+    return run !== undefined && !(await mayNotGoOn(trx, run, begun.file.name, now()));
+  };
   const file = await readFile(begun.file.content, currency);
   const products = [...file.products].sort((a, b) => a.row - b.row);
   const total = products.length;
@@ -317,17 +340,21 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
       let left = differing.length;
       await inSteps(db, differing, signal, async some => {
         // Counted in the step's own transaction, so that a run that goes on counts it once.
-        ({ created, changed, priceChanges } = await db.inStore(
+        const came = await db.inStore(
           storeId,
           async trx => {
+            if (!(await lockStep(trx))) return undefined;
             const sum = add(progress(), await write(some)(trx));
             const processed = total - left + some.length;
             await noteRun(trx, data, { total, processed, succeeded: processed, result: sum });
             return sum;
           },
           { timeoutMs: STEP_MS },
-        ));
+        );
+        if (!came) return 'over';
+        ({ created, changed, priceChanges } = came);
         left -= some.length;
+        return undefined;
       });
       await db.inStore(storeId, async trx => {
         if (await lockRun(trx, data)) await finish(trx, progress(), []);
@@ -337,8 +364,7 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
     await db.inStore(
       storeId,
       async trx => {
-        const run = await lockRun(trx, data);
-        if (!run) return;
+        if (!(await lockStep(trx))) return;
         const applied = await importProducts(trx, storeId, products, currency, now());
         await finish(trx, add(NONE, applied), []);
       },
@@ -353,9 +379,10 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
     signal.throwIfAborted();
     const product = products[at] as FileProduct;
     try {
-      progress = await db.inStore(
+      const came = await db.inStore(
         storeId,
         async trx => {
+          if (!(await lockStep(trx))) return undefined;
           const sum = add(progress, await importProducts(trx, storeId, [product], currency, now()));
           // Noted in the product's own transaction, so that a run that goes on counts it once.
           await noteRun(trx, data, {
@@ -368,6 +395,8 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
         },
         { timeoutMs: 60_000 },
       );
+      if (!came) return;
+      progress = came;
     } catch (error) {
       if (!(error instanceof DatabaseError) || !isOfTheProduct(error)) throw error;
       failures.push({
@@ -393,18 +422,18 @@ export async function runImport(db: Database, data: RunData, after: AfterImport,
 /** Longest (ms) that a step may take, waiting included. */
 const STEP_MS = 60_000;
 
-/** Goes through products in steps that keep nobody else waiting for long. */
+/** Goes through products in steps that keep nobody else waiting for long, until one says that it is over. */
 async function inSteps(
   db: Database,
   products: readonly FileProduct[],
   signal: AbortSignal,
-  work: (some: readonly FileProduct[]) => Promise<void>,
+  work: (some: readonly FileProduct[]) => Promise<'over' | void>,
 ): Promise<void> {
   const pace = new Pace(db, STEP);
   for (let at = 0; at < products.length;) {
     signal.throwIfAborted();
     const some = products.slice(at, at + pace.next());
-    await pace.timed(() => work(some));
+    if ((await pace.timed(() => work(some))) === 'over') return;
     at += some.length;
   }
 }

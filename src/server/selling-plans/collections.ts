@@ -1,9 +1,10 @@
 // Collections and selling plan groups: mapping, and the sync that keeps a group's products in step with a collection's members.
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { JsonObject } from '../../contract/types.ts';
+import type { Definitions, JsonObject } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
 import { Refusal, invalid, invalidState, notFound, type Context } from '../context.ts';
+import { needsOfCall, tellEnded, withdrawn } from '../auth/acting.ts';
 import { totalOf } from '../store/total.ts';
 import { MAPPING_LIMIT } from './mapping.ts';
 
@@ -174,6 +175,7 @@ export async function startSync(context: Context, id: number, kind: SyncKind, { 
       sync_done: 0,
       sync_total: n,
       sync_error: null,
+      acting_user_id: context.user.id,
     })
     .where('store_id', '=', storeId)
     .where('id', '=', id)
@@ -192,7 +194,30 @@ export type InStore = <T>(work: (trx: Kysely<Tables>) => Promise<T>) => Promise<
  * Brings the groups of a collection in step with its members, some 200 products a step: members are mapped with the collection as their
  * reason, products that left lose that reason only, so what was mapped by hand stays. Gift cards are passed over. Safe to repeat.
  */
-export async function syncCollection(inStore: InStore, storeId: number, id: number, now: () => Date, signal?: AbortSignal): Promise<void> {
+export async function syncCollection(
+  inStore: InStore,
+  definitions: Definitions,
+  storeId: number,
+  id: number,
+  now: () => Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const needs = needsOfCall(definitions, 'collections.sync');
+  /** Asked before each step: true where whoever started it last may not do it any more. It is ended then. */
+  const isEnded = async (trx: Kysely<Tables>): Promise<boolean> => {
+    const row = await trx
+      .selectFrom('collections')
+      .select(['title', 'acting_user_id'])
+      .where('store_id', '=', storeId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    const reason = row && (await withdrawn({ trx, storeId }, definitions, row.acting_user_id, needs));
+    if (!row || reason === undefined) return row === undefined;
+    await failSync(work => work(trx), storeId, id, `${reason} What was copied before stays.`);
+    const about = { action: 'collection.sync_ended', category: 'Selling plans', entity: 'collection', entityId: id };
+    await tellEnded({ trx, storeId }, now(), { what: `The sync of the collection “${row.title}”`, reason, ...about });
+    return true;
+  };
   const set = (
     values: Partial<{
       sync_status: string;
@@ -206,13 +231,14 @@ export async function syncCollection(inStore: InStore, storeId: number, id: numb
   const there = await inStore(trx =>
     trx.selectFrom('collections').select('seed_status').where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst(),
   );
-  if (!there) return;
+  if (!there || (await inStore(isEnded))) return;
   await set({ sync_status: 'IN_PROGRESS', sync_done: 0, ...(there.seed_status === 'COMPLETED' ? {} : { seed_status: 'IN_PROGRESS' }) });
   let done = 0;
   for (let after = 0; ;) {
     signal?.throwIfAborted();
     const before = done;
     const step = await inStore(async trx => {
+      if (await isEnded(trx)) return 'over';
       const { rows } = await sql<{
         product_id: number;
         is_gift_card: boolean;
@@ -233,17 +259,21 @@ export async function syncCollection(inStore: InStore, storeId: number, id: numb
         .execute();
       return { last: rows.at(-1)?.product_id ?? after, count: rows.length };
     });
+    if (step === 'over') return;
     if (!step) break;
     after = step.last;
     done += step.count;
   }
-  await inStore(async trx => {
+  const isOver = await inStore(async trx => {
+    if (await isEnded(trx)) return true;
     await sql`delete from plan_products m where m.store_id = ${storeId} and m.collection_id = ${id} and (
       not exists (select 1 from collection_products c join products p on p.store_id = c.store_id and p.id = c.product_id and p.deleted_at is null where c.store_id = m.store_id and c.collection_id = m.collection_id and c.product_id = m.product_id)
       or not exists (select 1 from plan_collections g where g.store_id = m.store_id and g.group_id = m.group_id and g.collection_id = m.collection_id))`.execute(
       trx,
     );
+    return false;
   });
+  if (isOver) return;
   await set({
     sync_status: 'COMPLETED',
     seed_status: 'COMPLETED',
@@ -255,14 +285,19 @@ export async function syncCollection(inStore: InStore, storeId: number, id: numb
 }
 
 /** Notes that a sync gave up, with a sentence for the merchant. */
-export async function failSync(inStore: InStore, storeId: number, id: number): Promise<void> {
+export async function failSync(
+  inStore: InStore,
+  storeId: number,
+  id: number,
+  error = 'The products could not be copied. Start the sync again; what was copied before stays.',
+): Promise<void> {
   await inStore(trx =>
     trx
       .updateTable('collections')
       .set({
         sync_status: 'FAILED',
         seed_status: sql<string>`case when seed_status = 'COMPLETED' then seed_status else 'FAILED' end`,
-        sync_error: 'The products could not be copied. Start the sync again; what was copied before stays.',
+        sync_error: error,
       })
       .where('store_id', '=', storeId)
       .where('id', '=', id)

@@ -1,23 +1,28 @@
 // The verbs start and progress: work on many records in the name of the store, one run of a kind at a time, and how far it is.
-import { accessOf } from '../../contract/access.ts';
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import { permissionWords, unmet, type Need } from '../auth/acting.ts';
 import { findRun, runWire, startRun, type RunRow } from '../bulk/run.ts';
 import { notFound, Refusal, Reply, type Context } from '../context.ts';
 import { answerFrom } from './documents.ts';
 import type { SystemRun } from './registry.ts';
 import type { VerbCall } from './verbs.ts';
 
+/** What a system run needs, when it is started and as long as it goes on. */
+export const needsOfRun = ({ permission, feature }: Pick<SystemRun, 'permission' | 'feature'>): Need[] => [
+  { permission, mode: 'WRITE' },
+  ...(feature ? [{ feature }] : []),
+];
+
 /** Starts a run; it goes on by itself. @throws Refusal 403 without the right or the feature, 409 while another of its kind is under way */
 export async function startSystemRun(context: Context, kind: string, run: SystemRun): Promise<RunRow> {
-  const access = accessOf(context.session);
-  if (!access.can(run.permission, 'WRITE'))
+  const missing = unmet(context, needsOfRun(run));
+  if (missing && 'permission' in missing)
     throw new Refusal(
       403,
       'FORBIDDEN',
-      `You may not do this: it needs the permission “${context.definitions.permissions[run.permission]?.label ?? run.permission}” to make changes.`,
+      `You may not do this: it needs ${permissionWords(context.definitions, missing.permission, missing.mode)}.`,
     );
-  if (run.feature && !access.planHas(run.feature))
-    throw new Refusal(403, 'FEATURE_NOT_IN_PLAN', "Your plan doesn't include this. Choose another plan to use it.");
+  if (missing) throw new Refusal(403, 'FEATURE_NOT_IN_PLAN', "Your plan doesn't include this. Choose another plan to use it.");
   const input = (await run.input?.(context)) ?? {};
   const row = await startRun(context, { kind, queue: run.queue, input });
   await context.log({

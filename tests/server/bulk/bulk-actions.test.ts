@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
 import { ACTIONS } from '../../../src/server/bulk/catalogue.ts';
-import { titleOf } from '../../../src/server/bulk/record.ts';
+import { titleOf } from '../../../src/server/bulk/titles.ts';
 import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { Bulk } from './helpers.ts';

@@ -48,7 +48,7 @@ describe('importing products in steps', () => {
         }
       },
     };
-    await runImport(asked, { storeId: 1, runId }, async () => undefined, signal);
+    await runImport({ db: asked, definitions: server.services.definitions }, { storeId: 1, runId }, async () => undefined, signal);
   };
   const told = async (runId: number): Promise<JsonObject> => (await server.call('product-import.progress', { runId })).data;
 

@@ -255,12 +255,12 @@ describe.each(engines)('importing products on %s', engine => {
         JSON.stringify({ fileId, mode: 'ALL_OR_NOTHING' }),
       ]);
       await expect(
-        runImport(server.services.db, { storeId: 1, runId: run?.id ?? 0 }, async () => undefined, new AbortController().signal),
+        runImport(server.services, { storeId: 1, runId: run?.id ?? 0 }, async () => undefined, new AbortController().signal),
       ).rejects.toThrow();
       expect(await catalogue()).toBe(before);
       // One by one, only that product is left out, and it is named.
       await query('update runs set input = $2 where id = $1 and store_id = 1', [run?.id, JSON.stringify({ fileId, mode: 'SKIP_ERRORS' })]);
-      await runImport(server.services.db, { storeId: 1, runId: run?.id ?? 0 }, async () => undefined, new AbortController().signal);
+      await runImport(server.services, { storeId: 1, runId: run?.id ?? 0 }, async () => undefined, new AbortController().signal);
       expect(await finished(run?.id ?? 0)).toMatchObject({
         status: 'COMPLETED',
         total: 230,
@@ -295,10 +295,17 @@ describe.each(engines)('importing products on %s', engine => {
         return server.services.db.inStore(storeId, work, options);
       }) as typeof server.services.db.inStore,
     };
-    await expect(runImport(counting, { storeId: 1, runId: run?.id ?? 0 }, async () => undefined, stop.signal)).rejects.toThrow();
+    await expect(
+      runImport(
+        { db: counting, definitions: server.services.definitions },
+        { storeId: 1, runId: run?.id ?? 0 },
+        async () => undefined,
+        stop.signal,
+      ),
+    ).rejects.toThrow();
     const { data: half } = await server.call('product-import.progress', { runId: run?.id ?? 0 });
     expect(half).toMatchObject({ status: 'IN_PROGRESS', processed: 5, total: 12 });
-    await runImport(server.services.db, { storeId: 1, runId: run?.id ?? 0 }, async () => undefined, new AbortController().signal);
+    await runImport(server.services, { storeId: 1, runId: run?.id ?? 0 }, async () => undefined, new AbortController().signal);
     expect(await finished(run?.id ?? 0)).toMatchObject({ status: 'COMPLETED', processed: 12, result: { created: 12, unchanged: 0 } });
   });
 

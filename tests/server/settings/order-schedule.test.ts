@@ -225,12 +225,12 @@ describe.each(engines)('order schedule on %s', engine => {
         }) as typeof server.services.db.inStore,
       },
     };
-    await expect(runUpdate(failing, overContracts(chargeOffsets), data, new AbortController().signal)).rejects.toThrow(
+    await expect(runUpdate(failing, overContracts(chargeOffsets), data, new AbortController().signal, [])).rejects.toThrow(
       'The process ends here.',
     );
     const half = await noted();
     expect(half).toBeGreaterThan(before);
-    await runUpdate(server.services, overContracts(chargeOffsets), data, new AbortController().signal);
+    await runUpdate(server.services, overContracts(chargeOffsets), data, new AbortController().signal, []);
     expect(
       await query(
         "select contract_id from activity where store_id = 1 and key = 'order_schedule_preferences' and id > (select max(id) from activity) - $1 group by contract_id having count(*) > 1",

@@ -242,12 +242,12 @@ describe.each(engines)('updates of all subscriptions on %s', engine => {
         }) as typeof server.services.db.inStore,
       },
     };
-    await expect(runUpdate(failing, overContracts(productPrices), data, new AbortController().signal)).rejects.toThrow(
+    await expect(runUpdate(failing, overContracts(productPrices), data, new AbortController().signal, [])).rejects.toThrow(
       'The process ends here.',
     );
     const half = await noted();
     expect(half).toBeGreaterThan(before);
-    await runUpdate(server.services, overContracts(productPrices), data, new AbortController().signal);
+    await runUpdate(server.services, overContracts(productPrices), data, new AbortController().signal, []);
     const twice = await query(
       "select contract_id from activity where store_id = 1 and key = 'price_updated' and id > (select max(id) from activity) - $1 group by contract_id having count(*) > 1",
       [(await noted()) - before],

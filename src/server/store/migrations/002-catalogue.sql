@@ -94,6 +94,8 @@ create table collections (
   sync_done integer not null default 0,
   sync_total integer not null default 0,
   sync_error text,
+  -- Whoever started the latest sync; their rights are asked again before each step. Empty: nobody has.
+  acting_user_id bigint,
   last_synced_at timestamptz,
   primary key (store_id, id)
 );

@@ -107,6 +107,8 @@ create table runs (
   failed integer not null default 0,
   result jsonb,
   error text,
+  -- Whoever the work acts for: their rights are asked again before each step. Empty: the system itself.
+  acting_user_id bigint,
   created_by text not null default '',
   created_at timestamptz not null default now(),
   started_at timestamptz,
@@ -140,6 +142,8 @@ create table bulk_actions (
   -- Rows of ids that belong to nobody: they fail before anything runs, and trying them again would help nothing.
   not_found integer not null default 0,
   error text,
+  -- Whoever started it: their rights are asked again before each chunk. Empty: the system itself.
+  acting_user_id bigint,
   created_by text not null default '',
   created_at timestamptz not null default now(),
   scheduled_at timestamptz,
