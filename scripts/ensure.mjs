@@ -30,15 +30,33 @@ const digest = texts => {
   return hash.digest('hex');
 };
 
-/** Installs the packages of package-lock.json unless exactly those are installed already. */
+/** Installs the packages of a folder's package-lock.json unless exactly those are installed already. */
+function install(folder, what) {
+  const stamp = join(folder, 'node_modules', '.perennial-lock');
+  const wanted = digest([readFileSync(join(folder, 'package-lock.json'), 'utf8')]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log(`Installing ${what} …`);
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: folder });
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+/** Installs the packages of the product. */
 export function ensurePackages() {
   requireNode();
-  const stamp = join(root, 'node_modules', '.perennial-lock');
-  const wanted = digest([readFileSync(join(root, 'package-lock.json'), 'utf8')]);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.log('Installing packages …');
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error']);
-  writeFileSync(stamp, wanted);
+  install(root, 'packages');
+}
+
+/**
+ * Installs Node 24 beside the Node that runs this, so that the tests can try the product on both.
+ * @returns its program; undefined on a platform for which tests/node24 has no package (anything but Linux with glibc)
+ */
+export function ensureNode24() {
+  const isThere = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
+  if (!isThere || !process.report.getReport().header.glibcVersionRuntime) return undefined;
+  const folder = join(root, 'tests', 'node24');
+  install(folder, 'Node 24');
+  return join(folder, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
 }
 
 const SOURCES = [

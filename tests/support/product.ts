@@ -34,13 +34,15 @@ export async function startProduct({
   env = {},
   folder = mkdtempSync(join(tmpdir(), 'perennial-product-')),
   patience = 60_000,
+  node = process.execPath,
 }: {
   size?: number;
   env?: Record<string, string>;
   folder?: string;
   /** How long it may take to start (ms). */ patience?: number;
+  /** The Node to run it: the one of the tests. */ node?: string;
 } = {}): Promise<Product> {
-  const child: ChildProcess = spawn(process.execPath, ['dist/server/main.js'], {
+  const child: ChildProcess = spawn(node, ['dist/server/main.js'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -6,9 +6,10 @@ import { expect, it, vi } from 'vitest';
 import { allocate, percentOf, toDecimal, toMinor } from '../../../src/contract/domain/money.ts';
 import { chargePrice, type PriceRule } from '../../../src/contract/domain/pricing.ts';
 import { orderTotals, type OrderDiscount } from '../../../src/contract/domain/totals.ts';
+import { numRuns } from './support.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
-const RUNS = { numRuns: 10_000 };
+const RUNS = numRuns(10_000);
 const CURRENCIES = { JPY, USD, KWD };
 const currency = fc.constantFrom('JPY' as const, 'USD' as const, 'KWD' as const);
 const amount = fc.integer({ min: 0, max: 1_000_000_000 });

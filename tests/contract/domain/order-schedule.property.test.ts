@@ -6,10 +6,10 @@ import { previewOrders } from '../../../src/contract/domain/order-schedule-previ
 import { upcoming, type CycleException } from '../../../src/contract/domain/schedule.ts';
 import type { Interval, IntervalUnit } from '../../../src/contract/domain/interval.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
-import { localDay, localParts, monthLength, weekday } from './support.ts';
+import { localDay, localParts, monthLength, numRuns, weekday } from './support.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
-const RUNS = { numRuns: 4_000 };
+const RUNS = numRuns(4_000);
 const DAY = 86_400_000;
 
 const zone = fc.constantFrom('America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/Santiago', 'Pacific/Auckland');

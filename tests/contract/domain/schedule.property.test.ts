@@ -6,10 +6,10 @@ import { stepDate } from '../../../src/contract/domain/calendar.ts';
 import { firstDelivery } from '../../../src/contract/domain/first-delivery.ts';
 import { multipleOf, type Interval, type IntervalUnit } from '../../../src/contract/domain/interval.ts';
 import { upcoming, type CycleException, type Schedule } from '../../../src/contract/domain/schedule.ts';
-import { localDay, localParts, monthLength, weekday } from './support.ts';
+import { localDay, localParts, monthLength, numRuns, weekday } from './support.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
-const RUNS = { numRuns: 10_000 };
+const RUNS = numRuns(10_000);
 const DAY = 86_400_000;
 
 const zone = fc.constantFrom(

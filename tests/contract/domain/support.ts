@@ -2,6 +2,14 @@
 import { DateTime } from 'luxon';
 import type { Schedule } from '../../../src/contract/domain/schedule.ts';
 
+/**
+ * How many random cases a property is tried on, as an option of fast-check. PERENNIAL_RUNS says the most: the tests of another Node take fewer,
+ * as the same properties are tried on all of them here.
+ */
+export const numRuns = (usual: number): { numRuns: number } => ({
+  numRuns: Math.min(usual, Number(process.env['PERENNIAL_RUNS'] ?? usual)),
+});
+
 /** Epoch ms of a local time: at('2026-03-01T09:00', 'Europe/Paris'). */
 export function at(local: string, zone = 'UTC'): number {
   return DateTime.fromISO(local, { zone }).toMillis();
