@@ -182,6 +182,13 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
     case 'subscription_paused': {
       const until = date(at(after, 'resumeDateEpoch'));
       say(until ? `Resumes on ${until}.` : isObject(after) && 'Until somebody resumes it.');
+      for (const [what, verb] of [
+        ['skipped', 'skipping'],
+        ['moved', 'moving'],
+      ] as const) {
+        const dates = ((at(data, `ended.${what}`) ?? []) as JsonValue[]).map(date).filter(Boolean);
+        say(dates.length > 0 && `With it ended the ${verb} of the ${dates.length === 1 ? 'order' : 'orders'} of ${dates.join(', ')}.`);
+      }
       break;
     }
     case 'subscription_resumed':

@@ -6,7 +6,7 @@ import type { FieldError, JsonObject } from '../../contract/types.ts';
 import { invalid, invalidState } from '../context.ts';
 import type { Aggregate } from './aggregate.ts';
 import { findVariants, hasFrequency, plansOfVariants, policyOfPlan, scheduleOfPlan, type OfferedPlan } from './catalogue.ts';
-import { refusePast } from './orders.ts';
+import { refuseUnfitDate } from './orders.ts';
 import { billingOf, deliveryOf, dropExceptions, nextPlanned, onChosenDay, rebase, syncSchedule } from './schedule.ts';
 import { epoch } from './status.ts';
 import type { LineRow } from './rows.ts';
@@ -142,7 +142,7 @@ function changeFrequency(work: Work, a: Aggregate, { billingPolicy: billing, del
       nextBillingDateEpoch === undefined
         ? new Date(next.billingAt)
         : onChosenDay(new Date(nextBillingDateEpoch * 1000), work.zone, work.settings.billingHour, new Date(next.billingAt));
-    if (nextBillingDateEpoch !== undefined) refusePast(work, date, '/nextBillingDateEpoch');
+    if (nextBillingDateEpoch !== undefined) refuseUnfitDate(work, date, '/nextBillingDateEpoch');
     dropExceptions(a, 'MOVED');
     for (const order of a.orders) if (order.cycle >= c.next_cycle) order.is_rescheduled = false;
     rebase(a, date, next.cycle, work.zone);

@@ -12,13 +12,33 @@ export const LAST_PRODUCT = 'A subscription must have at least one product.';
 
 export const NO_METHOD = 'This subscription has no valid payment method.';
 
-const isProcessing = (a: Aggregate): boolean => a.orders.some(order => order.status === 'PROCESSING');
+/**
+ * Actions that a charge under way leaves free: none of them changes what is charged, when, or whether the subscription goes on. Another card or
+ * backup is for the next charge; the one under way keeps its own. Every other action waits until the gateway has answered.
+ */
+const BESIDE_A_CHARGE: ReadonlySet<string> = new Set([
+  'updateNote',
+  'updateTags',
+  'updateCustomAttributes',
+  'updateLineItemAttributes',
+  'updatePaymentMethod',
+  'editPaymentMethod',
+  'switchBackup',
+  'removeBackup',
+]);
+
+/** The sentence that refuses an action while an order of the subscription is being charged, or null. */
+export function refusalWhileCharged(a: Aggregate, action: string): string | null {
+  if (BESIDE_A_CHARGE.has(action) || !a.orders.some(order => order.status === 'PROCESSING')) return null;
+  return action === 'chargeNow' ? 'A charge for this order is already in progress.' : BEING_PROCESSED;
+}
 
 export const guards: Readonly<Record<string, Guard>> = {
   canCreate: (_work, a) => (a.lines.length === 0 ? 'Add at least one product.' : null),
   canPause: (_work, a) => {
-    if (a.contract.is_marked_for_cancellation) return 'This subscription ends after its paid deliveries. Undo that before you pause it.';
-    return isProcessing(a) ? BEING_PROCESSED : null;
+    return a.contract.is_marked_for_cancellation
+      ? 'This subscription ends after its paid deliveries. Undo that before you pause it.'
+      : null;
   },
   canResume: (work, a) => (a.contract.prepaid_credits > 0 || usableMethod(a, work) ? null : 'Add a payment method before resuming.'),
   canCancel: (work, a) => {
@@ -41,8 +61,5 @@ export const guards: Readonly<Record<string, Guard>> = {
     if (!hasLiveLine(work, a)) return 'Add a product before reactivating.';
     return usableMethod(a, work) ? null : 'Add a valid payment method before reactivating.';
   },
-  chargeNow: (work, a) => {
-    if (isProcessing(a)) return 'A charge for this order is already in progress.';
-    return usableMethod(a, work) ? null : NO_METHOD;
-  },
+  chargeNow: (work, a) => (usableMethod(a, work) ? null : NO_METHOD),
 };

@@ -1,4 +1,5 @@
 // Products of a contract: add, leave out, remove, swap, quantity, price and properties.
+import priceBounds from '../../../schemas/common/price.json' with { type: 'json' };
 import { variantName } from '../../contract/domain/variant-name.ts';
 import { dateLabel } from '../../contract/domain/calendar.ts';
 import { toDecimal } from '../../contract/domain/money.ts';
@@ -28,7 +29,7 @@ export type LineDiscountType =
   | 'BASED_ON_SELLING_PLAN'
   | 'OLD';
 export const MOST_PIECES = 1_000_000;
-export const HIGHEST_PRICE = 1_000_000;
+export const HIGHEST_PRICE = Number(priceBounds.formatMaximum);
 /** Orders further ahead than this are not shown, so nothing is added to them. */
 const FARTHEST = 200;
 
@@ -127,7 +128,7 @@ export function ruleBy(
   }
   const amount = amountOf(value, currency, '/discountValue');
   if (type === 'PRICE') {
-    if (amount < 0) throw wrong('Enter a price of 0 or more.');
+    refusePriceBeyond(amount, number, '/discountValue');
     return { cycleDiscounts: [{ afterCycle: 0, adjustmentType: 'PRICE', adjustmentValue: String(value) }] };
   }
   if (amount <= 0) throw wrong('Enter a discount above 0.');
@@ -416,10 +417,15 @@ export function updateQuantity(work: Work, a: Aggregate, { lineId, quantity }: {
     work.note(a, 'quantity_updated', { lineId, name: nameOf(line), before: { quantity: before }, after: { quantity } });
 }
 
+/** @throws Refusal 422 for a price that is none, in the bounds that every way in shares (common/price.json) */
+function refusePriceBeyond(minor: number, price: number, pointer: string): void {
+  if (minor < 0 || price > HIGHEST_PRICE) throw refuse(pointer, 'range', priceBounds['x-errors'].formatMaximum);
+}
+
 /** Minor units of the price of one piece that somebody typed. @throws Refusal 422 */
 export function priceOf(price: string, currency: string): number {
   const minor = amountOf(price, currency, '/price');
-  if (minor < 0 || Number(price) > HIGHEST_PRICE) throw refuse('/price', 'range', 'Enter a price between 0 and 1,000,000.');
+  refusePriceBeyond(minor, Number(price), '/price');
   return minor;
 }
 

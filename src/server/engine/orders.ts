@@ -1,4 +1,5 @@
 // What merchants do to single orders and to the schedule: skip, put back, move, delay, charge now.
+import chargeDate from '../../../schemas/common/charge-date.json' with { type: 'json' };
 import { addDays, dateLabel, daysBetween } from '../../contract/domain/calendar.ts';
 import type { UpcomingOrder } from '../../contract/domain/schedule.ts';
 import { invalid, invalidState, notFound } from '../context.ts';
@@ -113,7 +114,7 @@ export function moveAll(work: Work, a: Aggregate, chosen: Date, pointer: string)
   const next = nextPlanned(a, work.zone);
   if (!next) throw invalidState('This subscription has no order ahead to move.');
   const after = onChargeDay(a.contract, onChosenDay(chosen, work.zone, work.settings.billingHour, new Date(next.billingAt)), work.zone);
-  refusePast(work, after, pointer);
+  refuseUnfitDate(work, after, pointer);
   // With orders that were moved one by one the same date is a change: they lose their own dates.
   if (!a.orders.some(order => isAhead(a, order) && order.is_rescheduled)) refuseSame(after, new Date(next.billingAt), pointer, work.zone);
   dropExceptions(a, 'MOVED');
@@ -131,8 +132,10 @@ function refuseSame(date: Date, before: Date, pointer: string, zone: string): vo
     throw refuseDate(pointer, 'unchanged', `The order is due on ${dateLabel(before.getTime(), zone)} already. Choose another date.`);
 }
 
-export function refusePast(work: Work, date: Date, pointer: string): void {
+/** Dates that an order can be charged on: after this moment, and within the bounds that every way in shares (common/charge-date.json). */
+export function refuseUnfitDate(work: Work, date: Date, pointer: string): void {
   if (date <= work.at) throw refuseDate(pointer, 'date', 'Choose a date after today.');
+  if (epoch(date) > chargeDate.maximum) throw refuseDate(pointer, 'maximum', chargeDate['x-errors'].maximum);
 }
 
 /** Moves one order only; it stays between its neighbours. */
@@ -169,7 +172,7 @@ function moveOne(
   if (planned.status !== 'SCHEDULED') throw invalidState('Only scheduled orders can be moved.');
   const { zone } = work;
   const date = onChargeDay(a.contract, onChosenDay(chosen, zone, work.settings.billingHour, new Date(planned.billingAt)), zone);
-  refusePast(work, date, pointer);
+  refuseUnfitDate(work, date, pointer);
   if (date.getTime() === planned.billingAt)
     throw refuseDate(pointer, 'unchanged', `The ${noun} is due on ${said(planned.billingAt)} already. Choose another date.`);
   const all = upcomingOrders(a, zone, work.at, FARTHEST);

@@ -28,7 +28,7 @@ export const anchorOfContract = (c: ContractRow): Anchor | null =>
 export const deliveriesPerCharge = (c: ContractRow): number => multipleOf(billingOf(c), deliveryOf(c)) ?? 1;
 
 /** An exception: an order ahead that was skipped or moved. Placed orders lie below `next_cycle`. */
-const isException = (a: Pick<Aggregate, 'contract'>, order: OrderRow): boolean =>
+export const isException = (a: Pick<Aggregate, 'contract'>, order: OrderRow): boolean =>
   order.cycle >= a.contract.next_cycle && (order.status === 'SKIPPED' || order.status === 'SCHEDULED');
 /** Charges under way: they count as made, so that the last order of a limited subscription is not placed twice. */
 export const openCharges = (a: Pick<Aggregate, 'contract' | 'orders'>): number =>

@@ -47,7 +47,6 @@ export function settlePaid(work: Work, a: Aggregate, order: OrderRow, row: Attem
   order.status = 'PAID';
   order.processed_at = work.at;
   order.shopify_id = 5_000_000_000_000 + number;
-  order.shopify_order_number = 1_000 + number;
   order.fulfillment_status = 'UNFULFILLED';
   order.next_retry_at = null;
   order.error_code = order.error_message = order.error_category = null;
@@ -55,11 +54,10 @@ export function settlePaid(work: Work, a: Aggregate, order: OrderRow, row: Attem
   countOrder(work, a, order, lines);
   c.successive_failed_cycles = 0;
   const via = closeAsRecovered(a, order, row);
-  work.note(a, 'order_placed', {
+  const note = work.note(a, 'order_placed', {
     orderId: order.id,
     orderNumber: order.order_number,
     orderShopifyId: order.shopify_id,
-    shopifyOrderNumber: order.shopify_order_number,
     total: toDecimal(order.total, order.currency_code),
     currencyCode: order.currency_code,
     dateEpoch: epoch(order.billing_at),
@@ -67,6 +65,7 @@ export function settlePaid(work: Work, a: Aggregate, order: OrderRow, row: Attem
     ...(via ? { recovered: true, recoveredVia: via } : {}),
     ...(row ? chargeOf(a, row) : {}),
   });
+  work.numberOrder(order, note);
   if (c.status === 'FAILED') recover(work, a, oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour));
   endIfOver(work, a);
 }

@@ -3,7 +3,7 @@ import subscription from '../../../schemas/entities/subscription.json' with { ty
 import type { Move } from '../../contract/types.ts';
 import { invalidState } from '../context.ts';
 import type { Aggregate } from './aggregate.ts';
-import { guards, LAST_PRODUCT } from './guards.ts';
+import { guards, LAST_PRODUCT, refusalWhileCharged } from './guards.ts';
 import { hasLiveLine } from './stock.ts';
 import type { Work } from './work.ts';
 
@@ -81,6 +81,8 @@ export function refusalOf(work: Work, a: Aggregate, action: string): string | nu
   const refusal = refusalIn(a.contract.status as Status, action);
   // An ended subscription without a product that still exists may get one: reactivating asks for it.
   if (refusal) return action === 'addLine' && !hasLiveLine(work, a) ? null : refusal;
+  const charged = refusalWhileCharged(a, action);
+  if (charged) return charged;
   const guard = moves[action] ? moves[action].guard : action;
   return (guard ? guards[guard]?.(work, a) : null) ?? null;
 }

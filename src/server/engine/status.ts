@@ -4,7 +4,7 @@ import type { Aggregate } from './aggregate.ts';
 import { dropLine } from './drop-line.ts';
 import { mailCancelled, mailExpired, mailMarkedForCancellation, mailPaused, mailReactivated, mailResumed } from './mails.ts';
 import type { OrderRow } from './rows.ts';
-import { dropExceptions, rebase, syncSchedule } from './schedule.ts';
+import { dropExceptions, isException, rebase, syncSchedule } from './schedule.ts';
 import type { Work } from './work.ts';
 
 /** A recovery case as the contract keeps it (payment-recovery: record `dunning`). */
@@ -54,25 +54,48 @@ function closeOpenOrders(a: Aggregate, reason: 'PAUSED' | 'ENDED'): void {
   closeCase(a);
 }
 
-function endSchedule(a: Aggregate, reason: 'PAUSED' | 'ENDED'): void {
+/** Orders ahead that a person skipped or moved, which end with the schedule: their dates, for the log. */
+interface EndedExceptions {
+  skipped: number[];
+  moved: number[];
+}
+
+/**
+ * Ends the schedule. An order that was skipped and would come next stays skipped in the history, so that no charge by hand takes it later; what else
+ * was skipped or moved ahead ends, and the answer says what that was.
+ */
+function endSchedule(a: Aggregate, reason: 'PAUSED' | 'ENDED'): EndedExceptions {
   closeOpenOrders(a, reason);
+  const isSkippedNext = (): boolean => a.orders.some(order => order.cycle === a.contract.next_cycle && order.status === 'SKIPPED');
+  while (isSkippedNext()) a.contract.next_cycle += 1;
+  const ended = a.orders.filter(order => isException(a, order));
+  const datesOf = (orders: readonly OrderRow[]): number[] => orders.map(order => epoch(order.billing_at)).sort((x, y) => x - y);
   dropExceptions(a, 'ALL');
   a.contract.base_at = null;
   a.contract.resume_at = null;
+  return {
+    skipped: datesOf(ended.filter(order => order.status === 'SKIPPED')),
+    moved: datesOf(ended.filter(order => order.status !== 'SKIPPED')),
+  };
 }
 
-/** ACTIVE (or PAUSED, to change the end) to PAUSED. All orders ahead are removed, skipped ones too. `resumeAt` null: until somebody resumes it. */
+/** ACTIVE (or PAUSED, to change the end) to PAUSED. All orders ahead are removed, with what was skipped or moved among them; the log says which. `resumeAt` null: until somebody resumes it. */
 export function pause(work: Work, a: Aggregate, resumeAt: Date | null, data: JsonObject = {}): void {
   const before = {
     status: a.contract.status,
     resumeDateEpoch: epochOrNull(a.contract.resume_at),
     nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at),
   };
-  endSchedule(a, 'PAUSED');
+  const { skipped, moved } = endSchedule(a, 'PAUSED');
   a.contract.status = 'PAUSED';
   a.contract.paused_at ??= work.at;
   a.contract.resume_at = resumeAt;
-  work.note(a, 'subscription_paused', { ...data, before, after: { status: 'PAUSED', resumeDateEpoch: epochOrNull(resumeAt) } });
+  work.note(a, 'subscription_paused', {
+    ...data,
+    before,
+    after: { status: 'PAUSED', resumeDateEpoch: epochOrNull(resumeAt) },
+    ...(skipped.length || moved.length ? { ended: { skipped, moved } } : {}),
+  });
   mailPaused(work, a);
 }
 

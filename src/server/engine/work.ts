@@ -18,6 +18,7 @@ import {
   type AttemptRow,
   type ContractRow,
   type CustomerRow,
+  type OrderRow,
   type VariantRow,
 } from './rows.ts';
 import { keepHour, syncSchedule } from './schedule.ts';
@@ -65,6 +66,7 @@ export class Work {
   readonly #credits: object[] = [];
   readonly #stock = new Map<number, number>();
   readonly #attemptIds: number[] = [];
+  readonly #unnumbered: { order: OrderRow; note: JsonObject }[] = [];
 
   private constructor(context: EngineContext, settings: EngineSettings) {
     this.context = context;
@@ -119,10 +121,15 @@ export class Work {
   }
 
   /** Adds a line to the contract's activity log. */
-  note(a: Aggregate, key: string, data: JsonObject = {}): void {
+  note(a: Aggregate, key: string, data: JsonObject = {}): JsonObject {
     const { source, storeId, noteData } = this.context;
     if (noteData) data = { ...data, ...noteData };
     this.#activity.push({ store_id: storeId, contract_id: a.contract.id, key, source, entity: this.whoever(), data, created_at: this.at });
+    return data;
+  }
+  /** Gives a paid order its number in the store when this is written, and says it in its line of the log. */
+  numberOrder(order: OrderRow, note: JsonObject): void {
+    this.#unnumbered.push({ order, note });
   }
   /** Forgets what was noted so far: a new contract has one beginning, however many steps made it. */
   clearNotes(): void {
@@ -222,6 +229,7 @@ export class Work {
 
   /** Gives contracts that changed a new version, fresh totals and dates, and answers which these are. */
   async conclude(): Promise<Aggregate[]> {
+    await this.#numberOrders();
     const changed: Aggregate[] = [];
     const breathe = breather();
     for (const a of this.aggregates.values()) {
@@ -237,6 +245,17 @@ export class Work {
       changed.push(a);
     }
     return changed;
+  }
+
+  async #numberOrders(): Promise<void> {
+    const waiting = this.#unnumbered.splice(0).filter(({ order }) => order.status === 'PAID' && order.shopify_order_number === null);
+    if (waiting.length === 0) return;
+    const { rows } = await sql<{ number: number }>`select next_order_numbers(${waiting.length}::integer) as number`.execute(
+      this.context.trx,
+    );
+    waiting.forEach(({ order, note }, i) => {
+      order.shopify_order_number = note.shopifyOrderNumber = rows[i]?.number ?? null;
+    });
   }
 
   /** Writes what `conclude` gave and everything else that is new. All of it is asked in one breath and in this order, as whoever calls it may ask for more at once. */

@@ -115,6 +115,7 @@ async function writeStore(
     progress,
   );
   await writer.end();
+  await sql`select continue_order_numbers(${store.id}::integer)`.execute(trx);
   await sumUpCustomers(trx, store.id);
 }
 

@@ -159,7 +159,7 @@ export const pauseV2: Handler = edit<PauseInput>('pause', (work, a, { pauseDurat
 export function firstOrderAt(work: Work, a: Aggregate, chosen: number | undefined): Date {
   if (chosen === undefined) return oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour);
   const at = atChosenTime(work, a, chosen);
-  orders.refusePast(work, at, '/nextBillingDateEpoch');
+  orders.refuseUnfitDate(work, at, '/nextBillingDateEpoch');
   return at;
 }
 

@@ -51,7 +51,31 @@ create index orders_billing on orders (store_id, billing_at desc, id desc);
 create index orders_retry on orders (store_id, next_retry_at) where next_retry_at is not null;
 create index orders_processing on orders (store_id, updated_at) where status = 'PROCESSING';
 -- Subscriptions are found by the number of one of their orders, as customers know it from the store.
-create index orders_number on orders (store_id, shopify_order_number) where shopify_order_number is not null;
+create unique index orders_number on orders (store_id, shopify_order_number) where shopify_order_number is not null;
+
+-- Order numbers are a store's own, from 1001 on: a sequence for each store, so that billing workers never wait for one another, and no
+-- store learns from its numbers how much the others sell. A transaction that is taken back leaves a gap.
+create function make_order_numbers() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  execute format('create sequence order_numbers_%s as integer minvalue 1001', new.id);
+  return null;
+end $$;
+create trigger stores_order_numbers after insert on stores for each row execute function make_order_numbers();
+create function drop_order_numbers() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  execute format('drop sequence if exists order_numbers_%s', old.id);
+  return null;
+end $$;
+create trigger stores_no_order_numbers after delete on stores for each row execute function drop_order_numbers();
+-- The next numbers of the store of this transaction.
+create function next_order_numbers(how_many integer) returns setof integer language sql security definer set search_path = public as $$
+  select nextval(format('order_numbers_%s', current_store())::regclass)::integer from generate_series(1, how_many)
+$$;
+-- Goes on after the numbers that a store's orders have already, for who writes orders with numbers of their own.
+create function continue_order_numbers(of_store integer) returns void language sql security definer set search_path = public as $$
+  select setval(format('order_numbers_%s', of_store)::regclass, greatest(1000, max(shopify_order_number)) + 1, false)
+  from orders where store_id = of_store
+$$;
 
 -- Orders are counted under the key ALL.
 create function count_all() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$

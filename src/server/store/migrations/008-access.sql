@@ -33,6 +33,8 @@ grant select on upcoming_payments to perennial_app;
 revoke update, delete on account_log, activity, record_history, setting_history, alert_logs from perennial_app;
 grant usage on all sequences in schema public to perennial_app;
 grant usage on schema public to perennial_app;
+revoke execute on function next_order_numbers(integer), continue_order_numbers(integer) from public;
+grant execute on function next_order_numbers(integer), continue_order_numbers(integer) to perennial_app;
 
 -- Searching reads as the owner, so that it is for calls alone; the guess below the estimates is for nobody else.
 revoke execute on function
