@@ -99,7 +99,24 @@ export const checkProject = (root = projectRoot): Checked => checkAll(readDefini
 /** The same as far as the admin is concerned: without a look at the server's handlers. */
 export const checkForAdmin = (root = projectRoot): Checked => checkAll(readDefinitionFiles(root), readRenderers(root));
 /** What check() needs to know besides the definitions, read from a project's folders. */
-export const checkOptions = (root = projectRoot): CheckOptions => ({ ...readRenderers(root), handlers: readHandlerNames(root) });
+export const checkOptions = (root = projectRoot): CheckOptions => ({
+  ...readRenderers(root),
+  handlers: readHandlerNames(root),
+  guards: readGuardNames(root),
+});
+
+/** Names of the guards that moves may name: the members of every exported `guards` below src/server. */
+export function readGuardNames(root = projectRoot): string[] {
+  const server = join(root, 'src/server');
+  if (!existsSync(server)) return [];
+  return readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter(file => /(^|[\\/])(guards|rules)\.ts$|[\\/]guards[\\/][^\\/]+\.ts$/.test(file))
+    .flatMap(file => {
+      const text = readFileSync(join(server, file), 'utf8');
+      const table = /^export const guards\b[^{]*\{\n([\s\S]*?)^\}/m.exec(text)?.[1] ?? '';
+      return [...table.matchAll(/^ {2}(\w+)(?::|,|\()/gm)].map(match => match[1] as string);
+    });
+}
 
 /**
  * Calls back, once per burst, with the paths of definition files (and option schemas of renderers) that changed. For development only.

@@ -407,6 +407,15 @@ function checkRecord(world: World, file: string, schema: Schema): void {
     };
     move.from.forEach((value, i) => state(`/from/${i}`, value));
     state('/to', move.to);
+    if (world.options.guards)
+      known(
+        world,
+        file,
+        `${at}/guard`,
+        move.guard,
+        world.options.guards,
+        name => `There is no guard "${name}", so nothing would stand in the way of this move.`,
+      );
   }
 }
 

@@ -13,6 +13,8 @@ export interface Renderers {
 export interface CheckOptions {
   /** "table.key" of every function that the server has for calls; left out: handlers are not looked for. */
   handlers?: string[];
+  /** Names of the guards of moves that the server has; left out: they are not looked for. */
+  guards?: string[];
   /** File names in renderers/<kind>; left out: names of renderers are not looked for. */
   renderers?: Partial<Renderers>;
   /** Text of renderers/<kind>/<name>.options.json by path. */

@@ -14,6 +14,16 @@ export const STATUS_CODES: Readonly<Record<Status, number>> = { ACTIVE: 1, CANCE
 
 const moves = subscription['x-states'].moves as unknown as Record<string, Move>;
 
+/** @throws Error at the start for a guard that there is none of: without it the move would be allowed to everybody. */
+function requireGuards(): void {
+  for (const [action, { guard }] of Object.entries(moves))
+    if (guard !== undefined && !guards[guard])
+      throw new Error(
+        `schemas/entities/subscription.json  /x-states/moves/${action}/guard: there is no guard "${guard}". There are: ${Object.keys(guards).join(', ')}.`,
+      );
+}
+requireGuards();
+
 const RUNNING: readonly Status[] = ['ACTIVE', 'PAUSED', 'FAILED'];
 const ACTIVE: readonly Status[] = ['ACTIVE'];
 const ANY: readonly Status[] = STATUSES;
