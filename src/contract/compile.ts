@@ -23,6 +23,7 @@ const WORDS_ONLY = [
   'writeOnly',
   'x-above',
   'x-unlike',
+  'x-id',
   'x-record',
   'x-states',
   'x-setting',

@@ -94,7 +94,7 @@ function readingOfFields(shape: Shape, fields: readonly Field[]): Reading {
   const also = (name: string, column: string): void => {
     if (!members.some(member => member.name === name)) members.push({ name, column });
   };
-  also(shape.key.name, shape.key.column);
+  if (!shape.key.inDocument) also(shape.key.name, shape.key.column);
   if (shape.isDocument || shape.has('version')) also('version', 'version');
   const names = [
     ...new Set([

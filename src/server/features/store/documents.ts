@@ -6,23 +6,19 @@ import type { RuleContext } from '../../verbs/rules.ts';
 
 const detailsOf = ({ store }: RuleContext): JsonObject => (store.details ?? {}) as JsonObject;
 
-/** S252 to S260, S276 to S278, C013: the session with the state of the storefront widget and the plan's key. */
-export async function session(context: RuleContext): Promise<JsonObject> {
-  const now = (await sessionNow(context)) as unknown as Session;
-  return {
-    ...(now as unknown as JsonObject),
-    widgetStatus: detailsOf(context).widgetStatus ?? 'ACTIVE',
-    planKey: now.plan.name.toLowerCase().replace(/\W+/g, '_'),
-  };
-}
+/** S252 to S260, S277, S278: the session as the admin starts with it. */
+export const session = async (context: RuleContext): Promise<JsonObject> => (await sessionNow(context)) as JsonObject;
 
-/** The same with what the platform says about the shop: its places, and its currency in words. */
+/** S276, C013: the same with the state of the storefront widget, the plan's key, and what the platform says about the shop: its places, its currency in words. */
 export async function store(context: RuleContext): Promise<JsonObject> {
-  const { locations } = detailsOf(context);
+  const now = (await sessionNow(context)) as unknown as Session;
+  const { locations, widgetStatus = 'ACTIVE' } = detailsOf(context);
   const code = context.store.currency_code;
   const isKnown = CURRENCY_CODES.includes(code);
   return {
-    ...(await session(context)),
+    ...(now as unknown as JsonObject),
+    widgetStatus,
+    planKey: now.plan.name.toLowerCase().replace(/\W+/g, '_'),
     locations: Array.isArray(locations) ? locations : [],
     currencyName: isKnown ? currencyName(code) : code,
     currencySymbol: isKnown ? currencySymbol(code) : code,
