@@ -66,7 +66,7 @@ describe('a new subscription', () => {
     expect(saysAt({ lines: [{ variantId: 1, price: '-1.00' }] }, '/lines')).toEqual([
       '/lines/0/price Enter a price between 0 and 1,000,000.',
     ]);
-    expect(saysAt({ deliveryPrice: '-1' }, '/deliveryPrice')).toEqual(['/deliveryPrice Enter a price of 0 or more.']);
+    expect(saysAt({ deliveryPrice: '-1' }, '/deliveryPrice')).toEqual(['/deliveryPrice Enter a price between 0 and 1,000,000.']);
     expect(saysAt({ lines: [{ variantId: 1, discountType: 'PERCENTAGE' }] }, '/lines')).toEqual(['/lines/0/discountValue Enter a value.']);
     expect(
       saysAt(
