@@ -419,6 +419,9 @@ function checkRecord(world: World, file: string, schema: Schema): void {
   }
 }
 
+/** What every settings page has beside its fields (`settingRecord`), or the call that saves it takes. */
+const RESERVED = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'settingsPage', '__proto__', 'constructor', 'prototype']);
+
 function checkSetting(world: World, file: string, schema: Schema, pairs: Map<string, string>): void {
   const setting = schema['x-setting'];
   if (!setting) return;
@@ -440,6 +443,16 @@ function checkSetting(world: World, file: string, schema: Schema, pairs: Map<str
     name => `There is no plan feature "${name}" in schemas/common/plans.json.`,
   );
   if (world.options.icons) known(world, file, '/x-setting/icon', setting.icon, world.options.icons, name => `There is no icon "${name}".`);
+  for (const name of Object.keys(schema.properties ?? {})) {
+    const at = { file, pointer: `/properties${pointer([name])}`, on: 'key' as const };
+    if (RESERVED.has(name))
+      world.report({
+        ...at,
+        message: `Every settings page has "${name}" already, so what is typed here would be lost. Choose another name.`,
+      });
+    else if (!/^[A-Za-z_]\w*$/.test(name))
+      world.report({ ...at, message: `"${name}" can't be the name of a field: use letters, digits and _, beginning with a letter.` });
+  }
   const pair = `${setting.category} ${setting.type}`;
   const other = pairs.get(pair);
   if (other)
