@@ -9,6 +9,7 @@ import type { EngineContext } from '../engine/context.ts';
 import { Work } from '../engine/work.ts';
 import type { Services } from '../services.ts';
 import { Pace } from '../store/pace.ts';
+import { BEING_PROCESSED, isBeingCharged } from '../engine/guards.ts';
 import { readSetting } from '../verbs/settings.ts';
 import type { Need } from '../auth/acting.ts';
 import { titleOf } from './titles.ts';
@@ -57,14 +58,23 @@ export async function engineForJob(services: Pick<Services, 'definitions'>, trx:
   };
 }
 
-/** An update of contracts as one in steps: each step loads its contracts locked, and writes them with their logs. */
+/** An update of contracts as one in steps: each step loads its contracts locked, and writes them with their logs. One that is being charged is left out, and named. */
 export const overContracts = (update: ContractUpdate): StepwiseUpdate => ({
   kind: update.kind,
   candidates: update.candidates,
   count: update.count,
   async step(context, ids, input) {
     const work = await Work.open(context);
-    const outcomes = await update.apply(work, await work.load(ids), input);
+    const loaded = await work.load(ids);
+    const charged = loaded.filter(isBeingCharged);
+    const outcomes = [
+      ...charged.map((a): Outcome => ({ contractId: a.contract.id, changed: false, skipped: BEING_PROCESSED })),
+      ...(await update.apply(
+        work,
+        loaded.filter(a => !charged.includes(a)),
+        input,
+      )),
+    ];
     await work.flush();
     return {
       changed: outcomes.filter(one => one.changed).length,

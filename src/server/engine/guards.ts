@@ -27,9 +27,12 @@ const BESIDE_A_CHARGE: ReadonlySet<string> = new Set([
   'removeBackup',
 ]);
 
+/** Whether a charge of the subscription is written down that the gateway has not answered yet. */
+export const isBeingCharged = (a: Aggregate): boolean => a.orders.some(order => order.status === 'PROCESSING');
+
 /** The sentence that refuses an action while an order of the subscription is being charged, or null. */
 export function refusalWhileCharged(a: Aggregate, action: string): string | null {
-  if (BESIDE_A_CHARGE.has(action) || !a.orders.some(order => order.status === 'PROCESSING')) return null;
+  if (BESIDE_A_CHARGE.has(action) || !isBeingCharged(a)) return null;
   return action === 'chargeNow' ? 'A charge for this order is already in progress.' : BEING_PROCESSED;
 }
 

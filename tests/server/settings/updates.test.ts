@@ -67,6 +67,27 @@ describe.each(engines)('updates of all subscriptions on %s', engine => {
       "select id, next_billing_at as next from contracts where store_id = 1 and status = 'ACTIVE' and next_billing_at is not null order by id",
     );
 
+  test('a subscription that is being charged is left as it is, and named with the reason', async () => {
+    const [line] = await lines();
+    if (!line) throw new Error('The seed has no such line.');
+    const before = await lineOf(line.id);
+    await price(line.variant_id, line.base_price + 700);
+    await query(
+      `insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, total, attempts)
+       select 1, $1::bigint * 10000 + 9999, id, customer_id, 9999, 1, 'PROCESSING', now(), now(), now(), 'USD', 100, 1 from contracts where store_id = 1 and id = $1`,
+      [line.contract_id],
+    );
+    const done = await run('updateProductPrices');
+    const skipped = (done.result as { skipped: JsonObject[] }).skipped.filter(one => one.subscriptionId === line.contract_id);
+    expect(skipped).toEqual([
+      { subscriptionId: line.contract_id, reason: 'This subscription has an order being processed. Try again in a few minutes.' },
+    ]);
+    expect((await lineOf(line.id)).price).toBe(before.price);
+    await query('delete from orders where store_id = 1 and cycle = 9999');
+    await price(line.variant_id, line.base_price);
+    expect((await run('updateProductPrices')).status).toBe('COMPLETED');
+  });
+
   test('D154 product/update_prices gives subscriptions the new price with their discount applied again, and says so in their log', async () => {
     const [line] = await lines();
     if (!line) throw new Error('The seed has no such line.');
