@@ -1,7 +1,7 @@
 // Amounts of several currencies in one list: compared by what they are worth at the store's rates, as payment recovery does.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { JsonObject } from '../../contract/types.ts';
-import { minorDigits } from '../../contract/domain/money.ts';
+import { CURRENCY_CODES, minorDigits } from '../../contract/domain/money.ts';
 import type { Tables } from '../../generated/tables.ts';
 import { usdRate, type StoreRates } from '../engine/rates.ts';
 import type { Field, Shape } from './shape.ts';
@@ -15,9 +15,13 @@ export interface Worth {
 /** Tables whose rows have currencies of their own, and an index of their amounts by currency (migration 096). */
 const BY_CURRENCY: ReadonlySet<string> = new Set(['contracts']);
 
-/** The currencies that a filter names; none: it means all. */
+const COUNTED: ReadonlySet<string> = new Set(CURRENCY_CODES);
+
+/** The currencies that a filter names; none: it means all. A code of no currency has no rows, and so no amounts to compare. */
 export const namedCurrencies = (shape: Shape, filter: JsonObject | undefined): string[] =>
-  shape.has('currency_code') && Array.isArray(filter?.currencyCode) ? filter.currencyCode.filter(code => typeof code === 'string') : [];
+  shape.has('currency_code') && Array.isArray(filter?.currencyCode)
+    ? filter.currencyCode.filter(code => typeof code === 'string').filter(code => COUNTED.has(code))
+    : [];
 
 /** Whether a field is an amount in the currency of its row. */
 export const isAmount = (field: Field | undefined): boolean => field?.kind === 'money' && !field.inDocument;

@@ -3,8 +3,9 @@ import { openDatabase } from '../../../src/server/store/database.ts';
 import { killWorkers } from '../../support/bulk-kill.ts';
 import { createPostgresDatabase, engines, temporaryFolder } from '../../support/database.ts';
 import { seeded } from '../../support/embedded-kill.ts';
+import { planSeed } from '../../support/seed.ts';
 
-const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = planSeed();
 
 test.runIf(engines.includes('postgres'))(
   'two workers of bulk actions killed at any moment leave no row undone, none done twice, and no card charged twice',

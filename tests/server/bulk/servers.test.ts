@@ -4,11 +4,12 @@ import { expect, test } from 'vitest';
 import { createPostgresDatabase, engines } from '../../support/database.ts';
 import { seeded } from '../../support/embedded-kill.ts';
 import { killSharedServers } from '../../support/restart.ts';
+import { planSeed } from '../../support/seed.ts';
 
 test.runIf(engines.includes('postgres'))(
   'two servers that share bulk actions and are killed in turns leave no row undone, none done twice, and no card charged twice',
   async () => {
-    const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    const seed = planSeed();
     console.log(`servers: FC_SEED=${seed}`);
     const { url, remove } = await createPostgresDatabase();
     try {

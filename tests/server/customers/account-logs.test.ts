@@ -7,8 +7,9 @@ import { validInput } from '../../support/arbitrary.ts';
 import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { idsOf } from '../../support/stores.ts';
+import { planSeed } from '../../support/seed.ts';
 
-const seed = Number(process.env.FC_SEED ?? 20_260_101);
+const seed = planSeed();
 
 describe.each(engines)('account logs (%s)', engine => {
   let server: TestServer;

@@ -6,6 +6,7 @@ import { pause } from '../../../src/server/engine/status.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { randomFrom } from '../../support/random.ts';
 import { DAY, Shop, WEEKLY } from './shop.ts';
+import { planSeed } from '../../support/seed.ts';
 
 const HOUR = 3_600_000;
 const ZONES = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/Santiago', 'Pacific/Auckland'];
@@ -18,7 +19,7 @@ describe.each(engines)('a clock that is set back, on %s', engine => {
   afterAll(() => database?.remove());
 
   it('changes nothing of what happens', async () => {
-    const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    const seed = planSeed();
     console.log(`backwards on ${engine}: FC_SEED=${seed}`);
     const random = randomFrom(seed);
     const timezone = random.pick(ZONES);

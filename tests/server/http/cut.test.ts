@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cutAndRetry } from '../../support/cut.ts';
 import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { planSeed } from '../../support/seed.ts';
 
 describe.each(engines)('connections that break (%s)', engine => {
   let server: TestServer;
@@ -11,7 +12,7 @@ describe.each(engines)('connections that break (%s)', engine => {
   afterAll(() => server?.close());
 
   it('leave exactly one effect of a write that is repeated with its key', async () => {
-    const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    const seed = planSeed();
     console.log(`cut: FC_SEED=${seed}`);
     const report = await cutAndRetry(server, { seed, perCall: Number(process.env.CUTS_PER_CALL ?? 2) });
     expect(report.failures.slice(0, 10).join('\n')).toBe('');

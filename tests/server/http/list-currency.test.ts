@@ -51,6 +51,13 @@ describe.each(engines)('amounts of a filter (%s)', engine => {
     expect(await found({ currencyCode: ['JPY', 'KWD'], total: { max: '10' }, status: [] })).toEqual(['10 JPY', '10.000 KWD']);
   });
 
+  it('of a code that is no currency choose nothing, alone, and nothing more beside one that is', async () => {
+    expect(await found({ currencyCode: ['/'], total: { min: '20', max: '25' } })).toEqual([]);
+    expect(await found({ currencyCode: ['/', 'JPY'], total: { min: '20', max: '25' } })).toEqual(['20 JPY', '25 JPY']);
+    const sorted = await server.call('subscription-contract.list', { filter: { currencyCode: ['Bitcoin'] }, sort: 'total' });
+    expect([sorted.status, sorted.data]).toEqual([200, []]);
+  });
+
   it('choose the subscriptions of a bulk action in the same way', async () => {
     const selection = { mode: 'FILTER', filter: { currencyCode: ['JPY'], total: { min: '30' } } } as unknown as JsonObject;
     expect((await server.call('bulk-actions.entityCount', { selection })).data).toMatchObject({ count: 2 });

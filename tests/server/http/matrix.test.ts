@@ -5,8 +5,9 @@ import { engines } from '../../support/database.ts';
 import { probeTenants, Rights, unguardedTables } from '../../support/matrix.ts';
 import { fingerprint, markStore } from '../../support/stores.ts';
 import { startTestServer, type Role, type TestServer } from '../../support/server.ts';
+import { planSeed } from '../../support/seed.ts';
 
-const seed = Number(process.env.FC_SEED ?? 20_260_101);
+const seed = planSeed();
 
 describe.each(engines)('every call of the catalogue (%s)', engine => {
   let server: TestServer;

@@ -4,6 +4,7 @@ import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../support/database.ts';
 import { randomFrom } from '../../support/random.ts';
 import { startStoppable, stopUnderLoad, type Stoppable } from '../../support/stops.ts';
+import { planSeed } from '../../support/seed.ts';
 
 const started: Stoppable[] = [];
 async function start(folder: string, ...args: string[]): Promise<Stoppable> {
@@ -66,7 +67,7 @@ it('stops without breaking a request: running ones finish, none is reset, the jo
 
 // Longer, and again and again: npm run torture -- stop.
 it('stops while sixty connections write: each is answered and told to let go, every write that was answered is there after the next start, and no other', async () => {
-  const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const seed = planSeed();
   console.log(`stop: FC_SEED=${seed}`);
   const folder = temporaryFolder();
   onTestFinished(() => {

@@ -5,6 +5,7 @@ import { engines } from '../../support/database.ts';
 import { CONTRACT_LIST, definitionsWith } from '../../support/definitions.ts';
 import { randomFrom, type Random } from '../../support/random.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { planSeed } from '../../support/seed.ts';
 
 const SORTS = ['createdAtEpoch', 'nextBillingDateEpoch', 'total', 'updatedAtEpoch'];
 /** Rows come in as copies, so that many have one value to sort by. */
@@ -21,7 +22,7 @@ describe.each(engines)('walks through a list that grows (%s)', engine => {
   let seed = 0;
   let copies = 0;
   beforeAll(async () => {
-    seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    seed = planSeed();
     console.log(`walk on ${engine}: FC_SEED=${seed}`);
     random = randomFrom(seed);
     server = await startTestServer({

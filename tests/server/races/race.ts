@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { planSeed } from '../../support/seed.ts';
 
 /** Describes `who` on both databases, with one test; `FC_SEED=7` repeats its plan. */
 export function race(who: string, does: string, run: (server: TestServer, seed: number) => Promise<void>): void {
@@ -15,7 +16,7 @@ export function race(who: string, does: string, run: (server: TestServer, seed: 
     it(
       does,
       async () => {
-        const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
+        const seed = planSeed();
         console.log(`races: FC_SEED=${seed}`);
         await run(server, seed);
       },
