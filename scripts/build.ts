@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { rolldown, type Plugin } from 'rolldown';
 import { build } from 'vite';
-import { readMigrations } from '../src/server/store/migrate.ts';
-import { readConfig } from '../src/server/config.ts';
-import { moduleFiles } from '../src/server/modules.ts';
-import { loadDefinitions } from '../src/server/definitions.ts';
-import { makeReadyMade } from '../src/server/seed/ready-made.ts';
-import { findSnapshot, snapshotName } from '../src/server/store/snapshot.ts';
+import { readMigrations } from '../src/server/platform/db/migrate.ts';
+import { readConfig } from '../src/server/platform/config.ts';
+import { moduleFiles } from '../src/server/platform/modules.ts';
+import { loadDefinitions } from '../src/server/platform/definitions.ts';
+import { makeReadyMade } from '../src/server/features/demo/ready-made.ts';
+import { findSnapshot, snapshotName } from '../src/server/platform/db/embedded/snapshot.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -33,10 +33,10 @@ async function compress(folder: string): Promise<void> {
 const fixedImports: Plugin = {
   name: 'fixed-imports',
   transform: {
-    filter: { id: /src\/server\/modules\.ts$/ },
+    filter: { id: /src\/server\/platform\/modules\.ts$/ },
     handler(code) {
       const files = moduleFiles(join(root, 'src/server'));
-      const imports = files.map(({ path }, i) => `import * as module_${i} from './${relative(join(root, 'src/server'), path)}';`);
+      const imports = files.map(({ path }, i) => `import * as module_${i} from '../${relative(join(root, 'src/server'), path)}';`);
       const modules = files.map(
         ({ kind, name }, i) => `{ kind: ${JSON.stringify(kind)}, name: ${JSON.stringify(name)}, exports: module_${i} }`,
       );
@@ -53,7 +53,7 @@ async function buildServer(): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
-    input: { main: 'src/server/main.ts', 'embedded-worker': 'src/server/store/embedded-worker.ts' },
+    input: { main: 'src/server/main.ts', 'embedded-worker': 'src/server/platform/db/embedded/embedded-worker.ts' },
     // Packages stay where npm put them: PGlite, pg and others read files beside their own code.
     external: id => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
     plugins: [fixedImports],
@@ -67,7 +67,7 @@ async function buildServer(): Promise<void> {
     sourcemap: true,
   });
   await bundle.close();
-  cpSync(join(root, 'src/server/store/migrations'), join(root, 'dist/server/migrations'), { recursive: true });
+  cpSync(join(root, 'src/server/platform/db/migrations'), join(root, 'dist/server/migrations'), { recursive: true });
   cpSync(await findSnapshot(), join(root, 'dist/server', snapshotName(readMigrations())));
 }
 

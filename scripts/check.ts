@@ -1,6 +1,6 @@
 // `npm run check`, first part: prints what is wrong with the definitions and, last, how much there is of everything. Ends with 1 when something is wrong.
-import { census, tell } from '../src/contract/check.ts';
-import { checkOptions, checkProject, projectRoot } from '../src/server/definitions.ts';
+import { census, tell } from '../src/check/index.ts';
+import { checkOptions, checkProject, projectRoot } from '../src/server/platform/definitions.ts';
 
 const root = process.argv[2] ?? projectRoot;
 const { problems, definitions } = checkProject(root);

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 import type { ErrorPayload, Plugin, ViteDevServer } from 'vite';
 import type { Definitions, Problem, Resource, Schema } from '../src/contract/types.ts';
 import { inputSchema } from '../src/contract/calls.ts';
-import { validatorCode } from '../src/contract/compile.ts';
+import { validatorCode } from '../src/contract/validation/compile.ts';
 import { coreOf, formTables, packCore } from '../src/contract/core.ts';
-import { tell, type Checked } from '../src/contract/check.ts';
-import { checkForAdmin } from '../src/server/definitions.ts';
+import { tell, type Checked } from '../src/check/index.ts';
+import { checkForAdmin } from '../src/server/platform/definitions.ts';
 
 const PREFIX = 'virtual:perennial/';
 const moduleAt = (file: string): string =>
   fileURLToPath(new URL(`../src/contract/${file}`, import.meta.url))
     .split(sep)
     .join('/');
-const RUNTIME = moduleAt('validator-runtime.ts');
+const RUNTIME = moduleAt('validation/validator-runtime.ts');
 const CORE = moduleAt('core.ts');
 
 /** The modules `virtual:perennial/core`, `/loaders`, `/resource/<route>`, `/forms/<table>`, `/schema/<kind>/<name>` and `/validator/<kind>/<name>`. */
@@ -109,7 +109,7 @@ function follow(server: ViteDevServer, rootOf: () => string, forget: () => void,
     return (
       /^(schemas|resources)\/.*\.json$/.test(path) ||
       /^renderers\/[^/]+\/.*(\.tsx|\.options\.json)$/.test(path) ||
-      /^src\/server\/handlers\/.*\.ts$/.test(path)
+      /^src\/server\/features\/[^/]+\/calls\/.*\.ts$/.test(path)
     );
   };
   const show = (problems: Problem[]): void => {
@@ -148,6 +148,6 @@ function follow(server: ViteDevServer, rootOf: () => string, forget: () => void,
     }, 50);
   };
   for (const event of ['add', 'change', 'unlink'] as const) server.watcher.on(event, file => changed(event, file));
-  for (const folder of ['schemas', 'resources', 'renderers', 'src/server/handlers']) server.watcher.add(join(rootOf(), folder));
+  for (const folder of ['schemas', 'resources', 'renderers', 'src/server/features']) server.watcher.add(join(rootOf(), folder));
   server.httpServer?.once('close', () => clearTimeout(timer));
 }

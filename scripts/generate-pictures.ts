@@ -1,6 +1,6 @@
 // Draws the demo store's product pictures into public/demo: one calm still life for each product, from simple shapes and its own colours.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { PRODUCTS } from '../src/server/seed/catalogue.ts';
+import { PRODUCTS } from '../src/server/features/demo/catalogue.ts';
 
 const PALETTES = [
   ['#e9efe6', '#2f5d50', '#c8a45c'],

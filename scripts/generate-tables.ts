@@ -47,7 +47,7 @@ export async function tableTypes(folder: URL): Promise<string> {
     const parts = [...tables].map(([table, lines]) => `export interface ${name(table)}Table {\n${lines.join('\n')}\n}`);
     const index = [...tables.keys()].map(table => `  ${table}: ${name(table)}Table;`);
     return (
-      `// Generated from src/server/store/migrations by scripts/generate.ts. Do not edit.\nimport type { ColumnType } from 'kysely';\n\n` +
+      `// Generated from src/server/platform/db/migrations by scripts/generate.ts. Do not edit.\nimport type { ColumnType } from 'kysely';\n\n` +
       `/** Any JSON value; the schemas say which. */\nexport type Json = ColumnType<any, unknown, unknown>; // any: jsonb is narrowed where it is read\n` +
       `export type Generated<T> = [T] extends [ColumnType<infer S, infer I, infer U>] ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;\n\n` +
       `${parts.join('\n\n')}\n\nexport interface Tables {\n${index.join('\n')}\n}\n`
@@ -59,6 +59,6 @@ export async function tableTypes(folder: URL): Promise<string> {
 if (process.argv[1]?.endsWith('generate-tables.ts')) {
   writeFileSync(
     new URL('../src/generated/tables.ts', import.meta.url),
-    await tableTypes(new URL('../src/server/store/migrations/', import.meta.url)),
+    await tableTypes(new URL('../src/server/platform/db/migrations/', import.meta.url)),
   );
 }

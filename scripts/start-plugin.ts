@@ -1,12 +1,12 @@
-// Vite plugin: puts the start script (src/admin/start.ts with its table of first calls) into the HTML's head, and preloads the font.
+// Vite plugin: puts the start script (src/admin/platform/start/start.ts with its table of first calls) into the HTML's head, and preloads the font.
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { rolldown } from 'rolldown';
 import { callFor } from '../src/contract/find.ts';
 import type { Call, Definitions } from '../src/contract/types.ts';
-import type { StartCall, StartTable } from '../src/admin/early.ts';
-import { headOf } from '../src/admin/list/head.ts';
-import { checkProject } from '../src/server/definitions.ts';
+import type { StartCall, StartTable } from '../src/admin/platform/start/preloaded-requests.ts';
+import { headOf } from '../src/admin/list/list-head.ts';
+import { checkProject } from '../src/server/platform/definitions.ts';
 
 const TABLE = 'virtual:perennial/start';
 /** The call that answers the session. */
@@ -64,7 +64,7 @@ export function startTable(definitions: Definitions, files: (module: string) => 
 
 async function compile(root: string, table: StartTable): Promise<string> {
   const bundle = await rolldown({
-    input: join(root, 'src/admin/start.ts'),
+    input: join(root, 'src/admin/platform/start/start.ts'),
     platform: 'browser',
     plugins: [
       {

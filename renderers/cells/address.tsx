@@ -1,8 +1,8 @@
 // A postal address: one line in a list, its parts under each other in a record (the option "lines").
-import { country } from '../../src/admin/format.ts';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import { country } from '../../src/admin/platform/format.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 220, flexible: true };
+export const looks: Partial<CellHints> = { width: 220, flexible: true };
 
 export default function AddressCell({ value, options }: CellProps) {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return <span className="l-none">–</span>;

@@ -1,13 +1,13 @@
 // One of a field's options as a badge in its tone; quietly in other words where the schema gives some for this record (`says`).
-import { saidOf } from '../../src/contract/condition.ts';
+import { displayTextOf } from '../../src/contract/validation/condition.ts';
 import { optionsOf } from '../../src/contract/paths.ts';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 108 };
+export const looks: Partial<CellHints> = { width: 108 };
 
 export default function BadgeCell({ value, record, schema }: CellProps) {
   const option = optionsOf(schema).find(one => one.value === (value ?? null));
-  const said = saidOf(schema, record)?.brief;
+  const said = displayTextOf(schema, record)?.brief;
   if (said) return <span className="p-muted">{said}</span>;
   if (!option && (value === null || value === undefined)) return <span className="l-none">–</span>;
   if (value === null || value === undefined) return <span className="p-muted">{option?.title}</span>;

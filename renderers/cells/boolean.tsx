@@ -1,8 +1,8 @@
 // Yes with a check mark, or a quiet no.
 import { Check } from 'lucide-react';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 96 };
+export const looks: Partial<CellHints> = { width: 96 };
 
 export default function BooleanCell({ value }: CellProps) {
   if (value === true)

@@ -1,9 +1,9 @@
 // An id, code or address that copies with a click.
 import { type MouseEvent, useState } from 'react';
-import { notify } from '../../src/admin/notices.tsx';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import { notify } from '../../src/admin/ui/notices/notices.tsx';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 172 };
+export const looks: Partial<CellHints> = { width: 172 };
 
 /** The option "bare" leaves out the box around both, for long tables. */
 export default function CopyCell({ value, schema, options }: CellProps) {

@@ -1,8 +1,8 @@
 // A country by its name.
-import { country } from '../../src/admin/format.ts';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import { country } from '../../src/admin/platform/format.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 136 };
+export const looks: Partial<CellHints> = { width: 136 };
 
 export default function CountryCell({ value }: CellProps) {
   if (typeof value !== 'string' || !value) return <span className="l-none">–</span>;

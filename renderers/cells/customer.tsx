@@ -1,10 +1,10 @@
 // A customer: name with the e-mail under it in a quieter voice. Options name the fields: { "name": "customerName", "email": "customerEmail" }.
 import { at } from '../../src/contract/paths.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
 const emailField = (options: JsonObject): string => (typeof options.email === 'string' ? options.email : 'customerEmail');
-export const looks: Partial<CellLooks> = { width: 172, flexible: true, also: options => [emailField(options)] };
+export const looks: Partial<CellHints> = { width: 172, flexible: true, also: options => [emailField(options)] };
 
 export default function CustomerCell({ value, record, options }: CellProps) {
   const email = at(record, emailField(options));

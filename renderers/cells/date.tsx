@@ -1,9 +1,9 @@
 // A moment or a day, short; how long ago or ahead it is, and the whole instant in the store's time zone, as a tooltip. The option "time" adds the hour: true, or "zone" to name the time zone too.
-import { day, dayTime, instant, moment, plainDay, relative } from '../../src/admin/format.ts';
-import { storeNow } from '../../src/admin/session.tsx';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import { day, dayTime, instant, moment, plainDay, relative } from '../../src/admin/platform/format.ts';
+import { storeNow } from '../../src/admin/platform/session/session.tsx';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 112 };
+export const looks: Partial<CellHints> = { width: 112 };
 
 export default function DateCell({ value, options, schema }: CellProps) {
   if ((typeof value !== 'number' && typeof value !== 'string') || value === '') return <span className="l-none">–</span>;

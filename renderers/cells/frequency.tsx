@@ -1,7 +1,7 @@
 // How often: a sentence as it stands, or an interval ({ interval, intervalCount }) put into words.
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 124 };
+export const looks: Partial<CellHints> = { width: 124 };
 
 export default function FrequencyCell({ value }: CellProps) {
   if (typeof value === 'string' && value) return value;

@@ -1,8 +1,8 @@
 // The record's own number ("#1042"), which copies.
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 import CopyCell from './copy.tsx';
 
-export const looks: Partial<CellLooks> = { width: 96 };
+export const looks: Partial<CellHints> = { width: 96 };
 const BARE = { bare: true };
 
 export default function IdCell(props: CellProps) {

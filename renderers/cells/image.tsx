@@ -1,9 +1,9 @@
 // A small picture; an empty frame where there is none.
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
-import { Thumb } from '../../src/admin/thumb.tsx';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
+import { Thumbnail } from '../../src/admin/ui/thumbnail.tsx';
 
-export const looks: Partial<CellLooks> = { width: 56 };
+export const looks: Partial<CellHints> = { width: 56 };
 
 export default function ImageCell({ value }: CellProps) {
-  return <Thumb src={typeof value === 'string' && value ? value : undefined} />;
+  return <Thumbnail src={typeof value === 'string' && value ? value : undefined} />;
 }

@@ -2,11 +2,11 @@
 import { Link } from 'react-router';
 import { mayOpen } from '../../src/contract/navigation.ts';
 import { at } from '../../src/contract/paths.ts';
-import { definitions } from '../../src/admin/definitions.ts';
-import { useSessionIfAny } from '../../src/admin/session.tsx';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import { definitions } from '../../src/admin/platform/definitions.ts';
+import { useSessionIfAny } from '../../src/admin/platform/session/session.tsx';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 150, flexible: true };
+export const looks: Partial<CellHints> = { width: 150, flexible: true };
 
 export default function LinkCell({ value, record, options }: CellProps) {
   const session = useSessionIfAny();

@@ -1,11 +1,11 @@
 // An amount in the record's own currency, else the store's.
-import { money } from '../../src/admin/format.ts';
-import { useSession } from '../../src/admin/session.tsx';
+import { money } from '../../src/admin/platform/format.ts';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
 import type { JsonObject } from '../../src/contract/types.ts';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
 const currencyField = (options: JsonObject): string => (typeof options.currency === 'string' ? options.currency : 'currencyCode');
-export const looks: Partial<CellLooks> = { width: 96, end: true, also: options => [currencyField(options)] };
+export const looks: Partial<CellHints> = { width: 96, end: true, also: options => [currencyField(options)] };
 
 export default function MoneyCell({ value, record, options }: CellProps) {
   const { store } = useSession();

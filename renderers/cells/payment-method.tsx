@@ -1,12 +1,12 @@
 // A payment method by the parts that a row holds of it: brand, last digits or account, when it expires, and its state where that needs attention.
 import { at } from '../../src/contract/paths.ts';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
-import { useSchema } from '../../src/admin/definitions.ts';
-import { PaymentBrandIcon } from '../../src/admin/payment-brand.tsx';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
+import { useSchema } from '../../src/admin/platform/definitions.ts';
+import { PaymentBrandIcon } from '../../src/admin/ui/payment-brand.tsx';
 import BadgeCell from './badge.tsx';
 
-export const looks: Partial<CellLooks> = { width: 220, flexible: true, also: () => ['lastDigits', 'expiryMonth', 'expiryYear'] };
+export const looks: Partial<CellHints> = { width: 220, flexible: true, also: () => ['lastDigits', 'expiryMonth', 'expiryYear'] };
 
 export default function PaymentMethodCell({ value, record }: CellProps) {
   const schema = useSchema('entities/payment-method');

@@ -2,10 +2,10 @@
 // Options: { "lines": "lines", "image": "productImage" } name the fields beside the value.
 import { at } from '../../src/contract/paths.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
-import { Thumb } from '../../src/admin/thumb.tsx';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
+import { Thumbnail } from '../../src/admin/ui/thumbnail.tsx';
 
-export const looks: Partial<CellLooks> = { width: 180, flexible: true };
+export const looks: Partial<CellHints> = { width: 180, flexible: true };
 
 interface Line {
   title: string;
@@ -29,7 +29,7 @@ export default function ProductsCell({ value, record, options }: CellProps) {
   const picture = lines[0]?.image ?? at(record, typeof options.image === 'string' ? options.image : 'productImage');
   const text = lines.length || typeof value !== 'string' ? '' : value;
   if (!lines.length && !text) return <span className="l-none">–</span>;
-  const image = typeof picture === 'string' && picture !== '' && <Thumb src={picture} />;
+  const image = typeof picture === 'string' && picture !== '' && <Thumbnail src={picture} />;
   if (text)
     return (
       <>

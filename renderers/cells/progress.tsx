@@ -1,7 +1,7 @@
 // How much of some work is done: a small bar, with the part that it says.
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 120 };
+export const looks: Partial<CellHints> = { width: 120 };
 
 export default function ProgressCell({ value }: CellProps) {
   if (typeof value !== 'number') return <span className="l-none">–</span>;

@@ -1,10 +1,10 @@
 // The number of another record, which leads to its page: the entity is the one that the field points to (`x-ui.of`).
 import { Link } from 'react-router';
-import { definitions } from '../../src/admin/definitions.ts';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import { definitions } from '../../src/admin/platform/definitions.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 import { routeTo } from '../../src/contract/find.ts';
 
-export const looks: Partial<CellLooks> = { width: 96 };
+export const looks: Partial<CellHints> = { width: 96 };
 
 export default function RecordCell({ value, schema }: CellProps) {
   if (typeof value !== 'number' && typeof value !== 'string') return <span className="l-none">–</span>;

@@ -1,8 +1,8 @@
 // A sentence that people should read without opening its row, or one of a field's options by its title: on up to two lines, the whole as a tooltip.
 import { optionsOf } from '../../src/contract/paths.ts';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 240, flexible: true };
+export const looks: Partial<CellHints> = { width: 240, flexible: true };
 
 export default function SentenceCell({ value: given, schema }: CellProps) {
   const value = optionsOf(schema).find(one => one.value === given)?.title ?? given;

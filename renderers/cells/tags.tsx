@@ -1,8 +1,8 @@
 // Tags or several options as quiet chips; two in view, the rest counted.
 import { optionsOf } from '../../src/contract/paths.ts';
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 180 };
+export const looks: Partial<CellHints> = { width: 180 };
 
 export default function TagsCell({ value, schema }: CellProps) {
   const options = optionsOf(schema);

@@ -1,7 +1,7 @@
 // Plain text on one line; the cell itself cuts it off, and says the whole as a tooltip. (Elements count: a list has hundreds of these.)
-import type { CellLooks, CellProps } from '../../src/admin/cells.ts';
+import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
-export const looks: Partial<CellLooks> = { width: 160, flexible: true };
+export const looks: Partial<CellHints> = { width: 160, flexible: true };
 
 export default function TextCell({ value }: CellProps) {
   if (value === null || value === undefined || value === '') return <span className="l-none">–</span>;

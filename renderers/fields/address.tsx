@@ -1,10 +1,10 @@
 // A postal address: the country first, then its parts in the words and the order of that country.
 import { useEffect } from 'react';
-import { useChannel } from '../../src/admin/form/hooks.ts';
-import { FieldError } from '../../src/admin/form/frame.tsx';
-import { pointerOf } from '../../src/admin/form/path.ts';
-import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
-import { country as countryName } from '../../src/admin/format.ts';
+import { useChannel } from '../../src/admin/form/engine/hooks.ts';
+import { FieldError } from '../../src/admin/form/fields/frame.tsx';
+import { pointerOf } from '../../src/admin/form/engine/path.ts';
+import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { country as countryName } from '../../src/admin/platform/format.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'bare';

@@ -1,9 +1,9 @@
 // The day on which a frequency falls: a weekday for weeks, a day of the month for months and years.
-import { useChannel } from '../../src/admin/form/hooks.ts';
-import { monthDayName, WEEKDAYS } from '../../src/admin/form/moments.ts';
-import { pointerOf } from '../../src/admin/form/path.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
-import { said } from '../../src/admin/form/affix.tsx';
+import { useChannel } from '../../src/admin/form/engine/hooks.ts';
+import { monthDayName, WEEKDAYS } from '../../src/admin/form/fields/calendar-names.ts';
+import { pointerOf } from '../../src/admin/form/engine/path.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { said } from '../../src/admin/form/fields/affix.tsx';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import MonthDay from './month-day.tsx';
 

@@ -1,8 +1,8 @@
 // Several of what a call answers for the form as it is filled in so far: the products of a subscription that a discount is for.
-import { useAnswers } from '../../src/admin/form/answers.ts';
-import { textOption } from '../../src/admin/form/affix.tsx';
-import { keyOf } from '../../src/admin/form/options.ts';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import { useAnswers } from '../../src/admin/form/fields/answers.ts';
+import { textOption } from '../../src/admin/form/fields/affix.tsx';
+import { keyOf } from '../../src/admin/form/fields/options.ts';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import { Several } from './multi-select.tsx';
 

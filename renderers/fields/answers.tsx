@@ -1,9 +1,9 @@
 // One of what a call answers for the form as it is filled in so far: saved addresses and cards of the chosen customer, plans of the chosen products.
 import { useEffect, useRef } from 'react';
-import { said, textOption } from '../../src/admin/form/affix.tsx';
-import { useAnswers } from '../../src/admin/form/answers.ts';
-import { keyOf } from '../../src/admin/form/options.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { useAnswers } from '../../src/admin/form/fields/answers.ts';
+import { keyOf } from '../../src/admin/form/fields/options.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
 export default function Answers(props: WidgetProps<JsonValue>) {

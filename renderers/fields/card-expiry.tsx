@@ -1,8 +1,8 @@
 // When a payment card expires, "MM/YY". The slash comes by itself; four digits, a year in full and a single digit for the month are read too.
-import { said } from '../../src/admin/form/affix.tsx';
-import { useText } from '../../src/admin/form/use-text.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
-import { expiresAt, expiryOf, readExpiry } from '../../src/contract/domain/card.ts';
+import { said } from '../../src/admin/form/fields/affix.tsx';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { expiresAt, expiryOf, readExpiry } from '../../src/domain/text/card.ts';
 
 /** How far ahead a card can be issued, in years: beyond it is a typing mistake. */
 const YEARS = 25;
@@ -12,7 +12,7 @@ export default function CardExpiry(props: WidgetProps<string>) {
   const text = useText<string>({
     ...props,
     read: typed => (typed.trim() === '' ? undefined : readExpiry(typed)) as string | undefined,
-    objection: typed => {
+    errorOf: typed => {
       const expiry = expiryOf(readExpiry(typed));
       if (!expiry) return undefined;
       if (expiresAt(expiry) <= form.now()) return 'This card has expired.';

@@ -1,13 +1,13 @@
 // The number of a payment card, written in groups as it stands on the card, with the brand it begins like. It is handed to the card vault and kept nowhere.
 import { useState } from 'react';
-import { said, textOption } from '../../src/admin/form/affix.tsx';
-import { useText } from '../../src/admin/form/use-text.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
-import { PaymentBrandIcon } from '../../src/admin/payment-brand.tsx';
-import { MenuButton } from '../../src/admin/float/menu.tsx';
+import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { PaymentBrandIcon } from '../../src/admin/ui/payment-brand.tsx';
+import { MenuButton } from '../../src/admin/ui/overlays/menu.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { at } from '../../src/contract/paths.ts';
-import { brandOf, digitsOf, groupedDigits, passesLuhn, type PaymentBrand } from '../../src/contract/domain/card.ts';
+import { brandOf, digitsOf, groupedDigits, passesLuhn, type PaymentBrand } from '../../src/domain/text/card.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 
 /** Where the cursor goes when the groups are set anew: behind as many digits as before. */
@@ -26,7 +26,7 @@ export default function CardNumber(props: WidgetProps<string>) {
   const text = useText<string>({
     ...props,
     read: typed => (typed.trim() === '' ? undefined : typed.trim()) as string | undefined,
-    objection: typed =>
+    errorOf: typed =>
       digitsOf(typed).length >= 12 && !/[^\d ]/.test(typed) && !passesLuhn(digitsOf(typed))
         ? 'This number has a typing mistake. Compare it with the card.'
         : undefined,

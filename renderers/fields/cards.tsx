@@ -1,20 +1,20 @@
 // An array as cards that open: for items with more than a row can hold.
 import { memo, useRef } from 'react';
 import { ChevronDown, Ellipsis, Plus } from 'lucide-react';
-import { MenuButton } from '../../src/admin/float/menu.tsx';
-import { textOption } from '../../src/admin/form/affix.tsx';
-import { FieldError } from '../../src/admin/form/frame.tsx';
-import { useChannel, useOpen } from '../../src/admin/form/hooks.ts';
-import { itemTitle, useItems } from '../../src/admin/form/items.ts';
-import type { Items } from '../../src/admin/form/items.ts';
-import { withArticle } from '../../src/admin/form/services.ts';
-import { choiceOf, useRecords } from '../../src/admin/form/records.ts';
-import { ShowValue, wordsFor } from '../../src/admin/form/show-value.tsx';
-import { Handle, Sortable } from '../../src/admin/form/sortable.tsx';
-import type { Draggable } from '../../src/admin/form/sorting.tsx';
-import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
-import { planOf, titleOf } from '../../src/admin/form/widgets.ts';
-import { isObject, pointerOf } from '../../src/admin/form/path.ts';
+import { MenuButton } from '../../src/admin/ui/overlays/menu.tsx';
+import { textOption } from '../../src/admin/form/fields/affix.tsx';
+import { FieldError } from '../../src/admin/form/fields/frame.tsx';
+import { useChannel, useOpen } from '../../src/admin/form/engine/hooks.ts';
+import { itemTitle, useItems } from '../../src/admin/form/engine/items.ts';
+import type { Items } from '../../src/admin/form/engine/items.ts';
+import { withArticle } from '../../src/admin/form/fields/services.ts';
+import { choiceOf, useRecords } from '../../src/admin/form/fields/records.ts';
+import { ShowValue, wordsFor } from '../../src/admin/form/fields/show-value.tsx';
+import { Handle, Sortable } from '../../src/admin/form/fields/sorting/sortable.tsx';
+import type { Draggable } from '../../src/admin/form/fields/sorting/sorting.tsx';
+import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { planOf, titleOf } from '../../src/admin/form/fields/widgets.ts';
+import { isObject, pointerOf } from '../../src/admin/form/engine/path.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'bare';

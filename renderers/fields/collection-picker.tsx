@@ -1,14 +1,14 @@
 // Collections, chosen in a dialog. The value is a key or a list of keys.
 import { useState } from 'react';
 import { LayoutGrid, X } from 'lucide-react';
-import { textOption } from '../../src/admin/form/affix.tsx';
-import { PickerDialog } from '../../src/admin/form/picker-dialog.tsx';
-import { useChosen } from '../../src/admin/form/records.ts';
-import { withArticle } from '../../src/admin/form/services.ts';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
-import { isObject } from '../../src/admin/form/path.ts';
+import { textOption } from '../../src/admin/form/fields/affix.tsx';
+import { PickerDialog } from '../../src/admin/form/fields/picker-dialog.tsx';
+import { useChosen } from '../../src/admin/form/fields/records.ts';
+import { withArticle } from '../../src/admin/form/fields/services.ts';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { isObject } from '../../src/admin/form/engine/path.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
-import { Picture } from '../../src/admin/thumb.tsx';
+import { Picture } from '../../src/admin/ui/thumbnail.tsx';
 
 export const frame: Frame = 'group';
 

@@ -1,12 +1,12 @@
 // A colour: its hexadecimal code, and a field to pick it from.
 import { useRef, useState } from 'react';
-import { AffixInput, said, textOption } from '../../src/admin/form/affix.tsx';
-import { Popover } from '../../src/admin/form/popover.tsx';
-import { useText } from '../../src/admin/form/use-text.ts';
-import { emptyText } from '../../src/admin/form/widgets.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
-import { chunk, useChunk } from '../../src/admin/chunk.ts';
-import { nonce } from '../../src/admin/config.ts';
+import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { Popover } from '../../src/admin/form/fields/popover.tsx';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import { emptyText } from '../../src/admin/form/fields/widgets.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { chunk, useChunk } from '../../src/admin/platform/chunk.ts';
+import { nonce } from '../../src/admin/platform/transport/config.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
 // It writes its own style tag, which the page's policy only accepts with the nonce.

@@ -1,6 +1,6 @@
 // A country by its two-letter code.
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
-import { country } from '../../src/admin/format.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { country } from '../../src/admin/platform/format.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import Select from './select.tsx';
 

@@ -1,10 +1,10 @@
 // An instant, shown and typed on the store's wall clock; the value is an ISO instant or epoch seconds.
-import { said } from '../../src/admin/form/affix.tsx';
-import { zoneName } from '../../src/admin/form/moments.ts';
-import { useText } from '../../src/admin/form/use-text.ts';
-import type { FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
+import { said } from '../../src/admin/form/fields/affix.tsx';
+import { zoneName } from '../../src/admin/form/fields/calendar-names.ts';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
-import { chunk, useChunk } from '../../src/admin/chunk.ts';
+import { chunk, useChunk } from '../../src/admin/platform/chunk.ts';
 
 const clocks = chunk(() => import('luxon'));
 
@@ -27,7 +27,7 @@ function Input({ clock, ...props }: WidgetProps<string | number> & { clock: type
       const moment = clock.fromISO(typed, { zone });
       return isEpoch ? moment.toUnixInteger() : (moment.toUTC().toISO({ suppressMilliseconds: true }) ?? typed);
     },
-    objection: (_typed, input) => (input.validity.badInput ? 'Enter the whole date and the time.' : undefined),
+    errorOf: (_typed, input) => (input.validity.badInput ? 'Enter the whole date and the time.' : undefined),
   });
   const at = value === undefined || value === null ? form.now() : read(value).toMillis();
   return (

@@ -1,9 +1,9 @@
 // A calendar day, "2026-03-31".
-import { said, textOption } from '../../src/admin/form/affix.tsx';
-import { useText } from '../../src/admin/form/use-text.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
-import { plainDay } from '../../src/admin/format.ts';
-import { addDays, dayOf } from '../../src/admin/zone.ts';
+import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { plainDay } from '../../src/admin/platform/format.ts';
+import { addDays, dayOf } from '../../src/admin/platform/time-zone.ts';
 
 export default function DateField(props: WidgetProps<string>) {
   const { id, schema, options, nullable, form } = props;
@@ -16,7 +16,7 @@ export default function DateField(props: WidgetProps<string>) {
   const text = useText<string>({
     ...props,
     read: typed => (typed || (nullable ? null : undefined)) as string | undefined,
-    objection: (typed, input) => {
+    errorOf: (typed, input) => {
       if (input.validity.badInput) return 'Enter the whole date: day, month and year.';
       if (typed && min && typed < min) return `Choose ${plainDay(min)} or a later day.`;
       if (typed && max && typed > max) return `Choose ${plainDay(max)} or an earlier day.`;

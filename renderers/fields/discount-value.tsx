@@ -1,11 +1,11 @@
 // How much a discount takes off: a percentage or an amount, as the field beside it says.
-import { AffixInput, said } from '../../src/admin/form/affix.tsx';
-import { useChannel } from '../../src/admin/form/hooks.ts';
-import { plainNumber } from '../../src/admin/form/numbers.ts';
-import { pointerOf } from '../../src/admin/form/path.ts';
-import { useText } from '../../src/admin/form/use-text.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
-import { money } from '../../src/admin/format.ts';
+import { AffixInput, said } from '../../src/admin/form/fields/affix.tsx';
+import { useChannel } from '../../src/admin/form/engine/hooks.ts';
+import { plainNumber } from '../../src/admin/form/fields/numbers.ts';
+import { pointerOf } from '../../src/admin/form/engine/path.ts';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { money } from '../../src/admin/platform/format.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import Money from './money.tsx';
 import Percentage from './percentage.tsx';

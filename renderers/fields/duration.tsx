@@ -1,9 +1,9 @@
 // A length of time kept in one unit and typed in the one that suits it: 90 minutes, 2 hours, 3 days.
 import { useState } from 'react';
-import { said, textOption } from '../../src/admin/form/affix.tsx';
-import { readNumber } from '../../src/admin/form/numbers.ts';
-import { useText } from '../../src/admin/form/use-text.ts';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { readNumber } from '../../src/admin/form/fields/numbers.ts';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'group';

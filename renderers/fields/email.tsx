@@ -1,8 +1,8 @@
 // An e-mail address.
-import { AffixInput, said, textOption } from '../../src/admin/form/affix.tsx';
-import { useText } from '../../src/admin/form/use-text.ts';
-import { emptyText } from '../../src/admin/form/widgets.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import { emptyText } from '../../src/admin/form/fields/widgets.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 
 export default function Email(props: WidgetProps<string>) {
   const { id, schema, options, nullable, required } = props;

@@ -1,5 +1,5 @@
 // A frequency whose count is this field and whose unit is the field beside it.
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import Interval from './interval.tsx';
 

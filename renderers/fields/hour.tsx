@@ -1,7 +1,7 @@
 // An hour of the day, 0 to 23, or not set.
-import { said, textOption } from '../../src/admin/form/affix.tsx';
-import { hourName, zoneName } from '../../src/admin/form/moments.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { hourName, zoneName } from '../../src/admin/form/fields/calendar-names.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);

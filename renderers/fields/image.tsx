@@ -2,8 +2,8 @@
 import { useRef, useState } from 'react';
 import type { ClipboardEvent, DragEvent } from 'react';
 import { ImagePlus, Trash2, Upload } from 'lucide-react';
-import { numberOption, said } from '../../src/admin/form/affix.tsx';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import { numberOption, said } from '../../src/admin/form/fields/affix.tsx';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import Url from './url.tsx';
 

@@ -1,11 +1,11 @@
 // A count of a unit of time, side by side: every 2 weeks. The value is an object of both, or two fields of the same object.
 import type { KeyboardEvent } from 'react';
-import { said, textOption } from '../../src/admin/form/affix.tsx';
-import { readNumber, stepFrom } from '../../src/admin/form/numbers.ts';
-import { choicesOf } from '../../src/admin/form/options.ts';
-import { pointerOf } from '../../src/admin/form/path.ts';
-import { useText } from '../../src/admin/form/use-text.ts';
-import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
+import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { readNumber, stepFrom } from '../../src/admin/form/fields/numbers.ts';
+import { choicesOf } from '../../src/admin/form/fields/options.ts';
+import { pointerOf } from '../../src/admin/form/engine/path.ts';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { schemaAt } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 

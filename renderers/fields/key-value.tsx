@@ -1,9 +1,9 @@
 // Names with values: an object of texts, or a list of {key, value}.
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Plus, Trash2 } from 'lucide-react';
-import { textOption } from '../../src/admin/form/affix.tsx';
-import { same } from '../../src/admin/form/path.ts';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import { textOption } from '../../src/admin/form/fields/affix.tsx';
+import { same } from '../../src/admin/form/engine/path.ts';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'group';

@@ -1,10 +1,10 @@
 // An amount of money: the currency's sign, its number of decimals, a decimal string as the value.
-import { AffixInput, said, textOption } from '../../src/admin/form/affix.tsx';
-import { plainNumber } from '../../src/admin/form/numbers.ts';
-import { useText } from '../../src/admin/form/use-text.ts';
-import type { FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
-import { currencySymbol, minorDigits } from '../../src/contract/domain/money.ts';
-import { money } from '../../src/admin/format.ts';
+import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { plainNumber } from '../../src/admin/form/fields/numbers.ts';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { currencySymbol, minorDigits } from '../../src/domain/money/money.ts';
+import { money } from '../../src/admin/platform/format.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 
 /** The currency of an amount: named by the options, held by a field beside it, else the store's. */
@@ -43,7 +43,7 @@ export default function Money(props: WidgetProps<string | number>) {
       if (plain === undefined) return typed.trim();
       return isNumber ? Number(plain) : written(plain);
     },
-    objection: typed => {
+    errorOf: typed => {
       const decimals = (plainNumber(typed.replace(currencySymbol(currency), ''))?.split('.')[1] ?? '').replace(/0+$/, '');
       if (decimals.length <= digits) return undefined;
       return digits === 0

@@ -1,7 +1,7 @@
 // A day of the month, 1 to 31; 32 is the last day whatever the month.
-import { said, textOption } from '../../src/admin/form/affix.tsx';
-import { monthDayName } from '../../src/admin/form/moments.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { monthDayName } from '../../src/admin/form/fields/calendar-names.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
 const DAYS = Array.from({ length: 32 }, (_, i) => i + 1);

@@ -1,7 +1,7 @@
 // Several months; 1 is January.
-import { MONTHS } from '../../src/admin/form/moments.ts';
-import { Pills } from '../../src/admin/form/pills.tsx';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import { MONTHS } from '../../src/admin/form/fields/calendar-names.ts';
+import { Pills } from '../../src/admin/form/fields/pills.tsx';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'group';

@@ -1,9 +1,9 @@
 // Several of a list: tick boxes when it is short, a searchable list with chips when it is long.
-import { textOption } from '../../src/admin/form/affix.tsx';
-import { Combobox } from '../../src/admin/form/combobox.tsx';
-import { choicesOf, keyOf } from '../../src/admin/form/options.ts';
-import type { Choice } from '../../src/admin/form/options.ts';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import { textOption } from '../../src/admin/form/fields/affix.tsx';
+import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
+import { choicesOf, keyOf } from '../../src/admin/form/fields/options.ts';
+import type { Choice } from '../../src/admin/form/fields/options.ts';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'group';

@@ -1,10 +1,10 @@
 // A number with its unit. Arrow keys step; buttons do too where `steppers` is set.
 import { Minus, Plus } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { AffixInput, said, textOption } from '../../src/admin/form/affix.tsx';
-import { readNumber, limitsOf, stepFrom } from '../../src/admin/form/numbers.ts';
-import { useText } from '../../src/admin/form/use-text.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { readNumber, limitsOf, stepFrom } from '../../src/admin/form/fields/numbers.ts';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 
 export default function NumberField(props: WidgetProps<number>) {
   const { id, label, schema, options, nullable, value, change, form, pointer } = props;

@@ -1,6 +1,6 @@
 // One of a few short choices side by side.
-import { choicesOf } from '../../src/admin/form/options.ts';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import { choicesOf } from '../../src/admin/form/fields/options.ts';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'group';

@@ -1,16 +1,16 @@
 // Products and variants, chosen in a dialog. The value is a key, a list of keys, or {productIds, variantIds}.
 import { useState } from 'react';
 import { Package, X } from 'lucide-react';
-import { textOption } from '../../src/admin/form/affix.tsx';
-import { PickerDialog } from '../../src/admin/form/picker-dialog.tsx';
-import type { Picked } from '../../src/admin/form/picker-dialog.tsx';
-import { choiceOf, remember, useRecords } from '../../src/admin/form/records.ts';
-import { keyOf } from '../../src/admin/form/options.ts';
-import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
-import { money } from '../../src/admin/format.ts';
-import { isObject } from '../../src/admin/form/path.ts';
+import { textOption } from '../../src/admin/form/fields/affix.tsx';
+import { PickerDialog } from '../../src/admin/form/fields/picker-dialog.tsx';
+import type { Picked } from '../../src/admin/form/fields/picker-dialog.tsx';
+import { choiceOf, remember, useRecords } from '../../src/admin/form/fields/records.ts';
+import { keyOf } from '../../src/admin/form/fields/options.ts';
+import type { Frame, FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { money } from '../../src/admin/platform/format.ts';
+import { isObject } from '../../src/admin/form/engine/path.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
-import { Picture } from '../../src/admin/thumb.tsx';
+import { Picture } from '../../src/admin/ui/thumbnail.tsx';
 
 export const frame: Frame = 'group';
 

@@ -1,7 +1,7 @@
 // One of a few choices that need a sentence each: cards to pick from.
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
-import { numberOption } from '../../src/admin/form/affix.tsx';
-import { choicesOf } from '../../src/admin/form/options.ts';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { numberOption } from '../../src/admin/form/fields/affix.tsx';
+import { choicesOf } from '../../src/admin/form/fields/options.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'group';

@@ -1,10 +1,10 @@
 // A record of another entity, found by typing.
-import { textOption } from '../../src/admin/form/affix.tsx';
-import { Combobox, Portrait } from '../../src/admin/form/combobox.tsx';
-import { useChosen, useLoad } from '../../src/admin/form/records.ts';
-import { withArticle } from '../../src/admin/form/services.ts';
-import type { FormHandle, WidgetProps } from '../../src/admin/form/widget.ts';
-import { isEmpty } from '../../src/admin/form/widgets.ts';
+import { textOption } from '../../src/admin/form/fields/affix.tsx';
+import { Combobox, ChoiceImage } from '../../src/admin/form/fields/combobox.tsx';
+import { useChosen, useLoad } from '../../src/admin/form/fields/records.ts';
+import { withArticle } from '../../src/admin/form/fields/services.ts';
+import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { isEmpty } from '../../src/admin/form/fields/widgets.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 
 const filterOf = (options: JsonObject) =>
@@ -46,7 +46,7 @@ export function Show({ value, options, form }: { value: JsonValue; options: Json
     <span className="f-shown-records">
       {chosen.map(choice => (
         <span className="f-shown-record" key={choice.key}>
-          <Portrait choice={choice} small />
+          <ChoiceImage choice={choice} small />
           {choice.title}
         </span>
       ))}

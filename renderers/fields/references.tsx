@@ -1,9 +1,9 @@
 // Several records of another entity, found by typing.
-import { numberOption, textOption } from '../../src/admin/form/affix.tsx';
-import { Combobox } from '../../src/admin/form/combobox.tsx';
-import { keyOf } from '../../src/admin/form/options.ts';
-import { useChosen, useLoad } from '../../src/admin/form/records.ts';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import { numberOption, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
+import { keyOf } from '../../src/admin/form/fields/options.ts';
+import { useChosen, useLoad } from '../../src/admin/form/fields/records.ts';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 
 export { Show } from './reference.tsx';

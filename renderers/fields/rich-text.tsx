@@ -1,14 +1,14 @@
 // Text with headings, lists and links, kept as clean HTML.
-import { chunk, useChunk } from '../../src/admin/chunk.ts';
-import { textOption } from '../../src/admin/form/affix.tsx';
-import type { Variable } from '../../src/admin/form/rich-text-editor.tsx';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
-import { emptyText } from '../../src/admin/form/widgets.ts';
+import { chunk, useChunk } from '../../src/admin/platform/chunk.ts';
+import { textOption } from '../../src/admin/form/fields/affix.tsx';
+import type { Variable } from '../../src/admin/form/fields/rich-text-editor.tsx';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { emptyText } from '../../src/admin/form/fields/widgets.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'group';
-const editor = chunk(() => import('../../src/admin/form/rich-text-editor.tsx'));
-const cleaner = chunk(() => import('../../src/admin/form/clean-html.ts'));
+const editor = chunk(() => import('../../src/admin/form/fields/rich-text-editor.tsx'));
+const cleaner = chunk(() => import('../../src/admin/form/fields/clean-html.ts'));
 
 const variablesOf = (options: JsonObject): Variable[] =>
   Array.isArray(options.variables)

@@ -1,10 +1,10 @@
 // One of several: the browser's own list when it is short, a searchable one when it is long.
-import { said, textOption } from '../../src/admin/form/affix.tsx';
-import { Combobox } from '../../src/admin/form/combobox.tsx';
-import { choicesOf, keyOf } from '../../src/admin/form/options.ts';
-import type { Choice } from '../../src/admin/form/options.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
-import { isEmpty } from '../../src/admin/form/widgets.ts';
+import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
+import { choicesOf, keyOf } from '../../src/admin/form/fields/options.ts';
+import type { Choice } from '../../src/admin/form/fields/options.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
+import { isEmpty } from '../../src/admin/form/fields/widgets.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
 /** Up to so many choices are seen at a glance. */

@@ -2,10 +2,10 @@
 import { useRef } from 'react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { X } from 'lucide-react';
-import { said, textOption } from '../../src/admin/form/affix.tsx';
-import { Combobox } from '../../src/admin/form/combobox.tsx';
-import { keyOf } from '../../src/admin/form/options.ts';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
+import { keyOf } from '../../src/admin/form/fields/options.ts';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'group';

@@ -1,9 +1,9 @@
 // Text of several lines; the box grows with it.
 import { useState } from 'react';
-import { said, numberOption, textOption } from '../../src/admin/form/affix.tsx';
-import { useText } from '../../src/admin/form/use-text.ts';
-import { emptyText } from '../../src/admin/form/widgets.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { said, numberOption, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import { emptyText } from '../../src/admin/form/fields/widgets.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 
 export default function Textarea(props: WidgetProps<string>) {
   const { id, schema, options, nullable, required, value } = props;

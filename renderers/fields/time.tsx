@@ -1,14 +1,14 @@
 // A time of day, "09:30".
-import { said } from '../../src/admin/form/affix.tsx';
-import { useText } from '../../src/admin/form/use-text.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { said } from '../../src/admin/form/fields/affix.tsx';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 
 export default function TimeField(props: WidgetProps<string>) {
   const text = useText<string>({
     ...props,
     show: value => (value ?? '').slice(0, 5),
     read: typed => (typed || (props.nullable ? null : undefined)) as string | undefined,
-    objection: (_typed, input) => (input.validity.badInput ? 'Enter hours and minutes.' : undefined),
+    errorOf: (_typed, input) => (input.validity.badInput ? 'Enter hours and minutes.' : undefined),
   });
   return <input id={props.id} type="time" className="p-input f-date" {...said(props)} {...text} />;
 }

@@ -1,6 +1,6 @@
 // On or off: a switch with its label beside it.
-import { said, textOption } from '../../src/admin/form/affix.tsx';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 
 export const frame: Frame = 'inline';
 

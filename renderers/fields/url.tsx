@@ -1,9 +1,9 @@
 // A web address; what is typed without https:// gets it. A button opens it.
 import { ExternalLink } from 'lucide-react';
-import { AffixInput, said, textOption } from '../../src/admin/form/affix.tsx';
-import { useText } from '../../src/admin/form/use-text.ts';
-import { emptyText } from '../../src/admin/form/widgets.ts';
-import type { WidgetProps } from '../../src/admin/form/widget.ts';
+import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
+import { useText } from '../../src/admin/form/fields/use-text.ts';
+import { emptyText } from '../../src/admin/form/fields/widgets.ts';
+import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 
 const complete = (typed: string) => (/^[\w-]+(\.[\w-]+)+([/?#:].*)?$/.test(typed) ? `https://${typed}` : typed);
 

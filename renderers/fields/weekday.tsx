@@ -1,7 +1,7 @@
 // One weekday; 1 is Monday.
-import { WEEKDAYS } from '../../src/admin/form/moments.ts';
-import { OnePill } from '../../src/admin/form/pills.tsx';
-import type { Frame, WidgetProps } from '../../src/admin/form/widget.ts';
+import { WEEKDAYS } from '../../src/admin/form/fields/calendar-names.ts';
+import { OnePill } from '../../src/admin/form/fields/pills.tsx';
+import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 
 export const frame: Frame = 'group';

@@ -1,4 +1,4 @@
 // Starting a bulk action.
-import { Wizard } from '../../src/admin/bulk/wizard.tsx';
+import { Wizard } from '../../src/admin/features/bulk-actions/wizard.tsx';
 
 export default Wizard;

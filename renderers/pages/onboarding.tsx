@@ -2,19 +2,19 @@
 import { CalendarHeart, LogOut, Sprout, TrendingUp } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { logout } from '../../src/admin/auth-provider.ts';
-import { useCall } from '../../src/admin/calls.ts';
-import { SchemaForm, submitForm } from '../../src/admin/form/schema-form.tsx';
-import { FormStore } from '../../src/admin/form/store.ts';
-import { useFormServices } from '../../src/admin/form/use-services.ts';
-import { useJudged } from '../../src/admin/form/validators.ts';
-import { Notices } from '../../src/admin/notices.tsx';
-import { completeOnboarding, logFailure } from '../../src/admin/onboarding.ts';
-import { setSession, useAllowed, useFacts, useSession } from '../../src/admin/session.tsx';
-import { ConnectionBanner } from '../../src/admin/shell/connection.tsx';
-import { Mark } from '../../src/admin/shell/logo.tsx';
+import { logout } from '../../src/admin/platform/session/auth-provider.ts';
+import { useCall } from '../../src/admin/platform/transport/calls.ts';
+import { SchemaForm, submitForm } from '../../src/admin/form/engine/schema-form.tsx';
+import { FormStore } from '../../src/admin/form/engine/store.ts';
+import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
+import { useValidation } from '../../src/admin/platform/validators.ts';
+import { Notices } from '../../src/admin/ui/notices/notices.tsx';
+import { completeOnboarding, logFailure } from '../../src/admin/features/onboarding/onboarding-session.ts';
+import { setSession, useAllowed, useFacts, useSession } from '../../src/admin/platform/session/session.tsx';
+import { ConnectionBanner } from '../../src/admin/ui/connection.tsx';
+import { Mark } from '../../src/admin/ui/logo.tsx';
 import type { JsonObject, Schema, Session } from '../../src/contract/types.ts';
-import type { Validator } from '../../src/contract/validate.ts';
+import type { Validator } from '../../src/contract/validation/validate.ts';
 import './onboarding.css';
 
 const SCHEMA = 'entities/onboarding-form';
@@ -24,7 +24,7 @@ const empty: JsonObject = {};
 
 export default function Onboarding(): ReactElement {
   const { user, store } = useSession();
-  const judged = useJudged(SCHEMA);
+  const validation = useValidation(SCHEMA);
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     document.title = 'Welcome - Perennial';
@@ -46,7 +46,7 @@ export default function Onboarding(): ReactElement {
           <h1>Welcome{user.firstName ? `, ${user.firstName}` : ''}</h1>
           <p className="p-welcome-tag">Acquire, manage & retain subscribers like pro</p>
           <p className="p-muted">A few words about {store.name}, and your store is ready to be set up.</p>
-          {judged ? <Answers {...judged} /> : <Blank />}
+          {validation ? <Answers {...validation} /> : <Blank />}
         </main>
       </div>
       <aside className="p-welcome-side" aria-label="What Perennial does for your store">

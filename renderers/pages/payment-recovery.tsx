@@ -3,17 +3,17 @@ import type { ReactElement } from 'react';
 import { Link } from 'react-router';
 import { allowsCall } from '../../src/contract/access.ts';
 import { mayOpen } from '../../src/contract/navigation.ts';
-import { FiguresFailed } from '../../src/admin/board/failed.tsx';
-import { Tile } from '../../src/admin/board/tile.tsx';
-import { useAsk } from '../../src/admin/calls.ts';
-import { definitions } from '../../src/admin/definitions.ts';
-import { counted, money, storeZone } from '../../src/admin/format.ts';
+import { FiguresFailed } from '../../src/admin/dashboard/failed.tsx';
+import { Tile } from '../../src/admin/dashboard/tile.tsx';
+import { useAsk } from '../../src/admin/platform/transport/calls.ts';
+import { definitions } from '../../src/admin/platform/definitions.ts';
+import { counted, money, storeZone } from '../../src/admin/platform/format.ts';
 import { ListPage } from '../../src/admin/list/list-page.tsx';
-import type { PageProps } from '../../src/admin/page-code.ts';
-import { storeNow, useSession } from '../../src/admin/session.tsx';
-import { bannerPeriods } from '../../src/admin/shell/banners/rules.ts';
-import { dayOf } from '../../src/admin/zone.ts';
-import '../../src/admin/board/board.css';
+import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
+import { storeNow, useSession } from '../../src/admin/platform/session/session.tsx';
+import { bannerPeriods } from '../../src/admin/features/notices/banners/rules.ts';
+import { dayOf } from '../../src/admin/platform/time-zone.ts';
+import '../../src/admin/dashboard/dashboard.css';
 
 interface Figure {
   value: string;

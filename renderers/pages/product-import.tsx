@@ -6,16 +6,16 @@ import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue, Resource } from '../../src/contract/types.ts';
-import { callOf, runCall, useAsk, useCall } from '../../src/admin/calls.ts';
-import { count, counted, dayTime } from '../../src/admin/format.ts';
-import { ellipsis } from '../../src/contract/domain/text.ts';
-import { notify, notifyError } from '../../src/admin/notices.tsx';
-import { useSession } from '../../src/admin/session.tsx';
-import { ErrorState } from '../../src/admin/shell/error-page.tsx';
-import { usePageTitle } from '../../src/admin/shell/page.tsx';
-import { CallError, newKey } from '../../src/admin/transport.ts';
-import '../../src/admin/record/import.css';
-import { Picture } from '../../src/admin/thumb.tsx';
+import { callOf, runCall, useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
+import { count, counted, dayTime } from '../../src/admin/platform/format.ts';
+import { ellipsis } from '../../src/domain/text/text.ts';
+import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
+import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
+import { CallError, newKey } from '../../src/admin/platform/transport/transport.ts';
+import '../../src/admin/record/styles/import.css';
+import { Picture } from '../../src/admin/ui/thumbnail.tsx';
 
 const LARGEST = 10_000_000;
 const PRODUCTS = { one: 'product', many: 'products' };
@@ -367,7 +367,7 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
 
 const Named = ({ image, title }: { image: string; title: string }) => (
   <span className="p-row">
-    <Picture src={image} className="p-thumb-s" />
+    <Picture src={image} className="p-thumbnail-s" />
     <span className="p-cut">{title}</span>
   </span>
 );

@@ -4,10 +4,10 @@ import { Lock, Search } from 'lucide-react';
 import { Link } from 'react-router';
 import { type SettingsPage, settingsPages } from '../../src/contract/navigation.ts';
 import type { Resource } from '../../src/contract/types.ts';
-import { definitions } from '../../src/admin/definitions.ts';
-import { icons, Icon } from '../../src/admin/icons.tsx';
-import { useFacts, useSession } from '../../src/admin/session.tsx';
-import { search } from '../../src/admin/form/options.ts';
+import { definitions } from '../../src/admin/platform/definitions.ts';
+import { icons, Icon } from '../../src/admin/ui/icons.tsx';
+import { useFacts, useSession } from '../../src/admin/platform/session/session.tsx';
+import { search } from '../../src/admin/form/fields/options.ts';
 import '../../src/admin/form/form.css';
 
 /** The order of groups that are known; others follow by name, what has no page yet comes last. */

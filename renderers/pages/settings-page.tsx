@@ -1,5 +1,5 @@
 // The page of one settings file.
-import { SettingPage } from '../../src/admin/form/setting-page.tsx';
+import { SettingPage } from '../../src/admin/form/page/setting-page.tsx';
 
 export default function SettingsPage({ params }: { params: Record<string, string> }) {
   return <SettingPage name={params.setting ?? ''} />;

@@ -5,13 +5,13 @@ import { type ReactElement, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { mayOpen } from '../../src/contract/navigation.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
-import { markStale, runCall } from '../../src/admin/calls.ts';
-import { definitions } from '../../src/admin/definitions.ts';
-import { count, dayTime } from '../../src/admin/format.ts';
-import { Icon } from '../../src/admin/icons.tsx';
-import { OfferButton } from '../../src/admin/record/buttons.tsx';
+import { markStale, runCall } from '../../src/admin/platform/transport/calls.ts';
+import { definitions } from '../../src/admin/platform/definitions.ts';
+import { count, dayTime } from '../../src/admin/platform/format.ts';
+import { Icon } from '../../src/admin/ui/icons.tsx';
+import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
-import { useSession } from '../../src/admin/session.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
 
 export const bare = true;
 
@@ -54,7 +54,7 @@ function Open({ record, offer, start }: PanelProps): ReactElement | null {
         )}
         <p>{recommended.text}</p>
         <div className="r-note-actions">
-          {begin && <OfferButton offer={begin} small look="primary" onStart={() => start(begin)} />}
+          {begin && <ActionButton offer={begin} small look="primary" onStart={() => start(begin)} />}
           {recommended.kind === 'LINK' && <Way to={recommended.target} label={recommended.label} isMain={!begin} />}
         </div>
       </div>
@@ -96,7 +96,7 @@ function Running({ record }: { record: JsonObject }): ReactElement {
   useEffect(() => {
     if (!data || data.alertStatus === 'RESOLVING' || told.current) return;
     told.current = true;
-    void markStale({ touches: ['alert', 'alert-row', 'alert-log', 'alert-type', 'subscription'] });
+    void markStale({ invalidates: ['alert', 'alert-row', 'alert-log', 'alert-type', 'subscription'] });
   }, [data]);
   const total = Number(data?.total ?? 0);
   const done = Number(data?.processed ?? 0);

@@ -1,14 +1,14 @@
 // What needs attention on a record, each with what can be done about it: shown while its condition holds, worded from the record's fields.
 // With `rows` a banner is about the items of a list in the record that meet `rowWhen`; "{row.name}" is the first of them.
-import { holds } from '../../src/contract/condition.ts';
-import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
+import { holds } from '../../src/contract/validation/condition.ts';
+import { FAILURE_CATEGORIES } from '../../src/domain/recovery/failure-codes.ts';
 import { at, fieldOf } from '../../src/contract/paths.ts';
 import type { JsonObject, When } from '../../src/contract/types.ts';
-import { Icon } from '../../src/admin/icons.tsx';
-import { OfferButton } from '../../src/admin/record/buttons.tsx';
+import { Icon } from '../../src/admin/ui/icons.tsx';
+import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
-import { words } from '../../src/admin/record/words.ts';
-import { useFacts } from '../../src/admin/session.tsx';
+import { words } from '../../src/admin/platform/interpolate.ts';
+import { useFacts } from '../../src/admin/platform/session/session.tsx';
 
 export const bare = true;
 
@@ -58,7 +58,7 @@ export default function Banners({ record, schema, options, offer, start }: Panel
               {offers.length > 0 && (
                 <div className="r-note-actions">
                   {offers.map(one => (
-                    <OfferButton
+                    <ActionButton
                       key={one.action.id}
                       offer={{ ...one, action: { ...one.action, primary: false } }}
                       small

@@ -1,13 +1,13 @@
 // What a bulk action was asked to do, in words: what was filled in, and which subscriptions were chosen.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { hasSchema, useSchema } from '../../src/admin/definitions.ts';
-import { AskedValue, askedOf } from '../../src/admin/bulk/asked.tsx';
-import { useFilterWords } from '../../src/admin/bulk/selection-words.ts';
-import { text } from '../../src/admin/bulk/states.ts';
-import { inputName, pageOf, SUBSCRIPTIONS } from '../../src/admin/bulk/wire.ts';
+import { hasSchema, useSchema } from '../../src/admin/platform/definitions.ts';
+import { AskedValue, askedOf } from '../../src/admin/features/bulk-actions/action-input-summary.tsx';
+import { useFilterWords } from '../../src/admin/features/bulk-actions/selection/selection-text.ts';
+import { text } from '../../src/admin/features/bulk-actions/states.ts';
+import { inputName, pageOf, SUBSCRIPTIONS } from '../../src/admin/features/bulk-actions/bulk-calls.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
-import { useSession } from '../../src/admin/session.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { optionsOf } from '../../src/contract/paths.ts';
 

@@ -2,14 +2,14 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
 import { Link } from 'react-router';
-import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
+import { FAILURE_CATEGORIES } from '../../src/domain/recovery/failure-codes.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
-import { useAsk } from '../../src/admin/calls.ts';
-import { FINAL, number, text } from '../../src/admin/bulk/states.ts';
-import { BULK, SUBSCRIPTIONS } from '../../src/admin/bulk/wire.ts';
-import { count } from '../../src/admin/format.ts';
+import { useAsk } from '../../src/admin/platform/transport/calls.ts';
+import { FINAL, number, text } from '../../src/admin/features/bulk-actions/states.ts';
+import { BULK, SUBSCRIPTIONS } from '../../src/admin/features/bulk-actions/bulk-calls.ts';
+import { count } from '../../src/admin/platform/format.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
-import '../../src/admin/bulk/bulk.css';
+import '../../src/admin/features/bulk-actions/bulk.css';
 
 export const bare = true;
 

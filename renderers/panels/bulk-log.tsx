@@ -1,9 +1,9 @@
 // Who did what with a bulk action: made, started, cancelled, tried again; the oldest first.
 import { Link } from 'react-router';
-import { number, text } from '../../src/admin/bulk/states.ts';
-import { NAMES, pageOf } from '../../src/admin/bulk/wire.ts';
-import { counted, dayTime, instant, moment } from '../../src/admin/format.ts';
-import { Icon } from '../../src/admin/icons.tsx';
+import { number, text } from '../../src/admin/features/bulk-actions/states.ts';
+import { NAMES, pageOf } from '../../src/admin/features/bulk-actions/bulk-calls.ts';
+import { counted, dayTime, instant, moment } from '../../src/admin/platform/format.ts';
+import { Icon } from '../../src/admin/ui/icons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 

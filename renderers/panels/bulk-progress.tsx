@@ -3,15 +3,15 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { JsonObject } from '../../src/contract/types.ts';
-import { markStale, useAsk } from '../../src/admin/calls.ts';
-import { download } from '../../src/admin/bulk/download.ts';
-import { follow } from '../../src/admin/bulk/start.ts';
-import { FINAL, number, text, UNDER_WAY } from '../../src/admin/bulk/states.ts';
-import { BULK, ENTITY, NAMES, ROW_ENTITY, SUBSCRIPTIONS } from '../../src/admin/bulk/wire.ts';
-import { count, counted, dayTime, moment } from '../../src/admin/format.ts';
+import { markStale, useAsk } from '../../src/admin/platform/transport/calls.ts';
+import { download } from '../../src/admin/features/bulk-actions/download.ts';
+import { follow } from '../../src/admin/features/bulk-actions/start.ts';
+import { FINAL, number, text, UNDER_WAY } from '../../src/admin/features/bulk-actions/states.ts';
+import { BULK, ENTITY, NAMES, ROW_ENTITY, SUBSCRIPTIONS } from '../../src/admin/features/bulk-actions/bulk-calls.ts';
+import { count, counted, dayTime, moment } from '../../src/admin/platform/format.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
-import { storeNow, useSession } from '../../src/admin/session.tsx';
-import '../../src/admin/bulk/bulk.css';
+import { storeNow, useSession } from '../../src/admin/platform/session/session.tsx';
+import '../../src/admin/features/bulk-actions/bulk.css';
 
 const POLL_MS = 3000;
 

@@ -3,12 +3,12 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
-import { type Interval, multipleOf } from '../../src/contract/domain/interval.ts';
-import { count, counted, money } from '../../src/admin/format.ts';
-import { RowMenu } from '../../src/admin/record/buttons.tsx';
+import { type Interval, multipleOf } from '../../src/domain/calendar/interval.ts';
+import { count, counted, money } from '../../src/admin/platform/format.ts';
+import { RowMenu } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
-import { definitions } from '../../src/admin/definitions.ts';
-import { Picture } from '../../src/admin/thumb.tsx';
+import { definitions } from '../../src/admin/platform/definitions.ts';
+import { Picture } from '../../src/admin/ui/thumbnail.tsx';
 
 export const flush = true;
 
@@ -17,7 +17,7 @@ const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(valu
 const FEW = 3;
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-export default function ContractLines({ record, rowOffers, offer, start }: PanelProps) {
+export default function ContractLines({ record, actionsOfRow, offer, start }: PanelProps) {
   const currency = text(record.currencyCode);
   const cash = (value: JsonValue | undefined): string => money(value as string, currency);
   const lines = rows(record.lines);
@@ -35,7 +35,7 @@ export default function ContractLines({ record, rowOffers, offer, start }: Panel
             line={line}
             cash={cash}
             deliveries={deliveries}
-            offers={() => rowOffers(line)}
+            offers={() => actionsOfRow(line)}
             onStart={one => start(one, line)}
           />
         ))}
@@ -91,8 +91,8 @@ interface LineProps {
   line: JsonObject;
   deliveries: number;
   cash: (value: JsonValue | undefined) => string;
-  offers: () => ReturnType<PanelProps['rowOffers']>;
-  onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void;
+  offers: () => ReturnType<PanelProps['actionsOfRow']>;
+  onStart: (offer: ReturnType<PanelProps['actionsOfRow']>[number]) => void;
 }
 function Line({ line, cash, deliveries, offers, onStart }: LineProps) {
   const name = text(line.productTitle) || text(line.name);

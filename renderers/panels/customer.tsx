@@ -5,8 +5,8 @@ import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { fieldOf } from '../../src/contract/paths.ts';
 import BadgeCell from '../cells/badge.tsx';
 import CopyCell from '../cells/copy.tsx';
-import { definitions } from '../../src/admin/definitions.ts';
-import { counted, day, initials, money } from '../../src/admin/format.ts';
+import { definitions } from '../../src/admin/platform/definitions.ts';
+import { counted, day, initials, money } from '../../src/admin/platform/format.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 

@@ -4,9 +4,9 @@ import { RefreshCw, Store, Truck } from 'lucide-react';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import AddressCell from '../cells/address.tsx';
-import { definitions } from '../../src/admin/definitions.ts';
-import { money } from '../../src/admin/format.ts';
-import { OfferButton } from '../../src/admin/record/buttons.tsx';
+import { definitions } from '../../src/admin/platform/definitions.ts';
+import { money } from '../../src/admin/platform/format.ts';
+import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 
@@ -14,7 +14,7 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-export default function Delivery({ record, schema, rowOffers, offer, start }: PanelProps) {
+export default function Delivery({ record, schema, actionsOfRow, offer, start }: PanelProps) {
   const [isChoosing, setChoosing] = useState(false);
   const method = isObject(record.deliveryMethod) ? record.deliveryMethod : undefined;
   const kind = optionsOf(fieldOf(schema, 'deliveryType')).find(one => one.value === record.deliveryType)?.title ?? '';
@@ -54,7 +54,7 @@ export default function Delivery({ record, schema, rowOffers, offer, start }: Pa
       )}
       <div className="r-links">
         {edits.map(one => (
-          <OfferButton key={one.action.id} offer={one} small onStart={() => start(one)} />
+          <ActionButton key={one.action.id} offer={one} small onStart={() => start(one)} />
         ))}
         {change && (
           <button
@@ -71,7 +71,7 @@ export default function Delivery({ record, schema, rowOffers, offer, start }: Pa
           </button>
         )}
       </div>
-      {isChoosing && <Options record={record} current={text(option?.code)} cash={cash} rowOffers={rowOffers} start={start} />}
+      {isChoosing && <Options record={record} current={text(option?.code)} cash={cash} actionsOfRow={actionsOfRow} start={start} />}
     </>
   );
 }
@@ -80,9 +80,9 @@ function Options({
   record,
   current,
   cash,
-  rowOffers,
+  actionsOfRow,
   start,
-}: Pick<PanelProps, 'record' | 'rowOffers' | 'start'> & { current: string; cash: (price: JsonValue | undefined) => string }) {
+}: Pick<PanelProps, 'record' | 'actionsOfRow' | 'start'> & { current: string; cash: (price: JsonValue | undefined) => string }) {
   const { data, error } = useAnswer(definitions.calls['subscription-contract.availableDeliveryOptions'], { id: record.id ?? null });
   const options = Array.isArray(data) ? (data as JsonObject[]) : undefined;
   if (error)
@@ -102,7 +102,7 @@ function Options({
     <ul className="r-list r-part">
       {options.length === 0 && <li className="p-muted">The store delivers nothing else to this address.</li>}
       {options.map(one => {
-        const [first] = rowOffers(one);
+        const [first] = actionsOfRow(one);
         return (
           <li key={`${text(one.type)} ${text(one.code)}`}>
             <span className="p-grow">
@@ -119,7 +119,11 @@ function Options({
               </span>
             ) : (
               first && (
-                <OfferButton offer={{ ...first, action: { ...first.action, title: 'Use this' } }} small onStart={() => start(first, one)} />
+                <ActionButton
+                  offer={{ ...first, action: { ...first.action, title: 'Use this' } }}
+                  small
+                  onStart={() => start(first, one)}
+                />
               )
             )}
           </li>

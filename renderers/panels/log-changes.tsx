@@ -2,8 +2,8 @@
 import { Link } from 'react-router';
 import { routeTo } from '../../src/contract/find.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
-import { definitions, useSchema } from '../../src/admin/definitions.ts';
-import { logChanges } from '../../src/admin/record/log-changes.ts';
+import { definitions, useSchema } from '../../src/admin/platform/definitions.ts';
+import { logChanges } from '../../src/admin/record/log/log-changes.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 
 export const flush = true;

@@ -4,11 +4,11 @@ import { useEffect, useId, useState } from 'react';
 import { ArrowRight, CircleAlert, Info } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
-import { runCall } from '../../src/admin/calls.ts';
-import type { FormPanelProps } from '../../src/admin/form/panels.tsx';
-import { count, day, instant, money } from '../../src/admin/format.ts';
-import type { CallError } from '../../src/admin/transport.ts';
-import '../../src/admin/record/next-orders.css';
+import { runCall } from '../../src/admin/platform/transport/calls.ts';
+import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
+import { count, day, instant, money } from '../../src/admin/platform/format.ts';
+import type { CallError } from '../../src/admin/platform/transport/transport.ts';
+import '../../src/admin/record/styles/next-orders.css';
 
 /** After the last change of the form; what is typed rests a moment before it reaches the form. */
 const REST_MS = 250;

@@ -2,15 +2,15 @@
 import { ChevronRight, CircleCheck, CircleX, Clock, Copy } from 'lucide-react';
 import { Fragment, type MouseEvent, useState } from 'react';
 import { Link } from 'react-router';
-import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
+import { FAILURE_CATEGORIES } from '../../src/domain/recovery/failure-codes.ts';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
-import { type Interval, shortestDays } from '../../src/contract/domain/interval.ts';
+import { type Interval, shortestDays } from '../../src/domain/calendar/interval.ts';
 import type { JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
 import BadgeCell from '../cells/badge.tsx';
 import CopyCell from '../cells/copy.tsx';
-import { useSchema } from '../../src/admin/definitions.ts';
-import { day, dayTime, instant, money } from '../../src/admin/format.ts';
-import { OfferButton } from '../../src/admin/record/buttons.tsx';
+import { useSchema } from '../../src/admin/platform/definitions.ts';
+import { day, dayTime, instant, money } from '../../src/admin/platform/format.ts';
+import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { More } from '../../src/admin/record/sections.tsx';
 
@@ -22,7 +22,7 @@ const texts = (value: JsonValue | undefined): string[] =>
 const titleOf = (schema: Schema | undefined, field: string, value: JsonValue | undefined): string =>
   optionsOf(fieldOf(schema, field)).find(one => one.value === (value ?? null))?.title ?? '';
 
-export default function OrderHistory({ data, record, section, options, rowOffers, start, more, isLoadingMore }: PanelProps) {
+export default function OrderHistory({ data, record, section, options, actionsOfRow, start, more, isLoadingMore }: PanelProps) {
   const orders = rows(data);
   const schema = useSchema('entities/order');
   // What failed last is open at first: it is why one looks here.
@@ -61,7 +61,7 @@ export default function OrderHistory({ data, record, section, options, rowOffers
               const id = order.id ?? null;
               const isOpen = open.has(id);
               const name = nameOf(order);
-              const offers = rowOffers(order);
+              const offers = actionsOfRow(order);
               const onClick = (event: MouseEvent): void => {
                 if (!(event.target as Element).closest('button, a')) toggle(id);
               };
@@ -113,7 +113,7 @@ export default function OrderHistory({ data, record, section, options, rowOffers
                     </td>
                     <td className="r-tail">
                       {offers.map(one => (
-                        <OfferButton key={one.action.id} offer={one} small look="plain" onStart={() => start(one, order)} />
+                        <ActionButton key={one.action.id} offer={one} small look="plain" onStart={() => start(one, order)} />
                       ))}
                     </td>
                   </tr>

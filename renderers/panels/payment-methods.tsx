@@ -4,15 +4,15 @@ import { Link } from 'react-router';
 import { mayOpen } from '../../src/contract/navigation.ts';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
-import { FAILURE_CATEGORIES } from '../../src/contract/domain/failure-codes.ts';
-import { definitions, useSchema } from '../../src/admin/definitions.ts';
-import { day, instant, money } from '../../src/admin/format.ts';
-import { PaymentBrandIcon } from '../../src/admin/payment-brand.tsx';
-import { OfferButton, RowMenu } from '../../src/admin/record/buttons.tsx';
-import type { Offer } from '../../src/admin/record/offers.ts';
+import { FAILURE_CATEGORIES } from '../../src/domain/recovery/failure-codes.ts';
+import { definitions, useSchema } from '../../src/admin/platform/definitions.ts';
+import { day, instant, money } from '../../src/admin/platform/format.ts';
+import { PaymentBrandIcon } from '../../src/admin/ui/payment-brand.tsx';
+import { ActionButton, RowMenu } from '../../src/admin/record/actions/buttons.tsx';
+import type { AvailableAction } from '../../src/admin/record/actions/available-actions.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
-import { useSession } from '../../src/admin/session.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
 import BadgeCell from '../cells/badge.tsx';
 
 const isMethod = (value: JsonValue | undefined): value is JsonObject =>
@@ -28,10 +28,11 @@ function useCardsAllowed(): boolean {
   return isMethod(data) && data.isAllowed === true;
 }
 /** What can be done to a method here: entering a card needs a vault. */
-const usable = (offers: Offer[], cards: boolean): Offer[] => (cards ? offers : offers.filter(({ action }) => action.first === undefined));
+const usable = (offers: AvailableAction[], cards: boolean): AvailableAction[] =>
+  cards ? offers : offers.filter(({ action }) => action.prerequisite === undefined);
 
 /** Every method of a customer, with the subscriptions that are charged to it. */
-function AllMethods({ record, rowOffers, offer, start }: PanelProps) {
+function AllMethods({ record, actionsOfRow, offer, start }: PanelProps) {
   const schema = useSchema('entities/payment-method');
   const cards = useCardsAllowed();
   const methods = (Array.isArray(record.paymentMethods) ? record.paymentMethods : []).filter(isMethod);
@@ -44,7 +45,7 @@ function AllMethods({ record, rowOffers, offer, start }: PanelProps) {
         <ul className="r-methods">
           {methods.map(method => (
             <li key={String(method.id)}>
-              <Method method={method} schema={schema} offers={usable(rowOffers(method), cards)} onStart={one => start(one, method)}>
+              <Method method={method} schema={schema} offers={usable(actionsOfRow(method), cards)} onStart={one => start(one, method)}>
                 <ChargedFor ids={Array.isArray(method.chargedFor) ? method.chargedFor : []} />
               </Method>
             </li>
@@ -70,7 +71,7 @@ const ChargedFor = ({ ids }: { ids: JsonValue[] }) =>
     </p>
   );
 
-function OfSubscription({ data, record, rowOffers, offer, start }: PanelProps) {
+function OfSubscription({ data, record, actionsOfRow, offer, start }: PanelProps) {
   const schema = useSchema('entities/payment-method');
   const primary = isMethod(record.paymentMethod) ? record.paymentMethod : undefined;
   const backup = isMethod(record.backupPaymentMethod) ? record.backupPaymentMethod : undefined;
@@ -83,7 +84,7 @@ function OfSubscription({ data, record, rowOffers, offer, start }: PanelProps) {
       key={String(method.id)}
       method={method}
       schema={schema}
-      offers={usable(rowOffers(method), cards)}
+      offers={usable(actionsOfRow(method), cards)}
       onStart={one => start(one, method)}
     />
   );
@@ -130,13 +131,13 @@ function BackupTitle({ subscription }: { subscription: JsonValue }) {
 const RECOVERY = '/settings/paymentRecovery';
 
 /** How another method gets here. */
-function Ways({ offers, start }: { offers: (Offer | undefined)[]; start: PanelProps['start'] }) {
+function Ways({ offers, start }: { offers: (AvailableAction | undefined)[]; start: PanelProps['start'] }) {
   const there = offers.filter(one => one !== undefined);
   return (
     there.length > 0 && (
       <div className="r-links">
         {there.map(one => (
-          <OfferButton key={one.action.id} offer={one} small onStart={() => start(one)} />
+          <ActionButton key={one.action.id} offer={one} small onStart={() => start(one)} />
         ))}
       </div>
     )
@@ -179,8 +180,8 @@ function LastAttempt({ attempt }: { attempt: JsonObject }) {
 interface MethodProps {
   method: JsonObject;
   schema: ReturnType<typeof useSchema>;
-  offers: ReturnType<PanelProps['rowOffers']>;
-  onStart: (offer: ReturnType<PanelProps['rowOffers']>[number]) => void;
+  offers: ReturnType<PanelProps['actionsOfRow']>;
+  onStart: (offer: ReturnType<PanelProps['actionsOfRow']>[number]) => void;
   children?: ReactNode;
 }
 function Method({ method, schema, offers, onStart, children }: MethodProps) {

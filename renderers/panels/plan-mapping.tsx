@@ -4,17 +4,17 @@ import { ChevronRight, Plus, Search, X } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
-import { callOf, useCall } from '../../src/admin/calls.ts';
-import { PickerDialog } from '../../src/admin/form/picker-dialog.tsx';
-import type { FormPanelProps } from '../../src/admin/form/panels.tsx';
-import { useFormServices } from '../../src/admin/form/use-services.ts';
-import { count, counted } from '../../src/admin/format.ts';
-import { notify, notifyError } from '../../src/admin/notices.tsx';
+import { callOf, useCall } from '../../src/admin/platform/transport/calls.ts';
+import { PickerDialog } from '../../src/admin/form/fields/picker-dialog.tsx';
+import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
+import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
+import { count, counted } from '../../src/admin/platform/format.ts';
+import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import { More } from '../../src/admin/record/sections.tsx';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
-import { useSession } from '../../src/admin/session.tsx';
-import '../../src/admin/record/plans.css';
-import { Picture } from '../../src/admin/thumb.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import '../../src/admin/record/styles/plans.css';
+import { Picture } from '../../src/admin/ui/thumbnail.tsx';
 
 /** Ids that one call takes. */
 const AT_ONCE = 250;

@@ -1,15 +1,15 @@
 // A selling plan group as customers will see it: the frequencies they choose from, and in plain words what the chosen one costs and when it comes.
 // It follows what is typed, by the same prices and dates that the orders will have.
 import { useId, useState } from 'react';
-import { planToWire } from '../../src/contract/codecs/selling-plan-group.ts';
-import { describePlan } from '../../src/contract/domain/plan-preview.ts';
-import { discountOf, type SellingPlan } from '../../src/contract/domain/selling-plan.ts';
-import { checkGroup } from '../../src/contract/domain/selling-plan-check.ts';
-import { currencySymbol, toMinor } from '../../src/contract/domain/money.ts';
+import { planToWire } from '../../src/domain/codecs/selling-plan-group.ts';
+import { describePlan } from '../../src/domain/selling-plans/plan-preview.ts';
+import { discountOf, type SellingPlan } from '../../src/domain/selling-plans/selling-plan.ts';
+import { checkGroup } from '../../src/domain/selling-plans/selling-plan-validation.ts';
+import { currencySymbol, toMinor } from '../../src/domain/money/money.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
-import type { FormPanelProps } from '../../src/admin/form/panels.tsx';
-import { storeNow, useSession } from '../../src/admin/session.tsx';
-import '../../src/admin/record/plans.css';
+import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
+import { storeNow, useSession } from '../../src/admin/platform/session/session.tsx';
+import '../../src/admin/record/styles/plans.css';
 
 const EXAMPLE_PRICE = '24.00';
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

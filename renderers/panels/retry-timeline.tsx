@@ -1,17 +1,17 @@
 // The settings of payment recovery as days: what happens to an order of today that can't be paid, with what is typed so far, before anything is saved.
 import { useId, useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { atBillingHour, stepDate } from '../../src/contract/domain/calendar.ts';
-import { checkDunningSettings, dunningFromPage, retryWarning, type DunningSettings } from '../../src/contract/domain/dunning-settings.ts';
-import { FAILURE_CATEGORIES, type FailureKey } from '../../src/contract/domain/failure-codes.ts';
-import { frequencyLabel, type Interval } from '../../src/contract/domain/interval.ts';
-import { retryTimeline, type TimelineStep } from '../../src/contract/domain/retry-timeline.ts';
+import { atBillingHour, stepDate } from '../../src/domain/calendar/calendar.ts';
+import { checkDunningSettings, dunningFromPage, retryWarning, type DunningSettings } from '../../src/domain/recovery/dunning-settings.ts';
+import { FAILURE_CATEGORIES, type FailureKey } from '../../src/domain/recovery/failure-codes.ts';
+import { frequencyLabel, type Interval } from '../../src/domain/calendar/interval.ts';
+import { retryTimeline, type TimelineStep } from '../../src/domain/recovery/retry-timeline.ts';
 import { mayOpen } from '../../src/contract/navigation.ts';
-import { useAsk } from '../../src/admin/calls.ts';
-import { definitions } from '../../src/admin/definitions.ts';
-import type { FormPanelProps } from '../../src/admin/form/panels.tsx';
-import { Icon } from '../../src/admin/icons.tsx';
-import { storeNow, useSession } from '../../src/admin/session.tsx';
+import { useAsk } from '../../src/admin/platform/transport/calls.ts';
+import { definitions } from '../../src/admin/platform/definitions.ts';
+import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
+import { Icon } from '../../src/admin/ui/icons.tsx';
+import { storeNow, useSession } from '../../src/admin/platform/session/session.tsx';
 import './retry-timeline.css';
 
 interface Basis {

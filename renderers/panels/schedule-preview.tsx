@@ -1,15 +1,15 @@
 // The order schedule as it is typed, on a subscription bought today: when its next orders are charged and delivered, which tags they get, and what was saved
 // before. It follows every keystroke by the same rules that date the real orders.
 import { useId, useMemo, useState } from 'react';
-import { dateLabel, daysBetween } from '../../src/contract/domain/calendar.ts';
-import { frequencyLabel, type Interval } from '../../src/contract/domain/interval.ts';
-import { orderScheduleOf } from '../../src/contract/domain/order-schedule-settings.ts';
-import { previewOrders, type PreviewOrder } from '../../src/contract/domain/order-schedule-preview.ts';
+import { dateLabel, daysBetween } from '../../src/domain/calendar/calendar.ts';
+import { frequencyLabel, type Interval } from '../../src/domain/calendar/interval.ts';
+import { orderScheduleOf } from '../../src/domain/schedule/order-schedule-settings.ts';
+import { previewOrders, type PreviewOrder } from '../../src/domain/schedule/order-schedule-preview.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
-import { country } from '../../src/admin/format.ts';
-import type { FormPanelProps } from '../../src/admin/form/panels.tsx';
-import { storeNow, useSession } from '../../src/admin/session.tsx';
-import '../../src/admin/record/schedule-preview.css';
+import { country } from '../../src/admin/platform/format.ts';
+import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
+import { storeNow, useSession } from '../../src/admin/platform/session/session.tsx';
+import '../../src/admin/record/styles/schedule-preview.css';
 
 const FREQUENCIES: Interval[] = [
   { interval: 'WEEK', intervalCount: 1 },

@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
-import { definitions, useSchema } from '../../src/admin/definitions.ts';
-import { instant, plainDay, storeZone, toMs } from '../../src/admin/format.ts';
-import { Icon } from '../../src/admin/icons.tsx';
-import { EVENT_KINDS } from '../../src/contract/domain/event-kinds.ts';
-import { eventIcon, eventWords } from '../../src/admin/record/activity-words.ts';
+import { definitions, useSchema } from '../../src/admin/platform/definitions.ts';
+import { instant, plainDay, storeZone, toMs } from '../../src/admin/platform/format.ts';
+import { Icon } from '../../src/admin/ui/icons.tsx';
+import { EVENT_KINDS } from '../../src/domain/text/event-kinds.ts';
+import { eventIcon, eventWords } from '../../src/admin/record/log/describe-activity.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { More } from '../../src/admin/record/sections.tsx';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
-import { storeNow } from '../../src/admin/session.tsx';
-import { addDays, dayOf } from '../../src/admin/zone.ts';
+import { storeNow } from '../../src/admin/platform/session/session.tsx';
+import { addDays, dayOf } from '../../src/admin/platform/time-zone.ts';
 
 export const flush = true;
 

@@ -1,20 +1,20 @@
 // The first line that runs: the session first (the HTML's head has asked for it already), then the app in place of the skeleton.
-import './theme/theme.css';
+import './ui/theme/theme.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { leaveToLogin, rememberPlace, returnPath, sayAtLogin } from './auth-provider.ts';
-import { config } from './config.ts';
-import { isForeignHost } from './foreign-host.ts';
-import { codeFor, pages } from './page-code.ts';
-import { formsChunk, screenOf, resourceChunk, schemaChunk } from './definitions.ts';
-import { reportUncaught } from './report.ts';
-import { setFailure } from './pages/start-failed.tsx';
-import { setSession } from './session.tsx';
-import { afterFailure, isReloadLoop, LAST_RELOAD } from './start-rules.ts';
-import { loadSession } from './start-up.ts';
-import { clearToken, readToken, takeTokenFromAddress } from './token.ts';
-import { startTooltips } from './tooltip.ts';
-import { CallError, whenSignedOut } from './transport.ts';
+import { leaveToLogin, rememberPlace, returnPath, sayAtLogin } from './platform/session/auth-provider.ts';
+import { config } from './platform/transport/config.ts';
+import { isForeignHost } from './platform/session/foreign-host.ts';
+import { codeFor, pages } from './platform/routing/page-code.ts';
+import { formsChunk, screenOf, resourceChunk, schemaChunk } from './platform/definitions.ts';
+import { reportUncaught } from './platform/transport/error-report.ts';
+import { setFailure } from './ui/pages/start-failed.tsx';
+import { setSession } from './platform/session/session.tsx';
+import { afterFailure, isReloadLoop, LAST_RELOAD } from './platform/start/start-rules.ts';
+import { loadSession } from './platform/start/start-up.ts';
+import { clearToken, readToken, takeTokenFromAddress } from './platform/session/token.ts';
+import { startTooltips } from './ui/tooltip.ts';
+import { CallError, whenSignedOut } from './platform/transport/transport.ts';
 
 // While developing, a saved file reloads the page: that is meant, however often it comes.
 import.meta.hot?.on('vite:beforeFullReload', () => {

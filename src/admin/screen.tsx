@@ -2,24 +2,24 @@
 import type { ReactElement } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { isThere, mayOpen } from '../contract/navigation.ts';
-import { type Chunk, useChunk } from './chunk.ts';
-import { dateRangeOf } from './date-range.ts';
-import { definitions, screenOf, useResource } from './definitions.ts';
-import { storeZone } from './format.ts';
+import { type Chunk, useChunk } from './platform/chunk.ts';
+import { dateRangeOf } from './platform/date-range.ts';
+import { definitions, screenOf, useResource } from './platform/definitions.ts';
+import { storeZone } from './platform/format.ts';
 import { ListPage } from './list/list-page.tsx';
-import { engines, type Page, type PageProps, pages } from './page-code.ts';
-import { Refused } from './pages/refused.tsx';
-import { NotFound, Planned } from './pages/simple.tsx';
-import { storeNow, useFacts, useSession } from './session.tsx';
-import { landingPath, leadsOnTo, plannedEntry } from './shell/navigation.ts';
-import { PageSkeleton } from './shell/page-skeleton.tsx';
+import { engines, type Page, type PageProps, pages } from './platform/routing/page-code.ts';
+import { Refused } from './ui/pages/access-denied.tsx';
+import { NotFound, Planned } from './ui/pages/simple.tsx';
+import { storeNow, useFacts, useSession } from './platform/session/session.tsx';
+import { landingPath, redirectTarget, plannedEntry } from './platform/routing/navigation.ts';
+import { PageSkeleton } from './ui/pages/page-skeleton.tsx';
 
 export function Screen(): ReactElement {
   const { pathname, search, hash } = useLocation();
   const session = useSession();
   const facts = useFacts();
   if (pathname === '/' || pathname === '/_app') return <Navigate replace to={landingPath(session, facts)} />;
-  const on = leadsOnTo(pathname);
+  const on = redirectTarget(pathname);
   if (on) return <Navigate replace to={on + search + hash} />;
   const found = screenOf(pathname);
   // The bracket of the settings pages answers to every name; what has no file yet may be planned.

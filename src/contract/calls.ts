@@ -15,7 +15,7 @@ export interface RawCall {
   total?: string;
   ok?: string;
   page?: string;
-  touches?: string[];
+  invalidates?: string[];
   like?: string;
   main?: boolean;
   where?: JsonObject;
@@ -27,7 +27,7 @@ export interface RawCall {
   screen?: string;
   catalogue?: string;
   set?: string;
-  settles?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
+  poll?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
   encode?: string;
   decode?: string;
   permission?: string | null;
@@ -60,7 +60,7 @@ export interface Surroundings {
   tableParam?: (table: string, name: string) => Schema | undefined;
 }
 
-export const READS: readonly Does[] = ['list', 'read', 'get', 'count', 'export', 'progress', 'catalogue', 'ask'];
+export const READS: readonly Does[] = ['list', 'read', 'get', 'count', 'export', 'progress', 'catalogue', 'query'];
 /** Verbs that take what a list is narrowed and ordered by. */
 const OF_LISTS: readonly Does[] = ['list', 'export'];
 /** Whether the call only looks: it needs READ, is repeated freely and sends its input in the query. */
@@ -287,7 +287,7 @@ function oneCall(
     ...((line.total ?? pager?.total) ? { total: line.total ?? pager?.total } : {}),
     ...((line.ok ?? host?.ok) ? { ok: line.ok ?? host?.ok } : {}),
     page,
-    touches: line.touches ?? (of ? [of] : []),
+    invalidates: line.invalidates ?? (of ? [of] : []),
     ...(line.like ? { like: line.like } : {}),
     ...(line.main ? { main: true } : {}),
     ...(line.where ? { where: line.where } : {}),
@@ -299,9 +299,7 @@ function oneCall(
     ...(line.screen ? { screen: line.screen } : {}),
     ...(line.catalogue ? { catalogue: line.catalogue } : {}),
     ...(line.set ? { set: line.set } : {}),
-    ...(line.settles
-      ? { settles: { ...line.settles, call: line.settles.call.includes('.') ? line.settles.call : `${table}.${line.settles.call}` } }
-      : {}),
+    ...(line.poll ? { poll: { ...line.poll, call: line.poll.call.includes('.') ? line.poll.call : `${table}.${line.poll.call}` } } : {}),
     ...(line.encode ? { encode: line.encode } : {}),
     ...(line.decode ? { decode: line.decode } : {}),
     ...(permission && !line.public ? { permission } : {}),

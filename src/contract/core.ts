@@ -1,7 +1,7 @@
 // The part of the definitions that the admin needs at once: calls without their schemas, and the heads of screens, settings and entities.
 import type { Call, Definitions, FactDefinition, Host, Navigation, Plan, RecordHints, Resource, Schema, SettingHints } from './types.ts';
 import { isRead, paramName, pathParams } from './calls.ts';
-import type { Validator } from './validate.ts';
+import type { Validator } from './validation/validate.ts';
 
 export type ResourceHead = Pick<
   Resource,
@@ -9,7 +9,7 @@ export type ResourceHead = Pick<
 > & { has: ('list' | 'record' | 'form')[] };
 export type SettingHead = Omit<SettingHints, 'sections'> & { name: string; title: string; description?: string };
 /** What of a record's hints is needed where its schema is not: to name it, to find it, and to know what makes it stale. */
-export type RecordHead = Pick<RecordHints, 'name' | 'key' | 'label' | 'detail' | 'picture' | 'from'>;
+export type RecordHead = Pick<RecordHints, 'name' | 'key' | 'label' | 'detail' | 'image' | 'from'>;
 export interface EntityHead {
   name: string;
   title: string;
@@ -92,12 +92,12 @@ export function coreOf(definitions: Definitions): Core {
     })),
   };
 }
-const recordHead = ({ name, key, label, detail, picture, from }: RecordHints): RecordHead => ({
+const recordHead = ({ name, key, label, detail, image, from }: RecordHints): RecordHead => ({
   name,
   key,
   label,
   ...(detail ? { detail } : {}),
-  ...(picture ? { picture } : {}),
+  ...(image ? { image } : {}),
   ...(from ? { from } : {}),
 });
 const map = <A, B>(record: Record<string, A>, one: (value: A, name: string) => B): Record<string, B> =>
@@ -113,7 +113,7 @@ const usual = (core: Pick<Core, 'hosts'>, call: Pick<Call, 'host' | 'of' | 'page
   return {
     out: host?.out ?? '',
     page: 'whole',
-    touches: call.of ? [call.of] : [],
+    invalidates: call.of ? [call.of] : [],
     ...(host?.ok ? { ok: host.ok } : {}),
     ...(total ? { total } : {}),
   };

@@ -215,7 +215,7 @@ function screen(route: string, raw: JsonObject, tables: Record<string, CallTable
       id: given.id ?? key,
       title: given.title ?? known?.title ?? humanise(key),
       ...(undo ? { undo } : {}),
-      ...(given.first ? { first: { ...given.first, call: call(given.first.call) } } : {}),
+      ...(given.prerequisite ? { prerequisite: { ...given.prerequisite, call: call(given.prerequisite.call) } } : {}),
     };
   };
   const listed = (Array.isArray(one.actions) ? one.actions : []).map(value => action(value as RawAction));

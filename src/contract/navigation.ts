@@ -2,7 +2,7 @@
 import type { Core } from './core.ts';
 import type { JsonValue, NavEntry, Session } from './types.ts';
 import { accessOf, type AccessOf, type Allowed, allowsCall } from './access.ts';
-import { holds } from './condition.ts';
+import { holds } from './validation/condition.ts';
 import { callFor, placeOf, resourceFor } from './find.ts';
 import { humanise } from './paths.ts';
 
@@ -151,7 +151,7 @@ export interface View {
 const shown = (entries: readonly NavEntry[] | undefined, { facts, showHidden }: View): NavEntry[] =>
   (entries ?? []).filter(entry => (showHidden || !entry.hidden) && holds(entry.when, { facts }));
 /** Whether an entry itself may be used, whatever its own page says. */
-const usable = (places: Places, entry: NavEntry, session: Session): Verdict => mayOpen(places, entry.opens ?? entry.to, session);
+const usable = (places: Places, entry: NavEntry, session: Session): Verdict => mayOpen(places, entry.redirectTo ?? entry.to, session);
 
 function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, view: View, place: ReturnType<typeof placeOf>): NavItem {
   const { session, facts } = view;
@@ -201,11 +201,11 @@ export const fold = (entries: readonly NavItem[], isOpen: boolean): { entries: r
 });
 
 /** The page that an address leads on to; undefined for an address of its own. */
-export function leadsOn(places: Pick<Places, 'navigation'>, path: string): string | undefined {
+export function redirectOf(places: Pick<Places, 'navigation'>, path: string): string | undefined {
   const here = path.replace(/(.)\/$/, '$1');
   return [...places.navigation.main, ...places.navigation.lower]
     .flatMap(entry => [entry, ...(entry.items ?? [])])
-    .find(entry => entry.to === here)?.opens;
+    .find(entry => entry.to === here)?.redirectTo;
 }
 
 /** A page under Settings: for its index and for the palette. */
@@ -326,7 +326,7 @@ export function paletteFor(
         ...iconOf(page, { icon: 'settings' }),
         ...(page.verdict.ok ? {} : { refusal: page.verdict.message }),
       })),
-      ...(alerts ? [{ id: alerts.id, title: alerts.title, to: alerts.opens ?? alerts.to, ...iconOf(alerts) }] : []),
+      ...(alerts ? [{ id: alerts.id, title: alerts.title, to: alerts.redirectTo ?? alerts.to, ...iconOf(alerts) }] : []),
     ],
   };
 }

@@ -1,6 +1,6 @@
 // A call and its input -> what goes on the wire, and back: the browser builds with the same line that the server reads by.
 import type { Call, Definitions, FieldError, Host, JsonObject, JsonValue, Schema } from './types.ts';
-import { codecs } from './codecs/index.ts';
+import { codecs } from '../domain/codecs/index.ts';
 import { pathParams } from './calls.ts';
 
 export { inputSchema, isRead } from './calls.ts';

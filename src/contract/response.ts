@@ -1,6 +1,6 @@
 // An answer on the wire -> what the screen reads, and back: the line that unwraps an answer also wraps it.
 import type { Call, ErrorAnswer, Host, JsonObject, JsonValue, PageInfo } from './types.ts';
-import { codecs } from './codecs/index.ts';
+import { codecs } from '../domain/codecs/index.ts';
 import { at, put } from './paths.ts';
 
 export interface Answer {

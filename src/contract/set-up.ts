@@ -1,6 +1,6 @@
 // The set-up score and the stages of onboarding as arithmetic: which tasks a session sees, how far each tab is, what opens first, where a button leads.
 import { accessOf } from './access.ts';
-import { holds } from './condition.ts';
+import { holds } from './validation/condition.ts';
 import type { GoalCategory, GoalTask, JsonValue, Session, SetUp, SetUpModule, SetUpStage, SetUpTask } from './types.ts';
 
 /** Days for which a task is new to a store. */

@@ -81,7 +81,7 @@ export interface RecordHints {
   key: string; // the field that identifies a record, "id" by default
   label: string; // template over fields: "{firstName} {lastName}"
   detail?: string; // template that tells records of the same name apart in pickers: "{email}"
-  picture?: string; // field holding an image for pickers
+  image?: string; // field holding an image for pickers
   /** A relational table; absent: a document in `records`. */
   table?: string;
   /** field -> column, for relational tables, where it is not the snake_case of the field. */
@@ -101,7 +101,7 @@ export interface RecordHints {
   permission?: string;
   feature?: string;
   /** What lists carry of a record, besides its key and version; absent: all of it. Reading one gives it whole. */
-  row?: string[];
+  listFields?: string[];
   /** Entities it is worked out from: what makes those stale makes it stale too. */
   from?: string[];
 }
@@ -145,7 +145,7 @@ export interface UiHints {
   when?: When; // hidden unless it holds: then not required, not validated, not sent
   optional?: When; // a required field may be left empty while it holds
   of?: string; // the entity a reference points to
-  says?: { when: When; text: string; brief?: string }[]; // what lists (brief) and records (text, with fields) say in place of the value
+  displayWhen?: { when: When; text: string; brief?: string }[]; // what lists (brief) and records (text, with fields) say in place of the value
   choices?: { call: string; value: string; title: string }; // a read that lists the values a list is filtered by, and the members of its rows
 }
 export type Tone = 'neutral' | 'success' | 'attention' | 'warning' | 'critical' | 'info';
@@ -169,8 +169,8 @@ export type Does =
   | 'catalogue'
   | 'join'
   | 'leave'
-  | 'ask'
-  | 'do';
+  | 'query'
+  | 'command';
 export type HostName =
   | 'main'
   | 'app'
@@ -254,8 +254,8 @@ export interface Call {
   total?: string;
   ok?: string;
   page?: string;
-  touches: string[];
-  settles?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
+  invalidates: string[];
+  poll?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
   encode?: string;
   decode?: string;
   permission?: string; // area; READ for reads, WRITE for writes
@@ -314,7 +314,7 @@ export interface ListScreen {
   rowActions?: Action[];
   call?: string;
   /** While a row in view meets this, the list is read again every few seconds. */
-  live?: When;
+  refreshWhile?: When;
 }
 export interface Column {
   field: string;
@@ -326,7 +326,7 @@ export interface Column {
   /** The area whose READ it takes to have the column at all; the server keeps what is in it to itself. */
   permission?: string;
   /** Of a list: it gives way where the page is too narrow for all columns, the lowest number first. */
-  yields?: number;
+  collapsePriority?: number;
 }
 export interface Tab {
   title: string;
@@ -401,14 +401,14 @@ export interface Action {
   confirm?: string;
   confirmTitle?: string;
   submit?: string;
-  ask?: string[];
+  prompt?: string[];
   done?: string;
   /** What the dialog says in place of `confirm` where it is done to many rows at once. */
   confirmMany?: string;
   /** What the dialog of a record's action says in place of `confirm` while a condition holds; the first that holds counts. */
   confirmWhen?: { when: When; text: string }[];
   /** Another call that is asked for in the same dialog and made first: a card goes to its vault, whose session the action's call then takes. `gives`: parameter -> path in the answer. */
-  first?: { call: string; ask?: string[]; gives: Record<string, string> };
+  prerequisite?: { call: string; prompt?: string[]; provides: Record<string, string> };
   /** Its dialog shows what it would do (the record's `preview`), while what it asks for is typed. */
   preview?: boolean;
   /** The button of that dialog that changes nothing: never a word that the other button says too. */
@@ -418,11 +418,11 @@ export interface Action {
   undoWith?: With;
   shortcut?: string;
   to?: string;
-  /** It only leads to `to`; its call says who may. */ leads?: boolean;
+  /** It only leads to `to`; its call says who may. */ linkOnly?: boolean;
   place?: 'header' | 'menu' | 'row' | 'section';
   group?: string;
   /** On a settings page: a save that changed one of these fields asks whether to do it. */
-  offer?: string[];
+  offerAfterSave?: string[];
 }
 
 export interface Navigation {
@@ -446,7 +446,7 @@ export interface NavEntry {
   /** A call that notes that the entry was chosen. */
   track?: string;
   /** The page that this address leads on to ("/alerts" -> "/alerts/open"). */
-  opens?: string;
+  redirectTo?: string;
   isNew?: boolean;
   hidden?: boolean;
   badge?: string;

@@ -10,7 +10,7 @@ declare module 'virtual:perennial/loaders' {
   /** By kind and name: "entities/subscription", "settings/general", "common/address". */
   export const schemas: Loads<import('./types.ts').Schema>;
   /** Compiled, for the same names (not for "common/..."). */
-  export const validators: Loads<import('./validate.ts').Validator>;
+  export const validators: Loads<import('./validation/validate.ts').Validator>;
   /** By table of calls: where the forms of its calls are found. There are many of them, and none is needed before an action is chosen. */
   export const forms: Loads<import('./core.ts').TableForms>;
 }
@@ -27,6 +27,6 @@ declare module 'virtual:perennial/schema/*' {
   export default schema;
 }
 declare module 'virtual:perennial/validator/*' {
-  const validator: import('./validate.ts').Validator;
+  const validator: import('./validation/validate.ts').Validator;
   export default validator;
 }

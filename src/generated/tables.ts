@@ -1,4 +1,4 @@
-// Generated from src/server/store/migrations by scripts/generate.ts. Do not edit.
+// Generated from src/server/platform/db/migrations by scripts/generate.ts. Do not edit.
 import type { ColumnType } from 'kysely';
 
 /** Any JSON value; the schemas say which. */

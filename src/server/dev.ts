@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createServer as createVite } from 'vite';
 import { DefinitionError } from '../contract/load.ts';
-import { createApp } from './app.ts';
-import { readConfig } from './config.ts';
-import { loadDefinitions, projectRoot, watchDefinitions } from './definitions.ts';
-import { createLog } from './http/log.ts';
+import { createApp } from './platform/http/app.ts';
+import { readConfig } from './platform/config.ts';
+import { loadDefinitions, projectRoot, watchDefinitions } from './platform/definitions.ts';
+import { createLog } from './platform/http/log.ts';
 import { greet, stopOnSignals } from './running.ts';
-import { seedDemo } from './seed/demo.ts';
-import { openServices } from './services.ts';
+import { seedDemo } from './features/demo/demo.ts';
+import { openServices } from './platform/services.ts';
 
 const config = readConfig(process.env);
 const log = createLog(process.env.LOG_LEVEL ? config.logLevel : 'warn');
@@ -30,7 +30,7 @@ const [services, vite] = await Promise.all([
     server: {
       middlewareMode: true,
       hmr: { server },
-      warmup: { clientFiles: ['src/admin/main.tsx', 'src/admin/*/*-page.tsx', 'renderers/*/*.tsx'] },
+      warmup: { clientFiles: ['src/admin/main.tsx', 'src/admin/{list,record,form}/**/*-page.tsx', 'renderers/*/*.tsx'] },
     },
   }),
 ]);

@@ -1,7 +1,7 @@
 // Starts the server: one process that does everything, or several of which each has its duty (processes.ts).
 import cluster from 'node:cluster';
-import { ConfigError, readConfig } from './config.ts';
-import { createLog } from './http/log.ts';
+import { ConfigError, readConfig } from './platform/config.ts';
+import { createLog } from './platform/http/log.ts';
 import { dutyOf, watchOver } from './processes.ts';
 
 async function main(): Promise<void> {

@@ -1,8 +1,8 @@
 // The processes of one server on PostgreSQL: some answer calls, one runs jobs, and this one watches over them. They share nothing but the port and the
 // database, as servers on several machines do; one that ends unexpectedly is replaced.
 import cluster, { type Worker } from 'node:cluster';
-import type { Config } from './config.ts';
-import type { StoreLog } from './store/engine.ts';
+import type { Config } from './platform/config.ts';
+import type { StoreLog } from './platform/db/engine.ts';
 
 /** What a process is there for. Whoever runs jobs is told where people reach the server: mails carry links. */
 export type Duty = { readonly of: 'calls' } | { readonly of: 'jobs'; readonly address: string };

@@ -1,8 +1,8 @@
 // A running server, as people meet it: where it is, how to sign in, and how it stops.
 import type { FastifyInstance } from 'fastify';
-import { openSession } from './auth/sessions.ts';
-import type { Config } from './config.ts';
-import type { Services } from './services.ts';
+import { openSession } from './platform/auth/sessions.ts';
+import type { Config } from './platform/config.ts';
+import type { Services } from './platform/services.ts';
 
 /** How long running requests may take to finish when the server stops (ms). */
 const GRACE = 10_000;

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createApp } from './app.ts';
-import type { Config } from './config.ts';
-import { projectRoot } from './definitions.ts';
+import { createApp } from './platform/http/app.ts';
+import type { Config } from './platform/config.ts';
+import { projectRoot } from './platform/definitions.ts';
 import { tell, onTold, type Duty } from './processes.ts';
 import { addressOf, countConnections, greet, stopOnSignals } from './running.ts';
-import { seedDemo } from './seed/demo.ts';
-import { findReadyMade } from './seed/ready-made.ts';
-import { openServices, type Services } from './services.ts';
+import { seedDemo } from './features/demo/demo.ts';
+import { findReadyMade } from './features/demo/ready-made.ts';
+import { openServices, type Services } from './platform/services.ts';
 
 /** Without a duty the process is alone and does everything. Resolves once it is ready; signals end it. @throws FolderLocked, MigrationError, DefinitionError, ConfigError, Error */
 export async function serve(config: Config, log: Logger, duty?: Duty): Promise<void> {

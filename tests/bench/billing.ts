@@ -6,10 +6,10 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../../src/server/config.ts';
-import { runDue, type RunResult } from '../../src/server/engine/run.ts';
-import { seedStores } from '../../src/server/seed/seed.ts';
-import { openServices, type Services } from '../../src/server/services.ts';
+import { readConfig } from '../../src/server/platform/config.ts';
+import { runDue, type RunResult } from '../../src/server/features/subscriptions/engine/charging/run-due.ts';
+import { seedStores } from '../../src/server/features/demo/seed.ts';
+import { openServices, type Services } from '../../src/server/platform/services.ts';
 import { PostgresCluster } from '../support/postgres.ts';
 
 /** Charges what is due, once its workers are ready. */

@@ -11,11 +11,11 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { BULK_TICK } from '../../src/server/bulk/names.ts';
-import { runBulk } from '../../src/server/bulk/work.ts';
-import { readConfig } from '../../src/server/config.ts';
-import { seedStores } from '../../src/server/seed/seed.ts';
-import { openServices, type Services } from '../../src/server/services.ts';
+import { BULK_TICK } from '../../src/server/features/bulk-actions/queue-names.ts';
+import { runBulk } from '../../src/server/features/bulk-actions/bulk-run.ts';
+import { readConfig } from '../../src/server/platform/config.ts';
+import { seedStores } from '../../src/server/features/demo/seed.ts';
+import { openServices, type Services } from '../../src/server/platform/services.ts';
 import { PostgresCluster } from '../support/postgres.ts';
 import { start } from './load.ts';
 import { percentile } from './numbers.ts';
@@ -145,7 +145,7 @@ async function listsOfProduct(services: Services, url: string): Promise<Meanwhil
   return meanwhile(times, time, 'as the product runs');
 }
 
-const WORKER = fileURLToPath(new URL('../server/bulk/worker.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('../server/features/bulk-actions/worker.ts', import.meta.url));
 
 /** Runs a bulk action. @returns seconds of the work, and CPU seconds of the processes that did it (the database's own are not among them) */
 async function ours(services: Services, bulkId: number, processes: number, url: string): Promise<{ time: number; cpu: number }> {
@@ -218,7 +218,7 @@ async function report(name: string, services: Services, size: number, processes 
 }
 
 /** The embedded database is for stores of a machine's own; it is measured on fewer. */
-const MOST_EMBEDDED = 20_000;
+const MAX_EMBEDDED = 20_000;
 
 export async function bulk(size: number): Promise<void> {
   console.log(`\nBulk pause of ${size.toLocaleString('en')} subscriptions (goal: half the speed of bare SQL)`);
@@ -240,7 +240,7 @@ export async function bulk(size: number): Promise<void> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'perennial-bench-'));
   const embedded = await openServices({ ...readConfig({ PERENNIAL_DATA: folder, PERENNIAL_WORKERS: '0' }), port: 0 });
-  const fewer = Math.min(size, MOST_EMBEDDED);
+  const fewer = Math.min(size, MAX_EMBEDDED);
   try {
     await report(`embedded, one worker, ${fewer.toLocaleString('en')}`, embedded, fewer);
   } finally {

@@ -12,10 +12,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildRequest } from '../../src/contract/request.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
-import { openSession } from '../../src/server/auth/sessions.ts';
-import { readConfig } from '../../src/server/config.ts';
-import { seedStores } from '../../src/server/seed/seed.ts';
-import { openServices, type Services } from '../../src/server/services.ts';
+import { openSession } from '../../src/server/platform/auth/sessions.ts';
+import { readConfig } from '../../src/server/platform/config.ts';
+import { seedStores } from '../../src/server/features/demo/seed.ts';
+import { openServices, type Services } from '../../src/server/platform/services.ts';
 import { percentile } from './numbers.ts';
 import { describe, withSeeded } from './seeded.ts';
 
@@ -102,7 +102,7 @@ export async function prepare({ db, definitions }: Services): Promise<Prepared> 
 }
 
 /** True when every kind of step kept to its goals. */
-export async function crowd(
+export async function overload(
   { definitions, ids, tokens }: Prepared,
   place: Place,
   { people, seconds, think }: { people: number; seconds: number; think: number },
@@ -275,9 +275,9 @@ if (process.argv[1]?.endsWith('load.ts')) {
   const history = values.history === 'latest' ? 'latest' : 'whole';
   const size = { people: Number(values.people ?? (isEmbedded ? 1 : 100)), seconds: Number(values.seconds), think: Number(values.think) };
   const isMet = isEmbedded
-    ? await withEmbedded(contracts, history, (prepared, place) => crowd(prepared, place, size))
+    ? await withEmbedded(contracts, history, (prepared, place) => overload(prepared, place, size))
     : await withSeeded({ contracts, keep: values.keep, history }, async (services, url) =>
-        crowd(await prepare(services), { DATABASE_URL: url }, size),
+        overload(await prepare(services), { DATABASE_URL: url }, size),
       );
   if (!isMet) process.exitCode = 1;
 }

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { buildRequest } from '../../src/contract/request.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
-import { createApp } from '../../src/server/app.ts';
-import { openSession } from '../../src/server/auth/sessions.ts';
-import type { Services } from '../../src/server/services.ts';
+import { createApp } from '../../src/server/platform/http/app.ts';
+import { openSession } from '../../src/server/platform/auth/sessions.ts';
+import type { Services } from '../../src/server/platform/services.ts';
 
 const ASKER = fileURLToPath(new URL('asker.ts', import.meta.url));
 

@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { buildRequest } from '../../src/contract/request.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
-import { openSession } from '../../src/server/auth/sessions.ts';
-import type { Services } from '../../src/server/services.ts';
-import { packCursor } from '../../src/server/verbs/cursor.ts';
+import { openSession } from '../../src/server/platform/auth/sessions.ts';
+import type { Services } from '../../src/server/platform/services.ts';
+import { packCursor } from '../../src/server/platform/records/list/cursor.ts';
 import { arrivals } from './arrivals.ts';
 import { megabytes, start } from './load.ts';
 import { percentile } from './numbers.ts';
@@ -22,11 +22,11 @@ interface Place {
   services: Services;
   seconds: number;
 }
-const misses: string[] = [];
+const failedAttempts: string[] = [];
 /** A line with the figure, its goal and whether it was met. */
 function told(what: string, figure: number, goal: number, unit: string, least = false): void {
   const isMet = least ? figure >= goal : figure <= goal;
-  if (!isMet) misses.push(what);
+  if (!isMet) failedAttempts.push(what);
   const n = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 });
   console.log(
     `  ${what.padEnd(52)}${n(figure).padStart(10)} ${unit.padEnd(4)}  goal ${least ? '≥' : '≤'} ${n(goal).padStart(8)}  ${isMet ? 'ok' : 'MISSED'}`,
@@ -217,9 +217,9 @@ async function rates(services: Services, databaseUrl: string, seconds: number, o
     }
   }
   console.log(
-    `  load of the machine at the end ${loadavg()[0]?.toFixed(1)}${misses.length ? `; missed: ${misses.join('; ')}` : '; every goal met'}`,
+    `  load of the machine at the end ${loadavg()[0]?.toFixed(1)}${failedAttempts.length ? `; missed: ${failedAttempts.join('; ')}` : '; every goal met'}`,
   );
-  if (misses.length) process.exitCode = 1;
+  if (failedAttempts.length) process.exitCode = 1;
 }
 
 if (process.argv[1]?.endsWith('rates.ts')) {

@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import type { JsonObject } from '../../src/contract/types.ts';
-import type { Services } from '../../src/server/services.ts';
+import type { Services } from '../../src/server/platform/services.ts';
 import { median, percentile, print, type Line } from './numbers.ts';
 import { serve } from './over-http.ts';
 import { recorder } from './recorder.ts';

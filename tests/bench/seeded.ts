@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/server/config.ts';
-import { seedStores, type SeedOptions } from '../../src/server/seed/seed.ts';
-import { openServices, type Services } from '../../src/server/services.ts';
+import { readConfig } from '../../src/server/platform/config.ts';
+import { seedStores, type SeedOptions } from '../../src/server/features/demo/seed.ts';
+import { openServices, type Services } from '../../src/server/platform/services.ts';
 import { PostgresCluster } from '../support/postgres.ts';
 
 export interface SeededOptions {

@@ -172,9 +172,9 @@ describe('the decision table of permissions', () => {
   it('S229 S230 the plan has what its list names and what has its minimum plan at or below it', () =>
     expect(wrong(row => [access(row).planHas('user_permission'), single(row.plan)])).toEqual([]));
   it('S220 S225 calls are let in by the same table: READ for those that look, WRITE for those that change', () => {
-    for (const does of ['list', 'read', 'get', 'ask'] as const)
+    for (const does of ['list', 'read', 'get', 'query'] as const)
       expect(wrong(row => [allowsCall({ does, permission: row.area }, sessionOf(row)).ok, mayRead(row)])).toEqual([]);
-    for (const does of ['create', 'update', 'delete', 'set', 'move', 'order', 'do'] as const)
+    for (const does of ['create', 'update', 'delete', 'set', 'move', 'order', 'command'] as const)
       expect(wrong(row => [allowsCall({ does, permission: row.area }, sessionOf(row)).ok, mayWrite(row)])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { accessOf, allowsCall } from '../../src/contract/access.ts';
 import { FACTS, factsOf, isSpecialStore } from '../../src/contract/facts.ts';
 import type { Call, Does } from '../../src/contract/types.ts';
-import { loadDefinitions } from '../../src/server/definitions.ts';
+import { loadDefinitions } from '../../src/server/platform/definitions.ts';
 import { permission, session } from './session.ts';
 
 const definitions = loadDefinitions();
@@ -49,9 +49,9 @@ describe('permissions', () => {
       const without = session({ features: [], user: { loopUserType } });
       expect([loopUserType, accessOf(without).can('updateUserPermission', 'WRITE')]).toEqual([loopUserType, may]);
       expect(accessOf(without).can('updateUserPermission', 'READ')).toBe(true);
-      expect(allowsCall({ does: 'do', permission: 'updateUserPermission' }, without).ok).toBe(may);
+      expect(allowsCall({ does: 'command', permission: 'updateUserPermission' }, without).ok).toBe(may);
     }
-    expect(allowsCall({ does: 'do', permission: 'updateUserPermission' }, session({ features: [] }))).toEqual({
+    expect(allowsCall({ does: 'command', permission: 'updateUserPermission' }, session({ features: [] }))).toEqual({
       ok: false,
       code: 'FORBIDDEN',
       message: 'Only the owner and admins can change the permissions of users.',
@@ -127,8 +127,8 @@ describe('calls', () => {
     features: ['user_permission'],
   });
   test('calls that look need READ, calls that change need WRITE', () => {
-    for (const does of ['list', 'read', 'get', 'ask'] as const) expect(allowsCall(call(does), reader), does).toEqual({ ok: true });
-    for (const does of ['create', 'update', 'delete', 'set', 'move', 'order', 'do'] as const) {
+    for (const does of ['list', 'read', 'get', 'query'] as const) expect(allowsCall(call(does), reader), does).toEqual({ ok: true });
+    for (const does of ['create', 'update', 'delete', 'set', 'move', 'order', 'command'] as const) {
       expect(allowsCall(call(does), reader), does).toEqual({
         ok: false,
         code: 'FORBIDDEN',
@@ -144,8 +144,8 @@ describe('calls', () => {
     });
   });
   test('a public call and one without a permission area are open', () => {
-    expect(allowsCall(call('do', { public: true, feature: 'api' }), reader)).toEqual({ ok: true });
-    expect(allowsCall(call('do', { permission: undefined }), reader)).toEqual({ ok: true });
+    expect(allowsCall(call('command', { public: true, feature: 'api' }), reader)).toEqual({ ok: true });
+    expect(allowsCall(call('command', { permission: undefined }), reader)).toEqual({ ok: true });
   });
 });
 

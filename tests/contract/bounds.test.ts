@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../src/contract/types.ts';
 import { inputSchema, isRead } from '../../src/contract/request.ts';
-import { loadDefinitions } from '../../src/server/definitions.ts';
+import { loadDefinitions } from '../../src/server/platform/definitions.ts';
 
 const definitions = loadDefinitions();
 

@@ -1,12 +1,12 @@
-// Fields that are judged by the one beside them, in general and in the forms of bulk actions.
+// Fields that are validated by the one beside them, in general and in the forms of bulk actions.
 import { describe, expect, it } from 'vitest';
-import { compileValidator } from '../../src/contract/compile.ts';
+import { compileValidator } from '../../src/contract/validation/compile.ts';
 import type { JsonObject, Schema } from '../../src/contract/types.ts';
-import { judge } from '../../src/contract/validate.ts';
+import { validate } from '../../src/contract/validation/validate.ts';
 import { definitionsWith } from '../support/definitions.ts';
 
 const told = (schema: Schema, data: JsonObject): string[] =>
-  judge(schema, compileValidator(schema), data).map(error => `${error.pointer}: ${error.message}`);
+  validate(schema, compileValidator(schema), data).map(error => `${error.pointer}: ${error.message}`);
 
 describe('x-above and x-unlike', () => {
   const schema: Schema = {

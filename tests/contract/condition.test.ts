@@ -1,11 +1,11 @@
 // Conditions: what holds, what is hidden, and that hidden means not required, not validated, not sent.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileValidator } from '../../src/contract/compile.ts';
-import { failing, hiddenPointers, holds, inside, strip } from '../../src/contract/condition.ts';
+import { compileValidator } from '../../src/contract/validation/compile.ts';
+import { failing, hiddenPointers, holds, inside, strip } from '../../src/contract/validation/condition.ts';
 import { atPointer } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue, Schema, When } from '../../src/contract/types.ts';
-import { judge } from '../../src/contract/validate.ts';
+import { validate } from '../../src/contract/validation/validate.ts';
 
 const holdsFor = (when: When, siblings: JsonObject, facts: Record<string, JsonValue> = {}, root: JsonObject = siblings): boolean =>
   holds(when, { siblings, root, facts });
@@ -145,9 +145,9 @@ describe('what is hidden', () => {
   });
   test('is neither required nor validated', () => {
     const validator = compileValidator(form);
-    expect(judge(form, validator, { method: 'POST', note: 'x', lines: [] })).toEqual([]);
+    expect(validate(form, validator, { method: 'POST', note: 'x', lines: [] })).toEqual([]);
     expect(
-      judge(form, validator, { method: 'PICKUP', gate: 'OPEN', note: 'x', lines: [{ kind: 'IMAGE' }, { kind: 'TEXT' }] }).map(
+      validate(form, validator, { method: 'PICKUP', gate: 'OPEN', note: 'x', lines: [{ kind: 'IMAGE' }, { kind: 'TEXT' }] }).map(
         error => error.pointer,
       ),
     ).toEqual(['/note', '/deep', '/lines/1/text']);
@@ -220,16 +220,16 @@ describe('for every form and all data', () => {
       { numRuns: 500 },
     );
   });
-  test('nothing hidden is required or judged', () => {
+  test('nothing hidden is required or validated', () => {
     fc.assert(
       fc.property(formAndData, ([schema, data, facts]) => {
         const hidden = hiddenPointers(schema, data, facts);
-        for (const error of judge(schema, compileValidator(schema), data, facts)) expect(inside(error.pointer, hidden)).toBe(false);
+        for (const error of validate(schema, compileValidator(schema), data, facts)) expect(inside(error.pointer, hidden)).toBe(false);
       }),
       { numRuns: 300 },
     );
   });
-  test('what is shown is judged as it would be without conditions', () => {
+  test('what is shown is validated as it would be without conditions', () => {
     fc.assert(
       fc.property(formAndData, ([schema, data, facts]) => {
         const validator = compileValidator(schema);
@@ -240,7 +240,7 @@ describe('for every form and all data', () => {
             error => error.instancePath + (error.keyword === 'required' ? `/${String(error.params.missingProperty)}` : ''),
           ),
         );
-        const judged = new Set(judge(schema, validator, data, facts).map(error => error.pointer));
+        const judged = new Set(validate(schema, validator, data, facts).map(error => error.pointer));
         for (const at of all) expect(judged.has(at)).toBe(!inside(at, hidden));
       }),
       { numRuns: 300 },

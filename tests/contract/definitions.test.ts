@@ -2,15 +2,15 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { tell } from '../../src/contract/check.ts';
-import { codecs } from '../../src/contract/codecs/index.ts';
-import { compileValidator } from '../../src/contract/compile.ts';
-import { strip } from '../../src/contract/condition.ts';
-import { withDefaults } from '../../src/contract/defaults.ts';
+import { tell } from '../../src/check/index.ts';
+import { codecs } from '../../src/domain/codecs/index.ts';
+import { compileValidator } from '../../src/contract/validation/compile.ts';
+import { strip } from '../../src/contract/validation/condition.ts';
+import { withDefaults } from '../../src/contract/validation/defaults.ts';
 import type { JsonObject, Schema } from '../../src/contract/types.ts';
-import { uiSchemaOf } from '../../src/contract/ui-schema.ts';
-import { judge } from '../../src/contract/validate.ts';
-import { checkProject, projectRoot, readDefinitionFiles } from '../../src/server/definitions.ts';
+import { uiSchemaOf } from '../../src/contract/validation/ui-schema.ts';
+import { validate } from '../../src/contract/validation/validate.ts';
+import { checkProject, projectRoot, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 import { stale } from '../../scripts/generate.ts';
 
 const { definitions, problems } = checkProject();
@@ -85,8 +85,8 @@ test('editors find nothing wrong either: the meta-schemas with the generated nam
   }
 });
 test('every codec has a file of its own or shares one, and none is left out', () => {
-  const files = readdirSync(`${projectRoot}/src/contract/codecs`).filter(name => name !== 'index.ts');
-  const index = readFileSync(`${projectRoot}/src/contract/codecs/index.ts`, 'utf8');
+  const files = readdirSync(`${projectRoot}/src/domain/codecs`).filter(name => name !== 'index.ts');
+  const index = readFileSync(`${projectRoot}/src/domain/codecs/index.ts`, 'utf8');
   for (const file of files) expect(index, file).toContain(`'./${file}'`);
   for (const codec of Object.values(codecs)) expect([typeof codec.encode, typeof codec.decode]).toEqual(['function', 'function']);
 });
@@ -95,18 +95,18 @@ describe.each(Object.entries(definitions.settings))('settings page %s', (_name, 
   const defaults = withDefaults<JsonObject>(schema, {});
   const facts = { 'plan.rank': 4, 'plan.features': definitions.plans.flatMap(plan => plan.features) };
   test('starts from defaults that are valid and complete', () => {
-    expect(judge(schema, compileValidator(schema), defaults, facts)).toEqual([]);
+    expect(validate(schema, compileValidator(schema), defaults, facts)).toEqual([]);
   });
   test('refuses a value of the wrong type in every field, with a sentence at that field', () => {
     for (const name of Object.keys(strip(schema, defaults, facts))) {
       const field = schema.properties?.[name] as Schema;
       const bad = [field.type].flat().includes('object') ? 'x' : { not: 'this' };
-      const error = judge(schema, compileValidator(schema), { ...defaults, [name]: bad }, facts).find(one => one.pointer === `/${name}`);
+      const error = validate(schema, compileValidator(schema), { ...defaults, [name]: bad }, facts).find(one => one.pointer === `/${name}`);
       expect(error?.message, name).toMatch(/^[A-Z“"].{4,}/);
     }
   });
   test('refuses an unknown field', () => {
-    expect(judge(schema, compileValidator(schema), { ...defaults, unknownField: 1 }, facts).map(error => error.pointer)).toEqual([
+    expect(validate(schema, compileValidator(schema), { ...defaults, unknownField: 1 }, facts).map(error => error.pointer)).toEqual([
       '/unknownField',
     ]);
   });

@@ -1,8 +1,8 @@
 // What the forms of discounts say under their fields before anything is sent.
 import { describe, expect, it } from 'vitest';
 import { inputSchema } from '../../src/contract/calls.ts';
-import { compileValidator } from '../../src/contract/compile.ts';
-import { judge } from '../../src/contract/validate.ts';
+import { compileValidator } from '../../src/contract/validation/compile.ts';
+import { validate } from '../../src/contract/validation/validate.ts';
 import { definitionsWith } from '../support/definitions.ts';
 
 const definitions = definitionsWith({});
@@ -10,7 +10,7 @@ const judged = (name: string) => {
   const schema = inputSchema(definitions.calls[name]!, definitions.ambient);
   const validator = compileValidator(schema);
   return (input: Record<string, unknown>) =>
-    judge(schema, validator, { id: 1, ...input }).map(({ pointer, message }) => `${pointer} ${message}`);
+    validate(schema, validator, { id: 1, ...input }).map(({ pointer, message }) => `${pointer} ${message}`);
 };
 
 describe('a discount on a subscription', () => {
@@ -31,9 +31,9 @@ describe('a discount on a subscription', () => {
     expect(says({ kind: 'MANUAL' })).toEqual(['/title Enter a title.', '/type Choose a type.']);
     expect(says({ kind: 'CODE' })).toEqual(['/code Enter a code.']);
     const ofBulk = definitions.entities['bulk-add-discount']!;
-    expect(judge(ofBulk, compileValidator(ofBulk), { ...byHand, type: 'PERCENTAGE', value: '12.5' }).map(({ message }) => message)).toEqual(
-      ['Enter a whole percentage.'],
-    );
+    expect(
+      validate(ofBulk, compileValidator(ofBulk), { ...byHand, type: 'PERCENTAGE', value: '12.5' }).map(({ message }) => message),
+    ).toEqual(['Enter a whole percentage.']);
   });
   it('of another type, or by a code, has no such bound', () => {
     expect(says({ ...byHand, type: 'FIXED_AMOUNT', value: '140' })).toEqual([]);

@@ -4,9 +4,9 @@ import { callFor, callNamed, fill, placeOf, placeholders, resourceFor, routeTo, 
 import { coreOf, formCalls, formTables, packCore, unpackCore } from '../../src/contract/core.ts';
 import { DefinitionError, load } from '../../src/contract/load.ts';
 import { mayMove, openMoves } from '../../src/contract/states.ts';
-import { rendererFor, uiSchemaOf } from '../../src/contract/ui-schema.ts';
+import { rendererFor, uiSchemaOf } from '../../src/contract/validation/ui-schema.ts';
 import type { Schema } from '../../src/contract/types.ts';
-import { loadDefinitions } from '../../src/server/definitions.ts';
+import { loadDefinitions } from '../../src/server/platform/definitions.ts';
 import { mini, miniFiles } from './mini.ts';
 
 const definitions = mini();
@@ -203,9 +203,9 @@ describe('for the admin', () => {
     });
     expect(core.entities.coffee?.record?.name.many).toBe('coffees');
     // What only the server and loaded schemas need stays out of the start.
-    expect(
-      Object.keys(core.entities.coffee?.record ?? {}).filter(key => !['name', 'key', 'label', 'picture', 'from'].includes(key)),
-    ).toEqual([]);
+    expect(Object.keys(core.entities.coffee?.record ?? {}).filter(key => !['name', 'key', 'label', 'image', 'from'].includes(key))).toEqual(
+      [],
+    );
     expect(Object.values(core.calls).filter(call => call.title !== undefined || call.assumed !== undefined)).toEqual([]);
   });
   test('the core is the same after it has travelled', () => {

@@ -1,15 +1,15 @@
 // Bounds that depend on another field: what a form says under a value before anything is sent, and the server says after.
 import { describe, expect, it } from 'vitest';
 import { inputSchema } from '../../src/contract/calls.ts';
-import { compileValidator } from '../../src/contract/compile.ts';
-import { overLimits } from '../../src/contract/limits.ts';
-import { judge } from '../../src/contract/validate.ts';
+import { compileValidator } from '../../src/contract/validation/compile.ts';
+import { overLimits } from '../../src/contract/validation/limits.ts';
+import { validate } from '../../src/contract/validation/validate.ts';
 import type { JsonObject, Schema } from '../../src/contract/types.ts';
 import { definitionsWith } from '../support/definitions.ts';
 
 const definitions = definitionsWith({});
 const says = (schema: Schema, value: JsonObject): string[] =>
-  judge(schema, compileValidator(schema), value).map(({ pointer, message }) => `${pointer} ${message}`);
+  validate(schema, compileValidator(schema), value).map(({ pointer, message }) => `${pointer} ${message}`);
 
 describe('the discounts of a selling plan', () => {
   const group = definitions.entities['selling-plan-group']!;

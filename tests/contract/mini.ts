@@ -2,10 +2,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CheckOptions } from '../../src/contract/check.ts';
+import type { CheckOptions } from '../../src/check/index.ts';
 import { load } from '../../src/contract/load.ts';
 import type { Definitions } from '../../src/contract/types.ts';
-import { readDefinitionFiles } from '../../src/server/definitions.ts';
+import { readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 
 const folder = fileURLToPath(new URL('./fixtures/mini/', import.meta.url));
 const shared = /^schemas\/(meta\/.*|calls\/_hosts|common\/(params|session|permissions|plans))/;

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { allowsCall } from '../../src/contract/access.ts';
 import { coreOf } from '../../src/contract/core.ts';
-import { ORDER_SCHEDULE_ACTIONS, orderScheduleAction } from '../../src/contract/domain/order-schedule.ts';
+import { ORDER_SCHEDULE_ACTIONS, orderScheduleAction } from '../../src/domain/schedule/order-schedule.ts';
 import { factsOf } from '../../src/contract/facts.ts';
 import { callFor, resourceFor, titleOf } from '../../src/contract/find.ts';
 import {
   FIRST_ENTRIES,
   fold,
   isThere,
-  leadsOn,
+  redirectOf,
   mayOpen,
   navigationFor,
   type NavItem,
@@ -17,7 +17,7 @@ import {
   settingsPages,
 } from '../../src/contract/navigation.ts';
 import type { Access, NavEntry, Permission, Session } from '../../src/contract/types.ts';
-import { loadDefinitions } from '../../src/server/definitions.ts';
+import { loadDefinitions } from '../../src/server/platform/definitions.ts';
 import { type Given, session } from './session.ts';
 
 const definitions = loadDefinitions();
@@ -170,7 +170,7 @@ describe('the tree', () => {
   });
   test('every entry leads to a screen, or to one sentence on what it will hold', () => {
     for (const entry of everyEntry) {
-      const to = entry.opens ?? entry.to;
+      const to = entry.redirectTo ?? entry.to;
       const found = resourceFor(definitions, to);
       const isReal =
         found !== undefined && (found.params.setting === undefined || definitions.settings[found.params.setting] !== undefined);
@@ -475,7 +475,7 @@ describe('plans', () => {
 describe('by entry, by address and by call', () => {
   /** What stands behind an entry that has a screen: the call that fills it, or the permission and plan feature of the settings page. */
   const needs = (entry: NavEntry): { permission?: string | undefined; feature?: string | undefined } | undefined => {
-    const found = resourceFor(places, entry.opens ?? entry.to);
+    const found = resourceFor(places, entry.redirectTo ?? entry.to);
     const page = definitions.settings[found?.params.setting ?? '']?.['x-setting'];
     if (page) return page;
     return found && callFor(places, found.resource, found.resource.has[0] === 'list' ? 'list' : 'read');
@@ -492,7 +492,7 @@ describe('by entry, by address and by call', () => {
             { does: 'read', permission: behind.permission, ...(behind.feature ? { feature: behind.feature } : {}) },
             at,
           );
-          const page = mayOpen(places, entry.opens ?? entry.to, at);
+          const page = mayOpen(places, entry.redirectTo ?? entry.to, at);
           const drawn = [...look(at).main, ...look(at).lower].flatMap(one => [one, ...one.items]).find(one => one.id === entry.id);
           expect([entry.id, access, page.ok], entry.id).toEqual([entry.id, access, call.ok]);
           if (!page.ok && !call.ok) expect(page.code).toBe(call.code);
@@ -677,13 +677,9 @@ describe('where one is', () => {
     ['/analytics', 'Analytics - Perennial'],
   ])('S066 the title at %s is %s', (path, title) => expect(titleOf(places.navigation, path, 'Perennial')).toBe(title));
   test('addresses that lead on: /alerts to /alerts/open, /customer-portal to /customer-portal/preferences', () => {
-    expect(['/alerts', '/alerts/', '/customer-portal', '/customer-portal/themes', '/settings'].map(path => leadsOn(places, path))).toEqual([
-      '/alerts/open',
-      '/alerts/open',
-      '/customer-portal/preferences',
-      undefined,
-      undefined,
-    ]);
+    expect(
+      ['/alerts', '/alerts/', '/customer-portal', '/customer-portal/themes', '/settings'].map(path => redirectOf(places, path)),
+    ).toEqual(['/alerts/open', '/alerts/open', '/customer-portal/preferences', undefined, undefined]);
   });
 });
 

@@ -14,8 +14,8 @@ import {
 } from '../../src/contract/set-up.ts';
 import { factsOf } from '../../src/contract/facts.ts';
 import type { GoalTask, JsonValue, Session } from '../../src/contract/types.ts';
-import { check } from '../../src/contract/check.ts';
-import { loadDefinitions, readDefinitionFiles } from '../../src/server/definitions.ts';
+import { check } from '../../src/check/index.ts';
+import { loadDefinitions, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 import { permission, session, type Given } from './session.ts';
 
 const definitions = loadDefinitions();

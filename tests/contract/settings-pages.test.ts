@@ -1,7 +1,7 @@
 // Which pages Settings has, and what stands on them.
 import { describe, expect, it } from 'vitest';
 import { resourceFor } from '../../src/contract/find.ts';
-import { loadDefinitions, projectRoot } from '../../src/server/definitions.ts';
+import { loadDefinitions, projectRoot } from '../../src/server/platform/definitions.ts';
 
 const definitions = loadDefinitions(projectRoot);
 const SUB_PAGES = [

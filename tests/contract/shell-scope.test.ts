@@ -1,6 +1,6 @@
 // What the product is for, read off its definitions: every area has its place, its rights and its people.
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../src/server/definitions.ts';
+import { loadDefinitions } from '../../src/server/platform/definitions.ts';
 
 const { navigation, permissions, facts, calls } = loadDefinitions();
 const sections = [...navigation.main, ...navigation.lower];

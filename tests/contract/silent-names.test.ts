@@ -1,7 +1,7 @@
 // Names in definitions that would silently do nothing: a guard that there is none of, a settings field that collides or is never drawn.
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/contract/check.ts';
-import { checkOptions, readDefinitionFiles, readGuardNames } from '../../src/server/definitions.ts';
+import { check } from '../../src/check/index.ts';
+import { checkOptions, readDefinitionFiles, readGuardNames } from '../../src/server/platform/definitions.ts';
 
 const SUBSCRIPTION = 'schemas/entities/subscription.json';
 

@@ -1,13 +1,13 @@
 // The sentence for every keyword, at the right field.
 import { describe, expect, test } from 'vitest';
-import { compileValidator, compileValidators } from '../../src/contract/compile.ts';
-import { withDefaults } from '../../src/contract/defaults.ts';
-import { formats } from '../../src/contract/formats.ts';
+import { compileValidator, compileValidators } from '../../src/contract/validation/compile.ts';
+import { withDefaults } from '../../src/contract/validation/defaults.ts';
+import { formats } from '../../src/contract/validation/formats.ts';
 import { schemaAt } from '../../src/contract/paths.ts';
 import type { FieldError, JsonValue, Schema } from '../../src/contract/types.ts';
-import { judge } from '../../src/contract/validate.ts';
+import { validate } from '../../src/contract/validation/validate.ts';
 
-const wrong = (schema: Schema, data: unknown): FieldError[] => judge(schema, compileValidator(schema), data);
+const wrong = (schema: Schema, data: unknown): FieldError[] => validate(schema, compileValidator(schema), data);
 /** What is said about one field with this schema and value. */
 const said = (field: Schema, value: JsonValue | undefined, required = false): FieldError[] =>
   wrong(
@@ -335,5 +335,5 @@ describe('x-ui.optional', () => {
     expect(at({})).toEqual(['/kind']);
   });
   test('otherwise it may not', () => expect(at({ kind: 'PAID' })).toEqual(['/code']));
-  test('what it holds is judged all the same', () => expect(at({ kind: 'FREE', code: 'x' })).toEqual(['/code']));
+  test('what it holds is validated all the same', () => expect(at({ kind: 'FREE', code: 'x' })).toEqual(['/code']));
 });

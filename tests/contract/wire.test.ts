@@ -2,12 +2,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inputSchema, paramName } from '../../src/contract/calls.ts';
-import { compileValidator } from '../../src/contract/compile.ts';
+import { compileValidator } from '../../src/contract/validation/compile.ts';
 import { at, put } from '../../src/contract/paths.ts';
 import { buildRequest, parseRequest } from '../../src/contract/request.ts';
 import { AnswerError, readAnswer, writeAnswer } from '../../src/contract/response.ts';
 import type { Call, Host, JsonObject, JsonValue } from '../../src/contract/types.ts';
-import { judge } from '../../src/contract/validate.ts';
+import { validate } from '../../src/contract/validation/validate.ts';
 import { mini } from './mini.ts';
 
 const definitions = mini();
@@ -90,7 +90,7 @@ describe('what the server reads of it', () => {
   test('leaves what does not fit for the validator to name', () => {
     const input = parseRequest(call('list'), { query: { pageSize: 'many', filter: '{broken' } });
     const schema = inputSchema(call('list'), definitions.ambient);
-    expect(judge(schema, compileValidator(schema), input).map(error => [error.pointer, error.message])).toEqual([
+    expect(validate(schema, compileValidator(schema), input).map(error => [error.pointer, error.message])).toEqual([
       ['/pageSize', 'Rows per page must be a whole number.'],
       ['/filter', 'Filter must be a group of fields.'],
     ]);
@@ -181,7 +181,7 @@ describe('the input of a call', () => {
   test('lists sort and filter only by what the record offers', () => {
     const schema = inputSchema(call('list'), definitions.ambient);
     const said = (input: JsonObject): string[] =>
-      judge(schema, compileValidator(schema), input).map(error => `${error.pointer} ${error.message}`);
+      validate(schema, compileValidator(schema), input).map(error => `${error.pointer} ${error.message}`);
     expect(
       said({
         sort: 'name',
@@ -213,11 +213,11 @@ describe('the input of a call', () => {
       permission: 'sellingPlan',
       out: 'data',
       total: 'pageInfo.total',
-      touches: ['coffee'],
+      invalidates: ['coffee'],
       title: 'List',
     });
     expect(call('taste').out).toBe('data.notes');
-    expect(call('blend').settles).toEqual({ call: 'coffees.taste', path: 'status', values: ['DONE'] });
+    expect(call('blend').poll).toEqual({ call: 'coffees.taste', path: 'status', values: ['DONE'] });
   });
 });
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { minVersion, satisfies } from 'semver';
 import { describe, expect, it } from 'vitest';
 import { ensureNode24, root } from '../../scripts/ensure.mjs';
-import { startProduct } from '../support/product.ts';
+import { startProduct } from '../support/browser/product.ts';
 
 const readJson = (file: string): any => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8')); // any: each file has its own shape
 

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPostgresDatabase, engines } from '../support/database.ts';
-import { startProduct, type Product } from '../support/product.ts';
+import { startProduct, type Product } from '../support/browser/product.ts';
 
 interface Line {
   msg: string;

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { openDatabase, type Database, type OpenOptions } from '../../src/server/store/database.ts';
-import { migrationsHash, readMigrations, type Migration } from '../../src/server/store/migrate.ts';
+import { openDatabase, type Database, type OpenOptions } from '../../src/server/platform/db/database.ts';
+import { migrationsHash, readMigrations, type Migration } from '../../src/server/platform/db/migrate.ts';
 import { skipPostgres } from './postgres.ts';
 
 export type EngineKind = Database['kind'];

@@ -1,7 +1,7 @@
 // The product's definitions with a few of a test's own, read by the same loader.
 import { load } from '../../src/contract/load.ts';
 import type { Definitions } from '../../src/contract/types.ts';
-import { readDefinitionFiles } from '../../src/server/definitions.ts';
+import { readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 
 /** `extra`: path from the root ("schemas/calls/parcel.json") -> what the file holds. */
 export const definitionsWith = (extra: Record<string, unknown>): Definitions =>

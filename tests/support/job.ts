@@ -1,5 +1,5 @@
 // A job as its handler gets it, for tests that run one without the queue.
-import type { Job } from '../../src/server/store/queue.ts';
+import type { Job } from '../../src/server/platform/queue/queue.ts';
 
 export const jobWith = (signal: AbortSignal = new AbortController().signal): Job => ({
   id: 'x',

@@ -5,12 +5,12 @@ import { pino } from 'pino';
 import { buildRequest } from '../../src/contract/request.ts';
 import { at } from '../../src/contract/paths.ts';
 import type { ErrorAnswer, JsonObject, JsonValue, PageInfo } from '../../src/contract/types.ts';
-import { createApp, type AppOptions } from '../../src/server/app.ts';
-import { openSession } from '../../src/server/auth/sessions.ts';
-import { readConfig, type Config } from '../../src/server/config.ts';
-import { seedStores } from '../../src/server/seed/seed.ts';
-import { openServices, type ServiceOptions, type Services } from '../../src/server/services.ts';
-import type { Database } from '../../src/server/store/database.ts';
+import { createApp, type AppOptions } from '../../src/server/platform/http/app.ts';
+import { openSession } from '../../src/server/platform/auth/sessions.ts';
+import { readConfig, type Config } from '../../src/server/platform/config.ts';
+import { seedStores } from '../../src/server/features/demo/seed.ts';
+import { openServices, type ServiceOptions, type Services } from '../../src/server/platform/services.ts';
+import type { Database } from '../../src/server/platform/db/database.ts';
 
 export type Role = 'owner' | 'admin' | 'mixed' | 'readOnly';
 export interface Answered {

@@ -1,5 +1,5 @@
 // What two seeded stores hold: ids to call with, and marks to find a leak by.
-import type { Database } from '../../src/server/store/database.ts';
+import type { Database } from '../../src/server/platform/db/database.ts';
 import type { Pool } from './arbitrary.ts';
 
 /** Some ids of every kind that a store has. "" holds one of each. */

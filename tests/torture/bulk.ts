@@ -3,11 +3,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openDatabase } from '../../src/server/store/database.ts';
-import { killWorkers } from '../support/bulk-kill.ts';
-import { seeded } from '../support/embedded-kill.ts';
+import { openDatabase } from '../../src/server/platform/db/database.ts';
+import { killWorkers } from '../support/torture/bulk-kill.ts';
+import { seeded } from '../support/torture/embedded-kill.ts';
 import { PostgresCluster, skipPostgres } from '../support/postgres.ts';
-import { end, options } from '../support/torture.ts';
+import { end, options } from '../support/torture/torture.ts';
 
 const { seed, time, kills } = options('kills', 60);
 console.log(`bulk: seed ${seed}, ${kills} kills`);

@@ -1,7 +1,7 @@
 // Check 36: two hundred generated requests for every call: never 5xx, always one form, nothing of our insides.
 // usage: npx tsx tests/torture/fuzz.ts [--per-call 200] [--seed N] [--seconds N]; DATABASE_URL for PostgreSQL (a database of its own: it is filled with nonsense)
-import { fuzz } from '../support/fuzz.ts';
-import { end, options, withServer } from '../support/torture.ts';
+import { fuzz } from '../support/torture/fuzz.ts';
+import { end, options, withServer } from '../support/torture/torture.ts';
 
 const { seed, time, 'per-call': perCall } = options('per-call', 200);
 console.log(`fuzz: seed ${seed}, ${perCall} requests per call`);

@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { killAgainAndAgain, seeded } from '../support/embedded-kill.ts';
-import { end, options } from '../support/torture.ts';
+import { killAgainAndAgain, seeded } from '../support/torture/embedded-kill.ts';
+import { end, options } from '../support/torture/torture.ts';
 
 const { seed, time, kills } = options('kills', 100);
 console.log(`kill: seed ${seed}, ${kills} kills`);

@@ -1,7 +1,7 @@
 // Check 26: every call against random rights in all areas at once, on random plans. usage: npx tsx tests/torture/permission.ts [--rounds 30] [--seed N] [--seconds N]
 import { randomFrom } from '../support/random.ts';
-import { randomRights, Rights } from '../support/matrix.ts';
-import { end, options, withServer } from '../support/torture.ts';
+import { randomRights, Rights } from '../support/torture/rights-matrix.ts';
+import { end, options, withServer } from '../support/torture/torture.ts';
 
 const { seed, time, rounds } = options('rounds', 30);
 console.log(`permission: seed ${seed}, ${rounds} rounds`);

@@ -4,10 +4,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { seeded } from '../support/embedded-kill.ts';
+import { seeded } from '../support/torture/embedded-kill.ts';
 import { PostgresCluster, skipPostgres } from '../support/postgres.ts';
-import { killServers, killSharedServers, type RestartReport } from '../support/restart.ts';
-import { end, options } from '../support/torture.ts';
+import { killServers, killSharedServers, type RestartReport } from '../support/torture/restart.ts';
+import { end, options } from '../support/torture/torture.ts';
 
 const { seed, time, kills } = options('kills', 40);
 /** Subscriptions of the store: a bulk action of all of them lasts about as long as a process lives, or is large enough for two servers. */

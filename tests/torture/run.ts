@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Told } from '../support/torture.ts';
+import type { Told } from '../support/torture/torture.ts';
 
 interface Torture {
   /** The option that says how long it is, and its usual value. */ option: string;

@@ -1,7 +1,7 @@
 // Check 5: 500 people, each with a step a second (80 % lists, 15 % records, 5 % changes): nothing fails, memory and p99 at the end are those of the start.
 // usage: npm run torture -- soak [--minutes 30]; by hand: npx tsx tests/torture/soak.ts [--minutes 30] [--contracts 1000000] [--people 500] [--keep FOLDER]
 import { parseArgs } from 'node:util';
-import { crowd, prepare } from '../bench/load.ts';
+import { overload, prepare } from '../bench/load.ts';
 import { withSeeded } from '../bench/seeded.ts';
 
 const { values } = parseArgs({
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 const { ensureBuild } = await import('../../scripts/ensure.mjs');
 ensureBuild();
 const isMet = await withSeeded({ contracts: Number(values.contracts), keep: values.keep, history: 'latest' }, async (services, url) =>
-  crowd(
+  overload(
     await prepare(services),
     { DATABASE_URL: url },
     { people: Number(values.people), seconds: Number(values.minutes) * 60, think: 1000 },

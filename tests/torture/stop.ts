@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { randomFrom } from '../support/random.ts';
-import { stopUnderLoad } from '../support/stops.ts';
-import { end, options } from '../support/torture.ts';
+import { stopUnderLoad } from '../support/torture/stops.ts';
+import { end, options } from '../support/torture/torture.ts';
 
 const { seed, time, rounds, connections } = options('rounds', 10, { connections: 200 });
 console.log(`stop: seed ${seed}, ${rounds} rounds, ${connections} connections`);

@@ -1,8 +1,8 @@
 // A list without rows: because this page lies beyond the end, because nothing matches, or because there is nothing yet.
 import { Inbox, SearchX } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
-import { CallError } from '../transport.ts';
-import { focusSearch } from './search.tsx';
+import { CallError } from '../platform/transport/transport.ts';
+import { focusSearch } from './filters/search.tsx';
 import type { ListOf } from './use-list.ts';
 
 export function Empty({

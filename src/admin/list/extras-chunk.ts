@@ -1,4 +1,4 @@
 // The parts of the list that open at a click: filter editors, columns, views, bulk work, export. Warmed once the rows are there.
-import { chunk } from '../chunk.ts';
+import { chunk } from '../platform/chunk.ts';
 
 export const extras = chunk(() => import('./extras.ts'));

@@ -1,7 +1,7 @@
 // Everything of the list that opens at a click, in one chunk.
-export { FieldChooser, FilterEditor } from './filter-editor.tsx';
-export { DaysEditor } from './days-editor.tsx';
-export { ColumnChooser } from './column-chooser.tsx';
-export { SaveViewDialog, RenameViewDialog } from './view-dialogs.tsx';
-export { BulkRun } from './bulk-run.tsx';
-export { ExportRun } from './export-run.tsx';
+export { FieldChooser, FilterEditor } from './filters/filter-editor.tsx';
+export { DaysEditor } from './filters/days-editor.tsx';
+export { ColumnChooser } from './table/column-chooser.tsx';
+export { SaveViewDialog, RenameViewDialog } from './views/view-dialogs.tsx';
+export { BulkRun } from './actions/bulk-run.tsx';
+export { ExportRun } from './actions/export-run.tsx';

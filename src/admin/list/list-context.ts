@@ -2,7 +2,7 @@
 import type { ListControllerResult } from 'ra-core';
 import { useMemo } from 'react';
 import type { ListOf } from './use-list.ts';
-import type { Selected } from './use-selection.ts';
+import type { Selected } from './table/use-selection.ts';
 
 const nothing = (): void => undefined;
 

@@ -6,34 +6,34 @@ import { useLocation } from 'react-router';
 import { allowsCall } from '../../contract/access.ts';
 import { callNamed, fullName, placeOf, template } from '../../contract/find.ts';
 import type { Action, JsonObject } from '../../contract/types.ts';
-import { chunk, useChunk, warm } from '../chunk.ts';
-import { definitions, formsChunk, useSchema } from '../definitions.ts';
-import { floatChunk, MenuButton, PopoverButton } from '../float/menu.tsx';
-import { count, counted } from '../format.ts';
-import { Icon } from '../icons.tsx';
-import type { PageProps } from '../page-code.ts';
-import { usePageActions } from '../palette/page-actions.ts';
-import { warmScreen } from '../ready.ts';
-import { useShortcuts } from '../record/shortcuts.ts';
-import { useFacts, useSession } from '../session.tsx';
-import { ErrorState } from '../shell/error-page.tsx';
-import { usePageTitle } from '../shell/page.tsx';
-import { columnsFor, columnsOf, exportFields, type FullColumn } from './columns.ts';
+import { chunk, useChunk, warm } from '../platform/chunk.ts';
+import { definitions, formsChunk, useSchema } from '../platform/definitions.ts';
+import { overlaysChunk, MenuButton, PopoverButton } from '../ui/overlays/menu.tsx';
+import { count, counted } from '../platform/format.ts';
+import { Icon } from '../ui/icons.tsx';
+import type { PageProps } from '../platform/routing/page-code.ts';
+import { usePageActions } from '../platform/routing/page-actions.ts';
+import { prefetchScreen } from '../platform/routing/prefetch-screen.ts';
+import { useShortcuts } from '../ui/shortcuts.ts';
+import { useFacts, useSession } from '../platform/session/session.tsx';
+import { ErrorState } from '../ui/pages/error-page.tsx';
+import { usePageTitle } from '../platform/routing/page-title.tsx';
+import { columnsFor, columnsOf, exportFields, type FullColumn } from './table/columns.ts';
 import { Empty, wayOut } from './empty.tsx';
 import { extras } from './extras-chunk.ts';
-import { FilterButton, FilterChips, openFilters } from './filters.tsx';
-import { tabId } from './head.ts';
-import { namesOf } from './labels.ts';
-import { headActions, HeadAction, runner, suitsSession, verdictOf } from './list-actions.tsx';
+import { FilterButton, FilterChips, openFilters } from './filters/filters.tsx';
+import { tabId } from './list-head.ts';
+import { namesOf } from './record-labels.ts';
+import { headActions, HeadAction, runner, suitsSession, verdictOf } from './actions/list-actions.tsx';
 import { useListContextValue } from './list-context.ts';
 import { Pager } from './pager.tsx';
-import { usePreference } from './prefs.ts';
-import { SearchField } from './search.tsx';
-import { Table, TableSkeleton } from './table.tsx';
+import { usePreference } from '../platform/preferences.ts';
+import { SearchField } from './filters/search.tsx';
+import { Table, TableSkeleton } from './table/table.tsx';
 import { type ListOf, useList } from './use-list.ts';
-import { useRowParts } from './use-row-parts.tsx';
-import { type Selected, useSelection } from './use-selection.ts';
-import { Tabs } from './views.tsx';
+import { useRowParts } from './table/use-row-parts.tsx';
+import { type Selected, useSelection } from './table/use-selection.ts';
+import { Tabs } from './views/views.tsx';
 
 interface Job {
   action: Action;
@@ -42,7 +42,7 @@ interface Job {
   isOnServer: boolean;
 }
 /** Work on many rows that the server does as one bulk action, with what starts it. */
-const serverWork = chunk(() => import('../bulk/from-list.tsx'));
+const serverWork = chunk(() => import('../features/bulk-actions/from-list.tsx'));
 
 /** `above`: what a page of its own draws between the title and the list. */
 export function ListPage({ resource, above }: PageProps & { above?: ReactNode }): ReactElement {
@@ -84,8 +84,8 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
   const detail = hrefOf && list.rows?.[0] ? hrefOf(list.rows[0]) : undefined;
   useEffect(() => {
     if (!hasRows) return;
-    if (detail) warmScreen(detail);
-    warm(floatChunk, extras, ...(screen.rowActions?.length ? [runner, formsChunk(resource.calls)] : []));
+    if (detail) prefetchScreen(detail);
+    warm(overlaysChunk, extras, ...(screen.rowActions?.length ? [runner, formsChunk(resource.calls)] : []));
   }, [hasRows, detail === undefined, resource, screen]); // eslint-disable-line react-hooks/exhaustive-deps -- one row is as good as another
 
   // A list with nothing to narrow or choose needs no row of tools: its columns are chosen in the head of the page.
@@ -191,7 +191,7 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
 function isNamed(pathname: string): boolean {
   const { section, item } = placeOf(definitions.navigation, pathname);
   const here = pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
-  return [section, item].some(entry => entry !== undefined && (entry.to === here || entry.opens === here));
+  return [section, item].some(entry => entry !== undefined && (entry.to === here || entry.redirectTo === here));
 }
 
 interface Columns {

@@ -1,8 +1,8 @@
 // The foot of a list: which rows are in view of how many, rows per page, and the way to the neighbouring pages along the cursors.
 import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { count } from '../format.ts';
-import { PAGE_SIZES } from './query.ts';
+import { count } from '../platform/format.ts';
+import { PAGE_SIZES } from '../platform/list-query.ts';
 import type { ListOf } from './use-list.ts';
 
 export function Pager({ list }: { list: ListOf }): ReactElement | null {

@@ -4,17 +4,17 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { RaRecord } from 'ra-core';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { holds } from '../../contract/condition.ts';
+import { holds } from '../../contract/validation/condition.ts';
 import { callFor, callNamed } from '../../contract/find.ts';
 import type { Call, JsonObject, PageInfo, Resource, Schema } from '../../contract/types.ts';
-import { dataProvider } from '../data-provider.ts';
-import { definitions } from '../definitions.ts';
-import { storeZone } from '../format.ts';
-import { queryClient } from '../query-client.ts';
-import { storeNow, useFacts } from '../session.tsx';
-import { CallError } from '../transport.ts';
-import { type Filter, filtersOf, headOf } from './head.ts';
-import { type ListHead, type ListInput, type ListState, readState, toInput, writeState } from './query.ts';
+import { dataProvider } from '../platform/transport/data-provider.ts';
+import { definitions } from '../platform/definitions.ts';
+import { storeZone } from '../platform/format.ts';
+import { queryClient } from '../platform/transport/query-client.ts';
+import { storeNow, useFacts } from '../platform/session/session.tsx';
+import { CallError } from '../platform/transport/transport.ts';
+import { type Filter, filtersOf, headOf } from './list-head.ts';
+import { type ListHead, type ListInput, type ListState, readState, toInput, writeState } from '../platform/list-query.ts';
 
 /** Between two readings of a list with rows that change by themselves (`live`). */
 const LIVE_MS = 4000;
@@ -86,10 +86,12 @@ export function useList(resource: Resource, entity: Schema | undefined): ListOf 
   const query = useQuery<ListAnswer>({
     ...listQuery(call, input),
     placeholderData: keepPreviousData,
-    ...(list.live
+    ...(list.refreshWhile
       ? {
           refetchInterval: ({ state: { data } }) =>
-            data?.data.some(row => holds(list.live, { siblings: row as JsonObject, root: row as JsonObject, facts })) ? LIVE_MS : false,
+            data?.data.some(row => holds(list.refreshWhile, { siblings: row as JsonObject, root: row as JsonObject, facts }))
+              ? LIVE_MS
+              : false,
         }
       : {}),
   });

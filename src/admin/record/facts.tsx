@@ -1,10 +1,10 @@
 // Fields of a record as facts: a list of names and values, or figures side by side. A field that may be absent and is, takes no room.
 import { createElement, type ReactElement, useState } from 'react';
-import { saidOf } from '../../contract/condition.ts';
+import { displayTextOf } from '../../contract/validation/condition.ts';
 import { at, fieldOf, humanise } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
-import { cellFor, cellNameOf } from '../cells.ts';
-import { policyWords, words } from './words.ts';
+import { cellFor, cellNameOf } from '../ui/cells.ts';
+import { policyWords, words } from '../platform/interpolate.ts';
 
 /** How cells say more in a record than in a list. */
 const LINES: Record<string, JsonObject> = { address: { lines: true }, tags: { all: true }, date: { time: 'zone' } };
@@ -27,7 +27,7 @@ export function FactValue({
   const field = fieldOf(schema, name);
   const value = at(record, name);
   const cell = cellNameOf(field);
-  const said = saidOf(field, record);
+  const said = displayTextOf(field, record);
   if (said) return <span className="r-text">{words(said.text, { record, schema })}</span>;
   // Text keeps its lines here; a list cuts it to one.
   if (cell === 'text' && typeof value === 'string' && value !== '') return <span className="r-text">{value}</span>;

@@ -1,9 +1,9 @@
 // What a panel gets on a record's page, and the panels by name: renderers/panels/<name>.tsx, loaded when a section names one.
 import type { ComponentType } from 'react';
 import type { JsonObject, JsonValue, PageInfo, PanelSection, Schema } from '../../contract/types.ts';
-import type { Chunk } from '../chunk.ts';
-import { panelChunks } from '../page-code.ts';
-import type { Offer } from './offers.ts';
+import type { Chunk } from '../platform/chunk.ts';
+import { panelChunks } from '../platform/routing/page-code.ts';
+import type { AvailableAction } from './actions/available-actions.ts';
 
 export interface PanelProps {
   /** The answer of the section's call; the record itself where it has none. */
@@ -21,10 +21,10 @@ export interface PanelProps {
   /** Runs an action of the screen by its id, with a row for what it stands on. */
   run: (actionId: string, row?: JsonObject) => void;
   /** What the screen offers now of an action, by its id; undefined: nothing. */
-  offer: (actionId: string, row?: JsonObject) => Offer | undefined;
-  start: (offer: Offer, row?: JsonObject) => void;
+  offer: (actionId: string, row?: JsonObject) => AvailableAction | undefined;
+  start: (offer: AvailableAction, row?: JsonObject) => void;
   /** The actions of the section's rows for one row, in order. */
-  rowOffers: (row: JsonObject) => Offer[];
+  actionsOfRow: (row: JsonObject) => AvailableAction[];
   params: Record<string, string>;
 }
 export interface PanelModule {

@@ -7,28 +7,28 @@ import { allowsCall } from '../../contract/access.ts';
 import { callFor, placeholders } from '../../contract/find.ts';
 import { at, fieldOf } from '../../contract/paths.ts';
 import type { JsonObject, RecordScreen, Resource, Schema, Section } from '../../contract/types.ts';
-import { cellFor, cellNameOf } from '../cells.ts';
-import { warm } from '../chunk.ts';
-import { definitions, schemaChunk, useSchema } from '../definitions.ts';
-import { floatChunk, MenuButton } from '../float/menu.tsx';
-import { notify } from '../notices.tsx';
-import { retryDelay, worthRetrying } from '../query-client.ts';
-import type { PageProps } from '../page-code.ts';
-import { usePageActions } from '../palette/page-actions.ts';
-import { useFacts, useSession } from '../session.tsx';
-import { NotThere } from '../pages/not-there.tsx';
-import { usePageTitle } from '../shell/page.tsx';
-import { menuOf, OfferButton } from './buttons.tsx';
-import { idOf, oneQuery } from '../ready.ts';
-import { useKeptFocus } from './keep-focus.ts';
+import { cellFor, cellNameOf } from '../ui/cells.ts';
+import { warm } from '../platform/chunk.ts';
+import { definitions, schemaChunk, useSchema } from '../platform/definitions.ts';
+import { overlaysChunk, MenuButton } from '../ui/overlays/menu.tsx';
+import { notify } from '../ui/notices/notices.tsx';
+import { retryDelay, worthRetrying } from '../platform/transport/query-client.ts';
+import type { PageProps } from '../platform/routing/page-code.ts';
+import { usePageActions } from '../platform/routing/page-actions.ts';
+import { useFacts, useSession } from '../platform/session/session.tsx';
+import { NotThere } from '../ui/pages/record-unavailable.tsx';
+import { usePageTitle } from '../platform/routing/page-title.tsx';
+import { menuOf, ActionButton } from './actions/buttons.tsx';
+import { idOf, oneQuery } from '../platform/routing/prefetch-screen.ts';
+import { useFocusRestore } from './actions/keep-focus.ts';
 import { panelChunk } from './panel.ts';
 import { inputOf, RecordSection } from './sections.tsx';
-import { useShortcuts } from './shortcuts.ts';
+import { useShortcuts } from '../ui/shortcuts.ts';
 import { RecordSkeleton } from './skeletons.tsx';
 import { prefetch } from './use-rows.ts';
-import { type RecordActions, type RecordScope, useRecordActions } from './use-record-actions.tsx';
-import { words } from './words.ts';
-import './record.css';
+import { type RecordActions, type RecordScope, useRecordActions } from './actions/use-record-actions.tsx';
+import { words } from '../platform/interpolate.ts';
+import './styles/record.css';
 
 export default function RecordPage({ resource, params }: PageProps): ReactElement {
   const entity = resource.of ?? '';
@@ -90,7 +90,7 @@ function usePanelCode(screen: RecordScreen): boolean {
 }
 
 /** The row that a list showed of this record: its head is drawn at once, the rest follows. */
-function useGlimpse(entity: string, id: unknown): JsonObject | undefined {
+function useLinkTitle(entity: string, id: unknown): JsonObject | undefined {
   const client = useQueryClient();
   return useMemo(
     () =>
@@ -116,9 +116,9 @@ function Loaded({
   const screen = resource.record;
   if (!screen) throw new Error(`resources/${resource.route}.json has no record.`);
   const hasCode = usePanelCode(screen);
-  const glimpse = useGlimpse(resource.of ?? '', Object.values(params).at(-1));
+  const glimpse = useLinkTitle(resource.of ?? '', Object.values(params).at(-1));
   useEffect(() => {
-    if (record) warm(floatChunk);
+    if (record) warm(overlaysChunk);
   }, [record]);
   const names = schema?.['x-record']?.name ?? { one: resource.title.toLowerCase(), many: resource.title.toLowerCase() };
   if (!record && error)
@@ -178,9 +178,9 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
     [resource, record, schema, params, queryKey, shown],
   );
   const actions = useRecordActions(scope);
-  const { headOffers, start } = actions;
+  const { headActions, start } = actions;
   usePageActions(
-    headOffers.map(offer => ({
+    headActions.map(offer => ({
       id: offer.action.id,
       title: offer.action.title,
       run: () => start(offer),
@@ -193,16 +193,16 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
   useShortcuts(
     useCallback(
       shortcut => {
-        const found = headOffers.find(offer => offer.action.shortcut?.toLowerCase() === shortcut.toLowerCase());
+        const found = headActions.find(offer => offer.action.shortcut?.toLowerCase() === shortcut.toLowerCase());
         if (found?.refusal !== undefined) notify(found.refusal, { tone: 'info' });
         else if (found) start(found);
         return found !== undefined;
       },
-      [headOffers, start],
+      [headActions, start],
     ),
   );
   const box = useRef<HTMLDivElement>(null);
-  useKeptFocus(box);
+  useFocusRestore(box);
   const draw = (list: RecordScreen['main']): ReactElement[] =>
     list.map((section, i) => <RecordSection key={section.id ?? i} section={section} scope={scope} actions={actions} reload={reload} />);
   return (
@@ -245,7 +245,7 @@ function Head({
   const title = say(screen.title);
   usePageTitle(title);
   const badge = screen.badge ? fieldOf(schema, screen.badge) : undefined;
-  const offers = actions?.headOffers ?? [];
+  const offers = actions?.headActions ?? [];
   const buttons = offers.filter(({ action }) => action.place === 'header' && !action.primary);
   const primary = offers.filter(({ action }) => action.primary);
   const rest = offers.filter(offer => !buttons.includes(offer) && !primary.includes(offer));
@@ -272,10 +272,10 @@ function Head({
             </MenuButton>
           )}
           {buttons.map(offer => (
-            <OfferButton key={offer.action.id} offer={offer} onStart={() => actions.start(offer)} />
+            <ActionButton key={offer.action.id} offer={offer} onStart={() => actions.start(offer)} />
           ))}
           {primary.map(offer => (
-            <OfferButton key={offer.action.id} offer={offer} look="primary" onStart={() => actions.start(offer)} />
+            <ActionButton key={offer.action.id} offer={offer} look="primary" onStart={() => actions.start(offer)} />
           ))}
         </div>
       )}

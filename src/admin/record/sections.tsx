@@ -2,24 +2,24 @@
 import { ChevronDown, CircleAlert, Lock, Pencil, RotateCcw } from 'lucide-react';
 import { type ReactElement, type ReactNode, useCallback, useId, useMemo, useState } from 'react';
 import { allowsCall } from '../../contract/access.ts';
-import { holds } from '../../contract/condition.ts';
+import { holds } from '../../contract/validation/condition.ts';
 import { fill, template } from '../../contract/find.ts';
 import { at, fieldOf } from '../../contract/paths.ts';
 import type { Call, FieldsSection, JsonObject, JsonValue, ListSection, PanelSection, Section } from '../../contract/types.ts';
 import { Link } from 'react-router';
-import { useChunk } from '../chunk.ts';
-import { definitions, useSchema } from '../definitions.ts';
-import { columnsFor, complete, place } from '../list/columns.ts';
-import { useAccess, useFacts, useSession } from '../session.tsx';
-import { ErrorBoundary } from '../shell/error-page.tsx';
-import { CallError } from '../transport.ts';
-import { OfferButton, RowMenu } from './buttons.tsx';
-import { EditInPlace } from './edit-in-place.tsx';
+import { useChunk } from '../platform/chunk.ts';
+import { definitions, useSchema } from '../platform/definitions.ts';
+import { columnsFor, complete, place } from '../list/table/columns.ts';
+import { useAccess, useFacts, useSession } from '../platform/session/session.tsx';
+import { ErrorBoundary } from '../ui/pages/error-page.tsx';
+import { CallError } from '../platform/transport/transport.ts';
+import { ActionButton, RowMenu } from './actions/buttons.tsx';
+import { EditInPlace } from './actions/edit-in-place.tsx';
 import { Facts } from './facts.tsx';
-import type { Offer } from './offers.ts';
+import type { AvailableAction } from './actions/available-actions.ts';
 import { panelChunk } from './panel.ts';
 import { SectionSkeleton } from './skeletons.tsx';
-import type { RecordActions, RecordScope } from './use-record-actions.tsx';
+import type { RecordActions, RecordScope } from './actions/use-record-actions.tsx';
 import { useAnswer } from './use-rows.ts';
 
 export interface SectionProps<S extends Section = Section> {
@@ -79,7 +79,7 @@ export function Frame({
 }): ReactElement {
   const id = useId();
   const [isOpen, setOpen] = useState(!section.closed);
-  const offers = actions?.sectionOffers(section.id) ?? [];
+  const offers = actions?.sectionActions(section.id) ?? [];
   const title = section.title && scope ? template(section.title, scope.record) : section.title;
   return (
     <section className="p-card r-section" {...(title ? { 'aria-labelledby': id } : {})} data-section={section.id}>
@@ -99,7 +99,7 @@ export function Frame({
             <div className="p-row r-section-actions">
               {aside}
               {offers.map(offer => (
-                <OfferButton key={offer.action.id} offer={offer} small onStart={() => actions?.start(offer)} />
+                <ActionButton key={offer.action.id} offer={offer} small onStart={() => actions?.start(offer)} />
               ))}
             </div>
           )}
@@ -265,7 +265,7 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
             </thead>
             <tbody>
               {rows.map((row, i) => {
-                const offers = actions.rowOffers(row, section.rowActions);
+                const offers = actions.actionsOfRow(row, section.rowActions);
                 const name = template(schema?.['x-record']?.label ?? 'row {id}', row);
                 return (
                   <tr key={String(row.id ?? i)} data-state={String(row.status ?? '')}>
@@ -308,16 +308,16 @@ function RowButtons({
   onStart,
 }: {
   name: string;
-  offers: Offer[];
+  offers: AvailableAction[];
   row: JsonObject;
-  onStart: (offer: Offer) => void;
+  onStart: (offer: AvailableAction) => void;
 }): ReactElement | null {
   if (offers.length === 0) return null;
   const [first] = offers.filter(offer => offer.action.primary);
   const rest = offers.filter(offer => offer !== first);
   return (
     <span className="r-row-actions">
-      {first && <OfferButton offer={first} small look="plain" onStart={() => onStart(first)} />}
+      {first && <ActionButton offer={first} small look="plain" onStart={() => onStart(first)} />}
       {rest.length > 0 && <RowMenu row={row} name={name} offers={() => rest} onStart={onStart} />}
     </span>
   );
@@ -372,7 +372,7 @@ function PanelPart({ section, scope, actions, reload }: SectionProps<PanelSectio
       run={actions.run}
       start={(offer, row) => actions.start(offer, row, rowSchema)}
       offer={actions.offer}
-      rowOffers={row => actions.rowOffers(row, section.rowActions)}
+      actionsOfRow={row => actions.actionsOfRow(row, section.rowActions)}
     />
   );
   if (bare) return panel;

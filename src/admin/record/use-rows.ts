@@ -2,10 +2,10 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { isRead } from '../../contract/request.ts';
 import type { Call, JsonObject, JsonValue, PageInfo } from '../../contract/types.ts';
-import { type Ran, runCall } from '../calls.ts';
-import { definitions } from '../definitions.ts';
-import type { CallError } from '../transport.ts';
-import { nextInput } from './pages.ts';
+import { type Ran, runCall } from '../platform/transport/calls.ts';
+import { definitions } from '../platform/definitions.ts';
+import type { CallError } from '../platform/transport/transport.ts';
+import { nextInput } from './row-pages.ts';
 
 export interface Fetched {
   data: JsonValue | undefined;

@@ -1,7 +1,7 @@
 // The button that opens the navigation where it is not drawn: a drawer under 768 px, the column at the left where it was put away.
 import { Menu, PanelLeftOpen } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { isNarrow, setNavClosed, useNavClosed } from './nav-state.ts';
+import { isNarrow, setNavClosed, useNavClosed } from '../platform/routing/navigation-state.ts';
 
 export function NavButton({ onDrawer }: { onDrawer: () => void }): ReactElement {
   const closed = useNavClosed();

@@ -1,17 +1,17 @@
 // The frame around every page: navigation, top bar, the page itself, notices; focus goes to the page when the route changes.
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { warm } from '../chunk.ts';
-import { ConfirmHost } from '../float/dialog.tsx';
-import { floatChunk } from '../float/menu.tsx';
-import { Notices } from '../notices.tsx';
-import { AlertCount } from './alert-count.ts';
-import { Banners } from './banners/banners.tsx';
-import { ConnectionBanner } from './connection.tsx';
-import { ErrorBoundary } from './error-page.tsx';
-import { useBrowserTitle } from './page.tsx';
-import { PopupHost } from './popup/popup-host.tsx';
-import { SetupHost } from './setup/setup.tsx';
+import { warm } from '../platform/chunk.ts';
+import { ConfirmHost } from '../ui/overlays/dialog.tsx';
+import { overlaysChunk } from '../ui/overlays/menu.tsx';
+import { Notices } from '../ui/notices/notices.tsx';
+import { AlertCount } from '../features/alerts/alert-count.ts';
+import { Banners } from '../features/notices/banners/banners.tsx';
+import { ConnectionBanner } from '../ui/connection.tsx';
+import { ErrorBoundary } from '../ui/pages/error-page.tsx';
+import { useBrowserTitle } from '../platform/routing/page-title.tsx';
+import { PopupHost } from '../features/notices/popup/popup-host.tsx';
+import { SetupHost } from '../features/onboarding/setup.tsx';
 import { SideNav } from './side-nav.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -22,7 +22,7 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
   useBrowserTitle();
   useFocusOnRoute(main);
   useEffect(() => {
-    const timer = setTimeout(() => warm(floatChunk), 1500);
+    const timer = setTimeout(() => warm(overlaysChunk), 1500);
     return () => clearTimeout(timer);
   }, []);
   return (

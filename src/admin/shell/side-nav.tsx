@@ -3,16 +3,16 @@ import { Lock, PanelLeftClose, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, useMemo } from 'react';
 import { Link, useLocation } from 'react-router';
 import { fold, FIRST_ENTRIES, navigationFor, type NavItem } from '../../contract/navigation.ts';
-import { runCall } from '../calls.ts';
-import { definitions } from '../definitions.ts';
-import { count } from '../format.ts';
-import { Icon } from '../icons.tsx';
-import { usePreference } from '../list/prefs.ts';
-import { notify } from '../notices.tsx';
-import { report } from '../report.ts';
-import { useFacts, useSession } from '../session.tsx';
-import { Mark } from './logo.tsx';
-import { setNavClosed, useShowHidden } from './nav-state.ts';
+import { runCall } from '../platform/transport/calls.ts';
+import { definitions } from '../platform/definitions.ts';
+import { count } from '../platform/format.ts';
+import { Icon } from '../ui/icons.tsx';
+import { usePreference } from '../platform/preferences.ts';
+import { notify } from '../ui/notices/notices.tsx';
+import { report } from '../platform/transport/error-report.ts';
+import { useFacts, useSession } from '../platform/session/session.tsx';
+import { Mark } from '../ui/logo.tsx';
+import { setNavClosed, useShowHidden } from '../platform/routing/navigation-state.ts';
 
 /** `onGo`: it stands in the drawer, which a choice closes. */
 export function SideNav({ onGo }: { onGo?: () => void }): ReactElement {

@@ -1,24 +1,24 @@
 // The bar at the top: where one is, the command palette, how far the store is set up, the demo store's clock, what's new, the theme, the store's menu.
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'react-router';
-import { holds } from '../../contract/condition.ts';
+import { holds } from '../../contract/validation/condition.ts';
 import { parentsOf, placeOf } from '../../contract/find.ts';
 import type { NavEntry } from '../../contract/types.ts';
-import { logout } from '../auth-provider.ts';
-import { runCall } from '../calls.ts';
-import { definitions } from '../definitions.ts';
-import { MenuButton, type MenuItem } from '../float/menu.tsx';
-import { initials } from '../format.ts';
-import { Icon } from '../icons.tsx';
-import { PaletteButton } from '../palette/palette-button.tsx';
-import { useAccess, useFacts, useSession } from '../session.tsx';
-import { type Scheme, setScheme, useScheme } from '../theme/scheme.ts';
-import { DemoClock } from './demo-clock.tsx';
-import { useCalm } from './later.ts';
+import { logout } from '../platform/session/auth-provider.ts';
+import { runCall } from '../platform/transport/calls.ts';
+import { definitions } from '../platform/definitions.ts';
+import { MenuButton, type MenuItem } from '../ui/overlays/menu.tsx';
+import { initials } from '../platform/format.ts';
+import { Icon } from '../ui/icons.tsx';
+import { PaletteButton } from '../features/palette/palette-button.tsx';
+import { useAccess, useFacts, useSession } from '../platform/session/session.tsx';
+import { type Scheme, setScheme, useScheme } from '../ui/theme/scheme.ts';
+import { DemoClock } from '../features/clock/demo-clock.tsx';
+import { useAfterFirstPage } from '../platform/start/after-first-page.ts';
 import { NavButton } from './nav-button.tsx';
-import { useOwnTitle } from './page.tsx';
-import { openSetupPanel, setupChunk, useSetupScore } from './setup/setup.tsx';
-import { WhatsNewButton } from './whats-new/whats-new-button.tsx';
+import { useOwnTitle } from '../platform/routing/page-title.tsx';
+import { openSetupPanel, setupChunk, useSetupScore } from '../features/onboarding/setup.tsx';
+import { WhatsNewButton } from '../features/notices/whats-new/whats-new-button.tsx';
 
 export function TopBar({ onMenu }: { onMenu: () => void }): ReactElement {
   const { store, user } = useSession();
@@ -134,7 +134,7 @@ function StoreMenu(): ReactElement {
 /** S088 to S091: off the dashboard, with the switch loopSetupScore on. What it is about is only asked for when the page at hand is there. */
 function SetupLink(): ReactElement | null {
   const { pathname } = useLocation();
-  const isCalm = useCalm();
+  const isCalm = useAfterFirstPage();
   const isOn = useAccess().switchedOn('loopSetupScore');
   return isOn && isCalm && !/^\/dashboard\/?$/.test(pathname) ? <SetupScoreLink /> : null;
 }

@@ -1,7 +1,7 @@
 // The form's store: what is typed, shown, hidden, wrong and saved, without any drawing.
 import { describe, expect, test, vi } from 'vitest';
-import { FormStore } from '../../../src/admin/form/store.ts';
-import { compileValidator } from '../../../src/contract/compile.ts';
+import { FormStore } from '../../../src/admin/form/engine/store.ts';
+import { compileValidator } from '../../../src/contract/validation/compile.ts';
 import type { JsonObject, Schema } from '../../../src/contract/types.ts';
 
 const schema: Schema = {
@@ -155,7 +155,7 @@ describe('conditions', () => {
     expect(store.isHidden('/days/0/note')).toBe(false);
   });
 
-  test('what is hidden is neither required nor judged', () => {
+  test('what is hidden is neither required nor validated', () => {
     const store = make();
     expect(store.check()).toBe(true);
     store.set(['action'], 'CANCEL');
@@ -168,7 +168,7 @@ describe('conditions', () => {
 });
 
 describe('errors', () => {
-  test('a field is judged when it is left, not before, and only if it was changed', () => {
+  test('a field is validated when it is left, not before, and only if it was changed', () => {
     const store = make();
     store.leave('/name');
     store.set(['name'], 'x');
@@ -198,7 +198,7 @@ describe('errors', () => {
     expect([name(), other()]).toEqual([2, 0]);
   });
 
-  test("a field's own objection keeps the form from being saved", () => {
+  test("a field's own error keeps the form from being saved", () => {
     const store = make();
     store.object('/name', 'Enter the whole date.');
     expect(store.check()).toBe(false);

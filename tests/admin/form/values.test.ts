@@ -1,10 +1,10 @@
 // Values: numbers as typed, places, what differs, how two people's changes come together.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changesBetween, countChanges, merge } from '../../../src/admin/form/changes.ts';
-import { plainNumber, readNumber, stepFrom } from '../../../src/admin/form/numbers.ts';
-import { search } from '../../../src/admin/form/options.ts';
-import { pathOf, pointerOf, same, valueAt, withValueAt } from '../../../src/admin/form/path.ts';
+import { changesBetween, countChanges, merge } from '../../../src/admin/form/engine/changes.ts';
+import { plainNumber, readNumber, stepFrom } from '../../../src/admin/form/fields/numbers.ts';
+import { search } from '../../../src/admin/form/fields/options.ts';
+import { pathOf, pointerOf, same, valueAt, withValueAt } from '../../../src/admin/form/engine/path.ts';
 import type { JsonObject, JsonValue, Schema } from '../../../src/contract/types.ts';
 
 describe('numbers', () => {

@@ -1,6 +1,6 @@
 // A small store for the gallery's pickers: customers, products with variants, collections.
-import { looksOf } from '../../../src/admin/form/services.ts';
-import type { FormServices } from '../../../src/admin/form/widget.ts';
+import { looksOf } from '../../../src/admin/form/fields/services.ts';
+import type { FormServices } from '../../../src/admin/form/fields/widget.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
 
 const first = ['Anna', 'Bruno', 'Clara', 'David', 'Elif', 'Farah', 'Goran', 'Hana'];
@@ -53,9 +53,9 @@ const tables: Record<string, JsonObject[]> = {
 
 const looks = {
   customer: { name: { one: 'customer', many: 'customers' }, key: 'id', label: '{name}' },
-  product: { name: { one: 'product', many: 'products' }, key: 'id', label: '{title}', picture: 'image' },
-  collection: { name: { one: 'collection', many: 'collections' }, key: 'id', label: '{title}', picture: 'image' },
-  variant: { name: { one: 'variant', many: 'variants' }, key: 'id', label: '{productTitle} {title}', picture: 'image' },
+  product: { name: { one: 'product', many: 'products' }, key: 'id', label: '{title}', image: 'image' },
+  collection: { name: { one: 'collection', many: 'collections' }, key: 'id', label: '{title}', image: 'image' },
+  variant: { name: { one: 'variant', many: 'variants' }, key: 'id', label: '{productTitle} {title}', image: 'image' },
 };
 const pause = () =>
   new Promise(resolve => {

@@ -1,19 +1,19 @@
 // The gallery of the form engine, for looking at and for the browser tests. ?page=widgets|record|dialog &state=filled|empty|wrong|read &scheme=dark
-import '../../../src/admin/theme/theme.css';
+import '../../../src/admin/ui/theme/theme.css';
 import { QueryClient } from '@tanstack/react-query';
 import { CoreAdminContext } from 'ra-core';
 import { useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, Link, RouterProvider } from 'react-router';
 import validators from 'virtual:gallery/validators';
-import { ConfirmHost } from '../../../src/admin/float/dialog.tsx';
-import { ActionDialog } from '../../../src/admin/form/action-dialog.tsx';
-import { EditableForm } from '../../../src/admin/form/editable-form.tsx';
-import { SchemaForm } from '../../../src/admin/form/schema-form.tsx';
-import type { Sending } from '../../../src/admin/form/use-save.ts';
-import { Notices } from '../../../src/admin/notices.tsx';
-import { saveToken } from '../../../src/admin/token.ts';
-import { CallError } from '../../../src/admin/transport.ts';
+import { ConfirmHost } from '../../../src/admin/ui/overlays/dialog.tsx';
+import { ActionDialog } from '../../../src/admin/form/actions/action-dialog.tsx';
+import { EditableForm } from '../../../src/admin/form/page/editable-form.tsx';
+import { SchemaForm } from '../../../src/admin/form/engine/schema-form.tsx';
+import type { Sending } from '../../../src/admin/form/page/use-save.ts';
+import { Notices } from '../../../src/admin/ui/notices/notices.tsx';
+import { saveToken } from '../../../src/admin/platform/session/token.ts';
+import { CallError } from '../../../src/admin/platform/transport/transport.ts';
 import type { ErrorAnswer, JsonObject } from '../../../src/contract/types.ts';
 import { services } from './data.ts';
 import { filled, pause, record, recordSections, recordValue, widgets, widgetSections, wrong } from './schemas.ts';
@@ -135,7 +135,7 @@ const action = {
   confirm: 'No orders are made for {name} until it is resumed.',
   confirmTitle: 'Pause {name}?',
   submit: 'Pause',
-  ask: ['reason', 'until'],
+  prompt: ['reason', 'until'],
   tone: 'critical' as const,
 };
 const given = { id: 7 };

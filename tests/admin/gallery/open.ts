@@ -5,7 +5,7 @@ import { chromiumPath, FLAGS } from './browser.ts';
 import { serveGallery } from './serve.ts';
 import type { Gallery } from './serve.ts';
 
-export interface Opened {
+export interface DisclosureState {
   page: Page;
   troubles: string[];
 }
@@ -35,7 +35,7 @@ export class GalleryBrowser {
   }
 
   /** A page in a profile of its own. `troubles` gathers errors, warnings of the console and breaches of the security policy. */
-  async open({ page: name, state = 'filled', scheme = 'light', width = 1440 }: Look): Promise<Opened> {
+  async open({ page: name, state = 'filled', scheme = 'light', width = 1440 }: Look): Promise<DisclosureState> {
     const context = await this.browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const troubles: string[] = [];

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, createServer as createVite } from 'vite';
 import type { InlineConfig, Plugin } from 'vite';
-import { validatorCode } from '../../../src/contract/compile.ts';
+import { validatorCode } from '../../../src/contract/validation/compile.ts';
 import { formAlias } from '../../../scripts/form-alias.ts';
 import { SCHEMAS } from './schemas.ts';
 
@@ -36,7 +36,7 @@ const validators = (): Plugin => ({
         .map(name => `import ${name} from 'virtual:gallery/${name}';`)
         .join('\n')}\nexport default { ${Object.keys(SCHEMAS).join(', ')} };`;
     const schema = id.startsWith('\0virtual:gallery/') && SCHEMAS[id.slice('\0virtual:gallery/'.length)];
-    return schema ? validatorCode(schema, join(project, 'src/contract/validator-runtime.ts')) : undefined;
+    return schema ? validatorCode(schema, join(project, 'src/contract/validation/validator-runtime.ts')) : undefined;
   },
 });
 const config = (): InlineConfig => ({

@@ -1,7 +1,7 @@
 // What the amounts of a filter are counted in, as chips and editors say it.
 import { describe, expect, it } from 'vitest';
-import { amountCurrency, filterText } from '../../../src/admin/list/filter-text.ts';
-import type { Filter } from '../../../src/admin/list/head.ts';
+import { amountCurrency, filterText } from '../../../src/admin/list/filters/filter-text.ts';
+import type { Filter } from '../../../src/admin/list/list-head.ts';
 
 const total = { field: 'total', title: 'Total', kind: 'money', options: [], schema: {} } as unknown as Filter;
 const said = (filters: Record<string, string>): string => filterText(total, filters.total ?? '', amountCurrency(filters, 'USD'));

@@ -1,6 +1,6 @@
 // Work on many rows: how many at once, stopping, what became of each.
 import { describe, expect, it } from 'vitest';
-import { byReason, workThrough } from '../../../src/admin/list/bulk-work.ts';
+import { byReason, workThrough } from '../../../src/admin/list/actions/bulk-work.ts';
 
 const rows = Array.from({ length: 20 }, (_, i) => i + 1);
 const usual = { atOnce: 4, isFinal: () => false, onStep: () => undefined, signal: new AbortController().signal };

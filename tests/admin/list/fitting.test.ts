@@ -1,7 +1,7 @@
 // Which columns give way where the page is too narrow for all of them.
 import { describe, expect, it } from 'vitest';
-import type { FullColumn } from '../../../src/admin/list/columns.ts';
-import { fitting } from '../../../src/admin/list/fitting.ts';
+import type { FullColumn } from '../../../src/admin/list/table/columns.ts';
+import { fitting } from '../../../src/admin/list/table/fitting.ts';
 
 const column = (field: string, width: number, yields?: number): FullColumn => ({
   field,

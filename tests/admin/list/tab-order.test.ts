@@ -1,7 +1,7 @@
 // A tab with an order of its own: it opens in it, the address stays bare, and another order stands in the address.
 import { describe, expect, it } from 'vitest';
-import { headOf } from '../../../src/admin/list/head.ts';
-import { readState, toInput, writeState } from '../../../src/admin/list/query.ts';
+import { headOf } from '../../../src/admin/list/list-head.ts';
+import { readState, toInput, writeState } from '../../../src/admin/platform/list-query.ts';
 import type { ListScreen, Schema } from '../../../src/contract/types.ts';
 
 const entity = {

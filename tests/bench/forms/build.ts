@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react';
 import { compileSchemaValidatorsCode } from '@rjsf/validator-ajv8/compileSchemaValidators';
 import { build } from 'vite';
 import type { Plugin } from 'vite';
-import { validatorCode } from '../../../src/contract/compile.ts';
+import { validatorCode } from '../../../src/contract/validation/compile.ts';
 import { formAlias } from '../../../scripts/form-alias.ts';
 import { benchForm } from './schema.ts';
 
@@ -40,7 +40,7 @@ const validators = (): Plugin => ({
     if (!size) return `export default {${SIZES.map(n => `${n}: () => import('virtual:bench/${who}/${n}')`).join(', ')}};`;
     const { schema } = benchForm(Number(size));
     return who === 'ours'
-      ? validatorCode(schema, join(project, 'src/contract/validator-runtime.ts'))
+      ? validatorCode(schema, join(project, 'src/contract/validation/validator-runtime.ts'))
       : asModule(compileSchemaValidatorsCode(schema as never));
   },
 });

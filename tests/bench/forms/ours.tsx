@@ -1,8 +1,8 @@
 // Our form engine with a validator compiled ahead of time.
-import '../../../src/admin/theme/theme.css';
+import '../../../src/admin/ui/theme/theme.css';
 import { createRoot } from 'react-dom/client';
 import validators from 'virtual:bench/ours';
-import { SchemaForm } from '../../../src/admin/form/schema-form.tsx';
+import { SchemaForm } from '../../../src/admin/form/engine/schema-form.tsx';
 import { data, measureMount, root, schema, size } from './harness.ts';
 
 const { default: validator } = await validators[size]!();

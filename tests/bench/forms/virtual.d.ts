@@ -1,5 +1,5 @@
 declare module 'virtual:bench/ours' {
-  import type { Validator } from '../../../src/contract/validate.ts';
+  import type { Validator } from '../../../src/contract/validation/validate.ts';
   const validators: Record<number, () => Promise<{ default: Validator }>>;
   export default validators;
 }

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
-import { random } from '../../../src/server/seed/random.ts';
-import { person } from '../../../src/server/seed/people.ts';
+import { random } from '../../../src/server/features/demo/random.ts';
+import { person } from '../../../src/server/features/demo/people.ts';
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 

@@ -1,7 +1,7 @@
 // The list page beside a minimal react-admin list, cold cache, CPU four times slower, fast 4G: first row, row to form, sort, weight, shift.
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { chromiumPath, FLAGS } from '../../admin/gallery/browser.ts';
-import { startProduct } from '../../support/product.ts';
+import { startProduct } from '../../support/browser/product.ts';
 import { median, print, type Line } from '../numbers.ts';
 import { serveFloor } from './floor.ts';
 

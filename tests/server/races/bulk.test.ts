@@ -1,9 +1,9 @@
 // What bulk actions let through: who sees rows of subscriptions, and how many are charged when more match than were confirmed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/types.ts';
-import { wakeBulks } from '../../../src/server/bulk/work.ts';
+import { wakeBulks } from '../../../src/server/features/bulk-actions/bulk-run.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { Bulk } from '../bulk/helpers.ts';
+import { Bulk } from '../features/bulk-actions/helpers.ts';
 
 describe('bulk actions', () => {
   let server: TestServer;

@@ -4,7 +4,7 @@ import { engines, onServer } from '../../support/database.ts';
 import { waitingForLocks } from '../../support/locks.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { serve, type TestServer } from '../../support/serve.ts';
-import { customerWith, makeContract, stockGoods, type Goods } from '../contracts/fixture.ts';
+import { customerWith, makeContract, stockGoods, type Goods } from '../features/subscriptions/fixture.ts';
 
 describe.each(engines)('two at once on %s', engine => {
   let database: TestDatabase;

@@ -1,6 +1,6 @@
 // Check 20, in short: people who edit the same thing at once. Longer: npm run torture -- editors.
 import { expect } from 'vitest';
-import { raceEditors } from '../../support/editors.ts';
+import { raceEditors } from '../../support/torture/editors.ts';
 import { race } from './race.ts';
 
 race(

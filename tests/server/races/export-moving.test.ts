@@ -1,8 +1,8 @@
 // Check 8: an export in an order that rows can leave holds each row once, wherever they move while it is read, on both engines.
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ReplyFile, Store } from '../../../src/server/context.ts';
-import { exportRecords, type ExportInput } from '../../../src/server/verbs/export.ts';
+import type { ReplyFile, Store } from '../../../src/server/platform/context.ts';
+import { exportRecords, type ExportInput } from '../../../src/server/platform/records/list/export.ts';
 import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { readerOf } from '../../support/readers.ts';

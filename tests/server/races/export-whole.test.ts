@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { Bulk } from '../bulk/helpers.ts';
+import { Bulk } from '../features/bulk-actions/helpers.ts';
 
 const SIZE = 900;
 const COPY = `insert into contracts (store_id, shopify_id, customer_id, currency_code, status, billing_interval, billing_interval_count, delivery_interval, delivery_interval_count, customer_name, search, total, next_billing_at, created_at, updated_at)

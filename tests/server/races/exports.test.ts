@@ -1,9 +1,9 @@
 // Check 8's other half: nothing in any CSV file is run by a spreadsheet, wherever the text came from; and a file that is sent costs no more than it may hold.
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { safe } from '../../../src/server/verbs/export.ts';
+import { safe } from '../../../src/server/platform/records/list/export.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { Bulk } from '../bulk/helpers.ts';
+import { Bulk } from '../features/bulk-actions/helpers.ts';
 
 const FORMULAS = [
   '=HYPERLINK("https://evil.example";"x")',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Action, JsonObject } from '../../../src/contract/types.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { serve, type TestServer } from '../../support/serve.ts';
-import { makeContract, stockGoods, type Goods, type Made } from '../contracts/fixture.ts';
+import { makeContract, stockGoods, type Goods, type Made } from '../features/subscriptions/fixture.ts';
 
 const PREPAID: JsonObject = {
   billingPolicy: { interval: 'MONTH', intervalCount: 3 },

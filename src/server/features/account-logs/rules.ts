@@ -1,8 +1,8 @@
 // The account log as people read it: actions in words, and who stands behind an address.
 import { humanise } from '../../../contract/paths.ts';
 import type { Definitions } from '../../../contract/types.ts';
-import { peopleOf } from '../../people.ts';
-import { rules } from '../../verbs/rules.ts';
+import { usersByEmail } from '../team/people.ts';
+import { rules } from '../../platform/records/rules.ts';
 
 /** The words for an action: the title of the call of that name, else "Selling plan group created" for "selling-plan-group.created". */
 export function actionLabel(definitions: Definitions, action: string): string {
@@ -22,7 +22,7 @@ export const accountLog = rules({
     needs: ['action', 'userEmail'],
     members: ['actionLabel', 'userName'],
     async of(lines, context) {
-      const people = await peopleOf(context);
+      const people = await usersByEmail(context);
       return lines.map(({ action, userEmail }) => ({
         actionLabel: actionLabel(context.definitions, String(action)),
         userName: people.get(String(userEmail)) ?? (userEmail || 'System'),

@@ -1,6 +1,6 @@
 // The history of alerts, with names in place of addresses.
 import { sql } from 'kysely';
-import { rules } from '../../verbs/rules.ts';
+import { rules } from '../../platform/records/rules.ts';
 
 export const alertLog = rules({
   columns: () => ({

@@ -1,8 +1,8 @@
 // Products with what is not in their own row, and what their lists can be narrowed to.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
-import { withVariants } from '../../products/wire.ts';
-import { rules } from '../../verbs/rules.ts';
+import { withVariants } from './product-response.ts';
+import { rules } from '../../platform/records/rules.ts';
 
 export const product = rules({
   derive: {

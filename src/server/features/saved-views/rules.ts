@@ -1,8 +1,8 @@
 // Saved views of lists: private to their maker, or shared with the store.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
-import { Refusal, type Context } from '../../context.ts';
-import { rules } from '../../verbs/rules.ts';
+import { Refusal, type Context } from '../../platform/context.ts';
+import { rules } from '../../platform/records/rules.ts';
 
 /** Views per person and store; more are refused. */
 const MAX_VIEWS = 200;

@@ -1,8 +1,8 @@
 // Catalogues about the store: countries, and the features of plans.
 import type { JsonObject } from '../../../contract/types.ts';
-import { countryName } from '../../auth/sessions.ts';
-import { minimumPlans } from '../../plans.ts';
-import type { RuleContext } from '../../verbs/rules.ts';
+import { countryName } from '../../platform/auth/sessions.ts';
+import { minimumPlans } from '../../platform/auth/store-plan.ts';
+import type { RuleContext } from '../../platform/records/rules.ts';
 
 /** ISO 3166 codes of all countries; their names come from the system's own data. */
 const COUNTRIES =

@@ -1,8 +1,8 @@
 // What calls of the session and of the store answer parts of, each in the form that its line says.
-import { CURRENCY_CODES, currencyName, currencySymbol } from '../../../contract/domain/money.ts';
+import { CURRENCY_CODES, currencyName, currencySymbol } from '../../../domain/money/money.ts';
 import type { JsonObject, Session } from '../../../contract/types.ts';
-import { sessionNow } from '../../handlers/start-up.ts';
-import type { RuleContext } from '../../verbs/rules.ts';
+import { sessionNow } from '../session/calls/start-up.ts';
+import type { RuleContext } from '../../platform/records/rules.ts';
 
 const detailsOf = ({ store }: RuleContext): JsonObject => (store.details ?? {}) as JsonObject;
 

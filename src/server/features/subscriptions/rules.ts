@@ -1,7 +1,7 @@
 // What lists about subscriptions can be narrowed to.
 import { sql } from 'kysely';
-import { keysOfKind } from '../../../contract/domain/event-kinds.ts';
-import { rules } from '../../verbs/rules.ts';
+import { keysOfKind } from '../../../domain/text/event-kinds.ts';
+import { rules } from '../../platform/records/rules.ts';
 
 /** The log of a subscription, or of all subscriptions of a customer; `kind` is one of `EVENT_KINDS`. */
 export const activity = rules({

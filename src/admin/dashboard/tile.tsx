@@ -1,0 +1,75 @@
+// A figure on a card: what it is, how much, how it changed, and where to read more.
+import { ArrowDownRight, ArrowRight, ArrowUpRight, Info } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { Link } from 'react-router';
+import './dashboard.css';
+
+export interface TileProps {
+  title: string;
+  /** What exactly is counted; shown on hover and read out. */
+  about: string;
+  /** undefined while it loads; null where there is nothing to show. */
+  value: string | null | undefined;
+  /** Percent against the period before; null: nothing to compare with. Left out: the figure has no period. */
+  change?: number | null | undefined;
+  /** Fewer is better: churn, failed payments. */
+  inverted?: boolean;
+  note?: ReactNode;
+  to?: string | undefined;
+}
+
+export function Tile({ title, about, value, change, inverted = false, note, to }: TileProps): ReactElement {
+  return (
+    <div className="b-tile">
+      <dt className="b-tile-title">
+        {to ? (
+          <Link className="p-cut b-tile-link" to={to}>
+            {title}
+          </Link>
+        ) : (
+          <span className="p-cut">{title}</span>
+        )}
+        <button type="button" className="b-about" aria-label={about} data-tip={about}>
+          <Info aria-hidden="true" />
+        </button>
+      </dt>
+      <dd className="b-tile-value p-cut">
+        {value === undefined ? (
+          <span className="p-skeleton b-sk-value" role="status" aria-label="Loading" />
+        ) : value === null ? (
+          <span className="p-muted">–</span>
+        ) : (
+          value
+        )}
+      </dd>
+      <dd className="b-tile-note">
+        {value === undefined ? (
+          <span className="p-skeleton p-sk-3" />
+        ) : change === undefined ? (
+          note
+        ) : (
+          <Change percent={change} inverted={inverted} />
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** "+4.2%" in the colour of good or bad news; a dash where there was nothing before. */
+export function Change({ percent, inverted = false }: { percent: number | null; inverted?: boolean }): ReactElement {
+  if (percent === null)
+    return (
+      <span className="p-muted">
+        – <span className="p-sr">Nothing to compare with</span>
+      </span>
+    );
+  const tone = percent === 0 ? undefined : percent > 0 === inverted ? 'bad' : 'good';
+  const Arrow = percent === 0 ? ArrowRight : percent > 0 ? ArrowUpRight : ArrowDownRight;
+  return (
+    <span className="b-change" data-tone={tone}>
+      <Arrow size={14} aria-hidden="true" />
+      {percent > 0 ? '+' : percent < 0 ? '−' : ''}
+      {Math.abs(percent).toLocaleString('en-US', { maximumFractionDigits: 1 })}%<span className="p-sr"> against the period before</span>
+    </span>
+  );
+}

@@ -1,0 +1,98 @@
+// Starting a bulk action, and following one that was started until it is over, wherever the person is by then.
+import type { JsonObject } from '../../../contract/types.ts';
+import { markStale, runCall } from '../../platform/transport/calls.ts';
+import { count, counted } from '../../platform/format.ts';
+import { notify, notifyWork } from '../../ui/notices/notices.tsx';
+import { CallError } from '../../platform/transport/transport.ts';
+import { FINAL, number, text } from './states.ts';
+import { BULK, ENTITY, NAMES, pageOf, SUBSCRIPTIONS } from './bulk-calls.ts';
+
+export interface Start {
+  actionKey: string;
+  selection: JsonObject;
+  input: JsonObject;
+  /** Idempotency key: the same for every try of the same start. */
+  key: string;
+  /** ms; without it the action starts at once. */
+  at?: number | undefined;
+  /** What was typed to confirm it, where that is asked. */
+  confirmCount?: number | undefined;
+}
+
+/** Makes a bulk action and starts or schedules it. @returns its id. Throws CallError. */
+export async function startBulk({ actionKey, selection, input, key, at, confirmCount }: Start): Promise<number> {
+  const made = await runCall(BULK.create, { actionKey, selection, input }, { key });
+  const id = Number((made.data as JsonObject).id);
+  await runCall(
+    BULK.run,
+    {
+      id,
+      ...(at === undefined ? {} : { scheduledAtEpoch: Math.round(at / 1000) }),
+      ...(confirmCount === undefined ? {} : { confirmCount }),
+    },
+    { key: `${key}-run` },
+  );
+  return id;
+}
+
+const BETWEEN_MS = 3000;
+const FIRST_MS = [300, 500, 800, 1200, 2000];
+
+/** Bulk actions that a notice tells about at this moment. */
+const followed = new Set<number>();
+
+/**
+ * Shows how far a bulk action is in a notice that leads to its page; when it is over, says what came of it, and lists of subscriptions are read again.
+ * On the page of the bulk action itself nothing is said: the page does so, and hands it back when it is left (`BulkProgress`).
+ */
+export async function follow(id: number, label: string, total: number, open: (path: string) => void): Promise<void> {
+  if (followed.has(id)) return;
+  followed.add(id);
+  const what = `${label}: ${counted(total, NAMES)}`;
+  const view = { title: 'View', run: () => open(pageOf(id)) };
+  const isHere = (): boolean => window.location.pathname === pageOf(id);
+  let work: ReturnType<typeof notifyWork> | undefined;
+  try {
+    for (let turn = 0; ; turn++) {
+      await new Promise(resolve => {
+        setTimeout(resolve, FIRST_MS[turn] ?? BETWEEN_MS);
+      });
+      if (isHere()) return;
+      let now: JsonObject;
+      try {
+        now = (await runCall(BULK.progress, { id })).data as JsonObject;
+      } catch (error) {
+        // Not reached, or busy: the work goes on without us, and we ask again.
+        if (error instanceof CallError && (error.status === 0 || error.status >= 500)) continue;
+        return;
+      }
+      if (!FINAL.has(String(now.status))) {
+        work ??= notifyWork(what, view);
+        work.update(what, number(now, 'processed') / Math.max(1, number(now, 'total')));
+        continue;
+      }
+      await Promise.all([markStale(SUBSCRIPTIONS.entity), markStale(ENTITY)]);
+      work?.close();
+      const bad = number(now, 'failed') > 0 || now.status === 'FAILED';
+      if (!isHere()) notify(`${label}: ${outcome(now)}`, { tone: bad ? 'critical' : 'success', action: view });
+      return;
+    }
+  } finally {
+    work?.close();
+    followed.delete(id);
+  }
+}
+
+/** "12 done, 2 skipped, 1 failed."; of one that could not be run at all, why. */
+export function outcome(run: JsonObject): string {
+  if (run.status === 'FAILED' && run.error) return text(run.error);
+  if (run.status === 'CANCELLED')
+    return `cancelled. ${count(number(run, 'succeeded'))} of ${count(number(run, 'total'))} were already updated.`;
+  return (
+    [
+      `${count(number(run, 'succeeded'))} done`,
+      ...(number(run, 'skipped') ? [`${count(number(run, 'skipped'))} skipped`] : []),
+      ...(number(run, 'failed') ? [`${count(number(run, 'failed'))} failed`] : []),
+    ].join(', ') + '.'
+  );
+}

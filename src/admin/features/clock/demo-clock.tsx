@@ -1,0 +1,135 @@
+// The demo store's clock: shows its date, and lets the owner move it forward; billing, retries and schedules run as time would.
+import { CalendarClock } from 'lucide-react';
+import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
+import { at } from '../../../contract/paths.ts';
+import type { Session } from '../../../contract/types.ts';
+import { runCall } from '../../platform/transport/calls.ts';
+import { definitions } from '../../platform/definitions.ts';
+import { PopoverButton } from '../../ui/overlays/menu.tsx';
+import { count, day, dayTime } from '../../platform/format.ts';
+import { notify, notifyError } from '../../ui/notices/notices.tsx';
+import { queryClient } from '../../platform/transport/query-client.ts';
+import { setSession, storeNow } from '../../platform/session/session.tsx';
+
+/** A move of the clock that is under way; it goes on when the box is closed and when the page changes. */
+interface Move {
+  title: string;
+  done: number;
+  total: number;
+}
+let move: Move | undefined;
+const watchers = new Set<() => void>();
+const setMove = (next: Move | undefined): void => {
+  move = next;
+  for (const watcher of watchers) watcher();
+};
+const number = (data: unknown, name: string): number => {
+  const value = at(data, name);
+  return typeof value === 'number' ? value : 0;
+};
+
+/** The same day of the next month; its last day where there is none. */
+function daysOfMonth(now: number): number {
+  const from = new Date(now);
+  const length = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 0)).getUTCDate();
+  const next = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 2, 0)).getUTCDate();
+  return from.getUTCDate() <= next ? length : length - from.getUTCDate() + next;
+}
+
+async function advance(title: string, days: number): Promise<void> {
+  if (move) return;
+  setMove({ title, done: 0, total: 0 });
+  try {
+    const { data: begun } = await runCall('clock.advance', { days }, { settle: false });
+    const id = at(begun, 'id') ?? at(begun, 'runId') ?? null;
+    for (let run = begun; ;) {
+      const status = at(run, 'status');
+      if (status === 'FAILED') throw new Error(String(at(run, 'error') ?? 'The clock stopped on the way. Look at the log of the server.'));
+      if (status === 'COMPLETED' || id === null) break;
+      setMove({ title, done: number(run, 'processed'), total: number(run, 'total') });
+      await new Promise(resolve => {
+        setTimeout(resolve, 600);
+      });
+      run = (await runCall('clock.run', { id })).data;
+    }
+    setSession((await runCall('start-up.session')).data as unknown as Session);
+    await queryClient.invalidateQueries();
+    notify(`It is now ${day(new Date(storeNow()))} in this store.`);
+  } catch (error) {
+    notifyError(error, 'The clock was not moved.');
+  }
+  setMove(undefined);
+}
+
+export function DemoClock(): ReactElement | null {
+  const [now, setNow] = useState(storeNow);
+  const current = useSyncExternalStore(
+    then => {
+      watchers.add(then);
+      return () => {
+        watchers.delete(then);
+      };
+    },
+    () => move,
+  );
+  useEffect(() => {
+    setNow(storeNow());
+    const timer = setInterval(() => setNow(storeNow()), 30_000);
+    return () => clearInterval(timer);
+  }, [current]);
+  if (!definitions.calls['clock.advance']) return null;
+  const steps = [
+    { title: '1 day', days: 1 },
+    { title: '1 week', days: 7 },
+    { title: '1 month', days: daysOfMonth(now) },
+  ];
+  return (
+    <PopoverButton
+      label={`Demo clock, ${day(new Date(now))}`}
+      className="p-btn p-btn-s p-clock"
+      align="end"
+      data-tip="Demo clock"
+      button={
+        <>
+          {current ? <span className="p-spinner" /> : <CalendarClock aria-hidden="true" />}
+          <span className="p-tabular">{day(new Date(now))}</span>
+        </>
+      }
+    >
+      {() => (
+        <div className="p-clock-pop">
+          <h2>Demo clock</h2>
+          <p className="p-muted">
+            It is {dayTime(new Date(now))} in this store. Moving the clock forward charges what falls due, retries failed payments and sends
+            what would be sent.
+          </p>
+          {current ? (
+            <div className="p-stack-s">
+              <p role="status">
+                Moving forward {current.title}
+                {current.total > 0 ? `: ${count(current.done)} of ${count(current.total)}` : ' …'}
+              </p>
+              <div
+                className="p-progress"
+                role="progressbar"
+                aria-label="Clock"
+                {...(current.total > 0 ? { 'aria-valuemin': 0, 'aria-valuemax': current.total, 'aria-valuenow': current.done } : {})}
+              >
+                <span style={{ width: current.total > 0 ? `${Math.min(100, (current.done / current.total) * 100)}%` : '30%' }} />
+              </div>
+              <p className="p-hint">It goes on when you close this or leave the page.</p>
+            </div>
+          ) : (
+            <div className="p-row">
+              {steps.map(step => (
+                <button key={step.title} type="button" className="p-btn p-grow" onClick={() => void advance(step.title, step.days)}>
+                  + {step.title}
+                </button>
+              ))}
+            </div>
+          )}
+        </div>
+      )}
+    </PopoverButton>
+  );
+}

@@ -1,0 +1,115 @@
+// The banners above the page: not eligible, free plan exceeded, payments. Critical before the rest; two at once, more on request.
+// The session says beforehand which will stand, so that they are in the first drawing and move nothing; then the calls decide.
+import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import type { JsonValue } from '../../../../contract/types.ts';
+import { useAsk } from '../../../platform/transport/calls.ts';
+import { chunk, useChunk } from '../../../platform/chunk.ts';
+import { definitions } from '../../../platform/definitions.ts';
+import { counted } from '../../../platform/format.ts';
+import { report } from '../../../platform/transport/error-report.ts';
+import { useAllowed, useSession } from '../../../platform/session/session.tsx';
+import { ErrorBoundary } from '../../../ui/pages/error-page.tsx';
+import { useAfterFirstPage } from '../../../platform/start/after-first-page.ts';
+import { isEligibleAnswer, isLimitExceeded, showsEligibility, showsPayments } from './rules.ts';
+
+const MAX = 2;
+const paymentChunk = chunk(() => import('./payment-banner.tsx'));
+const helpPath = (): string => definitions.navigation.lower.find(entry => entry.id === 'help')?.to ?? '/help';
+
+export function Banners(): ReactElement | null {
+  const { pathname } = useLocation();
+  const { store, banners } = useSession();
+  const isExceeded = useLimit(banners?.isFreePlanLimitExceeded ?? false);
+  const isEligible = useEligible(banners?.isEligible ?? true);
+  const mayPayments = useAllowed('payments-overview.paymentSummaryInfoForBanner').ok;
+  const [isAll, setAll] = useState(false);
+  const [hasPayments, setPayments] = useState(true);
+  const shown: { id: string; banner: ReactElement }[] = [];
+  if (showsEligibility(isEligible, store.plan_name, pathname)) shown.push({ id: 'eligibility', banner: <EligibilityBanner /> });
+  if (isExceeded) shown.push({ id: 'limit', banner: <LimitBanner /> });
+  // A store that never took an order has no payments to speak of.
+  if (mayPayments && showsPayments(pathname) && store.order_count > 0 && hasPayments) {
+    shown.push({
+      id: 'payments',
+      banner: (
+        <ErrorBoundary place={pathname} what="The payments of the last 30 days">
+          <Later onEmpty={() => setPayments(false)} />
+        </ErrorBoundary>
+      ),
+    });
+  }
+  if (shown.length === 0) return null;
+  const rest = isAll ? 0 : Math.max(0, shown.length - MAX);
+  return (
+    <section className="p-banners" aria-label="About your store">
+      {shown.slice(0, shown.length - rest).map(one => (
+        <div key={one.id} className="p-banners-one" data-banner={one.id}>
+          {one.banner}
+        </div>
+      ))}
+      {rest > 0 && (
+        <button type="button" className="p-link" onClick={() => setAll(true)}>
+          Show {counted(rest, { one: 'more notice', many: 'more notices' })}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Later({ onEmpty }: { onEmpty: () => void }): ReactElement {
+  const payments = useChunk(paymentChunk);
+  return payments ? <payments.PaymentBanner onEmpty={onEmpty} /> : <div className="p-pay" aria-hidden="true" />;
+}
+
+/** S263: whether the free plan's limit is exceeded; asked again whenever subscriptions change. */
+function useLimit(expected: boolean): boolean {
+  const isCalm = useAfterFirstPage();
+  const asked = useAsk<JsonValue>('start-up-app.isFreePlanLimitExceeded', isCalm ? {} : undefined);
+  return asked.data === undefined ? expected : isLimitExceeded(asked.data);
+}
+
+/** S269, S270: whether the store may sell subscriptions. When that can't be found out it is reported, and the store counts as not eligible (S296, S297). */
+function useEligible(expected: boolean): boolean {
+  const isCalm = useAfterFirstPage();
+  const asked = useAsk<JsonValue>('preferences-app.eligibility', isCalm ? {} : undefined);
+  useEffect(() => {
+    if (asked.isError) report(asked.error, { source: 'useEligible', file: 'src/admin/features/notices/banners/banners.tsx' });
+  }, [asked.isError, asked.error]);
+  return asked.data === undefined ? expected && !asked.isError : isEligibleAnswer(asked.data);
+}
+
+function Banner({ tone, icon, children }: { tone: 'critical' | 'warning'; icon: ReactNode; children: ReactNode }): ReactElement {
+  return (
+    <div className="p-banner" data-tone={tone}>
+      {icon}
+      <div className="p-grow">{children}</div>
+    </div>
+  );
+}
+
+/** S302 to S306. */
+function EligibilityBanner(): ReactElement {
+  return (
+    <Banner tone="critical" icon={<CircleAlert aria-hidden="true" />}>
+      <p className="p-strong">Your store is not eligible for selling subscriptions.</p>
+      <p>
+        You must set up Shopify Payments, PayPal Express, Stripe or Adyen. With PayPal Express active, you can create one selling plan to
+        start the approval. <Link to="/settings/paypal">Go to PayPal settings</Link>
+      </p>
+    </Banner>
+  );
+}
+
+/** S301, word for word. */
+function LimitBanner(): ReactElement {
+  return (
+    <Banner tone="warning" icon={<TriangleAlert aria-hidden="true" />}>
+      <p>
+        You have exceeded the free plan limit of 50 subscriptions. To continue accepting new subscriptions, please upgrade your plan from
+        the <Link to="/settings/billing">pricing plan page</Link>. Please <Link to={helpPath()}>contact us</Link> if you need any help.
+      </p>
+    </Banner>
+  );
+}

@@ -1,0 +1,159 @@
+// The payments of the last 30 days in one line: what was recovered, collected, is still being tried and was lost, and what happens to failures.
+import { TrendingUp, X } from 'lucide-react';
+import { type ReactElement, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import type { JsonValue } from '../../../../contract/types.ts';
+import { useAsk } from '../../../platform/transport/calls.ts';
+import { count, counted, money, plainDay, storeZone } from '../../../platform/format.ts';
+import { storeNow, useAllowed, useSession } from '../../../platform/session/session.tsx';
+import { dayOf } from '../../../platform/time-zone.ts';
+import { bannerPeriods } from './rules.ts';
+
+interface Figure {
+  value: string;
+  count: number;
+  previous: string;
+  previousCount: number;
+  changePercent: number | null;
+}
+interface Summary {
+  currencyCode: string;
+  attempted: Figure;
+  realized: Figure;
+  recovered: Figure;
+  underRecovery: Figure;
+  lost: Figure;
+}
+interface Setting {
+  key: string;
+  value: JsonValue;
+}
+
+const orders = { one: 'order', many: 'orders' };
+const RECOVERY = '/settings/paymentRecovery';
+
+/** Dismissed, it rests until its 30 days are others altogether. */
+function useDismissed(endDate: string, startDate: string): [boolean, () => void] {
+  const { user } = useSession();
+  const key = `perennial.payments.${user.storeId}.${user.userId}`;
+  const [until, setUntil] = useState(() => {
+    try {
+      return localStorage.getItem(key) ?? '';
+    } catch {
+      return '';
+    }
+  });
+  const dismiss = (): void => {
+    try {
+      localStorage.setItem(key, endDate);
+    } catch {
+      /* no storage: for this visit only */
+    }
+    setUntil(endDate);
+  };
+  return [until !== '' && until >= startDate, dismiss];
+}
+
+export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElement | null {
+  const { pathname } = useLocation();
+  const today = dayOf(storeNow(), storeZone());
+  const periods = useMemo(() => bannerPeriods(today), [today]);
+  const [isDismissed, dismiss] = useDismissed(periods.endDate, periods.startDate);
+  const asked = useAsk<Summary>(
+    'payments-overview.paymentSummaryInfoForBanner',
+    isDismissed ? undefined : { ...periods, dataType: 'revenue' },
+  ); // S282, S286
+  const maySettings = useAllowed('preferences.fetch').ok;
+  const { data: settings } = useAsk<Setting[]>(
+    'preferences.fetch',
+    isDismissed || !maySettings ? undefined : { category: 'DUNNING', type: 'RETRY' },
+    { retry: false },
+  ); // S287
+  const isEmpty = isDismissed || (asked.data?.attempted.count === 0 && asked.data.attempted.previousCount === 0);
+  useEffect(() => {
+    if (isEmpty) onEmpty();
+  }, [isEmpty, onEmpty]);
+  if (isEmpty) return null;
+  const retries = settings?.find(one => one.key === 'retryAttempts')?.value;
+  const x = (
+    <button type="button" className="p-icon-btn p-icon-btn-s" aria-label="Dismiss payment summary" onClick={dismiss}>
+      <X aria-hidden="true" />
+    </button>
+  );
+  if (asked.isError) {
+    return (
+      <div className="p-pay" role="group" aria-label="Payments of the last 30 days">
+        <p className="p-grow">
+          The payments of the last 30 days could not be read.{' '}
+          <button type="button" className="p-link" onClick={() => void asked.refetch()}>
+            Try again
+          </button>
+        </p>
+        {x}
+      </div>
+    );
+  }
+  const summary = asked.data;
+  const show = (figure: Figure): string => money(figure.value, summary?.currencyCode);
+  return (
+    <div className="p-pay" role="group" aria-label="Payments of the last 30 days" aria-busy={!summary}>
+      <TrendingUp size={18} aria-hidden="true" />
+      <div className="p-pay-text">
+        <p className="p-strong">{summary ? `${show(summary.recovered)} recovered in the last 30 days` : <Bar wide />}</p>
+        <p className="p-hint">
+          {plainDay(periods.startDate)} to {plainDay(periods.endDate)}
+          {typeof retries === 'number' && (
+            <>
+              .{' '}
+              {retries === 0
+                ? 'Failed payments are not tried again.'
+                : `A failed payment is tried ${counted(retries, { one: 'more time', many: 'more times' })}.`}
+              {pathname !== RECOVERY && (
+                <>
+                  {' '}
+                  <Link to={RECOVERY}>{retries === 0 ? 'Set up payment recovery' : 'Payment recovery'}</Link>
+                </>
+              )}
+            </>
+          )}
+        </p>
+      </div>
+      <dl className="p-pay-facts">
+        <Fact name="Collected" note={summary && <Change figure={summary.realized} />}>
+          {summary ? show(summary.realized) : <Bar />}
+        </Fact>
+        <Fact name="Being retried" note={summary && counted(summary.underRecovery.count, orders)}>
+          {summary ? show(summary.underRecovery) : <Bar />}
+        </Fact>
+        <Fact name="Lost" note={summary && counted(summary.lost.count, orders)}>
+          {summary ? show(summary.lost) : <Bar />}
+        </Fact>
+      </dl>
+      {x}
+    </div>
+  );
+}
+
+const Bar = ({ wide = false }: { wide?: boolean }): ReactElement => <span className={`p-skeleton ${wide ? 'p-sk-title' : 'p-sk-3'}`} />;
+
+function Fact({ name, note, children }: { name: string; note: ReactNode; children: ReactNode }): ReactElement {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <span className="p-strong p-tabular">{children}</span> <span className="p-hint p-tabular">{note || '\u00a0'}</span>
+      </dd>
+    </div>
+  );
+}
+
+/** "+12.3% on the 30 days before" */
+function Change({ figure: { changePercent } }: { figure: Figure }): ReactElement | null {
+  if (changePercent === null) return null;
+  return (
+    <span data-tip="Compared with the 30 days before">
+      {changePercent > 0 ? '+' : changePercent < 0 ? '−' : ''}
+      {count(Math.abs(changePercent))}%<span className="p-sr"> compared with the 30 days before</span>
+    </span>
+  );
+}

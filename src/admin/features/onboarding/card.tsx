@@ -1,0 +1,120 @@
+// How far the store is set up, as a card for the dashboard: the score, the next step of onboarding, and the way to the whole list.
+import { ArrowRight } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { Link } from 'react-router';
+import { countText, linkOf } from '../../../contract/set-up.ts';
+import { useAsk, useCall } from '../../platform/transport/calls.ts';
+import { notifyError } from '../../ui/notices/notices.tsx';
+import { useAllowed, useSession } from '../../platform/session/session.tsx';
+import { openSetupPanel, setupChunk, useSetup } from './setup.tsx';
+
+/** The answer of nextEligibleOnboardingStage (C526). */
+interface NextStage {
+  stageKey: string;
+  title: string;
+  description: string;
+  ctaText: string;
+  redirectUrl: string;
+  canSkip: boolean;
+}
+const NEXT = 'onboarding.nextEligibleOnboardingStage';
+const SKIP = 'onboarding.skipStage';
+/** The stage whose button depends on the version of the widget, and the task with the same rule (S115). */
+const taskOf = (stageKey: string): string => (stageKey === 'WIDGET' ? 'widget' : stageKey);
+
+/**
+ * `<SetupCard />` for the dashboard, until everything is set up. It takes the room of its shape while it loads, offers a retry where it
+ * failed, and draws nothing for stores without the score.
+ */
+export function SetupCard(): ReactElement | null {
+  const { score, error, isOff, retry } = useSetup();
+  const { data: next } = useAsk<NextStage | null>(NEXT, isOff ? undefined : {});
+  if (isOff || (score && score.completed === score.total && !next)) return null;
+  return (
+    <section className="p-card" aria-labelledby="set-up-card">
+      <div className="p-card-head">
+        <h2 id="set-up-card">Set-up score</h2>
+        {score && (
+          <span className="p-badge p-badge-plain p-tabular" data-tone={score.percent === 100 ? 'success' : 'neutral'}>
+            {score.percent}%
+          </span>
+        )}
+      </div>
+      {error ? (
+        <div className="p-card-body p-stack-s" role="alert">
+          <p>Your set-up could not be loaded. {error.message}</p>
+          <div>
+            <button type="button" className="p-btn" onClick={retry}>
+              Try again
+            </button>
+          </div>
+        </div>
+      ) : score ? (
+        <>
+          <div className="p-card-body p-stack-s">
+            <p className="p-muted p-tabular">{countText(score)}</p>
+            <div
+              className="p-progress"
+              role="progressbar"
+              aria-label={`Set-up: ${countText(score)}`}
+              aria-valuemin={0}
+              aria-valuemax={100}
+              aria-valuenow={score.percent}
+            >
+              <span style={{ width: `${score.percent}%` }} />
+            </div>
+          </div>
+          {next && <Next stage={next} />}
+          <div className="p-card-foot">
+            <button
+              type="button"
+              className="p-link"
+              onClick={openSetupPanel}
+              onPointerEnter={() => void setupChunk.load().catch(() => undefined)}
+            >
+              See all tasks
+            </button>
+          </div>
+        </>
+      ) : (
+        <div className="p-card-body p-stack-s" role="status" aria-label="Loading">
+          <span className="p-skeleton p-sk-4" />
+          <span className="p-skeleton p-sk-6" />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Next({ stage }: { stage: NextStage }): ReactElement {
+  const { store } = useSession();
+  const skip = useCall(SKIP);
+  const allowed = useAllowed(SKIP);
+  const to = linkOf({ subModuleKey: taskOf(stage.stageKey), buttonRedirectURL: stage.redirectUrl }, store.storefrontWidgetVersion);
+  return (
+    <div className="p-card-body p-stack-s">
+      <div>
+        <p className="p-hint">Next step</p>
+        <h3>{stage.title}</h3>
+        <p className="p-muted">{stage.description}</p>
+      </div>
+      <div className="p-row">
+        <Link className="p-btn p-btn-primary" to={to}>
+          {stage.ctaText}
+          <ArrowRight aria-hidden="true" />
+        </Link>
+        {stage.canSkip && allowed.ok && (
+          <button
+            type="button"
+            className="p-btn p-btn-plain"
+            aria-busy={skip.isPending}
+            aria-label={`Skip: ${stage.title}`}
+            onClick={() => void skip.run({ stageKey: stage.stageKey }).catch((error: unknown) => notifyError(error))}
+          >
+            Skip
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,253 @@
+// Signing in: an e-mail address, to which a link goes that works once; in demo mode also the demo users. Stands without the frame.
+import { ArrowRight, MailCheck, Sprout } from 'lucide-react';
+import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import { isEmail } from '../../../contract/validation/patterns.ts';
+import { at } from '../../../contract/paths.ts';
+import { returnPath, saidAtLogin } from '../../platform/session/auth-provider.ts';
+import { runCall, useAsk } from '../../platform/transport/calls.ts';
+import { initials } from '../../platform/format.ts';
+import { Notices } from '../../ui/notices/notices.tsx';
+import { ConnectionBanner } from '../../ui/connection.tsx';
+import { Mark } from '../../ui/logo.tsx';
+import { saveToken } from '../../platform/session/token.ts';
+
+interface DemoUser {
+  userId: number;
+  firstName: string;
+  lastName: string;
+  email: string;
+  loopUserType: string;
+  storeName: string;
+  canWrite: boolean;
+}
+const ROLES: Record<string, string> = { OWNER: 'Owner', ADMIN: 'Admin', MEMBER: 'Member', LOOP_USER: 'Loop user' };
+const roleOf = (user: DemoUser): string =>
+  user.loopUserType === 'MEMBER' && !user.canWrite ? 'Read only' : (ROLES[user.loopUserType] ?? user.loopUserType);
+
+/** Keeps the token and begins anew with it. */
+function enter(data: unknown): void {
+  const token = at(data, 'token');
+  if (typeof token !== 'string') throw new Error('The server gave no token. Try again.');
+  saveToken(token);
+  location.assign(returnPath());
+}
+
+export function LoginPage(): ReactElement {
+  const [sentTo, setSentTo] = useState<string>();
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState<string>();
+  const { data: demo } = useAsk<{ isDemo: boolean; users: DemoUser[]; /** Why a demo offers nobody at this address. */ refusal?: string }>(
+    'sign-in.demoUsers',
+    {},
+  );
+  const begun = useRef(false);
+  const [said] = useState(saidAtLogin);
+  useEffect(() => {
+    document.title = 'Sign in - Perennial';
+  }, []);
+
+  const run = async (what: string, work: () => Promise<void>): Promise<void> => {
+    setBusy(what);
+    setError(undefined);
+    try {
+      await work();
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure));
+      setBusy(undefined);
+    }
+  };
+  // A sign-in link leads here; its token is taken out of the address at once.
+  useEffect(() => {
+    const url = new URL(location.href);
+    const link = url.searchParams.get('link');
+    if (link === null || begun.current) return;
+    begun.current = true;
+    url.searchParams.delete('link');
+    history.replaceState(null, '', url.pathname + url.search);
+    void run('link', async () => enter((await runCall('sign-in.redeemLink', { token: link })).data));
+  }, []);
+
+  return (
+    <>
+      <main className="p-bare" id="main">
+        <div className="p-bare-brand">
+          <Mark size={32} />
+          Perennial
+        </div>
+        <div className="p-card p-bare-card">
+          {busy === 'link' ? (
+            <div className="p-empty" role="status">
+              <span className="p-spinner" />
+              <h1>Signing you in</h1>
+              <p>This takes a moment.</p>
+            </div>
+          ) : sentTo ? (
+            <Sent email={sentTo} onBack={() => setSentTo(undefined)} />
+          ) : (
+            <EmailForm
+              said={said}
+              error={error}
+              busy={busy === 'email'}
+              onSend={email =>
+                void run('email', async () => {
+                  await runCall('sign-in.requestLink', { email });
+                  setBusy(undefined);
+                  setSentTo(email);
+                })
+              }
+              onEdit={() => setError(undefined)}
+            />
+          )}
+        </div>
+        {demo?.refusal && busy !== 'link' && (
+          <p className="p-bare-said p-bare-card" role="status">
+            {demo.refusal}
+          </p>
+        )}
+        {demo?.isDemo && busy !== 'link' && (
+          <section className="p-card p-bare-card" aria-labelledby="demo-title">
+            <div className="p-demo-head">
+              <h2 id="demo-title">Look around the demo store</h2>
+              <p className="p-muted">
+                {[...new Set(demo.users.map(user => user.storeName))].join(', ')}, with everything working. Choose who you want to be.
+              </p>
+            </div>
+            <ul className="p-demo-users">
+              {demo.users.map(user => (
+                <li key={user.userId}>
+                  <button
+                    type="button"
+                    className="p-demo-user"
+                    disabled={busy !== undefined}
+                    aria-busy={busy === `user ${user.userId}`}
+                    onClick={() =>
+                      void run(`user ${user.userId}`, async () =>
+                        enter((await runCall('sign-in.demoSignIn', { userId: user.userId })).data),
+                      )
+                    }
+                  >
+                    <span className="p-avatar" aria-hidden="true">
+                      {initials(`${user.firstName} ${user.lastName}`)}
+                    </span>
+                    <span className="p-grow">
+                      <span className="p-cut p-strong">
+                        {user.firstName} {user.lastName}
+                      </span>
+                      <span className="p-cut p-hint">{user.email}</span>
+                    </span>
+                    <span className="p-tag">{roleOf(user)}</span>
+                    <ArrowRight size={16} aria-hidden="true" />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {demo?.isDemo && busy !== 'link' && (
+          <section className="p-card p-bare-card" aria-labelledby="new-title">
+            <div className="p-demo-head">
+              <h2 id="new-title">Begin with a new store</h2>
+              <p className="p-muted">A store on its first day: its products are there, everything else is yours to set up.</p>
+            </div>
+            <div className="p-demo-foot">
+              <button
+                type="button"
+                className="p-btn"
+                aria-busy={busy === 'new'}
+                disabled={busy !== undefined && busy !== 'new'}
+                onClick={() => void run('new', async () => enter((await runCall('sign-in.demoNewStore')).data))}
+              >
+                <Sprout aria-hidden="true" />
+                Open a new store
+              </button>
+            </div>
+          </section>
+        )}
+      </main>
+      <div className="p-bare-banner">
+        <ConnectionBanner />
+      </div>
+      <Notices />
+    </>
+  );
+}
+
+function EmailForm({
+  said: why,
+  error,
+  busy,
+  onSend,
+  onEdit,
+}: {
+  said: string | undefined;
+  error: string | undefined;
+  busy: boolean;
+  onSend: (email: string) => void;
+  onEdit: () => void;
+}): ReactElement {
+  const [email, setEmail] = useState('');
+  const [wrong, setWrong] = useState<string>();
+  const id = useId();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const address = email.trim();
+    if (busy) return;
+    if (!isEmail(address)) {
+      setWrong(address ? 'Enter a full e-mail address, such as name@example.com.' : 'Enter your e-mail address.');
+      return;
+    }
+    onSend(address);
+  };
+  const said = wrong ?? error;
+  return (
+    <form className="p-bare-form" onSubmit={submit} noValidate>
+      <h1>Sign in</h1>
+      <p className="p-muted">Enter your e-mail address. We send you a link that signs you in, without a password.</p>
+      {why && (
+        <p className="p-bare-said" role="status">
+          {why}
+        </p>
+      )}
+      <label className="p-field">
+        <span className="p-label">E-mail</span>
+        <input
+          className="p-input"
+          type="email"
+          name="email"
+          autoComplete="email"
+          inputMode="email"
+          value={email}
+          maxLength={254}
+          aria-invalid={wrong !== undefined}
+          aria-describedby={said ? id : undefined}
+          onChange={event => {
+            setEmail(event.target.value);
+            setWrong(undefined);
+            onEdit();
+          }}
+        />
+        {said && (
+          <span className="p-error" id={id} role="alert">
+            {said}
+          </span>
+        )}
+      </label>
+      <button type="submit" className="p-btn p-btn-primary p-btn-l" aria-busy={busy}>
+        Send sign-in link
+      </button>
+    </form>
+  );
+}
+
+function Sent({ email, onBack }: { email: string; onBack: () => void }): ReactElement {
+  return (
+    <div className="p-empty" role="status">
+      <MailCheck aria-hidden="true" />
+      <h1>Look into your inbox</h1>
+      <p>If {email} belongs to a user, a sign-in link is on its way. It works once, within 15 minutes.</p>
+      <button type="button" className="p-btn" onClick={onBack}>
+        Use another address
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+// The choices of a field: written in its schema, or one of the lists that every browser knows (countries, currencies, time zones, languages).
+import { optionsOf } from '../../../contract/paths.ts';
+import { humanise } from '../../../contract/paths.ts';
+import { CURRENCY_CODES } from '../../../domain/money/money.ts';
+import type { JsonValue, Schema } from '../../../contract/types.ts';
+
+export interface Choice {
+  /** Identifies the choice among its neighbours; values may be of any type. */
+  key: string;
+  value: JsonValue;
+  title: string;
+  detail?: string;
+  picture?: string;
+  /** A person: initials stand in for a missing picture. */
+  person?: boolean;
+  tone?: string;
+  disabled?: boolean;
+  icon?: string;
+}
+
+export const keyOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const REGIONS =
+  'AD AE AF AG AI AL AM AO AR AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BR BS BT BW BY BZ CA CD CG CH CI CL CM CN CO CR CV CW CY CZ DE DJ DK DM DO DZ EC EE EG ES ET FI FJ FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GW GY HK HN HR HT HU ID IE IL IM IN IQ IS IT JE JM JO JP KE KG KH KM KN KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MG MK ML MM MN MO MQ MR MS MT MU MV MW MX MY MZ NA NC NE NG NI NL NO NP NZ OM PA PE PF PG PH PK PL PS PT PY QA RE RO RS RW SA SB SC SE SG SI SK SL SM SN SO SR ST SV SX SZ TC TD TG TH TJ TL TM TN TO TR TT TW TZ UA UG US UY UZ VA VC VE VG VN VU WS XK YT ZA ZM ZW'.split(
+    ' ',
+  );
+const LANGUAGES = 'ar bg cs da de el en es et fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv th tr uk vi zh'.split(' ');
+
+const byTitle = (a: Choice, b: Choice) => a.title.localeCompare(b.title);
+const named = (codes: readonly string[], type: 'region' | 'currency' | 'language'): Choice[] => {
+  const names = new Intl.DisplayNames('en', { type });
+  return codes.map(code => ({ key: code, value: code, title: names.of(code) ?? code, detail: code })).sort(byTitle);
+};
+const SOURCES: Record<string, () => Choice[]> = {
+  countries: () => named(REGIONS, 'region'),
+  currencies: () => named(CURRENCY_CODES, 'currency'),
+  languages: () => named(LANGUAGES, 'language'),
+  timezones: () => Intl.supportedValuesOf('timeZone').map(zone => ({ key: zone, value: zone, title: zone.replace(/_/g, ' ') })),
+};
+const made = new Map<string, Choice[]>();
+
+/** A list the browser knows by its name; empty for an unknown name. */
+export function sourceChoices(source: string): Choice[] {
+  let choices = made.get(source);
+  if (!choices) made.set(source, (choices = SOURCES[source]?.() ?? []));
+  return choices;
+}
+
+const known = new WeakMap<Schema, Choice[]>();
+
+/** The choices of a schema or of the items of a list. Null is left out: "nothing chosen" is the widget's affair. */
+export function choicesOf(schema: Schema, source?: JsonValue): Choice[] {
+  if (typeof source === 'string') return sourceChoices(source);
+  let choices = known.get(schema);
+  if (!choices) {
+    const carriers = (schema.oneOf ?? schema.items?.oneOf ?? []) as Schema[];
+    choices = optionsOf(schema)
+      .filter(option => option.value !== null)
+      .map(option => {
+        const carrier = carriers.find(one => one.const === option.value);
+        const icon = carrier?.['x-ui']?.options?.icon;
+        return {
+          key: keyOf(option.value),
+          value: option.value,
+          title: option.title || humanise(String(option.value)),
+          ...(carrier?.description ? { detail: carrier.description } : {}),
+          ...(option.tone ? { tone: option.tone } : {}),
+          ...(typeof icon === 'string' ? { icon } : {}),
+        };
+      });
+    known.set(schema, choices);
+  }
+  return choices;
+}
+
+/** The choices that a text finds: those that begin with it first, then those that hold all of its words. */
+export function search(choices: readonly Choice[], text: string): Choice[] {
+  const words = plain(text).split(/\s+/).filter(Boolean);
+  if (!words.length) return [...choices];
+  const found = choices.filter(choice => {
+    const hay = plain(`${choice.title} ${choice.detail ?? ''}`);
+    return words.every(word => hay.includes(word));
+  });
+  const begins = (choice: Choice) => (plain(choice.title).startsWith(words[0]!) ? 0 : 1);
+  return found.sort((a, b) => begins(a) - begins(b));
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase();

@@ -1,0 +1,70 @@
+// A field keeps its text and hands it on afterwards: typing touches nothing but the input itself. Committed after a pause, on leaving, and by the form before anything else happens.
+import { useLayoutEffect, useRef } from 'react';
+import type { RefObject } from 'react';
+import type { JsonValue } from '../../../contract/types.ts';
+import { same } from '../engine/path.ts';
+import type { FormHandle } from './widget.ts';
+
+type TextElement = HTMLInputElement | HTMLTextAreaElement;
+
+export interface TextBinding<E extends TextElement> {
+  ref: RefObject<E | null>;
+  defaultValue: string;
+  onInput(): void;
+  onBlur(): void;
+}
+
+export interface TextOptions<V extends JsonValue> {
+  value: V | undefined;
+  pointer: string;
+  form: FormHandle;
+  change(value: V | undefined): void;
+  leave(): void;
+  /** How a value is written in the input. */
+  show?: (value: V | undefined) => string;
+  /** What a text means. A text that means nothing is handed on as it is, so that the schema's rule says what is wrong with it. */
+  read?: (text: string) => V | undefined;
+  /** A sentence when the text can't even be validated by the schema (too many decimals for the currency). */
+  errorOf?: (text: string, input: TextElement) => string | undefined;
+}
+
+const write = <V extends JsonValue>(options: TextOptions<V>, value: V | undefined): string =>
+  options.show?.(value) ?? (value === undefined || value === null ? '' : String(value));
+
+/** Binds an input to a value without drawing it anew at every keystroke. */
+export function useText<V extends JsonValue, E extends TextElement = HTMLInputElement>(options: TextOptions<V>): TextBinding<E> {
+  const ref = useRef<E>(null);
+  const latest = useRef(options);
+  const handedOn = useRef(options.value);
+
+  useLayoutEffect(() => {
+    latest.current = options;
+    // Another value than the one handed on last came from outside: a discard, a restored draft, another field.
+    if (same(options.value, handedOn.current)) return;
+    handedOn.current = options.value;
+    if (ref.current) ref.current.value = write(options, options.value);
+    options.form.store.object(options.pointer, undefined);
+  });
+
+  const commit = () => {
+    const { change, read, errorOf, form, pointer } = latest.current;
+    if (!ref.current) return;
+    const text = ref.current.value;
+    const value = read ? read(text) : (text as V);
+    form.store.object(pointer, errorOf?.(text, ref.current));
+    handedOn.current = value;
+    change(value);
+  };
+
+  return {
+    ref,
+    defaultValue: write(options, options.value),
+    onInput: () => latest.current.form.store.hold(latest.current.pointer, commit),
+    onBlur: () => {
+      latest.current.leave();
+      const written = write(latest.current, handedOn.current);
+      if (ref.current && ref.current.value !== written && !latest.current.form.store.errorAt(latest.current.pointer))
+        ref.current.value = written;
+    },
+  };
+}

@@ -1,0 +1,167 @@
+// The page that makes a record: react-admin's create controller, the defaults of the schema, the form engine.
+import { CreateBase, useCreateContext } from 'ra-core';
+import { Lock } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { accessOf, allowsCall } from '../../../contract/access.ts';
+import { withDefaults } from '../../../contract/validation/defaults.ts';
+import { callFor, routeTo, template } from '../../../contract/find.ts';
+import type { JsonObject, JsonValue, Resource, Schema, Section } from '../../../contract/types.ts';
+import type { Validator } from '../../../contract/validation/validate.ts';
+import { runCall } from '../../platform/transport/calls.ts';
+import { definitions } from '../../platform/definitions.ts';
+import { hasKeyboard } from '../../ui/keyboard.ts';
+import { notify } from '../../ui/notices/notices.tsx';
+import { storeNow, useFacts, useSession } from '../../platform/session/session.tsx';
+import { EditableForm } from './editable-form.tsx';
+import { FormHead, FormSkeleton } from './page-parts.tsx';
+import { drawPanel } from './panels.tsx';
+import type { Sending } from './use-save.ts';
+import { useFormServices } from '../fields/use-services.ts';
+import { useValidation } from '../../platform/validators.ts';
+
+export interface CreatePageProps {
+  resource: Resource;
+  params: Record<string, string>;
+  /** Values to begin with, over the schema's defaults; by default those of the address's query. */
+  initial?: JsonObject;
+}
+
+export function CreatePage({ resource, params, initial }: CreatePageProps) {
+  const entity = resource.of ?? '';
+  // The form is a record, or the input of the call that makes one.
+  const validation = useValidation(resource.form?.call ? `calls/${resource.form.call}` : `entities/${entity}`);
+  const back = `/${resource.route.split('/').slice(0, -1).join('/')}`;
+  return (
+    <div className="p-page p-page-narrow">
+      <CreateBase resource={entity} redirect={false}>
+        <FormHead title={resource.form?.title ?? resource.title} back={back} />
+        {validation ? (
+          <Fresh
+            resource={resource}
+            schema={validation.schema}
+            validator={validation.validator}
+            params={params}
+            back={back}
+            {...(initial ? { initial } : {})}
+          />
+        ) : (
+          <FormSkeleton sections={resource.form?.sections} side={resource.form?.side} />
+        )}
+      </CreateBase>
+    </div>
+  );
+}
+
+function Fresh({
+  resource,
+  schema,
+  validator,
+  params,
+  back,
+  initial,
+}: CreatePageProps & { schema: Schema; validator: Validator; back: string }) {
+  const { save } = useCreateContext();
+  const session = useSession();
+  const facts = useFacts();
+  const services = useFormServices();
+  const navigate = useNavigate();
+  const own = resource.form?.call ? definitions.calls[resource.form.call] : undefined;
+  const call = own ?? callFor(definitions, resource, 'create');
+  const verdict = call ? allowsCall(call, session) : { ok: false as const, message: 'Nothing can be created here.' };
+  const hints = own ? definitions.entities[resource.of ?? '']?.record : schema['x-record'];
+  const one = hints?.name.one ?? resource.title.toLowerCase();
+  const [query] = useSearchParams();
+  const [begun] = useState(() => fromAddress(schema, resource.form?.from, query));
+  const value = useMemo(() => withDefaults<JsonObject>(schema, { ...begun, ...initial }), [schema, begun, initial]);
+  const send = useCallback(
+    ({ value: data, key }: Sending) =>
+      own
+        ? runCall(own.name, data, { key }).then(answer => answer.data as JsonObject)
+        : new Promise<JsonObject>((resolve, reject) => {
+            void save?.(data, {
+              meta: { call: call?.name, key },
+              onSuccess: (answer: JsonObject) => resolve(answer),
+              onError: (failure: unknown) => reject(failure as Error),
+            });
+          }),
+    [save, call, own],
+  );
+  const onSaved = useCallback(
+    (answer: JsonObject) => {
+      notify(`Created ${(hints && template(hints.label, answer)) || one}.`);
+      const created = resource.form?.created;
+      const key = answer[hints?.key ?? 'id'];
+      const record = Object.keys(definitions.resources).find(
+        route => definitions.resources[route]?.of === resource.of && /\/\[\w+\]$/.test(route),
+      );
+      void navigate(
+        created
+          ? template(created, answer)
+          : record && key !== undefined
+            ? routeTo(record.replace(/\[\w+\]$/, '[key]'), { ...params, key })
+            : back,
+      );
+    },
+    [hints, one, resource, params, back, navigate],
+  );
+  const box = useRef<HTMLDivElement>(null);
+  const isOpen = verdict.ok && Object.keys(begun).length === 0;
+  // What is made anew is filled in from its first field on; on a phone the keyboard would hide the form before it was seen.
+  useEffect(() => {
+    if (!isOpen || !hasKeyboard()) return;
+    const frame = requestAnimationFrame(() =>
+      box.current
+        ?.querySelector<HTMLElement>('input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea')
+        ?.focus({ preventScroll: true }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [isOpen]);
+  // An empty form that nobody may fill in says nothing.
+  if (!verdict.ok)
+    return (
+      <div className="p-card p-empty">
+        <Lock aria-hidden="true" />
+        <h2>You can't create {hints?.name.many ?? 'this'}</h2>
+        <p>{verdict.message}</p>
+      </div>
+    );
+  return (
+    <div ref={box}>
+      <EditableForm
+        schema={schema}
+        validator={validator}
+        value={value}
+        version={undefined}
+        name={`${resource.of ?? resource.route}/new`}
+        sections={resource.form?.sections}
+        side={resource.form?.side}
+        facts={facts}
+        services={services}
+        readOnly={false}
+        may={accessOf(session).can}
+        currency={session.store.currency_code}
+        timezone={session.store.timezone}
+        now={storeNow}
+        create={`Create ${one}`}
+        onCancel={() => void navigate(back)}
+        send={send}
+        onSaved={onSaved}
+        renderSection={(section: Section, now: JsonObject) => drawPanel(section, now, params, () => undefined)}
+      />
+    </div>
+  );
+}
+
+/** What the address says about the new record: "?customer=12". What the field can't hold is left out. */
+function fromAddress(schema: Schema, from: Record<string, string> | undefined, query: URLSearchParams): JsonObject {
+  return Object.fromEntries(
+    Object.entries(from ?? {}).flatMap(([name, field]): [string, JsonValue][] => {
+      const given = query.get(name);
+      const type = [schema.properties?.[field]?.type ?? []].flat();
+      if (given === null || given === '') return [];
+      if (!type.includes('integer') && !type.includes('number')) return [[field, given]];
+      return /^\d{1,15}$/.test(given) ? [[field, Number(given)]] : [];
+    }),
+  );
+}

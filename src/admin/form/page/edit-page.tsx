@@ -1,0 +1,141 @@
+// The page that changes a record: react-admin's edit controller reads and writes it, the form engine draws it.
+import { EditBase, useEditContext } from 'ra-core';
+import { useCallback, useMemo } from 'react';
+import { accessOf, allowsCall } from '../../../contract/access.ts';
+import { callFor, routeTo, template } from '../../../contract/find.ts';
+import type { Call, JsonObject, Resource, Schema, Section } from '../../../contract/types.ts';
+import type { Validator } from '../../../contract/validation/validate.ts';
+import { callOf, markStale } from '../../platform/transport/calls.ts';
+import { definitions } from '../../platform/definitions.ts';
+import { idOf, oneQuery } from '../../platform/routing/prefetch-screen.ts';
+import { notify } from '../../ui/notices/notices.tsx';
+import { NotThere } from '../../ui/pages/record-unavailable.tsx';
+import { storeNow, useFacts, useSession } from '../../platform/session/session.tsx';
+import { ActionBar } from '../actions/action-bar.tsx';
+import { EditableForm } from './editable-form.tsx';
+import { FormHead, FormSkeleton } from './page-parts.tsx';
+import { drawPanel } from './panels.tsx';
+import type { Sending } from './use-save.ts';
+import { useActions } from '../actions/use-actions.tsx';
+import { useFormServices } from '../fields/use-services.ts';
+import { useValidation } from '../../platform/validators.ts';
+
+export interface EditPageProps {
+  resource: Resource;
+  /** What the brackets of the route hold; the last one is the record's key. */
+  params: Record<string, string>;
+}
+
+export function EditPage({ resource, params }: EditPageProps) {
+  const entity = resource.of ?? '';
+  const validation = useValidation(`entities/${entity}`);
+  const read = callFor(definitions, resource, 'read');
+  const update = callFor(definitions, resource, 'update');
+  const id = idOf(params);
+  const queryOptions = useMemo(
+    () => ({ ...(read ? { meta: oneQuery(entity, id, read.name).meta } : {}), onError: () => undefined }),
+    [entity, id, read],
+  );
+  // A form below a record ("customers/[id]/edit") goes back to the record, any other to its list.
+  const back = resource.route.endsWith('/edit')
+    ? routeTo(resource.route.replace(/\/edit$/, ''), params)
+    : `/${resource.route
+        .split('/')
+        .filter(part => !part.startsWith('['))
+        .join('/')}`;
+  return (
+    <div className="p-page p-page-narrow">
+      <EditBase resource={entity} id={id} mutationMode="pessimistic" redirectOnError={false} queryOptions={queryOptions}>
+        <Loaded resource={resource} validation={validation} update={update} name={`${entity}/${id}`} back={back} params={params} />
+      </EditBase>
+    </div>
+  );
+}
+
+interface LoadedProps {
+  resource: Resource;
+  validation: { schema: Schema; validator: Validator } | undefined;
+  update: Call | undefined;
+  name: string;
+  back: string;
+  params: Record<string, string>;
+}
+
+function Loaded({ resource, validation, update, name, back, params }: LoadedProps) {
+  const { record, error, refetch, save } = useEditContext();
+  const session = useSession();
+  const facts = useFacts();
+  const services = useFormServices();
+  const { form } = resource;
+  const hints = validation?.schema['x-record'];
+  const verdict = update ? allowsCall(update, session) : { ok: false as const, message: 'This can be looked at but not changed.' };
+  const send = useCallback(
+    ({ value, version, key }: Sending) =>
+      new Promise<JsonObject>((resolve, reject) => {
+        const data = { ...value, ...(version !== undefined ? { version } : {}) };
+        void save?.(data, {
+          meta: { call: update?.name, key },
+          onSuccess: (answer: JsonObject) => resolve(answer),
+          onError: (failure: unknown) => reject(failure as Error),
+        });
+      }),
+    [save, update],
+  );
+  const read = useCallback(async () => {
+    const { data } = await refetch();
+    return data as JsonObject;
+  }, [refetch]);
+  const onSaved = useCallback(() => notify('Saved.'), []);
+  const { actions, dialog } = useActions({ resource, record: (record ?? {}) as JsonObject, schema: validation?.schema, params });
+  const title = record ? template(form?.title ?? hints?.label ?? resource.title, record) || resource.title : resource.title;
+  // What was read stays on screen, and what was typed into it, even if reading it again fails.
+  if (error && !record)
+    return (
+      <NotThere
+        error={error}
+        names={definitions.entities[resource.of ?? '']?.record?.name ?? { one: 'page', many: 'pages' }}
+        resource={resource}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!record || !validation)
+    return (
+      <>
+        <FormHead title={resource.title} back={back} />
+        <FormSkeleton sections={resource.form?.sections} side={resource.form?.side} />
+      </>
+    );
+  return (
+    <>
+      <FormHead title={title} back={back}>
+        <ActionBar actions={actions} />
+      </FormHead>
+      {dialog}
+      <EditableForm
+        key={name}
+        schema={validation.schema}
+        validator={validation.validator}
+        value={record as JsonObject}
+        version={typeof record.version === 'number' ? record.version : undefined}
+        name={name}
+        sections={form?.sections}
+        side={form?.side}
+        facts={facts}
+        services={services}
+        readOnly={verdict.ok ? false : verdict.message}
+        may={accessOf(session).can}
+        currency={session.store.currency_code}
+        timezone={session.store.timezone}
+        now={storeNow}
+        send={send}
+        read={read}
+        onSaved={onSaved}
+        renderSection={(section: Section, value: JsonObject) =>
+          drawPanel(section, { ...record, ...value }, params, () => {
+            if (update) void markStale(callOf(update.name));
+          })
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,232 @@
+// The root of a form: its sections as cards, each with a short description beside it on wide screens.
+import { useEffect, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import type { FieldProps } from '@rjsf/utils';
+import { toFieldPathId } from '@rjsf/utils';
+import { ChevronDown } from 'lucide-react';
+import { holds } from '../../../contract/validation/condition.ts';
+import type { FieldsSection, Schema, Section, When } from '../../../contract/types.ts';
+import { FieldError } from '../fields/frame.tsx';
+import { useChannel, useOpen } from '../engine/hooks.ts';
+import { visibleMembers } from '../fields/object-field.tsx';
+import { pathOf, pointerOf } from '../engine/path.ts';
+import type { FormStore } from '../engine/store.ts';
+import { planOf, titleOf } from '../fields/widgets.ts';
+import type { FormHandle } from '../fields/widget.ts';
+import { unusedRjsfProp } from '../engine/rjsf-stub.ts';
+
+/** What SchemaForm tells the root beyond rjsf's own props. */
+export interface RootHandle extends FormHandle {
+  sections: Section[];
+  side: Section[];
+  /** Without cards and descriptions: in dialogs. */
+  plain: boolean;
+  /** Draws sections that aren't fields: panels, lists. */
+  renderSection?: (section: Section) => ReactNode;
+}
+
+/** Sections for a schema that has none given: its plain fields first, then every titled object as a section of its own. */
+export function sectionsOf(schema: Schema): FieldsSection[] {
+  const loose: string[] = [];
+  const own: FieldsSection[] = [];
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const plan = planOf(field);
+    if (plan.name === 'object' && plan.title && !field['x-ui']?.widget)
+      own.push({
+        title: plan.title,
+        fields: [name],
+        ...(plan.help ? { description: plan.help } : {}),
+        ...(field['x-ui']?.when ? { when: field['x-ui'].when } : {}),
+        id: name,
+      });
+    else loose.push(name);
+  }
+  return loose.length ? [{ fields: loose }, ...own] : own;
+}
+
+export const isFields = (section: Section): section is FieldsSection => 'fields' in section;
+const idOf = (section: Section, index: number) => `section:${section.id ?? index}`;
+
+/** Draws the sections of the root. */
+export function Sections({ registry, fieldPathId, schema }: FieldProps) {
+  const form = registry.formContext as RootHandle;
+  const { store, sections, side, plain } = form;
+  useChannel(store, '#');
+  const hasSide = side.length > 0;
+  useEffect(() => {
+    const order = [...sections, ...side].flatMap(section => (isFields(section) ? section.fields.map(name => name.split('.')[0]!) : []));
+    store.opened.layOut(order, pointer => {
+      const name = String(pathOf(pointer)[0] ?? '');
+      [...sections, ...side].forEach((section, index) => {
+        if (isFields(section) && section.fields.some(field => field.split('.')[0] === name))
+          store.opened.setOpen(idOf(section, index), true);
+      });
+    });
+  }, [store, sections, side]);
+  const draw = (section: Section, index: number) => (
+    <OneSection
+      key={idOf(section, index)}
+      id={idOf(section, index)}
+      section={section}
+      schema={schema as Schema}
+      registry={registry}
+      fieldPathId={fieldPathId}
+      aside={plain || hasSide}
+    />
+  );
+  if (plain) return <div className="f-plain">{sections.map(draw)}</div>;
+  return (
+    <div className={hasSide ? 'f-sections f-with-side' : sections.some(section => section.title) ? 'f-sections' : 'f-sections f-untitled'}>
+      <div className="f-main">{sections.map(draw)}</div>
+      {hasSide && <div className="f-side">{side.map((section, index) => draw(section, sections.length + index))}</div>}
+    </div>
+  );
+}
+
+function OneSection({
+  id,
+  section,
+  schema,
+  registry,
+  fieldPathId,
+  aside,
+}: Pick<FieldProps, 'registry' | 'fieldPathId'> & { id: string; section: Section; schema: Schema; aside: boolean }) {
+  const form = registry.formContext as RootHandle;
+  if (section.when) return <ConditionalSection {...{ id, section, schema, registry, fieldPathId, aside }} when={section.when} />;
+  if (!isFields(section)) return <OtherSection form={form} section={section} />;
+  return <FieldsCard {...{ id, section, schema, registry, fieldPathId, aside }} />;
+}
+
+/** A panel that follows what is being typed. */
+function OtherSection({ form, section }: { form: RootHandle; section: Section }) {
+  useChannel(form.store, '/**');
+  return form.renderSection?.(section) ?? null;
+}
+
+function ConditionalSection({ when, ...rest }: Parameters<typeof OneSection>[0] & { when: When }) {
+  const { store, facts } = rest.registry.formContext as RootHandle;
+  useChannel(store, '/**');
+  const isShown = holds(when, { siblings: store.value, root: store.value, facts });
+  return isShown ? <OneSection {...rest} section={{ ...rest.section, when: undefined }} /> : null;
+}
+
+function FieldsCard({
+  id,
+  section,
+  schema,
+  registry,
+  fieldPathId,
+  aside,
+}: Pick<FieldProps, 'registry' | 'fieldPathId'> & { id: string; section: FieldsSection; schema: Schema; aside: boolean }) {
+  const form = registry.formContext as RootHandle;
+  const { store, plain } = form;
+  const [isOpen, setOpen] = useOpen(store, id, !section.closed);
+  useChannel(store, '#');
+  const names = useMemo(() => section.fields, [section]);
+  const shown = shownFields(form, schema, names);
+  if (!shown.length) return null;
+  const domId = `${fieldPathId.$id}-${id.replace(/\W/g, '-')}`;
+  // A section that is nothing but one object or list of its own name says the name once.
+  const alone =
+    shown.length === 1 &&
+    section.title !== undefined &&
+    (planOf(shown[0]!.schema).name === 'object' ||
+      (planOf(shown[0]!.schema).frame === 'bare' && titleOf(shown[0]!.path.at(-1)!, shown[0]!.schema) === section.title));
+  const Field = registry.fields.SchemaField as React.ComponentType<FieldProps & { hideLabel?: boolean }>;
+  const body = (
+    <div className="f-grid">
+      {shown.map(({ path, schema: field, required }) => (
+        <Field
+          {...unusedRjsfProp}
+          key={path.join('.')}
+          name={path.at(-1)!}
+          schema={field as FieldProps['schema']}
+          fieldPathId={toFieldPathId('', registry.globalFormOptions, path)}
+          registry={registry}
+          required={required}
+          hideLabel={alone}
+        />
+      ))}
+      {shown.length > 1 && store.errorAt('') && <FieldError id={domId} error={store.errorAt('')!} />}
+    </div>
+  );
+  if (plain)
+    return (
+      <div className="f-plain-section">
+        {section.title && <h3 className="f-plain-title">{section.title}</h3>}
+        {section.description && <p className="p-help">{section.description}</p>}
+        {body}
+      </div>
+    );
+  const canClose = section.closed !== undefined;
+  const about = section.title && (
+    <div className="f-about">
+      <h2 id={domId}>{section.title}</h2>
+      {section.description && <p>{section.description}</p>}
+    </div>
+  );
+  return (
+    <section
+      className={aside ? 'f-section f-section-stacked' : 'f-section'}
+      {...(section.title ? { 'aria-labelledby': domId } : {})}
+      data-section={id}
+    >
+      {!aside && !canClose && about}
+      <div className="p-card f-card">
+        {canClose ? (
+          <button
+            type="button"
+            className="f-card-toggle"
+            aria-expanded={isOpen}
+            aria-controls={`${domId}-body`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span className="f-card-titles">
+              <span className="f-card-title" id={domId}>
+                {section.title}
+              </span>
+              {section.description && <span className="p-hint">{section.description}</span>}
+            </span>
+            <SectionErrors store={store} names={names} isOpen={isOpen} />
+            <ChevronDown size={16} aria-hidden="true" />
+          </button>
+        ) : (
+          aside && about && <div className="f-card-head">{about}</div>
+        )}
+        {isOpen && (
+          <div className="p-card-body f-card-body" id={`${domId}-body`}>
+            {body}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** How many errors a closed section hides. */
+function SectionErrors({ store, names, isOpen }: { store: FormStore; names: string[]; isOpen: boolean }) {
+  useChannel(store, '/**');
+  if (isOpen) return null;
+  const count = store.errors().filter(({ pointer }) => names.some(name => name.split('.')[0] === pathOf(pointer)[0])).length;
+  return count ? (
+    <span className="p-badge" data-tone="critical">
+      {count === 1 ? '1 error' : `${count} errors`}
+    </span>
+  ) : null;
+}
+
+/** The fields a section shows now; a name may be dotted to reach inside an object ("policy.interval"). */
+function shownFields(form: RootHandle, schema: Schema, names: string[]): { path: string[]; schema: Schema; required: boolean }[] {
+  const visible = new Set(visibleMembers(form, schema, '', [...new Set(names.map(name => name.split('.')[0]!))]));
+  return names.flatMap(name => {
+    const path = name.split('.');
+    let inner: Schema | undefined = schema;
+    let required = false;
+    for (const [depth, step] of path.entries()) {
+      if (depth === 0 ? !visible.has(step) : form.store.isHidden(pointerOf(path.slice(0, depth + 1)))) return [];
+      required = inner?.required?.includes(step) ?? false;
+      inner = (depth === 0 ? inner : inner && planOf(inner).schema)?.properties?.[step];
+    }
+    return inner ? [{ path, schema: inner, required }] : [];
+  });
+}

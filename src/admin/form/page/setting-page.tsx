@@ -1,0 +1,176 @@
+// The one-file settings page: schemas/settings/<name>.json is all there is to it.
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { accessOf } from '../../../contract/access.ts';
+import { humanise } from '../../../contract/paths.ts';
+import type { Action, JsonObject, Section } from '../../../contract/types.ts';
+import { runCall, useAsk } from '../../platform/transport/calls.ts';
+import { definitions } from '../../platform/definitions.ts';
+import { notify } from '../../ui/notices/notices.tsx';
+import { storeNow, useFacts, useSession } from '../../platform/session/session.tsx';
+import { NotFound } from '../../ui/pages/simple.tsx';
+import { ActionBar } from '../actions/action-bar.tsx';
+import { EditableForm } from './editable-form.tsx';
+import { FormFailed, FormHead, FormSkeleton } from './page-parts.tsx';
+import { drawPanel } from './panels.tsx';
+import { Progress } from './progress.tsx';
+import type { Sending } from './use-save.ts';
+import { useActions } from '../actions/use-actions.tsx';
+import { useFormServices } from '../fields/use-services.ts';
+import { useValidation } from '../../platform/validators.ts';
+
+/** Draws the page of a setting by its name ("general"). */
+export function SettingPage({ name }: { name: string }) {
+  const head = definitions.settings[name];
+  return head ? <Setting key={name} name={name} /> : <NotFound />;
+}
+
+function Setting({ name }: { name: string }) {
+  const head = definitions.settings[name]!;
+  const validation = useValidation(`settings/${name}`);
+  const session = useSession();
+  const facts = useFacts();
+  const services = useFormServices();
+  const access = accessOf(session);
+  const hasFeature = !head.feature || access.planHas(head.feature);
+  const mayRead = hasFeature && access.can(head.permission, 'READ');
+  const asked = useAsk<JsonObject>('settings.get', mayRead ? { settingsPage: name } : undefined);
+  const label = session.user.permissions.find(one => one.permissionKey === head.permission)?.label ?? humanise(head.permission);
+  const hints = validation?.schema['x-setting'];
+  const resource = useMemo(() => ({ calls: 'settings', actions: hints?.actions ?? [] }), [hints]);
+  const { saved, offers, onSend, onSaved, next } = useOffers(asked.data, resource.actions);
+  const send = useCallback(
+    async ({ value, version, key }: Sending) => {
+      onSend();
+      const { data, message } = await runCall(
+        'settings.set',
+        { ...value, settingsPage: name },
+        { key, ...(version !== undefined ? { version } : {}) },
+      );
+      // The server's own words where it has some: they may warn of what the page does now.
+      notify(message && message !== 'OK' ? message : 'Settings saved.');
+      return data as JsonObject;
+    },
+    [name, onSend],
+  );
+  const { actions, dialog } = useActions({ resource, record: saved ?? NOTHING });
+  useEffect(() => {
+    if (dialog || offers.length === 0) return;
+    const offered = actions.find(one => one.action.id === offers[0]);
+    next();
+    if (offered && !offered.refusal) offered.run();
+  }, [dialog, offers, actions, next]);
+  useNamedSection(validation !== undefined && asked.data !== undefined);
+  const title = (
+    <FormHead title={head.title} description={head.description} back="/settings">
+      {actions.length > 0 && asked.data && <ActionBar actions={actions} />}
+    </FormHead>
+  );
+  const body = () => {
+    if (!mayRead)
+      return (
+        <div className="p-card p-empty">
+          <h2>You can't see this</h2>
+          <p>
+            {hasFeature
+              ? `You don't have permission to see these settings (${label}). Ask an admin of your store for it.`
+              : `Your plan ${session.plan.name} doesn't include ${humanise(head.feature!).toLowerCase()}. Upgrade the plan to use it.`}
+          </p>
+        </div>
+      );
+    if (asked.error && !asked.data) return <FormFailed error={asked.error} what={head.title} onRetry={() => void asked.refetch()} />;
+    if (!asked.data || !validation) return <FormSkeleton sections={hints?.sections} side={hints?.side} />;
+    return (
+      <EditableForm
+        schema={validation.schema}
+        validator={validation.validator}
+        value={asked.data}
+        version={typeof asked.data.version === 'number' ? asked.data.version : undefined}
+        name={`settings/${name}`}
+        sections={hints?.sections}
+        side={hints?.side}
+        facts={facts}
+        services={services}
+        currency={session.store.currency_code}
+        timezone={session.store.timezone}
+        now={storeNow}
+        send={send}
+        onSaved={onSaved}
+        renderSection={(section: Section, value: JsonObject) => drawPanel(section, value, NO_PARAMS, nothing, saved)}
+        may={access.can}
+        readOnly={
+          access.can(head.permission, 'WRITE')
+            ? false
+            : `You don't have permission to change these settings (${label}). Ask an admin of your store for it.`
+        }
+      />
+    );
+  };
+  return (
+    <div className="p-page p-page-narrow">
+      {title}
+      {dialog}
+      {mayRead && <Progress resource={resource} />}
+      {body()}
+    </div>
+  );
+}
+
+const NOTHING: JsonObject = {};
+const NO_PARAMS = {};
+const nothing = (): void => undefined;
+
+/** The page as it is saved, and the actions that its last save asks about: those that name a field which it changed. */
+function useOffers(
+  read: JsonObject | undefined,
+  actions: readonly Action[],
+): {
+  saved: JsonObject | undefined;
+  offers: readonly string[];
+  onSend: () => void;
+  onSaved: (answer: JsonObject) => void;
+  next: () => void;
+} {
+  const [written, setWritten] = useState<JsonObject>();
+  const [offers, setOffers] = useState<readonly string[]>([]);
+  // What was written here may be newer than what was read.
+  const saved = written && Number(written.version ?? 0) > Number(read?.version ?? -1) ? written : read;
+  const latest = useRef(saved);
+  const before = useRef(saved);
+  useEffect(() => {
+    latest.current = saved;
+  }, [saved]);
+  // The page is read again before the answer is handed on, so that what it was must be remembered when it is sent.
+  const onSend = useCallback(() => {
+    before.current = latest.current;
+  }, []);
+  const onSaved = useCallback(
+    (answer: JsonObject) => {
+      const was = before.current ?? NOTHING;
+      setWritten(answer);
+      setOffers(
+        actions
+          .filter(action => action.offerAfterSave?.some(name => JSON.stringify(was[name]) !== JSON.stringify(answer[name])))
+          .map(action => action.id),
+      );
+    },
+    [actions],
+  );
+  const next = useCallback(() => setOffers(list => list.slice(1)), []);
+  return { saved, offers, onSend, onSaved, next };
+}
+
+/** An address may name a section of the page (`?action=orderSchedule`): it comes into view, its first field ready. */
+function useNamedSection(isDrawn: boolean): void {
+  const [search] = useSearchParams();
+  const name = search.get('action');
+  useEffect(() => {
+    if (!isDrawn || !name) return;
+    const frame = requestAnimationFrame(() => {
+      const section = document.querySelector<HTMLElement>(`[data-section="section:${CSS.escape(name)}"]`);
+      section?.scrollIntoView({ block: 'start' });
+      section?.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea')?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isDrawn, name]);
+}

@@ -1,2 +1,0 @@
-/** What rjsf's props ask for and our fields never read: values and changes go through the store. */
-export const unread = { formData: undefined, onChange: () => {}, onBlur: () => {}, onFocus: () => {} };

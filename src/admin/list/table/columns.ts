@@ -1,0 +1,101 @@
+// The columns of a list, complete: title, cell, width and place, from the resource where it says so and from the schema elsewhere.
+import { accessOf } from '../../../contract/access.ts';
+import { fieldOf, humanise, optionsOf } from '../../../contract/paths.ts';
+import type { Column, JsonObject, ListScreen, Schema, Session, Tab } from '../../../contract/types.ts';
+import { type Cell, cellFor, cellNameOf, looksOf } from '../../ui/cells.ts';
+
+export interface FullColumn {
+  field: string;
+  title: string;
+  cell: Cell;
+  cellName: string;
+  schema: Schema | undefined;
+  options: JsonObject;
+  end: boolean;
+  sortable: boolean;
+  /** Pixels; flexible columns share what is left and get at least this. */
+  width: number;
+  flexible: boolean;
+  /** It gives way where there is no room for all, the lowest number first; undefined: it stays. */
+  yields: number | undefined;
+  /** Where it stands in a card on small screens. */
+  slot: 'title' | 'badge' | 'line' | 'end' | 'none';
+}
+
+/** The columns that a person may have at all. */
+export function columnsFor(columns: readonly Column[], session: Session): Column[] {
+  const access = accessOf(session);
+  return columns.filter(({ permission }) => permission === undefined || access.can(permission, 'READ'));
+}
+
+/** Every column a list has, the optional ones last; `shown` names those in view. A tab may have others in view, and say more of them. */
+export function columnsOf(list: ListScreen, entity: Schema | undefined, tab?: Tab): { all: FullColumn[]; shown: string[] } {
+  const sortable = new Set(entity?.['x-record']?.sort ?? []);
+  const optional = (list.optional ?? [])
+    .filter(field => !list.columns.some(column => column.field === field))
+    .map((field): Column => ({ field }));
+  const own = new Map(tab?.columns?.map(column => [column.field, column]));
+  const all = [...list.columns, ...optional].map(column => complete({ ...column, ...own.get(column.field) }, entity, sortable));
+  const hidden = new Set(list.optional);
+  const shown = tab?.columns?.map(column => column.field) ?? list.columns.map(column => column.field).filter(field => !hidden.has(field));
+  // Columns in view come first where places in a card are given.
+  place([...all.filter(column => shown.includes(column.field)), ...all.filter(column => !shown.includes(column.field))]);
+  return { all, shown };
+}
+
+/** The fields an export of these columns has: theirs, each followed by what its cell shows besides, as far as the entity knows it. */
+export function exportFields(columns: readonly FullColumn[], entity: Schema | undefined): string[] {
+  return [
+    ...new Set(
+      columns.flatMap(column => [
+        column.field,
+        ...(looksOf(column.cellName).also?.(column.options) ?? []).filter(field => fieldOf(entity, field)),
+      ]),
+    ),
+  ];
+}
+
+/** One column with all its defaults, for lists and for tables inside records. */
+export function complete(column: Column, entity: Schema | undefined, sortable: ReadonlySet<string> = new Set()): FullColumn {
+  const schema = fieldOf(entity, column.field);
+  const cellName = cellNameOf(schema, column.cell);
+  const looks = looksOf(cellName);
+  return {
+    field: column.field,
+    title: column.title ?? schema?.title ?? humanise(column.field),
+    cell: cellFor(cellName),
+    cellName,
+    schema,
+    options: { ...schema?.['x-ui']?.options, ...column.options },
+    end: column.align ? column.align === 'end' : looks.end,
+    sortable: sortable.has(column.field),
+    width: column.width ?? looks.width,
+    flexible: column.width === undefined && looks.flexible,
+    yields: column.collapsePriority,
+    slot: 'none',
+  };
+}
+
+/** Chooses what a card on a small screen shows: a title, a badge beside it, a line under it, and one figure at its end. */
+export function place(columns: readonly FullColumn[]): void {
+  const take = (slot: FullColumn['slot'], fits: (column: FullColumn) => boolean): void => {
+    const found = columns.find(column => column.slot === 'none' && fits(column));
+    if (found) found.slot = slot;
+  };
+  // A list of sentences is read by them; where a number comes first, people are known by their names.
+  if (!['text', 'sentence'].includes(columns[0]?.cellName ?? '')) take('title', column => column.cellName === 'customer');
+  if (!columns.some(column => column.slot === 'title')) take('title', () => true);
+  take('badge', column => column.cellName === 'badge');
+  // How far some work is says more than who began it.
+  take('line', column => column.cellName === 'progress');
+  if (!columns.some(column => column.slot === 'line'))
+    take(
+      'line',
+      column =>
+        ['products', 'customer', 'payment-method'].includes(column.cellName) || (column.flexible && !optionsOf(column.schema).length),
+    );
+  if (!columns.some(column => column.slot === 'line')) take('line', column => column.cellName === 'text');
+  take('end', column => column.cellName === 'money' || column.cellName === 'number');
+  if (!columns.some(column => column.slot === 'end')) take('end', column => column.cellName === 'date' && !column.options.time);
+  if (!columns.some(column => column.slot === 'end')) take('end', column => column.cellName === 'date');
+}

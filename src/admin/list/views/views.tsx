@@ -1,0 +1,192 @@
+// Tabs over a list: those of the resource with their counts, then the person's saved views; and the way to save what is shown.
+import { ChevronDown } from 'lucide-react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { at } from '../../../contract/paths.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import { allowsCall } from '../../../contract/access.ts';
+import { runCall, useAsk } from '../../platform/transport/calls.ts';
+import { useChunk } from '../../platform/chunk.ts';
+import { definitions } from '../../platform/definitions.ts';
+import { confirm } from '../../ui/overlays/dialog.tsx';
+import { MenuButton } from '../../ui/overlays/menu.tsx';
+import { count, short } from '../../platform/format.ts';
+import { notify, notifyError } from '../../ui/notices/notices.tsx';
+import { useSession } from '../../platform/session/session.tsx';
+import { extras } from '../extras-chunk.ts';
+import { tabId } from '../list-head.ts';
+import { useAfterFirstPaint } from '../../platform/start/after-first-paint.ts';
+import { readState, writeState } from '../../platform/list-query.ts';
+import type { ListOf } from '../use-list.ts';
+import type { ViewFields } from './view-dialogs.tsx';
+
+interface View {
+  id: number;
+  version?: number;
+  name: string;
+  query: string;
+  isShared: boolean;
+  isMine: boolean;
+}
+
+export function useViews(list: ListOf): {
+  views: View[];
+  active: View | undefined;
+  isChanged: boolean;
+  canSave: boolean;
+  isPainted: boolean;
+} {
+  const session = useSession();
+  const call = definitions.calls['saved-views.list'];
+  const isPainted = useAfterFirstPaint(list.rows !== undefined || list.error !== null);
+  const canSave = list.resource.list?.views !== false && call !== undefined && allowsCall(call, session).ok;
+  const { data } = useAsk<View[]>('saved-views.list', { route: list.resource.route }, { enabled: canSave && isPainted, staleTime: 60_000 });
+  const views = Array.isArray(data) ? data : [];
+  const active = views.find(view => String(view.id) === list.state.view);
+  // What the address would say without page and view: the same text means the same list.
+  const plain = (search: string): string => {
+    const { view: _view, after: _after, before: _before, ...state } = readState(search, list.head);
+    return writeState({ ...state, page: 1 }, list.head);
+  };
+  const now = plain(writeState(list.state, list.head));
+  return {
+    views,
+    active,
+    isChanged: now !== plain(active ? `?${active.query}` : list.state.tab ? `?tab=${list.state.tab}` : ''),
+    canSave,
+    isPainted,
+  };
+}
+
+export function Tabs({ list }: { list: ListOf }): ReactElement | null {
+  const { pathname } = useLocation();
+  const tabs = list.resource.list?.tabs ?? [];
+  const countsCall = `${list.resource.calls}.counts`;
+  const counted = tabs.some(tab => tab.count) && definitions.calls[countsCall] !== undefined;
+  const { views, active, isChanged, canSave, isPainted } = useViews(list);
+  const { data: counts, error, refetch } = useAsk(countsCall, counted && isPainted ? {} : undefined, { staleTime: 15_000 });
+  // Rows that change by themselves move from tab to tab.
+  const isLive = counted && list.resource.list?.refreshWhile !== undefined;
+  const before = useRef(list.rows);
+  useEffect(() => {
+    if (isLive && before.current && list.rows !== before.current) void refetch();
+    before.current = list.rows;
+  }, [isLive, list.rows, refetch]);
+  const more = useChunk(canSave && (isChanged || active !== undefined) ? extras : undefined);
+  const [dialog, setDialog] = useState<'save' | 'rename'>();
+  if (tabs.length === 0 && views.length === 0 && !canSave) return null;
+
+  const query = (): string => {
+    const { view: _view, after: _after, before: _before, ...state } = list.state;
+    return writeState({ ...state, page: 1 }, list.head).replace(/^\?/, '');
+  };
+  const create = async ({ name, isShared }: ViewFields): Promise<void> => {
+    const { data } = await runCall('saved-views.create', { route: list.resource.route, name, isShared, query: query() });
+    const id = at(data, 'id');
+    if (id !== undefined) list.change({ view: String(id) }, { replace: true });
+    notify(`View "${name}" saved.`);
+  };
+  const update = async (view: View, fields: JsonObject, said: string): Promise<void> => {
+    await runCall(
+      'saved-views.update',
+      { id: view.id, route: list.resource.route, name: view.name, query: view.query, isShared: view.isShared, ...fields },
+      view.version === undefined ? {} : { version: view.version },
+    );
+    notify(said);
+  };
+  const remove = async (view: View): Promise<void> => {
+    const yes = await confirm({
+      title: `Delete view "${view.name}"?`,
+      text: view.isShared
+        ? 'It is shared: nobody in the store will see it any more. The rows themselves stay.'
+        : 'The rows themselves stay.',
+      submit: 'Delete view',
+      tone: 'critical',
+      run: () => runCall('saved-views.delete', { id: view.id }),
+    });
+    if (!yes) return;
+    list.change({ view: undefined, filters: {}, q: '', tab: list.head.tabs[0]?.id ?? '', columns: undefined });
+    notify(`View "${view.name}" deleted.`);
+  };
+  return (
+    <div className="l-tabs">
+      <nav className="p-tabs" aria-label="Views">
+        {tabs.map((tab, i) => {
+          const id = tabId(tab);
+          const current = list.state.tab === id && !active;
+          const number = tab.count ? at(counts ?? null, tab.count) : undefined;
+          return (
+            <Link key={id} className="p-tab" to={pathname + (i === 0 ? '' : `?tab=${id}`)} aria-current={current ? 'page' : undefined}>
+              {tab.title}
+              {tab.count && (number !== undefined || !error) && (
+                <span className="p-count" {...(typeof number === 'number' && number > 99_999 ? { 'data-tip': count(number) } : {})}>
+                  {typeof number === 'number' ? (number > 99_999 ? short(number) : count(number)) : '\u2007'}
+                </span>
+              )}
+            </Link>
+          );
+        })}
+        {views.map(view => (
+          <Link
+            key={view.id}
+            className="p-tab"
+            to={`${pathname}?${new URLSearchParams([...new URLSearchParams(view.query), ['view', String(view.id)]])}`}
+            aria-current={active?.id === view.id ? 'page' : undefined}
+          >
+            {view.name}
+          </Link>
+        ))}
+      </nav>
+      {canSave && (
+        <span className="l-view-actions">
+          {active && (
+            <MenuButton
+              label={`View ${active.name}`}
+              className="p-icon-btn p-icon-btn-s"
+              align="end"
+              items={[
+                ...(active.isMine
+                  ? [
+                      { title: 'Rename and share', icon: 'pencil', onSelect: () => setDialog('rename') },
+                      { title: 'Save as a new view', icon: 'plus', onSelect: () => setDialog('save') },
+                      { kind: 'separator' as const },
+                      {
+                        title: 'Delete view',
+                        icon: 'trash',
+                        tone: 'critical' as const,
+                        onSelect: () => void remove(active).catch(notifyError),
+                      },
+                    ]
+                  : [{ title: 'Save as a new view', icon: 'plus', onSelect: () => setDialog('save') }]),
+              ]}
+            >
+              <ChevronDown aria-hidden="true" />
+            </MenuButton>
+          )}
+          {isChanged && active?.isMine && (
+            <button
+              type="button"
+              className="p-btn p-btn-s"
+              onClick={() => void update(active, { query: query() }, `View "${active.name}" updated.`).catch(notifyError)}
+            >
+              Update view
+            </button>
+          )}
+          {isChanged && !active?.isMine && (
+            <button type="button" className="p-btn p-btn-s" onClick={() => setDialog('save')}>
+              Save view
+            </button>
+          )}
+        </span>
+      )}
+      {more && dialog === 'save' && <more.SaveViewDialog onSave={create} onClose={() => setDialog(undefined)} />}
+      {more && dialog === 'rename' && active && (
+        <more.RenameViewDialog
+          first={active}
+          onClose={() => setDialog(undefined)}
+          onSave={({ name, isShared }) => update(active, { name, isShared }, 'View saved.')}
+        />
+      )}
+    </div>
+  );
+}

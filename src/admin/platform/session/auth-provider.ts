@@ -1,0 +1,83 @@
+// react-admin's view of the sign-in. Signing in itself happens by link (pages/login); rights come from the session.
+import type { AuthProvider } from 'ra-core';
+import { queryClient } from '../transport/query-client.ts';
+import { forgetRecent } from '../routing/recent-places.ts';
+import { currentSession } from './session.tsx';
+import { runCall } from '../transport/calls.ts';
+import { clearToken, readToken } from './token.ts';
+import { CallError } from '../transport/transport.ts';
+
+const RETURN = 'perennial.return';
+
+/** Remembers the page that was asked for, to come back to it (S021). */
+export function rememberPlace(): void {
+  if (location.pathname === '/login' || location.pathname === '/404') return;
+  try {
+    sessionStorage.setItem(RETURN, location.pathname + location.search + location.hash);
+  } catch {
+    /* no storage: the landing page follows */
+  }
+}
+/** Goes to the sign-in page, keeping the query (S020) and remembering where the person was: what a call's 401 leads to (S289). */
+export function leaveToLogin(): void {
+  rememberPlace();
+  sayAtLogin('Your session has ended. Sign in again to go on where you were.');
+  queryClient.clear();
+  location.assign(`/login${location.search}`);
+}
+const SAID = 'perennial.said';
+/** A sentence for the sign-in page: why the person finds themselves there. */
+export function sayAtLogin(text: string): void {
+  try {
+    sessionStorage.setItem(SAID, text);
+  } catch {
+    /* no storage: the page speaks for itself */
+  }
+}
+/** The sentence, once. */
+export function saidAtLogin(): string | undefined {
+  try {
+    const text = sessionStorage.getItem(SAID) ?? undefined;
+    sessionStorage.removeItem(SAID);
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where to go after signing in: the page that was asked for, else the landing page. Forgets it. */
+export function returnPath(): string {
+  try {
+    const path = sessionStorage.getItem(RETURN) ?? '/';
+    sessionStorage.removeItem(RETURN);
+    return path.startsWith('/') && !path.startsWith('//') && !path.startsWith('/login') ? path : '/';
+  } catch {
+    return '/';
+  }
+}
+
+/** Ends the session on the server and here. */
+export async function logout(): Promise<void> {
+  await runCall('sign-in.logout').catch(() => undefined); // signing out here must work without the server too
+  clearToken();
+  forgetRecent();
+  try {
+    sessionStorage.removeItem(RETURN);
+  } catch {
+    /* nothing kept */
+  }
+  queryClient.clear();
+  location.assign('/login');
+}
+
+export const authProvider: AuthProvider = {
+  login: () => Promise.resolve(),
+  logout: () => Promise.resolve(false),
+  checkAuth: () => (readToken() ? Promise.resolve() : Promise.reject(new Error('Sign in first.'))),
+  checkError: (error: unknown) => (error instanceof CallError && error.status === 401 ? Promise.reject(error) : Promise.resolve()),
+  getPermissions: () => Promise.resolve(currentSession()?.user.permissions ?? []),
+  getIdentity: () => {
+    const user = currentSession()?.user;
+    return Promise.resolve({ id: user?.userId ?? 0, fullName: user ? `${user.firstName} ${user.lastName}`.trim() : '' });
+  },
+};

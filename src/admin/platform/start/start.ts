@@ -1,0 +1,69 @@
+// Runs in the HTML's head before anything else has arrived: takes the sign-in token out of the address, paints in the right scheme,
+// and sends the session call and the first list's call at once, so that both answers are there when the app is.
+import { start } from 'virtual:perennial/start';
+import { type PreloadedRequest, preloadKey } from './preloaded-requests.ts';
+import { readState, toInput } from '../list-query.ts';
+import { readToken, takeTokenFromAddress } from '../session/token.ts';
+
+function ask(key: string, path: string, token: string): PreloadedRequest {
+  const answer = fetch(path, { headers: { authorization: token, accept: 'application/json' }, credentials: 'omit', cache: 'no-store' });
+  answer.catch(() => undefined); // whoever takes it hears of the failure
+  return { key, token, answer };
+}
+
+function begin(): void {
+  takeTokenFromAddress();
+  let scheme: string | null = null;
+  try {
+    scheme = localStorage.getItem('perennial.scheme');
+  } catch {
+    /* no storage: follow the system */
+  }
+  const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.dataset.scheme = dark ? 'dark' : 'light';
+  try {
+    if (localStorage.getItem('perennial.nav') === 'closed') document.documentElement.dataset.nav = 'closed';
+  } catch {
+    /* no storage: the navigation stands */
+  }
+
+  const token = readToken();
+  const route = location.pathname.replace(/^\/|\/$/g, '');
+  if (!token || route === 'login') {
+    document.documentElement.dataset.boot = 'bare';
+    return;
+  }
+  const early: Window['__start'] = {};
+  window.__start = early;
+  let hosts: Partial<Record<string, string>> = {};
+  try {
+    hosts =
+      (JSON.parse(document.querySelector('meta[name="perennial-config"]')?.getAttribute('content') || '{}') as { hosts?: typeof hosts })
+        .hosts ?? {};
+  } catch {
+    /* not filled in: our own server */
+  }
+  early.session = ask(preloadKey(start.session.call, {}), (hosts[start.session.host] || start.session.prefix) + start.session.path, token);
+  const list = start.lists[route === '' || route === '_app' ? start.landing : route];
+  if (!list) {
+    document.documentElement.dataset.boot = 'page';
+    return;
+  }
+  for (const file of list.files) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = file;
+    document.head.append(link);
+  }
+  const input = toInput(readState(start.lists[route] ? location.search : '', list.head), list.head);
+  if (!input) return;
+  const query = new URLSearchParams(
+    Object.entries(input).map(([name, value]) => [
+      list.names[name as 'page'] ?? name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  );
+  early.list = ask(preloadKey(list.call, input), `${(hosts[list.host] || list.prefix) + list.path}?${query}`, token);
+}
+
+begin();

@@ -1,0 +1,162 @@
+// react-admin's data provider over the call tables: a resource is an entity ("subscription"), its verbs are the calls that do them.
+import type {
+  CreateParams,
+  DataProvider,
+  DeleteManyParams,
+  DeleteParams,
+  GetListParams,
+  GetManyParams,
+  GetManyReferenceParams,
+  GetOneParams,
+  RaRecord,
+  UpdateManyParams,
+  UpdateParams,
+} from 'ra-core';
+import { theMain } from '../../../contract/find.ts';
+import type { Call, Does, JsonObject, JsonValue } from '../../../contract/types.ts';
+import { callOf, type Ran, runCall } from './calls.ts';
+import { definitions } from '../definitions.ts';
+import type { ListInput } from '../list-query.ts';
+import type { SendOptions } from './transport.ts';
+
+/** What `meta` may say: the call by name where an entity has several of a verb, further input, the list's own input, an idempotency key. */
+export interface Meta {
+  call?: string;
+  with?: JsonObject;
+  input?: ListInput;
+  key?: string;
+}
+
+function verb(entity: string, does: Does, meta?: Meta): Call {
+  if (meta?.call) return callOf(meta.call);
+  const found = theMain(Object.values(definitions.calls).filter(call => call.of === entity && call.does === does));
+  if (!found) throw new Error(`No call of the definitions does "${does}" for "${entity}".`);
+  return found;
+}
+const keyOf = (entity: string): string => definitions.entities[entity]?.record?.key ?? 'id';
+const record = (entity: string, data: JsonValue): RaRecord => {
+  const object = (data ?? {}) as JsonObject;
+  return { ...object, id: (object[keyOf(entity)] ?? object.id) as string | number };
+};
+/** The parameter by which a call names its record: the one of the path, else the first required one. */
+const identify = (call: Call, entity: string, id: unknown): JsonObject => {
+  const names = call.in.filter(param => param.required).map(param => param.name);
+  const name =
+    [...call.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string)[0] ??
+    names.find(one => one === keyOf(entity)) ??
+    names[0] ??
+    keyOf(entity);
+  return { [name]: id as JsonValue };
+};
+
+/** The wire's input of a list; the pager names the size, the page and the cursors. */
+export function listInput(call: Call, input: ListInput): JsonObject {
+  const pager = definitions.hosts[call.host]?.pagers[call.page ?? 'whole'] ?? {};
+  const { pageSize, page, after, before, ...rest } = input;
+  return {
+    ...(rest as JsonObject),
+    [pager.size ?? 'pageSize']: pageSize,
+    ...(page ? (pager.page || !pager.offset ? { [pager.page ?? 'page']: page } : { [pager.offset]: (page - 1) * pageSize }) : {}),
+    ...(after ? { [pager.after ?? 'after']: after } : {}),
+    ...(before ? { [pager.before ?? 'before']: before } : {}),
+  };
+}
+
+async function list(entity: string, params: Partial<GetListParams> & { signal?: AbortSignal | undefined }, more: JsonObject = {}) {
+  const meta = params.meta as Meta | undefined;
+  const call = verb(entity, 'list', meta);
+  const { q, ...filter } = (params.filter ?? {}) as JsonObject;
+  const input: ListInput = meta?.input ?? {
+    pageSize: params.pagination?.perPage ?? 25,
+    ...((params.pagination?.page ?? 1) > 1 ? { page: params.pagination?.page ?? 1 } : {}),
+    ...(params.sort?.field && params.sort.field !== 'id' ? { sort: params.sort.field, order: params.sort.order } : {}),
+    ...(typeof q === 'string' && q ? { q } : {}),
+    ...(Object.keys(filter).length ? { filter } : {}),
+  };
+  const answer: Ran = await runCall(
+    call.name,
+    { ...listInput(call, input), ...more, ...meta?.with },
+    { early: 'list', ...(params.signal ? { signal: params.signal } : {}) },
+  );
+  const rows = Array.isArray(answer.data) ? answer.data : [];
+  const info = answer.pageInfo;
+  return {
+    data: rows.map(row => record(entity, row)),
+    total: info?.total ?? answer.total ?? rows.length,
+    meta: info ?? {},
+    ...(info ? { pageInfo: { hasNextPage: info.hasNextPage, hasPreviousPage: info.hasPreviousPage } } : {}),
+  };
+}
+
+const writing = (meta: Meta | undefined, version?: unknown): SendOptions => ({
+  ...(meta?.key ? { key: meta.key } : {}),
+  ...(typeof version === 'number' ? { version } : {}),
+});
+
+async function update(entity: string, { id, data, meta, previousData }: UpdateParams): Promise<{ data: RaRecord }> {
+  const call = verb(entity, 'update', meta as Meta | undefined);
+  const version: unknown = (data as JsonObject).version ?? (previousData as JsonObject | undefined)?.version;
+  const { takes } = call;
+  // The form holds the whole record, also what others set while it was open.
+  const given = takes
+    ? Object.fromEntries(Object.entries(data as JsonObject).filter(([name]) => takes.includes(name)))
+    : (data as JsonObject);
+  const answer = await runCall(call.name, { ...given, ...identify(call, entity, id) }, writing(meta as Meta | undefined, version));
+  return { data: record(entity, answer.data !== null && typeof answer.data === 'object' ? answer.data : { ...(data as JsonObject), id }) };
+}
+async function remove(entity: string, { id, meta, previousData }: DeleteParams): Promise<{ data: RaRecord }> {
+  const call = verb(entity, 'delete', meta as Meta | undefined);
+  await runCall(
+    call.name,
+    identify(call, entity, id),
+    writing(meta as Meta | undefined, (previousData as JsonObject | undefined)?.version),
+  );
+  return { data: (previousData ?? { id }) as RaRecord };
+}
+
+const provider = {
+  supportAbortSignal: true,
+  getList: (entity: string, params: GetListParams) => list(entity, params),
+  getManyReference: (entity: string, params: GetManyReferenceParams) =>
+    list(entity, { ...params, filter: { ...params.filter, [params.target]: [params.id] } }),
+  async getOne(entity: string, { id, meta, signal }: GetOneParams) {
+    const call = verb(entity, 'read', meta as Meta | undefined);
+    const answer = await runCall(
+      call.name,
+      { ...identify(call, entity, id), ...(meta as Meta | undefined)?.with },
+      signal ? { signal } : {},
+    );
+    return { data: record(entity, answer.data) };
+  },
+  async getMany(entity: string, { ids, signal }: GetManyParams) {
+    const found = await Promise.all(
+      ids.map(id =>
+        provider.getOne(entity, { id, ...(signal ? { signal } : {}) }).then(
+          answer => answer.data,
+          () => undefined,
+        ),
+      ),
+    );
+    return { data: found.filter(one => one !== undefined) };
+  },
+  async create(entity: string, { data, meta }: CreateParams) {
+    const call = verb(entity, 'create', meta as Meta | undefined);
+    const answer = await runCall(call.name, data as JsonObject, writing(meta as Meta | undefined));
+    return { data: record(entity, answer.data) };
+  },
+  update,
+  delete: remove,
+  async updateMany(entity: string, { ids, data }: UpdateManyParams) {
+    for (const id of ids) await update(entity, { id, data, previousData: { id } });
+    return { data: ids };
+  },
+  async deleteMany(entity: string, { ids }: DeleteManyParams) {
+    for (const id of ids) await remove(entity, { id, previousData: { id } });
+    return { data: ids };
+  },
+  /** The one method besides: any call of the tables by its name. */
+  call: (name: string, input: JsonObject = {}, options: SendOptions = {}) => runCall(name, input, options),
+};
+
+// react-admin's methods are generic over the record type; ours is the same for all, so the shapes are joined here once.
+export const dataProvider = provider as unknown as DataProvider & { call: typeof provider.call };

@@ -1,0 +1,25 @@
+// Validators and schemas of the definitions, loaded when a form needs them and kept.
+import { validators } from 'virtual:perennial/loaders';
+import type { Schema } from '../../contract/types.ts';
+import type { Validator } from '../../contract/validation/validate.ts';
+import { type Chunk, chunk, useChunk } from './chunk.ts';
+import { ofForm, useSchema } from './definitions.ts';
+
+type Module = { default: Validator } | undefined;
+const chunks: Record<string, Chunk<Module>> = Object.fromEntries(
+  Object.entries(validators).map(([name, load]) => [name, chunk<Module>(load)]),
+);
+function chunkOf(name: string): Chunk<Module> | undefined {
+  const found = chunks[name] ?? ofForm(name, table => table.validators);
+  return found && (chunks[name] = found);
+}
+
+/** Code that a form of this schema will need ("settings/general"), to be loaded early. */
+export const validatorChunk = (name: string): Chunk<unknown> | undefined => chunkOf(name);
+
+/** Schema and validator by kind and name ("settings/general", "entities/customer", "calls/subscription-contract.pause"); undefined while they load. */
+export function useValidation(name: string | undefined): { schema: Schema; validator: Validator } | undefined {
+  const schema = useSchema(name);
+  const module = useChunk<Module>(name ? chunkOf(name) : undefined);
+  return schema && module ? { schema, validator: module.default } : undefined;
+}

@@ -1,0 +1,335 @@
+// What an entry of a subscription's log says beyond its title: what changed, from what to what, in words. Entries of any age and source are read;
+// what is not known says nothing rather than something wrong.
+import { toDecimal } from '../../../domain/money/money.ts';
+import { ellipsis } from '../../../domain/text/text.ts';
+import { type FailureKey, FAILURE_CATEGORIES } from '../../../domain/recovery/failure-codes.ts';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import { country, day, money } from '../../platform/format.ts';
+import { intervalWords } from '../../platform/interpolate.ts';
+
+export interface EventWords {
+  /** "Order 5", "Ethiopia Yirgacheffe": what it was about. */
+  about?: string;
+  changes: { from?: string; to: string }[];
+  /** A sentence more. */
+  more?: string;
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+const text = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
+const number = (value: JsonValue | undefined): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+const at = (value: JsonValue | undefined, name: string): JsonValue | undefined => (isObject(value) ? value[name] : undefined);
+const date = (value: JsonValue | undefined): string | undefined => {
+  const epoch = number(value);
+  return epoch === undefined ? undefined : day(epoch);
+};
+const reasonLabel = (value: JsonValue | undefined): string | undefined => {
+  const key = text(value);
+  return key && (FAILURE_CATEGORIES.find(one => one.key === (key as FailureKey))?.label ?? key.replaceAll('_', ' '));
+};
+
+/** Amounts are decimal texts; a bare number counts minor units. */
+function amount(value: JsonValue | undefined, currency: string): string | undefined {
+  if (typeof value === 'number') return money(toDecimal(value, currency), currency);
+  return text(value) && money(value as string, currency);
+}
+function addressLine(value: JsonValue | undefined): string | undefined {
+  if (!isObject(value)) return undefined;
+  const parts = [value.address1, value.city, value.zip, typeof value.countryCode === 'string' ? country(value.countryCode) : undefined];
+  return parts.filter(part => typeof part === 'string' && part !== '').join(', ') || undefined;
+}
+function methodLine(value: JsonValue | undefined): string | undefined {
+  if (!isObject(value)) return undefined;
+  const brand = text(value.brand);
+  const name = brand ? brand.charAt(0).toUpperCase() + brand.slice(1) : 'Method';
+  return text(value.lastDigits)
+    ? `${name} •••• ${String(value.lastDigits)}`
+    : text(value.paypalAccountEmail)
+      ? `PayPal ${String(value.paypalAccountEmail)}`
+      : name;
+}
+const list = (value: JsonValue | undefined): string | undefined =>
+  Array.isArray(value)
+    ? value.map(item => (isObject(item) ? `${String(item.key)}: ${String(item.value)}` : String(item))).join(', ') || 'nothing'
+    : undefined;
+const lineName = (value: JsonValue | undefined): string | undefined => {
+  const name = text(at(value, 'name'));
+  const quantity = number(at(value, 'quantity'));
+  return name && (quantity && quantity > 1 ? `${name} × ${quantity}` : name);
+};
+const shorten = (value: string): string => ellipsis(value, 140);
+
+/** "10 % off, in the next 3 orders." */
+function discountSize({ type, value, orderLimit }: JsonObject, currency: string): string | undefined {
+  const size =
+    type === 'FREE_SHIPPING'
+      ? 'Free shipping'
+      : text(value) === undefined
+        ? undefined
+        : type === 'PERCENTAGE'
+          ? `${String(Number(value))} % off`
+          : type === 'FIXED_AMOUNT'
+            ? `${String(amount(value, currency))} off`
+            : undefined;
+  const limit = number(orderLimit);
+  return size && `${size}${limit === undefined ? '' : limit === 1 ? ', in one order' : `, in ${limit} orders`}.`;
+}
+
+/** The words for one entry. `currency`: of the subscription, for amounts that name none. */
+export function eventWords(key: string, data: JsonObject, currency: string): EventWords {
+  const cash = text(data.currencyCode) ?? currency;
+  const { before, after } = data;
+  const changes: EventWords['changes'] = [];
+  const change = (from: string | undefined, to: string | undefined): void => {
+    if (to !== undefined && from !== to) changes.push(from === undefined ? { to } : { from, to });
+  };
+  const sentences: string[] = [];
+  const say = (sentence: string | false | undefined): void => {
+    if (sentence) sentences.push(sentence);
+  };
+  // An order is called by its place in the subscription, which its id ends with; the number of its charge is shared by prepaid deliveries.
+  const orderId = number(data.orderId);
+  const order = orderId === undefined ? (number(data.cycle) ?? number(data.orderNumber)) : orderId % 10_000;
+  let about = order !== undefined && /^(order|payment|product_.*once|backup_payment_attempted)/.test(key) ? `Order ${order}` : undefined;
+
+  switch (key) {
+    case 'quantity_updated':
+      about = text(data.name);
+      change(String(at(before, 'quantity') ?? ''), String(at(after, 'quantity') ?? ''));
+      break;
+    case 'price_updated':
+      about = text(data.name);
+      change(amount(at(before, 'price'), cash), amount(at(after, 'price'), cash));
+      break;
+    case 'product_swapped':
+    case 'product_swapped_once':
+      change(lineName(before), lineName(after));
+      break;
+    case 'subscription_upgraded': {
+      const side = (value: JsonValue | undefined): string | undefined =>
+        [lineName(value), amount(at(value, 'price'), cash), text(at(value, 'frequency'))?.toLowerCase()].filter(Boolean).join(', ') ||
+        undefined;
+      change(side(before), side(after));
+      break;
+    }
+    case 'line_attributes_updated':
+      about = text(data.name);
+      change(list(before), list(after));
+      break;
+    case 'note_updated':
+      change(text(before) ? `“${shorten(String(before))}”` : 'nothing', text(after) ? `“${shorten(String(after))}”` : 'nothing');
+      break;
+    case 'tags_updated':
+    case 'custom_attributes_updated':
+      change(list(before), list(after));
+      break;
+    case 'shipping_price_updated':
+      change(amount(before, cash), amount(after, cash));
+      say(data.isAutomatic === true && 'Set by the automatic update of shipping prices.');
+      break;
+    case 'subscription_rescheduled':
+    case 'order_delayed':
+      change(date(at(before, 'nextBillingDateEpoch')), date(at(after, 'nextBillingDateEpoch')));
+      break;
+    case 'order_rescheduled':
+      change(date(at(before, 'billingDateEpoch')), date(at(after, 'billingDateEpoch')));
+      break;
+    case 'selling_plan_updated':
+      change(list(at(before, 'plans')), list(at(after, 'plans')));
+      break;
+    case 'billing_policy_updated': {
+      const policy = (side: JsonValue | undefined): string | undefined => {
+        const found = at(side, 'deliveryPolicy') ?? at(side, 'billingPolicy');
+        return isObject(found) && found.interval ? intervalWords(found) : undefined;
+      };
+      change(policy(before), policy(after));
+      for (const [name, what] of [
+        ['minCycles', 'Minimum'],
+        ['maxCycles', 'Maximum'],
+      ] as const) {
+        const bound = (side: JsonValue | undefined): string | undefined => {
+          const found = at(side, 'billingPolicy');
+          if (!isObject(found) || !(name in found)) return undefined;
+          const n = number(found[name]);
+          return n === undefined ? `no ${what.toLowerCase()}` : `${what.toLowerCase()} ${n} ${n === 1 ? 'order' : 'orders'}`;
+        };
+        if (bound(before) !== undefined) change(bound(before), bound(after));
+      }
+      break;
+    }
+    case 'payment_method_changed':
+    case 'backup_payment_method_changed':
+    case 'backup_payment_method_created':
+      change(methodLine(before), methodLine(after));
+      break;
+    case 'shipping_address_updated':
+    case 'delivery_method_changed':
+      change(addressLine(at(before, 'shippingAddress')), addressLine(at(after, 'shippingAddress')));
+      if (at(before, 'deliveryPrice') !== at(after, 'deliveryPrice')) {
+        const [was, is] = [amount(at(before, 'deliveryPrice'), cash), amount(at(after, 'deliveryPrice'), cash)];
+        if (is) say(`Shipping${was ? ` was ${was}, ` : ' '}is now ${is}.`);
+      }
+      break;
+    case 'prepaid_credits_adjusted':
+      change(
+        number(before) === undefined ? undefined : `${String(before)} left`,
+        number(after) === undefined ? undefined : `${String(after)} left`,
+      );
+      say(text(data.reason));
+      break;
+    case 'subscription_paused': {
+      const until = date(at(after, 'resumeDateEpoch'));
+      say(until ? `Resumes on ${until}.` : isObject(after) && 'Until somebody resumes it.');
+      for (const [what, verb] of [
+        ['skipped', 'skipping'],
+        ['moved', 'moving'],
+      ] as const) {
+        const dates = ((at(data, `ended.${what}`) ?? []) as JsonValue[]).map(date).filter(Boolean);
+        say(dates.length > 0 && `With it ended the ${verb} of the ${dates.length === 1 ? 'order' : 'orders'} of ${dates.join(', ')}.`);
+      }
+      break;
+    }
+    case 'subscription_resumed':
+    case 'subscription_reactivated': {
+      const next = date(at(after, 'nextBillingDateEpoch'));
+      say(next && `Next order on ${next}.`);
+      say(data.isByTimer === true && 'Its pause was over.');
+      say(data.byPayment === true && 'A payment succeeded after all.');
+      break;
+    }
+    case 'subscription_cancelled':
+      say(text(data.reason) && `Reason: ${String(data.reason)}.`);
+      say(text(data.comment) && `“${shorten(String(data.comment))}”`);
+      break;
+    case 'order_skipped': {
+      const on = date(data.dateEpoch);
+      say(on && `It was due on ${on}.`);
+      const because = {
+        PAYMENT_FAILED: 'Its payment failed.',
+        OUT_OF_STOCK: 'It was out of stock.',
+        NO_PRODUCTS: 'No product was left to send.',
+      }[text(data.reason) ?? ''];
+      say(because);
+      break;
+    }
+    case 'order_unskipped': {
+      const on = date(data.dateEpoch);
+      say(on && `It is due on ${on} again.`);
+      break;
+    }
+    case 'order_placed': {
+      const total = amount(data.total, cash);
+      // Charged by hand, its date is that of the charge; the entry of the person says when it was due.
+      const [method, due, store] = [
+        isObject(data.method) ? methodLine(data.method) : undefined,
+        data.trigger === 'MANUAL' && data.recovered !== true ? undefined : date(data.dateEpoch),
+        number(data.shopifyOrderNumber),
+      ];
+      if (about && store !== undefined) about = `${about}, #${store} in your store`;
+      say(
+        data.isPrepaidDelivery === true || data.prepaid === true
+          ? 'Paid ahead, nothing was charged.'
+          : total && `${total} charged${method ? ` to ${method}` : ''}${due ? ` for the order due on ${due}` : ''}.`,
+      );
+      say(
+        {
+          SCHEDULED: 'Charged by the schedule.',
+          RETRY: 'Charged by a retry.',
+          BACKUP: 'Charged to the backup method.',
+          MANUAL: `Charged by hand${text(data.startedBy) ? ` by ${String(data.startedBy)}` : ''}.`,
+          CARD_UPDATE: 'Tried again with the new payment method.',
+        }[text(data.trigger) ?? ''],
+      );
+      say(data.recovered === true && 'Recovered after failed payments, which took no money.');
+      break;
+    }
+    case 'order_charged_now': {
+      const [due, next] = [date(data.dueEpoch), date(data.nextBillingDateEpoch)];
+      say(due && (data.wasFailed === true ? `Its payment of ${due} had failed.` : `It was due on ${due}.`));
+      say(next && `Next order on ${next}.`);
+      break;
+    }
+    case 'order_delayed_out_of_stock': {
+      const next = date(data.nextCheckEpoch);
+      say(next && `Looked at again on ${next}.`);
+      break;
+    }
+    case 'payment_attempt_failed':
+    case 'payment_failed':
+    case 'payment_failed_retry':
+    case 'payment_failed_last_retry': {
+      const [total, reason, next] = [
+        amount(data.amount, cash),
+        reasonLabel(data.errorCategory ?? data.category),
+        date(data.nextRetryEpoch),
+      ];
+      say(reason && `${reason}${total ? `, ${total}` : ''}. Nothing was charged.`);
+      say(next && `Tried again on ${next}.`);
+      break;
+    }
+    case 'subscription_failed': {
+      const reason = reasonLabel(data.errorCategory ?? data.category);
+      say(reason && `${reason}.`);
+      break;
+    }
+    case 'discount_added':
+    case 'discount_removed':
+      about = text(data.code) ?? text(data.title);
+      say(discountSize(data, cash));
+      break;
+    case 'order_announced': {
+      const on = date(data.dateEpoch);
+      say(on && `It is due on ${on}.`);
+      break;
+    }
+    case 'payment_card_expiring': {
+      const card = methodLine(data);
+      const [month, year] = [number(data.expiryMonth), number(data.expiryYear)];
+      say(card && month && year ? `${card} expires at the end of ${String(month).padStart(2, '0')}/${year}.` : undefined);
+      break;
+    }
+    case 'payment_method_update_requested':
+      say(text(data.email) && `E-mail sent to ${String(data.email)}.`);
+      break;
+    case 'product_added_subscription':
+    case 'product_added_once':
+    case 'product_removed':
+    case 'product_removed_once':
+    case 'one_time_change_undone': {
+      about = lineName(data);
+      const price = amount(data.price, cash);
+      say(price && `${price} each.`);
+      say(text(data.instead) && `${String(data.instead)} had taken its place.`);
+      break;
+    }
+    case 'subscription_created': {
+      const next = date(data.nextBillingDateEpoch);
+      say(next && `First renewal on ${next}.`);
+      break;
+    }
+    default:
+      break;
+  }
+  return { changes, ...(about ? { about } : {}), ...(sentences.length ? { more: sentences.join(' ') } : {}) };
+}
+
+/** An icon for an entry, by what it is about. */
+export function eventIcon(key: string): string {
+  if (/^payment.*failed|^subscription_failed/.test(key)) return 'circle-alert';
+  if (/^(payment|backup_payment)/.test(key)) return 'credit-card';
+  if (key === 'order_placed') return 'receipt';
+  if (key === 'order_skipped' || key === 'order_skipped_out_of_stock') return 'skip-forward';
+  if (/rescheduled|delayed|policy/.test(key)) return 'calendar-clock';
+  if (key.startsWith('order')) return 'shopping-bag';
+  if (key === 'subscription_paused') return 'circle-pause';
+  if (key === 'subscription_cancelled') return 'circle-x';
+  if (/^subscription|marked/.test(key)) return 'repeat';
+  if (/^(product|quantity|line_|one_time|bundle)/.test(key)) return 'package';
+  if (/^(price|discount)/.test(key)) return 'tag';
+  if (/shipping|delivery/.test(key)) return 'truck';
+  if (/note/.test(key)) return 'sticky-note';
+  if (/tags|attributes/.test(key)) return 'tags';
+  return 'clock';
+}

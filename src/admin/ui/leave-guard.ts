@@ -1,0 +1,46 @@
+// Asks before a page is left that would lose something: a question before another page, the browser's own before closing the tab.
+import { useEffect, useRef } from 'react';
+import { useBlocker, useLocation } from 'react-router';
+import { confirm, type Question } from './overlays/dialog.tsx';
+import { readToken } from '../platform/session/token.ts';
+
+/**
+ * Guards a page for as long as it stands. `question` is asked at the moment of leaving and answers with what to ask, or with nothing when nothing
+ * would be lost; it may make fields hand on their text first. Moves within the page's own address are free.
+ */
+export function useLeaveGuard(question: () => Question | undefined): void {
+  const latest = useRef(question);
+  latest.current = question;
+  const { pathname } = useLocation();
+  // Who has left is somewhere else at once, but the page stands until the next one is drawn: it must not ask again about a way that only leads back to it.
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      currentLocation.pathname === pathname && nextLocation.pathname !== pathname && latest.current() !== undefined,
+  );
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    const asked = latest.current();
+    if (!asked) {
+      blocker.proceed();
+      return;
+    }
+    let isAsked = true;
+    void confirm(asked).then(leaves => {
+      if (!isAsked) return;
+      if (leaves) blocker.proceed();
+      else blocker.reset();
+    });
+    return () => {
+      isAsked = false;
+    };
+  }, [blocker]);
+  useEffect(() => {
+    const onUnload = (event: BeforeUnloadEvent): void => {
+      const asked = latest.current();
+      // Without a token the page is on its way to the sign-in.
+      if (asked && readToken() !== undefined) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', onUnload);
+    return () => window.removeEventListener('beforeunload', onUnload);
+  }, []);
+}

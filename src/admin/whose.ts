@@ -1,8 +1,0 @@
-// Whose the things are that this browser keeps (drafts): another person who signs in here gets none of them.
-
-let name = '';
-/** "store:user" of whoever is signed in; "" before. */
-export const whose = (): string => name;
-export function setWhose(storeId: number, userId: number): void {
-  name = `${storeId}:${userId}`;
-}

@@ -1,0 +1,193 @@
+// The call tables: hosts, entities, permissions, parameters, handlers, one call per verb and entity, one per route.
+import { codecs } from '../domain/codecs/index.ts';
+import { isRead, type RawCall, type RawTable } from '../contract/calls.ts';
+import type { Call } from '../contract/types.ts';
+import { pointer } from '../contract/paths.ts';
+import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
+
+/** The verbs that the server does by itself when the entity says how its records are kept. */
+const GENERIC = ['list', 'read', 'create', 'update', 'delete', 'order', 'move', 'count', 'export', 'join', 'leave'];
+/** What a line may say besides for one verb or a few, and what these verbs need. */
+const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> = {
+  part: { verbs: ['get', 'set'] },
+  answer: { verbs: ['get', 'start', 'progress'] },
+  runs: { verbs: ['start', 'progress'], isNeeded: true },
+  screen: { verbs: ['count'], isNeeded: true },
+  catalogue: { verbs: ['catalogue'], isNeeded: true },
+  set: { verbs: ['list', 'join', 'leave'] },
+  sort: { verbs: ['list', 'export'] },
+  limit: { verbs: ['list'] },
+  where: { verbs: ['list', 'read', 'create', 'update', 'delete', 'move', 'export', 'count'] },
+};
+
+export function checkCalls(world: World): void {
+  const { definitions, report } = world;
+  const routes = new Map<string, string>();
+  for (const [file, document] of Object.entries(world.documents)) {
+    const name = /^schemas\/calls\/(.+)\.json$/.exec(file)?.[1];
+    if (!name || name === '_hosts' || !world.sound(file) || !isObject(document)) continue;
+    const raw = document as unknown as RawTable;
+    known(world, file, '/host', raw.host, Object.keys(definitions.hosts), host => `There is no host group "${host}" in _hosts.json.`);
+    area(world, file, '/permission', raw.permission);
+    known(
+      world,
+      file,
+      '/feature',
+      raw.feature,
+      world.planFeatures,
+      feature => `There is no plan feature "${feature}" in schemas/common/plans.json.`,
+    );
+    known(world, file, '/of', raw.of, tags(definitions), of => `There is no entity "${of}" in schemas/entities.`);
+    for (const [key, line] of Object.entries(raw.calls)) one(world, file, name, key, line, raw, routes);
+    for (const param of Object.keys(raw.params ?? {})) {
+      const used = Object.values(definitions.tables[name]?.calls ?? {}).some(call => call.in.some(one => one.name === param));
+      if (!used) report({ file, pointer: `/params${pointer([param])}`, on: 'key', message: `No call of this table takes "${param}".` });
+    }
+  }
+}
+
+const area = (world: World, file: string, at: string, name: string | null | undefined): void =>
+  known(
+    world,
+    file,
+    at,
+    name ?? undefined,
+    Object.keys(world.definitions.permissions),
+    one => `There is no permission area "${one}" in schemas/common/permissions.json.`,
+  );
+
+function one(world: World, file: string, table: string, key: string, line: RawCall, raw: RawTable, routes: Map<string, string>): void {
+  const { definitions } = world;
+  const at = `/calls${pointer([key])}`;
+  const report = (below: string, message: string, more: { on?: 'key'; wanted?: string; among?: string[] } = {}): void =>
+    world.report({ file, pointer: at + below, message, ...more });
+  const call = own(definitions.calls, `${table}.${key}`);
+  if (!call) return;
+
+  known(world, file, `${at}/of`, line.of, tags(definitions), of => `There is no entity "${of}" in schemas/entities.`);
+  line.invalidates?.forEach((of, i) =>
+    known(world, file, `${at}/invalidates/${i}`, of, tags(definitions), name => `There is no entity "${name}" in schemas/entities.`),
+  );
+  area(world, file, `${at}/permission`, line.permission);
+  known(
+    world,
+    file,
+    `${at}/feature`,
+    line.feature,
+    world.planFeatures,
+    feature => `There is no plan feature "${feature}" in schemas/common/plans.json.`,
+  );
+  known(world, file, `${at}/encode`, line.encode, Object.keys(codecs), name => `There is no codec "${name}" in src/domain/codecs.`);
+  known(world, file, `${at}/decode`, line.decode, Object.keys(codecs), name => `There is no codec "${name}" in src/domain/codecs.`);
+  known(
+    world,
+    file,
+    `${at}/page`,
+    line.page,
+    Object.keys(definitions.hosts[raw.host]?.pagers ?? {}),
+    name => `The host group ${raw.host} has no pager "${name}".`,
+  );
+  if (line.poll)
+    known(
+      world,
+      file,
+      `${at}/poll/call`,
+      line.poll.call.includes('.') ? line.poll.call : `${table}.${line.poll.call}`,
+      Object.keys(definitions.calls),
+      name => `There is no call "${name}".`,
+    );
+
+  if (!call.public && !call.permission && raw.permission !== null && line.permission !== null)
+    report(
+      '',
+      'This call names no permission area, so everybody could use it. Name one, or write "permission": null if everybody who is signed in may.',
+      { on: 'key' },
+    );
+  if (!isRead(call) && call.method === 'GET')
+    report('/route', `GET must not change anything, and "${call.does}" does. Use POST, PUT, PATCH or DELETE.`);
+  if (line.page && !['list', 'query'].includes(call.does))
+    report('/page', `Only a list has pages ("list" or "query"); this call does "${call.does}".`, { on: 'key' });
+  if (line.query && call.method === 'GET') report('/query', 'Everything of a GET goes to the query anyway.', { on: 'key' });
+
+  const route = `${raw.host} ${call.method} ${call.path.replace(/\{\w+\}/g, '{}')}`;
+  const before = routes.get(route);
+  if (before) report('/route', `${call.method} ${call.path} of the host group ${raw.host} is the route of ${before} already.`);
+  else routes.set(route, `${table}.${key}`);
+
+  members(world, file, at, call, line);
+  if (['read', 'update', 'delete', 'move'].includes(call.does) && !call.in.some(param => param.required) && !call.body?.required?.length)
+    report('', `Nothing says which record "${key}" is about. Give it a parameter that identifies one.`, { on: 'key' });
+
+  const { handlers } = world.options;
+  const handled = handlers?.includes(call.like ?? `${table}.${key}`) ?? false;
+  const entity = schemaOf(definitions, call.of);
+  if (call.of && !tags(definitions).includes(call.of)) return; // told about above
+  if (call.does === 'move' && entity?.['x-states'] && !own(entity['x-states'].moves, key)) {
+    report('', `x-states of ${call.of} has no move "${key}".`, { on: 'key', wanted: key, among: Object.keys(entity['x-states'].moves) });
+  } else if (call.does === 'move' && !entity?.['x-states'] && !handled) {
+    report('/does', `${call.of || 'The entity'} has no x-states, so there is nothing to move.`);
+  }
+  if (!handlers || handled || call.like) return;
+  const written = handlers.filter(name => name.startsWith(`${table}.`)).map(name => name.slice(table.length + 1));
+  if (call.does === 'query' || call.does === 'command') {
+    report('', `There is no function "${key}" in src/server/features/<feature>/calls/${table}.ts, and "${call.does}" needs one.`, {
+      on: 'key',
+      wanted: key,
+      among: written,
+    });
+  } else if (GENERIC.includes(call.does) && !entity?.['x-record'] && !(call.does === 'move' && !entity?.['x-states'])) {
+    report(
+      '/does',
+      `The server can't ${call.does} ${call.of ? `"${call.of}", which has no x-record` : 'without an entity ("of")'}. Describe the record, or write a function "${key}" in src/server/features/<feature>/calls/${table}.ts.`,
+    );
+  }
+}
+
+/** The members that belong to single verbs, and the names in them. */
+function members(world: World, file: string, at: string, call: Call, line: RawCall): void {
+  const { definitions } = world;
+  const report = (below: string, message: string, more: { on?: 'key'; wanted?: string; among?: string[] } = {}): void =>
+    world.report({ file, pointer: at + below, message, ...more });
+  const said = line as unknown as Record<string, unknown>;
+  for (const [name, { verbs, isNeeded }] of Object.entries(MEMBERS)) {
+    if (said[name] !== undefined && !verbs.includes(call.does))
+      report(`/${name}`, `"${name}" is for ${verbs.map(verb => `"${verb}"`).join(', ')}; this call does "${call.does}".`, { on: 'key' });
+    if (isNeeded && verbs.includes(call.does) && said[name] === undefined && !call.like) report('/does', `"${call.does}" needs "${name}".`);
+  }
+  if (call.does === 'start' && (call.runs?.length ?? 0) > 1) report('/runs', 'A call starts one kind of run.');
+  const entity = schemaOf(definitions, call.of);
+  const fields = Object.keys(entity?.properties ?? {});
+  const field = (below: string, name: string, on?: 'key'): void => {
+    if (entity && !fields.includes(name.split('.')[0] as string))
+      report(below, `${call.of} has no field "${name}".`, { ...(on ? { on } : {}), wanted: name, among: fields });
+  };
+  for (const name of Object.keys(line.where ?? {})) field(`/where${pointer([name])}`, name, 'key');
+  if (line.sort) field('/sort/field', line.sort.field);
+  if (call.of !== 'session') line.part?.forEach((name, i) => field(`/part/${i}`, name));
+  if (line.screen !== undefined) {
+    const screen = own(definitions.resources, line.screen);
+    if (!screen)
+      report('/screen', `There is no screen "${line.screen}".`, { wanted: line.screen, among: Object.keys(definitions.resources) });
+    else if (call.does === 'count' && !screen.list?.tabs?.some(tab => tab.count))
+      report('/screen', `The screen "${line.screen}" has no tab with a "count".`);
+  }
+  if (line.set !== undefined) {
+    const [owner = '', name = ''] = line.set.split('.');
+    const set = definitions.entities[owner]?.['x-record']?.sets?.[name];
+    if (!set)
+      report('/set', `There is no set "${line.set}".`, {
+        wanted: line.set,
+        among: Object.entries(definitions.entities).flatMap(([entityName, schema]) =>
+          Object.keys(schema['x-record']?.sets ?? {}).map(one => `${entityName}.${one}`),
+        ),
+      });
+    else if (call.does === 'list' ? call.of !== set.of : call.of !== owner)
+      report(
+        '/set',
+        `The set "${line.set}" is one of ${owner} and holds ${set.of}; "${call.does}" is about ${call.does === 'list' ? set.of : owner}.`,
+      );
+  }
+  const exported = entity?.['x-record']?.export;
+  if (call.does === 'export' && entity && !exported)
+    report('/does', `x-record of ${call.of} says nothing about "export": which columns the file has.`);
+}

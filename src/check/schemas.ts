@@ -1,0 +1,528 @@
+// The schemas: keywords that fit their types, defaults that are valid, options, hints, widgets, patterns, records, states and settings.
+import type { JsonObject, JsonValue, Schema } from '../contract/types.ts';
+import { compileValidator } from '../contract/validation/compile.ts';
+import { withDefaults } from '../contract/validation/defaults.ts';
+import { placeholders } from '../contract/find.ts';
+import { fieldOf, optionsOf, pointer } from '../contract/paths.ts';
+import { rendererFor } from '../contract/validation/ui-schema.ts';
+import { validate } from '../contract/validation/validate.ts';
+import { checkCircles, checkWhen } from './conditions.ts';
+import { listed } from './grammar.ts';
+import { slowness } from './regular.ts';
+import { isObject, known, own, type World } from './world.ts';
+
+const FITS: Record<string, string[]> = {
+  minLength: ['string'],
+  maxLength: ['string'],
+  pattern: ['string'],
+  formatMinimum: ['string'],
+  formatMaximum: ['string'],
+  minimum: ['number', 'integer'],
+  maximum: ['number', 'integer'],
+  exclusiveMinimum: ['number', 'integer'],
+  exclusiveMaximum: ['number', 'integer'],
+  multipleOf: ['number', 'integer'],
+  items: ['array'],
+  minItems: ['array'],
+  maxItems: ['array'],
+  uniqueItems: ['array'],
+  properties: ['object'],
+  required: ['object'],
+  additionalProperties: ['object'],
+  minProperties: ['object'],
+  maxProperties: ['object'],
+};
+const PAIRS = [
+  ['minLength', 'maxLength'],
+  ['minimum', 'maximum'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+] as const;
+const COMPARABLE = ['money', 'date', 'time', 'date-time'];
+const typesOf = (schema: Schema): string[] =>
+  [schema.anyOf ? schema.anyOf.flatMap(branch => branch.type ?? []) : (schema.type ?? [])].flat();
+
+/** Where schemas stand in a file: roots with what surrounds a field of theirs. `root` is set where "/field" can be followed. */
+interface Root {
+  at: string;
+  siblings?: Schema;
+  root?: Schema;
+  kind: 'entity' | 'setting' | 'common' | 'part';
+}
+function rootsOf(world: World, file: string, document: JsonObject): Root[] {
+  const within = (member: string, siblings: Schema): Root[] =>
+    isObject(document[member])
+      ? Object.keys(document[member]).map(name => ({ at: pointer([member, name]), siblings, kind: 'part' as const }))
+      : [];
+  if (file === 'schemas/common/params.json') return within('params', { properties: world.definitions.params });
+  if (file === 'schemas/common/session.json') return within('facts', {});
+  if (/^schemas\/common\/(permissions|plans|set-up)\.json$/.test(file)) return [];
+  if (file.startsWith('schemas/calls/')) {
+    if (file.endsWith('/_hosts.json')) return [];
+    const table: Schema = {
+      properties: {
+        ...world.definitions.params,
+        ...Object.fromEntries(
+          Object.keys(isObject(document.params) ? document.params : {}).map(name => [
+            name,
+            world.references.schema(file, pointer(['params', name])),
+          ]),
+        ),
+      },
+    };
+    const bodies = Object.entries(isObject(document.calls) ? document.calls : {})
+      .filter(([, call]) => isObject(call) && isObject(call.in))
+      .map(([key]) => pointer(['calls', key, 'in']));
+    return [...within('params', table), ...bodies.map(at => ({ at, root: world.references.schema(file, at), kind: 'part' as const }))];
+  }
+  if (file.startsWith('schemas/entities/')) return [{ at: '', root: world.references.schema(file), kind: 'entity' }];
+  if (file.startsWith('schemas/settings/')) return [{ at: '', root: world.references.schema(file), kind: 'setting' }];
+  return file.startsWith('schemas/common/') ? [{ at: '', kind: 'common' }] : [];
+}
+
+export function checkSchemas(world: World): void {
+  const pairs = new Map<string, string>();
+  for (const [file, document] of Object.entries(world.documents)) {
+    if (!file.startsWith('schemas/') || !world.sound(file) || !isObject(document)) continue;
+    for (const root of rootsOf(world, file, document)) walk(world, file, root);
+    if (file.startsWith('schemas/entities/')) checkRecord(world, file, world.references.schema(file));
+    if (file.startsWith('schemas/settings/')) checkSetting(world, file, world.references.schema(file), pairs);
+  }
+}
+
+function walk(world: World, file: string, root: Root): void {
+  const visit = (raw: unknown, at: string, siblings: Schema | undefined): void => {
+    if (!isObject(raw)) return;
+    const schema = world.references.schema(file, at);
+    node(world, file, at, raw as JsonObject & Schema, schema, root, siblings);
+    if (isObject(raw.properties)) {
+      checkCircles(world, file, at, schema.properties ?? {});
+      for (const name of Object.keys(raw.properties)) visit(raw.properties[name], at + pointer(['properties', name]), schema);
+    }
+    if (isObject(raw.definitions))
+      for (const name of Object.keys(raw.definitions)) visit(raw.definitions[name], at + pointer(['definitions', name]), undefined);
+    visit(raw.items, `${at}/items`, undefined);
+    visit(raw.additionalProperties, `${at}/additionalProperties`, undefined);
+    if (Array.isArray(raw.anyOf)) raw.anyOf.forEach((branch, i) => visit(branch, `${at}/anyOf/${i}`, undefined));
+  };
+  let raw: unknown = world.documents[file];
+  for (const part of root.at.split('/').slice(1)) raw = isObject(raw) ? raw[part.replace(/~1/g, '/').replace(/~0/g, '~')] : undefined;
+  visit(raw, root.at, root.siblings);
+}
+
+function node(world: World, file: string, at: string, raw: Schema, schema: Schema, root: Root, siblings: Schema | undefined): void {
+  const report = (below: string, message: string, more: { on?: 'key'; wanted?: string; among?: string[] } = {}): void =>
+    world.report({ file, pointer: at + below, message, ...more });
+  const allowed: Record<string, boolean> = {
+    'x-record': root.kind === 'entity' && at === '',
+    'x-states': root.kind === 'entity' && at === '',
+    'x-setting': root.kind === 'setting' && at === '',
+  };
+  for (const [keyword, fits] of Object.entries(allowed)) {
+    if (raw[keyword as 'x-record'] && !fits)
+      report(`/${keyword}`, `${keyword} stands at the root of ${keyword === 'x-setting' ? 'a settings page' : 'an entity'} only.`, {
+        on: 'key',
+      });
+  }
+
+  const types = typesOf(schema);
+  const named = types.filter(type => type !== 'null').join(' or ');
+  for (const [keyword, fitting] of Object.entries(FITS)) {
+    if (raw[keyword as keyof Schema] === undefined) continue;
+    if (types.length === 0) {
+      if (!raw.anyOf && !raw.$ref) report(`/${keyword}`, `"${keyword}" needs "type": "${fitting[0]}" beside it.`, { on: 'key' });
+    } else if (!types.some(type => fitting.includes(type)))
+      report(`/${keyword}`, `"${keyword}" says nothing about ${named}; it is for ${fitting.join(' and ')}.`, { on: 'key' });
+  }
+  if (raw.format && types.length) {
+    const fitting = raw.format === 'epoch' ? ['integer', 'number'] : ['string'];
+    if (!types.some(type => fitting.includes(type)))
+      report('/format', `The format "${raw.format}" is for ${fitting[0]}, not for ${named}.`);
+  }
+  if ((raw.formatMinimum !== undefined || raw.formatMaximum !== undefined) && !COMPARABLE.includes(schema.format ?? ''))
+    report(
+      raw.formatMinimum !== undefined ? '/formatMinimum' : '/formatMaximum',
+      `formatMinimum and formatMaximum need one of the formats ${listed(COMPARABLE)} beside them.`,
+      { on: 'key' },
+    );
+  for (const [low, high] of PAIRS) {
+    const a = schema[low],
+      b = schema[high];
+    if (a !== undefined && b !== undefined && a > b && (raw[low] !== undefined || raw[high] !== undefined))
+      report(`/${raw[low] !== undefined ? low : high}`, `${low} ${a} is more than ${high} ${b}: nothing is valid.`);
+  }
+  raw.required?.forEach((name, i) => {
+    if (!schema.properties?.[name])
+      report(`/required/${i}`, `"${name}" is required but not among the properties.`, {
+        wanted: name,
+        among: Object.keys(schema.properties ?? {}),
+      });
+  });
+
+  if (raw.oneOf) {
+    raw.oneOf.forEach((option, i) => {
+      const value = option.const as JsonValue;
+      if (raw.oneOf?.findIndex(other => other.const === value) !== i)
+        report(`/oneOf/${i}`, `The option ${JSON.stringify(value)} stands here twice.`);
+      const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+      if (types.length && !types.some(one => one === type || (one === 'integer' && Number.isInteger(value))))
+        report(`/oneOf/${i}/const`, `${JSON.stringify(value)} is not ${types.join(' or ')}, as the type of the field says.`);
+    });
+  }
+  if (raw.pattern !== undefined) {
+    try {
+      const slow = slowness(raw.pattern);
+      if (slow)
+        report(
+          '/pattern',
+          slow === 'unknown'
+            ? 'This pattern is too large, or too unusual, to tell whether it is slow. Make it shorter.'
+            : slow === 'exponential'
+              ? 'This pattern can run for hours on some texts: a repeated part can match the same text in several ways. Make the parts of the repetition tell each other apart.'
+              : 'This pattern is slow on long texts: two repetitions that can match the same characters follow each other, or it begins with one. Begin it with ^ and make what stands between them differ.',
+        );
+    } catch (error) {
+      report('/pattern', `This is not a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, '')}.`);
+    }
+  }
+  for (const keyword of ['x-above', 'x-unlike'] as const) {
+    const name = raw[keyword];
+    const among = Object.keys(siblings?.properties ?? {});
+    if (name !== undefined && !among.includes(name)) report(`/${keyword}`, `There is no field "${name}" beside this one.`);
+  }
+  ui(world, file, at, raw, schema, root, siblings);
+  limits(world, file, at, raw, types, root, siblings);
+  if (raw.default !== undefined) checkSample(world, file, `${at}/default`, schema, raw.default, 'The default');
+  raw.examples?.forEach((value, i) => checkSample(world, file, `${at}/examples/${i}`, schema, value, 'The example'));
+}
+
+function checkSample(world: World, file: string, at: string, schema: Schema, value: JsonValue, what: string): void {
+  try {
+    const data = withDefaults<JsonValue>(schema, value);
+    // A default may be empty where something must be filled in: the form starts with nothing and says so.
+    const wrong = validate(schema, compileValidator(schema), data).filter(
+      error => what !== 'The default' || !['required', 'minItems', 'minLength', 'minProperties'].includes(error.rule),
+    );
+    if (wrong[0]) world.report({ file, pointer: at, message: `${what} ${JSON.stringify(value)} is not valid: ${wrong[0].message}` });
+  } catch {
+    /* the schema itself is wrong, and is told about elsewhere */
+  }
+}
+
+function ui(world: World, file: string, at: string, raw: Schema, schema: Schema, root: Root, siblings: Schema | undefined): void {
+  const hints = raw['x-ui'];
+  if (!hints) return;
+  const here = `${at}/x-ui`;
+  const { renderers } = world.options;
+  if (renderers?.fields)
+    known(world, file, `${here}/widget`, hints.widget, renderers.fields, name => `There is no widget "${name}" in renderers/fields.`);
+  if (renderers?.cells)
+    known(world, file, `${here}/cell`, hints.cell, renderers.cells, name => `There is no cell "${name}" in renderers/cells.`);
+  known(
+    world,
+    file,
+    `${here}/of`,
+    hints.of,
+    Object.keys(world.definitions.entities),
+    name => `There is no entity "${name}" in schemas/entities.`,
+  );
+  if (hints.options && renderers?.fields) {
+    const widget = rendererFor(schema, 'fields', new Set(renderers.fields));
+    if (widget && renderers.fields.includes(widget))
+      checkOptions(world, file, `${here}/options`, 'fields', widget, hints.options, siblings);
+  }
+  hints.displayWhen?.forEach(({ when, text }, i) => {
+    if (siblings) checkWhen(world, file, `${here}/displayWhen/${i}/when`, when, siblings, root.root);
+    for (const name of placeholders(text))
+      if (siblings && !fieldOf(siblings, name))
+        world.report({
+          file,
+          pointer: `${here}/displayWhen/${i}/text`,
+          message: `There is no field "${name}" beside this one.`,
+          wanted: name,
+          among: Object.keys(siblings.properties ?? {}),
+        });
+  });
+  for (const condition of ['when', 'optional'] as const) {
+    const given = hints[condition];
+    if (!given) continue;
+    if (!siblings && !root.root)
+      world.report({ file, pointer: `${here}/${condition}`, on: 'key', message: 'A condition stands on a field of an object only.' });
+    else checkWhen(world, file, `${here}/${condition}`, given, siblings, root.root);
+  }
+}
+
+function limits(world: World, file: string, at: string, raw: Schema, types: string[], root: Root, siblings: Schema | undefined): void {
+  raw['x-limits']?.forEach((limit, i) => {
+    const here = `${at}/x-limits/${i}`;
+    if ([limit.minimum, limit.exclusiveMinimum, limit.maximum, limit.multipleOf].every(bound => bound === undefined))
+      world.report({ file, pointer: here, message: 'A limit needs a bound: minimum, exclusiveMinimum, maximum or multipleOf.' });
+    if (types.length && !types.some(type => ['number', 'integer', 'string'].includes(type)))
+      world.report({ file, pointer: here, message: `"x-limits" says nothing about ${types.join(' or ')}; it is for numbers and amounts.` });
+    if (!limit.when) return;
+    if (!siblings && !root.root)
+      world.report({ file, pointer: `${here}/when`, on: 'key', message: 'A condition stands on a field of an object only.' });
+    else checkWhen(world, file, `${here}/when`, limit.when, siblings, root.root);
+  });
+}
+
+/** Options of a renderer against the schema beside it. A string option whose schema says "x-field" must name a field beside the one it stands on. */
+export function checkOptions(
+  world: World,
+  file: string,
+  at: string,
+  kind: string,
+  name: string,
+  options: JsonObject,
+  siblings?: Schema,
+): void {
+  const path = `renderers/${kind}/${name}.options.json`;
+  const text = world.options.options?.[path];
+  if (text === undefined) {
+    world.report({ file, pointer: at, on: 'key', message: `"${name}" takes no options (there is no ${path}).` });
+    return;
+  }
+  let schema: Schema;
+  try {
+    schema = JSON.parse(text) as Schema;
+  } catch {
+    world.report({ file: path, pointer: '', message: 'This is not JSON.' });
+    return;
+  }
+  const { $schema: _schema, ...plain } = schema;
+  const properties = plain.properties ?? {};
+  for (const key of Object.keys(options)) {
+    const option = own(properties, key) as (Schema & { 'x-ui'?: { of?: string } }) | undefined;
+    if (!option && plain.additionalProperties === false)
+      world.report({
+        file,
+        pointer: at + pointer([key]),
+        on: 'key',
+        message: `"${key}" is not an option of ${name}. It has ${listed(Object.keys(properties))}.`,
+        wanted: key,
+        among: Object.keys(properties),
+      });
+    if (option && key.endsWith('Field') && typeof options[key] === 'string' && siblings && !fieldOf(siblings, options[key]))
+      world.report({
+        file,
+        pointer: at + pointer([key]),
+        message: `There is no field "${options[key]}" beside this one.`,
+        wanted: options[key],
+        among: Object.keys(siblings.properties ?? {}),
+      });
+  }
+  try {
+    const validator = compileValidator(plain);
+    for (const error of validate(plain, validator, options))
+      if (error.rule !== 'additionalProperties') world.report({ file, pointer: at + error.pointer, message: error.message });
+  } catch (error) {
+    world.report({ file: path, pointer: '', message: `The options can't be checked: ${(error as Error).message}` });
+  }
+}
+
+function checkRecord(world: World, file: string, schema: Schema): void {
+  const fields = Object.keys(schema.properties ?? {});
+  const field = (at: string, name: string | undefined): void => {
+    if (name !== undefined && !fieldOf(schema, name))
+      world.report({
+        file,
+        pointer: at,
+        message: `There is no field "${name}" in ${schema.title ?? 'this entity'}.`,
+        wanted: name,
+        among: fields,
+      });
+  };
+  const record = schema['x-record'];
+  if (record) {
+    if (record.key !== undefined) field('/x-record/key', record.key);
+    else if (!schema.properties?.id)
+      world.report({
+        file,
+        pointer: '/x-record',
+        on: 'key',
+        message: 'There is no field "id"; name the field that identifies a record as "key".',
+      });
+    field('/x-record/image', record.image);
+    for (const name of placeholders(record.label ?? '')) field('/x-record/label', name);
+    for (const name of placeholders(record.detail ?? '')) field('/x-record/detail', name);
+    for (const list of ['filter', 'sort', 'search', 'listFields'] as const)
+      record[list]?.forEach((name, i) => field(`/x-record/${list}/${i}`, name));
+    record.unique?.forEach((one, i) => {
+      if (typeof one === 'string') return field(`/x-record/unique/${i}`, one);
+      field(`/x-record/unique/${i}/field`, one.field);
+      one.within.forEach((name, j) => field(`/x-record/unique/${i}/within/${j}`, name));
+    });
+    record.export?.columns.forEach((name, i) => field(`/x-record/export/columns/${i}`, name));
+    for (const [name, from] of Object.entries(record.export?.from ?? {})) field(`/x-record/export/from${pointer([name])}`, from);
+    record.blockedBy?.forEach((reference, i) => {
+      const other = world.definitions.entities[reference.entity];
+      if (other && !fieldOf(other, reference.field))
+        world.report({
+          file,
+          pointer: `/x-record/blockedBy/${i}/field`,
+          message: `There is no field "${reference.field}" in ${reference.entity}.`,
+          wanted: reference.field,
+          among: Object.keys(other.properties ?? {}),
+        });
+    });
+    record.from?.forEach((name, i) =>
+      known(
+        world,
+        file,
+        `/x-record/from/${i}`,
+        name,
+        Object.keys(world.definitions.entities),
+        wrong => `There is no entity "${wrong}" in schemas/entities.`,
+      ),
+    );
+    for (const name of Object.keys(record.columns ?? {}))
+      if (!fieldOf(schema, name))
+        world.report({
+          file,
+          pointer: `/x-record/columns${pointer([name])}`,
+          on: 'key',
+          message: `There is no field "${name}" in ${schema.title ?? 'this entity'}.`,
+          wanted: name,
+          among: fields,
+        });
+  }
+  const states = schema['x-states'];
+  if (!states) return;
+  field('/x-states/field', states.field);
+  const options = optionsOf(schema.properties?.[states.field]).map(option => String(option.value));
+  if (schema.properties?.[states.field] && options.length === 0)
+    world.report({ file, pointer: '/x-states/field', message: `${states.field} has no options, so it has no states. Give it a oneOf.` });
+  if (options.length === 0) return;
+  for (const [action, move] of Object.entries(states.moves)) {
+    const at = `/x-states/moves${pointer([action])}`;
+    const state = (below: string, value: string | null): void => {
+      if (value !== null && !options.includes(value))
+        world.report({
+          file,
+          pointer: at + below,
+          message: `${JSON.stringify(value)} is not a state of ${states.field}. It has ${listed(options)}.`,
+          wanted: value,
+          among: options,
+        });
+    };
+    move.from.forEach((value, i) => state(`/from/${i}`, value));
+    state('/to', move.to);
+    if (world.options.guards)
+      known(
+        world,
+        file,
+        `${at}/guard`,
+        move.guard,
+        world.options.guards,
+        name => `There is no guard "${name}", so nothing would stand in the way of this move.`,
+      );
+  }
+}
+
+/** What every settings page has beside its fields (`settingRecord`), or the call that saves it takes. */
+const RESERVED = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'settingsPage', '__proto__', 'constructor', 'prototype']);
+
+function checkSetting(world: World, file: string, schema: Schema, pairs: Map<string, string>): void {
+  const setting = schema['x-setting'];
+  if (!setting) return;
+  const { definitions } = world;
+  known(
+    world,
+    file,
+    '/x-setting/permission',
+    setting.permission,
+    Object.keys(definitions.permissions),
+    name => `There is no permission area "${name}" in schemas/common/permissions.json.`,
+  );
+  known(
+    world,
+    file,
+    '/x-setting/feature',
+    setting.feature,
+    world.planFeatures,
+    name => `There is no plan feature "${name}" in schemas/common/plans.json.`,
+  );
+  if (world.options.icons) known(world, file, '/x-setting/icon', setting.icon, world.options.icons, name => `There is no icon "${name}".`);
+  for (const name of Object.keys(schema.properties ?? {})) {
+    const at = { file, pointer: `/properties${pointer([name])}`, on: 'key' as const };
+    if (RESERVED.has(name))
+      world.report({
+        ...at,
+        message: `Every settings page has "${name}" already, so what is typed here would be lost. Choose another name.`,
+      });
+    else if (!/^[A-Za-z_]\w*$/.test(name))
+      world.report({ ...at, message: `"${name}" can't be the name of a field: use letters, digits and _, beginning with a letter.` });
+  }
+  const pair = `${setting.category} ${setting.type}`;
+  const other = pairs.get(pair);
+  if (other)
+    world.report({
+      file,
+      pointer: '/x-setting/type',
+      message: `${other} has the category ${setting.category} and the type ${setting.type} already; each page needs a pair of its own.`,
+    });
+  else pairs.set(pair, file);
+  const placed = new Map<string, string>();
+  setting.sections?.forEach((section, i) => {
+    section.fields.forEach((name, j) => {
+      const at = `/x-setting/sections/${i}/fields/${j}`;
+      if (!fieldOf(schema, name))
+        world.report({
+          file,
+          pointer: at,
+          message: `There is no field "${name}" on this page.`,
+          wanted: name,
+          among: Object.keys(schema.properties ?? {}),
+        });
+      else if (placed.has(name)) world.report({ file, pointer: at, message: `"${name}" stands in two sections.` });
+      placed.set(name, at);
+    });
+    if (section.when) checkWhen(world, file, `/x-setting/sections/${i}/when`, section.when, schema, schema);
+  });
+  setting.actions?.forEach((action, i) =>
+    known(
+      world,
+      file,
+      `/x-setting/actions/${i}/call`,
+      action.call,
+      Object.keys(definitions.calls),
+      name => `There is no call "${name}". A settings page names calls in full: table.key.`,
+    ),
+  );
+  setting.actions?.forEach((action, i) =>
+    action.offerAfterSave?.forEach((name, j) => {
+      if (!schema.properties?.[name])
+        world.report({
+          file,
+          pointer: `/x-setting/actions/${i}/offerAfterSave/${j}`,
+          message: `There is no field "${name}" on this page.`,
+          wanted: name,
+          among: Object.keys(schema.properties ?? {}),
+        });
+    }),
+  );
+  if (setting.sections) {
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      if (!placed.has(name) && field['x-ui']?.widget !== 'unseen' && ![...placed.keys()].some(one => one.startsWith(`${name}.`)))
+        world.report({
+          file,
+          pointer: `/properties${pointer([name])}`,
+          on: 'key',
+          message: `"${name}" stands in no section, so nobody would see it.`,
+        });
+    }
+  }
+  try {
+    const defaults = withDefaults<JsonObject>(schema, {});
+    const wrong = validate(schema, compileValidator(schema), defaults)[0];
+    if (wrong)
+      world.report({
+        file,
+        pointer: `/properties${pointer(wrong.pointer.split('/').slice(1, 2))}`,
+        on: 'key',
+        message: `A page starts from its defaults, and these are not valid: ${wrong.message}`,
+      });
+  } catch {
+    /* told about elsewhere */
+  }
+}

@@ -1,0 +1,87 @@
+// The set-up tasks: every name they use is there. What completes a task may be named ahead only while its screen is still to come.
+import type { Done } from '../contract/types.ts';
+import { checkWhen } from './conditions.ts';
+import { hasScreen } from './navigation.ts';
+import { isObject, known, own, type World } from './world.ts';
+
+const FILE = 'schemas/common/set-up.json';
+
+export function checkSetUp(world: World): void {
+  if (!isObject(world.documents[FILE]) || !world.sound(FILE)) return;
+  const { definitions } = world;
+  const keys = new Map<string, string>();
+  const once = (key: string, at: string): void => {
+    if (keys.has(key)) world.report({ file: FILE, pointer: `${at}/key`, message: `The key "${key}" stands here twice.` });
+    keys.set(key, at);
+  };
+  definitions.setUp.tabs.forEach((tab, t) =>
+    tab.modules.forEach((module, m) =>
+      module.tasks.forEach((task, i) => {
+        const at = `/tabs/${t}/modules/${m}/tasks/${i}`;
+        once(task.key, at);
+        known(
+          world,
+          FILE,
+          `${at}/permission`,
+          task.permission,
+          Object.keys(definitions.permissions),
+          name => `There is no permission area "${name}" in schemas/common/permissions.json.`,
+        );
+        known(
+          world,
+          FILE,
+          `${at}/feature`,
+          task.feature,
+          world.planFeatures,
+          name => `There is no plan feature "${name}" in schemas/common/plans.json.`,
+        );
+        if (task.when) checkWhen(world, FILE, `${at}/when`, task.when, undefined);
+        checkDone(world, `${at}/done`, task.done, task.to);
+      }),
+    ),
+  );
+  const stages = definitions.setUp.stages.map(stage => stage.key);
+  definitions.setUp.stages.forEach((stage, i) => {
+    const at = `/stages/${i}`;
+    once(stage.key, at);
+    stage.needs.forEach((name, n) =>
+      known(world, FILE, `${at}/needs/${n}`, name, stages.slice(0, i), one => `No stage "${one}" comes before this one.`),
+    );
+    checkDone(world, `${at}/done`, stage.done, stage.to);
+  });
+}
+
+/** As soon as a task leads to a screen, what completes it must exist: a misspelt name would leave it open for ever. */
+function checkDone(world: World, at: string, done: Done, to: string): void {
+  const ways = (['count', 'setting', 'fact'] as const).filter(way => done[way] !== undefined);
+  if (ways.length !== 1) {
+    world.report({ file: FILE, pointer: at, message: 'Say one thing that completes it: "count" records, a "setting", or a "fact".' });
+    return;
+  }
+  if (!hasScreen(world, to)) return;
+  const { definitions } = world;
+  const entity = done.count === undefined ? undefined : own(definitions.entities, done.count);
+  if (done.count !== undefined)
+    known(world, FILE, `${at}/count`, done.count, Object.keys(definitions.entities), name => `There is no schemas/entities/${name}.json.`);
+  if (entity)
+    for (const field of Object.keys(done.where ?? {}))
+      known(
+        world,
+        FILE,
+        `${at}/where/${field}`,
+        field,
+        Object.keys(entity.properties ?? {}),
+        name => `There is no field "${name}" in schemas/entities/${done.count}.json.`,
+      );
+  const setting = done.setting === undefined ? undefined : own(definitions.settings, done.setting);
+  if (done.setting !== undefined)
+    known(
+      world,
+      FILE,
+      `${at}/setting`,
+      done.setting,
+      Object.keys(definitions.settings),
+      name => `There is no schemas/settings/${name}.json.`,
+    );
+  if (setting && done.when) checkWhen(world, FILE, `${at}/when`, done.when, setting, setting);
+}

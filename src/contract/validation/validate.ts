@@ -1,0 +1,124 @@
+// Validates data by a schema as the person sees it: hidden fields don't count, every failure is a sentence at its field.
+import type { FieldError, JsonValue, Schema, When } from '../types.ts';
+import { hiddenPointers, holds, inside } from './condition.ts';
+import { overLimits } from './limits.ts';
+import { atPointer, humanise, parts, pointer, schemaAt, without } from '../paths.ts';
+import { comparisons } from './comparisons.ts';
+import { sentence, type AjvError } from './sentences.ts';
+
+export type { AjvError } from './sentences.ts';
+/** A compiled schema, made at build time for the browser and at start for the server (compile.ts). */
+export type Validator = ((data: unknown) => boolean) & { errors?: AjvError[] | null };
+
+/** Which of several failures at one field is told: the most basic one. */
+const ORDER = ['required', 'additionalProperties', 'type', 'const', 'enum', 'oneOf', 'anyOf', 'minLength', 'minItems', 'format', 'pattern'];
+const rank = (rule: string): number => {
+  const i = ORDER.indexOf(rule);
+  return i < 0 ? ORDER.length : i;
+};
+
+/**
+ * What is wrong with the data, one entry per field, in the order of the form; empty when nothing is. Hidden fields are neither
+ * required nor validated, whatever they hold. A missing member is reported at the member's own pointer.
+ */
+export function validate(schema: Schema, validator: Validator, data: unknown, facts: Record<string, JsonValue> = {}): FieldError[] {
+  const hidden = hiddenPointers(schema, data, facts);
+  const shown = without(data, hidden);
+  const beyond = overLimits(schema, shown, facts);
+  const compared = comparisons(schema, shown);
+  if (validator(shown) && !beyond.length && !compared.length) return [];
+  const found = new Map<string, FieldError>();
+  for (const error of [...settle(validator.errors ?? []), ...compared]) {
+    const at = placeOf(error);
+    if (inside(at, hidden)) continue;
+    const field = schemaAt(schema, error.keyword === 'additionalProperties' ? error.instancePath : at) ?? {};
+    if (field['x-ui']?.optional && mayBeEmpty(field['x-ui'].optional, at, shown, facts)) continue;
+    const message = sentence(error, field, titleOf(field, at, schema), atPointer(shown, at));
+    const before = found.get(at);
+    if (!before || rank(error.keyword) < rank(before.rule)) found.set(at, { pointer: at, rule: error.keyword, message });
+  }
+  for (const error of beyond) if (!found.has(error.pointer)) found.set(error.pointer, error);
+  return [...found.values()].sort((a, b) => (order(schema, a.pointer) < order(schema, b.pointer) ? -1 : 1));
+}
+
+/** Whether a field that holds nothing is allowed to (`x-ui.optional`). */
+function mayBeEmpty(optional: When, at: string, data: unknown, facts: Record<string, JsonValue>): boolean {
+  const value = atPointer(data, at);
+  return (
+    (value === undefined || value === null || value === '') &&
+    holds(optional, { siblings: atPointer(data, at.slice(0, at.lastIndexOf('/'))), root: data, facts })
+  );
+}
+
+/** Where a failure belongs: a missing or surplus member is named by its own pointer. */
+function placeOf(error: AjvError): string {
+  const member =
+    error.keyword === 'required'
+      ? error.params.missingProperty
+      : error.keyword === 'additionalProperties'
+        ? error.params.additionalProperty
+        : undefined;
+  return typeof member === 'string' ? error.instancePath + pointer([member]) : error.instancePath;
+}
+
+function titleOf(field: Schema, at: string, root: Schema): string {
+  if (field.title) return field.title;
+  const names = parts(at);
+  const last = names.at(-1);
+  if (last === undefined) return root.title ?? 'This';
+  if (!/^\d+$/.test(last)) return humanise(last);
+  const list = schemaAt(root, pointer(names.slice(0, -1)));
+  return `Entry ${Number(last) + 1} of ${(list?.title ?? humanise(names.at(-2) ?? 'the list')).toLowerCase()}`;
+}
+
+/** A sortable key: positions of the fields in their schemas, so that errors come in the order of the form. */
+function order(schema: Schema, at: string): string {
+  let here: Schema | undefined = schema;
+  return parts(at)
+    .map(part => {
+      const names = Object.keys(here?.properties ?? {});
+      const i = names.indexOf(part);
+      here = i >= 0 ? here?.properties?.[part] : here?.items;
+      return String(i >= 0 ? i : /^\d+$/.test(part) ? Number(part) : 99999).padStart(6, '0');
+    })
+    .join('/');
+}
+
+/**
+ * One failure instead of one per alternative: options become "choose one of", of other alternatives the failures of the branch whose
+ * type fits are kept.
+ */
+export function settle(errors: readonly AjvError[]): AjvError[] {
+  let rest = [...errors];
+  const groups = rest
+    .filter(error => error.keyword === 'anyOf' || error.keyword === 'oneOf')
+    .sort((a, b) => a.schemaPath.length - b.schemaPath.length);
+  for (const group of groups) {
+    if (!rest.includes(group)) continue;
+    const branchOf = (error: AjvError): string | undefined => {
+      if (
+        error === group ||
+        !error.schemaPath.startsWith(group.schemaPath + '/') ||
+        !(error.instancePath === group.instancePath || error.instancePath.startsWith(group.instancePath + '/'))
+      )
+        return undefined;
+      return error.schemaPath.slice(group.schemaPath.length + 1).split('/')[0];
+    };
+    const inner = rest.filter(error => branchOf(error) !== undefined);
+    const branches = [...new Set(inner.map(branchOf))];
+    const fitting =
+      group.keyword === 'anyOf'
+        ? branches.filter(
+            branch =>
+              !inner.some(
+                error =>
+                  branchOf(error) === branch &&
+                  error.instancePath === group.instancePath &&
+                  ['type', 'const', 'enum'].includes(error.keyword),
+              ),
+          )
+        : [];
+    rest = rest.filter(error => (error === group ? fitting.length === 0 : branchOf(error) === undefined || branchOf(error) === fitting[0]));
+  }
+  return rest;
+}

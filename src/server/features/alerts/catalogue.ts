@@ -1,0 +1,24 @@
+// Every kind of alert. The rows of the specification's list whose matter the product does not keep yet (webhooks, flows, shipping profiles, domains,
+// widgets, integrations, cancellation reasons) come with that matter.
+import type { Check } from './alert-check.ts';
+import { emailInvalid } from './checks/mail.ts';
+import { overdueOrders } from './checks/orders.ts';
+import { expiredMethods, gatewayDisabled, paymentFailureSpike, retriesExhausted } from './checks/payments.ts';
+import { inactiveProducts, outOfStock } from './checks/products.ts';
+import { collectionSync, planLimit, unmappedPlan } from './checks/set-up.ts';
+
+export const CHECKS: readonly Check[] = [
+  overdueOrders,
+  gatewayDisabled,
+  inactiveProducts,
+  expiredMethods,
+  paymentFailureSpike,
+  planLimit,
+  retriesExhausted,
+  outOfStock,
+  collectionSync,
+  emailInvalid,
+  unmappedPlan,
+];
+const BY_KEY = new Map(CHECKS.map(check => [check.key, check]));
+export const checkOf = (key: string): Check | undefined => BY_KEY.get(key);

@@ -1,0 +1,53 @@
+// Checks about what the store's team is written: addresses that nothing reaches.
+import { sql } from 'kysely';
+import { totalOf } from '../../../platform/db/page-total.ts';
+import { CLEAN, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+
+const DAYS = 7;
+
+/** The team's addresses that e-mails of the last week could not be delivered to: those of the settings, else the store's own. Begins at the few failures. */
+const unreached = ({ store, now }: Scope) => sql`from (
+  select lower(o.recipient) as recipient, count(*) as n, max(o.created_at) as at, (array_agg(o.failed_reason order by o.id desc))[1] as reason
+  from outbox o
+  where o.store_id = ${store.id}::integer and o.failed_reason is not null and o.created_at > ${now}::timestamptz - make_interval(days => ${DAYS}::integer)
+    and lower(o.recipient) in (
+      select lower(address) from coalesce((select nullif(s.data -> 'storeEmail', '[]') from settings s where s.store_id = ${store.id}::integer and s.name = 'general'), jsonb_build_array(${store.email}::text)) addresses, jsonb_array_elements_text(addresses) address)
+  group by 1) f`;
+
+export const emailInvalid: Check = {
+  key: 'EMAIL_INVALID',
+  title: 'E-mails that did not reach your team',
+  category: 'Notifications',
+  severity: 'MEDIUM',
+  every: 'DAY',
+  entityType: 'store',
+  watches: `Addresses of your team to which e-mails of the last ${DAYS} days could not be delivered.`,
+  action: {
+    label: 'Change the addresses',
+    kind: 'LINK',
+    target: '/settings/general',
+    text: 'Nobody hears from us at the addresses below. Put in others under “Who we write to”, or mend the mailboxes.',
+  },
+  async find(scope) {
+    const count = await countOf(scope, unreached(scope));
+    if (count === 0) return CLEAN;
+    return {
+      count,
+      summary: `E-mails to ${counted(count, 'address', 'addresses')} of your team could not be delivered in the last ${DAYS} days.`,
+      impact: { mrr: null, orders: null },
+    };
+  },
+  async rows(scope, { limit, offset }) {
+    const { rows } = await sql<{
+      recipient: string;
+      n: number;
+      at: Date;
+      reason: string;
+      all: number;
+    }>`select f.*, count(*) over () as all ${unreached(scope)} order by f.recipient limit ${limit} offset ${offset}`.execute(scope.trx);
+    return {
+      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, unreached(scope))),
+      rows: rows.map(row => ({ id: row.recipient, label: row.recipient, detail: row.reason, mails: row.n, at: row.at.toISOString() })),
+    };
+  },
+};

@@ -1,0 +1,42 @@
+// Orders that should have been charged and were not.
+import { sql } from 'kysely';
+import { contractRows, counted, weigh, type Check, type Hits, type Scope } from '../alert-check.ts';
+
+const HOURS = 6;
+
+/** Subscriptions with an order, a charge or a retry that has waited for more than six hours. Each of the four begins at an index of what is due. */
+export const overdue = ({ store, now }: Scope): Hits => {
+  const before = new Date(now.getTime() - HOURS * 3_600_000);
+  return sql`
+    select contract_id, null::text as label, min(reason) as reason, min(at) as at, max(amount) as amount from (
+      select id as contract_id, 'NOT_CHARGED' as reason, next_billing_at as at, null::bigint as amount from contracts where store_id = ${store.id}::integer and status = 'ACTIVE' and next_billing_at <= ${before}
+      union all select p.contract_id, 'PUT_OFF', p.since, null from contracts_put_off p join contracts c on c.store_id = p.store_id and c.id = p.contract_id and c.status = 'ACTIVE' and c.next_billing_at = p.until where p.store_id = ${store.id}::integer and p.since <= ${before}
+      union all select contract_id, 'NO_ANSWER', updated_at, total from orders where store_id = ${store.id}::integer and status = 'PROCESSING' and updated_at <= ${before}
+      union all select o.contract_id, 'NOT_RETRIED', o.next_retry_at, o.total from orders o join contracts c on c.store_id = o.store_id and c.id = o.contract_id and c.status = 'ACTIVE' where o.store_id = ${store.id}::integer and o.next_retry_at <= ${before}
+    ) late group by contract_id`;
+};
+
+export const overdueOrders: Check = {
+  key: 'OVERDUE_ORDERS',
+  title: 'Orders past due, not charged',
+  category: 'Orders',
+  severity: 'CRITICAL',
+  every: 'HOUR',
+  entityType: 'order',
+  watches: `Orders, retries and charges that should have happened more than ${HOURS} hours ago and did not.`,
+  action: {
+    label: 'Charge overdue orders',
+    kind: 'BULK_ACTION',
+    target: 'CHARGE_ORDER',
+    text: 'Orders that were put off are tried again every hour. Open a subscription below to see what stands in its way, or charge all of them now.',
+  },
+  async find(scope) {
+    const { count, mrr } = await weigh(scope, overdue(scope));
+    return {
+      count,
+      summary: `${counted(count, 'order')} should have been charged more than ${HOURS} hours ago and ${count === 1 ? 'was' : 'were'} not.`,
+      impact: { mrr, orders: count },
+    };
+  },
+  rows: (scope, window) => contractRows(scope, overdue(scope), window),
+};

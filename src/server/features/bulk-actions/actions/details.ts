@@ -1,0 +1,144 @@
+// Tags, note and attributes; e-mails; the backup payment method; the export.
+import { sql } from 'kysely';
+import { isUsable } from '../../subscriptions/engine/aggregate.ts';
+import * as details from '../../subscriptions/engine/edits/details.ts';
+import { requestUpdate, sendPortalLink as sendLink, switchBackup } from '../../subscriptions/engine/edits/payment-methods.ts';
+import { skip, type BulkAction } from '../bulk-action.ts';
+
+type Mode = 'ADD' | 'REMOVE' | 'REPLACE';
+interface Attribute {
+  key: string;
+  value: string;
+}
+const MAX_TAGS = 50;
+const MAX_ATTRIBUTES = 50;
+const LONGEST_NOTE = 5000;
+const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+export const updateTags: BulkAction<{ mode: Mode; tags: string[] }> = {
+  key: 'UPDATE_TAGS',
+  group: 'OTHER',
+  label: 'Change tags',
+  description: 'Adds, replaces or removes tags of subscriptions.',
+  form: 'bulk-update-tags',
+  permission: 'orderNotesAndAttributes',
+  action: 'updateTags',
+  apply: (work, a, { mode, tags }) => {
+    const present = a.contract.tags;
+    const wanted =
+      mode === 'ADD' ? [...present, ...tags] : mode === 'REMOVE' ? present.filter(tag => !tags.some(other => same(tag, other))) : tags;
+    details.updateTags(work, a, { tags: wanted });
+    if (a.contract.tags.length > MAX_TAGS) throw skip(`A subscription can have at most ${MAX_TAGS} tags.`);
+  },
+};
+
+export const updateNote: BulkAction<{ mode: Mode; note?: string }> = {
+  key: 'UPDATE_NOTE',
+  group: 'OTHER',
+  label: 'Change note',
+  description: 'Adds to, replaces or removes the note of subscriptions.',
+  form: 'bulk-update-note',
+  permission: 'orderNotesAndAttributes',
+  action: 'updateNote',
+  apply: (work, a, { mode, note = '' }) => {
+    const wanted = mode === 'REMOVE' ? '' : mode === 'ADD' && a.contract.note ? `${a.contract.note}\n${note}` : note;
+    if (wanted.length > LONGEST_NOTE) throw skip('A note can have at most 5,000 characters.');
+    details.updateNote(work, a, { note: wanted });
+  },
+};
+
+export const updateAttributes: BulkAction<{ mode: Mode; customAttributes?: Attribute[]; names?: string[] }> = {
+  key: 'UPDATE_ATTRIBUTES',
+  group: 'OTHER',
+  label: 'Change attributes',
+  description: 'Adds, replaces or removes attributes, which are copied on every order.',
+  form: 'bulk-update-attributes',
+  permission: 'orderNotesAndAttributes',
+  action: 'updateCustomAttributes',
+  check: ({ mode, customAttributes = [] }) => {
+    if (mode === 'REMOVE') return [];
+    const twice = customAttributes.findIndex((one, index) => customAttributes.some((other, i) => i < index && other.key === one.key));
+    return twice < 0 ? [] : [{ pointer: `/customAttributes/${twice}/key`, rule: 'unique', message: 'This name is in the list already.' }];
+  },
+  apply: (work, a, { mode, customAttributes = [], names = [] }) => {
+    const present = a.contract.custom_attributes as Attribute[];
+    const wanted =
+      mode === 'REPLACE'
+        ? customAttributes
+        : mode === 'REMOVE'
+          ? present.filter(one => !names.includes(one.key))
+          : [
+              ...present.map(one => customAttributes.find(other => other.key === one.key) ?? one),
+              ...customAttributes.filter(one => !present.some(other => other.key === one.key)),
+            ];
+    if (wanted.length > MAX_ATTRIBUTES) throw skip(`A subscription can have at most ${MAX_ATTRIBUTES} attributes.`);
+    if (JSON.stringify(present) !== JSON.stringify(wanted)) details.updateAttributes(work, a, { customAttributes: wanted });
+  },
+};
+
+export const sendPaymentUpdate: BulkAction = {
+  key: 'SEND_PAYMENT_UPDATE_EMAIL',
+  group: 'OTHER',
+  label: 'Ask for a new card',
+  description: 'Sends each customer a link to enter the payment method anew.',
+  form: null,
+  permission: 'subscriptionPaymentDetails',
+  action: null,
+  states: ['ACTIVE', 'PAUSED', 'FAILED'],
+  otherwise: 'This subscription has ended, so no payment method is needed.',
+  mails: true,
+  refusals: async (work, aggregates) => {
+    const since = new Date(work.at.getTime() - 86_400_000);
+    const { rows } = await sql<{
+      id: number;
+    }>`select distinct contract_id as id from activity where store_id = ${work.context.storeId}::integer and key = 'payment_method_update_requested'
+      and created_at > ${since} and contract_id = any(${aggregates.map(a => a.contract.id)}::bigint[])`.execute(work.context.trx);
+    return new Map(rows.map(row => [row.id, 'The customer was asked in the last 24 hours.']));
+  },
+  apply: async (work, a) => {
+    if (!a.contract.customer_email) throw skip('The customer has no e-mail address.');
+    await requestUpdate(work, a);
+  },
+};
+
+export const sendPortalLink: BulkAction = {
+  key: 'SEND_PORTAL_LINK',
+  group: 'OTHER',
+  label: 'Send portal link',
+  description: 'Sends each customer the link to their own page.',
+  form: null,
+  permission: 'accessCustomerPortal',
+  action: null,
+  mails: true,
+  apply: sendLink,
+};
+
+export const assignBackup: BulkAction = {
+  key: 'ASSIGN_BACKUP_PAYMENT',
+  group: 'OTHER',
+  label: 'Assign backup payment method',
+  description: 'Makes another saved payment method of each customer the backup.',
+  form: null,
+  permission: 'subscriptionPaymentDetails',
+  action: 'switchBackup',
+  states: ['ACTIVE'],
+  otherwise: 'Only active subscriptions get a backup payment method.',
+  apply: (work, a) => {
+    if (a.contract.backup_payment_method_id !== null) throw skip('This subscription has a backup payment method already.');
+    const method = a.methods.filter(one => one.id !== a.contract.payment_method_id && isUsable(one, work)).at(-1);
+    if (!method) throw skip('The customer has no other payment method that can be charged.');
+    switchBackup(work, a, { paymentMethodId: method.id });
+  },
+};
+
+export const exportSubscription: BulkAction = {
+  key: 'EXPORT_SUBSCRIPTION',
+  group: 'OTHER',
+  label: 'Export',
+  description: 'Writes the subscriptions into a CSV file.',
+  form: 'bulk-export-subscription',
+  permission: 'subscriptionDetails',
+  action: null,
+  keeps: true,
+  apply: () => undefined,
+};

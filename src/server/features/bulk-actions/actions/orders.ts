@@ -1,0 +1,156 @@
+// What is done to the orders ahead: skip, put back, move, charge.
+import { sql } from 'kysely';
+import { addDays, dayNumber, dayOf, daysInMonth, instant, weekdayOf, type Day } from '../../../../domain/calendar/calendar.ts';
+import { orderIdOf, type Aggregate } from '../../subscriptions/engine/aggregate.ts';
+import * as orders from '../../subscriptions/engine/edits/orders.ts';
+import { nextPlanned } from '../../subscriptions/engine/schedule.ts';
+import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { retriedOrder, skip, type BulkAction, type Charging, type RowValues } from '../bulk-action.ts';
+import { ahead } from './status.ts';
+
+interface Count {
+  count: number;
+}
+
+export const skipOrder: BulkAction<Count> = {
+  key: 'SKIP_ORDER',
+  group: 'SCHEDULE',
+  label: 'Skip next order',
+  description: 'Skips the next orders of active subscriptions.',
+  form: 'bulk-skip-order',
+  permission: 'subscriptionOrderActions',
+  action: 'skipOrder',
+  apply: (work, a, { count }) => {
+    for (let i = 0; i < count; i++) orders.skipOrder(work, a, {});
+  },
+};
+
+export const unskipOrder: BulkAction<Count> = {
+  key: 'UNSKIP_ORDER',
+  group: 'SCHEDULE',
+  label: 'Put skipped orders back',
+  description: 'Puts the next skipped orders of active subscriptions back.',
+  form: 'bulk-unskip-order',
+  permission: 'subscriptionOrderActions',
+  action: 'unSkipOrder',
+  apply: (work, a, { count }) => {
+    const skipped = a.orders
+      .filter(order => order.status === 'SKIPPED' && order.cycle >= a.contract.next_cycle && order.billing_at > work.at)
+      .sort((x, y) => x.cycle - y.cycle)
+      .slice(0, count);
+    if (skipped.length === 0) throw skip('This subscription has no skipped order ahead.');
+    for (const order of skipped) orders.unSkipOrder(work, a, { orderId: order.id });
+  },
+};
+
+interface Reschedule {
+  mode: 'DATE' | 'DAYS' | 'WEEKDAY' | 'MONTHDAY' | 'FILE';
+  scope: 'ALL' | 'NEXT';
+  nextBillingDateEpoch?: number;
+  days?: number;
+  weekday?: number;
+  monthDay?: number;
+}
+
+/** The day that an order of `day` is moved to. @throws Refusal for a row of a file without a valid date */
+function target(day: Day, input: Reschedule, values: RowValues): Day | number {
+  switch (input.mode) {
+    case 'DAYS':
+      return input.days ?? 0;
+    case 'WEEKDAY':
+      return ((input.weekday ?? 1) - weekdayOf(day) + 7) % 7;
+    case 'MONTHDAY': {
+      const wanted = input.monthDay ?? 1;
+      const here = { ...day, day: Math.min(wanted, daysInMonth(day.year, day.month)) };
+      const next = day.month === 12 ? { year: day.year + 1, month: 1 } : { year: day.year, month: day.month + 1 };
+      const found = here.day >= day.day ? here : { ...next, day: Math.min(wanted, daysInMonth(next.year, next.month)) };
+      return dayNumber(found) - dayNumber(day);
+    }
+    default: {
+      const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(values.next_order_date ?? '');
+      const [year, month, date] = match ? (match.slice(1).map(Number) as [number, number, number]) : [0, 0, 0];
+      if (!match || month < 1 || month > 12 || date < 1 || date > daysInMonth(year, month))
+        throw skip(
+          values.next_order_date
+            ? `“${values.next_order_date.slice(0, 40)}” is not a date. Write it as YYYY-MM-DD.`
+            : 'This row has no next_order_date.',
+        );
+      return { year, month, day: date };
+    }
+  }
+}
+
+function moved(work: UnitOfWork, a: Aggregate, input: Reschedule, values: RowValues): number {
+  if (input.mode === 'DATE') return input.nextBillingDateEpoch ?? 0;
+  const next = nextPlanned(a, work.zone);
+  if (!next) throw skip('This subscription has no order ahead to move.');
+  const found = target(dayOf(next.billingAt, work.zone), input, values);
+  const at =
+    typeof found === 'number'
+      ? addDays(next.billingAt, found, work.zone)
+      : instant(found, { hour: 12, minute: 0, second: 0, millisecond: 0 }, work.zone);
+  return Math.floor(at / 1000);
+}
+
+export const reschedule: BulkAction<Reschedule> = {
+  key: 'RESCHEDULE',
+  group: 'SCHEDULE',
+  label: 'Reschedule',
+  description: 'Moves the next orders of active subscriptions.',
+  form: 'bulk-reschedule',
+  permission: 'subscriptionOrderActions',
+  action: 'reschedule',
+  columns: ['next_order_date'],
+  check: (input, now) => ahead(input.mode === 'DATE' ? input.nextBillingDateEpoch : undefined, '/nextBillingDateEpoch', now),
+  apply: (work, a, input, values) => {
+    const at = moved(work, a, input, values);
+    const next = nextPlanned(a, work.zone);
+    if (next && dayNumber(dayOf(next.billingAt, work.zone)) === dayNumber(dayOf(at * 1000, work.zone)))
+      throw skip('Its next order is on that day already.');
+    if (input.scope === 'NEXT') orders.rescheduleOneOrder(work, a, { billingDateEpoch: at });
+    else orders.reschedule(work, a, { nextBillingDateEpoch: at });
+  },
+};
+
+interface Charge {
+  which: 'NEXT' | 'FAILED' | 'OVERDUE';
+  keepSchedule?: boolean;
+}
+
+/** The order that is charged: named, so that a repeated row can never charge the next one. */
+function orderToCharge(work: UnitOfWork, a: Aggregate, which: Charge['which']): number {
+  if (which === 'FAILED') {
+    const failed = a.orders.filter(order => order.status === 'FAILED').sort((x, y) => y.cycle - x.cycle)[0];
+    if (!failed) throw skip('No payment of this subscription has failed.');
+    return failed.id;
+  }
+  if (a.contract.status === 'PAUSED' && which === 'NEXT') return orderIdOf(a.contract.id, a.contract.next_cycle);
+  const next = nextPlanned(a, work.zone);
+  if (!next) throw skip('This subscription has no order to charge.');
+  if (which === 'OVERDUE' && next.billingAt > work.at.getTime()) throw skip('No order of this subscription is past its date.');
+  return orderIdOf(a.contract.id, next.cycle);
+}
+
+export const chargeOrder: BulkAction<Charge> = {
+  key: 'CHARGE_ORDER',
+  group: 'SCHEDULE',
+  label: 'Charge order',
+  description: 'Charges an order of each subscription now.',
+  form: 'bulk-charge-order',
+  permission: 'subscriptionOrderActions',
+  action: 'chargeNow',
+  charges: true,
+  variants: true,
+  confirmAbove: 0,
+  orderIds: async ({ trx, storeId }, contractIds, { which }) => {
+    if (which !== 'FAILED') return [];
+    const { rows } = await sql<{ id: number }>`select o.id from unnest(${contractIds}::bigint[]) as c(id) cross join lateral (
+      select id from orders where store_id = ${storeId}::integer and contract_id = c.id and status = 'FAILED' order by cycle desc limit 1) o`.execute(
+      trx,
+    );
+    return rows.map(row => row.id);
+  },
+  // Tried again, it is the same order: one that was paid meanwhile is left alone, and the one after it is nobody's wish.
+  apply: (work, a, { which, keepSchedule = false }, values): Charging =>
+    orders.chargeNow(work, a, { orderId: retriedOrder(values) ?? orderToCharge(work, a, which), keepSchedule }),
+};

@@ -1,0 +1,63 @@
+// What an action of the catalogue is: the form it asks for, which right it needs, and the engine's own action that it runs on each subscription.
+import type { FieldError, JsonObject } from '../../../contract/types.ts';
+import { invalidState } from '../../platform/context.ts';
+import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
+import type { EngineContext } from '../subscriptions/engine/context.ts';
+import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
+import type { Status } from '../subscriptions/engine/states.ts';
+import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+
+export type Group = 'STATUS' | 'SCHEDULE' | 'PRODUCT' | 'PRICE' | 'DELIVERY' | 'OTHER';
+
+/** What a row has of its own: the further columns of a CSV file. */
+export type RowValues = Readonly<Record<string, string>>;
+/** Of a row that is tried again: the order that was charged the first time, in its values under this name, which no column of a file can have. */
+export const RETRIED_ORDER = '#order';
+/** The order that a row is for; undefined where the action chooses it. */
+export const retriedOrder = (values: RowValues | null): number | undefined =>
+  values?.[RETRIED_ORDER] === undefined ? undefined : Number(values[RETRIED_ORDER]);
+
+export interface BulkAction<I = JsonObject> {
+  key: string;
+  group: Group;
+  label: string;
+  description: string;
+  /** The entity that is its form; null: it asks for nothing. */
+  form: string | null;
+  /** The area whose WRITE it needs, besides that of bulk actions. */
+  permission: string;
+  /** Areas whose WRITE an input needs besides, where it does what another single action is for. */
+  alsoNeeds?(input: I): readonly string[];
+  /** The action of the state machine that is asked for every subscription (states.ts); null: none, it changes nothing. */
+  action: string | null;
+  /** States it is for, where they are fewer than those of the single action, and the sentence for the others. */
+  states?: readonly Status[];
+  otherwise?: string;
+  /** Columns of a CSV file besides subscription_id. */
+  columns?: readonly string[];
+  /** Cards are charged: the rows are taken through the gateway after they are written down. */
+  charges?: true;
+  /** Variants of the lines are needed (stock, prices). */
+  variants?: true;
+  /** Nothing of the subscription changes, so that no change is no reason to skip it. */
+  keeps?: true;
+  /** E-mails to customers are what it is for. */
+  mails?: true;
+  /** The number of subscriptions above which it must be typed. */
+  confirmAbove?: number;
+  /** What the form's schema can't say about its input. */
+  check?(input: I, now: Date): FieldError[];
+  /** Orders that it needs besides those that come with a subscription. */
+  orderIds?(context: EngineContext, contractIds: readonly number[], input: I): Promise<number[]>;
+  /** Subscriptions it leaves alone, with the reason; asked for all of a chunk at once. */
+  refusals?(work: UnitOfWork, aggregates: readonly Aggregate[], input: I): Promise<Map<number, string>>;
+  /** Changes the subscription as the single action does. @throws Refusal: the row is skipped for this reason */
+  apply(work: UnitOfWork, a: Aggregate, input: I, values: RowValues): unknown;
+}
+
+/** What an action that charges answers. */
+export type Charging = PendingCharge | null;
+
+export const NOTHING_CHANGES = 'Nothing changes for this subscription.';
+/** Ends a row as skipped. */
+export const skip = (reason: string): Error => invalidState(reason);

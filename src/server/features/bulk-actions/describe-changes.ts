@@ -1,0 +1,135 @@
+// What a change did to a subscription, in words: title, before and after of everything that a person would look at.
+import subscription from '../../../../schemas/entities/subscription.json' with { type: 'json' };
+import { dateLabel } from '../../../domain/calendar/calendar.ts';
+import { formatMoney } from '../../../domain/money/money.ts';
+import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
+import { frequencyOf, labelOf, nameOf, pieceInCharge } from '../subscriptions/engine/price.ts';
+import type { ContractRow, DiscountRow, LineRow, MethodRow } from '../subscriptions/engine/rows.ts';
+import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+
+export interface Change {
+  title: string;
+  before: string;
+  after: string;
+}
+
+const STATUS = new Map(subscription.properties.status.oneOf.map(one => [one.const, one.title]));
+const ORDER = new Map([
+  ['SCHEDULED', 'scheduled'],
+  ['SKIPPED', 'skipped'],
+  ['PROCESSING', 'being charged'],
+  ['PAID', 'paid'],
+  ['FAILED', 'payment failed'],
+]);
+const NONE = 'none';
+
+/** Dates in words, by the quarter of an hour: a bulk action names the same few days thousands of times. */
+const labels = new Map<string, string>();
+function date(at: Date | null, zone: string): string {
+  if (!at) return NONE;
+  const key = `${zone} ${Math.floor(at.getTime() / 900_000)}`;
+  let label = labels.get(key);
+  if (label === undefined) {
+    if (labels.size > 5000) labels.clear();
+    labels.set(key, (label = dateLabel(at.getTime(), zone)));
+  }
+  return label;
+}
+const same = (a: unknown, b: unknown): boolean =>
+  a === b || (a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : JSON.stringify(a) === JSON.stringify(b));
+const optionTitle = (row: ContractRow): string => {
+  const method = row.delivery_method as { type?: string; shipping?: { shippingOption?: { title?: string } } } | null;
+  return method?.shipping?.shippingOption?.title ?? method?.type?.toLowerCase().replace('_', ' ') ?? NONE;
+};
+const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);
+const number = (value: number | null): string => (value === null ? NONE : String(value));
+const methodName = (methods: readonly MethodRow[], id: number | null): string => {
+  const method = methods.find(one => one.id === id);
+  return method
+    ? [method.brand, method.last_digits ? `•••• ${method.last_digits}` : method.paypal_account_email].filter(Boolean).join(' ') ||
+        'saved method'
+    : NONE;
+};
+
+/** The differences between what a contract was and what it is; only what differs is put into words. */
+export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggregate): Change[] {
+  if (!was.contract) return [];
+  const { zone } = work;
+  const [x, y] = [was.contract, a.contract];
+  const changes: Change[] = [];
+  const tell = (title: string, from: string, to: string): void => {
+    if (from !== to) changes.push({ title, before: cut(from), after: cut(to) });
+  };
+  const column = (title: string, name: keyof ContractRow, words: (row: ContractRow) => string): void => {
+    if (!same(x[name], y[name])) tell(title, words(x), words(y));
+  };
+  column('Status', 'status', row => STATUS.get(row.status) ?? row.status);
+  column('Next order', 'next_billing_at', row => date(row.next_billing_at, zone));
+  column('Resumes', 'resume_at', row => date(row.resume_at, zone));
+  if (frequencyChanged(x, y)) tell('Frequency', frequencyOf(x), frequencyOf(y));
+  column('Minimum orders', 'min_cycles', row => number(row.min_cycles));
+  column('Maximum orders', 'max_cycles', row => number(row.max_cycles));
+  if (linesDiffer(was.lines, a.lines)) tell('Products', labelOf([...was.lines.values()]) || NONE, labelOf(a.lines) || NONE);
+  for (const now of a.lines) {
+    const line = was.lines.get(now.id);
+    if (
+      !line ||
+      now.variant_id !== line.variant_id ||
+      (now.price === line.price && now.base_price === line.base_price && same(now.pricing_policy, line.pricing_policy))
+    )
+      continue;
+    const price = (one: LineRow, row: ContractRow): string =>
+      formatMoney(pieceInCharge(one, row.completed_orders + 1, 1, row.currency_code), row.currency_code);
+    tell(`Price of ${nameOf(line)}`, price(line, x), price(now, y));
+  }
+  if (was.discounts.size !== a.discounts.length || a.discounts.some(one => !was.discounts.has(one.id))) {
+    const titles = (list: Iterable<DiscountRow>): string => [...list].map(one => one.code ?? one.title).join(', ') || NONE;
+    tell('Discounts', titles(was.discounts.values()), titles(a.discounts));
+  }
+  column('Shipping price', 'delivery_price', row => formatMoney(row.delivery_price, row.currency_code));
+  column('Delivery', 'delivery_method', optionTitle);
+  column('Total', 'total', row => formatMoney(row.total, row.currency_code));
+  column('Tags', 'tags', row => row.tags.join(', ') || NONE);
+  column('Note', 'note', row => row.note || NONE);
+  column(
+    'Attributes',
+    'custom_attributes',
+    row => (row.custom_attributes as { key: string; value: string }[]).map(one => `${one.key}: ${one.value}`).join(', ') || NONE,
+  );
+  column('Backup payment method', 'backup_payment_method_id', row => methodName(a.methods, row.backup_payment_method_id));
+  for (const order of a.orders) {
+    const known = was.orders.get(order.id);
+    if (known?.status !== order.status)
+      tell(
+        `Order of ${date(order.billing_at, zone)}`,
+        ORDER.get(known?.status ?? 'SCHEDULED') ?? '',
+        ORDER.get(order.status) ?? order.status,
+      );
+  }
+  if (y.status === 'ACTIVE')
+    for (const known of was.orders.values())
+      if (known.status === 'SKIPPED' && !a.orders.some(order => order.id === known.id))
+        tell(`Order of ${date(known.billing_at, zone)}`, 'skipped', 'scheduled');
+  return changes;
+}
+
+const linesDiffer = (was: ReadonlyMap<number, LineRow>, now: readonly LineRow[]): boolean =>
+  was.size !== now.length ||
+  now.some(line => {
+    const before = was.get(line.id);
+    return (
+      !before ||
+      before.variant_id !== line.variant_id ||
+      before.quantity !== line.quantity ||
+      before.one_time_removed_cycle !== line.one_time_removed_cycle
+    );
+  });
+const frequencyChanged = (x: ContractRow, y: ContractRow): boolean =>
+  x.billing_interval !== y.billing_interval ||
+  x.billing_interval_count !== y.billing_interval_count ||
+  x.delivery_interval !== y.delivery_interval ||
+  x.delivery_interval_count !== y.delivery_interval_count;
+
+/** One side of the changes as a cell: "Status: Active; Next order: Wed, Mar 4, 2026". */
+export const sideOf = (changes: readonly Change[], side: 'before' | 'after'): string | null =>
+  changes.length === 0 ? null : changes.map(change => `${change.title}: ${change[side]}`).join('; ');

@@ -1,0 +1,50 @@
+// The letter to the store's admins when a bulk action is over, with its counts.
+import type { EngineContext } from '../subscriptions/engine/context.ts';
+import { readSettings } from '../subscriptions/engine/settings.ts';
+import { enqueueMail } from '../../platform/mail/outbox.ts';
+import type { BulkRow } from './bulk-record.ts';
+
+const ENDED: Record<string, string> = {
+  COMPLETED: 'is done',
+  COMPLETED_WITH_ERRORS: 'is done, with errors',
+  FAILED: 'failed',
+  CANCELLED: 'was cancelled',
+};
+
+/** One letter for each address that hears of the store's subscriptions (settings, general), but for those that were told already; sent once. */
+export async function mailFinished(context: EngineContext, row: BulkRow, told: readonly string[] = []): Promise<void> {
+  const { adminEmails } = await readSettings(context);
+  const n = (value: number): string => value.toLocaleString('en-US');
+  const left = row.total - row.processed;
+  const lines = [
+    `The bulk action “${row.label}” ${ENDED[row.status] ?? 'is over'}.`,
+    ...(row.error === null ? [] : [row.error]),
+    ...(row.error !== null && row.started_at === null
+      ? []
+      : [
+          [
+            `${n(row.total)} subscriptions`,
+            `${n(row.succeeded)} changed`,
+            `${n(row.skipped)} skipped`,
+            `${n(row.failed)} failed`,
+            ...(left > 0 ? [`${n(left)} not begun`] : []),
+          ].join('\n'),
+        ]),
+    ...(row.failed + row.skipped > 0 ? ['The result file on its page says why for each of them. It is kept for 30 days.'] : []),
+    context.store.name,
+  ];
+  for (const to of adminEmails.filter(address => !told.includes(address.toLowerCase()))) {
+    await enqueueMail(
+      context.trx,
+      context.storeId,
+      {
+        template: 'ADMIN_BULK_ACTION_FINISHED',
+        to,
+        subject: `Bulk action ${ENDED[row.status] ?? 'is over'}: ${row.label}`,
+        text: lines.join('\n\n'),
+        dedupeKey: `BULK_ACTION:${row.id}:${to}`,
+      },
+      context.now(),
+    );
+  }
+}

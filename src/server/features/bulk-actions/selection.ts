@@ -1,0 +1,238 @@
+// Which subscriptions a bulk action is for: a filter of their list, ids, or a CSV file; and the rows they are frozen to.
+import { parse } from 'csv-parse/sync';
+import { sql, type RawBuilder } from 'kysely';
+import { compileValidator } from '../../../contract/validation/compile.ts';
+import { filterSchema } from '../../../contract/calls.ts';
+import { MAX_FILTERED, MAX_GIVEN } from '../../../domain/text/bulk-limits.ts';
+import { subscriptionNumber } from '../../../domain/text/subscription-number.ts';
+import type { FieldError, JsonObject, Schema } from '../../../contract/types.ts';
+import { validate } from '../../../contract/validation/validate.ts';
+import { invalid, type Context } from '../../platform/context.ts';
+import { insertMany } from '../subscriptions/engine/rows.ts';
+import type { Status } from '../subscriptions/engine/states.ts';
+import { numberIn, placedBy } from '../subscriptions/order-number.ts';
+import { conditionsOf } from '../../platform/records/list/filter.ts';
+import { comparableAmountsOf } from '../../platform/records/list/currency-comparison.ts';
+import type { RowValues } from './bulk-action.ts';
+
+export { MAX_GIVEN };
+/** Most subscriptions of a filter, and the sentence for more. */
+export const mostFiltered = ({ db }: Pick<Context, 'db'>): number => MAX_FILTERED[db.kind];
+export const tooMany = (most: number): Error =>
+  wrong(
+    '/selection',
+    'maxItems',
+    `More than ${most.toLocaleString('en-US')} subscriptions match. Narrow the filters and start one bulk action for each part.`,
+  );
+export const noneMatch = (): Error => wrong('/selection', 'minItems', 'No subscriptions match these filters.');
+export const ID_COLUMN = 'subscription_id';
+
+export interface Selection {
+  mode: 'FILTER' | 'IDS' | 'CSV';
+  filter?: JsonObject;
+  q?: string;
+  ids?: (number | string)[];
+  fileName?: string;
+  content?: string;
+}
+
+export type Fault = 'NOT_FOUND' | 'DUPLICATE' | 'WRONG_STATUS';
+const SENTENCES: Record<Exclude<Fault, 'WRONG_STATUS'>, string> = {
+  NOT_FOUND: 'No subscription has this id.',
+  DUPLICATE: 'This subscription stands in the list more than once. It is done once.',
+};
+
+/** An id as it was given, the values beside it, and the subscription it means. */
+export interface GivenRow {
+  given: string;
+  values: RowValues | null;
+  contractId: number | null;
+  status: Status | null;
+  fault: Exclude<Fault, 'WRONG_STATUS'> | null;
+}
+
+const wrong = (pointer: string, rule: string, message: string): Error => invalid([{ pointer, rule, message }]);
+const filters = new WeakMap<Schema, Schema>();
+
+/** Conditions over `contracts as r` for a filter of the list. @throws Refusal 422 */
+async function matching(
+  context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId'>,
+  { filter, q }: Selection,
+): Promise<{ where: RawBuilder<unknown> }> {
+  const shape = context.shape('subscription');
+  if (filter) {
+    let schema = filters.get(shape.schema);
+    if (!schema) filters.set(shape.schema, (schema = filterSchema(shape.schema)));
+    const errors: FieldError[] = validate(schema, compileValidator(schema), filter).map(error => ({
+      ...error,
+      pointer: `/selection/filter${error.pointer}`,
+    }));
+    if (errors.length) throw invalid(errors);
+  }
+  const comparableAmounts = await comparableAmountsOf(context, shape, filter);
+  const all = (words: string | undefined): RawBuilder<unknown> => {
+    const { early, late } = conditionsOf(shape, filter, words, context.store.currency_code, comparableAmounts);
+    return sql.join([sql`r.store_id = ${context.storeId}::integer`, ...early, ...late], sql` and `);
+  };
+  const number = numberIn(q);
+  // As in the list, the number of an order finds the subscription that placed it.
+  return {
+    where:
+      number === undefined ? all(q) : sql`((${all(number)}) or (${all(undefined)} and r.id in (${placedBy(context.storeId, number)})))`,
+  };
+}
+
+/** How many subscriptions a filter finds, counted no further than one above the limit. */
+export async function countMatching(
+  context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId'>,
+  selection: Selection,
+): Promise<number> {
+  const { where } = await matching(context, selection);
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*) as n from (select 1 from contracts as r where ${where} limit ${mostFiltered(context) + 1}) as counted`.execute(
+    context.trx,
+  );
+  return Number(rows[0]?.n ?? 0);
+}
+
+/** Up to `limit` ids that a filter finds, the newest first as in the list. */
+export async function someMatching(
+  context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId'>,
+  selection: Selection,
+  limit: number,
+): Promise<number[]> {
+  const { where } = await matching(context, selection);
+  const { rows } = await sql<{ id: number }>`select r.id from contracts as r where ${where} order by r.id desc limit ${limit}`.execute(
+    context.trx,
+  );
+  return rows.map(row => row.id);
+}
+
+/** Freezes a filter to rows, in the order of their ids. Gives how many. @throws Refusal 422 above the limit, or when there is none */
+export async function freezeFilter(
+  context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId'>,
+  bulkId: number,
+  selection: Selection,
+): Promise<number> {
+  const most = mostFiltered(context);
+  const { where } = await matching(context, selection);
+  // One more than may be: the transaction that finds too many is taken back.
+  const { numAffectedRows } = await sql`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id)
+    select ${context.storeId}::integer, ${bulkId}::bigint, row_number() over (order by f.id), f.id from (select r.id from contracts as r where ${where} limit ${most + 1}) as f`.execute(
+    context.trx,
+  );
+  const n = Number(numAffectedRows ?? 0);
+  if (n === 0) throw noneMatch();
+  if (n > most) throw tooMany(most);
+  return n;
+}
+
+/** The ids of a selection with their values, as they were given. @throws Refusal 422 for a file that is none, or too long */
+export function givenBy(selection: Selection, columns: readonly string[] = []): { given: string; values: RowValues | null }[] {
+  if (selection.mode === 'IDS') return (selection.ids ?? []).map(id => ({ given: String(id).trim(), values: null }));
+  // A file of many short lines is read no further than it may be long: reading on would hold everybody up.
+  let records: string[][];
+  try {
+    records = parse(selection.content ?? '', {
+      bom: true,
+      delimiter: [',', ';', '\t'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      trim: true,
+      max_record_size: 100_000,
+      to: MAX_GIVEN + 2,
+    });
+  } catch (error) {
+    throw wrong(
+      '/selection/content',
+      'format',
+      `This file can't be read as CSV. ${error instanceof Error && 'lines' in error ? `The mistake is near row ${String(error.lines)}. ` : ''}Save it as “CSV UTF-8” and choose it once more.`,
+    );
+  }
+  const [head, ...body] = records;
+  const names = (head ?? []).map(name => name.toLowerCase());
+  if (names[0] !== ID_COLUMN)
+    throw wrong('/selection/content', 'format', `The first column of the file must have the header ${ID_COLUMN}.`);
+  for (const column of columns)
+    if (!names.includes(column))
+      throw wrong('/selection/content', 'format', `The file has no column ${column}. Add it, or download the template.`);
+  if (body.length === 0) throw wrong('/selection/content', 'minItems', 'This file has a header but no rows.');
+  if (body.length > MAX_GIVEN)
+    throw wrong(
+      '/selection/content',
+      'maxItems',
+      `This file has more than ${MAX_GIVEN.toLocaleString('en-US')} rows, the most that a bulk action takes. Split it and start one for each part.`,
+    );
+  return body.map(record => ({
+    given: (record[0] ?? '').slice(0, 100),
+    values:
+      names.length > 1
+        ? Object.fromEntries(
+            names
+              .slice(1, 20)
+              .flatMap((name, i) => (name.startsWith('#') ? [] : [[name.slice(0, 100), (record[i + 1] ?? '').slice(0, 1000)]])),
+          )
+        : null,
+  }));
+}
+
+/** Finds the subscriptions that ids mean: ours first, else the platform's. A repeated one is told as such. */
+export async function resolve(
+  { trx, storeId }: Pick<Context, 'trx' | 'storeId'>,
+  list: readonly { given: string; values?: RowValues | null }[],
+): Promise<GivenRow[]> {
+  const numbers = list.map(({ given }) => subscriptionNumber(given));
+  const wanted = [...new Set(numbers.filter(number => number !== undefined))];
+  const { rows } =
+    wanted.length === 0
+      ? { rows: [] }
+      : await sql<{ id: number; shopify_id: number; status: Status }>`
+    select id, shopify_id, status from contracts where store_id = ${storeId}::integer and id = any(${wanted}::bigint[])
+    union select id, shopify_id, status from contracts where store_id = ${storeId}::integer and shopify_id = any(${wanted}::bigint[])`.execute(
+          trx,
+        );
+  const own = new Map(rows.map(row => [row.id, row]));
+  const platform = new Map(rows.map(row => [row.shopify_id, row]));
+  const seen = new Set<number>();
+  return list.map(({ given, values = null }, i) => {
+    const number = numbers[i];
+    const found = number === undefined ? undefined : (own.get(number) ?? platform.get(number));
+    if (!found) return { given, values, contractId: null, status: null, fault: 'NOT_FOUND' };
+    if (seen.has(found.id)) return { given, values, contractId: found.id, status: found.status, fault: 'DUPLICATE' };
+    seen.add(found.id);
+    return { given, values, contractId: found.id, status: found.status, fault: null };
+  });
+}
+
+/** Writes given ids as rows. Those that can't be done are told at once: they fail or are skipped before anything runs. `otherwise` says why a state is wrong; null: it is not. */
+export async function freezeGiven(
+  { trx, storeId, now }: Pick<Context, 'trx' | 'storeId' | 'now'>,
+  bulkId: number,
+  rows: readonly GivenRow[],
+  otherwise: (status: Status) => string | null,
+): Promise<{ total: number; failed: number; skipped: number }> {
+  const told = rows.map(({ fault, status }) => {
+    if (fault) return { status: fault === 'NOT_FOUND' ? 'FAILED' : 'SKIPPED', reason: SENTENCES[fault] };
+    const reason = status && otherwise(status);
+    return reason ? { status: 'SKIPPED', reason } : { status: 'PENDING', reason: null };
+  });
+  await insertMany(
+    trx,
+    'bulk_action_rows',
+    rows.map(({ given, values, contractId, fault }, i) => ({
+      store_id: storeId,
+      bulk_action_id: bulkId,
+      position: i + 1,
+      given,
+      values,
+      contract_id: fault ? null : contractId,
+      ...told[i],
+      tries: 0,
+      processed_at: told[i]?.reason ? now() : null,
+    })),
+  );
+  const count = (status: string): number => told.filter(one => one.status === status).length;
+  return { total: rows.length, failed: count('FAILED'), skipped: count('SKIPPED') };
+}

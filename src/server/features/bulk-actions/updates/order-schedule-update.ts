@@ -1,0 +1,27 @@
+// The updates that bring existing subscriptions to the order schedule that is saved: its dates, and the fields that orders say their date in.
+import { orderScheduleOf, termsFor } from '../../../../domain/schedule/order-schedule-settings.ts';
+import { applyDateFields, applyTerms, placeOf } from '../../subscriptions/engine/edits/order-schedule.ts';
+import { running, type ContractUpdate, type Outcome } from './contract-update.ts';
+
+/** Weekdays, kind of dates and days before delivery, as they were saved when the update was started (`input.page`). */
+export const chargeOffsets: ContractUpdate = {
+  kind: 'UPDATE_CHARGE_OFFSET',
+  ...running,
+  async apply(work, aggregates, input) {
+    const settings = orderScheduleOf(input.page as Parameters<typeof orderScheduleOf>[0]);
+    return aggregates.map((a): Outcome => ({
+      contractId: a.contract.id,
+      changed: applyTerms(work, a, termsFor(settings, placeOf(a.contract))),
+    }));
+  },
+};
+
+/** The delivery and pickup date fields, as they were saved when the update was started (`input.page`). */
+export const deliveryDateFields: ContractUpdate = {
+  kind: 'UPDATE_DELIVERY_DATE_FIELDS',
+  ...running,
+  async apply(work, aggregates, input) {
+    const { dateFields } = orderScheduleOf(input.page as Parameters<typeof orderScheduleOf>[0]);
+    return aggregates.map((a): Outcome => ({ contractId: a.contract.id, changed: applyDateFields(work, a, dateFields) }));
+  },
+};

@@ -1,2 +1,0 @@
-// The system runs of subscriptions and customers, by their kind.
-export { SYSTEM_ACTIONS as runs } from '../../bulk/system.ts';

@@ -1,0 +1,111 @@
+// Moves the clock of a demo store forward, as far as its owner asked for; goes on where it was after a crash.
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../../../generated/tables.ts';
+import { moveClock } from '../../subscriptions/engine/charging/run-due.ts';
+import { runDueChecks, scopeOf } from '../../alerts/raise.ts';
+import { needsOfCall } from '../../../platform/auth/acting.ts';
+import { endWithoutRights } from '../../../platform/queue/system-run.ts';
+import type { JobModule } from '../../../platform/queue/job.ts';
+
+export const clockRun = 'move-clock';
+
+/** What a clock run was asked for; instants are ISO, `offsetMs` is the store's offset when it began. */
+export interface ClockInput {
+  days: number;
+  from: string;
+  to: string;
+  offsetMs: number;
+}
+interface Cursor {
+  at: string;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+export const moveClockJob: JobModule = {
+  name: clockRun,
+  retries: 3,
+  async run(services, { storeId, runId }: { storeId: number; runId: number }, job) {
+    const row = await services.db.inStore(storeId, trx =>
+      trx
+        .updateTable('runs')
+        .set({ status: 'IN_PROGRESS', started_at: sql<Date>`coalesce(started_at, now())` })
+        .where('store_id', '=', storeId)
+        .where('id', '=', runId)
+        .where('status', 'in', ['QUEUED', 'IN_PROGRESS'])
+        .returningAll()
+        .executeTakeFirst(),
+    );
+    if (!row) return;
+    const input = row.input as ClockInput;
+    const rights = {
+      what: 'The move of the clock',
+      needs: [{ owner: true as const }, ...needsOfCall(services.definitions, 'clock.advance')],
+      category: 'Store',
+    };
+    const isEnded = (trx: Kysely<Tables>): Promise<boolean> =>
+      endWithoutRights(trx, services.definitions, { storeId, runId }, row, rights, new Date());
+    if (await services.db.inStore(storeId, isEnded)) return;
+    const from = new Date((row.cursor as Cursor | null)?.at ?? input.from);
+    const before = { paid: row.succeeded, failed: row.failed };
+    try {
+      const reached = await moveClock(
+        services,
+        storeId,
+        from,
+        new Date(input.to),
+        async ({ trx }, { at, paid, failed }) => {
+          // What needs attention is looked for as it would have been: by the hour and by the day that the clock passes.
+          const store = await trx.selectFrom('stores').selectAll().where('id', '=', storeId).executeTakeFirstOrThrow();
+          await runDueChecks(scopeOf(trx, store, at, services.definitions.plans));
+          const processed = Math.floor((at.getTime() - Date.parse(input.from)) / HOUR_MS);
+          await trx
+            .updateTable('runs')
+            .set({
+              cursor: JSON.stringify({ at: at.toISOString() } satisfies Cursor),
+              processed,
+              succeeded: before.paid + paid,
+              failed: before.failed + failed,
+            })
+            .where('store_id', '=', storeId)
+            .where('id', '=', runId)
+            .execute();
+          return (await isEnded(trx)) ? 'over' : undefined;
+        },
+        job.signal,
+      );
+      services.sessions.forget(storeId);
+      if (reached === 'over') return;
+      await services.db.inStore(storeId, async trx => {
+        // The clock runs on: real time that went by while it was moved counts on top.
+        await trx
+          .updateTable('stores')
+          .set({ clock_offset_ms: input.offsetMs + input.days * DAY_MS })
+          .where('id', '=', storeId)
+          .execute();
+        await trx
+          .updateTable('runs')
+          .set({ status: 'COMPLETED', processed: row.total, finished_at: sql<Date>`now()` })
+          .where('store_id', '=', storeId)
+          .where('id', '=', runId)
+          .execute();
+      });
+      services.sessions.forget(storeId);
+      services.mailer.kick();
+    } catch (error) {
+      if (job.signal.aborted) throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      if (job.attempt > 3)
+        await services.db.inStore(storeId, trx =>
+          trx
+            .updateTable('runs')
+            .set({ status: 'FAILED', error: message, finished_at: sql<Date>`now()` })
+            .where('store_id', '=', storeId)
+            .where('id', '=', runId)
+            .execute(),
+        );
+      throw error;
+    }
+  },
+};

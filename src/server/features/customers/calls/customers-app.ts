@@ -1,0 +1,281 @@
+// The calls of customers that go to the app server (D170 - D172).
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { same } from '../../../../contract/paths.ts';
+import { toDecimal } from '../../../../domain/money/money.ts';
+import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
+import { invalid, Refusal, type Context } from '../../../platform/context.ts';
+import { addressErrors, cleanAddress } from '../../subscriptions/engine/delivery/address.ts';
+import { momentOf } from '../../subscriptions/engine/aggregate.ts';
+import type { Address } from '../../subscriptions/engine/delivery/delivery-options.ts';
+import { wireMethod } from '../../subscriptions/engine/edits/payment-methods.ts';
+import { newIds, type CustomerRow, type MethodRow } from '../../subscriptions/engine/rows.ts';
+import { epoch } from '../../subscriptions/engine/status.ts';
+import { retagCustomers, subscriptionTags } from '../../subscriptions/engine/charging/tags.ts';
+import { customerSearch, findCustomer, leadingContract } from '../customer-reads.ts';
+import { checkVersion } from '../../../platform/records/version-check.ts';
+
+export { ordersOfCustomer as orders, sendPortalLink } from '../customer-reads.ts';
+
+interface Variables {
+  id?: number;
+  firstName?: string;
+  lastName?: string;
+  email?: string;
+  phone?: string | null;
+  countryCode?: string;
+  version?: number;
+  address?: Address | null;
+  /** All tags, or the store's own alone; those that follow from subscriptions are kept by the product either way. */
+  tags?: string[];
+  ownTags?: string[];
+}
+/** The call's line takes the record out of `variables`; other code hands it over as it goes over the wire. */
+type Given = Variables & { variables?: Variables };
+const opened = ({ variables, ...given }: Given): { given: Variables; at: string } =>
+  variables ? { given: variables, at: '/variables' } : { given, at: '' };
+
+/** A customer with addresses, payment methods, tags of both kinds, and what their subscriptions amount to. */
+export async function read(context: Context, { id }: { id: number }): Promise<JsonValue> {
+  return view(context, await findCustomer(context, id));
+}
+
+const wordsOf = (tags: JsonObject): Record<string, string> => tags as Record<string, string>;
+
+async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
+  const { trx, storeId } = context;
+  const [addresses, methods, contracts, spent, paying, generated] = await Promise.all([
+    addressesOf(context, row.id),
+    sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint order by id`
+      .execute(trx)
+      .then(({ rows }) => rows),
+    trx
+      .selectFrom('contracts')
+      .select(['id', 'status', 'next_billing_at', 'payment_method_id', 'backup_payment_method_id', 'last_payment_status', 'currency_code'])
+      .where('store_id', '=', storeId)
+      .where('customer_id', '=', row.id)
+      .orderBy('id')
+      .execute(),
+    sql<{
+      currency_code: string;
+      n: number;
+      total: number;
+    }>`select currency_code, count(*) as n, coalesce(sum(total), 0)::bigint as total from orders
+      where store_id = ${storeId}::integer and status = 'PAID' and contract_id = any(array(select id from contracts where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint)) group by 1 order by 2 desc, 1`
+      .execute(trx)
+      .then(({ rows }) => rows),
+    leadingContract(context, row.id),
+    context.setting('subscription-tags').then(tags => subscriptionTags(trx, storeId, wordsOf(tags))),
+  ]);
+  const active = contracts.filter(contract => contract.status === 'ACTIVE');
+  const used = new Set(
+    active.flatMap(contract => [contract.payment_method_id, contract.backup_payment_method_id].filter((id): id is number => id !== null)),
+  );
+  const next = active.flatMap(contract => contract.next_billing_at ?? []).sort((a, b) => a.getTime() - b.getTime())[0];
+  const count = (status: string) => contracts.filter(contract => contract.status === status).length;
+  const currency = spent[0]?.currency_code ?? contracts[0]?.currency_code ?? context.store.currency_code;
+  const running = contracts.filter(contract => contract.status !== 'CANCELLED' && contract.status !== 'EXPIRED');
+  const chargedFor = (method: MethodRow) =>
+    running.filter(contract => contract.payment_method_id === method.id).map(contract => contract.id);
+  const name = `${row.first_name} ${row.last_name}`.trim() || row.email;
+  return {
+    id: row.id,
+    shopifyId: row.shopify_id,
+    name,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    phone: row.phone,
+    countryCode: row.country_code,
+    version: row.version,
+    tags: row.tags,
+    ownTags: row.tags.filter(tag => !generated.has(tag)),
+    subscriptionTags: row.tags.filter(tag => generated.has(tag)),
+    activeSubscriptionsCount: active.length,
+    pausedSubscriptionsCount: count('PAUSED'),
+    cancelledSubscriptionsCount: count('CANCELLED'),
+    allSubscriptionsCount: contracts.length,
+    nextBillingDateEpoch: next ? epoch(next) : null,
+    subscriberStatus: active.length ? 'ACTIVE' : count('PAUSED') ? 'PAUSED' : contracts.length ? 'FORMER' : 'NONE',
+    hasFailedPayment: running.some(contract => contract.last_payment_status === 'FAILED'),
+    ordersCount: spent.reduce((sum, one) => sum + Number(one.n), 0),
+    totalSpent: toDecimal(Number(spent[0]?.total ?? 0), currency),
+    currencyCode: currency,
+    payingSubscriptionId: paying,
+    address: addresses[0]?.is_default ? addresses[0].address : null,
+    addresses: addresses.map(one => ({ ...one.address, id: one.id, isDefault: one.is_default })),
+    paymentMethods: methods.map(method => ({ ...wireMethod(method, momentOf(context), undefined, used), chargedFor: chargedFor(method) })),
+    createdAt: row.created_at.toISOString(),
+    createdAtEpoch: epoch(row.created_at),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+async function addressesOf(
+  { trx, storeId }: Context,
+  customerId: number,
+): Promise<{ id: number; is_default: boolean; address: JsonObject }[]> {
+  const rows = await trx
+    .selectFrom('customer_addresses')
+    .select(['id', 'is_default', 'address'])
+    .where('store_id', '=', storeId)
+    .where('customer_id', '=', customerId)
+    .orderBy('is_default', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map(row => ({ ...row, address: row.address as JsonObject }));
+}
+
+/** The address is locked until the transaction ends, so that of two who take it at once the second finds it taken. */
+async function refuseTaken({ trx, storeId }: Context, email: string, at: string, self = 0): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} customer ${email.toLowerCase()}`}, 0))`.execute(trx);
+  const { rows } =
+    await sql`select 1 from customers where store_id = ${storeId}::integer and lower(email) = lower(${email}) and id <> ${self}::bigint limit 1`.execute(
+      trx,
+    );
+  if (rows.length)
+    throw new Refusal(409, 'TAKEN', `Another customer has the e-mail address ${email} already.`, [
+      { pointer: `${at}/email`, rule: 'unique', message: 'Another customer has this e-mail address already.' },
+    ]);
+}
+
+const isEmpty = (address: Address): boolean => Object.values(address).every(part => part === null || part === undefined || part === '');
+
+/** Makes an address the default one: a new one where there is none yet, else in place of the one that was. What subscriptions ship to stays. */
+async function keepAddress(context: Context, customerId: number, address: Address, at: string): Promise<void> {
+  const clean = cleanAddress(address);
+  const errors = addressErrors(clean, `${at}/address`);
+  if (errors.length) throw invalid(errors);
+  const { trx, storeId } = context;
+  const [first] = await addressesOf(context, customerId);
+  if (first?.is_default)
+    await trx
+      .updateTable('customer_addresses')
+      .set({ address: JSON.stringify(clean) })
+      .where('store_id', '=', storeId)
+      .where('id', '=', first.id)
+      .execute();
+  else
+    await trx
+      .insertInto('customer_addresses')
+      .values({ store_id: storeId, customer_id: customerId, is_default: true, address: JSON.stringify(clean) })
+      .execute();
+}
+
+const trimmed = (tags: readonly string[]): string[] => [...new Set(tags.map(tag => tag.trim()).filter(tag => tag !== ''))];
+
+/** Creates a customer; an address becomes the default one (D172). */
+export async function create(context: Context, input: Given): Promise<JsonValue> {
+  const { trx, storeId } = context;
+  const { given, at } = opened(input);
+  if (!given.email) throw invalid([{ pointer: `${at}/email`, rule: 'required', message: 'Enter an e-mail address' }]);
+  await refuseTaken(context, given.email, at);
+  const [id] = (await newIds(trx, 'customers', 1)) as [number];
+  const address = given.address && !isEmpty(given.address) ? given.address : undefined;
+  const row = {
+    id,
+    first_name: given.firstName?.trim() ?? '',
+    last_name: given.lastName?.trim() ?? '',
+    email: given.email,
+    phone: given.phone?.trim() || null,
+  };
+  await trx
+    .insertInto('customers')
+    .values({
+      store_id: storeId,
+      ...row,
+      shopify_id: 7_000_000_000 + id,
+      country_code: given.countryCode ?? address?.countryCode ?? context.store.country_code,
+      tags: trimmed(given.ownTags ?? given.tags ?? []),
+      portal_token: randomBytes(16).toString('hex'),
+      search: customerSearch(row),
+      created_at: context.now(),
+      updated_at: context.now(),
+    })
+    .execute();
+  if (address) await keepAddress(context, id, address, at);
+  await retagCustomers(trx, storeId, [id], wordsOf(await context.setting('subscription-tags')), context.now());
+  const after = await view(context, await findCustomer(context, id));
+  await context.log({
+    action: 'customer.created',
+    category: 'Customers',
+    description: `Customer ${String(after.name)} created`,
+    entity: 'customer',
+    entityId: id,
+    after: changeable(after),
+  });
+  return after;
+}
+
+/** What people change; the log compares it. */
+const CHANGEABLE = ['firstName', 'lastName', 'email', 'phone', 'countryCode', 'tags', 'address'];
+const changeable = (record: JsonObject): JsonObject => Object.fromEntries(CHANGEABLE.map(name => [name, record[name] ?? null]));
+
+/**
+ * Changes a customer (D172); what is left out stays. Name and e-mail address are taken over by their subscriptions; an address becomes the default one.
+ * @throws Refusal 409 when somebody else saved meanwhile, or another customer has the e-mail address
+ */
+export async function update(context: Context, input: Given): Promise<JsonValue> {
+  const { trx, storeId } = context;
+  const { given, at } = opened(input);
+  if (given.id === undefined) throw invalid([{ pointer: `${at}/id`, rule: 'required', message: 'Name the customer by its id.' }]);
+  // Contracts first, as billing does it, so that neither waits for the other.
+  await sql`select 1 from contracts where store_id = ${storeId}::integer and customer_id = ${given.id}::bigint order by id for update`.execute(
+    trx,
+  );
+  const row = await findCustomer(context, given.id, true);
+  const before = await view(context, row);
+  checkVersion({ expectedVersion: context.expectedVersion ?? given.version }, 'customer', before, row.version, {
+    by: '',
+    at: row.updated_at,
+  });
+  if (given.email !== undefined && given.email.toLowerCase() !== row.email.toLowerCase())
+    await refuseTaken(context, given.email, at, row.id);
+  const address =
+    given.address && !isEmpty(given.address) && !same(cleanAddress(given.address), before.address) ? given.address : undefined;
+  const names = {
+    first_name: given.firstName?.trim() ?? row.first_name,
+    last_name: given.lastName?.trim() ?? row.last_name,
+    email: given.email ?? row.email,
+    phone: given.phone === undefined ? row.phone : given.phone?.trim() || null,
+  };
+  const own = given.ownTags ?? given.tags;
+  const isMoved =
+    address !== undefined &&
+    address.countryCode !== undefined &&
+    (given.countryCode === undefined || given.countryCode === row.country_code);
+  await trx
+    .updateTable('customers')
+    .set({
+      ...names,
+      search: customerSearch({ id: row.id, ...names }),
+      country_code: isMoved ? address.countryCode : (given.countryCode ?? row.country_code),
+      tags: own ? [...new Set([...trimmed(own), ...(before.subscriptionTags as string[])])] : row.tags,
+      version: row.version + 1,
+      updated_at: context.now(),
+    })
+    .where('store_id', '=', storeId)
+    .where('id', '=', row.id)
+    .execute();
+  const was = `${row.first_name} ${row.last_name}`.trim(),
+    is = `${names.first_name} ${names.last_name}`.trim();
+  if (was !== is || row.email !== names.email) {
+    // The words of a subscription begin with its ids and its customer; the same letters further on are its products'.
+    await sql`update contracts set customer_name = ${is}, customer_email = ${names.email}, search = concat_ws(' ', id, shopify_id, ${`${is} ${names.email}`.toLowerCase()}::text) ||
+        substr(search, length(concat_ws(' ', id, shopify_id, ${`${was} ${row.email}`.toLowerCase()}::text)) + 1)
+      where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint`.execute(trx);
+  }
+  if (address) await keepAddress(context, row.id, address, at);
+  if (own) await retagCustomers(trx, storeId, [row.id], wordsOf(await context.setting('subscription-tags')), context.now());
+  const after = await view(context, await findCustomer(context, row.id));
+  await context.log({
+    action: 'customer.updated',
+    category: 'Customers',
+    description: `Customer ${String(after.name)} updated`,
+    entity: 'customer',
+    entityId: row.id,
+    before: changeable(before),
+    after: changeable(after),
+  });
+  return after;
+}

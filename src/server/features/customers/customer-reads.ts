@@ -1,0 +1,127 @@
+// What the pages of a customer read and do besides the record: orders and events of all their subscriptions, and the link to their own page.
+import { sql } from 'kysely';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import { invalidState, notFound, Reply, type Context } from '../../platform/context.ts';
+import { portalLink } from '../subscriptions/engine/portal-link.ts';
+import type { AttemptRow, CustomerRow, OrderRow } from '../subscriptions/engine/rows.ts';
+import type { Status } from '../subscriptions/engine/states.ts';
+import { orderView } from '../subscriptions/engine/contract-response.ts';
+
+interface Paged {
+  id: number;
+  limit?: number;
+  offset?: number;
+}
+const partOf = ({ limit = 25, offset = 0 }: Paged): { limit: number; offset: number } => ({ limit: Math.min(limit, 250), offset });
+
+/** The words by which a customer is found: name, e-mail address, number, and the phone with and without the signs between its digits. */
+export function customerSearch(row: { id: number; first_name: string; last_name: string; email: string; phone: string | null }): string {
+  const digits = row.phone?.replace(/[^0-9+]/g, '') ?? '';
+  return [row.first_name, row.last_name, row.email, String(row.id), row.phone, digits === row.phone ? '' : digits]
+    .filter(Boolean)
+    .join(' ')
+    .toLowerCase();
+}
+
+/** @throws Refusal 404 for a customer that the store does not have */
+export async function findCustomer({ trx, storeId }: Context, id: number, lock = false): Promise<CustomerRow> {
+  const { rows } =
+    await sql<CustomerRow>`select * from customers where store_id = ${storeId}::integer and id = ${id}::bigint ${lock ? sql`for update` : sql``}`.execute(
+      trx,
+    );
+  if (!rows[0]) throw notFound('customer');
+  return rows[0];
+}
+
+async function contractsOf({ trx, storeId }: Context, id: number): Promise<Map<number, Status>> {
+  const rows = await trx
+    .selectFrom('contracts')
+    .select(['id', 'status'])
+    .where('store_id', '=', storeId)
+    .where('customer_id', '=', id)
+    .execute();
+  return new Map(rows.map(row => [row.id, row.status as Status]));
+}
+
+/** Orders of all subscriptions of a customer that were placed, tried or skipped, newest first, with their attempts. */
+export async function ordersOfCustomer(context: Context, input: Paged): Promise<Reply> {
+  await findCustomer(context, input.id);
+  const { trx, storeId } = context;
+  const part = partOf(input);
+  const contracts = await contractsOf(context, input.id);
+  // Skipped and moved orders ahead are on the schedules of their subscriptions.
+  const past = sql`o.store_id = ${storeId}::integer and o.contract_id = any(${[...contracts.keys()]}::bigint[])
+    and (o.status in ('PAID', 'FAILED', 'PROCESSING') or (o.status = 'SKIPPED' and exists (select 1 from contracts c where c.store_id = o.store_id and c.id = o.contract_id and o.cycle < c.next_cycle)))`;
+  const [
+    { rows: orders },
+    {
+      rows: [counted],
+    },
+  ] = await Promise.all([
+    sql<OrderRow>`select o.* from orders o where ${past} order by o.billing_at desc, o.id desc limit ${part.limit} offset ${part.offset}`.execute(
+      trx,
+    ),
+    sql<{ n: number }>`select count(*) as n from orders o where ${past}`.execute(trx),
+  ]);
+  const attempts =
+    orders.length === 0
+      ? []
+      : (
+          await sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer and order_id = any(${orders.map(order => order.id)}::bigint[]) order by attempt_number`.execute(
+            trx,
+          )
+        ).rows;
+  const records = orders.map(order => ({
+    ...orderView(
+      order,
+      attempts.filter(attempt => attempt.order_id === order.id),
+      contracts.get(order.contract_id) as Status,
+    ),
+    contractId: order.contract_id,
+  }));
+  return replyOf(records, Number(counted?.n ?? 0), part);
+}
+
+const replyOf = (records: JsonObject[], total: number, { limit, offset }: { limit: number; offset: number }): Reply =>
+  new Reply(records, { pageInfo: { hasNextPage: offset + limit < total, hasPreviousPage: offset > 0, total } });
+
+/** The subscription that a link to the customer's own page leads to: one with a failed payment first, then the active ones, then the newest. */
+export async function leadingContract({ trx, storeId }: Context, customerId: number): Promise<number | null> {
+  const { rows } = await sql<{
+    id: number;
+  }>`select id from contracts where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint
+    order by (status in ('ACTIVE', 'PAUSED', 'FAILED') and last_payment_status is not distinct from 'FAILED') desc, case status when 'ACTIVE' then 0 when 'PAUSED' then 1 when 'FAILED' then 2 else 3 end, created_at desc, id desc limit 1`.execute(
+    trx,
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** Sends the customer the link to their own page (template CUSTOMER_PORTAL_LINK), valid for 24 hours. @throws Refusal 409 where there is no page to lead to */
+export async function sendPortalLink(context: Context, { id }: { id: number }): Promise<JsonValue> {
+  const customer = await findCustomer(context, id);
+  const contractId = await leadingContract(context, id);
+  const link = contractId === null ? null : portalLink(context.store.myshopify_domain, customer, contractId, context.now());
+  if (contractId === null || !link) throw invalidState('This customer has no subscription yet, so there is no page of theirs to link to.');
+  await context.mail({
+    template: 'CUSTOMER_PORTAL_LINK',
+    to: customer.email,
+    subject: 'Your subscription page',
+    contractId,
+    dedupeKey: `CUSTOMER_PORTAL_LINK:${id}:${context.requestId}`,
+    text: [
+      `Hi ${customer.first_name || 'there'},`,
+      'On this page you can look after your subscription. The link is good for 24 hours:',
+      link,
+      context.store.name,
+    ].join('\n\n'),
+  });
+  await context.activity(contractId, 'customer_portal_link_created', { email: customer.email });
+  await context.log({
+    action: 'customer.portalLinkSent',
+    category: 'Customers',
+    description: `Link to the customer portal sent to ${customer.email}`,
+    entity: 'customer',
+    entityId: id,
+  });
+  return { id, email: customer.email };
+}

@@ -1,0 +1,25 @@
+// The demo store of a fresh server: made once, when the database has no store yet.
+import type { Services } from '../../platform/services.ts';
+import { isEmpty, seedStores } from './seed.ts';
+
+/** Creates the demo store in an empty database, saying how far it is; does nothing in any other. */
+export async function seedDemo(services: Services): Promise<void> {
+  const { db, config, definitions, log } = services;
+  if (!(await isEmpty(db))) return;
+  const started = Date.now();
+  log.info({ contracts: config.demoSize, seed: config.seed }, 'Creating the demo store.');
+  const areas = Object.keys(definitions.permissions);
+  let said = started;
+  await seedStores(db, {
+    seed: config.seed,
+    contracts: config.demoSize,
+    areas,
+    history: config.demoSize > 100_000 ? 'latest' : 'whole',
+    progress: (done, total) => {
+      if (Date.now() - said < 3000) return;
+      said = Date.now();
+      log.info({ done, total }, 'Creating the demo store.');
+    },
+  });
+  log.info({ ms: Date.now() - started }, 'The demo store is there.');
+}

@@ -1,0 +1,120 @@
+// The orders of the next days, as the engine will place them: counted in SQL where nothing but the interval decides, else by the engine's own rule.
+import { DateTime } from 'luxon';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { inZone } from '../../../domain/calendar/calendar.ts';
+import { addDays } from '../../../domain/calendar/plain-days.ts';
+import { plannedOrders } from '../../../domain/schedule/schedule.ts';
+import type { Tables } from '../../../generated/tables.ts';
+import type { Store } from '../../platform/context.ts';
+import { group, LAST_CYCLE, loadAggregates, ordersThatMatter } from '../subscriptions/engine/aggregate.ts';
+import { pricedAhead } from '../subscriptions/engine/charging/next-charge.ts';
+import { inStoreCurrency } from '../../platform/records/exchange-rates.ts';
+import type { ContractRow } from '../subscriptions/engine/rows.ts';
+import { scheduleOf } from '../subscriptions/engine/schedule.ts';
+import type { EngineSettings } from '../subscriptions/engine/settings.ts';
+
+type Trx = Kysely<Tables>;
+const BATCH = 1000;
+/** Between two orders of a subscription by the month or year lie at least so many days, also when a weekday moves the first of them. */
+const MIN_BY_MONTH = 21;
+
+export interface Ahead {
+  date: string;
+  count: number;
+  value: number;
+}
+
+const isoDay = (at: number, zone: string): string => inZone(at, zone).toFormat('yyyy-MM-dd');
+
+const step = sql`case c.delivery_interval when 'DAY' then make_interval(days => c.delivery_interval_count) when 'WEEK' then make_interval(weeks => c.delivery_interval_count)
+  when 'MONTH' then make_interval(months => c.delivery_interval_count) else make_interval(years => c.delivery_interval_count) end`;
+/** The day of the store on which a cycle is charged when nothing but the interval decides. */
+const dayOfCycle = (zone: string, cycle: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`((c.base_at at time zone ${zone}::text) + (${cycle} - c.base_cycle) * ${step} - make_interval(days => case c.schedule_type when 'DELIVERY' then c.charge_offset_days else 0 end))::date`;
+/** Nothing ahead was skipped or moved. */
+const isUntouched = sql`not exists (select from orders o where o.store_id = c.store_id and o.id between c.id * 10000 + c.next_cycle and c.id * 10000 + ${LAST_CYCLE}::integer)`;
+
+/** Something is in one order only or left out of one, or a discount ends before the orders of these days do: what they are charged differs. */
+const isPricedApart = (
+  days: number,
+): RawBuilder<unknown> => sql`(exists (select from contract_lines l where l.store_id = c.store_id and l.contract_id = c.id and (l.one_time_added or l.one_time_removed_cycle is not null))
+  or (c.has_discount and exists (select from contract_discounts d where d.store_id = c.store_id and d.contract_id = c.id
+    and d.order_limit <= case c.delivery_interval when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count) else ${days}::integer / 21 end)))`;
+
+/** PRICED: orders of different amounts. INTERVAL: each date follows from the interval, and each is charged. ONCE: a second order can't come before the end. ENGINE: everything else. */
+const kindOf = (zone: string, now: Date, until: Date, days: number): RawBuilder<unknown> => sql`case
+  when ${isPricedApart(days)} then 'PRICED'
+  when c.next_billing_at < ${now} or c.is_prepaid or not ${isUntouched} then 'ENGINE'
+  when c.base_at is not null and c.anchor_type is null and cardinality(c.billing_days) = 0 and not c.is_marked_for_cancellation and c.max_cycles is null
+    and ${dayOfCycle(zone, sql`c.next_cycle`)} = (c.next_billing_at at time zone ${zone}::text)::date then 'INTERVAL'
+  when c.delivery_interval in ('MONTH', 'YEAR') and c.next_billing_at >= ${until}::timestamptz - make_interval(days => ${MIN_BY_MONTH}::integer) then 'ONCE'
+  else 'ENGINE' end`;
+
+/**
+ * Orders of active subscriptions on each of the next `days` days of the store, today's included. A subscription that is charged more often than that
+ * stands on each of its days; what was skipped is left out, what was moved stands where it was moved to, and what is overdue counts for today.
+ * A delivery that is paid for already is an order worth nothing, but for what was added to it. Amounts are minor units of the store's currency.
+ */
+export async function ordersAhead(
+  trx: Trx,
+  store: Pick<Store, 'id' | 'timezone' | 'currency_code' | 'details'>,
+  now: Date,
+  days: number,
+  prepaidShippingCharge: EngineSettings['prepaidShippingCharge'] = 'UPFRONT_ALL',
+): Promise<Ahead[]> {
+  const zone = store.timezone;
+  const today = isoDay(now.getTime(), zone);
+  const end = addDays(today, days);
+  const until = DateTime.fromISO(end, { zone }).toJSDate();
+  const sums = new Map<string, Ahead>();
+  const add = (date: string, currency: string, count: number, amount: number): void => {
+    const day = sums.get(date) ?? { date, count: 0, value: 0 };
+    sums.set(date, { date, count: day.count + count, value: day.value + inStoreCurrency(store, amount, currency) });
+  };
+  const due = sql`
+    select c.id, c.currency_code, c.total, c.base_at, c.base_cycle, c.next_cycle, c.next_billing_at, c.delivery_interval, c.delivery_interval_count, c.schedule_type, c.charge_offset_days,
+      ${kindOf(zone, now, until, days)} as kind
+    from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and c.next_billing_at < ${until}`;
+  const counted = await sql<{ day: string; currency_code: string; n: number; amount: number }>`
+    with c as materialized (${due})
+    select to_char(on_day.day, 'YYYY-MM-DD') as day, c.currency_code, count(*) as n, sum(c.total)::bigint as amount
+    from c cross join lateral (
+      select (c.next_billing_at at time zone ${zone}::text)::date as day where c.kind = 'ONCE'
+      union all select ${dayOfCycle(zone, sql`(c.next_cycle + k)`)} from generate_series(0, case c.delivery_interval when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count) else ${days}::integer / 28 end) k where c.kind = 'INTERVAL'
+    ) on_day where on_day.day < ${end}::date group by 1, 2`.execute(trx);
+  for (const row of counted.rows) add(row.day, row.currency_code, row.n, row.amount);
+  const rest = await sql<{ id: number }>`select c.id from (${due}) c where c.kind = 'ENGINE' order by c.id`.execute(trx);
+  for (let i = 0; i < rest.rows.length; i += BATCH) {
+    const ids = rest.rows.slice(i, i + BATCH).map(row => row.id);
+    const contracts = (
+      await sql<ContractRow>`select * from contracts where store_id = ${store.id}::integer and id = any(${ids}::bigint[])`.execute(trx)
+    ).rows;
+    const orders = group(await ordersThatMatter(trx, store.id, contracts), order => order.contract_id);
+    for (const contract of contracts) {
+      const schedule = scheduleOf({ contract, orders: orders.get(contract.id) ?? [] }, zone);
+      for (const planned of schedule ? plannedOrders(schedule) : []) {
+        const day = isoDay(planned.billingAt, zone);
+        if (day >= end || planned.cycle > LAST_CYCLE) break;
+        if (planned.status === 'SCHEDULED')
+          add(day < today ? today : day, contract.currency_code, 1, planned.isPrepaidDelivery ? 0 : contract.total);
+      }
+    }
+  }
+  const apart = await sql<{ id: number }>`select c.id from (${due}) c where c.kind = 'PRICED' order by c.id`.execute(trx);
+  for (let i = 0; i < apart.rows.length; i += BATCH) {
+    for (const a of await loadAggregates(
+      trx,
+      store.id,
+      apart.rows.slice(i, i + BATCH).map(row => row.id),
+      { lock: false },
+    )) {
+      const schedule = scheduleOf(a, zone);
+      for (const { planned, priced } of schedule ? pricedAhead(a, plannedOrders(schedule), prepaidShippingCharge) : []) {
+        const day = isoDay(planned.billingAt, zone);
+        if (day >= end || planned.cycle > LAST_CYCLE) break;
+        if (planned.status === 'SCHEDULED') add(day < today ? today : day, a.contract.currency_code, 1, priced.total);
+      }
+    }
+  }
+  return [...sums.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+}

@@ -1,0 +1,41 @@
+// Deletes what has done its duty: idempotency keys after a day, sign-in links, attempts and sessions that ended, rows of bulk actions after a month.
+import { KEPT_DAYS } from '../../bulk-actions/bulk-record.ts';
+import { KEPT_HOURS } from '../../../platform/http/idempotency.ts';
+import type { JobModule } from '../../../platform/queue/job.ts';
+import { BatchSize } from '../../../platform/queue/batch-size.ts';
+
+/** Of which table which rows (`r`). */
+const OVER: [table: string, where: string][] = [
+  ['idempotency_keys', `r.created_at < now() - interval '${KEPT_HOURS} hours'`],
+  ['login_attempts', "r.at < now() - interval '1 hour'"],
+  ['login_links', "r.expires_at < now() - interval '1 day'"],
+  ['sessions', "r.expires_at < now() - interval '30 days' or r.revoked_at < now() - interval '30 days'"],
+  // The account log is kept for twelve months.
+  ['account_log', "r.created_at < now() - interval '12 months'"],
+  // Result files of bulk actions, and drafts that nobody started.
+  [
+    'bulk_action_rows',
+    `exists (select from bulk_actions b where b.store_id = r.store_id and b.id = r.bulk_action_id and (b.finished_at < now() - interval '${KEPT_DAYS} days' or (b.status = 'DRAFT' and b.updated_at < now() - interval '${KEPT_DAYS} days')))`,
+  ],
+  ['bulk_actions', `r.status = 'DRAFT' and r.updated_at < now() - interval '${KEPT_DAYS} days'`],
+];
+/** Rows deleted by one statement: a bulk action may have a quarter of a million. */
+const ROWS = { min: 200, most: 5000 };
+
+export const tidy: JobModule = {
+  name: 'tidy',
+  cron: '17 * * * *',
+  async run({ db }, _data, job) {
+    for (const [table, where] of OVER) {
+      const batchSize = new BatchSize(db, ROWS.most, { min: ROWS.min });
+      for (let isMore = true; isMore;) {
+        job.signal.throwIfAborted();
+        const size = batchSize.next();
+        const { affected } = await batchSize.timed(() =>
+          db.ownerQuery(`delete from ${table} where ctid = any(array(select r.ctid from ${table} r where ${where} limit ${size}))`),
+        );
+        isMore = affected >= size;
+      }
+    }
+  },
+};

@@ -1,0 +1,46 @@
+// The backup payment method of a subscription: charged at once when the first attempt of an order fails.
+import type { JsonValue } from '../../../../contract/types.ts';
+import { notFound, type Context } from '../../../platform/context.ts';
+import { isUsable, momentOf } from '../../subscriptions/engine/aggregate.ts';
+import { engineOf } from '../../subscriptions/engine/context.ts';
+import { removeBackup as clear, switchBackup as assign, wireMethod } from '../../subscriptions/engine/edits/payment-methods.ts';
+import { contractView, readContract } from '../../subscriptions/engine/contract-response.ts';
+import { change, idOf } from '../../subscriptions/action-calls.ts';
+
+interface Named {
+  subscriptionShopifyId: number;
+}
+const missing = () => notFound('subscription');
+const contractOf = (context: Context, { subscriptionShopifyId }: Named): Promise<number> => idOf(context, subscriptionShopifyId, missing);
+
+/** The primary and the backup method, and whether the store uses backups at all. */
+export async function paymentDetails(context: Context, input: Named): Promise<JsonValue> {
+  const { a, work } = await readContract(engineOf(context), await contractOf(context, input));
+  const view = a.methods.map(method => wireMethod(method, momentOf(context), a.contract));
+  return {
+    primary: view.find(method => method.role === 'PRIMARY') ?? null,
+    backup: view.find(method => method.role === 'BACKUP') ?? null,
+    backupPaymentEnabled: work.settings.dunning.backupPaymentEnabled,
+  };
+}
+
+/** D210: saved, not revoked, not the primary. */
+export async function available(context: Context, input: Named): Promise<JsonValue> {
+  const { a } = await readContract(engineOf(context), await contractOf(context, input));
+  return a.methods
+    .filter(method => method.id !== a.contract.payment_method_id && isUsable(method, momentOf(context)))
+    .map(method => wireMethod(method, momentOf(context), a.contract));
+}
+
+export async function switchBackup(
+  context: Context,
+  { paymentMethodId, ...named }: Named & { paymentMethodId: number },
+): Promise<JsonValue> {
+  const id = await contractOf(context, named);
+  return contractView(engineOf(context), id, await change(context, 'switchBackup', { id, paymentMethodId }, assign));
+}
+
+export async function removeBackup(context: Context, input: Named): Promise<JsonValue> {
+  const id = await contractOf(context, input);
+  return contractView(engineOf(context), id, await change(context, 'removeBackup', { id }, clear));
+}

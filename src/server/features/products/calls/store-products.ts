@@ -1,0 +1,189 @@
+// The store's products as pickers and lists need them.
+import { sql } from 'kysely';
+import { toDecimal } from '../../../../domain/money/money.ts';
+import { discountOf, pricesOf } from '../../../../domain/selling-plans/selling-plan.ts';
+import { ruleFor, unitPrice } from '../../../../domain/money/pricing.ts';
+import type { JsonObject } from '../../../../contract/types.ts';
+import { Reply, notFound, type Context } from '../../../platform/context.ts';
+import { variantWire, withVariants, type VariantRow } from '../product-response.ts';
+import { needGroup } from '../../selling-plans/groups.ts';
+import { plansOf } from '../../selling-plans/plan-document.ts';
+import { recordOf } from '../../../platform/records/record-repository.ts';
+import { listRecords, type ListQuery } from '../../../platform/records/list/list.ts';
+
+interface ListInput {
+  pageSize?: number;
+  page?: number;
+  after?: string;
+  before?: string;
+  sort?: string;
+  order?: 'ASC' | 'DESC';
+  q?: string;
+  filter?: JsonObject;
+  lspgId?: number;
+  hideGiftCards?: boolean;
+}
+const pages = ({ pageSize, page, after, before, sort, order, q, filter }: ListInput): ListQuery => ({
+  size: pageSize,
+  page,
+  after,
+  before,
+  sort,
+  order,
+  q,
+  filter,
+});
+
+/** Variants, of one product or found by name and SKU. */
+export async function variants(context: Context, input: ListInput & { productId?: number }): Promise<Reply> {
+  const where = [
+    sql`exists (select 1 from products p where p.store_id = ${context.storeId} and p.id = r.product_id and p.deleted_at is null)`,
+  ];
+  if (input.productId !== undefined) where.push(sql`r.product_id = ${input.productId}`);
+  const { records, pageInfo } = await listRecords(context, context.shape('variant'), {
+    ...pages(input),
+    defaultSort: { field: 'position', order: 'ASC' },
+    where,
+  });
+  const ids = records.map(record => Number(record.id));
+  const rows =
+    ids.length === 0
+      ? []
+      : await context.trx.selectFrom('variants').selectAll().where('store_id', '=', context.storeId).where('id', 'in', ids).execute();
+  const products =
+    rows.length === 0
+      ? []
+      : await context.trx
+          .selectFrom('products')
+          .select(['id', 'title'])
+          .where('store_id', '=', context.storeId)
+          .where('id', 'in', [...new Set(rows.map(row => row.product_id))])
+          .execute();
+  const titles = new Map(products.map(product => [product.id, product.title]));
+  const byId = new Map(
+    rows.map(row => [row.id, variantWire(row as VariantRow, context.store.currency_code, titles.get(row.product_id) ?? '')]),
+  );
+  return new Reply(
+    ids.map(id => byId.get(id)).filter(one => one !== undefined),
+    { pageInfo },
+  );
+}
+
+/** A variant by its id, for naming one that was chosen before. @throws Refusal 404 also where it was deleted since */
+export async function readVariant({ trx, storeId, store }: Context, { id }: { id: number }): Promise<JsonObject> {
+  const row = await trx
+    .selectFrom('variants')
+    .innerJoin('products', join =>
+      join.onRef('products.store_id', '=', 'variants.store_id').onRef('products.id', '=', 'variants.product_id'),
+    )
+    .selectAll('variants')
+    .select('products.title as product_title')
+    .where('variants.store_id', '=', storeId)
+    .where('variants.id', '=', id)
+    .where('variants.deleted_at', 'is', null)
+    .where('products.deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) throw notFound('variant');
+  return variantWire(row, store.currency_code, row.product_title);
+}
+
+/** The price of a variant under each plan of a group, order by order where it changes (C109). */
+export async function discount(context: Context, { variantId, lspgId }: { variantId: number; lspgId: number }): Promise<JsonObject> {
+  const variant = await context.trx
+    .selectFrom('variants')
+    .select(['id', 'price'])
+    .where('store_id', '=', context.storeId)
+    .where('id', '=', variantId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!variant) throw notFound('variant');
+  const group = await needGroup(context, lspgId);
+  const currency = context.store.currency_code;
+  return {
+    variantId,
+    lspgId,
+    price: toDecimal(variant.price, currency),
+    currencyCode: currency,
+    plans: plansOf(group.data as JsonObject).map(plan => {
+      const prices = pricesOf(plan, currency);
+      return {
+        lspId: plan.lspId ?? null,
+        name: plan.name,
+        discount: discountOf(plan, 1, currency).label,
+        prices: prices.map(({ afterCycle }) => ({
+          fromOrder: afterCycle + 1,
+          price: toDecimal(unitPrice(variant.price, ruleFor(prices, afterCycle + 1)), currency),
+          discount: discountOf(plan, afterCycle + 1, currency).label,
+        })),
+      };
+    }),
+  };
+}
+
+const inOrder = <R extends { id: number }>(list: readonly R[], ids: readonly number[]): R[] =>
+  ids.flatMap(id => list.find(one => one.id === id) ?? []);
+
+/** Products and variants by id, for showing what was chosen (C111). What was deleted since is left out. */
+export async function selected(
+  context: Context,
+  { productIds = [], variantIds = [] }: { productIds?: number[]; variantIds?: number[] },
+): Promise<JsonObject> {
+  const { trx, storeId, store } = context;
+  const shape = context.shape('product');
+  const rows =
+    productIds.length === 0
+      ? []
+      : await trx
+          .selectFrom('products')
+          .selectAll()
+          .where('store_id', '=', storeId)
+          .where('id', 'in', productIds)
+          .where('deleted_at', 'is', null)
+          .execute();
+  const found =
+    variantIds.length === 0
+      ? []
+      : await trx
+          .selectFrom('variants')
+          .innerJoin('products', join =>
+            join.onRef('products.store_id', '=', 'variants.store_id').onRef('products.id', '=', 'variants.product_id'),
+          )
+          .selectAll('variants')
+          .select('products.title as product_title')
+          .where('variants.store_id', '=', storeId)
+          .where('variants.id', 'in', variantIds)
+          .where('variants.deleted_at', 'is', null)
+          .where('products.deleted_at', 'is', null)
+          .execute();
+  return {
+    products: await withVariants(
+      context,
+      inOrder(rows, productIds).map(row => {
+        const { description: _description, ...record } = recordOf(context, shape, row as unknown as Record<string, unknown>);
+        return record;
+      }),
+    ),
+    variants: inOrder(found, variantIds).map(row => variantWire(row as VariantRow, store.currency_code, row.product_title)),
+  };
+}
+
+/** Whether products can be sold at the moment: there, active, and with stock (C112). */
+export async function status(context: Context, { productIds }: { productIds: number[] }): Promise<JsonObject[]> {
+  const { rows } = await sql<{
+    id: number;
+    status: string;
+    is_gift_card: boolean;
+    in_stock: boolean;
+  }>`select p.id, p.status, p.is_gift_card, coalesce(bool_or(v.inventory_management is null or v.inventory_policy <> 'deny' or v.inventory_quantity > 0), false) as in_stock
+    from products p left join variants v on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
+    where p.store_id = ${context.storeId} and p.id = any(${productIds}::bigint[]) and p.deleted_at is null group by p.id, p.status, p.is_gift_card`.execute(
+    context.trx,
+  );
+  const found = new Map(rows.map(row => [row.id, row]));
+  return productIds.map(productId => {
+    const row = found.get(productId);
+    return row
+      ? { productId, exists: true, status: row.status, isGiftCard: row.is_gift_card, inStock: row.in_stock }
+      : { productId, exists: false, status: 'DELETED', isGiftCard: false, inStock: false };
+  });
+}

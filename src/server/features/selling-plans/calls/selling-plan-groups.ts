@@ -1,0 +1,420 @@
+// Selling plan groups: lists and reads, saving by the rules, the status machine, and what they are offered on.
+import { sql } from 'kysely';
+import { accessOf } from '../../../../contract/access.ts';
+import { discountOf, type SellingPlan } from '../../../../domain/selling-plans/selling-plan.ts';
+import { approxDays, frequencyLabel, intervalLabel, type Interval, type IntervalUnit } from '../../../../domain/calendar/interval.ts';
+import type { JsonObject } from '../../../../contract/types.ts';
+import { Refusal, Reply, invalidState, validatesInput, notFound, type Context } from '../../../platform/context.ts';
+import { planWords } from '../../subscriptions/engine/edits/catalogue.ts';
+import { collectionsOf, mapCollections as addCollections, unmapCollections as takeCollections } from '../collections.ts';
+import {
+  GROUP,
+  PREPAID_SWITCH,
+  createGroup,
+  figuresOf,
+  groupMapping,
+  logGroup,
+  moveGroup,
+  needGroup,
+  rowId,
+  toWire,
+  updateGroup,
+  type GroupInput,
+} from '../groups.ts';
+import { addToGroup, mappedProducts, removeFromGroup, type MappingInput } from '../mapping.ts';
+import { isPrepaid, plansOf } from '../plan-document.ts';
+import { variantWire, type VariantRow } from '../../products/product-response.ts';
+import { deleteRow, recordOf, type Row } from '../../../platform/records/record-repository.ts';
+import { listRecords, type ListQuery } from '../../../platform/records/list/list.ts';
+import { checkVersion } from '../../../platform/records/version-check.ts';
+
+type Filter = JsonObject & { productIds?: number[]; collectionIds?: number[] };
+interface ListInput {
+  pageSize?: number;
+  page?: number;
+  after?: string;
+  before?: string;
+  sort?: string;
+  order?: 'ASC' | 'DESC';
+  q?: string;
+  filter?: Filter;
+}
+interface PageInput {
+  lspgId: number;
+  q?: string;
+  page?: number;
+  pageSize?: number;
+}
+
+/** What the list shows of a group; its plans are read with the group itself. */
+function row(group: JsonObject): JsonObject {
+  const { sellingPlans: _plans, ...rest } = group;
+  return rest;
+}
+
+/** Groups by priority, with figures (C009). Without a page size it is the whole list, as start-up asks for it. */
+export async function list(context: Context, input: ListInput): Promise<Reply> {
+  const shape = groupMapping(context);
+  const { productIds, collectionIds, ...filter } = input.filter ?? {};
+  const where = [];
+  if (productIds?.length)
+    where.push(
+      sql`exists (select 1 from plan_products m where m.store_id = ${context.storeId} and m.group_id = r.id and m.product_id = any(${productIds}::bigint[]))`,
+    );
+  if (collectionIds?.length)
+    where.push(
+      sql`exists (select 1 from plan_collections m where m.store_id = ${context.storeId} and m.group_id = r.id and m.collection_id = any(${collectionIds}::bigint[]))`,
+    );
+  const query: ListQuery = {
+    size: input.pageSize ?? 200,
+    page: input.page,
+    after: input.after,
+    before: input.before,
+    sort: input.sort,
+    order: input.order,
+    q: input.q,
+    filter,
+    where: where.length ? where : undefined,
+  };
+  const { records, pageInfo } = await listRecords(context, shape, query);
+  const figures = await figuresOf(
+    context,
+    records.map(record => Number(record.lspgId)),
+  );
+  return new Reply(
+    records.map(record => row(toWire(context, record, figures.get(Number(record.lspgId))))),
+    { pageInfo },
+  );
+}
+
+async function wholeGroup(context: Context, kept: Row): Promise<JsonObject> {
+  const id = rowId(kept);
+  const figures = await figuresOf(context, [id]);
+  const collections = await collectionsOf(context, id, 'mapped', { pageSize: 250 });
+  return {
+    ...toWire(context, recordOf(context, groupMapping(context), kept), figures.get(id)),
+    collections: collections.rows.map(
+      ({ id: collectionId, title, image, type, productsCount, syncStatus }) =>
+        ({ id: collectionId, title, image, type, productsCount, syncStatus }) as JsonObject,
+    ),
+  };
+}
+
+/** A group with its plans and mapped collections (C016). */
+export async function read(context: Context, { lspgId }: { lspgId: number }): Promise<JsonObject> {
+  return wholeGroup(context, await needGroup(context, lspgId));
+}
+
+/** Every mistake is told at once, those of the schema and those of the rules. */
+export const create = validatesInput(async (context: Context, input: GroupInput): Promise<Reply> => {
+  const kept = await createGroup(context, input);
+  return new Reply(await wholeGroup(context, kept), { message: input.publish ? 'Selling plan group published.' : 'Draft saved.' });
+});
+
+export const update = validatesInput(
+  async (context: Context, { lspgId, version: _version, ...input }: GroupInput & { lspgId: number; version?: number }): Promise<Reply> =>
+    new Reply(await wholeGroup(context, await updateGroup(context, lspgId, input)), {
+      message: 'Selling plan group saved. Subscriptions already sold keep their terms.',
+    }),
+);
+
+export async function publish(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
+  return new Reply(await wholeGroup(context, await moveGroup(context, lspgId, 'publish')), {
+    message: 'Published. Product pages offer it now.',
+  });
+}
+
+export async function unpublish(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
+  return new Reply(await wholeGroup(context, await moveGroup(context, lspgId, 'unpublish')), {
+    message: 'Unpublished. Product pages stop offering it; subscriptions go on.',
+  });
+}
+
+/** Deletes a group for good: it is no longer offered anywhere, and subscriptions that were sold keep running. */
+async function deleteGroup(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
+  const kept = await needGroup(context, lspgId, { lock: true });
+  const shape = groupMapping(context);
+  checkVersion(context, shape.hints.name.one, toWire(context, recordOf(context, shape, kept)), Number(kept.version), {
+    by: String(kept.updated_by ?? ''),
+    at: kept.updated_at instanceof Date ? kept.updated_at : null,
+  });
+  await sql`update records set data = jsonb_set(data, '{status}', '"DELETED"') where store_id = ${context.storeId} and entity = ${GROUP} and id = ${lspgId}`.execute(
+    context.trx,
+  );
+  await deleteRow(context, shape, kept);
+  for (const table of ['plan_products', 'plan_collections'] as const)
+    await context.trx.deleteFrom(table).where('store_id', '=', context.storeId).where('group_id', '=', lspgId).execute();
+  await logGroup(context, 'deleted', kept, undefined);
+  return new Reply({ lspgId }, { message: 'Selling plan group deleted. Subscriptions already sold keep running.' });
+}
+export { deleteGroup as delete };
+
+/** A name with an ending, within the 100 characters that names have. */
+const cut = (text: string, ending: string): string => `${[...text].slice(0, 100 - ending.length).join('')}${ending}`;
+
+/** "name (copy)" and "code-copy", counted up until the code is free; always a draft, without products. */
+export async function duplicate(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
+  const shape = groupMapping(context);
+  const original = recordOf(context, shape, await needGroup(context, lspgId));
+  const { rows } = await sql<{
+    code: string;
+  }>`select lower(data->>'merchantCode') as code from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null`.execute(
+    context.trx,
+  );
+  const taken = new Set(rows.map(one => one.code));
+  let merchantCode = '';
+  for (let n = 1; merchantCode === '' || taken.has(merchantCode.toLowerCase()); n += 1)
+    merchantCode = cut(String(original.merchantCode), n === 1 ? '-copy' : `-copy-${n}`);
+  const plans = plansOf(original).map((plan): JsonObject => ({ ...(plan as unknown as JsonObject), lspId: null }));
+  const copy: GroupInput = {
+    name: cut(String(original.name), ' (copy)'),
+    merchantCode,
+    optionLabel: String(original.optionLabel ?? ''),
+    description: (original.description ?? null) as string | null,
+    sellingPlans: plans,
+  };
+  const kept = await createGroup(context, copy);
+  return new Reply(await wholeGroup(context, kept), { message: `Copied as “${copy.name}”. It is a draft without products.` });
+}
+
+/** Mapped products, paged (C017): "3 of 5 variants selected". */
+export async function products(context: Context, input: PageInput): Promise<Reply> {
+  await needGroup(context, input.lspgId);
+  const { rows, total } = await mappedProducts(context, input.lspgId, input);
+  const page = input.page ?? 1;
+  return new Reply(rows, { pageInfo: { hasNextPage: page * (input.pageSize ?? 25) < total, hasPreviousPage: page > 1, total } });
+}
+
+/** The groups as the store platform has them: published ones, with its own ids (C018). */
+export async function platform(context: Context): Promise<JsonObject[]> {
+  const { records } = await listRecords(context, groupMapping(context), { size: 200, filter: { status: ['ACTIVE'] } });
+  return records.map(group => ({
+    id: `gid://shopify/SellingPlanGroup/${String(group.shopifyId)}`,
+    shopifyId: group.shopifyId ?? null,
+    appName: 'Perennial',
+    isReadOnly: false,
+    name: group.name ?? '',
+    merchantCode: group.merchantCode ?? '',
+    options: [group.optionLabel ?? ''],
+    position: group.position ?? null,
+    sellingPlans: plansOf(group).map(plan => ({
+      shopifyId: (plan as unknown as JsonObject).shopifyId ?? null,
+      name: plan.name,
+      options: [plan.optionLabel],
+      category: 'SUBSCRIPTION',
+    })),
+  }));
+}
+
+/** One product with its variants and which of them the group is offered on (C019). */
+export async function product(context: Context, { lspgId, productId }: { lspgId: number; productId: number }): Promise<JsonObject> {
+  await needGroup(context, lspgId);
+  const { trx, storeId } = context;
+  const found = await trx
+    .selectFrom('products')
+    .select(['id', 'shopify_id', 'title', 'image', 'status', 'is_gift_card'])
+    .where('store_id', '=', storeId)
+    .where('id', '=', productId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!found)
+    throw new Refusal(404, 'NOT_FOUND', 'This product no longer exists', [
+      { pointer: '/productId', rule: 'PRODUCT_DOES_NOT_EXIST', message: 'This product no longer exists' },
+    ]);
+  const variants = await trx
+    .selectFrom('variants')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('product_id', '=', productId)
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const mapped = await trx
+    .selectFrom('plan_products')
+    .select(['variant_id', 'collection_id'])
+    .where('store_id', '=', storeId)
+    .where('group_id', '=', lspgId)
+    .where('product_id', '=', productId)
+    .execute();
+  const whole = mapped.some(one => one.variant_id === null);
+  return {
+    productId: found.id,
+    shopifyId: found.shopify_id,
+    title: found.title,
+    image: found.image,
+    status: found.status,
+    isGiftCard: found.is_gift_card,
+    isMapped: mapped.length > 0,
+    allVariants: whole,
+    byCollection: mapped.some(one => one.collection_id !== null),
+    variants: variants.map(variant => ({
+      ...variantWire(variant as VariantRow, context.store.currency_code, found.title),
+      selected: whole || mapped.some(one => one.variant_id === variant.id),
+    })),
+  };
+}
+
+async function liveGroups(context: Context): Promise<JsonObject[]> {
+  const groups: JsonObject[] = [];
+  for (let after: string | undefined; ;) {
+    const { records, pageInfo } = await listRecords(context, groupMapping(context), { size: 200, after, total: false });
+    groups.push(...records);
+    if (!pageInfo.hasNextPage || !pageInfo.nextCursor) return groups;
+    after = pageInfo.nextCursor;
+  }
+}
+
+/** Every plan of every group, flat, for choosing one (C020). */
+export async function plans(context: Context): Promise<JsonObject[]> {
+  const currency = context.store.currency_code;
+  return (await liveGroups(context)).flatMap(group =>
+    plansOf(group).map((plan): JsonObject => ({
+      lspId: plan.lspId ?? null,
+      name: plan.name,
+      optionLabel: plan.optionLabel,
+      groupId: group.lspgId ?? null,
+      groupName: group.name ?? '',
+      groupStatus: group.status ?? '',
+      billingPolicy: {
+        interval: plan.recurringBillingPolicyInterval,
+        intervalCount: plan.recurringBillingPolicyIntervalCount,
+        minCycles: plan.recurringBillingPolicyMinCycles ?? null,
+        maxCycles: plan.recurringBillingPolicyMaxCycles ?? null,
+      },
+      deliveryPolicy: { interval: plan.recurringDeliveryPolicyInterval, intervalCount: plan.recurringDeliveryPolicyIntervalCount },
+      discount: { type: plan.fixedDiscountType, value: plan.fixedDiscountValue ?? null, label: discountOf(plan, 1, currency).label },
+      isPrepaid: isPrepaid(plan),
+      ...planWords(String(group.name ?? ''), plan),
+    })),
+  );
+}
+
+/** The delivery frequencies in use, shortest first, with what they are called (C021). */
+export async function frequencies(context: Context): Promise<JsonObject[]> {
+  const found = new Map<string, Interval>();
+  for (const group of await liveGroups(context)) {
+    for (const plan of plansOf(group)) {
+      const interval = {
+        interval: plan.recurringDeliveryPolicyInterval as IntervalUnit,
+        intervalCount: plan.recurringDeliveryPolicyIntervalCount,
+      };
+      found.set(intervalLabel(interval), interval);
+    }
+  }
+  return [...found.values()].sort((a, b) => approxDays(a) - approxDays(b)).map(one => ({ ...one, label: frequencyLabel(one) }));
+}
+
+async function collectionPage(context: Context, which: 'mapped' | 'mappable', input: PageInput): Promise<Reply> {
+  await needGroup(context, input.lspgId);
+  const size = input.pageSize ?? 50;
+  const { rows, total } = await collectionsOf(context, input.lspgId, which, { ...input, pageSize: size });
+  const page = input.page ?? 1;
+  return new Reply(rows, { pageInfo: { hasNextPage: page * size < total, hasPreviousPage: page > 1, total } });
+}
+/** Collections mapped to a group (C022). */
+export const mappedCollections = (context: Context, input: PageInput): Promise<Reply> => collectionPage(context, 'mapped', input);
+/** Collections that can still be mapped to it (C023). */
+export const mappableCollections = (context: Context, input: PageInput): Promise<Reply> => collectionPage(context, 'mappable', input);
+
+/**
+ * What plans can do in this store (C024, D140): by feature switch and plan, and for a group that is prepaid by the switches of the
+ * second prepaid generation.
+ */
+export async function features(context: Context, { loopSellingPlanGroupId: id }: { loopSellingPlanGroupId?: number }): Promise<JsonObject> {
+  const access = accessOf(context.session);
+  const ofPrepaid =
+    id !== undefined &&
+    plansOf(recordOf(context, groupMapping(context), await needGroup(context, id))).some((plan: SellingPlan) => isPrepaid(plan));
+  const also = (name: string): boolean => !ofPrepaid || access.switchedOn(`PREPAIDV2_${name}`);
+  const prepaid = access.switchedOn(PREPAID_SWITCH);
+  return {
+    prepaid,
+    giftPlan: prepaid && (access.switchedOn('GIFT') || access.planHas('gift_subscription')),
+    collectionMapping: also('COLLECTION_MAPPING'),
+    minMaxCycles: also('MIN_MAX_BILLING_CYCLES'),
+    customPlan: also('CUSTOM_PLAN'),
+  };
+}
+
+/** The group of a mapping, locked so that two people's mappings follow one another. */
+async function groupToMap(context: Context, id: number): Promise<Row> {
+  const kept = await needGroup(context, id, { lock: true });
+  if ((kept.data as JsonObject).status === 'DELETED') throw notFound('selling plan group');
+  return kept;
+}
+const logMapping = (context: Context, kept: Row, description: string, after: JsonObject): Promise<void> =>
+  context.log({
+    action: 'selling_plan_group.mapped',
+    category: 'Selling plans',
+    description: `Selling plan group "${String((kept.data as JsonObject).name)}": ${description}`,
+    entity: GROUP,
+    entityId: rowId(kept),
+    after,
+  });
+const some = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
+
+/** Offers the group on products and variants, at most 250 a call (C025). */
+export async function addVariants(context: Context, input: MappingInput): Promise<Reply> {
+  const kept = await groupToMap(context, input.lspgId);
+  const result = await addToGroup(context, input);
+  const asked = (input.productIds?.length ?? 0) + (input.variantIds?.length ?? 0);
+  await logMapping(context, kept, `${some(result.mappedProducts, 'product')} and ${some(result.mappedVariants, 'variant')} added`, {
+    productIds: input.productIds ?? [],
+    variantIds: input.variantIds ?? [],
+  });
+  const archived = result.archived.length
+    ? ` ${result.archived.length === 1 ? `“${result.archived[0]?.title}” is archived and` : `${result.archived.length} of them are archived and`} can't be bought at the moment.`
+    : '';
+  const added = result.mappedProducts + result.mappedVariants;
+  return new Reply({ ...result } as unknown as JsonObject, {
+    message: `${added === 0 && asked > 0 ? 'Everything chosen was mapped already.' : `${[result.mappedProducts && some(result.mappedProducts, 'product'), result.mappedVariants && some(result.mappedVariants, 'variant')].filter(Boolean).join(' and ')} added.`}${archived}`,
+  });
+}
+
+/** Takes products and variants off the group; subscriptions go on (C026). */
+export async function removeVariants(context: Context, input: MappingInput): Promise<Reply> {
+  const kept = await groupToMap(context, input.lspgId);
+  const result = await removeFromGroup(context, input);
+  await logMapping(context, kept, `${some(result.removedProducts, 'product')} and ${some(result.removedVariants, 'variant')} removed`, {
+    productIds: input.productIds ?? [],
+    variantIds: input.variantIds ?? [],
+  });
+  const still = result.stillMapped;
+  const stays =
+    still.length === 0
+      ? ''
+      : ` ${still.length === 1 ? `“${still[0]?.title}” stays` : `${some(still.length, 'product')} stay`} because a mapped collection brings ${still.length === 1 ? 'it' : 'them'}.`;
+  return new Reply({ ...result } as unknown as JsonObject, { message: `Removed. Subscriptions already sold go on.${stays}` });
+}
+
+/** Maps collections; their products follow by a sync (C027). */
+export async function mapCollections(
+  context: Context,
+  { lspgId, collectionIds }: { lspgId: number; collectionIds: number[] },
+): Promise<Reply> {
+  const kept = await groupToMap(context, lspgId);
+  const access = accessOf(context.session);
+  if (plansOf(kept.data as JsonObject).some(isPrepaid) && !access.switchedOn('PREPAIDV2_COLLECTION_MAPPING')) {
+    throw invalidState("Collections can't be mapped to a group with prepaid plans in your store. Map its products one by one.");
+  }
+  const result = await addCollections(context, lspgId, collectionIds);
+  await logMapping(context, kept, `${some(result.mapped, 'collection')} mapped`, { collectionIds });
+  return new Reply(result, {
+    message:
+      result.mapped === 0
+        ? 'These collections were mapped already.'
+        : `${some(result.mapped, 'collection')} mapped. Products follow in a moment.`,
+  });
+}
+
+/** Takes collections off, with the products that only they brought (C028). */
+export async function unmapCollections(
+  context: Context,
+  { lspgId, collectionIds }: { lspgId: number; collectionIds: number[] },
+): Promise<Reply> {
+  const kept = await groupToMap(context, lspgId);
+  const result = await takeCollections(context, lspgId, collectionIds);
+  await logMapping(context, kept, `${some(result.unmapped, 'collection')} removed`, { collectionIds });
+  return new Reply(result, { message: 'Removed. Products that were also added by hand stay.' });
+}

@@ -1,0 +1,186 @@
+// Signing in by a one-time link, or as a demo user, and signing out.
+import { sql } from 'kysely';
+import type { JsonObject } from '../../../../contract/types.ts';
+import { countAttempt } from '../../../platform/auth/attempts.ts';
+import { openSession } from '../../../platform/auth/sessions.ts';
+import { hashToken, isToken, newToken } from '../../../platform/auth/tokens.ts';
+import { Refusal, type Context, type PublicContext } from '../../../platform/context.ts';
+import { elsewhere, isOwnHost } from '../../../platform/http/hosts.ts';
+import { openNewStore, NEW_STORE } from '../../demo/new-store.ts';
+import { enqueueMail } from '../../../platform/mail/outbox.ts';
+
+/** How long a link is good (minutes). */
+const LINK_MINUTES = 15;
+
+/**
+ * Sends a link to the address if it belongs to a user, one for each store. The answer and its time say nothing about whether it does:
+ * looking, writing and sending happen after the answer.
+ */
+export async function requestLink(context: PublicContext, { email }: { email: string }): Promise<JsonObject> {
+  await context.db.asSystem(trx => countAttempt(trx, { email, ip: context.ip }));
+  context.background(sendLinks(context, email.trim()));
+  return { sent: true };
+}
+
+async function sendLinks(context: PublicContext, email: string): Promise<void> {
+  const users = await context.db.asSystem(
+    trx =>
+      trx
+        .selectFrom('users')
+        .innerJoin('stores', 'stores.id', 'users.store_id')
+        .select(['users.store_id', 'users.id', 'users.email', 'users.first_name', 'stores.name as store_name', 'stores.clock_offset_ms'])
+        .where(sql<string>`lower(users.email)`, '=', email.toLowerCase())
+        .where('users.removed_at', 'is', null)
+        .limit(20)
+        .execute(),
+    { readOnly: true },
+  );
+  for (const user of users) {
+    const token = newToken();
+    const address = `${context.config.publicUrl ?? context.address}/login?link=${token}`;
+    await context.db.inStore(user.store_id, async trx => {
+      await sql`insert into login_links (store_id, token_hash, user_id, expires_at) values (${user.store_id}, ${hashToken(token)}, ${user.id}, now() + make_interval(mins => ${LINK_MINUTES}))`.execute(
+        trx,
+      );
+      await enqueueMail(
+        trx,
+        user.store_id,
+        {
+          template: 'SIGN_IN_LINK',
+          to: user.email,
+          subject: `Your sign-in link for ${user.store_name}`,
+          text: [
+            `Hi ${user.first_name || 'there'},`,
+            `use this link to sign in to ${user.store_name}. It works once, within ${LINK_MINUTES} minutes:`,
+            address,
+            'If you did not ask for it, you can ignore this e-mail.',
+          ].join('\n\n'),
+        },
+        new Date(Date.now() + user.clock_offset_ms),
+      );
+    });
+  }
+  if (users.length) context.mailer.kick();
+}
+
+const refused = (): Refusal => new Refusal(400, 'LINK_EXPIRED', 'This sign-in link has expired or was used already. Ask for a new one.');
+
+/** Turns a link into a session, once. */
+export async function redeemLink(context: PublicContext, { token }: { token: string }): Promise<JsonObject> {
+  await context.db.asSystem(trx => countAttempt(trx, { ip: context.ip }));
+  if (!isToken(token)) throw refused();
+  return context.db.asSystem(async trx => {
+    const { rows } = await sql<{ store_id: number; user_id: number }>`update login_links l set used_at = now()
+      where l.token_hash = ${hashToken(token)} and l.used_at is null and l.expires_at > now()
+        and exists (select 1 from users u where u.store_id = l.store_id and u.id = l.user_id and u.removed_at is null)
+      returning l.store_id, l.user_id`.execute(trx);
+    const link = rows[0];
+    if (!link) throw refused();
+    const { token: session, expiresAt } = await openSession(trx, link.store_id, link.user_id, context.config.tokenHours);
+    return { token: session, expiresAt: expiresAt.toISOString() };
+  });
+}
+
+/** Why the demo signs nobody in here: the request came by a name that is not this server's, so a page of that name could be asking. Undefined: it does. */
+const notHere = ({ config, address, host }: PublicContext): string | undefined =>
+  isOwnHost(host, config) ? undefined : elsewhere('The demo signs in', config.publicUrl ?? address);
+
+/** @throws Refusal 404 where this server is no demo, 403 by a name that is not its own */
+function requireDemo(context: PublicContext, otherwise: string): void {
+  if (!context.config.demo) throw new Refusal(404, 'NOT_FOUND', otherwise);
+  const refusal = notHere(context);
+  if (refusal !== undefined) throw new Refusal(403, 'FORBIDDEN', refusal);
+}
+
+/** The users that demo mode offers: those of demo stores, the first store first. Empty when this server is no demo, or (with the reason) by a foreign name. */
+export async function demoUsers(context: PublicContext): Promise<JsonObject> {
+  if (!context.config.demo) return { isDemo: false, users: [] };
+  const refusal = notHere(context);
+  if (refusal !== undefined) return { isDemo: false, users: [], refusal };
+  const users = await context.db.asSystem(
+    trx =>
+      trx
+        .selectFrom('users')
+        .innerJoin('stores', 'stores.id', 'users.store_id')
+        .select([
+          'users.id',
+          'users.first_name',
+          'users.last_name',
+          'users.email',
+          'users.type',
+          'users.permissions',
+          'stores.name as store_name',
+        ])
+        .where('stores.is_demo', '=', true)
+        .where(sql`stores.details ->> 'demo'`, 'is distinct from', NEW_STORE)
+        .where('users.removed_at', 'is', null)
+        .where('users.type', '<>', 'LOOP_USER')
+        .orderBy('users.store_id')
+        .orderBy('users.id')
+        .limit(12)
+        .execute(),
+    { readOnly: true },
+  );
+  return {
+    isDemo: users.length > 0,
+    users: users.map(user => ({
+      userId: user.id,
+      firstName: user.first_name,
+      lastName: user.last_name,
+      email: user.email,
+      loopUserType: user.type,
+      storeName: user.store_name,
+      // Members differ by what they may change: the page tells them apart by it.
+      canWrite: user.type !== 'MEMBER' || Object.values((user.permissions ?? {}) as Record<string, string>).includes('WRITE'),
+    })),
+  };
+}
+
+/** Signs in as a user of a demo store, without any proof: only where this server is a demo, and only at its own address. @throws Refusal 403, 404 */
+export async function demoSignIn(context: PublicContext, { userId }: { userId: number }): Promise<JsonObject> {
+  requireDemo(context, 'This server has no demo users.');
+  return context.db.asSystem(async trx => {
+    const user = await trx
+      .selectFrom('users')
+      .innerJoin('stores', 'stores.id', 'users.store_id')
+      .select(['users.store_id', 'users.id'])
+      .where('users.id', '=', userId)
+      .where('stores.is_demo', '=', true)
+      .where('users.removed_at', 'is', null)
+      .where('users.type', '<>', 'LOOP_USER')
+      .executeTakeFirst();
+    if (!user) throw new Refusal(404, 'NOT_FOUND', 'This demo user does not exist.');
+    const { token, expiresAt } = await openSession(trx, user.store_id, user.id, context.config.tokenHours);
+    return { token, expiresAt: expiresAt.toISOString() };
+  });
+}
+
+/** A demo makes no more new stores than this: whoever tries to fill the disk finds an end. */
+const MAX_NEW_STORES = 500;
+
+/** Makes a store as it is on its first day, and signs in as its owner: only where this server is a demo, at its own address. @throws Refusal 403, 404, 429 */
+export async function demoNewStore(context: PublicContext): Promise<JsonObject> {
+  requireDemo(context, 'This server has no demo stores.');
+  await context.db.asSystem(trx => countAttempt(trx, { ip: context.ip }));
+  return context.db.asSystem(async trx => {
+    const { n } = await trx
+      .selectFrom('stores')
+      .select(count => count.fn.countAll().as('n'))
+      .where(sql`details ->> 'demo'`, '=', NEW_STORE)
+      .executeTakeFirstOrThrow();
+    if (Number(n) >= MAX_NEW_STORES)
+      throw new Refusal(429, 'TOO_MANY_REQUESTS', 'This demo has made all the new stores it can. Choose a user of the demo store instead.');
+    const made = await openNewStore(trx);
+    const { token, expiresAt } = await openSession(trx, made.storeId, made.userId, context.config.tokenHours);
+    return { token, expiresAt: expiresAt.toISOString(), myshopifyDomain: made.domain, email: made.email };
+  });
+}
+
+/** Ends the session: its token is refused from now on. */
+export async function logout(context: Context): Promise<JsonObject> {
+  if (context.sessionKey)
+    await sql`update sessions set revoked_at = now() where store_id = ${context.storeId} and token_hash = ${Buffer.from(context.sessionKey)} and revoked_at is null`.execute(
+      context.trx,
+    );
+  return { signedOut: true };
+}

@@ -1,0 +1,71 @@
+// What the admin asks at its start: who is here, in which store, with which rights.
+import { sql } from 'kysely';
+import type { JsonObject, JsonValue, Session } from '../../../../contract/types.ts';
+import type { Context } from '../../../platform/context.ts';
+import { isOverLimit } from '../../../platform/auth/store-plan.ts';
+import { eligibilityOf } from '../../selling-plans/eligibility.ts';
+
+/** How many alerts are open. When that can't be counted it is only noted, and nobody is kept out by it (S298): the session then says none. */
+async function openAlerts({ trx, storeId, report }: Pick<Context, 'trx' | 'storeId'> & Partial<Pick<Context, 'report'>>): Promise<number> {
+  try {
+    const { rows } = await sql<{
+      n: number;
+    }>`select count(*) as n from alerts where store_id = ${storeId} and status <> 'RESOLVED'`.execute(trx);
+    return rows[0]?.n ?? 0;
+  } catch (error) {
+    report?.({
+      message: error instanceof Error ? error.message : String(error),
+      sourceFunction: 'openAlerts',
+      file: 'src/server/features/session/calls/start-up.ts',
+      origin: 'server',
+    });
+    return 0;
+  }
+}
+
+/** The session with everything that counts at this moment. */
+export async function sessionNow(
+  context: Pick<Context, 'trx' | 'storeId' | 'store' | 'session' | 'now' | 'definitions'> & Partial<Pick<Context, 'report'>>,
+): Promise<JsonValue> {
+  const alertCount = await openAlerts(context);
+  const { rows } = await sql<{ gift_widget: boolean; customers: number; orders: number; running: number }>`select
+    exists (select 1 from records where store_id = ${context.storeId} and entity = 'gift-widget' and deleted_at is null) as gift_widget,
+    (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'customers') as customers,
+    (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'orders') as orders,
+    (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'contracts' and key in ('ACTIVE', 'PAUSED')) as running`.execute(
+    context.trx,
+  );
+  const now = rows[0];
+  const answer: Session = {
+    ...context.session,
+    store: {
+      ...context.session.store,
+      customer_count: now?.customers ?? 0,
+      order_count: now?.orders ?? 0,
+      now: context.now().toISOString(),
+    },
+    alertCount,
+    hasGiftWidget: now?.gift_widget ?? false,
+    banners: {
+      isFreePlanLimitExceeded: isOverLimit(context, now?.running ?? 0),
+      isEligible: eligibilityOf(context.store.details).isEligible,
+    },
+  };
+  return answer as unknown as JsonValue;
+}
+
+/** An error of the page, on its way to the error-reporting service (S307, S308). Written to the log in any case. */
+export async function reportError(
+  context: Context,
+  input: { message: string; source?: string; file?: string; requestId?: string },
+): Promise<JsonObject> {
+  context.report({
+    message: input.message,
+    sourceFunction: input.source,
+    file: input.file,
+    requestId: input.requestId ?? context.requestId,
+    shop: context.store.myshopify_domain,
+    origin: 'admin',
+  });
+  return { reported: true };
+}

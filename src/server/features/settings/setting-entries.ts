@@ -1,0 +1,93 @@
+// A settings document as a list of entries { category, type, key, value, valueType, … }; booleans are the strings "true" and "false".
+import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
+import { Reply, invalid, notFound, type Context } from '../../platform/context.ts';
+import { readSetting, refuseSetting, writeSetting, type SettingDocument } from '../../platform/records/settings.ts';
+
+type ValueType = 'BOOLEAN' | 'NUMBER' | 'STRING' | 'JSON' | 'LIST';
+
+const typesOf = (schema: Schema): string[] => [schema.type ?? []].flat();
+
+function valueTypeOf(schema: Schema): ValueType {
+  const types = typesOf(schema);
+  if (types.includes('boolean')) return 'BOOLEAN';
+  if (types.includes('array')) return 'LIST';
+  if (types.includes('object')) return 'JSON';
+  if (types.includes('integer') || types.includes('number')) return 'NUMBER';
+  return 'STRING';
+}
+
+const toEntry = (value: JsonValue | undefined): JsonValue => (typeof value === 'boolean' ? String(value) : (value ?? null));
+
+/** A value as the page keeps it: "true" for true, "7" for 7, one number where a list is kept. What does not fit is left for the schema to validate. */
+function fromEntry(schema: Schema, value: JsonValue): JsonValue {
+  const types = typesOf(schema);
+  if (types.includes('boolean')) return value === 'true' ? true : value === 'false' ? false : value;
+  if (types.includes('array') && !Array.isArray(value) && value !== null) return [schema.items ? fromEntry(schema.items, value) : value];
+  if ((types.includes('integer') || types.includes('number')) && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()))
+    return Number(value);
+  if (types.includes('null') && value === '') return null;
+  return value;
+}
+
+/** The pages of a category (and type), by the names of their files. */
+export const pagesOf = ({ definitions }: Pick<Context, 'definitions'>, category: string, type?: string): string[] =>
+  Object.entries(definitions.settings)
+    .filter(([, schema]) => schema['x-setting']?.category === category && (type === undefined || schema['x-setting'].type === type))
+    .map(([name]) => name);
+
+function entryOf(schema: Schema, key: string, { data, updatedAt, updatedBy }: SettingDocument): JsonObject {
+  const field = schema.properties?.[key] ?? {};
+  const { category = '', type = '' } = schema['x-setting'] ?? {};
+  return {
+    category,
+    type,
+    key,
+    value: toEntry(data[key]),
+    valueType: valueTypeOf(field),
+    defaultValue: toEntry(field.default),
+    updatedAt: updatedAt?.toISOString() ?? null,
+    updatedBy,
+  };
+}
+
+/** Every setting of a page. @throws Refusal 403, 404 */
+export async function entriesOf(context: Context, name: string): Promise<JsonObject[]> {
+  const schema = refuseSetting(context, name, 'READ');
+  const document = await readSetting(context, name);
+  return Object.keys(schema.properties ?? {}).map(key => entryOf(schema, key, document));
+}
+
+/** The setting with this key on a page of this type. @throws Refusal 403, 404 */
+export async function entryByKey(context: Context, key: string, type: string): Promise<JsonObject> {
+  const found = Object.entries(context.definitions.settings).find(
+    ([, schema]) => schema['x-setting']?.type === type && schema.properties?.[key],
+  );
+  if (!found) throw notFound('setting');
+  const [name] = found;
+  const schema = refuseSetting(context, name, 'READ');
+  return entryOf(schema, key, await readSetting(context, name));
+}
+
+/** Saves the settings named and leaves the others. @throws Refusal 422 for a key that the page lacks, or for wrong values */
+export async function saveEntries(context: Context, name: string, given: readonly { key: string; value: JsonValue }[]): Promise<Reply> {
+  const schema = refuseSetting(context, name, 'WRITE');
+  const unknown = given.flatMap(({ key }, index) =>
+    schema.properties && Object.hasOwn(schema.properties, key)
+      ? []
+      : [
+          {
+            pointer: `/settings/${index}/key`,
+            rule: 'enum',
+            message: `“${key}” is not a setting of ${schema.title ?? name}. It has ${Object.keys(schema.properties ?? {}).join(', ')}.`,
+          },
+        ],
+  );
+  if (unknown.length) throw invalid(unknown);
+  const before = await readSetting(context, name, true);
+  const changes = Object.fromEntries(given.map(({ key, value }) => [key, fromEntry(schema.properties?.[key] ?? {}, value)]));
+  const document = await writeSetting(context, name, { ...before.data, ...changes });
+  return new Reply(
+    Object.keys(schema.properties ?? {}).map(key => entryOf(schema, key, document)),
+    { message: `${schema.title ?? name} settings saved.` },
+  );
+}

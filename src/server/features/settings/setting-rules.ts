@@ -1,0 +1,52 @@
+// Rules of settings pages that concern two fields at once or other records, which a schema can't say. A page without an entry has none.
+import { approxDays, type Interval, type IntervalUnit } from '../../../domain/calendar/interval.ts';
+import { checkDunningSettings, dunningFromPage, retryWarning } from '../../../domain/recovery/dunning-settings.ts';
+import { orderScheduleErrors } from '../../../domain/schedule/order-schedule-settings.ts';
+import type { FieldError, JsonObject } from '../../../contract/types.ts';
+import { sql } from 'kysely';
+import type { Context } from '../../platform/context.ts';
+import { hasZapiet } from './zapiet.ts';
+
+/** Customers who choose the day of their delivery can't have it moved to a weekday on which the store likes to charge. */
+const clashes = (page: JsonObject, context: Pick<Context, 'store'>): FieldError[] =>
+  page.onlyOnBillingDays === true && hasZapiet(context)
+    ? [
+        {
+          pointer: '/onlyOnBillingDays',
+          rule: 'const',
+          message: 'Zapiet chooses the days of your deliveries. Disconnect it to charge on certain weekdays only.',
+        },
+      ]
+    : [];
+
+const RULES: Record<string, (page: JsonObject, context: Pick<Context, 'store'>) => FieldError[]> = {
+  paymentRecovery: page => checkDunningSettings(dunningFromPage(page)),
+  'order-schedule': (page, context) => [...clashes(page, context), ...orderScheduleErrors(page)],
+};
+
+/** What is wrong with a page besides its single fields. `page` fits its schema, has its defaults and nothing that is hidden. */
+export const settingErrors = (context: Pick<Context, 'store'>, name: string, page: JsonObject): FieldError[] =>
+  RULES[name]?.(page, context) ?? [];
+
+/** The shortest frequency of any plan that is on sale; null when there is none. */
+export async function shortestPlan({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>): Promise<Interval | null> {
+  const { rows } = await sql<{
+    interval: IntervalUnit;
+    count: number;
+  }>`select distinct p->>'recurringDeliveryPolicyInterval' as interval, (p->>'recurringDeliveryPolicyIntervalCount')::integer as count
+    from records r cross join lateral jsonb_array_elements(r.data->'sellingPlans') as p
+    where r.store_id = ${storeId} and r.entity = 'selling-plan-group' and r.deleted_at is null and r.data->>'status' = 'ACTIVE'`.execute(
+    trx,
+  );
+  return (
+    rows.map(({ interval, count }): Interval => ({ interval, intervalCount: count })).sort((a, b) => approxDays(a) - approxDays(b))[0] ??
+    null
+  );
+}
+
+/** A sentence about a page that was saved and may not do what was meant; null when there is none. */
+export async function settingWarning(context: Pick<Context, 'trx' | 'storeId'>, name: string, page: JsonObject): Promise<string | null> {
+  if (name !== 'paymentRecovery') return null;
+  const shortest = await shortestPlan(context);
+  return shortest ? retryWarning(dunningFromPage(page), shortest) : null;
+}

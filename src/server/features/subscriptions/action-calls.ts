@@ -1,0 +1,326 @@
+// The actions on a subscription as calls: each locks the contract, asks version and state, writes contract, logs and e-mails, and answers the whole contract.
+import { sql } from 'kysely';
+import type { Interval, IntervalUnit } from '../../../domain/calendar/interval.ts';
+import { stepDate } from '../../../domain/calendar/calendar.ts';
+import type { JsonValue } from '../../../contract/types.ts';
+import { accessOf } from '../../../contract/access.ts';
+import { invalid, invalidState, ownTransactions, Refusal, type Context, type Handler } from '../../platform/context.ts';
+import { act, type Acted } from './engine/act.ts';
+import { takeCharges } from './engine/charging/charge.ts';
+import { engineOf, type EngineContext } from './engine/context.ts';
+import * as delivery from './engine/delivery/contract-delivery.ts';
+import type { Address } from './engine/delivery/delivery-options.ts';
+import * as details from './engine/edits/details.ts';
+import * as discounts from './engine/edits/discounts.ts';
+import { updateBillingDetails as changeFrequency, updateSellingPlan as changePlan, type BillingDetails } from './engine/edits/frequency.ts';
+import * as lines from './engine/edits/lines.ts';
+import * as orders from './engine/edits/orders.ts';
+import type { PendingCharge } from './engine/charging/place-order.ts';
+import { atChosenTime, oneIntervalAfter } from './engine/schedule.ts';
+import * as status from './engine/status.ts';
+import { contractView } from './engine/contract-response.ts';
+import type { Aggregate } from './engine/aggregate.ts';
+import type { Transact } from './engine/runtime.ts';
+import type { UnitOfWork } from './engine/unit-of-work.ts';
+import { prepared } from '../../platform/db/prepared-statements.ts';
+import { logAction } from './account-log.ts';
+
+export interface Named {
+  id: number;
+}
+type Change<I> = (work: UnitOfWork, a: Aggregate, input: I) => unknown;
+
+const ordersOf = (input: { orderId?: number }): { orderIds?: number[] } =>
+  input.orderId === undefined ? {} : { orderIds: [input.orderId] };
+
+/** Runs an action within the request's transaction and writes the account log. */
+export async function change<I extends Named, T>(
+  context: Context,
+  action: string,
+  input: I,
+  work: (work: UnitOfWork, a: Aggregate, input: I) => T | Promise<T>,
+  options: { attempts?: number } = {},
+): Promise<Acted<T>> {
+  const acted = await act(
+    engineOf(context),
+    input.id,
+    { action, expectedVersion: context.expectedVersion, ...ordersOf(input as { orderId?: number }), ...options },
+    (w, a) => work(w, a, input),
+  );
+  await logAction(context, action, acted);
+  return acted;
+}
+
+/** What a call does to a contract, for those who want to see it without its being done (preview.ts). */
+export interface Tryable {
+  action: string;
+  work: Change<never>;
+  /** The orders that the action names besides those ahead and open. */
+  orderIds: (input: { orderId?: number }) => number[];
+}
+export type TryableHandler = Handler & { tryable?: Tryable };
+/** Marks a handler whose whole effect on the contract is `work`. */
+export const tryable = <I>(handler: Handler, action: string, work: Change<I>): TryableHandler =>
+  Object.assign(handler, {
+    tryable: {
+      action,
+      work: work as Change<never>,
+      orderIds: (input: { orderId?: number }) => (input.orderId === undefined ? [] : [input.orderId]),
+    },
+  });
+
+/** A handler for an action that changes the contract and nothing outside. */
+export const edit = <I extends Named>(action: string, work: Change<I>): TryableHandler =>
+  tryable(
+    async (context: Context, input: I): Promise<JsonValue> => {
+      const acted = await change(context, action, input, work);
+      return contractView(engineOf(context), input.id, acted);
+    },
+    action,
+    work,
+  );
+
+/**
+ * A handler for an action that may charge: the charge is written down first, then taken through the gateway, then settled; the answer is the contract after it.
+ * `without` is what it does as long as nothing is charged; an action without it can't be tried beforehand. `refuse` looks at what is asked before
+ * anything else.
+ */
+export const charging = <I extends Named>(
+  action: string,
+  work: (work: UnitOfWork, a: Aggregate, input: I) => PendingCharge | null | Promise<PendingCharge | null>,
+  without?: Change<I>,
+  refuse?: (context: Context, input: I) => void,
+): TryableHandler => {
+  const handler = ownTransactions(async (context: Context, input: I) => {
+    refuse?.(context, input);
+    const { result } = await context.transaction(inner => change(inner, action, input, work, { attempts: 2 }));
+    if (result) {
+      const transact: Transact = settle =>
+        context.transaction(inner => settle({ ...engineOf(inner), source: 'System', userEmail: '' } satisfies EngineContext));
+      await takeCharges(transact, context.gateway, [result]);
+    }
+    return context.transaction(inner => contractView(engineOf(inner), input.id));
+  });
+  return without ? tryable(handler, action, without) : handler;
+};
+
+// --- state ---
+
+interface PauseInput extends Named {
+  until?: 'INDEFINITE' | 'DURATION' | 'DATE';
+  intervalCount?: number;
+  intervalType?: IntervalUnit;
+  resumeDateEpoch?: number;
+  pauseDuration?: { intervalType: IntervalUnit; intervalCount: number } | null;
+}
+
+function pauseUntil(work: UnitOfWork, a: Aggregate, duration: Interval | null, resumeDateEpoch: number | undefined): void {
+  const resumeAt = duration
+    ? new Date(stepDate(work.at.getTime(), duration, 1, work.zone, work.settings.billingHour))
+    : resumeDateEpoch === undefined
+      ? null
+      : atChosenTime(work, a, resumeDateEpoch);
+  if (resumeAt && resumeAt <= work.at)
+    throw invalid([{ pointer: '/resumeDateEpoch', rule: 'date', message: 'Choose a date after today.' }]);
+  if (a.contract.status === 'PAUSED' && resumeAt?.getTime() === a.contract.resume_at?.getTime()) {
+    if (resumeAt)
+      throw invalid([{ pointer: '/resumeDateEpoch', rule: 'unchanged', message: 'It resumes on this day already. Choose another date.' }]);
+    throw invalidState('This subscription is already paused.');
+  }
+  status.pause(work, a, resumeAt);
+}
+
+/** Pauses as the form of the action says. */
+export function pauseAsAsked(
+  work: UnitOfWork,
+  a: Aggregate,
+  { until = 'INDEFINITE', intervalCount = 1, intervalType = 'MONTH', resumeDateEpoch }: Omit<PauseInput, 'id'>,
+): void {
+  if (until === 'DATE' && resumeDateEpoch === undefined)
+    throw invalid([{ pointer: '/resumeDateEpoch', rule: 'required', message: 'Choose a date after today.' }]);
+  pauseUntil(
+    work,
+    a,
+    until === 'DURATION' ? { interval: intervalType, intervalCount } : null,
+    until === 'DATE' ? resumeDateEpoch : undefined,
+  );
+}
+export const pause: Handler = edit<PauseInput>('pause', pauseAsAsked);
+export const pauseV2: Handler = edit<PauseInput>('pause', (work, a, { pauseDuration, resumeDateEpoch }) =>
+  pauseUntil(
+    work,
+    a,
+    pauseDuration ? { interval: pauseDuration.intervalType, intervalCount: pauseDuration.intervalCount } : null,
+    resumeDateEpoch,
+  ),
+);
+
+/** The day that was chosen for the first order, else one interval from now. */
+export function firstOrderAt(work: UnitOfWork, a: Aggregate, chosen: number | undefined): Date {
+  if (chosen === undefined) return oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour);
+  const at = atChosenTime(work, a, chosen);
+  orders.refuseUnfitDate(work, at, '/nextBillingDateEpoch');
+  return at;
+}
+
+export const resume: Handler = edit<Named & { nextBillingDateEpoch?: number }>('resume', (work, a, { nextBillingDateEpoch }) =>
+  status.resume(work, a, firstOrderAt(work, a, nextBillingDateEpoch)),
+);
+
+export const cancel: Handler = edit<Named & { cancellationReason: string; cancellationComment?: string; notifyCustomer?: boolean }>(
+  'cancel',
+  (work, a, { cancellationReason, cancellationComment, notifyCustomer = true }) =>
+    status.cancel(work, a, {
+      reason: cancellationReason,
+      comment: cancellationComment?.trim() || null,
+      source: work.context.source === 'API' ? 'API' : work.context.source === 'Customer portal' ? 'CUSTOMER' : 'MERCHANT',
+      notifyCustomer,
+    }),
+);
+
+export const markForCancellation: Handler = edit<Named>('markForCancellation', (work, a) => status.markForCancellation(work, a, true));
+export const undoMarkForCancellation: Handler = edit<Named>('undoMarkForCancellation', (work, a) =>
+  status.markForCancellation(work, a, false),
+);
+
+interface ReactivateInput {
+  nextBillingDateEpoch?: number;
+  chargeAtOnce?: boolean;
+  maxCycles?: number | null;
+}
+
+/** Active again, as long as nothing is charged. */
+function startAgain(work: UnitOfWork, a: Aggregate, { nextBillingDateEpoch, maxCycles }: ReactivateInput): void {
+  const c = a.contract;
+  status.dropCredits(work, a);
+  const most = maxCycles === undefined ? c.max_cycles : maxCycles;
+  if (maxCycles != null && c.min_cycles !== null && maxCycles <= c.min_cycles) {
+    throw invalid([
+      {
+        pointer: '/maxCycles',
+        rule: 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES',
+        message: 'Maximum orders must be greater than minimum orders',
+      },
+    ]);
+  }
+  if (most !== null && most <= c.completed_orders && c.prepaid_credits === 0) {
+    throw invalid([
+      {
+        pointer: '/maxCycles',
+        rule: most === c.max_cycles ? 'unchanged' : 'minimum',
+        message: `This subscription has had ${c.completed_orders} orders. Raise or clear the maximum before reactivating.`,
+      },
+    ]);
+  }
+  status.reactivate(work, a, firstOrderAt(work, a, nextBillingDateEpoch), most);
+}
+/** Reactivates as the form of the action says. */
+export function reactivateAsAsked(work: UnitOfWork, a: Aggregate, input: ReactivateInput): PendingCharge | null {
+  startAgain(work, a, input);
+  return input.chargeAtOnce ? orders.chargeNow(work, a, { keepSchedule: false }) : null;
+}
+/** Who may change states need not be one who may charge cards. @throws Refusal 403 */
+function refuseCharge(context: Context, { chargeAtOnce }: ReactivateInput): void {
+  if (!chargeAtOnce || accessOf(context.session).can('subscriptionOrderActions', 'WRITE')) return;
+  throw new Refusal(
+    403,
+    'FORBIDDEN',
+    `Reactivating with a charge needs the permission “${context.definitions.permissions.subscriptionOrderActions?.label ?? 'subscriptionOrderActions'}” too. Reactivate it without charging, or ask an admin of your store.`,
+  );
+}
+export const reactivate: Handler = charging<Named & ReactivateInput>('reactivate', reactivateAsAsked, startAgain, refuseCharge);
+
+// --- orders ---
+
+export const skipOrder: Handler = edit<Named & { orderId?: number }>('skipOrder', orders.skipOrder);
+export const unSkipOrder: Handler = edit<Named & { orderId: number }>('unSkipOrder', orders.unSkipOrder);
+export const reschedule: Handler = edit<Named & { nextBillingDateEpoch: number }>('reschedule', orders.reschedule);
+export const rescheduleOneOrder: Handler = edit<Named & { orderId?: number; billingDateEpoch: number }>(
+  'rescheduleOneOrder',
+  (work, a, input) => orders.rescheduleOneOrder(work, a, input),
+);
+export const delay: Handler = edit<Named & { days: number }>('delay', orders.delay);
+export const chargeNow: Handler = charging<Named & { orderId: number; keepSchedule?: boolean }>('chargeNow', orders.chargeNow);
+export const updateBillingDetails: Handler = edit<Named & BillingDetails>('updateBillingDetails', changeFrequency);
+export const updateSellingPlan: Handler = edit<Named & { sellingPlanId: number }>('updateSellingPlan', changePlan);
+
+// --- products ---
+
+export const skipLineItem: Handler = edit<Named & { lineId: number; orderId?: number }>('skipLineItem', lines.skipLine);
+export const addLine: Handler = edit<Named & lines.NewLine>('addLine', lines.addLine);
+export const removeLine: Handler = edit<Named & { lineId: number; once?: boolean; orderId?: number }>('removeLine', lines.removeLine);
+export const swapLine: Handler = edit<Named & lines.Swap>('swapLine', lines.swapLine);
+export const updateQuantity: Handler = edit<Named & { lineId: number; quantity: number }>('updateQuantity', lines.updateQuantity);
+export const updatePrice: Handler = edit<Named & { lineId: number; price: string }>('updatePrice', lines.updatePrice);
+export const updateLineItemAttributes: Handler = edit<Named & { lineId: number; attributes: { key: string; value: string }[] }>(
+  'updateLineItemAttributes',
+  lines.updateLineAttributes,
+);
+export const addDiscount: Handler = edit<Named & discounts.NewDiscount>('addDiscount', discounts.addDiscount);
+export const adjustCredits: Handler = edit<Named & { credits: number; type?: 'ADDED' | 'ADJUSTED' | 'REFUNDED'; reason: string }>(
+  'adjustCredits',
+  details.adjustCredits,
+);
+
+// --- note, tags, attributes ---
+
+export const updateNote: Handler = edit<Named & { note: string }>('updateNote', details.updateNote);
+export const updateTags: Handler = edit<Named & { tags: string[] }>('updateTags', details.updateTags);
+export const updateCustomAttributes: Handler = edit<Named & { customAttributes: { key: string; value: string }[] }>(
+  'updateCustomAttributes',
+  details.updateAttributes,
+);
+
+// --- delivery ---
+
+export const updateShipping: Handler = edit<Named & { deliveryPrice: string }>('updateShipping', delivery.updateShippingPrice);
+export const updatePickupDetails: Handler = edit<Named & { optionCode: string }>('updatePickupDetails', delivery.updatePickupDetails);
+export const updateLocalDeliveryDetails: Handler = edit<Named & { phone: string; instructions?: string }>(
+  'updateLocalDeliveryDetails',
+  delivery.updateLocalDeliveryDetails,
+);
+/** With the saved address that is named in the place of one that is typed. */
+const sentTo =
+  <I extends delivery.Destination>(work: (work: UnitOfWork, a: Aggregate, input: I & { address: Address }) => void): Change<I> =>
+  async (w, a, input) =>
+    work(w, a, await delivery.destination(w, a, input));
+export const updateToShipping: Handler = edit<Named & delivery.ShippingDetails>('updateToShipping', sentTo(delivery.updateToShipping));
+export const updateToPickup: Handler = edit<Named & { optionCode?: string }>('updateToPickup', delivery.updateToPickup);
+export const updateToLocalDelivery: Handler = edit<Named & delivery.LocalDelivery>(
+  'updateToLocalDelivery',
+  sentTo(delivery.updateToLocalDelivery),
+);
+
+/** Changes an address here and, if wished, on the customer's other running subscriptions that go to the same place. */
+const addressed = <I extends Named & { alsoOthers?: boolean }>(action: string, work: Change<I>): TryableHandler =>
+  tryable(
+    async (context: Context, input: I): Promise<JsonValue> => {
+      let others: number[] = [];
+      const acted = await change(context, action, input, async (w, a) => {
+        if (input.alsoOthers) others = await delivery.othersAtAddress(w, a, a.contract.shipping_address as Address | null);
+        await work(w, a, input);
+      });
+      for (const id of others)
+        await logAction(context, action, await act(engineOf(context), id, { action }, (w, a) => work(w, a, { ...input, id })));
+      return contractView(engineOf(context), input.id, acted);
+    },
+    action,
+    work,
+  );
+export const updateShippingDetails: Handler = addressed<Named & delivery.ShippingDetails & { alsoOthers?: boolean }>(
+  'updateShippingDetails',
+  sentTo(delivery.updateShippingDetails),
+);
+export const updateLocalDeliveryAddress: Handler = addressed<Named & delivery.Destination & { alsoOthers?: boolean }>(
+  'updateLocalDeliveryAddress',
+  sentTo(delivery.updateLocalDeliveryAddress),
+);
+
+/** The id of the contract with a platform id. @throws Refusal 404 */
+export async function idOf({ trx, storeId }: Context, shopifyId: number, otherwise: () => Error): Promise<number> {
+  const { rows } = await prepared(
+    sql<{ id: number }>`select id from contracts where store_id = ${storeId}::integer and shopify_id = ${shopifyId}::bigint`,
+  ).execute(trx);
+  if (!rows[0]) throw otherwise();
+  return rows[0].id;
+}

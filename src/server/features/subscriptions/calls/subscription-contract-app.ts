@@ -1,0 +1,75 @@
+// The calls of a subscription contract that go to the app server (D150).
+import type { JsonValue } from '../../../../contract/types.ts';
+import { invalid, invalidState, type Context, type Handler } from '../../../platform/context.ts';
+import { engineOf } from '../engine/context.ts';
+import { removeDiscount } from '../engine/edits/discounts.ts';
+import { undoOneTime } from '../engine/edits/lines.ts';
+import { requestUpdate, updateMethod } from '../engine/edits/payment-methods.ts';
+import { rescheduleDelivery } from '../engine/edits/orders.ts';
+import type { OrderRow } from '../engine/rows.ts';
+import { epoch } from '../engine/status.ts';
+import { readContract, scheduleView } from '../engine/contract-response.ts';
+import { charging, edit, type Named } from '../action-calls.ts';
+
+export { lastBillingAttempt } from '../reads.ts';
+
+/** D151: another saved method of the same customer; an order in recovery is tried again with it. */
+export const updatePaymentMethod: Handler = charging<Named & { customerPaymentMethodId: number }>('updatePaymentMethod', updateMethod);
+
+/** Sends the customer a link to enter a payment method anew. */
+export const editPaymentMethod: Handler = edit<Named>('editPaymentMethod', requestUpdate);
+
+export const undoRemoveOneTime: Handler = edit<Named & { lineId: number }>('undoRemoveOneTime', undoOneTime);
+
+export const removeDiscountCode: Handler = edit<Named & { discountId?: number; code?: string }>('removeDiscountCode', (work, a, input) => {
+  if (input.discountId === undefined && input.code === undefined)
+    throw invalid([{ pointer: '/code', rule: 'required', message: 'Name the discount by its code or its id.' }]);
+  removeDiscount(work, a, input);
+});
+
+/** Moves one prepaid delivery to another day of delivery, between its neighbours. */
+export const fulfillmentReschedule: Handler = edit<Named & { fulfillmentOrderId: number; fulfillAt: number }>(
+  'fulfillmentReschedule',
+  (work, a, { fulfillmentOrderId, fulfillAt }) => {
+    if (!a.contract.is_prepaid) throw invalidState('Only deliveries of prepaid subscriptions are moved one by one.');
+    rescheduleDelivery(work, a, { orderId: fulfillmentOrderId, fulfillAt });
+  },
+);
+
+/** The deliveries of a prepaid contract: those sent, and those that are paid and ahead. */
+export async function fulfillments(context: Context, { id, ahead: onlyAhead = false }: Named & { ahead?: boolean }): Promise<JsonValue> {
+  const { a, work } = await readContract(engineOf(context), id);
+  const sent = onlyAhead
+    ? []
+    : ((await context.trx
+        .selectFrom('orders')
+        .selectAll()
+        .where('store_id', '=', context.storeId)
+        .where('contract_id', '=', id)
+        .where('status', '=', 'PAID')
+        .orderBy('cycle', 'desc')
+        .limit(50)
+        .execute()) as OrderRow[]);
+  const coming = scheduleView(work, a, context.now(), 53).filter(order => order.isPrepaidDelivery);
+  // Those after the next charge are not paid yet.
+  const lastPaid = coming.filter(order => order.status === 'SCHEDULED')[a.contract.prepaid_credits - 1];
+  const ahead = onlyAhead ? coming.slice(0, lastPaid ? coming.indexOf(lastPaid) + 1 : 0) : coming;
+  return [
+    ...sent.toReversed().map(order => ({
+      id: order.id,
+      fulfillmentOrderId: order.id,
+      orderId: order.id,
+      status: order.fulfillment_status === 'FULFILLED' ? 'CLOSED' : 'OPEN',
+      fulfillAt: epoch(order.delivery_at),
+      isPrepaidDelivery: order.is_prepaid_delivery,
+    })),
+    ...ahead.map(order => ({
+      id: order.id ?? null,
+      fulfillmentOrderId: order.id ?? null,
+      orderId: order.id ?? null,
+      status: order.status === 'SKIPPED' ? 'SKIPPED' : 'SCHEDULED',
+      fulfillAt: order.deliveryDateEpoch ?? null,
+      isPrepaidDelivery: true,
+    })),
+  ];
+}

@@ -1,0 +1,51 @@
+// Creating a subscription by hand, for a customer that is known or made on the way.
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import { invalid, Refusal, type Context, type Handler } from '../../platform/context.ts';
+import { engineOf } from './engine/context.ts';
+import { createContract, type NewContract } from './engine/edits/create-contract.ts';
+import { contractView } from './engine/contract-response.ts';
+import { create as createCustomer } from '../customers/calls/customers-app.ts';
+
+export interface ByHand extends NewContract {
+  isNewCustomer?: boolean;
+  newCustomer?: { email: string; firstName?: string; lastName: string; phone?: string };
+}
+
+/** Creates the contract, and before it the customer where one is given. Nobody has a payment method on the first day: then they are asked for one. */
+export async function createByHand(
+  context: Context,
+  { isNewCustomer = false, newCustomer, ...input }: ByHand,
+): ReturnType<typeof createContract> {
+  if (!isNewCustomer) {
+    if (input.customerId === undefined && input.customerShopifyId === undefined)
+      throw invalid([{ pointer: '/customerId', rule: 'required', message: 'Choose a customer, or enter a new one.' }]);
+    return createContract(engineOf(context), input);
+  }
+  try {
+    const made = (await createCustomer(context, { variables: { ...newCustomer } })) as JsonObject;
+    return await createContract(engineOf(context), { ...input, customerId: Number(made.id), paymentMethodId: null });
+  } catch (error) {
+    if (error instanceof Refusal && error.errors)
+      throw new Refusal(
+        error.status,
+        error.code,
+        error.message,
+        error.errors.map(one => ({ ...one, pointer: one.pointer.replace(/^\/variables/, '/newCustomer') })),
+      );
+    throw error;
+  }
+}
+
+export const create: Handler = async (context: Context, input: ByHand): Promise<JsonValue> => {
+  const made = await createByHand(context, input);
+  const view: JsonObject = await contractView(engineOf(context), made.a.contract.id, made);
+  await context.log({
+    action: 'subscription.created',
+    category: 'Subscriptions',
+    description: `Subscription #${made.a.contract.id} of ${made.a.contract.customer_name} created`,
+    entity: 'subscription',
+    entityId: made.a.contract.id,
+    after: view,
+  });
+  return view;
+};

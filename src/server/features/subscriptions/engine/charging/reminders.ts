@@ -1,0 +1,185 @@
+// What customers are told ahead of a payment: that their card is about to expire, and that an order is coming. Once each, whatever happens.
+import { sql } from 'kysely';
+import { daysInMonth, inZone } from '../../../../../domain/calendar/calendar.ts';
+import { methodById, type Aggregate } from '../aggregate.ts';
+import type { EngineContext } from '../context.ts';
+import { mailCardExpiring, mailUpcomingOrder } from '../mails.ts';
+import type { MethodRow } from '../rows.ts';
+import { belongsTo, priceOrder } from '../price.ts';
+import { nextPlanned, openCharges } from '../schedule.ts';
+import { epoch } from '../status.ts';
+import { isLive } from './stock.ts';
+import type { Clock } from './due.ts';
+import { UnitOfWork } from '../unit-of-work.ts';
+
+/** Days before the last day of the month of expiry. */
+export const CARD_DAYS = [30, 15, 3] as const;
+/** Days before the next order. */
+export const ORDER_DAYS = 3;
+/** The hour of the store's day at which reminders go out. */
+const HOUR = 9;
+const HOUR_MS = 3_600_000;
+
+interface CardMark {
+  year: number;
+  month: number;
+  days: number;
+  at: Date;
+}
+
+/** The dates around an instant at which cards of a month are reminded of; the first of each month is the earliest. */
+function cardMarks(around: Date, zone: string): CardMark[] {
+  const local = inZone(around.getTime(), zone);
+  return [0, 1, 2].flatMap(ahead => {
+    const first = local.startOf('month').plus({ months: ahead });
+    const last = first.set({ day: daysInMonth(first.year, first.month) });
+    return CARD_DAYS.map(days => ({ year: first.year, month: first.month, days, at: last.minus({ days }).set({ hour: HOUR }).toJSDate() }));
+  });
+}
+
+/** Of each month whose cards have not expired yet, the reminder that is the latest due: after a long silence nobody gets all of them at once. */
+function cardsDue(now: Date, zone: string): CardMark[] {
+  const local = inZone(now.getTime(), zone);
+  const due = cardMarks(now, zone).filter(mark => mark.at <= now && (mark.year > local.year || mark.month >= local.month));
+  return due.filter(mark => !due.some(other => other.year === mark.year && other.month === mark.month && other.days < mark.days));
+}
+
+interface Claimed {
+  id: number;
+  subject: string;
+  at: Date;
+  known_since: Date;
+  method_id: number | null;
+}
+
+const localDay = (zone: string) => sql`to_char(c.next_billing_at at time zone ${zone}::text, 'YYYY-MM-DD')`;
+const orderMark = (zone: string) =>
+  sql`(((c.next_billing_at at time zone ${zone}::text)::date - ${ORDER_DAYS}::integer)::timestamp + make_interval(hours => ${HOUR}::integer)) at time zone ${zone}::text`;
+const notYet = (kind: string, subject: ReturnType<typeof sql>) =>
+  sql`not exists (select 1 from reminders r where r.store_id = c.store_id and r.contract_id = c.id and r.kind = ${kind}::text and r.subject = ${subject})`;
+
+async function ordersToAnnounce({ trx, storeId, store }: EngineContext, now: Date, limit: number): Promise<Claimed[]> {
+  const zone = store.timezone;
+  const { rows } = await sql<Claimed>`
+    select c.id, ${localDay(zone)} as subject, ${orderMark(zone)} as at, c.created_at as known_since, null::bigint as method_id from contracts c
+    where c.store_id = ${storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at > ${now}
+      and c.next_billing_at < ((${now}::timestamptz at time zone ${zone}::text - make_interval(hours => ${HOUR}::integer))::date + ${ORDER_DAYS + 1}::integer)::timestamp at time zone ${zone}::text
+      and ${notYet('UPCOMING_ORDER', localDay(zone))}
+    order by c.next_billing_at, c.id limit ${limit} for update of c skip locked`.execute(trx);
+  return rows;
+}
+
+async function cardsToAnnounce({ trx, storeId }: EngineContext, marks: readonly CardMark[], limit: number): Promise<Claimed[]> {
+  if (marks.length === 0) return [];
+  const subject = sql`m.id::text || ':' || k.year::text || '-' || lpad(k.month::text, 2, '0') || ':' || k.days::text`;
+  const { rows } = await sql<Claimed>`
+    select c.id, ${subject} as subject, greatest(c.created_at, m.created_at) as known_since, m.id as method_id, k.at
+    from unnest(${marks.map(mark => mark.year)}::integer[], ${marks.map(mark => mark.month)}::integer[], ${marks.map(mark => mark.days)}::integer[], ${marks.map(mark => mark.at)}::timestamptz[]) as k(year, month, days, at)
+    join payment_methods m on m.store_id = ${storeId}::integer and m.expiry_year = k.year and m.expiry_month = k.month and m.revoked_at is null and not m.inactive
+    join contracts c on c.store_id = m.store_id and c.payment_method_id = m.id and c.status = 'ACTIVE' and ${notYet('CARD_EXPIRING', subject)}
+    order by c.id limit ${limit} for update of c skip locked`.execute(trx);
+  return rows;
+}
+
+/**
+ * Sends the reminders that are due at the store's clock, at most `limit` of each kind, and answers how many it found and whether there may be more. A reminder is written down in the
+ * transaction that puts its e-mail into the outbox, so that no restart and no second worker sends it again. Whoever came after the date of a reminder
+ * (a new subscription, a card just entered) has heard of it otherwise and gets none. DUE dates a reminder by its own instant when time runs fast.
+ */
+export async function sendReminders(
+  context: EngineContext,
+  limit: number,
+  clock: Clock = 'NOW',
+): Promise<{ claimed: number; more: boolean }> {
+  const now = context.now();
+  const orders = await ordersToAnnounce(context, now, limit);
+  const cards = await cardsToAnnounce(context, cardsDue(now, context.store.timezone), limit);
+  const claimed = orders.length + cards.length;
+  if (claimed === 0) return { claimed, more: false };
+  const work = await UnitOfWork.open(context);
+  const wanted = [...new Set([...orders, ...cards].map(one => one.id))].sort((a, b) => a - b);
+  const byId = new Map((await work.load(wanted)).map(a => [a.contract.id, a]));
+  await work.loadVariants(orders.flatMap(one => byId.get(one.id) ?? []));
+  for (const [kind, list] of [
+    ['UPCOMING_ORDER', orders],
+    ['CARD_EXPIRING', cards],
+  ] as const) {
+    const written = await writeDown(context, kind, list);
+    for (const one of list) {
+      const a = byId.get(one.id);
+      if (!written.has(`${one.id} ${one.subject}`) || !a || !isNew(one)) continue;
+      work.at = clock === 'DUE' && one.at <= now && now.getTime() - one.at.getTime() <= HOUR_MS ? one.at : now;
+      if (kind === 'UPCOMING_ORDER') announceOrder(work, a);
+      else announceCard(work, a, methodById(a, one.method_id));
+    }
+  }
+  await work.flush();
+  return { claimed, more: orders.length >= limit || cards.length >= limit };
+}
+
+/** Whoever came after the date of a reminder needs none. */
+const isNew = (one: Claimed): boolean => one.known_since < one.at;
+
+/** Writes reminders down in one statement; answers those that did not stand already, as contract and subject. */
+async function writeDown({ trx, storeId, now }: EngineContext, kind: string, list: readonly Claimed[]): Promise<Set<string>> {
+  if (list.length === 0) return new Set();
+  const { rows } = await sql<{ contract_id: number; subject: string }>`
+    insert into reminders (store_id, contract_id, kind, subject, sent, created_at)
+    select ${storeId}::integer, k.id, ${kind}::text, k.subject, k.sent, ${now()}::timestamptz
+    from unnest(${list.map(one => one.id)}::bigint[], ${list.map(one => one.subject)}::text[], ${list.map(isNew)}::boolean[]) as k(id, subject, sent)
+    on conflict do nothing returning contract_id, subject`.execute(trx);
+  return new Set(rows.map(row => `${row.contract_id} ${row.subject}`));
+}
+
+function announceOrder(work: UnitOfWork, a: Aggregate): void {
+  const planned = nextPlanned(a, work.zone);
+  if (!planned) return;
+  const { contract } = a;
+  // As it will be placed: with what is added or left out once, at the price of its number, without what is not sold any more.
+  const order = priceOrder(contract, a.discounts, {
+    lines: a.lines.filter(line => belongsTo(line, planned.cycle) && isLive(work, line)),
+    orderNumber: planned.orderNumber,
+    isPrepaidDelivery: planned.isPrepaidDelivery,
+    ordersAhead: openCharges(a),
+    prepaidShippingCharge: work.settings.prepaidShippingCharge,
+  });
+  if (order.lines.length === 0) return;
+  work.note(a, 'order_announced', {
+    orderNumber: planned.orderNumber,
+    dateEpoch: epoch(new Date(planned.billingAt)),
+    ...(planned.isPrepaidDelivery ? { isPrepaidDelivery: true } : {}),
+  });
+  mailUpcomingOrder(work, a, planned, order);
+}
+
+function announceCard(work: UnitOfWork, a: Aggregate, method: MethodRow | undefined): void {
+  if (!method?.expiry_month || !method.expiry_year) return;
+  const day = new Date(Date.UTC(method.expiry_year, method.expiry_month - 1, daysInMonth(method.expiry_year, method.expiry_month), 12));
+  const days = Math.round(
+    (Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()) -
+      Date.parse(`${inZone(work.at.getTime(), work.zone).toISODate() ?? ''}T00:00:00Z`)) /
+      86_400_000,
+  );
+  work.note(a, 'payment_card_expiring', {
+    paymentMethodId: method.id,
+    brand: method.brand,
+    lastDigits: method.last_digits,
+    expiryMonth: method.expiry_month,
+    expiryYear: method.expiry_year,
+    days,
+  });
+  mailCardExpiring(work, a, method, days);
+}
+
+/** When the next reminder is due after an instant, up to `until`; null when none is. The dates of cards count whether or not a card expires then. */
+export async function nextReminderAt({ trx, storeId, store }: EngineContext, after: Date, until: Date): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date }>`
+    select ${orderMark(store.timezone)} as at from contracts c
+    where c.store_id = ${storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at > ${after} and ${notYet('UPCOMING_ORDER', localDay(store.timezone))}
+    order by c.next_billing_at limit 1`.execute(trx);
+  const cards = cardMarks(after, store.timezone)
+    .map(mark => mark.at.getTime())
+    .filter(at => at > after.getTime());
+  const at = Math.min(...cards, ...rows.map(row => Math.max(row.at.getTime(), after.getTime())));
+  return at <= until.getTime() ? new Date(at) : null;
+}

@@ -1,0 +1,34 @@
+// What the engine needs to know: a transaction of one store, its clock, its settings, and who acts. Requests, jobs, seeds and tests share it.
+import type { Kysely } from 'kysely';
+import type { JsonObject } from '../../../../contract/types.ts';
+import type { Tables } from '../../../../generated/tables.ts';
+import type { Context, Source, Store } from '../../../platform/context.ts';
+
+export interface EngineContext {
+  /** A transaction bound to the store. */
+  trx: Kysely<Tables>;
+  storeId: number;
+  store: Pick<Store, 'id' | 'name' | 'email' | 'myshopify_domain' | 'timezone' | 'currency_code' | 'country_code' | 'details'>;
+  /** The store's clock. */
+  now(): Date;
+  /** The settings document `name`, defaults filled in. */
+  setting(name: string): Promise<JsonObject>;
+  source: Source | 'Flow' | 'Shopify';
+  /** Who acts, for the activity log; empty for the system. */
+  userEmail: string;
+  /** Written into every line of the activity log, besides what the action says. */
+  noteData?: JsonObject;
+  /** Which e-mails leave: all (when absent), those to customers only, or none. */
+  mails?: 'CUSTOMER' | 'NONE';
+}
+
+/** The engine's view of a request. */
+export const engineOf = (context: Context): EngineContext => ({
+  trx: context.trx,
+  storeId: context.storeId,
+  store: context.store,
+  now: () => context.now(),
+  setting: name => context.setting(name),
+  source: context.source,
+  userEmail: context.user.email,
+});

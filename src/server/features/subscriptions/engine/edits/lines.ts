@@ -1,0 +1,465 @@
+// Products of a contract: add, leave out, remove, swap, quantity, price and properties.
+import priceBounds from '../../../../../../schemas/common/price.json' with { type: 'json' };
+import { variantName } from '../../../../../domain/text/variant-name.ts';
+import { dateLabel } from '../../../../../domain/calendar/calendar.ts';
+import { toDecimal } from '../../../../../domain/money/money.ts';
+import type { JsonObject } from '../../../../../contract/types.ts';
+import { invalid, invalidState, notFound } from '../../../../platform/context.ts';
+import { hasFrequency, findVariants, plansOfVariants, policyOfPlan, type OfferedPlan, type SoldVariant } from './catalogue.ts';
+import type { Aggregate } from '../aggregate.ts';
+import { amountOf } from '../amount.ts';
+import { mustBeDelivered } from '../delivery/contract-delivery.ts';
+import { leaveCodes } from './discounts.ts';
+import { deleteLine } from './remove-line.ts';
+import { LAST_PRODUCT } from '../guards.ts';
+import { belongsTo, nameOf, pieceInCharge, policyOf, type PricingPolicy } from '../price.ts';
+import { convert } from '../../../../platform/records/exchange-rates.ts';
+import { newIds, type LineRow } from '../rows.ts';
+import { billingOf, deliveriesPerCharge, deliveryOf, nextPlanned, plannedOf } from '../schedule.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+
+/** Discounts of lines as calls name them (D242); SELLING_PLAN and BASED_ON_SELLING_PLAN are the same. */
+export type LineDiscountType =
+  | 'NONE'
+  | 'PERCENTAGE'
+  | 'FIXED'
+  | 'FIXED_AMOUNT'
+  | 'PRICE'
+  | 'SELLING_PLAN'
+  | 'BASED_ON_SELLING_PLAN'
+  | 'OLD';
+export const MAX_PIECES = 1_000_000;
+export const HIGHEST_PRICE = Number(priceBounds.formatMaximum);
+/** Orders further ahead than this are not shown, so nothing is added to them. */
+const FARTHEST = 200;
+
+const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
+export const lineOf = (a: Aggregate, lineId: number): LineRow => {
+  const line = a.lines.find(candidate => candidate.id === lineId);
+  if (!line) throw notFound('product of the subscription');
+  return line;
+};
+const recurring = (a: Aggregate): LineRow[] => a.lines.filter(line => !line.one_time_added);
+/** The cycle that a one-time change is for: of the order named, else of the next one. */
+function cycleFor(work: UnitOfWork, a: Aggregate, orderId: number | undefined): number {
+  if (orderId === undefined) return nextPlanned(a, work.zone)?.cycle ?? a.contract.next_cycle;
+  const cycle = orderId % 10_000;
+  const { id, next_cycle: next } = a.contract;
+  // While nothing is planned (a pause), there is the next one alone; beyond the last order of a limited subscription there is none.
+  const isThere =
+    Math.floor(orderId / 10_000) === id &&
+    cycle >= next &&
+    cycle <= next + FARTHEST &&
+    (a.contract.status === 'ACTIVE' ? plannedOf(a, work.zone, cycle) !== null : cycle === next);
+  if (!isThere) throw notFound('order ahead');
+  return cycle;
+}
+
+export interface VariantChoice {
+  variantId?: number;
+  variantShopifyId?: number;
+}
+
+/** A variant that may be sold on subscription. */
+export async function saleable(
+  work: UnitOfWork,
+  choice: VariantChoice,
+  pointer = choice.variantId === undefined ? '/variantShopifyId' : '/variantId',
+): Promise<SoldVariant> {
+  if (choice.variantId === undefined && choice.variantShopifyId === undefined) throw refuse('/variantId', 'required', 'Choose a product.');
+  const [variant] = await findVariants(
+    work.context,
+    choice.variantId === undefined ? { shopifyIds: [choice.variantShopifyId as number] } : { ids: [choice.variantId] },
+  );
+  if (!variant || variant.deleted_at) throw refuse(pointer, 'PRODUCT_VARIANT_DOES_NOT_EXIST', 'This product no longer exists.');
+  if (variant.is_gift_card) throw refuse(pointer, 'GIFT_CARD', "Gift cards can't be sold on subscription.");
+  if (variant.product_status === 'ARCHIVED')
+    throw refuse(pointer, 'ARCHIVED', 'This product is archived. Make it active in your store first.');
+  return variant;
+}
+
+export interface Pricing {
+  discountType?: LineDiscountType;
+  discountValue?: string | number | null;
+  sellingPlanId?: number | null;
+}
+interface Priced {
+  basePrice: number;
+  price: number;
+  policy: PricingPolicy | null;
+  plan: OfferedPlan | null;
+  isCustom: boolean;
+}
+
+/** The price of a variant on a contract: by a discount given, or by the plan named, or by the plan of the contract's frequency. */
+export async function priceVariant(work: UnitOfWork, a: Aggregate, variant: SoldVariant, pricing: Pricing): Promise<Priced> {
+  const currency = a.contract.currency_code;
+  const basePrice = convert(work.context.store, variant.price, work.context.store.currency_code, currency);
+  if (basePrice === null) throw refuse('/variantId', 'CURRENCY', `This product has no price in ${currency}.`);
+  const type = pricing.discountType ?? 'SELLING_PLAN';
+  if (type === 'SELLING_PLAN' || type === 'BASED_ON_SELLING_PLAN') {
+    const plan = await planFor(work, a, variant, pricing.sellingPlanId);
+    if (plan) return { basePrice, price: basePrice, policy: policyOfPlan(work.context.store, plan.plan, currency), plan, isCustom: false };
+    if (pricing.sellingPlanId || pricing.discountType)
+      throw refuse(
+        pricing.sellingPlanId ? '/sellingPlanId' : '/discountType',
+        'PLAN_DOES_NOT_EXIST',
+        `${variant.product_title} has no selling plan with this frequency. Choose another discount.`,
+      );
+    return { basePrice, price: basePrice, policy: null, plan: null, isCustom: true };
+  }
+  return { basePrice, price: basePrice, policy: ruleBy(type, pricing.discountValue, currency), plan: null, isCustom: true };
+}
+
+const wrong = (message: string) => refuse('/discountValue', 'range', message);
+
+/** A discount given by hand as a pricing policy. */
+export function ruleBy(
+  type: Exclude<LineDiscountType, 'SELLING_PLAN' | 'BASED_ON_SELLING_PLAN'>,
+  value: string | number | null | undefined,
+  currency: string,
+): PricingPolicy | null {
+  if (type === 'NONE' || type === 'OLD') return null;
+  const number = Number(value);
+  if (value === null || value === undefined || value === '' || !Number.isFinite(number)) throw wrong('Enter a value for the discount.');
+  if (type === 'PERCENTAGE') {
+    if (number <= 0 || number > 100) throw wrong('Enter a percentage of 100 or less.');
+    return { cycleDiscounts: [{ afterCycle: 0, adjustmentType: 'PERCENTAGE', adjustmentValue: String(value) }] };
+  }
+  const amount = amountOf(value, currency, '/discountValue');
+  if (type === 'PRICE') {
+    refusePriceBeyond(amount, number, '/discountValue');
+    return { cycleDiscounts: [{ afterCycle: 0, adjustmentType: 'PRICE', adjustmentValue: String(value) }] };
+  }
+  if (amount <= 0) throw wrong('Enter a discount above 0.');
+  return { cycleDiscounts: [{ afterCycle: 0, adjustmentType: 'FIXED_AMOUNT', adjustmentValue: String(value) }] };
+}
+
+async function planFor(
+  work: UnitOfWork,
+  a: Aggregate,
+  variant: SoldVariant,
+  planId: number | null | undefined,
+): Promise<OfferedPlan | null> {
+  const offered = (await plansOfVariants(work.context, [variant])).get(variant.id) ?? [];
+  if (planId) return offered.find(({ plan }) => plan.lspId === planId) ?? null;
+  const fits = offered.filter(({ plan }) => hasFrequency(plan, billingOf(a.contract), deliveryOf(a.contract)));
+  const groups = new Set(a.contract.plan_group_ids);
+  return fits.find(({ groupId }) => groups.has(groupId)) ?? fits[0] ?? null;
+}
+
+export function quantityOf(quantity: number, pointer = '/quantity'): number {
+  if (quantity > MAX_PIECES) throw refuse(pointer, 'maximum', 'Enter a smaller quantity.');
+  if (!Number.isInteger(quantity) || quantity < 1) throw refuse(pointer, 'minimum', 'Enter a quantity of 1 or more.');
+  return quantity;
+}
+
+export interface NewLine extends VariantChoice, Pricing {
+  quantity?: number;
+  type?: 'RECURRING' | 'ONE_TIME';
+  orderId?: number;
+  customAttributes?: { key: string; value: string }[];
+  isUpsell?: boolean;
+}
+
+/** A row for a variant on the contract, not yet part of it. */
+export async function makeLine(
+  work: UnitOfWork,
+  a: Aggregate,
+  variant: SoldVariant,
+  priced: Priced,
+  rest: {
+    quantity: number;
+    attributes?: { key: string; value: string }[];
+    isUpsell?: boolean;
+    oneTimeCycle?: number | null;
+    position?: number;
+  },
+): Promise<LineRow> {
+  const [id] = await newIds(work.context.trx, 'contract_lines', 1);
+  return {
+    store_id: work.context.storeId,
+    id: id as number,
+    contract_id: a.contract.id,
+    shopify_id: `line-${id}`,
+    product_id: variant.product_id,
+    variant_id: variant.id,
+    product_title: variant.product_title,
+    variant_title: variantName(variant.title),
+    sku: variant.sku,
+    image: variant.image,
+    quantity: rest.quantity,
+    base_price: priced.basePrice,
+    price: priced.price,
+    price_is_manual: false,
+    pricing_policy: priced.policy,
+    selling_plan_id: priced.plan?.plan.lspId ?? null,
+    plan_group_id: priced.plan?.groupId ?? null,
+    selling_plan_name: priced.plan?.plan.name ?? null,
+    selling_plan_group_name: priced.plan?.groupName ?? null,
+    attributes: rest.attributes ?? [],
+    one_time_added: rest.oneTimeCycle != null,
+    one_time_removed_cycle: null,
+    one_time_cycle: rest.oneTimeCycle ?? null,
+    is_upsell: rest.isUpsell ?? false,
+    bundle_transaction_id: null,
+    weight_in_grams: variant.weight_in_grams,
+    requires_shipping: variant.requires_shipping,
+    taxable: variant.taxable,
+    position: rest.position ?? Math.max(0, ...a.lines.map(other => other.position)) + 1,
+    created_at: work.at,
+  };
+}
+
+const told = (line: LineRow): JsonObject => ({ lineId: line.id, name: nameOf(line), quantity: line.quantity });
+const sameAttributes = (line: LineRow, attributes: readonly { key: string; value: string }[]): boolean =>
+  JSON.stringify(line.attributes) === JSON.stringify(attributes);
+
+/** Adds a product for good, or to one order. The same variant with the same properties raises the quantity of its line. */
+export async function addLine(work: UnitOfWork, a: Aggregate, input: NewLine): Promise<void> {
+  const variant = await saleable(work, input);
+  const quantity = quantityOf(input.quantity ?? 1);
+  const attributes = input.customAttributes ?? [];
+  const isOnce = input.type === 'ONE_TIME';
+  const known = isOnce ? undefined : recurring(a).find(line => line.variant_id === variant.id && sameAttributes(line, attributes));
+  if (known) {
+    const before = known.quantity;
+    known.quantity = quantityOf(before + quantity);
+    work.note(a, 'quantity_updated', {
+      lineId: known.id,
+      name: nameOf(known),
+      before: { quantity: before },
+      after: { quantity: known.quantity },
+    });
+    return;
+  }
+  const priced = await priceVariant(work, a, variant, input);
+  const line = await makeLine(work, a, variant, priced, {
+    quantity,
+    attributes,
+    isUpsell: input.isUpsell,
+    oneTimeCycle: isOnce ? cycleFor(work, a, input.orderId) : null,
+  });
+  a.lines.push(line);
+  await mustBeDelivered(work, a);
+  if (!isOnce && priced.isCustom) a.contract.has_custom_plan = true;
+  work.note(a, isOnce ? 'product_added_once' : 'product_added_subscription', {
+    ...told(line),
+    price: toDecimal(pieceInCharge(line, a.contract.completed_orders + 1, 1, a.contract.currency_code), a.contract.currency_code),
+    currencyCode: a.contract.currency_code,
+    ...(isOnce ? { orderId: a.contract.id * 10_000 + (line.one_time_cycle as number) } : {}),
+  });
+}
+
+/** The order that pays for several deliveries holds all that is in them: left out of it alone, a product would come with the others and never be paid. */
+function mustNotPayAhead(work: UnitOfWork, a: Aggregate, cycle: number): void {
+  if (deliveriesPerCharge(a.contract) === 1) return;
+  const planned = plannedOf(a, work.zone, cycle);
+  if (planned ? planned.isPrepaidDelivery : a.contract.prepaid_credits > 0) return;
+  throw invalidState(
+    'This order pays for the deliveries after it too. Remove or swap the product for good, or choose a delivery that is paid already.',
+  );
+}
+
+/** Leaves a product out of one order; another one stays in it. */
+export function skipLine(work: UnitOfWork, a: Aggregate, { lineId, orderId }: { lineId: number; orderId?: number }): void {
+  const line = lineOf(a, lineId);
+  if (line.one_time_added) throw invalidState('This product is in one order only. Remove it instead.');
+  const cycle = cycleFor(work, a, orderId);
+  if (line.one_time_removed_cycle === cycle) throw invalidState('This product is already left out of that order.');
+  mustNotPayAhead(work, a, cycle);
+  if (!a.lines.some(other => other !== line && belongsTo(other, cycle)))
+    throw invalidState('At least one other product must stay in the order. Skip the order instead.');
+  line.one_time_removed_cycle = cycle;
+  work.note(a, 'product_removed_once', { ...told(line), orderId: a.contract.id * 10_000 + cycle });
+}
+
+/** What stands in the place of a product for one order, or whose place it stands in: both are in the same place and about the same order. */
+const counterpartOf = (a: Aggregate, line: LineRow): LineRow | undefined =>
+  a.lines.find(
+    other =>
+      other.position === line.position &&
+      (line.one_time_added
+        ? !other.one_time_added && other.one_time_removed_cycle !== null && other.one_time_removed_cycle === line.one_time_cycle
+        : other.one_time_added && other.one_time_cycle !== null && other.one_time_cycle === line.one_time_removed_cycle),
+  );
+
+/** Takes a one-time change back: a product left out comes again, one added once goes; of a swap for one order, both. */
+export function undoOneTime(work: UnitOfWork, a: Aggregate, { lineId }: { lineId: number }): void {
+  const line = lineOf(a, lineId);
+  const other = counterpartOf(a, line);
+  if (!line.one_time_added && line.one_time_removed_cycle === null) throw invalidState('This product has no one-time change to undo.');
+  for (const one of [line, other]) {
+    if (one?.one_time_added) deleteLine(work, a, one);
+    else if (one) one.one_time_removed_cycle = null;
+  }
+  mustFillOrders(work, a);
+  const [left, instead] = line.one_time_added && other ? [other, line] : [line, other];
+  work.note(a, 'one_time_change_undone', {
+    ...told(left),
+    wasAdded: left.one_time_added,
+    ...(instead ? { instead: nameOf(instead) } : {}),
+  });
+}
+
+/** Every order ahead from which something is left out holds something else. An order without products would be skipped without anybody having asked for it. */
+function mustFillOrders(work: UnitOfWork, a: Aggregate): void {
+  for (const cycle of new Set(a.lines.flatMap(line => line.one_time_removed_cycle ?? []))) {
+    if (cycle < a.contract.next_cycle || a.lines.some(line => belongsTo(line, cycle))) continue;
+    const planned = plannedOf(a, work.zone, cycle);
+    if (planned?.status === 'SCHEDULED')
+      throw invalidState(
+        `The order on ${dateLabel(planned.billingAt, work.zone)} would have no product left. Put one back that is left out of it, or skip the order.`,
+      );
+  }
+}
+
+export function removeLine(
+  work: UnitOfWork,
+  a: Aggregate,
+  { lineId, once = false, orderId }: { lineId: number; once?: boolean; orderId?: number },
+): void {
+  const line = lineOf(a, lineId);
+  if (once && !line.one_time_added) {
+    skipLine(work, a, { lineId, orderId });
+    return;
+  }
+  if (!line.one_time_added && recurring(a).length === 1) throw invalidState(LAST_PRODUCT);
+  // What it stood in for comes back.
+  if (line.one_time_added && counterpartOf(a, line)) {
+    undoOneTime(work, a, { lineId });
+    return;
+  }
+  deleteLine(work, a, line);
+  mustFillOrders(work, a);
+  work.note(a, 'product_removed', told(line));
+}
+
+export interface Swap extends VariantChoice {
+  lineId: number;
+  quantity?: number;
+  pricingType?: 'OLD' | 'NEW';
+  once?: boolean;
+  orderId?: number;
+}
+
+/** Puts another product in the place of one: with the discount it had (OLD) or the plan of the new product (NEW), for good or in one order. */
+export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Promise<void> {
+  const line = lineOf(a, input.lineId);
+  const variant = await saleable(work, input);
+  const quantity = quantityOf(input.quantity ?? line.quantity);
+  if (variant.id === line.variant_id && quantity === line.quantity)
+    throw refuse('/variantId', 'same', 'Choose another product than the present one.');
+  const before = told(line);
+  const priced =
+    input.pricingType === 'NEW'
+      ? await priceVariant(work, a, variant, { discountType: 'SELLING_PLAN' })
+      : { ...(await priceVariant(work, a, variant, { discountType: 'NONE' })), policy: keptPolicy(line), isCustom: false };
+  if (input.once && !line.one_time_added) {
+    const cycle = cycleFor(work, a, input.orderId);
+    if (line.one_time_removed_cycle === cycle) throw invalidState('This product is already left out of that order.');
+    mustNotPayAhead(work, a, cycle);
+    line.one_time_removed_cycle = cycle;
+    const added = await makeLine(work, a, variant, priced, { quantity, oneTimeCycle: cycle, position: line.position });
+    a.lines.push(added);
+    await mustBeDelivered(work, a);
+    work.note(a, 'product_swapped_once', { before, after: told(added), orderId: a.contract.id * 10_000 + cycle });
+    return;
+  }
+  const made = await makeLine(work, a, variant, priced, {
+    quantity,
+    attributes: line.attributes as { key: string; value: string }[],
+    isUpsell: line.is_upsell,
+    oneTimeCycle: line.one_time_cycle,
+    position: line.position,
+  });
+  const productBefore = line.product_id;
+  const keepsPlan = input.pricingType !== 'NEW';
+  Object.assign(
+    line,
+    {
+      ...made,
+      id: line.id,
+      shopify_id: line.shopify_id,
+      one_time_added: line.one_time_added,
+      created_at: line.created_at,
+      price_is_manual: false,
+    },
+    keepsPlan
+      ? {
+          selling_plan_id: line.selling_plan_id,
+          plan_group_id: line.plan_group_id,
+          selling_plan_name: line.selling_plan_name,
+          selling_plan_group_name: line.selling_plan_group_name,
+        }
+      : {},
+  );
+  await mustBeDelivered(work, a);
+  work.note(a, 'product_swapped', { before, after: told(line), pricingType: input.pricingType ?? 'OLD' });
+  leaveCodes(work, a, line, productBefore);
+}
+
+/** The discount a line has: of its plan, or what its price by hand is below its full price. */
+function keptPolicy(line: LineRow): PricingPolicy | null {
+  if (!line.price_is_manual) return policyOf(line);
+  if (line.base_price === 0 || line.price >= line.base_price) return null;
+  return {
+    cycleDiscounts: [
+      {
+        afterCycle: 0,
+        adjustmentType: 'PERCENTAGE',
+        adjustmentValue: String(Math.round((1 - line.price / line.base_price) * 1_000_000) / 10_000),
+      },
+    ],
+  };
+}
+
+export function updateQuantity(work: UnitOfWork, a: Aggregate, { lineId, quantity }: { lineId: number; quantity: number }): void {
+  const line = lineOf(a, lineId);
+  const before = line.quantity;
+  line.quantity = quantityOf(quantity);
+  if (before !== quantity)
+    work.note(a, 'quantity_updated', { lineId, name: nameOf(line), before: { quantity: before }, after: { quantity } });
+}
+
+/** @throws Refusal 422 for a price that is none, in the bounds that every way in shares (common/price.json) */
+function refusePriceBeyond(minor: number, price: number, pointer: string): void {
+  if (minor < 0 || price > HIGHEST_PRICE) throw refuse(pointer, 'range', priceBounds['x-errors'].formatMaximum);
+}
+
+/** Minor units of the price of one piece that somebody typed. @throws Refusal 422 */
+export function priceOf(price: string, currency: string): number {
+  const minor = amountOf(price, currency, '/price');
+  refusePriceBeyond(minor, Number(price), '/price');
+  return minor;
+}
+
+/** Sets the price of one piece by hand; plans and auto updates leave it alone from then on. */
+export function updatePrice(work: UnitOfWork, a: Aggregate, { lineId, price }: { lineId: number; price: string }): void {
+  const line = lineOf(a, lineId);
+  const currency = a.contract.currency_code;
+  const minor = priceOf(price, currency);
+  const before = toDecimal(line.price, currency);
+  line.price = minor;
+  line.price_is_manual = true;
+  a.contract.has_custom_plan = true;
+  work.note(a, 'price_updated', {
+    lineId,
+    name: nameOf(line),
+    currencyCode: currency,
+    before: { price: before },
+    after: { price: toDecimal(minor, currency) },
+  });
+}
+
+/** Replaces the whole list of a line's properties. */
+export function updateLineAttributes(
+  work: UnitOfWork,
+  a: Aggregate,
+  { lineId, attributes }: { lineId: number; attributes: { key: string; value: string }[] },
+): void {
+  const line = lineOf(a, lineId);
+  const before = line.attributes as JsonObject[];
+  line.attributes = attributes;
+  work.note(a, 'line_attributes_updated', { lineId, name: nameOf(line), before, after: attributes });
+}

@@ -1,0 +1,16 @@
+// A line leaves a contract, and the discounts that were for it alone go with it.
+import type { Aggregate } from '../aggregate.ts';
+import type { LineRow } from '../rows.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+
+/** Removes a line and the discounts that were for it alone. */
+export function deleteLine(work: UnitOfWork, a: Aggregate, line: LineRow): void {
+  a.lines = a.lines.filter(other => other !== line);
+  for (const discount of a.discounts) {
+    if (!discount.line_ids.includes(line.id)) continue;
+    discount.line_ids = discount.line_ids.filter(id => id !== line.id);
+    if (discount.line_ids.length > 0) continue;
+    a.discounts = a.discounts.filter(other => other !== discount);
+    work.note(a, 'discount_removed', { discountId: discount.id, title: discount.title, because: 'LAST_LINE_REMOVED' });
+  }
+}

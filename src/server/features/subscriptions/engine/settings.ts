@@ -1,0 +1,56 @@
+// The settings pages as the engine reads them: one document each, turned into what the rules of the domain take.
+import { DUNNING_DEFAULTS, type DunningSettings } from '../../../../domain/recovery/dunning-settings.ts';
+import { INVENTORY_DEFAULTS, type InventorySettings } from '../../../../domain/schedule/inventory.ts';
+import { orderScheduleOf, type OrderScheduleSettings } from '../../../../domain/schedule/order-schedule-settings.ts';
+import type { JsonObject } from '../../../../contract/types.ts';
+import type { EngineContext } from './context.ts';
+
+export interface EngineSettings {
+  /** Hour (0-23) of new schedules in the store's zone; null: each at its own clock time. */
+  billingHour: number | null;
+  prepaidShippingCharge: 'UPFRONT_ALL' | 'FIRST_ONLY' | 'EACH_DELIVERY';
+  /** Who hears about what happens; never empty. */
+  adminEmails: string[];
+  dunning: DunningSettings;
+  inventory: InventorySettings;
+  autoUpdateShippingPrice: boolean;
+  orderSchedule: OrderScheduleSettings;
+  /** The text of each customer and order tag; empty when the tag is not used. */
+  tags: Record<string, string>;
+}
+
+const list = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : [];
+
+/** Days between retries: one number, or one for each retry when the page says so. */
+function dunningOf(page: JsonObject): DunningSettings {
+  const { retrySpacing, retrySpacingDaysEach, ...rest } = page;
+  const settings = { ...DUNNING_DEFAULTS, ...rest } as DunningSettings;
+  if (retrySpacing === 'EACH' && Array.isArray(retrySpacingDaysEach) && retrySpacingDaysEach.length > 0)
+    return { ...settings, retrySpacingDays: retrySpacingDaysEach as number[] };
+  return settings;
+}
+
+/** Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings, auto-updates, order-schedule, subscription-tags. */
+export async function readSettings(context: Pick<EngineContext, 'setting' | 'store'>): Promise<EngineSettings> {
+  const page = (name: string): Promise<JsonObject> => context.setting(name);
+  const [general, recovery, inventory, updates, schedule, tags] = await Promise.all([
+    page('general'),
+    page('paymentRecovery'),
+    page('inventory-settings'),
+    page('auto-updates'),
+    page('order-schedule'),
+    page('subscription-tags'),
+  ]);
+  const emails = list(general.storeEmail);
+  return {
+    billingHour: typeof general.billingHour === 'number' ? general.billingHour : null,
+    prepaidShippingCharge: (general.prepaidShippingCharge as EngineSettings['prepaidShippingCharge'] | undefined) ?? 'UPFRONT_ALL',
+    adminEmails: emails.length ? emails : [context.store.email],
+    dunning: dunningOf(recovery),
+    inventory: { ...INVENTORY_DEFAULTS, ...inventory } as unknown as InventorySettings,
+    autoUpdateShippingPrice: updates.autoUpdateShippingPrice === true,
+    orderSchedule: orderScheduleOf(schedule),
+    tags: Object.fromEntries(Object.entries(tags).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+  };
+}

@@ -1,0 +1,133 @@
+// What should be known about a change before it is made, one sentence each.
+import type { JsonObject } from '../../../contract/types.ts';
+import { methodById, isUsable, type Aggregate } from './engine/aggregate.ts';
+import { nameOf } from './engine/price.ts';
+import type { ContractRow } from './engine/rows.ts';
+import type { UnitOfWork } from './engine/unit-of-work.ts';
+import type { State } from './preview.ts';
+
+export interface Before extends State {
+  contract: ContractRow;
+  /** Of each line. */
+  quantities: Map<number, number>;
+  variants: Map<number, number | null>;
+  letters: readonly { recipient: string; subject: string }[];
+}
+export interface Change {
+  before: Before;
+  after: State;
+  notes: readonly { key: string; data: JsonObject }[];
+  /** Other subscriptions that change too; undefined where that was not asked for. */
+  others: number | undefined;
+  input: JsonObject;
+  /** Minor units in words. */
+  say: (minor: number) => string;
+}
+
+export function warningsOf(work: UnitOfWork, a: Aggregate, change: Change): string[] {
+  return [
+    ...ofDiscounts(change),
+    ...ofStock(work, a, change),
+    ...ofPlan(a, change),
+    ...ofDates(a, change),
+    ...ofMoney(work, a, change),
+    ...ofOthers(change),
+    ...ofLetters(a, change),
+  ];
+}
+
+const ofDiscounts = ({ notes }: Change): string[] =>
+  notes.flatMap(({ key, data }) => {
+    if (key === 'discount_removed' && data.because === 'PRODUCT_SWAPPED')
+      return [`The discount code “${String(data.code)}” isn't for the new product and no longer applies to it.`];
+    if (key === 'discount_removed' && data.because === 'LAST_LINE_REMOVED')
+      return [`The discount “${String(data.title)}” was for this product alone and goes with it.`];
+    const replaced = data.replaced as JsonObject | undefined;
+    return key === 'discount_added' && replaced
+      ? [`It takes the place of the code ${String(replaced.code ?? replaced.title)}: one code is kept at a time.`]
+      : [];
+  });
+
+/** Products that are new or more than before, and not there. */
+const ofStock = (work: UnitOfWork, a: Aggregate, { before }: Change): string[] =>
+  a.lines.flatMap(line => {
+    const variant = line.variant_id === null ? undefined : work.variants.get(line.variant_id);
+    const isMore = before.variants.get(line.id) !== line.variant_id || line.quantity > (before.quantities.get(line.id) ?? 0);
+    if (!isMore || !variant?.inventory_management || variant.inventory_policy !== 'deny' || variant.inventory_quantity >= line.quantity)
+      return [];
+    return [
+      variant.inventory_quantity > 0
+        ? `Only ${variant.inventory_quantity} of ${nameOf(line)} are in stock.`
+        : `${nameOf(line)} is out of stock. Orders with it follow your inventory settings.`,
+    ];
+  });
+
+function ofPlan(a: Aggregate, { before }: Change): string[] {
+  return !before.contract.has_custom_plan && a.contract.has_custom_plan
+    ? ['The subscription leaves its published selling plan: prices or frequency are then its own.']
+    : [];
+}
+
+function ofDates(a: Aggregate, { before, after }: Change): string[] {
+  if (a.contract.status !== 'ACTIVE') return [];
+  const moved = before.orders.filter(order => order.isRescheduled === true).map(order => order.cycle);
+  const lost = moved.filter(cycle => after.orders.some(order => order.cycle === cycle && order.isRescheduled !== true)).length;
+  const planned = after.orders.filter(order => order.status === 'SCHEDULED').length;
+  return [
+    ...(lost > 0
+      ? [
+          lost === 1
+            ? 'One order that was moved by itself loses its own date.'
+            : `${lost} orders that were moved by themselves lose their own dates.`,
+        ]
+      : []),
+    ...(a.contract.max_cycles !== null && planned < 3
+      ? [
+          planned === 0
+            ? 'No order is left: it has reached its maximum.'
+            : `It ends by itself after ${planned === 1 ? 'one more order' : `${planned} more orders`}.`,
+        ]
+      : []),
+  ];
+}
+
+function ofMoney(work: UnitOfWork, a: Aggregate, { before, after, input, say }: Change): string[] {
+  const [from, to] = [before.contract.delivery_price, a.contract.delivery_price];
+  const first = after.orders.find(order => order.status === 'SCHEDULED' && order.isPrepaidDelivery !== true);
+  const was = before.orders.find(order => order.status === 'SCHEDULED' && order.isPrepaidDelivery !== true);
+  const method = methodById(a, a.contract.payment_method_id);
+  return [
+    ...(from !== to && input.deliveryPrice === undefined
+      ? [`Shipping changes from ${from === 0 ? 'free' : say(from)} to ${to === 0 ? 'free' : say(to)}.`]
+      : []),
+    ...(first && Number(first.total) === 0 && was && Number(was.total) > 0 ? ['The next order costs nothing then.'] : []),
+    ...(before.contract.status === 'CANCELLED' && before.contract.prepaid_credits > 0 && a.contract.prepaid_credits === 0
+      ? [
+          `${before.contract.prepaid_credits === 1 ? 'One delivery that was' : `${before.contract.prepaid_credits} deliveries that were`} paid before the cancellation ${before.contract.prepaid_credits === 1 ? 'is' : 'are'} not restored.`,
+        ]
+      : []),
+    ...(input.chargeAtOnce === true ? ['The first order is charged at once, and the dates are counted from then.'] : []),
+    ...(before.contract.status !== 'ACTIVE' &&
+    a.contract.status === 'ACTIVE' &&
+    a.contract.prepaid_credits === 0 &&
+    (!method || !isUsable(method, { at: first ? new Date(Number(first.billingDateEpoch) * 1000) : a.contract.updated_at, zone: work.zone }))
+      ? ["The payment method can't be charged any more when the first order is due."]
+      : []),
+  ];
+}
+
+const ofOthers = ({ others }: Change): string[] =>
+  others === undefined
+    ? []
+    : [
+        others === 0
+          ? 'No other subscription of the customer goes to this address.'
+          : others === 1
+            ? 'One other subscription of the customer changes too.'
+            : `${others} other subscriptions of the customer change too.`,
+      ];
+
+const ofLetters = (a: Aggregate, { before }: Change): string[] =>
+  before.letters
+    .filter(one => one.recipient === a.contract.customer_email)
+    .map(one => `${a.contract.customer_name} gets an e-mail: “${one.subject}”.`);

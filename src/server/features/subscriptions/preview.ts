@@ -1,0 +1,192 @@
+// What a change would do to the next orders, before it is made: the very same action runs in a transaction that is taken back.
+import { compileValidator } from '../../../contract/validation/compile.ts';
+import { strip } from '../../../contract/validation/condition.ts';
+import { allowsCall } from '../../../contract/access.ts';
+import { factsOf } from '../../../contract/facts.ts';
+import { fullName } from '../../../contract/find.ts';
+import { formatMoney } from '../../../domain/money/money.ts';
+import { inputSchema } from '../../../contract/request.ts';
+import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
+import { validate } from '../../../contract/validation/validate.ts';
+import { invalid, ownTransactions, Refusal, type Context, type Handler } from '../../platform/context.ts';
+import { act, type Acted } from './engine/act.ts';
+import type { Aggregate } from './engine/aggregate.ts';
+import { engineOf } from './engine/context.ts';
+import { othersAtAddress } from './engine/delivery/contract-delivery.ts';
+import type { Address } from './engine/delivery/delivery-options.ts';
+import { dropExceptions, rebase, syncSchedule } from './engine/schedule.ts';
+import { epoch } from './engine/status.ts';
+import { scheduleView } from './engine/contract-response.ts';
+import type { UnitOfWork } from './engine/unit-of-work.ts';
+import * as ofApp from './calls/subscription-contract-app.ts';
+import * as ofUpgrade from './calls/subscription-upgrade.ts';
+import * as ofContract from './action-calls.ts';
+import type { Tryable, TryableHandler } from './action-calls.ts';
+import { createByHand, type ByHand } from './create.ts';
+import { warningsOf, type Before } from './preview-warnings.ts';
+
+/** Orders shown; skipped ones between them come on top. */
+const SHOWN = 3;
+const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'subscription-contract': ofContract,
+  'subscription-contract-app': ofApp,
+  'subscription-upgrade': ofUpgrade,
+};
+const CREATE = 'subscription-contract.create';
+
+interface Question {
+  id?: number;
+  action: string;
+  params?: JsonObject;
+}
+
+/**
+ * The next three orders before and after an action, and what should be known about it. Needs the action's own permission. That the action would be refused is
+ * an answer too: `refusal`, in the action's words and with its fields. Nothing is kept: no log, no e-mail, no charge. Actions that only charge can't be tried.
+ */
+export const preview: Handler = ownTransactions(async (context: Context, { id, action, params = {} }: Question): Promise<JsonValue> => {
+  const call = context.definitions.calls[fullName(action, 'subscription-contract')];
+  const isNew = call?.name === CREATE;
+  const tried = call && (TABLES[call.table]?.[call.key] as TryableHandler | undefined)?.tryable;
+  if (!call || (!tried && !isNew))
+    throw invalid([{ pointer: '/action', rule: 'unknown', message: "What this action does can't be shown beforehand." }]);
+  if (!isNew && id === undefined) throw invalid([{ pointer: '/id', rule: 'required', message: 'Name the subscription.' }]);
+  const allowed = allowsCall(call, context.session);
+  if (!allowed.ok) throw new Refusal(403, allowed.code, allowed.message);
+
+  let shown: JsonObject | undefined;
+  const takeBack = new Error('This transaction is taken back.');
+  try {
+    const input = inputOf(context, call, id, params);
+    await context.transaction(async inner => {
+      shown = tried ? await tryAction(inner, id as number, tried, input) : await tryCreating(inner, input);
+      throw takeBack;
+    });
+  } catch (error) {
+    if (error instanceof Refusal && (error.status === 409 || error.status === 422))
+      return { refusal: { code: error.code, message: error.message, errors: (error.errors ?? []) as unknown as JsonValue } };
+    if (error !== takeBack) throw error;
+  }
+  return shown ?? null;
+});
+
+/** The parameters as the action's own call would get them. @throws Refusal 422 */
+function inputOf(context: Context, call: Call, id: number | undefined, params: JsonObject): JsonObject {
+  const given = {
+    ...params,
+    ...(id !== undefined && call.in.some(param => param.name === 'id') ? { id } : {}),
+    ...(id !== undefined && call.body?.properties?.id ? { id } : {}),
+  };
+  const schema = inputSchema(call, context.definitions.ambient);
+  const facts = factsOf(context.session, context.definitions.facts);
+  const errors = validate(schema, compileValidator(schema), given, facts);
+  if (errors.length) throw invalid(errors);
+  return strip(schema, given, facts);
+}
+
+async function tryAction(
+  context: Context,
+  id: number,
+  { action, work: change, orderIds }: Tryable,
+  input: JsonObject,
+): Promise<JsonObject> {
+  let before: Before | undefined;
+  let others: number | undefined;
+  let letters: Before['letters'] = [];
+  const acted: Acted<unknown> = await act(engineOf(context), id, { action, orderIds: orderIds(input) }, async (work, a) => {
+    before = {
+      ...stateOf(work, a),
+      contract: structuredClone(a.contract),
+      quantities: new Map(a.lines.map(line => [line.id, line.quantity])),
+      variants: new Map(a.lines.map(line => [line.id, line.variant_id])),
+      letters: [],
+    };
+    if (input.alsoOthers === true) others = (await othersAtAddress(work, a, a.contract.shipping_address as Address | null)).length;
+    await change(work, a, input as never);
+    letters = work.letters.map(letter => ({ ...letter }));
+  });
+  const { a, work } = acted;
+  await work.loadVariants([a]);
+  const after = stateOf(work, a);
+  return {
+    before: wire(before as Before),
+    after: wire(after),
+    currencyCode: a.contract.currency_code,
+    warnings: warningsOf(work, a, {
+      before: { ...(before as Before), letters },
+      after,
+      notes: acted.notes,
+      others,
+      input,
+      say: minor => formatMoney(minor, a.contract.currency_code),
+    }),
+  };
+}
+
+async function tryCreating(context: Context, input: JsonObject): Promise<JsonObject> {
+  const { a, work, letters } = await createByHand(context, input as unknown as ByHand);
+  const after = stateOf(work, a);
+  return {
+    before: null,
+    after: wire(after),
+    currencyCode: a.contract.currency_code,
+    warnings: letters
+      .filter(one => one.recipient === a.contract.customer_email)
+      .map(one => `${a.contract.customer_name} gets an e-mail: “${one.subject}”.`),
+  };
+}
+
+export interface State {
+  status: string;
+  resumeDateEpoch: number | null;
+  orders: JsonObject[];
+}
+const wire = ({ status, resumeDateEpoch, orders }: State): JsonObject => ({ status, resumeDateEpoch, orders });
+
+/** The state of a contract and its next orders; of a pause with an end, the orders after it. */
+function stateOf(work: UnitOfWork, a: Aggregate): State {
+  const now = work.context.now();
+  const { status, resume_at: resumeAt } = a.contract;
+  const orders = scheduleView(work, status === 'PAUSED' && resumeAt ? resumed(a, resumeAt, work.zone) : a, now, SHOWN * 3);
+  const planned = orders.filter(order => order.status === 'SCHEDULED');
+  const last = planned[SHOWN - 1];
+  return {
+    status,
+    resumeDateEpoch: resumeAt ? epoch(resumeAt) : null,
+    orders: (last ? orders.slice(0, orders.indexOf(last) + 1) : orders.slice(0, SHOWN * 2)).map(brief),
+  };
+}
+
+/** A copy of a paused contract as it will be when its pause ends by itself. */
+function resumed(a: Aggregate, at: Date, zone: string): Aggregate {
+  const copy: Aggregate = {
+    ...a,
+    contract: { ...a.contract, status: 'ACTIVE', resume_at: null },
+    orders: a.orders.map(order => ({ ...order })),
+  };
+  dropExceptions(copy, 'ALL');
+  rebase(copy, at, copy.contract.next_cycle, zone);
+  syncSchedule(copy, zone);
+  return copy;
+}
+
+const SAID = [
+  'id',
+  'cycle',
+  'orderNumberInSubscription',
+  'status',
+  'billingDateEpoch',
+  'deliveryDateEpoch',
+  'total',
+  'estimatedTotal',
+  'isPrepaidDelivery',
+  'isRescheduled',
+  'isDelayed',
+];
+function brief(order: JsonObject): JsonObject {
+  const lines = (order.lines as JsonObject[]).map(
+    ({ lineId, name, quantity, price, discountedPrice, isOneTimeAdded }) =>
+      ({ lineId, name, quantity, price, discountedPrice, isOneTimeAdded }) as JsonObject,
+  );
+  return { ...(Object.fromEntries(SAID.flatMap(name => (order[name] === undefined ? [] : [[name, order[name]]]))) as JsonObject), lines };
+}

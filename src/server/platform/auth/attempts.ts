@@ -1,0 +1,39 @@
+// Limits attempts to sign in, per e-mail address and per network address, over all processes.
+import { createHash } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../../generated/tables.ts';
+import { Refusal } from '../context.ts';
+
+const WINDOW_MINUTES = 15;
+export const MAX_PER_EMAIL = 5;
+export const MAX_PER_ADDRESS = 30;
+
+const keyOf = (kind: string, value: string): string => `${kind}:${createHash('sha256').update(value.toLowerCase()).digest('base64url')}`;
+
+/**
+ * Notes an attempt. The same for known and unknown e-mail addresses. @throws Refusal 429 with Retry-After when there were too many
+ */
+export async function countAttempt(trx: Kysely<Tables>, attempt: { email?: string; ip: string }): Promise<void> {
+  const keys = [
+    { key: keyOf('ip', attempt.ip), most: MAX_PER_ADDRESS },
+    ...(attempt.email ? [{ key: keyOf('email', attempt.email), most: MAX_PER_EMAIL }] : []),
+  ];
+  for (const { key, most } of keys) {
+    const { rows } = await sql<{
+      n: number;
+      seconds: number;
+    }>`select count(*) as n, ceil(extract(epoch from min(at) + make_interval(mins => ${WINDOW_MINUTES}) - now()))::integer as seconds
+      from login_attempts where key = ${key} and at > now() - make_interval(mins => ${WINDOW_MINUTES})`.execute(trx);
+    const { n = 0, seconds = 60 } = rows[0] ?? {};
+    if (n >= most)
+      throw new Refusal(
+        429,
+        'TOO_MANY_REQUESTS',
+        `Too many attempts to sign in. Try again in ${seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : 'a minute'}.`,
+        undefined,
+        undefined,
+        Math.max(1, seconds),
+      );
+  }
+  await sql`insert into login_attempts (key) select unnest(${keys.map(one => one.key)}::text[])`.execute(trx);
+}

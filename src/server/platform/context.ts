@@ -1,0 +1,189 @@
+// What every handler, verb and engine function gets: the transaction of the request and everything it may use.
+import type { Kysely, Selectable } from 'kysely';
+import type { Definitions, FieldError, JsonObject, JsonValue, PageInfo, Session } from '../../contract/types.ts';
+import type { StoresTable, Tables } from '../../generated/tables.ts';
+import type { Config } from './config.ts';
+import type { Gateway } from './gateway/gateway.ts';
+import type { ErrorReport } from './outgoing/error-reporting.ts';
+import type { Database } from './db/database.ts';
+import type { Queue } from './queue/queue.ts';
+import type { EntityMapping } from './records/entity-mapping.ts';
+
+export type Store = Selectable<StoresTable>;
+export type Source = 'Admin portal' | 'API' | 'System' | 'Customer portal';
+
+/** An e-mail to put into the outbox; it leaves only if the transaction commits. The same `dedupeKey` is sent once per store. */
+export interface Message {
+  template: string;
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  contractId?: number;
+  dedupeKey?: string;
+  /** Not before this instant; at once when absent. */
+  sendAfter?: Date;
+}
+
+/** One line of the account log: who changed what, before and after (who, when and from where are filled in). */
+export interface LogEntry {
+  action: string;
+  category: string;
+  description: string;
+  entity?: string;
+  entityId?: string | number;
+  before?: JsonValue;
+  after?: JsonValue;
+}
+
+export interface ContextUser {
+  id: number;
+  email: string;
+  name: string;
+  type: string;
+}
+
+/** The context of one request (or one step of a job); everything in it belongs to one store. */
+export interface Context {
+  /** The transaction of the request, bound to the store by row-level security. */
+  trx: Kysely<Tables>;
+  db: Database;
+  definitions: Definitions;
+  config: Config;
+  storeId: number;
+  store: Store;
+  session: Session;
+  user: ContextUser;
+  source: Source;
+  requestId: string;
+  /** The address the request came from; empty for jobs. */
+  ip: string;
+  /** The hash of the token, by which this sign-in is kept; undefined for jobs. */
+  sessionKey: Uint8Array | undefined;
+  /** The version the caller read (`if-match` header or body `version`); undefined when none was sent. Compare with `checkVersion`. */
+  expectedVersion: number | undefined;
+  /** What the call's schema says against the input; always empty but for a handler marked `judgesInput`. */
+  inputErrors: readonly FieldError[];
+  /** The store's clock: real time plus the store's clock_offset_ms. */
+  now(): Date;
+  /** Where and how records of an entity are kept; for the generic verbs and `listRecords`. */
+  shape(entity: string): EntityMapping;
+  /** Adds a line to the contract's activity log. */
+  activity(contractId: number, key: string, data?: JsonObject): Promise<void>;
+  /** Adds a line to the account log. */
+  log(entry: LogEntry): Promise<void>;
+  /** The settings document `name` with the defaults of its schema filled in. */
+  setting(name: string): Promise<JsonObject>;
+  /**
+   * Only in a handler marked `ownTransactions`: opens a transaction and hands over a context bound to it. It commits before the promise resolves.
+   * In any other handler it runs `work` on the request's own transaction.
+   */
+  transaction<T>(work: (context: Context) => Promise<T>): Promise<T>;
+  /** Runs after the transaction committed, never after a rollback; errors are logged, not answered. */
+  afterCommit(work: () => Promise<void> | void): void;
+  /** Tells the error-reporting service of an error, and the log; never throws. */
+  report(report: ErrorReport): void;
+  queue: Queue;
+  mail(message: Message): Promise<void>;
+  gateway: Gateway;
+}
+
+/** An answer that needs more than data: paging, a message, another status, or a file. */
+export class Reply {
+  readonly #data: JsonValue;
+  /** A list that is written already, each record in JSON: it goes into the answer as it is, in the place of `data`. */
+  readonly texts: readonly string[] | undefined;
+  readonly pageInfo: PageInfo | undefined;
+  readonly message: string | undefined;
+  readonly status: number;
+  /** Sent instead of the envelope, as it is: exports, previews, pictures. */
+  readonly file: ReplyFile | undefined;
+  constructor(
+    data: JsonValue,
+    options: { pageInfo?: PageInfo; message?: string; status?: number; texts?: readonly string[]; file?: ReplyFile } = {},
+  ) {
+    this.#data = data;
+    this.texts = options.texts;
+    this.pageInfo = options.pageInfo;
+    this.message = options.message;
+    this.status = options.status ?? 200;
+    this.file = options.file;
+  }
+  get data(): JsonValue {
+    return this.texts?.map(text => JSON.parse(text) as JsonValue) ?? this.#data;
+  }
+}
+export interface ReplyFile {
+  name: string;
+  contentType: string;
+  /** A stream outlives the transaction: it must open its own through context.db. */
+  content: Uint8Array | string | AsyncIterable<Uint8Array | string>;
+  inline?: boolean;
+}
+
+/**
+ * The function behind a call. `input` was validated against the call's schema: unknown and read-only fields refused, hidden ones stripped.
+ * Throw a Refusal for everything the person can act on; anything else thrown answers 500 and saves nothing.
+ */
+export type Handler = ((context: Context, input: any) => Promise<JsonValue | Reply>) & { ownTransactions?: true; validatesInput?: true }; // any: each handler names the input of its own call
+
+/**
+ * Marks a handler that talks to the outside world between two transactions (a payment gateway): the request then holds no transaction while it waits.
+ * Its `context.trx` can't be used; it works through `context.transaction(inner => …)`, as often as it needs. It must be safe to repeat by itself.
+ */
+export const ownTransactions = (handler: Handler): Handler =>
+  Object.assign((context: Context, input: unknown) => handler(context, input), { ownTransactions: true as const });
+
+/** What a call without sign-in gets (`public` in the call's line): no store, no user. */
+export interface PublicContext {
+  db: Database;
+  definitions: Definitions;
+  config: Config;
+  requestId: string;
+  ip: string;
+  /** Where this process listens. */ address: string;
+  /** The name by which the request came: its Host header. */ host: string | undefined;
+  mailer: { kick(): void };
+  background(work: Promise<unknown>): void;
+}
+export type PublicHandler = (context: PublicContext, input: any) => Promise<JsonValue | Reply>; // any: each handler names the input of its own call
+
+/**
+ * Marks a handler with rules of its own that wants to tell every mistake at once: it runs although the schema found some (`context.inputErrors`),
+ * and must refuse them itself, together with its own.
+ */
+export const validatesInput = (handler: Handler): Handler =>
+  Object.assign((context: Context, input: unknown) => handler(context, input), { validatesInput: true as const });
+
+/**
+ * A refusal that a person can act on. `message` says what is wrong, where, and what would be right.
+ * Throwing it rolls the transaction back. `extra` goes into the error answer (for example `conflict`).
+ */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: FieldError[] | undefined;
+  readonly extra: JsonObject | undefined;
+  /** Seconds for the Retry-After header of 429 and 503. */
+  readonly retryAfter: number | undefined;
+  constructor(status: number, code: string, message: string, errors?: FieldError[], extra?: JsonObject, retryAfter?: number) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+    this.extra = extra;
+    this.retryAfter = retryAfter;
+  }
+  /** The same refusal about other fields. */
+  about(errors: FieldError[]): Refusal {
+    return new Refusal(this.status, this.code, this.message, errors, this.extra, this.retryAfter);
+  }
+}
+
+/** 404: the record is not there, or belongs to another store; the answer is the same. */
+export const notFound = (what: string) => new Refusal(404, 'NOT_FOUND', `This ${what} does not exist or was deleted.`);
+/** 409: the record's state does not allow this. */
+export const invalidState = (message: string) => new Refusal(409, 'INVALID_STATE', message);
+/** 422 on named fields. The first sentence is also the message of the answer. */
+export const invalid = (errors: FieldError[]) => new Refusal(422, 'VALIDATION', errors[0]?.message ?? 'Some values are not valid.', errors);

@@ -1,0 +1,145 @@
+// The engine for a PostgreSQL server: two pools, one bound by row-level security, a small one for the owner.
+import { Client, DatabaseError as DriverError, Pool, type ClientConfig, type PoolClient } from 'pg';
+import { quoteName, sessionSettings, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
+import { DatabaseError, DatabaseUnavailable, toDatabaseError } from './errors.ts';
+import { typeParsers } from './type-parsers.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Connections for calls; the owner's pool has up to four more. */
+  readonly connections?: number;
+  /** Longest a statement of a call may run on the server. */
+  readonly statementMs: number;
+  /** How long a start waits for a server that is not there yet. */
+  readonly connectMs?: number;
+  readonly log?: StoreLog;
+}
+
+/** Oldest server we test with. */
+const oldest = 15;
+
+/** @throws DatabaseUnavailable when the server cannot be reached within `connectMs`, DatabaseError when it is too old */
+export async function openPostgres(options: PostgresOptions): Promise<Engine> {
+  const log = options.log ?? silent;
+  const base: ClientConfig = {
+    connectionString: options.url,
+    application_name: 'perennial',
+    keepAlive: true,
+    pipeline: true,
+    types: typeParsers,
+    connectionTimeoutMillis: 5000,
+  };
+  await waitForServer(base, options.connectMs ?? 10_000, log);
+  let appRole: string | undefined;
+
+  const pool = (role: Role, max: number): Pool => {
+    const made = new Pool({
+      ...base,
+      max,
+      idleTimeoutMillis: 30_000,
+      // A connection that breaks while it is borrowed reports it twice: to the query and as an event, which must not end the process.
+      onConnect: client => {
+        client.on('error', error => log.warn({ error: error.message }, 'A database connection broke.'));
+        const limits = role === 'app' ? `;SET statement_timeout=${options.statementMs};SET idle_in_transaction_session_timeout=60000` : '';
+        const binding = role === 'app' && appRole ? `;SET ROLE ${quoteName(appRole)};SET app.store=''` : '';
+        return client.query(sessionSettings + limits + binding) as unknown as void;
+      },
+    });
+    made.on('error', () => undefined);
+    return made;
+  };
+  const pools = { app: pool('app', options.connections ?? 10), owner: pool('owner', 4) };
+
+  return {
+    kind: 'postgres',
+    async acquire(role, waitMs) {
+      let timer: NodeJS.Timeout | undefined;
+      let late = false;
+      const borrowed = pools[role].connect();
+      // The pool has one waiting time for all; a shorter one is kept here and the connection handed back when it comes too late.
+      borrowed.then(
+        client => {
+          if (late) client.release();
+        },
+        () => undefined,
+      );
+      try {
+        const client = await Promise.race([
+          borrowed,
+          new Promise<never>((_, reject) => {
+            if (Number.isFinite(waitMs))
+              timer = setTimeout(() => {
+                late = true;
+                reject(new Error('timeout exceeded when trying to connect'));
+              }, waitMs);
+          }),
+        ]);
+        return lease(client);
+      } catch (error) {
+        throw toDatabaseError(error);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async session(work) {
+      const client = new Client(base);
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        await client.query(sessionSettings);
+        return await work(client);
+      } catch (error) {
+        throw toDatabaseErrorIfPg(error);
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    },
+    async bind(role) {
+      appRole = role;
+    },
+    async close() {
+      await Promise.all([pools.app.end(), pools.owner.end()]);
+    },
+  };
+}
+
+/** Errors of the driver become ours; errors of the work itself (a migration's explanation) stay as they are. */
+const toDatabaseErrorIfPg = (error: unknown): unknown =>
+  error instanceof DriverError || (error instanceof Error && 'code' in error) ? toDatabaseError(error) : error;
+
+function lease(client: PoolClient): Lease {
+  return {
+    client,
+    release: () => client.release(),
+    abandon() {
+      // The server notices the closed socket and undoes the transaction; a statement that is running ends at its time limit.
+      (client as unknown as Client).connection.stream.destroy();
+      client.release(true);
+    },
+  };
+}
+
+async function waitForServer(base: ClientConfig, connectMs: number, log: StoreLog): Promise<void> {
+  const until = Date.now() + connectMs;
+  for (let told = false; ; told = true) {
+    const client = new Client({ ...base, pipeline: false });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client
+        .query<{ version: string }>('SHOW server_version_num')
+        .then(() => client.query<{ version: string }>("SELECT current_setting('server_version_num') AS version"));
+      const major = Math.floor(Number(rows[0]?.version) / 10_000);
+      if (major < oldest) throw new DatabaseError(`The database server is PostgreSQL ${major}; Perennial needs ${oldest} or later.`);
+      return;
+    } catch (thrown) {
+      const error = toDatabaseError(thrown);
+      const mayCome = error instanceof DatabaseUnavailable && !/^(?:28|3D)/.test(error.code ?? '');
+      if (!mayCome || Date.now() >= until) throw error;
+      if (!told) log.warn({ error: error.message }, 'Waiting for the database server.');
+      await new Promise(resolve => setTimeout(resolve, 250));
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// Reads the definition files from disk: the text for load() and check(), and word of every change while developing.
+import { existsSync, readdirSync, readFileSync, watch, type FSWatcher } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Definitions } from '../../contract/types.ts';
+import { checkAll, type Checked, type CheckOptions } from '../../check/index.ts';
+import { load } from '../../contract/load.ts';
+import { moduleFiles } from './modules.ts';
+
+/** The project's root, where schemas/ and resources/ stand: the nearest folder above that has them, from source and from the built server alike. */
+export const projectRoot = ((): string => {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'schemas', 'meta')) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+})();
+export const DEFINITION_FOLDERS = ['schemas', 'resources'] as const;
+
+/** Every definition file (*.json under schemas/ and resources/): path from the root with slashes -> text. */
+export function readDefinitionFiles(root = projectRoot): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const folder of DEFINITION_FOLDERS) {
+    let names: string[];
+    try {
+      names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+    } catch {
+      continue;
+    }
+    for (const name of names.sort())
+      if (name.endsWith('.json')) files[`${folder}/${name.split(sep).join('/')}`] = readFileSync(join(root, folder, name), 'utf8');
+  }
+  return files;
+}
+
+/** The loaded definitions of a project. Throws DefinitionError with file, place and sentence when one is wrong. */
+export const loadDefinitions = (root = projectRoot): Definitions => load(readDefinitionFiles(root));
+
+/** The names of the functions the server has for `query` and `command` calls: name of a file in a feature's calls/ "." exported name. */
+export function readHandlerNames(root = projectRoot): string[] {
+  const handlers = moduleFiles(join(root, 'src/server')).filter(({ kind }) => kind === 'handlers');
+  return handlers.flatMap(({ name: table, path }) => {
+    const text = readFileSync(path, 'utf8');
+    const direct = [...text.matchAll(/^export\s+(?:async\s+)?(?:function\s*\*?|const|let)\s+([\w$]+)/gm)].map(match => match[1] as string);
+    const listed = [...text.matchAll(/^export\s*\{([^}]*)\}/gm)]
+      .flatMap(match =>
+        (match[1] as string).split(',').map(
+          name =>
+            name
+              .trim()
+              .split(/\s+as\s+/)
+              .at(-1)
+              ?.trim() ?? '',
+        ),
+      )
+      .filter(name => name && !name.startsWith('type '));
+    return [...direct, ...listed].map(name => `${table}.${name}`);
+  });
+}
+
+/** What the folders of renderers offer: the names by kind, the text of their options schemas, and the icons the admin knows. */
+export function readRenderers(root = projectRoot): Required<Pick<CheckOptions, 'renderers' | 'options' | 'icons'>> {
+  const names: CheckOptions['renderers'] = {};
+  const options: Record<string, string> = {};
+  for (const kind of ['fields', 'cells', 'panels', 'pages', 'shell'] as const) {
+    let files: string[];
+    try {
+      files = readdirSync(join(root, 'renderers', kind));
+    } catch {
+      files = [];
+    }
+    names[kind] = files
+      .filter(name => name.endsWith('.tsx'))
+      .map(name => name.slice(0, -'.tsx'.length))
+      .sort();
+    for (const name of files.filter(file => file.endsWith('.options.json')))
+      options[`renderers/${kind}/${name}`] = readFileSync(join(root, 'renderers', kind, name), 'utf8');
+  }
+  let icons = '';
+  try {
+    icons = readFileSync(join(root, 'src/admin/ui/icons.tsx'), 'utf8');
+  } catch {
+    /* an admin without icons */
+  }
+  const table = /export const icons[^{]*\{([^}]*)\}/.exec(icons)?.[1] ?? '';
+  return {
+    renderers: names,
+    options,
+    icons: [...table.matchAll(/^\s*'?([\w-]+)'?\s*:|,\s*'?([\w-]+)'?\s*:/gm)].map(match => (match[1] ?? match[2]) as string),
+  };
+}
+
+/** Everything that is wrong with a project's definitions, and the definitions as far as they go. */
+export const checkProject = (root = projectRoot): Checked => checkAll(readDefinitionFiles(root), checkOptions(root));
+/** The same as far as the admin is concerned: without a look at the server's handlers. */
+export const checkForAdmin = (root = projectRoot): Checked => checkAll(readDefinitionFiles(root), readRenderers(root));
+/** What check() needs to know besides the definitions, read from a project's folders. */
+export const checkOptions = (root = projectRoot): CheckOptions => ({
+  ...readRenderers(root),
+  handlers: readHandlerNames(root),
+  guards: readGuardNames(root),
+});
+
+/** Names of the guards that moves may name: the members of every exported `guards` below src/server. */
+export function readGuardNames(root = projectRoot): string[] {
+  const server = join(root, 'src/server');
+  if (!existsSync(server)) return [];
+  return readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter(file => /(^|[\\/])(guards|rules)\.ts$|[\\/]guards[\\/][^\\/]+\.ts$/.test(file))
+    .flatMap(file => {
+      const text = readFileSync(join(server, file), 'utf8');
+      const table = /^export const guards\b[^{]*\{\n([\s\S]*?)^\}/m.exec(text)?.[1] ?? '';
+      return [...table.matchAll(/^ {2}(\w+)(?::|,|\()/gm)].map(match => match[1] as string);
+    });
+}
+
+/**
+ * Calls back, once per burst, with the paths of definition files (and option schemas of renderers) that changed. For development only.
+ * Returns the way to stop.
+ */
+export function watchDefinitions(root: string, changed: (files: string[]) => void): () => void {
+  const watchers: FSWatcher[] = [];
+  let pending = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  for (const folder of [...DEFINITION_FOLDERS, 'renderers']) {
+    try {
+      watchers.push(
+        watch(join(root, folder), { recursive: true }, (_event, name) => {
+          if (!name?.endsWith('.json')) return;
+          pending.add(
+            relative(root, join(root, folder, name))
+              .split(sep)
+              .join('/'),
+          );
+          clearTimeout(timer);
+          timer = setTimeout(() => {
+            const files = [...pending];
+            pending = new Set();
+            changed(files);
+          }, 60);
+        }),
+      );
+    } catch {
+      /* a project without that folder has nothing to watch there */
+    }
+  }
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}

@@ -1,0 +1,157 @@
+// The HTTP server: every request gets an id, strict headers, strict reading, one form of error, and one line in the log.
+import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger } from 'fastify';
+import type { Limits } from './load-shedder.ts';
+import { answerTo } from './error-responses.ts';
+import { parseBody } from './body.ts';
+import { createHttpServer } from './http-server.ts';
+import { refuseForeign, sendJson } from './request-guards.ts';
+import { idOf, newId } from './request-id.ts';
+import { registerOutboxPage } from '../mail/outbox-page.ts';
+import { registerPages, type PageOptions } from './static-pages.ts';
+import { sourceOf } from '../outgoing/error-reporting.ts';
+import { registerCalls } from './routes.ts';
+import type { Services } from '../services.ts';
+
+export interface AppOptions {
+  /** Where the built admin is; absent: no pages are served (tests of calls). */
+  pages?: PageOptions;
+  logger?: FastifyBaseLogger;
+  /** Other limits than the usual ones for what is let in, in tests. */
+  limits?: Partial<Limits>;
+}
+
+/** The Fastify app over open services; `listen` or `inject` it. @throws Error when calls lack handlers */
+export async function createApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
+  const headers = {
+    ...HEADERS,
+    ...(services.config.publicUrl?.startsWith('https://') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
+  const app = Fastify({
+    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    serverFactory: serve => createHttpServer(services, serve, { limits: options.limits, headers }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    bodyLimit: 1_048_576,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    genReqId: idOf,
+    // One logger for all: a line says by itself which request it is about.
+    childLoggerFactory: logger => logger,
+    routerOptions: { maxParamLength: 300 },
+    // With an address of its own it stands behind a proxy of its own network, which says who is calling.
+    trustProxy: services.config.publicUrl ? ['loopback', 'linklocal', 'uniquelocal'] : false,
+    frameworkErrors: (error, request, reply) => {
+      const { status, body } = answerTo(error, request.id);
+      void reply.header('x-request-id', request.id).headers(headers);
+      void sendJson(reply, status, JSON.stringify(body));
+    },
+    clientErrorHandler: (error, socket) => {
+      if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') {
+        socket.destroy();
+        return;
+      }
+      const id = newId();
+      const tooLarge = (error as { code?: string }).code === 'HPE_HEADER_OVERFLOW';
+      const text = JSON.stringify({
+        success: false,
+        code: tooLarge ? 'TOO_LARGE' : 'BAD_REQUEST',
+        message: tooLarge ? 'The address or a header is too long.' : 'This is not a valid HTTP request.',
+        requestId: id,
+      });
+      socket.end(
+        `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-content-type-options: nosniff\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+      );
+    },
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id).headers(headers);
+    if (request.url !== '/healthz' && request.url !== '/readyz') refuseForeign(request, services.config);
+    done();
+  });
+  // While it stops, it still answers, and asks clients to send nothing more on the connection: those too whose request it was at when it was told to stop.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (services.state === 'closing') void reply.header('connection', 'close');
+    done(null, payload);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    // No addresses, tokens, e-mails or bodies: a call is named by its line in the catalogue.
+    if (request.callName)
+      request.log.info(
+        {
+          requestId: request.id,
+          call: request.callName,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+          storeId: request.caller?.store.id,
+          userId: request.caller?.user.id,
+        },
+        'call',
+      );
+    done();
+  });
+
+  app.setErrorHandler((error: unknown, request, reply) => {
+    const { status, body, retryAfter, isOurs } = answerTo(error, request.id);
+    if (isOurs) {
+      request.log.error({ requestId: request.id, err: error, call: request.callName }, 'A request failed.');
+      const thrown = error instanceof Error ? error : new Error(String(error));
+      services.reporter.report({
+        message: thrown.message,
+        name: thrown.name,
+        stack: thrown.stack,
+        shop: request.caller?.store.myshopify_domain,
+        requestId: request.id,
+        origin: 'server',
+        ...sourceOf(thrown.stack),
+      });
+    } else if (status === 503)
+      request.log.warn(
+        { requestId: request.id, error: error instanceof Error ? error.message : String(error), call: request.callName },
+        'A request was put off.',
+      );
+    return sendJson(reply, status, JSON.stringify(body), retryAfter);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    sendJson(
+      reply,
+      404,
+      JSON.stringify({ success: false, code: 'NOT_FOUND', message: 'There is nothing at this address.', requestId: request.id }),
+    ),
+  );
+
+  app.get('/healthz', async () => ({ ok: true }));
+  app.get('/readyz', async (request, reply) => {
+    const no = (message: string) => sendJson(reply, 503, JSON.stringify({ ok: false, message, requestId: request.id }), 1);
+    if (services.state !== 'ready') return no(services.state === 'starting' ? 'The server is starting.' : 'The server is closing.');
+    try {
+      await services.db.ping();
+    } catch {
+      return no('The database does not answer.');
+    }
+    return { ok: true };
+  });
+
+  registerCalls(app, services);
+  if (services.config.demo) registerOutboxPage(app, services);
+  if (options.pages) await registerPages(app, services, options.pages);
+  return app;
+}
+
+/** On every answer; pages add a content security policy with a nonce of their own. */
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+};

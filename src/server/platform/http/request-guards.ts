@@ -1,0 +1,56 @@
+// What is looked at before a request is read any further: where it comes from, how it is packed.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../context.ts';
+import type { Config } from '../config.ts';
+import { refuseText } from './body.ts';
+
+const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Refuses writes that a page of another origin could have caused, and packed bodies. The token is in a header, so this is the second line. */
+export function refuseForeign(request: FastifyRequest, config: Config): void {
+  if (!CHANGES.has(request.method)) return;
+  const { origin, 'content-encoding': packed, 'content-type': type } = request.headers;
+  if (packed !== undefined && packed.toLowerCase() !== 'identity')
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, not compressed.');
+  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  if (hasBody && !/^application\/json\s*(;|$)/i.test(type ?? ''))
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
+  if (request.headers['sec-fetch-site'] === 'cross-site' && origin === undefined) throw foreign();
+  if (origin === undefined) return;
+  const { host } = request.headers;
+  const own = new Set([`http://${host}`, `https://${host}`, ...(config.publicUrl ? [new URL(config.publicUrl).origin] : [])]);
+  if (!own.has(origin.toLowerCase())) throw foreign();
+}
+const foreign = () => new Refusal(403, 'FORBIDDEN', 'Changes are only accepted from the admin itself, not from a page of another address.');
+
+/** Refuses texts in the address that the database can't hold. */
+export function refuseBadAddress(query: unknown, params: unknown): void {
+  for (const part of [query, params]) {
+    for (const [name, value] of Object.entries((part ?? {}) as Record<string, unknown>)) {
+      refuseText(name);
+      for (const one of Array.isArray(value) ? value : [value]) if (typeof one === 'string') refuseText(one);
+    }
+  }
+}
+
+/** Counts what went wrong per address within a minute, in this process. */
+export class FailedAttempts {
+  readonly #most: number;
+  readonly #counts = new Map<string, { since: number; n: number }>();
+  constructor(most: number) {
+    this.#most = most;
+  }
+  /** Notes a miss. @returns seconds to wait when there were too many, else 0 */
+  note(address: string): number {
+    const now = Date.now();
+    if (this.#counts.size > 10_000) for (const [name, one] of this.#counts) if (now - one.since > 60_000) this.#counts.delete(name);
+    let one = this.#counts.get(address);
+    if (!one || now - one.since > 60_000) this.#counts.set(address, (one = { since: now, n: 0 }));
+    return ++one.n > this.#most ? Math.max(1, Math.ceil((one.since + 60_000 - now) / 1000)) : 0;
+  }
+}
+
+export function sendJson(reply: FastifyReply, status: number, text: string, retryAfter?: number): FastifyReply {
+  if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store').send(text);
+}

@@ -1,0 +1,468 @@
+// Serves every call of the catalogue: route, rights, input and verb all follow from the call's one line.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { accessOf, allowsCall } from '../../../contract/access.ts';
+import { errorsForWire, forVerb, inputSchema, isRead, parseRequest } from '../../../contract/request.ts';
+import { compileValidator } from '../../../contract/validation/compile.ts';
+import { strip } from '../../../contract/validation/condition.ts';
+import { factsOf } from '../../../contract/facts.ts';
+import { validate } from '../../../contract/validation/validate.ts';
+import { writeAnswer } from '../../../contract/response.ts';
+import type { Call, Definitions, FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
+import type { Caller } from '../auth/sessions.ts';
+import { tokenOf } from '../auth/tokens.ts';
+import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler } from '../context.ts';
+import { answerTo, unauthorized } from './error-responses.ts';
+import { refuseBadAddress, sendJson, FailedAttempts } from './request-guards.ts';
+import { remainingMs } from './deadline.ts';
+import { claim, hashRequest, keep, keyFrom, release, type Kept, type KeyOf } from './idempotency.ts';
+import { afterCommit, finish, makeContext, type About, type AfterCommit } from '../request-context.ts';
+import type { Services } from '../services.ts';
+import { givenReadOnly, verbs } from '../records/verbs.ts';
+
+const MEGABYTE = 1_048_576;
+/** A token that is wrong more often than this within a minute makes its address wait. */
+const WRONG_TOKENS = 20;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    callName?: string;
+    caller?: Caller;
+  }
+}
+
+/**
+ * Registers every call whose host group is served here. A group with an address of its own (PERENNIAL_HOST_…) is left to it.
+ * @throws Error naming each `query` or `command` without a handler
+ */
+export function registerCalls(app: FastifyInstance, services: Services): void {
+  const { definitions, config, handlers } = services;
+  const failedAttempts = new FailedAttempts(WRONG_TOKENS);
+  const problems: string[] = [];
+  for (const call of Object.values(definitions.calls)) {
+    if (config.hosts[call.host]) continue;
+    const host = definitions.hosts[call.host];
+    if (!host) continue;
+    const handler = handlers.get(call.like ?? call.name);
+    if (!handler && !verbs[call.does]) {
+      problems.push(
+        `schemas/calls/${call.table}.json  /calls/${call.key}\n  "${call.does}" needs a function: export "${call.key}" from src/server/features/<feature>/calls/${call.table}.ts.`,
+      );
+      continue;
+    }
+    const problem = !handler && verbProblem(services, call);
+    if (problem) {
+      problems.push(`schemas/calls/${call.table}.json  /calls/${call.key}\n  ${problem}`);
+      continue;
+    }
+    const serve = serving(services, call, handler, failedAttempts);
+    app.route({
+      method: call.method,
+      url: host.prefix + call.path.replace(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: bodyLimit(call),
+      onRequest: (request, _reply, done) => {
+        request.callName = call.name;
+        done();
+      },
+      handler: serve,
+    });
+  }
+  if (problems.length) throw new Error(`The server can't start, because calls lack what they need:\n${problems.join('\n')}`);
+}
+
+/** What a generic verb would miss at its first request, found at the start instead. */
+function verbProblem(services: Services, call: Call): string | undefined {
+  const { registry } = services;
+  const unknown = (what: string, name: string, known: Record<string, unknown>): string | undefined =>
+    known[name] ? undefined : `There is no ${what} "${name}"; there are: ${Object.keys(known).sort().join(', ') || 'none'}.`;
+  if (call.does === 'start' || call.does === 'progress')
+    return (call.runs ?? [])
+      .map(kind =>
+        call.does === 'start' && registry.runs[kind] === 'STARTED_ELSEWHERE'
+          ? `The run "${kind}" is started by a call of its own.`
+          : unknown('system run', kind, registry.runs),
+      )
+      .find(Boolean);
+  if (call.does === 'catalogue') return unknown('catalogue', call.catalogue ?? '', registry.catalogues);
+  if ((call.does === 'get' || call.does === 'set') && registry.documents[call.of]) return undefined;
+  if (call.does === 'get' || call.does === 'set')
+    return call.of.startsWith('settings/') && !services.definitions.settings[call.of.slice('settings/'.length)]
+      ? `There is no schemas/${call.of}.json.`
+      : undefined;
+  const entity = services.definitions.entities[call.of];
+  if (!entity) return `There is no schemas/entities/${call.of}.json, which "${call.does}" needs.`;
+  const move = entity['x-states']?.moves[call.key];
+  if (call.does === 'move' && !move) return `schemas/entities/${call.of}.json has no move "${call.key}" in x-states.`;
+  if (call.does === 'move' && move?.guard && !registry.guards[move.guard])
+    return `The guard "${move.guard}" of its move is no member of the guards that a src/server/features/<feature>/rules.ts exports.`;
+  return undefined;
+}
+
+/** 1 MB, or as much as the longest text that the call's schema lets in, for files and CSV: up to 15 MB. */
+export function bodyLimit(call: Call): number {
+  const longest = (schema: Schema | undefined): number =>
+    Math.max(0, schema?.maxLength ?? 0, ...Object.values(schema?.properties ?? {}).map(longest), schema?.items ? longest(schema.items) : 0);
+  const most = Math.max(longest(call.body), ...call.in.map(param => longest(param.schema)), 0);
+  return most <= MEGABYTE / 2 ? MEGABYTE : Math.min(15 * MEGABYTE, Math.ceil(most * 1.1) + 65_536);
+}
+
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+function serving(services: Services, call: Call, handler: (Handler & PublicHandler) | undefined, failedAttempts: FailedAttempts): Serve {
+  const { definitions } = services;
+  const schema = inputSchema(call, definitions.ambient);
+  const read = isRead(call);
+  const ruled = (call.does === 'create' || call.does === 'update') && services.registry.rules[call.of]?.validate !== undefined;
+  return async (request, reply) => {
+    const caller = call.public ? undefined : await callerOf(services, request, failedAttempts);
+    if (caller) {
+      request.caller = caller;
+      const allowed = allowsCall(call, caller.session);
+      if (!allowed.ok) throw new Refusal(403, allowed.code, allowed.message);
+    }
+    refuseBadAddress(request.query, request.params);
+    if (request.body !== undefined && (request.body === null || typeof request.body !== 'object' || Array.isArray(request.body)))
+      throw new Refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.');
+    const { input, raw, errors } = readInput(definitions, call, schema, request, caller);
+    // Rules of an entity tell what they find together with the errors of the schema.
+    const isJudgedLater = handler ? handler.validatesInput : ruled && !errors.some(error => UNKNOWN.has(error.rule));
+    if (errors.length && !isJudgedLater) throw invalid(errors);
+    if (!caller) return answerPublic(services, call, handler as PublicHandler, request, reply, input);
+    const about: About = {
+      store: caller.store,
+      session: caller.session,
+      user: caller.user,
+      source: 'Admin portal',
+      requestId: request.id,
+      ip: request.ip,
+      sessionKey: caller.key,
+      expectedVersion: versionOf(request.headers['if-match'], input),
+      inputErrors: errors,
+    };
+    const work = async (context: Context): Promise<JsonValue | Reply> => {
+      const given = forVerb(call, input);
+      const verb = verbs[call.does] as NonNullable<(typeof verbs)[Call['does']]>;
+      const result = await (
+        handler ? handler(context, given) : verb(context, { call, input: given, raw, registry: services.registry })
+      ).catch(error => {
+        throw error instanceof Refusal && error.errors ? error.about(errorsForWire(call, error.errors)) : error;
+      });
+      // A handler that validates by itself must refuse; what it let through is refused here, and nothing of it is kept.
+      if (errors.length) throw invalid(errors);
+      return result;
+    };
+    if (read) {
+      const after = afterCommit();
+      const result = handler?.ownTransactions
+        ? await work(makeContext(services, about, null, after, { call: call.name }))
+        : await services.db.inStore(caller.store.id, trx => work(makeContext(services, about, trx, after, { call: call.name })), {
+            readOnly: true,
+            timeoutMs: remainingMs(request.raw, services.db.timeoutMs),
+          });
+      return sendResult(definitions, call, request, reply, whileAllowed(services, call, request, caller, result));
+    }
+    const key = keyFrom(request.headers['idempotency-key']);
+    const keyed: KeyOf | undefined =
+      key === undefined
+        ? undefined
+        : { storeId: caller.store.id, userId: caller.user.id, key, hash: hashRequest(call.name, input, about.expectedVersion) };
+    const write = () =>
+      runWrite(
+        services,
+        call,
+        about,
+        input,
+        work,
+        handler?.ownTransactions === true,
+        keyed,
+        remainingMs(request.raw, services.db.timeoutMs),
+      );
+    const outcome = keyed ? await services.keyLocks.take(`${keyed.storeId} ${keyed.userId} ${key}`, write) : await write();
+    services.sessions.forget(caller.store.id);
+    if (outcome.kept) {
+      if (outcome.isReplay) void reply.header('idempotency-replayed', 'true');
+      return sendJson(reply, outcome.kept.status, outcome.kept.text);
+    }
+    return sendResult(definitions, call, request, reply, outcome.result as JsonValue | Reply);
+  };
+}
+
+/**
+ * A file that is streamed goes on as long as its person may have it: before each piece of it the person is asked for as for a call. A file is broken off
+ * when they were removed or signed out, or lost the call's right, the plan's feature, or the right to look at any area that they could look at when it began.
+ */
+function whileAllowed(
+  { sessions }: Services,
+  call: Call,
+  request: FastifyRequest,
+  { session }: Caller,
+  result: JsonValue | Reply,
+): JsonValue | Reply {
+  const file = result instanceof Reply ? result.file : undefined;
+  if (!file || typeof file.content === 'string' || file.content instanceof Uint8Array) return result;
+  const before = accessOf(session);
+  const areas = Object.keys(before.permissions).filter(area => before.can(area, 'READ'));
+  const { content } = file;
+  async function* allowed(): AsyncGenerator<Uint8Array | string> {
+    for await (const piece of content as AsyncIterable<Uint8Array | string>) {
+      const now = (await sessions.caller(tokenOf(request.headers.authorization ?? '')))?.session;
+      if (!now) throw unauthorized();
+      if (!allowsCall(call, now).ok || !areas.every(area => accessOf(now).can(area, 'READ')))
+        throw new Refusal(403, 'FORBIDDEN', 'Your rights changed while this file was made. Export it again.');
+      yield piece;
+    }
+  }
+  return new Reply(null, { status: (result as Reply).status, file: { ...file, content: allowed() } });
+}
+
+/** The person behind the request. @throws Refusal 401, or 429 after many wrong tokens */
+async function callerOf(services: Services, request: FastifyRequest, failedAttempts: FailedAttempts): Promise<Caller> {
+  const header = request.headers.authorization;
+  const caller = header ? await services.sessions.caller(tokenOf(header)) : undefined;
+  if (caller) return caller;
+  const wait = header ? failedAttempts.note(request.ip) : 0;
+  if (wait)
+    throw new Refusal(
+      429,
+      'TOO_MANY_REQUESTS',
+      'Too many wrong sign-ins from this address. Wait a minute and try again.',
+      undefined,
+      undefined,
+      wait,
+    );
+  throw unauthorized();
+}
+
+/** Mistakes after which nothing else is worth telling: members that the call does not have, or that nobody may write. */
+const UNKNOWN = new Set(['additionalProperties', 'readOnly']);
+
+/** The input as the call's schema has it: validated, without what is hidden, without what the session knows anyway. */
+function readInput(
+  definitions: Definitions,
+  call: Call,
+  schema: Schema,
+  request: FastifyRequest,
+  caller: Caller | undefined,
+): { input: JsonObject; raw: JsonObject; errors: FieldError[] } {
+  const given = parseRequest(call, { params: request.params, query: request.query, body: request.body });
+  for (const name of definitions.ambient) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (
+      caller &&
+      value !== null &&
+      value !== '' &&
+      String(value).toLowerCase() !== (name === 'storeId' ? String(caller.store.id) : caller.store.myshopify_domain.toLowerCase())
+    ) {
+      throw new Refusal(404, 'NOT_FOUND', 'This store does not exist, or you are signed in to another one.');
+    }
+    if (!call.in.some(param => param.name === name)) delete given[name];
+  }
+  const facts = caller ? factsOf(caller.session, definitions.facts) : {};
+  const errors = validate(schema, compileValidator(schema), given, facts);
+  const body = (request.body ?? {}) as JsonObject;
+  const raw = ((call.wrap ? body[call.wrap] : body) ?? {}) as JsonObject;
+  const entity = definitions.entities[call.of];
+  if (call.does === 'create' && entity && !call.encode) errors.push(...givenReadOnly(call, entity, raw));
+  return { input: strip(schema, given, facts), raw, errors };
+}
+
+function versionOf(header: string | undefined, input: JsonObject): number | undefined {
+  if (header !== undefined && header !== '*') {
+    const match = /^(?:W\/)?"?(\d{1,15})"?$/.exec(header.trim());
+    if (!match) throw new Refusal(400, 'BAD_REQUEST', 'The if-match header holds the version that you read: a whole number.');
+    return Number(match[1]);
+  }
+  return typeof input.version === 'number' ? input.version : undefined;
+}
+
+interface Written {
+  result?: JsonValue | Reply;
+  kept?: Kept;
+  isReplay?: boolean;
+}
+
+/**
+ * One write, with its idempotency record, its effect and its account log in one transaction (in three around a handler with its own).
+ * `timeoutMs`: how long it may take where the call had to wait before; once a handler of its own has begun, what it did is noted as ever.
+ */
+async function runWrite(
+  services: Services,
+  call: Call,
+  about: About,
+  input: JsonObject,
+  work: (context: Context) => Promise<JsonValue | Reply>,
+  ownTransactions: boolean,
+  keyed: KeyOf | undefined,
+  timeoutMs: number | undefined,
+): Promise<Written> {
+  const { db, definitions } = services;
+  const storeId = about.store.id;
+  const after: AfterCommit = afterCommit();
+  const logged = async (context: Context): Promise<void> => {
+    if (after.logged === 0) await logCall(context, definitions, call, input);
+  };
+
+  if (ownTransactions) {
+    if (keyed) {
+      const kept = await db.inStore(storeId, trx => claim(trx, keyed), { timeoutMs });
+      if (kept) return { kept, isReplay: true };
+    }
+    const context = makeContext(services, about, null, after, { call: call.name });
+    try {
+      const result = await work(context);
+      if (after.logged === 0) await context.transaction(inner => logCall(inner, definitions, call, input));
+      const kept = keyed && keptOf(definitions, call, result);
+      if (keyed) await db.inStore(storeId, trx => (kept ? keep(trx, keyed, kept) : release(trx, keyed)));
+      await finish(services, after, about.requestId);
+      return kept ? { kept } : { result };
+    } catch (error) {
+      if (!keyed) throw error;
+      const refused = refusalText(error, about.requestId);
+      await db.inStore(storeId, trx => (refused ? keep(trx, keyed, refused) : release(trx, keyed)));
+      throw error;
+    }
+  }
+
+  const written = await db.inStore(
+    storeId,
+    async (trx): Promise<Written & { error?: unknown }> => {
+      Object.assign(after, afterCommit());
+      const context = makeContext(services, about, trx, after, { call: call.name });
+      if (!keyed) {
+        const result = await work(context);
+        await logged(context);
+        return { result };
+      }
+      const replay = await claim(trx, keyed);
+      if (replay) return { kept: replay, isReplay: true };
+      await sql`savepoint work`.execute(trx);
+      try {
+        const result = await work(context);
+        await logged(context);
+        const kept = keptOf(definitions, call, result);
+        if (!kept) {
+          await release(trx, keyed);
+          return { result };
+        }
+        await keep(trx, keyed, kept);
+        return { kept };
+      } catch (error) {
+        const refused = refusalText(error, about.requestId);
+        if (!refused) throw error;
+        await sql`rollback to savepoint work`.execute(trx);
+        Object.assign(after, afterCommit());
+        await keep(trx, keyed, refused);
+        return { error };
+      }
+    },
+    { timeoutMs },
+  );
+  if (written.error) throw written.error;
+  await finish(services, after, about.requestId);
+  return written;
+}
+
+/** Refusals of the work itself are kept; what says nothing about it (signed out, too many, busy) is not. */
+function refusalText(error: unknown, requestId: string): Kept | undefined {
+  const { status, body, isOurs } = answerTo(error, requestId);
+  return isOurs || status >= 500 || status === 429 || status === 401 ? undefined : { status, text: JSON.stringify(body) };
+}
+
+const keptOf = (definitions: Definitions, call: Call, result: JsonValue | Reply): Kept | undefined => {
+  if (result instanceof Reply && result.file) return undefined;
+  return { status: result instanceof Reply ? result.status : 200, text: textOf(definitions, call, result) };
+};
+
+/** Stands for a list that is written already: no value that the database holds, and no message, has it. */
+const MARK = '\0';
+const MARKED = JSON.stringify(MARK);
+
+/** The body of an answer. */
+function textOf(definitions: Definitions, call: Call, result: JsonValue | Reply): string {
+  const host = definitions.hosts[call.host];
+  if (!host) throw new Error(`There is no host "${call.host}".`);
+  if (!(result instanceof Reply)) return JSON.stringify(writeAnswer(call, host, result ?? null));
+  const { texts, pageInfo, message } = result;
+  const isReady = texts !== undefined && !call.decode;
+  const text = JSON.stringify(writeAnswer(call, host, isReady ? MARK : result.data, pageInfo, message));
+  return isReady ? text.replace(MARKED, () => `[${texts.join(',')}]`) : text;
+}
+
+/** Every write leaves a line, also when its handler wrote none. */
+async function logCall(context: Context, definitions: Definitions, call: Call, input: JsonObject): Promise<void> {
+  const text = JSON.stringify(input);
+  const id = typeof input.id === 'number' || typeof input.id === 'string' ? input.id : undefined;
+  const one = definitions.entities[call.of]?.['x-record']?.name.one;
+  await context.log({
+    action: call.name,
+    category: definitions.tables[call.table]?.title ?? call.table,
+    description: `${call.title ?? call.key}${id !== undefined && one ? `: ${one} #${id}` : ''}`,
+    entity: call.of,
+    ...(id !== undefined ? { entityId: id } : {}),
+    after: text.length > 20_000 ? { characters: text.length } : input,
+  });
+}
+
+async function answerPublic(
+  services: Services,
+  call: Call,
+  handler: PublicHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  input: JsonObject,
+): Promise<FastifyReply> {
+  const result = await handler(
+    {
+      db: services.db,
+      definitions: services.definitions,
+      config: services.config,
+      requestId: request.id,
+      ip: request.ip,
+      mailer: services.mailer,
+      background: work => services.background(work),
+      address: services.address,
+      host: request.headers.host,
+    },
+    input,
+  );
+  return sendResult(services.definitions, call, request, reply, result);
+}
+
+function sendResult(
+  definitions: Definitions,
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: JsonValue | Reply,
+): FastifyReply {
+  if (result instanceof Reply && result.file) {
+    const { name, contentType, content, inline } = result.file;
+    const ascii = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+    void reply
+      .code(result.status)
+      .header('content-type', contentType)
+      .header('cache-control', 'no-store')
+      .header(
+        'content-disposition',
+        `${inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      )
+      // Whatever it is, it runs nothing: uploaded pictures and exports are only looked at or saved.
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    return reply.send(typeof content === 'string' || content instanceof Uint8Array ? content : Readable.from(content));
+  }
+  const text = textOf(definitions, call, result);
+  const status = result instanceof Reply ? result.status : 200;
+  if (text.length > 2048 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
+    return reply
+      .code(status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-encoding', 'gzip')
+      .header('vary', 'accept-encoding')
+      .send(gzipSync(text, { level: 1 }));
+  }
+  return sendJson(reply, status, text);
+}

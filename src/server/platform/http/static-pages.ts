@@ -1,0 +1,131 @@
+// Serves the built admin: files named by their content for ever, the page itself anew each time with a fresh nonce and a strict policy.
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '../context.ts';
+import type { Config } from '../config.ts';
+import { elsewhere, isOwnHost } from './hosts.ts';
+import type { Services } from '../services.ts';
+
+export interface PageOptions {
+  /** Folder with index.html and the built files. */
+  folder: string;
+  /** Gives the page's HTML for an address instead of index.html in the folder (development). */
+  html?: (url: string) => Promise<string>;
+  /** Further sources the development tools need (a web socket). */
+  connect?: string[];
+  /** Scripts and styles without a nonce are let in; only in development. */
+  loose?: boolean;
+}
+
+const NONCE = /__CSP_NONCE__/g;
+/** Names that hold a hash of the content: /assets/list-3f9a1c2b.js */
+const isHashed = (path: string): boolean => /[/\\]assets[/\\].*-[\w-]{8,}\.\w+(\.\w+)?$/.test(path);
+
+/** The domain of a shop as the platform writes it in the address of an embedded page. */
+const SHOP = /^[a-z0-9][a-z0-9-]{0,60}\.myshopify\.com$/;
+
+/** Who may show the page in a frame: the configured origins; with them, where the address names a store of ours, that store's own. */
+export function frameAncestors(config: Config, shop: string | undefined): string {
+  const all = [...config.frameAncestors, ...(shop && config.frameAncestors.length ? [`https://${shop}`] : [])];
+  return all.length ? all.join(' ') : "'none'";
+}
+
+/** The policy of a page. */
+export function contentPolicy(
+  config: Config,
+  nonce: string,
+  shop: string | undefined,
+  options: Pick<PageOptions, 'connect' | 'loose'> = {},
+): string {
+  const hosts = [...new Set(Object.values(config.hosts).map(address => new URL(address as string).origin))];
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${options.loose ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    `style-src 'self' ${options.loose ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    "img-src 'self' data: blob: https:",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...hosts, ...(options.connect ?? [])].join(' ')}`,
+    "manifest-src 'self'",
+    // No text becomes HTML or a script but through these: the sanitiser's, the one that it stands behind (src/admin/form/fields/clean-html.ts), and the text editor's clipboard. The development tools know none of it.
+    ...(options.loose
+      ? []
+      : ["require-trusted-types-for 'script'", "trusted-types default dompurify ProseMirrorClipboard 'allow-duplicates'"]),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${frameAncestors(config, shop)}`,
+  ].join('; ');
+}
+
+const attribute = (text: string): string => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
+
+/** The page with its nonce, and with what the browser must know of the configuration. */
+export function fillPage(html: string, nonce: string, config: Config): string {
+  const given = JSON.stringify({ hosts: config.hosts, domainGuard: config.domainGuard });
+  return html
+    .replace(NONCE, nonce)
+    .replace('<meta name="perennial-config" content="">', () => `<meta name="perennial-config" content="${attribute(given)}">`);
+}
+
+/** Files from the folder; every other GET that wants HTML gets the page, so that routes of the admin can be opened directly. */
+export async function registerPages(app: FastifyInstance, services: Services, options: PageOptions): Promise<void> {
+  const { config } = services;
+  const index = options.html ? undefined : readFileSync(join(options.folder, 'index.html'), 'utf8');
+  if (index !== undefined) {
+    await app.register(fastifyStatic, {
+      root: options.folder,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      dotfiles: 'ignore',
+      cacheControl: false,
+      globIgnore: ['**/*.gz', '**/*.br', 'index.html', '.*'],
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
+      },
+    });
+  }
+  const shops = new Map<string, { at: number; known: boolean }>();
+  const knownShop = async (query: unknown): Promise<string | undefined> => {
+    const shop = (query as { shop?: unknown } | undefined)?.shop;
+    if (typeof shop !== 'string' || !SHOP.test(shop) || config.frameAncestors.length === 0) return undefined;
+    let found = shops.get(shop);
+    if (!found || Date.now() - found.at > 60_000) {
+      if (shops.size > 1000) shops.clear();
+      const store = await services.db.asSystem(
+        trx => trx.selectFrom('stores').select('id').where('myshopify_domain', '=', shop).executeTakeFirst(),
+        { readOnly: true },
+      );
+      shops.set(shop, (found = { at: Date.now(), known: store !== undefined }));
+    }
+    return found.known ? shop : undefined;
+  };
+  const page = async (request: FastifyRequest): Promise<{ html: string; policy: string }> => {
+    const nonce = randomBytes(16).toString('base64url');
+    const html = index ?? (await (options.html as (url: string) => Promise<string>)(request.url));
+    return { html: fillPage(html, nonce, config), policy: contentPolicy(config, nonce, await knownShop(request.query), options) };
+  };
+  app.get('/*', async (request, reply) => {
+    const path = request.url.replace(/\?.*$/, '');
+    const wantsPage = /\btext\/html\b|^$|\*\/\*/.test(request.headers.accept ?? '');
+    if (!wantsPage || path.startsWith('/host/') || path.startsWith('/assets/') || /\.\w{1,8}$/.test(path))
+      throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+    // The link that a demo prints signs in its owner: a page of a foreign name has no use for it.
+    if (config.demo && (request.query as { loop_token?: unknown }).loop_token !== undefined && !isOwnHost(request.headers.host, config)) {
+      return reply
+        .code(403)
+        .header('content-type', 'text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(elsewhere('This sign-in link works', config.publicUrl ?? services.address));
+    }
+    const { html, policy } = await page(request);
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', policy)
+      .send(html);
+  });
+}

@@ -1,0 +1,45 @@
+// Who carries mail away: an SMTP server, or nobody (the outbox is where it is read).
+import { createTransport } from 'nodemailer';
+
+export interface Letter {
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+}
+
+/** The port to mail. `carry` resolves when the message was taken over, rejects to be tried again, or with PermanentFailure never. */
+export interface MailTransport {
+  carry(letter: Letter): Promise<void>;
+  close(): void;
+}
+/** The mail server said that it will never take this message (5xx). */
+export class PermanentFailure extends Error {}
+
+/** Mail stays in the outbox and counts as delivered: development, demos, tests. */
+export const outboxOnly: MailTransport = { carry: async () => undefined, close: () => undefined };
+
+/** An SMTP server, e.g. smtps://user:password@mail.example.com:465. */
+export function smtpTransport(url: string, from: string): MailTransport {
+  const transport = createTransport(url, { from });
+  return {
+    async carry({ recipient, subject, text, html, messageId }) {
+      try {
+        await transport.sendMail({
+          to: { name: '', address: recipient },
+          subject,
+          text,
+          ...(html ? { html } : {}),
+          messageId: `<${messageId}@${from.replace(/^.*@|>$/g, '')}>`,
+        });
+      } catch (error) {
+        const code = (error as { responseCode?: number }).responseCode;
+        if (code !== undefined && code >= 500)
+          throw new PermanentFailure(`The mail server refused the message (${code}).`, { cause: error });
+        throw new Error(code ? `The mail server answered ${code}.` : "The mail server can't be reached.", { cause: error });
+      }
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,104 @@
+// The outbox: mail is written down in the transaction that causes it and leaves afterwards, once.
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../../generated/tables.ts';
+import type { Message } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import type { StoreLog } from '../db/engine.ts';
+import { PermanentFailure, type MailTransport } from './mail-transport.ts';
+
+/** Adds a message; the same `dedupeKey` of a store is added once. `now` is the store's clock. */
+export async function enqueueMail(trx: Kysely<Tables>, storeId: number, message: Message, now: Date): Promise<void> {
+  await trx
+    .insertInto('outbox')
+    .values({
+      store_id: storeId,
+      dedupe_key: message.dedupeKey ?? null,
+      template: message.template,
+      recipient: message.to,
+      subject: message.subject,
+      text: message.text,
+      html: message.html ?? '',
+      contract_id: message.contractId ?? null,
+      send_after: message.sendAfter ?? now,
+      created_at: now,
+    })
+    .onConflict(conflict => conflict.columns(['store_id', 'dedupe_key']).where('dedupe_key', 'is not', null).doNothing())
+    .execute();
+}
+
+/** Tries per message; the pause between them doubles from one minute to an hour. */
+const MAX_ATTEMPTS = 8;
+const BATCH = 50;
+
+interface Due {
+  store_id: number;
+  id: number;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  attempts: number;
+}
+
+/**
+ * Sends what is due in every store, by each store's clock. Messages are claimed first, so that processes don't send the same one twice; a process
+ * that dies between sending and noting it leaves a message to be sent again, under the same message id.
+ * @returns how many left
+ */
+export async function sendDueMail(db: Database, transport: MailTransport, log: StoreLog, signal?: AbortSignal): Promise<number> {
+  let sent = 0;
+  const { rows: stores } = await db.ownerQuery<{
+    id: number;
+  }>(`select s.id from stores s where exists (select 1 from outbox o where o.store_id = s.id and o.sent_at is null and o.failed_reason is null
+    and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond')`);
+  for (const { id: storeId } of stores) {
+    for (;;) {
+      signal?.throwIfAborted();
+      const messages = await db.inStore(storeId, trx => claimDue(trx, storeId));
+      for (const message of messages) {
+        const outcome = await transport.carry({ ...message, messageId: `perennial-${message.store_id}-${message.id}` }).then(
+          () => ({ sent: true as const }),
+          (error: unknown) => ({ sent: false as const, error }),
+        );
+        await db.inStore(storeId, trx => note(trx, message, outcome));
+        if (outcome.sent) sent++;
+        else
+          log.warn(
+            {
+              storeId,
+              message: message.id,
+              attempt: message.attempts,
+              error: outcome.error instanceof Error ? outcome.error.name : 'unknown',
+            },
+            'A mail could not be sent.',
+          );
+      }
+      if (messages.length < BATCH) break;
+    }
+  }
+  return sent;
+}
+
+async function claimDue(trx: Kysely<Tables>, storeId: number): Promise<Due[]> {
+  const { rows } = await sql<Due>`update outbox set claimed_at = now(), attempts = attempts + 1
+    where store_id = ${storeId} and id in (
+      select o.id from outbox o join stores s on s.id = o.store_id
+      where o.store_id = ${storeId} and o.sent_at is null and o.failed_reason is null and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond'
+        and (o.claimed_at is null or o.claimed_at < now() - least(interval '1 minute' * power(2, o.attempts - 1), interval '1 hour'))
+      order by o.id limit ${BATCH} for update of o skip locked)
+    returning store_id, id, recipient, subject, text, html, attempts`.execute(trx);
+  return rows;
+}
+
+async function note(trx: Kysely<Tables>, message: Due, outcome: { sent: true } | { sent: false; error: unknown }): Promise<void> {
+  const here = trx.updateTable('outbox').where('store_id', '=', message.store_id).where('id', '=', message.id);
+  if (outcome.sent) {
+    await here.set({ sent_at: sql<Date>`now()` }).execute();
+    return;
+  }
+  const isFinal = outcome.error instanceof PermanentFailure || message.attempts >= MAX_ATTEMPTS;
+  if (isFinal)
+    await here
+      .set({ failed_reason: outcome.error instanceof Error ? outcome.error.message.slice(0, 500) : 'The mail server refused the message.' })
+      .execute();
+}

@@ -1,0 +1,94 @@
+// Finds handlers, jobs, guards and what features add to the generic verbs by their files: nothing is registered by hand. The build writes the imports out.
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Handler, PublicHandler } from './context.ts';
+import type { JobModule } from './queue/job.ts';
+import { entityOf, type Rules } from './records/rules.ts';
+import type { Registry } from './records/registry.ts';
+import type { Guard } from './records/verbs.ts';
+
+export interface Modules extends Registry {
+  /** "<table>.<key>" -> function: the exports of features/<feature>/calls/<table>.ts. */
+  handlers: Map<string, Handler & PublicHandler>;
+  jobs: JobModule[];
+}
+
+/** What a file of a feature is for, by its name: rules.ts, runs.ts, catalogues.ts, documents.ts. Each file of its folder calls/ holds the handlers of a call table, each of jobs/ a job. */
+const OF_FEATURES = ['rules', 'runs', 'catalogues', 'documents'] as const;
+type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs';
+
+export interface ModuleFile {
+  kind: Kind;
+  /** Of handlers, the call table. */
+  name: string;
+  path: string;
+}
+
+/** Every such file below `server` (the folder src/server), and the jobs of the platform, in a fixed order. */
+export function moduleFiles(server = dirname(dirname(fileURLToPath(import.meta.url)))): ModuleFile[] {
+  const filesIn = (folder: string): string[] =>
+    existsSync(folder)
+      ? readdirSync(folder)
+          .filter(file => file.endsWith('.ts'))
+          .sort()
+      : [];
+  const found: ModuleFile[] = [];
+  const add = (kind: Kind, folder: string): void => {
+    for (const file of filesIn(folder)) found.push({ kind, name: file.slice(0, -'.ts'.length), path: join(folder, file) });
+  };
+  add('jobs', join(server, 'platform/jobs'));
+  const features = join(server, 'features');
+  const folders = existsSync(features) ? readdirSync(features, { withFileTypes: true }).filter(entry => entry.isDirectory()) : [];
+  for (const feature of folders.map(({ name }) => name).sort()) {
+    add('handlers', join(features, feature, 'calls'));
+    add('jobs', join(features, feature, 'jobs'));
+    for (const file of filesIn(join(features, feature))) {
+      const kind = OF_FEATURES.find(one => file === `${one}.ts`);
+      if (kind) found.push({ kind, name: feature, path: join(features, feature, file) });
+    }
+  }
+  return found;
+}
+
+type Exports = Record<string, unknown>;
+const isFunction = (value: unknown): value is (...given: never[]) => unknown => typeof value === 'function';
+
+/** What modules export, as the server uses it. `delete_` stands for delete, which is no name for a function. @throws Error for a name that two features use */
+export function gather(modules: readonly { kind: Kind; name: string; exports: Exports }[]): Modules {
+  const found: Modules = { handlers: new Map(), jobs: [], guards: {}, rules: {}, runs: {}, catalogues: {}, documents: {} };
+  const add = <T>(into: Record<string, T>, name: string, value: T, file: string): void => {
+    if (into[name]) throw new Error(`"${name}" is exported by two features' ${file}. Give one of them another name.`);
+    into[name] = value;
+  };
+  for (const { kind, name, exports } of modules)
+    for (const [key, value] of Object.entries(exports)) {
+      if (kind === 'handlers' && isFunction(value))
+        found.handlers.set(`${name}.${key === 'delete_' ? 'delete' : key}`, value as unknown as Handler & PublicHandler);
+      else if (kind === 'jobs') {
+        if (
+          value !== null &&
+          typeof value === 'object' &&
+          isFunction((value as JobModule).run) &&
+          typeof (value as JobModule).name === 'string'
+        )
+          found.jobs.push(value as JobModule);
+      } else if (kind === 'rules' && key === 'guards') Object.assign(found.guards, value as Record<string, Guard>);
+      else if (kind === 'rules') add(found.rules, entityOf(key), value as Rules, 'rules.ts');
+      else if (kind === 'runs' && key === 'runs')
+        for (const [run, definition] of Object.entries(value as Registry['runs'])) add(found.runs, run, definition, 'runs.ts');
+      else if (kind === 'catalogues' && isFunction(value))
+        add(found.catalogues, key, value as unknown as Registry['catalogues'][string], 'catalogues.ts');
+      else if (kind === 'documents' && isFunction(value))
+        add(found.documents, key, value as unknown as Registry['documents'][string], 'documents.ts');
+    }
+  return found;
+}
+
+/** Imports every module. */
+export async function loadModules(): Promise<Modules> {
+  const modules = [];
+  for (const { kind, name, path } of moduleFiles())
+    modules.push({ kind, name, exports: (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Exports });
+  return gather(modules);
+}

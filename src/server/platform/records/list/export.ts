@@ -1,0 +1,145 @@
+// Any list as CSV, streamed: all rows that match, a page at a time, each page in a transaction of its own, so that a slow reader holds up nobody.
+import type { RawBuilder } from 'kysely';
+import { compileValidator } from '../../../../contract/validation/compile.ts';
+import { filterSchema } from '../../../../contract/calls.ts';
+import { csvLine } from '../../../../contract/csv.ts';
+import { inZone } from '../../../../domain/calendar/calendar.ts';
+import { humanise } from '../../../../contract/paths.ts';
+import type { JsonObject, JsonValue, Schema } from '../../../../contract/types.ts';
+import { validate } from '../../../../contract/validation/validate.ts';
+import { invalid, Reply, type Context } from '../../context.ts';
+import type { JsonRow } from '../../db/json-rows.ts';
+import { canMove, keysInOrder, listRecords, listRows, rowsByKeys, type ListQuery } from './list.ts';
+import { readingOf, valuesOf } from './row-serializer.ts';
+import type { RuleContext } from '../rules.ts';
+import type { Field, EntityMapping } from '../entity-mapping.ts';
+
+const PAGE = 200;
+/** Longest (ms) that all keys of a list may take to be put in order. */
+const KEYS_MS = 60_000;
+
+export interface ExportInput {
+  q?: string;
+  filter?: JsonObject;
+  sort?: string;
+  order?: 'ASC' | 'DESC';
+  /** Fields in the order of the file; left out: those of `x-record.export`. */
+  columns?: string[];
+  /** Further conditions over the row `r`. */
+  where?: RawBuilder<unknown>[];
+}
+
+/** A cell that a spreadsheet would run as a formula is written as text; some read the wide forms of the signs, and look past what is blank before them. */
+export const safe = (text: string): string =>
+  /^[\s\uFEFF\u200B]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text) ? `'${text}` : text;
+
+/** How a value, given in JSON, stands in the file: instants as ISO 8601 in UTC, lists with commas, booleans in words; null is empty. */
+function cell(field: Field, json: string): string {
+  if (json === 'null') return '';
+  if (field.kind === 'epoch') return new Date(Number(json) * 1000).toISOString();
+  if (json.startsWith('"')) return safe(json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1));
+  if (json.startsWith('[')) return safe((JSON.parse(json) as JsonValue[]).join(', '));
+  return json === 'true' ? 'yes' : json === 'false' ? 'no' : json;
+}
+
+/** The fields of an entity that a file can hold: all that are one value, or a list of plain ones. */
+function fieldsFor(shape: EntityMapping, names: readonly string[]): Field[] {
+  return names.map((name, i) => {
+    const field = name === shape.key.name ? shape.key : shape.fields.get(name);
+    if (!field || field.kind === 'json')
+      throw invalid([
+        {
+          pointer: `/columns/${i}`,
+          rule: 'enum',
+          message: `${shape.titleMany} can't be exported with the column ${name}. Choose from: ${[...shape.fields.values()]
+            .filter(one => one.kind !== 'json')
+            .map(one => one.name)
+            .join(', ')}.`,
+        },
+      ]);
+    return field;
+  });
+}
+
+/** Filter schemas by their entity's; each is compiled once. */
+const filters = new WeakMap<Schema, Schema>();
+
+/** The file of an entity's list; titles of fields in its first line. @throws Refusal 422 for a column, filter, sort or search that can't be */
+export async function exportRecords(
+  context: RuleContext & Pick<Context, 'db'>,
+  entity: string,
+  { q, filter, sort, order, columns, where }: ExportInput,
+): Promise<Reply> {
+  const shape = context.shape(entity);
+  const { columns: usual = [], from = {} } = shape.hints.export ?? {};
+  const fields = fieldsFor(shape, [...new Set(columns?.length ? columns.map(column => from[column] ?? column) : usual)]);
+  if (filter) {
+    let schema = filters.get(shape.schema);
+    if (!schema) filters.set(shape.schema, (schema = filterSchema(shape.schema)));
+    const errors = validate(schema, compileValidator(schema), filter).map(error => ({ ...error, pointer: `/filter${error.pointer}` }));
+    if (errors.length) throw invalid(errors);
+  }
+  const query: ListQuery = { q, filter, sort, order, where, size: PAGE, total: false, only: field => fields.includes(field) };
+  // A wrong sort or search is told before the first byte.
+  await listRecords(context, shape, { ...query, size: 1 });
+  const { db, store, storeId, user, session, definitions, now } = context;
+  /** Each page is read in a transaction of its own. */
+  const reader = (trx: RuleContext['trx']): RuleContext => ({
+    trx,
+    store,
+    storeId,
+    user,
+    session,
+    definitions,
+    now,
+    shape: context.shape,
+  });
+  // Every page of this query is read alike.
+  const values = valuesOf(
+    readingOf(shape, query.only),
+    fields.map(field => field.name),
+  );
+  const line = (row: JsonRow): string => {
+    const texts = values(row, store.currency_code);
+    return csvLine(fields.map((field, i) => cell(field, texts[i] as string)));
+  };
+  const head = `\uFEFF${csvLine(fields.map(field => safe(field.schema.title ?? humanise(field.name))))}`;
+  /** In an order that no row leaves, each page begins where the last one ended. */
+  async function* pages(): AsyncGenerator<string> {
+    yield head;
+    for (let after: string | undefined; ;) {
+      const { text, next } = await db.inStore(
+        storeId,
+        async trx => {
+          const { taken, pageInfo } = await listRows(reader(trx), shape, { ...query, ...(after ? { after } : {}) }, line);
+          return { text: taken.join(''), next: pageInfo.hasNextPage ? (pageInfo.nextCursor ?? undefined) : undefined };
+        },
+        { readOnly: true },
+      );
+      if (text) yield text;
+      if (!next) return;
+      after = next;
+    }
+  }
+  /** In any other order a row that changes could move past the place that was reached: which rows there are, and in which order, is settled at one moment. */
+  async function* settled(): AsyncGenerator<string> {
+    const keys = await db.inStore(storeId, trx => keysInOrder(reader(trx), shape, query), {
+      readOnly: true,
+      timeoutMs: KEYS_MS,
+    });
+    yield head;
+    for (let at = 0; at < keys.length; at += PAGE) {
+      const some = [...keys.subarray(at, at + PAGE)];
+      const taken = await db.inStore(storeId, trx => rowsByKeys(reader(trx), shape, some, query.only, line), { readOnly: true });
+      if (taken.length) yield taken.join('');
+    }
+  }
+  const day = inZone(context.now().getTime(), store.timezone).toISODate();
+  return new Reply(null, {
+    file: {
+      name: `${shape.hints.name.many.replaceAll(' ', '-')}-${day}.csv`,
+      contentType: 'text/csv; charset=utf-8',
+      content: canMove(shape, query) ? settled() : pages(),
+    },
+  });
+}

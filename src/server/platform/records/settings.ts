@@ -1,0 +1,130 @@
+// Settings: one document per page, with defaults from its schema, a version and a history.
+import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
+import { accessOf } from '../../../contract/access.ts';
+import { compileValidator } from '../../../contract/validation/compile.ts';
+import { strip } from '../../../contract/validation/condition.ts';
+import { withDefaults } from '../../../contract/validation/defaults.ts';
+import { factsOf } from '../../../contract/facts.ts';
+import { humanise } from '../../../contract/paths.ts';
+import { validate } from '../../../contract/validation/validate.ts';
+import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';
+import { planned } from '../db/prepared-statements.ts';
+import { settingErrors, settingWarning } from '../../features/settings/setting-rules.ts';
+import { checkVersion } from './version-check.ts';
+
+export interface SettingDocument {
+  name: string;
+  version: number;
+  data: JsonObject;
+  updatedAt: Date | null;
+  updatedBy: string;
+}
+
+/** The document as stored, with the defaults of its schema; version 0 when it was never saved. */
+export async function readSetting(
+  context: Pick<Context, 'trx' | 'storeId' | 'definitions'>,
+  name: string,
+  lock = false,
+): Promise<SettingDocument> {
+  const query = context.trx.selectFrom('settings').selectAll().where('store_id', '=', context.storeId).where('name', '=', name);
+  const row = await (lock ? query.forUpdate() : query.modifyFront(planned)).executeTakeFirst();
+  const schema = context.definitions.settings[name];
+  const data = schema ? withDefaults<JsonObject>(schema, row?.data ?? {}) : ((row?.data ?? {}) as JsonObject);
+  return { name, version: row?.version ?? 0, data, updatedAt: row?.updated_at ?? null, updatedBy: row?.updated_by ?? '' };
+}
+
+/** How a document goes over the wire: its fields with `id` (the page's name) and `version`. */
+export const settingRecord = (document: SettingDocument): JsonObject => ({
+  ...document.data,
+  id: document.name,
+  version: document.version,
+  updatedAt: document.updatedAt?.toISOString() ?? null,
+  updatedBy: document.updatedBy,
+});
+
+/**
+ * Writes a page: validated by its schema, stripped of what is hidden, version counted up, history and account log written.
+ * @throws Refusal 422 with the fields, 409 STALE_VERSION
+ */
+export async function writeSetting(context: Context, name: string, data: JsonObject): Promise<SettingDocument> {
+  const schema = context.definitions.settings[name];
+  if (!schema) throw new Error(`schemas/settings/${name}.json does not exist.`);
+  // The row may not be there yet; the lock is on the store's pair of store and name all the same.
+  await context.trx
+    .insertInto('settings')
+    .values({ store_id: context.storeId, name, version: 0, data: JSON.stringify({}) })
+    .onConflict(conflict => conflict.columns(['store_id', 'name']).doNothing())
+    .execute();
+  const before = await readSetting(context, name, true);
+  checkVersion(context, `settings page`, settingRecord(before), before.version, { by: before.updatedBy, at: before.updatedAt });
+  const facts = factsOf(context.session, context.definitions.facts);
+  const whole = withDefaults<JsonObject>(schema, data);
+  const errors = validate(schema, compileValidator(schema), whole, facts);
+  if (errors.length) throw invalid(errors);
+  const shown = strip(schema, whole, facts);
+  const wrong = settingErrors(context, name, withDefaults<JsonObject>(schema, shown));
+  if (wrong.length) throw invalid(wrong);
+  const at = context.now();
+  const version = before.version + 1;
+  await context.trx
+    .updateTable('settings')
+    .set({ data: JSON.stringify(shown), version, updated_at: at, updated_by: context.user.email })
+    .where('store_id', '=', context.storeId)
+    .where('name', '=', name)
+    .execute();
+  await context.trx
+    .insertInto('setting_history')
+    .values({ store_id: context.storeId, name, version, data: JSON.stringify(shown), at, by: context.user.email })
+    .execute();
+  await context.log({
+    action: `settings.${name}.updated`,
+    category: 'Settings',
+    description: `${schema.title ?? name} settings updated`,
+    entity: 'settings',
+    entityId: name,
+    before: before.data,
+    after: shown,
+  });
+  return { name, version, data: withDefaults<JsonObject>(schema, shown), updatedAt: at, updatedBy: context.user.email };
+}
+
+/** The verb get. @throws Refusal 403, 404 */
+export async function getSetting(context: Context, name: string): Promise<JsonValue> {
+  refuseSetting(context, name, 'READ');
+  return settingRecord(await readSetting(context, name));
+}
+
+/** The verb set: the whole document. What `get` adds (id, version, updatedAt, updatedBy) may come along. */
+export async function setSetting(context: Context, name: string, input: JsonObject): Promise<Reply> {
+  const schema = refuseSetting(context, name, 'WRITE');
+  const { settingsPage: _page, ...rest } = input;
+  const data = Object.fromEntries(
+    Object.entries(rest).filter(([member]) => schema.properties?.[member] || !['id', 'version', 'updatedAt', 'updatedBy'].includes(member)),
+  );
+  const document = await writeSetting(context, name, data);
+  const warning = await settingWarning(context, name, document.data);
+  return new Reply(settingRecord(document), {
+    message: [`${schema.title ?? humanise(name)} settings saved.`, warning].filter(Boolean).join(' '),
+  });
+}
+
+/** Refuses when the user may not use a settings page; used by get and set of every page. */
+export function refuseSetting(context: Pick<Context, 'session' | 'definitions'>, name: string, mode: 'READ' | 'WRITE'): Schema {
+  const schema = context.definitions.settings[name];
+  const hints = schema?.['x-setting'];
+  if (!schema || !hints) throw notFound('settings page');
+  const access = accessOf(context.session);
+  if (hints.feature && !access.planHas(hints.feature))
+    throw new Refusal(
+      403,
+      'FEATURE_NOT_IN_PLAN',
+      `Your plan ${context.session.plan.name} doesn't include ${humanise(hints.feature).toLowerCase()}. Upgrade the plan to use it.`,
+    );
+  if (!access.can(hints.permission, mode))
+    throw new Refusal(
+      403,
+      'FORBIDDEN',
+      `You don't have permission to ${mode === 'READ' ? 'see' : 'change'} these settings (${context.definitions.permissions[hints.permission]?.label ?? hints.permission}). Ask an admin of your store for it.`,
+    );
+  return schema;
+}

@@ -1,0 +1,386 @@
+// The generic verbs: what a call does when no handler of its name says otherwise.
+import type { Call, FieldError, JsonObject, JsonValue, Param, Schema } from '../../../contract/types.ts';
+import { LIST_PARAMS } from '../../../contract/calls.ts';
+import { compileValidator } from '../../../contract/validation/compile.ts';
+import { strip } from '../../../contract/validation/condition.ts';
+import { withDefaults } from '../../../contract/validation/defaults.ts';
+import { factsOf } from '../../../contract/facts.ts';
+import { humanise, same } from '../../../contract/paths.ts';
+import { mayMove } from '../../../contract/states.ts';
+import { validate } from '../../../contract/validation/validate.ts';
+import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
+import { count, countRecords } from './list/count.ts';
+import { get, set } from './documents.ts';
+import { exportRecords } from './list/export.ts';
+import {
+  deleteRow,
+  findRow,
+  insertRow,
+  keyOf,
+  labelOf,
+  needRow,
+  recordOf,
+  refuseTaken,
+  stateTitle,
+  updateRow,
+  viewOf,
+  viewOfWritten,
+  type Finding,
+  type Row,
+} from './record-repository.ts';
+import { listQuery, listTexts } from './list/list.ts';
+import { order } from './order.ts';
+import type { Registry } from './registry.ts';
+import type { Written, WriteVerb } from './rules.ts';
+import { progress, start } from './runs.ts';
+import { join, leave, membersOf } from './sets.ts';
+import type { EntityMapping } from './entity-mapping.ts';
+import { checkVersion } from './version-check.ts';
+
+/** Says why a move may not happen, or nothing. `record` is the locked record, `input` what the call was given. */
+export type Guard = (
+  context: Context,
+  record: JsonObject,
+  input: JsonObject,
+) => string | undefined | void | Promise<string | undefined | void>;
+
+export interface VerbCall {
+  call: Call;
+  input: JsonObject;
+  /** The body as it came, for read-only members. */ raw: JsonObject;
+  registry: Registry;
+}
+export type Verb = (context: Context, given: VerbCall) => Promise<JsonValue | Reply>;
+
+/** Calls whose work the generic verbs know. */
+export const verbs: Partial<Record<Call['does'], Verb>> = {
+  list: async (context, { call, input }) => {
+    const shape = context.shape(call.of);
+    const query = { ...listQuery(call, context.definitions.hosts[call.host], input), ...(call.sort ? { defaultSort: call.sort } : {}) };
+    const where = call.set ? await membersOf(context, call, input) : [];
+    // Parameters beside those of every list narrow it: fields of the entity ({ contractId: 12 }), or what its rules make of them.
+    const narrowing = call.in.filter(param => input[param.as ?? param.name] !== undefined && narrows(context, call, shape, param));
+    const also: JsonObject = {};
+    for (const { name, as = name } of narrowing) {
+      const value = input[as] as JsonValue;
+      const rule = shape.rules.narrow?.[as];
+      if (rule) where.push(rule(value, context));
+      else also[as] = value;
+    }
+    const found = await listTexts(context, shape, {
+      ...query,
+      filter: { ...also, ...query.filter, ...call.where },
+      ...(where.length ? { where } : {}),
+      ...(call.limit === undefined ? {} : { size: call.limit, total: false }),
+    });
+    if (found.texts.length === 0) for (const param of narrowing) if (param.required) await needOwner(context, shape, param, input);
+    return new Reply(null, found);
+  },
+
+  read: async (context, { call, input }) => {
+    const shape = context.shape(call.of);
+    return viewOf(context, shape, await named(context, call, shape, input, { computed: true }));
+  },
+
+  create: async (context, { call, input }) => {
+    const shape = context.shape(call.of);
+    const given = { ...input, ...call.where };
+    const data = {
+      ...withDefaults<JsonObject>(writable(shape.schema), given),
+      ...(await shape.rules.fill?.('create', { input: given }, context)),
+    };
+    await validateRecord(context, shape, 'create', { record: data, input });
+    await refuseTaken(context, shape, data);
+    const row = await insertRow(context, shape, data);
+    const record = recordOf(context, shape, row);
+    await shape.rules.after?.('create', { record, input }, context);
+    await logRecord(context, shape, 'created', record, undefined, record);
+    return viewOfWritten(context, shape, row);
+  },
+
+  update: async (context, { call, input, raw }) => {
+    const shape = context.shape(call.of);
+    const before = await named(context, call, shape, input, { lock: true });
+    const record = recordOf(context, shape, before);
+    checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
+    refuseChanged(shape.schema, record, withoutComputed(context, shape, raw), '');
+    const changed = merged(call, shape, record, input);
+    const data = { ...changed, ...(await shape.rules.fill?.('update', { before: record, record: changed, input }, context)) };
+    await validateRecord(context, shape, 'update', { before: record, record: data, input });
+    await refuseTaken(context, shape, data, keyOf(shape, before));
+    const row = await updateRow(context, shape, before, data);
+    const after = recordOf(context, shape, row);
+    await shape.rules.after?.('update', { before: record, record: after, input }, context);
+    await logRecord(context, shape, 'updated', after, record, after);
+    return viewOfWritten(context, shape, row);
+  },
+
+  delete: async (context, { call, input }) => {
+    const shape = context.shape(call.of);
+    const before = await named(context, call, shape, input, { lock: true });
+    const record = recordOf(context, shape, before);
+    checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
+    await refuse(shape, 'delete', { before: record, input }, context);
+    await refuseUsed(context, shape, keyOf(shape, before));
+    await deleteRow(context, shape, before);
+    await shape.rules.after?.('delete', { before: record, input }, context);
+    await logRecord(context, shape, 'deleted', record, record, undefined);
+    return { [shape.key.name]: keyOf(shape, before) };
+  },
+
+  move: async (context, { call, input, registry }) => {
+    const shape = context.shape(call.of);
+    const before = await named(context, call, shape, input, { lock: true });
+    const record = recordOf(context, shape, before);
+    const states = shape.schema['x-states'];
+    const move = states?.moves[call.key];
+    if (!states || !move) throw new Error(`${call.name} is a move, but schemas/entities/${call.of}.json has no move "${call.key}".`);
+    const verdict = mayMove(shape.schema, call.key, record);
+    if (!verdict.ok) throw invalidState(verdict.message);
+    checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
+    const no = move.guard && (await guardNamed(registry, move.guard)(context, record, input));
+    if (no) throw invalidState(no);
+    await refuse(shape, 'move', { before: record, record: { ...record, [states.field]: move.to }, input }, context);
+    const row = await updateRow(context, shape, before, { ...record, [states.field]: move.to });
+    const after = recordOf(context, shape, row);
+    await shape.rules.after?.('move', { before: record, record: after, input }, context);
+    await context.log({
+      action: `${shape.entity}.${call.key}`,
+      category: humanise(shape.titleMany),
+      entity: shape.entity,
+      entityId: keyOf(shape, before),
+      before: record,
+      after,
+      description: `${shape.titleOne} "${labelOf(shape, after)}" is now ${stateTitle(shape, move.to).toLowerCase()}`,
+    });
+    return viewOfWritten(context, shape, row);
+  },
+
+  order,
+  count,
+  export: (context, { call, input }) =>
+    exportRecords(context, call.of, {
+      ...(call.sort ? { sort: call.sort.field, order: call.sort.order } : {}),
+      ...input,
+      filter: { ...(input.filter as JsonObject | undefined), ...call.where },
+    }),
+  join,
+  leave,
+  start,
+  progress,
+  catalogue: async (context, { call, input, registry }) => {
+    const catalogue = registry.catalogues[call.catalogue ?? ''];
+    if (!catalogue) throw new Error(`${call.name}: there is no catalogue "${call.catalogue ?? ''}".`);
+    return catalogue(context, input);
+  },
+  get,
+  set,
+};
+
+/** Whether a parameter of a list narrows it, rather than naming a page, an order or a filter. */
+function narrows({ definitions }: Context, call: Call, shape: EntityMapping, { name, as = name }: Param): boolean {
+  const pager = definitions.hosts[call.host]?.pagers[call.page ?? 'whole'] ?? {};
+  if ((LIST_PARAMS as readonly string[]).includes(as) || Object.values(pager).includes(name)) return false;
+  return shape.fields.has(as) || shape.rules.narrow?.[as] !== undefined;
+}
+
+/** Where a list is narrowed to what belongs to another record, an empty one says whether that is there at all. @throws Refusal 404 */
+async function needOwner(context: Context, shape: EntityMapping, { name, as = name, schema }: Param, input: JsonObject): Promise<void> {
+  const owner = schema['x-ui']?.of ?? shape.fields.get(as)?.schema['x-ui']?.of;
+  if (owner) await needRow(context, context.shape(owner), input[as] as JsonValue);
+}
+
+/** The guard of a name. The check and the start refuse names that are none; it is asked again here, so that no protection can fall away. */
+function guardNamed(registry: Registry, name: string): Guard {
+  const guard = registry.guards[name];
+  if (!guard) throw new Error(`There is no guard "${name}".`);
+  return guard;
+}
+
+/** What the entity's rules have against a write that is not validated by the schema. */
+async function refuse(shape: EntityMapping, verb: WriteVerb, written: Written, context: Context): Promise<void> {
+  const found = await shape.rules.validate?.(verb, written, context);
+  if (found instanceof Refusal) throw found;
+  if (found?.length) throw invalid(found);
+}
+
+/** @throws Refusal 409 where records of another entity name this one (`x-record.blockedBy`) */
+async function refuseUsed(context: Context, shape: EntityMapping, key: number | string): Promise<void> {
+  for (const { entity, field, message } of shape.hints.blockedBy ?? []) {
+    const other = context.shape(entity);
+    const n = await countRecords(context, other, { filter: { [field]: [key] } });
+    if (n === 0) continue;
+    const { one, many } = other.hints.name;
+    const used = `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
+    const text = message ?? `This ${shape.hints.name.one} is used by {count}. Choose another there first.`;
+    throw new Refusal(409, 'IN_USE', text.replace('{count}', used));
+  }
+}
+
+/** The record that the call's parameters name: by its key, or by the one other field that a parameter is called after (shopify_id). */
+async function named(context: Context, call: Call, shape: EntityMapping, input: JsonObject, options: Finding): Promise<Row> {
+  const row = await rowNamed(context, call, shape, input, options);
+  const other = Object.entries(call.where ?? {}).some(([name, value]) => !same(recordOf(context, shape, row)[name], value));
+  if (other) throw notFound(shape.hints.name.one);
+  return row;
+}
+async function rowNamed(context: Context, call: Call, shape: EntityMapping, input: JsonObject, options: Finding): Promise<Row> {
+  const key = input[shape.key.name];
+  if (key !== undefined) return needRow(context, shape, key, options);
+  for (const param of call.in) {
+    const name = param.as ?? param.name;
+    const field = shape.fields.get(name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
+    const value = input[name];
+    if (!field || value === undefined || value === null) continue;
+    const row = await findRow(context, shape, value, { ...options, by: field });
+    if (row) return row;
+  }
+  throw notFound(shape.hints.name.one);
+}
+
+const lastOf = (row: Row) => ({ by: String(row.updated_by ?? ''), at: row.updated_at instanceof Date ? row.updated_at : null });
+
+/** The schema without its read-only fields: whose defaults a new record gets. */
+function writable(schema: Schema): Schema {
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(schema.properties ?? {}).filter(([, field]) => !field.readOnly || field.default !== undefined),
+    ),
+  };
+}
+
+/** The record that an update leaves: all writable fields as given (those given, for PATCH), the read-only ones as they were. */
+function merged(call: Call, shape: EntityMapping, before: JsonObject, input: JsonObject): JsonObject {
+  const data: JsonObject = {};
+  for (const [name, field] of Object.entries(shape.schema.properties ?? {})) {
+    const keep =
+      field.readOnly ||
+      (call.method === 'PATCH' && input[name] === undefined) ||
+      !(call.body?.properties?.[name] ?? call.in.some(param => param.name === name));
+    const value = keep ? before[name] : input[name];
+    if (value !== undefined) data[name] = value;
+  }
+  return data;
+}
+
+/** Validates a whole record by its entity and strips what its conditions hide. */
+async function validateRecord(
+  context: Context,
+  shape: EntityMapping,
+  verb: WriteVerb,
+  written: Written & { record: JsonObject },
+): Promise<void> {
+  const data = written.record;
+  const facts = factsOf(context.session, context.definitions.facts);
+  const required = shape.schema.required?.filter(name => !shape.schema.properties?.[name]?.readOnly);
+  const editable: Schema = judged.get(shape.schema) ?? { ...shape.schema, required: required?.length ? required : undefined };
+  judged.set(shape.schema, editable);
+  const errors = joined(context.inputErrors, validate(editable, compileValidator(editable), data, facts));
+  errors.push(...(await validatedByRules(context, shape, verb, written, errors.length > 0)));
+  if (errors.length) throw invalid(errors);
+  const shown = strip(shape.schema, data, facts);
+  for (const name of Object.keys(data))
+    if (shown[name] === undefined) delete data[name];
+    else data[name] = shown[name] as JsonValue;
+}
+const judged = new WeakMap<Schema, Schema>();
+
+/** The errors of the call's input and those of the whole record; what both find is told once. */
+const joined = (first: readonly FieldError[], then: readonly FieldError[]): FieldError[] => [
+  ...first,
+  ...then.filter(error => !first.some(known => known.pointer === error.pointer && known.rule === error.rule)),
+];
+
+/** What the entity's rules find. A rule that stumbles over a value which the schema refuses anyway has nothing to add. */
+async function validatedByRules(
+  context: Context,
+  shape: EntityMapping,
+  verb: WriteVerb,
+  written: Written,
+  isRefused: boolean,
+): Promise<FieldError[]> {
+  try {
+    const found = await shape.rules.validate?.(verb, written, context);
+    if (found instanceof Refusal) throw found;
+    return found ?? [];
+  } catch (error) {
+    if (isRefused && !(error instanceof Refusal)) return [];
+    throw error;
+  }
+}
+
+const readOnlyError = (pointer: string, title: string): FieldError => ({
+  pointer,
+  rule: 'readOnly',
+  message: `${title} is set by Perennial and can't be changed.`,
+});
+
+/** A new record may not bring values for what only the server sets, whatever makes it: refused, not ignored. */
+export function givenReadOnly(call: Call, schema: Schema, raw: JsonObject): FieldError[] {
+  return Object.entries(schema.properties ?? {})
+    .filter(
+      ([name, field]) =>
+        (call.body?.properties?.[name] ?? field).readOnly &&
+        raw[name] !== undefined &&
+        raw[name] !== null &&
+        !same(raw[name], field.default) &&
+        !call.in.some(param => param.name === name),
+    )
+    .map(([name, field]) => readOnlyError(`/${name}`, field.title ?? humanise(name)));
+}
+
+/** What came without the members that rules compute: they are nobody's to change, and may come along as they were read. */
+function withoutComputed(context: Context, { rules }: EntityMapping, raw: JsonObject): JsonObject {
+  const computed = [...(rules.derive?.members ?? []), ...Object.keys(rules.columns?.(context) ?? {})];
+  return computed.length ? Object.fromEntries(Object.entries(raw).filter(([name]) => !computed.includes(name))) : raw;
+}
+
+/** What every write changes anyway: its old value may come along. */
+const WRITTEN = new Set(['version', 'updatedAt', 'updatedAtEpoch', 'updatedBy']);
+
+/** Read-only fields may come along as they are; another value is refused, not ignored. */
+function refuseChanged(schema: Schema, before: JsonValue | undefined, given: JsonValue | undefined, at: string): void {
+  const errors: FieldError[] = [];
+  const look = (here: Schema, was: JsonValue | undefined, is: JsonValue | undefined, pointer: string): void => {
+    if (is === null || typeof is !== 'object') return;
+    if (Array.isArray(is)) {
+      const known = Array.isArray(was) ? was : [];
+      is.forEach((item, i) => {
+        const id = item !== null && typeof item === 'object' && !Array.isArray(item) ? item.id : undefined;
+        const old =
+          id === undefined ? undefined : known.find(one => one !== null && typeof one === 'object' && !Array.isArray(one) && one.id === id);
+        if (here.items && old !== undefined) look(here.items, old, item, `${pointer}/${i}`);
+      });
+      return;
+    }
+    const old = was !== null && typeof was === 'object' && !Array.isArray(was) ? was : {};
+    for (const [name, field] of Object.entries(here.properties ?? {})) {
+      if (is[name] === undefined || WRITTEN.has(name)) continue;
+      if (!field.readOnly) look(field, old[name], is[name], `${pointer}/${name}`);
+      else if (!same(is[name], old[name]) && !(is[name] === null && old[name] === undefined))
+        errors.push(readOnlyError(`${pointer}/${name}`, field.title ?? humanise(name)));
+    }
+  };
+  look(schema, before, given, at);
+  if (errors.length) throw invalid(errors);
+}
+
+async function logRecord(
+  context: Context,
+  shape: EntityMapping,
+  verb: string,
+  record: JsonObject,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+): Promise<void> {
+  await context.log({
+    action: `${shape.entity}.${verb}`,
+    category: humanise(shape.titleMany),
+    description: `${shape.titleOne} "${labelOf(shape, record)}" ${verb}`,
+    entity: shape.entity,
+    entityId: record[shape.key.name] as string | number,
+    ...(before ? { before } : {}),
+    ...(after ? { after } : {}),
+  });
+}

@@ -1,0 +1,152 @@
+// Makes the context that handlers, verbs and jobs work with, for one transaction of one store.
+import type { Kysely } from 'kysely';
+import type { FieldError, JsonObject, Session } from '../../contract/types.ts';
+import type { Tables } from '../../generated/tables.ts';
+import type { Context, ContextUser, LogEntry, Message, Source, Store } from './context.ts';
+import { enqueueMail } from './mail/outbox.ts';
+import type { Services } from './services.ts';
+import { readSetting } from './records/settings.ts';
+
+export interface About {
+  store: Store;
+  session: Session;
+  user: ContextUser;
+  source: Source;
+  requestId: string;
+  ip: string;
+  sessionKey?: Uint8Array;
+  expectedVersion?: number;
+  inputErrors?: readonly FieldError[];
+}
+
+/** What a transaction leaves to do once it is committed, and what it wrote to the account log. */
+export interface AfterCommit {
+  afterCommit: (() => Promise<void> | void)[];
+  logged: number;
+  mailed: number;
+}
+export const afterCommit = (): AfterCommit => ({ afterCommit: [], logged: 0, mailed: 0 });
+
+const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+
+/**
+ * A context on a transaction. `trx` null: a context for a handler with transactions of its own, whose `trx` can't be used.
+ * @param after collects what follows the commit; the caller runs it with `finish`
+ */
+export function makeContext(
+  services: Services,
+  about: About,
+  trx: Kysely<Tables> | null,
+  after: AfterCommit,
+  fields: { call?: string } = {},
+): Context {
+  const { store, user } = about;
+  const now = (): Date => new Date(Date.now() + store.clock_offset_ms);
+  const context: Context = {
+    get trx(): Kysely<Tables> {
+      if (!trx) throw new Error(`${fields.call ?? 'This handler'} opens its own transactions: use context.transaction(inner => …).`);
+      return trx;
+    },
+    db: services.db,
+    definitions: services.definitions,
+    config: services.config,
+    storeId: store.id,
+    store,
+    session: about.session,
+    user,
+    source: about.source,
+    requestId: about.requestId,
+    ip: about.ip,
+    sessionKey: about.sessionKey,
+    expectedVersion: about.expectedVersion,
+    inputErrors: about.inputErrors ?? [],
+    now,
+    queue: services.queue,
+    gateway: services.gateway,
+    shape: entity => services.shape(entity),
+
+    async transaction(work) {
+      if (trx) return work(context);
+      const own = afterCommit();
+      const result = await services.db.inStore(store.id, inner => {
+        Object.assign(own, afterCommit());
+        return work(makeContext(services, about, inner, own, fields));
+      });
+      after.logged += own.logged;
+      await finish(services, own, about.requestId);
+      return result;
+    },
+    async activity(contractId: number, key: string, data: JsonObject = {}) {
+      await context.trx
+        .insertInto('activity')
+        .values({
+          store_id: store.id,
+          contract_id: contractId,
+          key,
+          source: about.source,
+          data: JSON.stringify({ ...data, ...(user.email ? { user: user.email } : {}) }),
+          created_at: now(),
+        })
+        .execute();
+    },
+    async log(entry: LogEntry) {
+      after.logged++;
+      await context.trx
+        .insertInto('account_log')
+        .values({
+          store_id: store.id,
+          action: entry.action,
+          category: entry.category,
+          description: entry.description,
+          entity: text(entry.entity),
+          entity_id: text(entry.entityId),
+          user_id: user.id || null,
+          user_email: user.email,
+          source: about.source,
+          ip: about.ip || null,
+          request_id: about.requestId,
+          before: entry.before === undefined ? null : JSON.stringify(entry.before),
+          after: entry.after === undefined ? null : JSON.stringify(entry.after),
+          created_at: now(),
+        })
+        .execute();
+    },
+    async setting(name: string) {
+      return (await readSetting(context, name)).data;
+    },
+    report(report) {
+      services.log.warn(
+        {
+          origin: report.origin,
+          message: report.message,
+          sourceFunction: report.sourceFunction,
+          file: report.file,
+          storeId: store.id,
+          requestId: about.requestId,
+        },
+        'An error was reported.',
+      );
+      services.reporter.report(report);
+    },
+    afterCommit(work) {
+      after.afterCommit.push(work);
+    },
+    async mail(message: Message) {
+      after.mailed++;
+      await enqueueMail(context.trx, store.id, message, now());
+    },
+  };
+  return context;
+}
+
+/** What follows a commit: mail is sent, promised work is done. Its errors are logged; the answer is given already. */
+export async function finish(services: Services, after: AfterCommit, requestId: string): Promise<void> {
+  if (after.mailed) services.mailer.kick();
+  for (const work of after.afterCommit) {
+    try {
+      await work();
+    } catch (error) {
+      services.log.error({ err: error, requestId }, 'Work after a commit failed.');
+    }
+  }
+}

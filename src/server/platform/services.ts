@@ -1,0 +1,185 @@
+// Everything a server process holds open: configuration, database, definitions, queue, gateway, mail.
+import type { Definitions } from '../../contract/types.ts';
+import type { Config } from './config.ts';
+import { loadDefinitions, projectRoot } from './definitions.ts';
+import type { Handler, PublicHandler } from './context.ts';
+import { Sessions } from './auth/sessions.ts';
+import type { Gateway } from './gateway/gateway.ts';
+import { TestGateway } from './gateway/test-gateway.ts';
+import { KeyLocks } from './http/idempotency.ts';
+import { outboxOnly, smtpTransport, type MailTransport } from './mail/mail-transport.ts';
+import { loadModules, type Modules } from './modules.ts';
+import { dsnReporter, noReporter, type Reporter } from './outgoing/error-reporting.ts';
+import { openDatabase, type Database, type OpenOptions } from './db/database.ts';
+import { silent, type StoreLog } from './db/engine.ts';
+import { createQueue, type Queue } from './queue/queue.ts';
+import { readColumns, entityMappingOf, type Columns, type EntityMapping } from './records/entity-mapping.ts';
+import type { Registry } from './records/registry.ts';
+
+export interface Services {
+  readonly config: Config;
+  readonly log: StoreLog;
+  readonly db: Database;
+  /** The definitions in use; `reload` replaces them while developing. */
+  readonly definitions: Definitions;
+  readonly handlers: Map<string, Handler & PublicHandler>;
+  /** What features add to the generic verbs. */
+  readonly registry: Registry;
+  readonly queue: Queue;
+  readonly gateway: Gateway;
+  readonly transport: MailTransport;
+  /** `kick`: there is new mail in the outbox. */
+  readonly mailer: { kick(): void };
+  readonly reporter: Reporter;
+  readonly sessions: Sessions;
+  readonly keyLocks: KeyLocks;
+  /** Where this process can be reached, once it listens: http://127.0.0.1:3000 */
+  address: string;
+  /** starting: not ready yet; ready; closing: takes no new work. */
+  state: 'starting' | 'ready' | 'closing';
+  shape(entity: string): EntityMapping;
+  /** Lets work go on after the answer; `close` waits for it. */
+  background(work: Promise<unknown>): void;
+  /** Resolves when nothing of that is left. */
+  idle(): Promise<void>;
+  reload(definitions: Definitions): void;
+  /** Starts the queue and, unless this process has no workers, the jobs. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  log?: StoreLog;
+  /** Other definitions than the project's, in tests. */
+  definitions?: Definitions;
+  /** A database that is open already; closing it stays with whoever opened it. */
+  db?: Database;
+  /** Further options of the database. */
+  database?: Partial<OpenOptions>;
+  modules?: Modules;
+  transport?: MailTransport;
+  reporter?: Reporter;
+  gateway?: Gateway;
+  /** Is called when this process, which runs no jobs, has sent one to a queue. */
+  jobSent?: (queue: string) => void;
+}
+
+/** Opens everything. Closes again what was opened when something later fails. @throws FolderLocked, MigrationError, DefinitionError, Error */
+export async function openServices(config: Config, options: ServiceOptions = {}): Promise<Services> {
+  const log = options.log ?? silent;
+  const definitions = options.definitions ?? loadDefinitions(projectRoot);
+  const modules = options.modules ?? (await loadModules());
+  const db = options.db ?? (await openDatabase({ database: config.database, dataFolder: config.dataFolder, log, ...options.database }));
+  try {
+    const columns = await readColumns(db.kysely);
+    return new OpenServices(config, log, definitions, modules, db, columns, options);
+  } catch (error) {
+    if (!options.db) await db.close();
+    throw error;
+  }
+}
+
+class OpenServices implements Services {
+  definitions: Definitions;
+  readonly handlers: Map<string, Handler & PublicHandler>;
+  readonly registry: Registry;
+  readonly queue: Queue;
+  readonly gateway: Gateway;
+  readonly transport: MailTransport;
+  readonly mailer: { kick(): void };
+  readonly reporter: Reporter;
+  readonly sessions: Sessions;
+  readonly keyLocks = new KeyLocks();
+  address = '';
+  state: Services['state'] = 'starting';
+  readonly config: Config;
+  readonly log: StoreLog;
+  readonly db: Database;
+  readonly #columns: Columns;
+  readonly #jobs: Modules['jobs'];
+  readonly #ownsDb: boolean;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #shapes = new Map<string, EntityMapping>();
+
+  constructor(
+    config: Config,
+    log: StoreLog,
+    definitions: Definitions,
+    modules: Modules,
+    db: Database,
+    columns: Columns,
+    options: ServiceOptions,
+  ) {
+    this.config = config;
+    this.log = log;
+    this.definitions = definitions;
+    this.handlers = modules.handlers;
+    this.registry = modules;
+    this.db = db;
+    this.#columns = columns;
+    this.#jobs = modules.jobs;
+    this.#ownsDb = !options.db;
+    this.queue = createQueue(db, { workers: config.workers, log, ...(options.jobSent ? { sent: options.jobSent } : {}) });
+    this.gateway = options.gateway ?? new TestGateway(db);
+    this.transport = options.transport ?? (config.smtpUrl ? smtpTransport(config.smtpUrl, config.mailFrom) : outboxOnly);
+    this.reporter = options.reporter ?? (config.errorDsn ? dsnReporter(config.errorDsn, log) : noReporter);
+    this.sessions = new Sessions(
+      db,
+      config.tokenHours,
+      () => this.definitions,
+      work => this.background(work),
+    );
+    for (const job of this.#jobs) {
+      this.queue.define(job.name, { retries: job.retries, retrySeconds: job.retrySeconds });
+      if (config.workers > 0) this.queue.work<Record<string, unknown>>(job.name, running => job.run(this, running.data, running));
+    }
+    this.mailer = {
+      kick: () => {
+        if (this.state === 'ready' && this.#jobs.some(job => job.name === 'send-mail'))
+          this.background(this.queue.send('send-mail', {}, { singletonKey: 'send-mail' }));
+      },
+    };
+    for (const [name, schema] of Object.entries(definitions.entities)) if (schema['x-record']) this.shape(name);
+  }
+
+  shape(entity: string): EntityMapping {
+    let shape = this.#shapes.get(entity);
+    if (!shape) this.#shapes.set(entity, (shape = entityMappingOf(this.definitions, this.#columns, entity, this.registry.rules[entity])));
+    return shape;
+  }
+
+  background(work: Promise<unknown>): void {
+    const watched = work.catch((error: unknown) => this.log.warn({ err: error }, 'Work in the background failed.'));
+    this.#underWay.add(watched);
+    void watched.finally(() => this.#underWay.delete(watched));
+  }
+
+  async idle(): Promise<void> {
+    while (this.#underWay.size) await Promise.allSettled(this.#underWay);
+  }
+
+  reload(definitions: Definitions): void {
+    this.definitions = definitions;
+    this.#shapes = new Map();
+    this.sessions.forget();
+  }
+
+  async start(): Promise<void> {
+    await this.queue.start();
+    for (const { name, cron, atStart } of this.config.workers > 0 ? this.#jobs : []) {
+      if (cron) await this.queue.schedule(name, cron);
+      if (atStart) await this.queue.send(name, {}, { singletonKey: 'schedule' });
+    }
+    this.state = 'ready';
+  }
+
+  async close(): Promise<void> {
+    this.state = 'closing';
+    await this.idle();
+    await this.queue.stop();
+    await this.idle();
+    this.transport.close();
+    await this.reporter.close();
+    if (this.#ownsDb) await this.db.close();
+  }
+}

@@ -1,0 +1,220 @@
+// The promise of the settings: on the running development server one new file is a page. A mistake in it is told with its place; mended, the page is back.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, violations, visit } from '../../support/browser/browser.ts';
+import { eventually } from '../../support/browser/journey.ts';
+import type { Product } from '../../support/browser/product.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const FILES = [
+  'src',
+  'schemas',
+  'resources',
+  'renderers',
+  'scripts',
+  'public',
+  'index.html',
+  'package.json',
+  'tsconfig.json',
+  'vite.config.ts',
+];
+/** Packages of which the browser fetches files as they are; links would lead out of the project, which Vite refuses. */
+const COPIED = ['@fontsource-variable'];
+const TITLE = 'Loyalty points';
+const LOYALTY = {
+  $schema: '../meta/setting.json',
+  title: TITLE,
+  description: 'Points for every order.',
+  type: 'object',
+  additionalProperties: false,
+  'x-setting': { category: 'LOYALTY', type: 'POINTS', permission: 'generalSettings', group: 'Store', icon: 'store', keywords: ['rewards'] },
+  properties: {
+    enabled: { title: 'Give points', type: 'boolean', default: false, 'x-ui': { widget: 'toggle' } },
+    pointsPerOrder: {
+      title: 'Points for each order',
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: 10,
+      'x-ui': { when: { enabled: true } },
+    },
+    welcomePoints: { title: 'Welcome points', type: 'integer', minimum: 0, maximum: 5000, default: 0, 'x-ui': { when: { enabled: true } } },
+    programName: { title: 'Name of the program', type: 'string', minLength: 3, maxLength: 40, default: 'Points' },
+    pointValue: { title: 'Value of a point', type: 'string', format: 'money', default: '0.05' },
+    contact: { title: 'Questions go to', type: 'string', format: 'email', maxLength: 254 },
+    expires: { title: 'Points end after', type: 'integer', minimum: 1, maximum: 60, default: 24, 'x-ui': { unit: 'months' } },
+    level: {
+      title: 'Level names',
+      type: 'string',
+      default: 'PLANTS',
+      oneOf: [
+        { const: 'PLANTS', title: 'Seed, leaf, tree' },
+        { const: 'METALS', title: 'Bronze, silver, gold' },
+      ],
+    },
+    color: { title: 'Colour', type: 'string', pattern: '^#[0-9a-f]{6}$', default: '#0f766e' },
+    note: { title: 'Note for the team', type: 'string', maxLength: 500, 'x-ui': { widget: 'textarea' } },
+  },
+};
+const WHOLE = JSON.stringify(LOYALTY, null, 2);
+
+describe('one new file under schemas/settings on the running development server', () => {
+  let folder: string;
+  let child: ChildProcess;
+  let product: Product;
+  let browser: Browser;
+  let output = '';
+  const file = (): string => join(folder, 'schemas/settings/loyalty-points.json');
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'perennial-dev-'));
+    for (const one of FILES) cpSync(join(root, one), join(folder, one), { recursive: true });
+    // A folder of its own, so that what Vite keeps there is its own too.
+    mkdirSync(join(folder, 'node_modules'));
+    for (const one of readdirSync(join(root, 'node_modules'))) {
+      if (one === '.vite') continue;
+      const [from, to] = [join(root, 'node_modules', one), join(folder, 'node_modules', one)];
+      if (COPIED.includes(one)) cpSync(from, to, { recursive: true, dereference: true });
+      else symlinkSync(from, to);
+    }
+    child = spawn(process.execPath, ['--import', 'tsx', 'src/server/dev.ts'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        PORT: '0',
+        PERENNIAL_DATA: join(folder, 'data'),
+        PERENNIAL_DEMO: 'on',
+        PERENNIAL_DEMO_SIZE: '50',
+      },
+    });
+    const link = await new Promise<URL>((resolve, reject) => {
+      const read = (data: Buffer): void => {
+        output += data.toString();
+        const found = /http\S+\?loop_token=\S+/.exec(output);
+        if (found) resolve(new URL(found[0]));
+      };
+      child.stdout?.on('data', read);
+      child.stderr?.on('data', read);
+      child.once('exit', code => {
+        reject(new Error(`The development server ended with ${code}:\n${output}`));
+      });
+    });
+    const token = link.searchParams.get('loop_token')!;
+    product = {
+      url: link.origin,
+      pid: child.pid!,
+      folder,
+      output: () => output,
+      token: () => Promise.resolve(token),
+      signIn: () => Promise.resolve(token),
+      stop: () => Promise.resolve(null),
+      remove: () => Promise.resolve(),
+    };
+    browser = await openBrowser();
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    if (child?.exitCode === null) {
+      const ended = new Promise(resolve => {
+        child.once('exit', resolve);
+      });
+      child.kill('SIGTERM');
+      await ended;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('appears by itself, hides what does not apply, validates in browser and server, and saves', async () => {
+    const { page, problems, context } = await visit(browser, product);
+    page.setDefaultTimeout(60_000);
+    if (existsSync(file())) unlinkSync(file());
+    await page.goto('/settings');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.locator('.f-settings-card').first().waitFor();
+    expect(await page.getByText(TITLE).count()).toBe(0);
+
+    writeFileSync(file(), WHOLE);
+    await page.locator('.f-settings-card', { hasText: TITLE }).waitFor();
+    await page.getByLabel('Search settings').fill('rewards');
+    await eventually(() => page.locator('.f-settings-card').count()).toBe(1);
+    await page.locator('.f-settings-card', { hasText: TITLE }).click();
+    await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+    await page.getByLabel('Name of the program').waitFor();
+    await eventually(() => page.title()).toBe(`Settings > ${TITLE} - Perennial`);
+
+    expect(await page.getByLabel('Points for each order').count()).toBe(0);
+    await page.getByLabel('Give points').click();
+    await page.getByLabel('Points for each order').fill('5000');
+    await page.getByLabel('Welcome points').waitFor();
+    await page.getByLabel('Name of the program').fill('ab');
+    await page.getByLabel('Questions go to').fill('mara@');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await eventually(() => page.locator('main [aria-invalid="true"]').count()).toBe(3);
+    await page.getByLabel('Points for each order').fill('25');
+    await page.getByLabel('Name of the program').fill('Leaves');
+    await page.getByLabel('Questions go to').fill('points@fernandember.example');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Settings saved.').first().waitFor();
+    await page.reload();
+    await page.getByLabel('Points for each order').waitFor();
+    expect(await page.getByLabel('Name of the program').inputValue()).toBe('Leaves');
+    expect(await page.getByLabel('Points for each order').inputValue()).toBe('25');
+
+    const answer = await fetch(`${product.url}/host/main/api/preferences/setting/loyalty-points`, {
+      method: 'PUT',
+      headers: { authorization: await product.token(), 'content-type': 'application/json' },
+      body: JSON.stringify({ enabled: true, pointsPerOrder: 5000, programName: 'x' }),
+    });
+    const { errors } = (await answer.json()) as { errors: { pointer: string }[] };
+    expect(answer.status).toBe(422);
+    expect(errors.map(one => one.pointer).sort()).toEqual(['/pointsPerOrder', '/programName']);
+    expect(problems).toEqual([]);
+    await context.close();
+  }, 240_000);
+
+  it('a mistake is told with file, line and the name that was meant, in the page and in the terminal; mended, the page comes back', async () => {
+    const { page, context } = await visit(browser, product);
+    page.setDefaultTimeout(60_000);
+    writeFileSync(file(), WHOLE);
+    await page.goto('/settings/loyalty-points');
+    await page.getByLabel('Name of the program').waitFor();
+    for (const [right, wrong, means] of [
+      ['"widget": "textarea"', '"widget": "textaera"', 'textarea'],
+      ['"maxLength": 500', '"maxlength": 500', 'maxLength'],
+    ] as const) {
+      const broken = WHOLE.replace(right, wrong);
+      const line = broken.split('\n').findIndex(text => text.includes(wrong)) + 1;
+      const from = output.length;
+      writeFileSync(file(), broken);
+      const overlay = page.locator('vite-error-overlay');
+      await overlay.waitFor({ state: 'attached' });
+      await eventually(() => output.slice(from)).toContain(`schemas/settings/loyalty-points.json:${line}`);
+      for (const said of [await overlay.evaluate(element => element.shadowRoot?.textContent ?? ''), output.slice(from)]) {
+        expect(said).toContain(`schemas/settings/loyalty-points.json:${line}`);
+        expect(said).toContain(wrong.split('"').at(wrong.startsWith('"widget') ? 3 : 1));
+        expect(said).toContain(means);
+      }
+      writeFileSync(file(), WHOLE);
+      await overlay.waitFor({ state: 'detached' });
+      await page.getByLabel('Name of the program').waitFor();
+    }
+    // What the server can't load either is still told once.
+    const from = output.length;
+    writeFileSync(file(), WHOLE.replace('"type": "integer"', '"$ref": "../common/adress.json"'));
+    await eventually(() => output.slice(from)).toContain('adress.json');
+    await page.locator('vite-error-overlay').waitFor({ state: 'attached' });
+    writeFileSync(file(), WHOLE);
+    await page.locator('vite-error-overlay').waitFor({ state: 'detached' });
+    await page.getByLabel('Name of the program').waitFor();
+    expect(output.slice(from).split('adress.json').length - 1).toBe(1);
+    await context.close();
+  }, 240_000);
+});

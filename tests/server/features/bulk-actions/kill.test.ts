@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../../../src/server/platform/db/database.ts';
+import { killWorkers } from '../../../support/torture/bulk-kill.ts';
+import { createPostgresDatabase, engines, temporaryFolder } from '../../../support/database.ts';
+import { seeded } from '../../../support/torture/embedded-kill.ts';
+import { planSeed } from '../../../support/seed.ts';
+
+const seed = planSeed();
+
+test.runIf(engines.includes('postgres'))(
+  'two workers of bulk actions killed at any moment leave no row undone, none done twice, and no card charged twice',
+  async () => {
+    console.log(`bulk kill: FC_SEED=${seed}`);
+    const { url, remove } = await createPostgresDatabase();
+    try {
+      const outcome = await killWorkers({
+        kind: 'postgres',
+        where: url,
+        open: () => openDatabase({ database: { kind: 'postgres', url } }),
+        kills: 5,
+        contracts: 120,
+        workers: 2,
+        random: seeded(seed),
+      });
+      expect(outcome.failures).toEqual([]);
+      expect(outcome.kills).toBe(5);
+      expect(outcome.rows).toBeGreaterThan(50);
+    } finally {
+      await remove();
+    }
+  },
+  600_000,
+);
+
+test('the same on the embedded database, whose folder the next process takes over', async () => {
+  const folder = temporaryFolder();
+  const outcome = await killWorkers({
+    kind: 'embedded',
+    where: folder,
+    open: () => openDatabase({ database: { kind: 'embedded' }, dataFolder: folder }),
+    kills: 2,
+    contracts: 40,
+    workers: 1,
+    random: seeded(seed + 1),
+  });
+  expect(outcome.failures).toEqual([]);
+  expect(outcome.kills).toBe(2);
+}, 600_000);

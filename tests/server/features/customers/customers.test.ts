@@ -1,0 +1,217 @@
+// Customers as support staff look for them and read them: the list with its tabs, search and export; the record over all subscriptions; both kinds of tags; rights and stores.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { engines } from '../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { ADDRESS, makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
+
+describe.each(engines)('customers (%s)', engine => {
+  let server: TestServer;
+  let goods: Goods;
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 40, stores: 2 } });
+    goods = await stockGoods(server);
+  });
+  afterAll(() => server?.close());
+
+  const read = async (id: number): Promise<JsonObject> => (await server.call('customers-app.read', { id })).data as JsonObject;
+  const counts = async (): Promise<Record<string, number>> => (await server.call('customers.counts')).data as Record<string, number>;
+  const ids = async (input: JsonObject): Promise<number[]> =>
+    ((await server.call('customers.list', { pageSize: 250, ...input })).data as JsonObject[]).map(one => one.id as number);
+  const create = async (more: JsonObject = {}): Promise<JsonObject> => {
+    const answer = await server.call('customers-app.create', {
+      firstName: 'Mira',
+      lastName: 'Stone',
+      email: `mira${Math.random().toString(36).slice(2)}@mail.example`,
+      ...more,
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.data as JsonObject;
+  };
+
+  it('counts each tab by what is in it, after every change of a subscription', async () => {
+    const agrees = async (): Promise<void> => {
+      const said = await counts();
+      const { rows } = await server.services.db.ownerQuery<{ status: string; n: number }>(
+        `select case when count(*) filter (where c.status = 'ACTIVE') > 0 then 'ACTIVE' when count(*) filter (where c.status = 'PAUSED') > 0 then 'PAUSED' when count(c.id) > 0 then 'FORMER' else 'NONE' end as status
+        from customers k left join contracts c on c.store_id = k.store_id and c.customer_id = k.id where k.store_id = 1 group by k.id`,
+        [],
+      );
+      for (const status of ['ACTIVE', 'PAUSED', 'FORMER']) {
+        expect([status, said[status]]).toEqual([status, rows.filter(row => row.status === status).length]);
+        expect([status, (await ids({ filter: { subscriberStatus: [status] } })).length]).toEqual([status, said[status]]);
+      }
+      expect(said.all).toBe(rows.length);
+      expect((await ids({ filter: { hasFailedPayment: true } })).length).toBe(said.failing);
+    };
+    await agrees();
+    const made = await makeContract(server, goods);
+    const before = await counts();
+    await server.call('subscription-contract.pause', { id: made.id });
+    expect(await counts()).toMatchObject({ ACTIVE: (before.ACTIVE ?? 0) - 1, PAUSED: (before.PAUSED ?? 0) + 1 });
+    await server.call('subscription-contract.cancel', { id: made.id, cancellationReason: 'Other' });
+    expect(await ids({ filter: { subscriberStatus: ['FORMER'] } })).toContain(made.customerId);
+    await agrees();
+  });
+
+  it('marks customers whose last payment failed until it is paid', async () => {
+    const made = await makeContract(server, goods, { tokens: ['tok_decline_card_declined', 'tok_success'] });
+    const [order] = (await server.call('subscription-contract.ordersSchedule', { id: made.id })).data as JsonObject[];
+    await server.call('subscription-contract.chargeNow', { id: made.id, orderId: order!.id! });
+    await server.settled();
+    expect(await ids({ filter: { hasFailedPayment: true } })).toContain(made.customerId);
+    expect(await read(made.customerId)).toMatchObject({ hasFailedPayment: true, payingSubscriptionId: made.id });
+    await server.call('subscription-contract.cancel', { id: made.id, cancellationReason: 'Other' });
+    expect(await ids({ filter: { hasFailedPayment: true } })).not.toContain(made.customerId);
+  });
+
+  it('D170 finds by a fragment of the e-mail address, by number, and by phone with or without its signs; pages by key reach everybody once', async () => {
+    const made = await create({ firstName: 'Zoë', email: 'zoe.quill@findme.example', phone: '+1 (555) 010-7788' });
+    for (const q of ['findme', 'zoë quill', 'uill@find', String(made.id), `#${String(made.id)}`, '5550107788', '010-7788'])
+      expect([q, await ids({ q })]).toEqual([q, [made.id]]);
+    const all = await ids({});
+    const seen: number[] = [];
+    for (let after: string | undefined; ;) {
+      const page = await server.call('customers.list', { pageSize: 7, sort: 'name', order: 'ASC', ...(after ? { after } : {}) });
+      seen.push(...(page.data as JsonObject[]).map(one => one.id as number));
+      after = page.body.pageInfo?.nextCursor ?? undefined;
+      if (!after) break;
+    }
+    expect(seen.toSorted()).toEqual(all.toSorted());
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('exports the list with its filter', async () => {
+    const made = await create({ lastName: 'Exported', email: 'exported@mail.example', ownTags: ['Trade fair'] });
+    const file = await server.request(
+      'GET',
+      '/host/main/api/merchant/customers/export?q=exported@mail.example&columns=id&columns=name&columns=email&columns=tags',
+      { as: 'owner' },
+    );
+    expect(file.text.replace('\uFEFF', '').trim().split('\n')).toEqual([
+      'Customer,Customer,E-mail,Tags',
+      `${String(made.id)},Mira Exported,exported@mail.example,Trade fair`,
+    ]);
+  });
+
+  it('D171 reads orders and events over all subscriptions of the customer, the newest first, and each names its own', async () => {
+    const made = await makeContract(server, goods);
+    const second = await server.call('subscription-contract.create', {
+      customerId: made.customerId,
+      lines: [{ variantId: goods.digital, discountType: 'NONE' }],
+      billingPolicy: { interval: 'WEEK', intervalCount: 1 },
+      nextBillingDateEpoch: Math.floor(Date.now() / 1000) + 86_400 * 9,
+      paymentMethodId: made.methods[0]!,
+      address: ADDRESS,
+      optionCode: 'STANDARD',
+    });
+    for (const id of [made.id, second.data.id as number]) {
+      const [order] = (await server.call('subscription-contract.ordersSchedule', { id })).data as JsonObject[];
+      await server.call('subscription-contract.chargeNow', { id, orderId: order!.id! });
+    }
+    await server.settled();
+    const orders = (await server.call('customers-app.orders', { id: made.customerId })).data as JsonObject[];
+    expect(new Set(orders.map(order => order.contractId))).toEqual(new Set([made.id, second.data.id]));
+    expect(orders.every(order => order.status === 'PAID')).toBe(true);
+    const events = await server.call('customers-app.activity', { id: made.customerId, limit: 3 });
+    expect((events.data as JsonObject[]).map(event => event.id)).toEqual(
+      (events.data as JsonObject[]).map(event => event.id).toSorted((a, b) => Number(b) - Number(a)),
+    );
+    expect(events.body.pageInfo).toMatchObject({ hasNextPage: true });
+    const record = await read(made.customerId);
+    expect(record).toMatchObject({
+      activeSubscriptionsCount: 2,
+      allSubscriptionsCount: 2,
+      ordersCount: 2,
+      subscriberStatus: 'ACTIVE',
+      currencyCode: 'USD',
+    });
+    expect(Number(record.totalSpent)).toBeGreaterThan(0);
+    expect((record.paymentMethods as JsonObject[])[0]?.chargedFor).toEqual([made.id, second.data.id]);
+    for (const call of ['customers-app.orders', 'customers-app.activity', 'customers-app.read', 'customers-app.sendPortalLink'])
+      expect([call, (await server.call(call, { id: 999_999_999 })).status]).toEqual([call, 404]);
+  });
+
+  it('keeps the tags of the store apart from those that follow from subscriptions', async () => {
+    const made = await makeContract(server, goods);
+    expect(await read(made.customerId)).toMatchObject({
+      ownTags: [],
+      subscriptionTags: ['Active Subscriber'],
+      tags: ['Active Subscriber'],
+    });
+    await server.call('customers-app.update', { id: made.customerId, ownTags: ['vip', ' vip ', 'Wholesale'] });
+    expect(await read(made.customerId)).toMatchObject({ ownTags: ['vip', 'Wholesale'], subscriptionTags: ['Active Subscriber'] });
+    // Whoever writes all tags without the one from subscriptions does not lose it, and can't fake another one.
+    await server.call('customers-app.update', { id: made.customerId, tags: ['vip', 'Paused Subscriber'] });
+    expect(await read(made.customerId)).toMatchObject({ ownTags: ['vip'], subscriptionTags: ['Active Subscriber'] });
+    const settings = (await server.call('settings.get', { settingsPage: 'subscription-tags' })).data as JsonObject;
+    await server.call('settings.set', {
+      settingsPage: 'subscription-tags',
+      ...settings,
+      ACTIVE_SUBSCRIBER: 'Member',
+      PAUSED_SUBSCRIBER: 'Resting',
+    });
+    await server.call('subscription-contract.pause', { id: made.id });
+    expect(await read(made.customerId)).toMatchObject({ ownTags: ['vip'], subscriptionTags: ['Resting'], tags: ['vip', 'Resting'] });
+    await server.call('subscription-contract.resume', { id: made.id });
+    expect(await read(made.customerId)).toMatchObject({ tags: ['vip', 'Member'] });
+    expect((await create({ ownTags: ['vip', 'Member'] })).tags).toEqual(['vip']);
+  });
+
+  it('D172 D024 keeps one default address, changes it in place, and asks for what it lacks', async () => {
+    const made = await create({ address: { ...ADDRESS, lastName: 'Stone' }, countryCode: 'US' });
+    expect(made).toMatchObject({ address: { city: 'Brooklyn' }, addresses: [{ isDefault: true }] });
+    const moved = await server.call('customers-app.update', {
+      id: made.id!,
+      address: { lastName: 'Stone', address1: 'Hauptstr. 5', city: 'Berlin', zip: '10115', countryCode: 'DE' },
+    });
+    expect(moved.data).toMatchObject({ countryCode: 'DE', address: { city: 'Berlin' } });
+    expect(moved.data.addresses).toHaveLength(1);
+    expect(
+      (await server.call('customers-app.update', { id: made.id!, address: moved.data.address, phone: '+49 30 123' })).data.addresses,
+    ).toEqual(moved.data.addresses);
+    const lacking = await server.call('customers-app.update', {
+      id: made.id!,
+      address: { lastName: 'Stone', address1: 'Hauptstr. 5', countryCode: 'DE' },
+    });
+    expect([lacking.status, lacking.body.errors?.some(error => error.pointer.startsWith('/address'))]).toEqual([422, true]);
+  });
+
+  it('sends the link to the portal once a subscription is there, and writes it down', async () => {
+    const made = await makeContract(server, goods);
+    const sent = await server.call('customers-app.sendPortalLink', { id: made.customerId });
+    expect(sent.data).toMatchObject({ id: made.customerId, email: `person${made.customerId}@mail.example` });
+    const { rows } = await server.services.db.ownerQuery<{ text: string }>(
+      "select text from outbox where store_id = 1 and template = 'CUSTOMER_PORTAL_LINK' and contract_id = $1",
+      [made.id],
+    );
+    expect(rows[0]?.text).toMatch(
+      new RegExp(`/a/loop_subscriptions/customer/${made.customerId}/subscription/${made.id}\\?merchantToken=[0-9a-f]{32}`),
+    );
+    expect(((await server.call('customers-app.activity', { id: made.customerId, limit: 1 })).data as JsonObject[])[0]).toMatchObject({
+      key: 'customer_portal_link_created',
+      subscriptionId: made.id,
+    });
+    const none = await server.call('customers-app.sendPortalLink', { id: (await create()).id! });
+    expect([none.status, none.body.message]).toEqual([
+      409,
+      'This customer has no subscription yet, so there is no page of theirs to link to.',
+    ]);
+  });
+
+  it('a member who only reads sees customers and can change nothing; nobody sees those of another store', async () => {
+    const { id } = await create();
+    expect((await server.call('customers.list', {}, { as: 'readOnly' })).status).toBe(200);
+    for (const [call, input] of [
+      ['customers-app.update', { id: id!, firstName: 'No' }],
+      ['customers-app.create', { email: 'no@mail.example' }],
+      ['customers-app.sendPortalLink', { id: id! }],
+    ] as const)
+      expect([call, (await server.call(call, input, { as: 'readOnly' })).status]).toEqual([call, 403]);
+    const other = await server.signIn('owner', 2);
+    for (const call of ['customers-app.read', 'customers-app.orders', 'customers-app.activity'])
+      expect([call, (await server.call(call, { id: id! }, { as: other })).status]).toEqual([call, 404]);
+    expect((await server.call('customers-app.update', { id: id!, firstName: 'Foreign' }, { as: other })).status).toBe(404);
+    expect((await read(id as number)).firstName).toBe('Mira');
+  });
+});

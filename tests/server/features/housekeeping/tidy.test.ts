@@ -1,0 +1,42 @@
+// What has done its duty is deleted in steps, so that the embedded database serves others in between.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tidy } from '../../../../src/server/features/housekeeping/jobs/tidy.ts';
+import type { Services } from '../../../../src/server/platform/services.ts';
+import { jobWith } from '../../../support/job.ts';
+import { engines, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+
+describe.each(engines)('tidying on %s', engine => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase(engine);
+  });
+  afterAll(() => database?.remove());
+
+  it('deletes thousands of old rows in several statements, and leaves those that are young', async () => {
+    const { db } = database;
+    await db.ownerQuery(
+      "insert into login_attempts (key, at) select md5(n::text), now() - case when n <= 7 then interval '59 minutes' else interval '61 minutes' end from generate_series(1, 1207) n",
+    );
+    const statements: number[] = [];
+    const watched = {
+      ...db,
+      kind: db.kind,
+      ownerQuery: async (text: string) => {
+        const done = await db.ownerQuery(text);
+        if (text.includes('login_attempts')) statements.push(done.affected);
+        return done;
+      },
+    };
+    await tidy.run({ db: watched } as unknown as Services, {}, jobWith());
+    expect((await db.ownerQuery<{ n: number }>('select count(*) as n from login_attempts')).rows[0]?.n).toBe(7);
+    expect(statements.reduce((sum, n) => sum + n, 0)).toBe(1200);
+    if (engine === 'embedded') expect(statements[0]).toBe(200);
+    else expect(statements).toEqual([1200]);
+  });
+
+  it('ends between two statements when the process shuts down', async () => {
+    const over = new AbortController();
+    over.abort(new Error('The server is shutting down.'));
+    await expect(tidy.run({ db: database.db } as unknown as Services, {}, jobWith(over.signal))).rejects.toThrow('shutting down');
+  });
+});

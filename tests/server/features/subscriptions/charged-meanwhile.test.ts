@@ -1,0 +1,130 @@
+// What money and dates depend on while an order is being charged, when a schedule ends, and at the bounds of amounts and dates.
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { engines } from '../../../support/database.ts';
+import { inDays, type Made } from './fixture.ts';
+import { serverWithGoods } from './goods-server.ts';
+
+const BEING_PROCESSED = 'This subscription has an order being processed. Try again in a few minutes.';
+
+describe.each(engines)('a subscription, on %s', engine => {
+  const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 } });
+  const call = (name: string, input: JsonObject) => at.server.call(`subscription-contract.${name}`, input);
+  const rows = <R extends object>(text: string): Promise<R[]> => at.server.services.db.ownerQuery<R>(text, []).then(found => found.rows);
+
+  /** A charge that is written down and that the gateway has not answered yet. */
+  async function beingCharged(): Promise<Made> {
+    const made = await at.make();
+    const order = made.id * 10_000 + 1;
+    await at.server.services.db.exec(`
+      update contracts set next_cycle = 2 where store_id = 1 and id = ${made.id};
+      insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, total, attempts)
+        select 1, ${order}, id, customer_id, 1, 1, 'PROCESSING', now(), now(), now(), 'USD', 4495, 1 from contracts where store_id = 1 and id = ${made.id};
+      insert into billing_attempts (store_id, order_id, contract_id, attempt_number, trigger, idempotency_key, amount, currency_code, ready)
+        values (1, ${order}, ${made.id}, 1, 'SCHEDULED', 'open-${made.id}', 4495, 'USD', false)`);
+    return made;
+  }
+
+  it('is neither cancelled, paused nor changed in what it costs while an order is being charged', async () => {
+    const made = await beingCharged();
+    const { lines } = (await call('read', { id: made.id })).data as { lines: { id: number }[] };
+    const refused: [string, JsonObject][] = [
+      ['cancel', { cancellationReason: 'Other' }],
+      ['pause', {}],
+      ['updateQuantity', { lineId: lines[0]!.id, quantity: 3 }],
+      ['updatePrice', { lineId: lines[0]!.id, price: '1.00' }],
+      ['updateShipping', { deliveryPrice: '1.00' }],
+      ['reschedule', { nextBillingDateEpoch: inDays(20) }],
+      ['skipOrder', {}],
+    ];
+    for (const [name, input] of refused) {
+      const answer = await call(name, { id: made.id, ...input });
+      expect([name, answer.status, answer.body.code, answer.body.message]).toEqual([name, 409, 'INVALID_STATE', BEING_PROCESSED]);
+    }
+    const note = await call('updateNote', { id: made.id, note: 'Ring twice' });
+    expect(note.status).toBe(200);
+    const { refusals } = (await call('read', { id: made.id })).data as { refusals: Record<string, string> };
+    expect(refusals.cancel).toBe(BEING_PROCESSED);
+    const [order] = await rows<{ status: string }>(`select status from orders where store_id = 1 and contract_id = ${made.id}`);
+    expect(order?.status).toBe('PROCESSING');
+  });
+
+  it('never pays by hand the order that was skipped before a pause, and says what the pause ended', async () => {
+    const made = await at.make();
+    const [first, second] = (await call('ordersSchedule', { id: made.id })).data as { id: number; billingDateEpoch: number }[];
+    expect((await call('skipOrder', { id: made.id, orderId: first!.id })).status).toBe(200);
+    expect(
+      (await call('rescheduleOneOrder', { id: made.id, orderId: second!.id, billingDateEpoch: second!.billingDateEpoch + 86_400 })).status,
+    ).toBe(200);
+    expect((await call('pause', { id: made.id })).status).toBe(200);
+    const [paused] = (await call('activity', { id: made.id })).data as {
+      key: string;
+      data: { ended?: { skipped: number[]; moved: number[] } };
+    }[];
+    expect(paused?.key).toBe('subscription_paused');
+    expect(paused?.data.ended?.moved).toHaveLength(1);
+    const skipped = await call('chargeNow', { id: made.id, orderId: first!.id });
+    expect([skipped.status, skipped.body.message]).toEqual([409, "Skipped orders can't be charged."]);
+    expect((await call('chargeNow', { id: made.id, orderId: second!.id })).status).toBe(200);
+    const orders = await rows<{ id: number; status: string }>(
+      `select id, status from orders where store_id = 1 and contract_id = ${made.id} and status in ('PAID', 'SKIPPED') order by cycle`,
+    );
+    expect(orders.map(order => [Number(order.id), order.status])).toEqual([
+      [first!.id, 'SKIPPED'],
+      [second!.id, 'PAID'],
+    ]);
+  });
+
+  it('gives its orders numbers of the store alone, one after the other and never twice', async () => {
+    const before = await rows<{ most: number }>('select max(shopify_order_number) as most from orders where store_id = 1');
+    const made = await Promise.all(Array.from({ length: 4 }, () => at.make()));
+    // Another store sells in between.
+    const other = await at.server.signIn('owner', 2);
+    const [theirs] = await rows<{ id: number }>(
+      `select c.id from contracts c where c.store_id = 2 and c.status = 'ACTIVE' order by id limit 1`,
+    );
+    for (const one of made) {
+      const [next] = (await call('ordersSchedule', { id: one.id })).data as { id: number }[];
+      expect((await call('chargeNow', { id: one.id, orderId: next!.id })).status).toBe(200);
+      if (theirs) {
+        const ahead = (await at.server.call('subscription-contract.ordersSchedule', { id: theirs.id }, { as: other })).data as {
+          id: number;
+          status: string;
+        }[];
+        const order = ahead.find(candidate => candidate.status === 'SCHEDULED');
+        await at.server.call('subscription-contract.chargeNow', { id: theirs.id, orderId: order?.id ?? 0 }, { as: other });
+      }
+    }
+    const numbers = await rows<{ n: number }>(
+      `select shopify_order_number as n from orders where store_id = 1 and contract_id in (${made.map(one => one.id).join()}) order by 1`,
+    );
+    const first = Number(before[0]?.most) + 1;
+    expect(numbers.map(one => Number(one.n))).toEqual([first, first + 1, first + 2, first + 3]);
+    const [twice] = await rows<{ n: number }>(
+      'select count(*) - count(distinct (store_id, shopify_order_number)) as n from orders where shopify_order_number is not null',
+    );
+    expect(Number(twice?.n)).toBe(0);
+  });
+
+  it('takes no price above the bound and no date beyond it, whatever way they come', async () => {
+    const made = await at.make();
+    const dear = await call('updateShipping', { id: made.id, deliveryPrice: '99999999999' });
+    expect([dear.status, dear.body.errors?.[0]]).toMatchObject([
+      422,
+      { pointer: '/deliveryPrice', message: 'Enter a price between 0 and 1,000,000.' },
+    ]);
+    const limit = 4_102_444_799;
+    const far = limit - 86_400 * 30;
+    expect((await call('reschedule', { id: made.id, nextBillingDateEpoch: far })).status).toBe(200);
+    const beyond = await call('delay', { id: made.id, days: 60 });
+    expect([beyond.status, beyond.body.errors?.[0]]).toMatchObject([
+      422,
+      { pointer: '/days', message: 'Choose a date before the year 2100.' },
+    ]);
+    const sent = await call('reschedule', { id: made.id, nextBillingDateEpoch: limit + 1 });
+    expect([sent.status, sent.body.errors?.[0]]).toMatchObject([
+      422,
+      { pointer: '/nextBillingDateEpoch', message: 'Choose a date before the year 2100.' },
+    ]);
+  });
+});

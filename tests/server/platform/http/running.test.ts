@@ -1,0 +1,173 @@
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../../../src/server/platform/http/log.ts';
+import { loadModules } from '../../../../src/server/platform/modules.ts';
+import { dsnReporter, sourceOf } from '../../../../src/server/platform/outgoing/error-reporting.ts';
+import { definitionsWith } from '../../../support/definitions.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+
+describe('a running server', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['start-up'] });
+  });
+  afterAll(() => server?.close());
+
+  it('says that it lives, and whether it can work: not while starting or closing, not without its database', async () => {
+    expect((await server.request('GET', '/healthz')).json).toEqual({ ok: true });
+    expect((await server.request('GET', '/readyz')).json).toEqual({ ok: true });
+    for (const state of ['starting', 'closing'] as const) {
+      server.services.state = state;
+      const { status, headers, json } = await server.request('GET', '/readyz');
+      expect([status, headers.get('retry-after'), json.ok]).toEqual([503, '1', false]);
+      expect((await server.request('GET', '/healthz')).status).toBe(200);
+    }
+    const closing = await server.call('start-up.session');
+    expect([closing.status, closing.headers.get('connection')]).toEqual([200, 'close']);
+    server.services.state = 'ready';
+    const { db } = server.services;
+    const ping = db.ping.bind(db);
+    db.ping = () => Promise.reject(new Error('away'));
+    expect((await server.request('GET', '/readyz')).status).toBe(503);
+    db.ping = ping;
+  });
+
+  it('logs one line per call by its name, and neither tokens nor addresses', async () => {
+    const token = await server.signIn('owner');
+    await server.request('GET', `/host/user/session?q=${encodeURIComponent('ann@example.com')}`, { headers: { authorization: token } });
+    await server.call('start-up.session');
+    await server.request('GET', '/host/user/session', { headers: { authorization: 'wrong-token-with-ann@example.com' } });
+    await expect
+      .poll(() =>
+        server.logged.some(
+          line =>
+            line.call === 'start-up.session' &&
+            line.status === 200 &&
+            line.storeId === 1 &&
+            line.userId === 1001 &&
+            typeof line.requestId === 'string',
+        ),
+      )
+      .toBe(true);
+    const text = JSON.stringify(server.logged);
+    expect(text).not.toContain(token);
+    expect(text).not.toMatch(/ann@example|wrong-token/);
+  });
+
+  it('takes secrets and addresses out of what is logged', () => {
+    const lines: string[] = [];
+    const log = createLog('info');
+    const stream = (log as unknown as Record<symbol, { write(line: string): void }>)[
+      Object.getOwnPropertySymbols(log).find(one => String(one) === 'Symbol(pino.stream)') as symbol
+    ] as { write(line: string): void };
+    stream.write = line => {
+      lines.push(line);
+    };
+    log.info(
+      {
+        authorization: 'secret-one',
+        user: { email: 'ann@example.com', token: 'secret-two' },
+        err: new Error('No user ann@example.com here'),
+      },
+      'x',
+    );
+    expect(lines.join('')).not.toMatch(/secret-one|secret-two|ann@/);
+    expect(lines.join('')).toContain('No user …@… here');
+    expect(lines.join('')).toContain('running.test.ts'); // the stack stays readable
+  });
+});
+
+async function breakHere(): Promise<never> {
+  throw new TypeError('It broke.');
+}
+
+describe('error reports', () => {
+  it('S307 S308 reach the service with shop, source function and file, from the server and from the page', async () => {
+    const received: { headers: http.IncomingHttpHeaders; url: string; body: any }[] = []; // any: what the service is sent is what is tested
+    const service = http.createServer((request, response) => {
+      let text = '';
+      request
+        .on('data', chunk => {
+          text += String(chunk);
+        })
+        .on('end', () => {
+          received.push({ headers: request.headers, url: request.url ?? '', body: JSON.parse(text) });
+          response.end('{}');
+        });
+    });
+    await new Promise<void>(resolve => {
+      service.listen(0, '127.0.0.1', resolve);
+    });
+    const bound = service.address();
+    const reporter = dsnReporter(`http://public@127.0.0.1:${bound !== null && typeof bound === 'object' ? bound.port : 0}/42`, {
+      info: () => undefined,
+      warn: () => undefined,
+      error: () => undefined,
+    });
+    const modules = await loadModules();
+    const handlers = new Map(modules.handlers);
+    handlers.set('broken.break', breakHere as never);
+    const definitions = definitionsWith({
+      'schemas/calls/broken.json': {
+        title: 'Broken',
+        host: 'main',
+        base: '/api/test',
+        permission: null,
+        calls: { break: { route: 'POST /break', does: 'command' } },
+      },
+    });
+    const server = await startTestServer({
+      seed: { contracts: 4, stores: 1 },
+      tables: ['start-up', 'broken'],
+      services: { reporter, definitions, modules: { ...modules, handlers } },
+    });
+    try {
+      const { body } = await server.call('broken.break');
+      expect(
+        (await server.call('start-up.reportError', { message: 'Boom in the page', source: 'drawChart', file: 'src/admin/chart.tsx' }))
+          .status,
+      ).toBe(200);
+      await reporter.close();
+      expect(received).toHaveLength(2);
+      expect(received[0]).toMatchObject({
+        url: '/api/42/store/',
+        body: {
+          message: 'It broke.',
+          culprit: 'breakHere',
+          tags: { shop: 'fernandember.myshopify.com', source_function: 'breakHere', request_id: body.requestId, origin: 'server' },
+        },
+      });
+      expect(received[0]?.body.tags.file).toMatch(/running\.test\.ts$/);
+      expect(received[0]?.headers['x-sentry-auth']).toContain('sentry_key=public');
+      expect(received[1]?.body).toMatchObject({
+        message: 'Boom in the page',
+        culprit: 'drawChart',
+        tags: { shop: 'fernandember.myshopify.com', file: 'src/admin/chart.tsx', origin: 'admin' },
+      });
+      expect((await server.call('start-up.reportError', { message: 'x' }, { as: null })).status).toBe(401);
+    } finally {
+      await server.close();
+      service.close();
+    }
+  });
+
+  it('never get in the way: an unreachable service, a flood', async () => {
+    const warned: string[] = [];
+    const reporter = dsnReporter('http://public@127.0.0.1:9/1', {
+      info: () => undefined,
+      warn: (_details, message) => {
+        warned.push(message);
+      },
+      error: () => undefined,
+    });
+    for (let i = 0; i < 100; i++) reporter.report({ message: 'x', origin: 'server' });
+    await reporter.close();
+    expect(warned).toHaveLength(30);
+    expect(
+      sourceOf(
+        'Error: x\n    at Object.<anonymous> (node:internal/x:1:1)\n    at async chargeNow (file:///srv/app/src/server/features/subscriptions/engine/charging/charge.ts:10:5)',
+      ),
+    ).toEqual({ sourceFunction: 'chargeNow', file: 'src/server/features/subscriptions/engine/charging/charge.ts' });
+    expect(sourceOf(undefined)).toEqual({});
+  });
+});

@@ -1,0 +1,143 @@
+// Calls every line of the catalogue with generated inputs and validates the answers: never 5xx, always one form, nothing of our insides.
+import * as fc from 'fast-check';
+import { compileValidator } from '../../../src/contract/validation/compile.ts';
+import { buildRequest } from '../../../src/contract/request.ts';
+import { at } from '../../../src/contract/paths.ts';
+import { readAnswer } from '../../../src/contract/response.ts';
+import { validate } from '../../../src/contract/validation/validate.ts';
+import type { Call, JsonObject, JsonValue, Schema } from '../../../src/contract/types.ts';
+import { anyInput } from '../arbitrary.ts';
+import { idsOf } from '../stores.ts';
+import type { TestServer } from '../serve.ts';
+
+/** Requests to each call between two others: when the time is over early, every call had its share. */
+const IN_A_ROW = 20;
+
+export interface FuzzReport {
+  seed: number;
+  /** Requests that were sent, of those that were meant. */ requests: number;
+  of: number;
+  answered: Record<number, number>;
+  failures: string[];
+}
+export interface FuzzOptions {
+  seed: number;
+  perCall: number;
+  calls?: (call: Call) => boolean;
+  progress?: (call: string) => void;
+  isOver?: () => boolean;
+}
+
+/** What no answer may hold: stacks, SQL, names of our files. */
+const INSIDES = /\bat [\w.<>]+ \(|node_modules|\.ts:\d+|\bselect\b.+\bfrom\b|violates|pg_|SQLSTATE|syntax error/i;
+const CODES = /^[A-Z][A-Z0-9_]+$/;
+
+/** The same seed makes the same requests against the same database. */
+export async function fuzz(
+  server: TestServer,
+  { seed, perCall, calls = () => true, progress, isOver = () => false }: FuzzOptions,
+): Promise<FuzzReport> {
+  const { definitions, db } = server.services;
+  const report: FuzzReport = { seed, requests: 0, of: 0, answered: {}, failures: [] };
+  const pool = await idsOf(db, 1);
+  const plans = Object.values(definitions.calls)
+    .filter(calls)
+    .map((call, i) => ({ call, inputs: fc.sample(anyInput(call, pool), { numRuns: perCall, seed: seed + i }) }));
+  report.of = plans.length * perCall;
+  const isOfPeople = ({ call }: { call: Call }): boolean => call.table === 'sign-in' || call.table === 'users';
+  // What changes the people comes last: an owner who is one no more would be refused everything else.
+  const turns = [plans.filter(plan => !isOfPeople(plan)), plans.filter(isOfPeople)].flatMap(part =>
+    Array.from({ length: Math.ceil(perCall / IN_A_ROW) }, (_, turn) => part.map(plan => ({ ...plan, from: turn * IN_A_ROW }))).flat(),
+  );
+  for (const { call, inputs, from } of turns) {
+    progress?.(call.name);
+    let token = await server.signIn('owner');
+    for (const input of inputs.slice(from, from + IN_A_ROW)) {
+      if (isOver()) return report;
+      let request;
+      try {
+        request = buildRequest(definitions, call, input);
+      } catch {
+        report.of--;
+        continue;
+      } // a path parameter that no address can hold
+      // Signing out, and handing the store over, are answered by signing in again.
+      if (isOfPeople({ call })) {
+        await db.ownerQuery('delete from login_attempts');
+        token = await server.signIn('owner');
+      }
+      const response = await fetch(server.url + request.url, {
+        method: request.method,
+        headers: {
+          ...request.headers,
+          authorization: token,
+          ...(report.requests % 3 === 0 ? { 'idempotency-key': `fuzz-${seed}-${report.requests}` } : {}),
+        },
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+      });
+      const text = await response.text();
+      report.requests++;
+      report.answered[response.status] = (report.answered[response.status] ?? 0) + 1;
+      const wrong = validateAnswer(server, call, response, text);
+      if (wrong)
+        report.failures.push(`${call.name} ${JSON.stringify(input).slice(0, 500)}\n  ${response.status} ${wrong}\n  ${text.slice(0, 400)}`);
+    }
+  }
+  return report;
+}
+
+function validateAnswer(server: TestServer, call: Call, response: Response, text: string): string | undefined {
+  const { status, headers } = response;
+  if (status >= 500) return 'the server failed';
+  if (!headers.get('x-request-id')) return 'no request id';
+  if (!headers.get('content-type')?.startsWith('application/json'))
+    return status === 200 && headers.get('content-disposition') ? undefined : 'not JSON';
+  let body: JsonObject;
+  try {
+    body = JSON.parse(text) as JsonObject;
+  } catch {
+    return 'not JSON in spite of its type';
+  }
+  if (status >= 400) {
+    if (
+      body.success !== false ||
+      typeof body.code !== 'string' ||
+      !CODES.test(body.code) ||
+      typeof body.message !== 'string' ||
+      !/^[\p{L}"“(\d]/u.test(body.message) ||
+      typeof body.requestId !== 'string'
+    )
+      return 'not the form of a refusal';
+    if (INSIDES.test(text.replace(body.requestId, ''))) return 'shows insides';
+    if (
+      status === 422 &&
+      body.code === 'VALIDATION' &&
+      body.errors !== undefined &&
+      !(body.errors as JsonValue[]).every(
+        error =>
+          typeof at(error, 'pointer') === 'string' && typeof at(error, 'message') === 'string' && typeof at(error, 'rule') === 'string',
+      )
+    )
+      return 'errors without pointer, rule and message';
+    return undefined;
+  }
+  return validateRecords(server, call, body);
+}
+
+const shaped = new WeakMap<Schema, Schema>();
+/** Records of lists and reads have the types that their entity says. */
+function validateRecords(server: TestServer, call: Call, body: JsonObject): string | undefined {
+  const entity = server.services.definitions.entities[call.of];
+  if (!entity?.properties || !['list', 'read', 'create', 'update', 'move'].includes(call.does)) return undefined;
+  let schema = shaped.get(entity);
+  if (!schema) shaped.set(entity, (schema = { ...entity, required: undefined, additionalProperties: true }));
+  const host = server.services.definitions.hosts[call.host];
+  if (!host) return 'a call without a host';
+  const { data } = readAnswer(call, host, body);
+  if (call.does === 'list' && !Array.isArray(data)) return 'a list without a list';
+  for (const record of Array.isArray(data) ? data : [data]) {
+    const errors = validate(schema, compileValidator(schema), record);
+    if (errors.length) return `an answer that its entity does not allow: ${JSON.stringify(errors.slice(0, 3))}`;
+  }
+  return undefined;
+}
