@@ -14,6 +14,8 @@ const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> 
   runs: { verbs: ['start', 'progress'], isNeeded: true },
   screen: { verbs: ['count'], isNeeded: true },
   catalogue: { verbs: ['catalogue'], isNeeded: true },
+  document: { verbs: ['get'] },
+  entries: { verbs: ['get', 'set'] },
   set: { verbs: ['list', 'join', 'leave'] },
   sort: { verbs: ['list', 'export'] },
   limit: { verbs: ['list'] },

@@ -26,6 +26,8 @@ export interface RawCall {
   runs?: string[];
   screen?: string;
   catalogue?: string;
+  document?: string;
+  entries?: true;
   set?: string;
   poll?: { call: string; path: string; values: JsonValue[]; with?: JsonObject };
   encode?: string;
@@ -298,6 +300,8 @@ function oneCall(
     ...(line.runs ? { runs: line.runs } : {}),
     ...(line.screen ? { screen: line.screen } : {}),
     ...(line.catalogue ? { catalogue: line.catalogue } : {}),
+    ...(line.document ? { document: line.document } : {}),
+    ...(line.entries ? { entries: true as const } : {}),
     ...(line.set ? { set: line.set } : {}),
     ...(line.poll ? { poll: { ...line.poll, call: line.poll.call.includes('.') ? line.poll.call : `${table}.${line.poll.call}` } } : {}),
     ...(line.encode ? { encode: line.encode } : {}),

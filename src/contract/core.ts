@@ -30,7 +30,20 @@ export interface Core {
 }
 
 /** What only the server needs of a call: how its verb works. */
-const SERVER_ONLY = ['like', 'where', 'sort', 'limit', 'part', 'answer', 'runs', 'screen', 'catalogue', 'set'] as const;
+const SERVER_ONLY = [
+  'like',
+  'where',
+  'sort',
+  'limit',
+  'part',
+  'answer',
+  'runs',
+  'screen',
+  'catalogue',
+  'document',
+  'entries',
+  'set',
+] as const;
 
 const light = ({ title: _title, assumed: _assumed, ...whole }: Call, entity: Schema | undefined): Call => {
   const call: Call = { ...whole };

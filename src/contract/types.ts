@@ -247,6 +247,10 @@ export interface Call {
   screen?: string;
   /** Of catalogue: which one. */
   catalogue?: string;
+  /** Of get: a document of a feature's documents.ts, where it is not the one that `of` names. */
+  document?: string;
+  /** Of get and set: settings as a list of entries { category, type, key, value, … }. */
+  entries?: true;
   /** Of list, join and leave: the set of the owner's entity, "selling-plan-group.collections". */
   set?: string;
   wrap?: string; // the body is sent under this key

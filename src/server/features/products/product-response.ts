@@ -17,6 +17,10 @@ export const optionValuesOf = (value: unknown): string[] =>
     ? value.map(one => (one !== null && typeof one === 'object' ? String((one as { value?: unknown }).value ?? '') : String(one)))
     : [];
 
+/** Those that people are shown: the one variant of a product without options has none. */
+export const shownOptions = (value: unknown): string[] =>
+  optionValuesOf(value).filter((one, _index, all) => all.length > 1 || !isDefaultVariant(one));
+
 /** The options of a product as name and values; older rows keep the names alone. A product without options has none. */
 export function optionsWire(options: unknown, variants: readonly { option_values: unknown }[]): JsonObject[] {
   const names = (Array.isArray(options) ? options : []).map(one =>
@@ -41,7 +45,7 @@ export function variantWire(row: VariantRow, currency: string, productTitle: str
     price: toDecimal(row.price, currency),
     compareAtPrice: row.compare_at_price === null ? null : toDecimal(row.compare_at_price, currency),
     currencyCode: currency,
-    optionValues: optionValuesOf(row.option_values).filter((value, _index, all) => all.length > 1 || !isDefaultVariant(value)),
+    optionValues: shownOptions(row.option_values),
     position: row.position,
     inventoryManagement: row.inventory_management,
     inventoryPolicy: row.inventory_policy,

@@ -1,7 +1,8 @@
 // Products with what is not in their own row, and what their lists can be narrowed to.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
-import { withVariants } from './product-response.ts';
+import { variantName } from '../../../domain/text/variant-name.ts';
+import { shownOptions, withVariants } from './product-response.ts';
 import { rules } from '../../platform/records/rules.ts';
 
 export const product = rules({
@@ -19,6 +20,21 @@ export const product = rules({
     lspgId: (id, { storeId }) =>
       sql`exists (select 1 from plan_products m where m.store_id = ${storeId}::integer and m.group_id = ${id}::bigint and m.product_id = r.id)`,
     hideGiftCards: isHidden => (isHidden === true ? sql`not r.is_gift_card` : sql`true`),
+  },
+});
+
+/** Variants of products that are there; their names and option values in the words that people read. */
+export const variant = rules({
+  scope: () => sql`exists (select 1 from products p where p.store_id = r.store_id and p.id = r.product_id and p.deleted_at is null)`,
+  columns: ({ store }) => ({
+    productTitle: sql`(select p.title from products p where p.store_id = r.store_id and p.id = r.product_id)`,
+    currencyCode: sql`${store.currency_code}::text`,
+  }),
+  derive: {
+    needs: ['title', 'optionValues'],
+    members: ['title', 'optionValues'],
+    of: variants =>
+      variants.map(({ title, optionValues }) => ({ title: variantName(String(title)), optionValues: shownOptions(optionValues) })),
   },
 });
 

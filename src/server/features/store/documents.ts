@@ -3,6 +3,7 @@ import { CURRENCY_CODES, currencyName, currencySymbol } from '../../../domain/mo
 import type { JsonObject, Session } from '../../../contract/types.ts';
 import { sessionNow } from '../session/calls/start-up.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
+import { readSetting } from '../../platform/records/settings.ts';
 
 const detailsOf = ({ store }: RuleContext): JsonObject => (store.details ?? {}) as JsonObject;
 
@@ -23,4 +24,11 @@ export async function store(context: RuleContext): Promise<JsonObject> {
     currencyName: isKnown ? currencyName(code) : code,
     currencySymbol: isKnown ? currencySymbol(code) : code,
   };
+}
+
+export const DELIVERY_METHODS = ['SHIPPING', 'PICKUP', 'LOCAL_DELIVERY'] as const;
+/** Which delivery methods customers may choose: method -> on or off. */
+export async function deliveryMethods(context: RuleContext): Promise<JsonObject> {
+  const { multipleDeliveryOptions: on } = (await readSetting(context, 'general')).data;
+  return Object.fromEntries(DELIVERY_METHODS.map(method => [method, Array.isArray(on) && on.includes(method)]));
 }

@@ -1,6 +1,5 @@
 // What the pages of a subscription read besides its record: orders, activity, delivery, plans, customer, reasons of failures, credits.
 import { sql } from 'kysely';
-import { FAILURE_CATEGORIES } from '../../../domain/recovery/failure-codes.ts';
 import { toDecimal } from '../../../domain/money/money.ts';
 import { billingInterval, deliveryInterval } from '../../../domain/selling-plans/selling-plan.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
@@ -9,11 +8,9 @@ import { findVariants, hasFrequency, plansOfVariants } from './engine/edits/cata
 import { engineOf } from './engine/context.ts';
 import { optionsFor } from './engine/delivery/contract-delivery.ts';
 import { detailsOf, parcelOf, pickupOptions, wireOption, type Address } from './engine/delivery/delivery-options.ts';
-import { isHardDecline } from '../../../domain/recovery/dunning-settings.ts';
 import { portalLink } from './engine/portal-link.ts';
 import type { AttemptRow, CustomerRow, OrderRow } from './engine/rows.ts';
 import { billingOf, deliveryOf } from './engine/schedule.ts';
-import { readSettings } from './engine/settings.ts';
 import { STATUSES, STATUS_CODES, type Status } from './engine/states.ts';
 import { contractView, lastAttempt, orderView, readContract, scheduleView, wireAttempt } from './engine/contract-response.ts';
 import { planned, prepared } from '../../platform/db/prepared-statements.ts';
@@ -242,21 +239,6 @@ export async function customerDetails(context: Context, { id }: Named): Promise<
     currencyCode: view.currencyCode ?? null,
     portalLink: portalLink(context.store.myshopify_domain, row, id, context.now()),
   };
-}
-
-/** Every reason of a failed payment in the words that merchants and customers read, and whether this store counts it as a hard decline. */
-export async function paymentErrors(context: Context): Promise<JsonValue> {
-  const { dunning } = await readSettings(engineOf(context));
-  return FAILURE_CATEGORIES.flatMap(category =>
-    category.codes.map(code => ({
-      category: category.key,
-      code,
-      label: category.label,
-      description: category.description,
-      isHardDecline: isHardDecline(dunning, category.key),
-      customerText: category.customerText,
-    })),
-  );
 }
 
 /** The newest attempt to charge; `ready` is false while the gateway is still asked. */

@@ -86,7 +86,8 @@ function verbProblem(services: Services, call: Call): string | undefined {
       )
       .find(Boolean);
   if (call.does === 'catalogue') return unknown('catalogue', call.catalogue ?? '', registry.catalogues);
-  if ((call.does === 'get' || call.does === 'set') && registry.documents[call.of]) return undefined;
+  if (call.document) return unknown('document', call.document, registry.documents);
+  if (call.entries || ((call.does === 'get' || call.does === 'set') && registry.documents[call.of])) return undefined;
   if (call.does === 'get' || call.does === 'set')
     return call.of.startsWith('settings/') && !services.definitions.settings[call.of.slice('settings/'.length)]
       ? `There is no schemas/${call.of}.json.`

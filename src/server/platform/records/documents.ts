@@ -3,6 +3,7 @@ import { fill } from '../../../contract/find.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { Reply, type Context } from '../context.ts';
 import { getSetting, readSetting, refuseSetting, setSetting, settingRecord, writeSetting } from './settings.ts';
+import { getEntries, setEntries } from './setting-entries.ts';
 import type { VerbCall } from './verbs.ts';
 
 /** The settings page of a call: named by `of` ("settings/general"), or by the parameter `settingsPage`. */
@@ -24,12 +25,14 @@ const inForm = (call: Call, document: JsonObject): JsonValue =>
   call.answer !== undefined ? answerFrom(call.answer, document) : call.part ? picked(document, call.part) : document;
 
 export async function get(context: Context, { call, input, registry }: VerbCall): Promise<JsonValue> {
-  const document = registry.documents[call.of];
+  if (call.entries) return getEntries(context, input);
+  const document = registry.documents[call.document ?? call.of];
   return inForm(call, (document ? await document(context) : await getSetting(context, settingOf(call, input))) as JsonObject);
 }
 
 /** The whole page; or with `part` some fields of it, while the others stay as they are. */
 export async function set(context: Context, { call, input }: VerbCall): Promise<JsonValue | Reply> {
+  if (call.entries) return setEntries(context, input);
   const name = settingOf(call, input);
   if (!call.part) return setSetting(context, name, input);
   refuseSetting(context, name, 'WRITE');

@@ -18,7 +18,7 @@ export interface Written {
 export interface Derivation {
   /** Members of the record that `of` is given. */
   needs: readonly string[];
-  /** Members that it adds; none that the record keeps itself. */
+  /** Members that it adds, or says in the words of the wire where the record keeps them otherwise. Nothing is sorted or filtered by them. */
   members: readonly string[];
   /** One object for each of the page's records, in their order; what it leaves out is not added. */
   of(values: JsonObject[], context: RuleContext): Promise<JsonObject[]> | JsonObject[];

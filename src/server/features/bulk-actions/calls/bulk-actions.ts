@@ -1,8 +1,6 @@
 // The calls of bulk actions (bulk host).
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { assignBackup } from '../actions/details.ts';
-import { ACTIONS, actionOf, nameLine } from '../catalogue.ts';
-import { fieldsOf } from '../fields.ts';
 import { previewBulk } from '../preview.ts';
 import * as reads from '../reads.ts';
 import { bulkWire, needBulk, progressWire } from '../bulk-record.ts';
@@ -10,8 +8,7 @@ import * as files from '../result-file.ts';
 import { runWire } from '../../../platform/queue/system-run.ts';
 import { givenBy, type Selection } from '../selection.ts';
 import { cancelBulk, createBulk, mustSeeSubscriptions, retryFailed as retry, startBulk, type NewBulk, type Start } from '../start.ts';
-import { startSystem, SYSTEM_ACTIONS } from '../updates/system-updates.ts';
-import { titleOf } from '../titles.ts';
+import { startSystem } from '../updates/system-updates.ts';
 import { ownTransactions, Reply, type Context } from '../../../platform/context.ts';
 
 interface Named {
@@ -37,28 +34,6 @@ export const events = (context: Context, { id }: Named): Promise<JsonValue> => r
 /** Why rows failed or were skipped, and how many (C324). */
 export const failureCounts = (context: Context, { id }: Named): Promise<JsonValue> => reads.failureCounts(context, id);
 
-/** The actions there are, those of the system besides (C325). */
-export const bulkActionsNameList = async (context: Context): Promise<JsonValue> => [
-  ...[...ACTIONS.values()].map(action => nameLine(action, context.definitions)),
-  ...Object.entries(SYSTEM_ACTIONS).map(([key, { feature, permission }]): JsonObject => ({
-    key,
-    label: titleOf(key),
-    group: 'OTHER',
-    description: `Started from settings in the name of the system.`,
-    isSystem: true,
-    requiredFeature: feature ?? null,
-    requiredPermission: permission,
-    requiredAccess: 'WRITE',
-    form: null,
-    columns: [],
-    sendsMail: false,
-    canNotify: false,
-    chargesCards: false,
-    confirmAbove: null,
-    states: [],
-  })),
-];
-
 /** Whether an action of this kind (or any) is waiting or running (C326). */
 export const checkInProgress = (context: Context, { key }: { key?: string }): Promise<JsonValue> =>
   reads.inProgress(context, key === undefined ? undefined : [key]);
@@ -68,12 +43,6 @@ const PRESET = ['UPDATE_PRESET_BUNDLE'];
 export const checkPresetBAInProgress = (context: Context): Promise<JsonValue> => reads.inProgress(context, PRESET);
 /** Whether backup payment methods are being assigned (C338). */
 export const backupPaymentInProgress = (context: Context): Promise<JsonValue> => reads.inProgress(context, [assignBackup.key]);
-
-/** The fields of an action's form (C328); `form` names the entity whose schema draws it. */
-export const config = async (context: Context, { key }: { key: string }): Promise<JsonValue> => {
-  const action = actionOf(key, '/key');
-  return { ...nameLine(action, context.definitions), fields: fieldsOf(context.definitions, action) };
-};
 
 /** Status (C329) and progress (C330) by id (D076). */
 export const getStatus = async (context: Context, { id }: Named): Promise<JsonValue> => progressWire(await needBulk(context, id));

@@ -1,22 +1,6 @@
-// What's new: the feed of schemas/common/whats-new.json with what the person has not seen yet.
+// What's new: noting what was seen.
 import type { JsonObject } from '../../../../contract/types.ts';
 import { notFound, type Context } from '../../../platform/context.ts';
-
-/** The news, the newest first, and how many of them came after the last one that this person saw. */
-export async function feed(context: Context): Promise<JsonObject> {
-  const { news } = context.definitions;
-  const mark = await context.trx
-    .selectFrom('notice_marks')
-    .select('state')
-    .where('store_id', '=', context.storeId)
-    .where('user_id', '=', context.user.id)
-    .where('kind', '=', 'news')
-    .where('key', '=', 'seen')
-    .executeTakeFirst();
-  const seen = mark === undefined ? -1 : news.findIndex(one => one.id === mark.state);
-  const unread = seen < 0 ? news.length : seen;
-  return { items: news.map((one, i) => ({ ...one, isUnread: i < unread })), unread };
-}
 
 /** Notes the newest piece of news that was seen. @throws Refusal 404 */
 export async function seen(context: Context, { newsId }: { newsId: string }): Promise<JsonObject> {

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context, type Handler } from '../../../platform/context.ts';
-import { needsProvince, needsZip } from '../../subscriptions/engine/delivery/address.ts';
 import { act } from '../../subscriptions/engine/act.ts';
 import { momentOf } from '../../subscriptions/engine/aggregate.ts';
 import { takeCharges } from '../../subscriptions/engine/charging/charge.ts';
@@ -14,7 +13,6 @@ import type { Transact } from '../../subscriptions/engine/runtime.ts';
 import { STATUSES, type Status } from '../../subscriptions/engine/states.ts';
 import { testCards } from '../../../platform/gateway/card-vault.ts';
 import { change } from '../../subscriptions/action-calls.ts';
-import { countries } from '../../store/catalogues.ts';
 
 interface Card {
   brand: string;
@@ -23,12 +21,6 @@ interface Card {
   expiry_month: number;
   expiry_year: number;
   gateway_token: string;
-}
-
-/** C527: every country, the store's own first, and what its addresses must have. */
-export async function countriesInfo(context: Context): Promise<JsonValue> {
-  const all = countries(context) as { code: string; name: string }[];
-  return all.map(({ code, name }) => ({ code, name, isZipRequired: needsZip(code), isProvinceRequired: needsProvince(code) }));
 }
 
 /** C528: cards can be entered where the vault is this server's own, or another one is named. The own one takes test cards alone, and says which. */

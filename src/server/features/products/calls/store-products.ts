@@ -4,88 +4,11 @@ import { toDecimal } from '../../../../domain/money/money.ts';
 import { discountOf, pricesOf } from '../../../../domain/selling-plans/selling-plan.ts';
 import { ruleFor, unitPrice } from '../../../../domain/money/pricing.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
-import { Reply, notFound, type Context } from '../../../platform/context.ts';
+import { notFound, type Context } from '../../../platform/context.ts';
 import { variantWire, withVariants, type VariantRow } from '../product-response.ts';
 import { needGroup } from '../../selling-plans/groups.ts';
 import { plansOf } from '../../selling-plans/plan-document.ts';
 import { recordOf } from '../../../platform/records/record-repository.ts';
-import { listRecords, type ListQuery } from '../../../platform/records/list/list.ts';
-
-interface ListInput {
-  pageSize?: number;
-  page?: number;
-  after?: string;
-  before?: string;
-  sort?: string;
-  order?: 'ASC' | 'DESC';
-  q?: string;
-  filter?: JsonObject;
-  lspgId?: number;
-  hideGiftCards?: boolean;
-}
-const pages = ({ pageSize, page, after, before, sort, order, q, filter }: ListInput): ListQuery => ({
-  size: pageSize,
-  page,
-  after,
-  before,
-  sort,
-  order,
-  q,
-  filter,
-});
-
-/** Variants, of one product or found by name and SKU. */
-export async function variants(context: Context, input: ListInput & { productId?: number }): Promise<Reply> {
-  const where = [
-    sql`exists (select 1 from products p where p.store_id = ${context.storeId} and p.id = r.product_id and p.deleted_at is null)`,
-  ];
-  if (input.productId !== undefined) where.push(sql`r.product_id = ${input.productId}`);
-  const { records, pageInfo } = await listRecords(context, context.shape('variant'), {
-    ...pages(input),
-    defaultSort: { field: 'position', order: 'ASC' },
-    where,
-  });
-  const ids = records.map(record => Number(record.id));
-  const rows =
-    ids.length === 0
-      ? []
-      : await context.trx.selectFrom('variants').selectAll().where('store_id', '=', context.storeId).where('id', 'in', ids).execute();
-  const products =
-    rows.length === 0
-      ? []
-      : await context.trx
-          .selectFrom('products')
-          .select(['id', 'title'])
-          .where('store_id', '=', context.storeId)
-          .where('id', 'in', [...new Set(rows.map(row => row.product_id))])
-          .execute();
-  const titles = new Map(products.map(product => [product.id, product.title]));
-  const byId = new Map(
-    rows.map(row => [row.id, variantWire(row as VariantRow, context.store.currency_code, titles.get(row.product_id) ?? '')]),
-  );
-  return new Reply(
-    ids.map(id => byId.get(id)).filter(one => one !== undefined),
-    { pageInfo },
-  );
-}
-
-/** A variant by its id, for naming one that was chosen before. @throws Refusal 404 also where it was deleted since */
-export async function readVariant({ trx, storeId, store }: Context, { id }: { id: number }): Promise<JsonObject> {
-  const row = await trx
-    .selectFrom('variants')
-    .innerJoin('products', join =>
-      join.onRef('products.store_id', '=', 'variants.store_id').onRef('products.id', '=', 'variants.product_id'),
-    )
-    .selectAll('variants')
-    .select('products.title as product_title')
-    .where('variants.store_id', '=', storeId)
-    .where('variants.id', '=', id)
-    .where('variants.deleted_at', 'is', null)
-    .where('products.deleted_at', 'is', null)
-    .executeTakeFirst();
-  if (!row) throw notFound('variant');
-  return variantWire(row, store.currency_code, row.product_title);
-}
 
 /** The price of a variant under each plan of a group, order by order where it changes (C109). */
 export async function discount(context: Context, { variantId, lspgId }: { variantId: number; lspgId: number }): Promise<JsonObject> {

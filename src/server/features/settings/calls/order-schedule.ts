@@ -30,12 +30,7 @@ const rowsPart = (rows: readonly ChargeOffsetRow[]): JsonObject => ({
   })),
 });
 
-/** The weekdays on which orders are charged; empty means all (C341). */
-export async function billingDays(context: Context): Promise<JsonValue> {
-  const { billingDays: days } = orderScheduleOf((await readSetting(context, PAGE)).data);
-  return { specificBillingDays: [...days] };
-}
-/** Saves them; an empty list allows all weekdays (C340). */
+/** Saves the weekdays on which orders are charged; an empty list allows all (C340). */
 export async function saveBillingDays(context: Context, { specificBillingDays }: { specificBillingDays: number[] }): Promise<Reply> {
   const { data } = await savePart(context, daysPart(specificBillingDays));
   return new Reply({ specificBillingDays: [...orderScheduleOf(data).billingDays] }, { message: 'Order schedule settings saved.' });
@@ -45,9 +40,7 @@ const offsetsWire = (page: JsonObject): JsonObject => {
   const { scheduleType, chargeOffset, countryBasedChargeOffset } = orderScheduleOf(page);
   return { scheduleType, chargeOffset, countryBasedChargeOffset: countryBasedChargeOffset as unknown as JsonValue };
 };
-/** Days from charge to delivery, by province, country and otherwise (C342). */
-export const chargeOffsets = async (context: Context): Promise<JsonValue> => offsetsWire((await readSetting(context, PAGE)).data);
-/** Saves them; they count where dates are delivery dates (C339). */
+/** Saves the days from charge to delivery; they count where dates are delivery dates (C339). */
 export async function saveChargeOffsets(
   context: Context,
   { countryBasedChargeOffset, chargeOffset }: { countryBasedChargeOffset: ChargeOffsetRow[]; chargeOffset?: number },

@@ -1,4 +1,4 @@
-// Zapiet, which lets customers choose delivery days and times (C199-C202). What it would answer stands in the store's details, so that it is the same each time.
+// Zapiet, which lets customers choose delivery days and times (C199-C201). What it would answer stands in the store's details, so that it is the same each time.
 import { dayNumber, dayOf, weekdayOf, type Day } from '../../../../domain/calendar/calendar.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, type Context } from '../../../platform/context.ts';
@@ -19,11 +19,6 @@ const monthsLater = (date: string, months: number): number => {
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
   return Date.UTC(year, month - 1 + months, Math.min(day, last)) / DAY_MS;
 };
-
-/** C202. */
-export async function isIntegrated(context: Context): Promise<JsonValue> {
-  return { isIntegrated: hasZapiet(context), appInstalled: zapietOf(context).appInstalled === true };
-}
 
 /** The first and last day that can be chosen, and the days between that can't (C199). Days are the store's calendar days. */
 export async function datesConfig(

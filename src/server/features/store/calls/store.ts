@@ -1,26 +1,20 @@
 // The store's delivery methods, and the referral programme.
 import type { JsonValue } from '../../../../contract/types.ts';
 import { invalid, type Context } from '../../../platform/context.ts';
+import { DELIVERY_METHODS } from '../documents.ts';
 import { readSetting, writeSetting } from '../../../platform/records/settings.ts';
 
-const METHODS = ['SHIPPING', 'PICKUP', 'LOCAL_DELIVERY'] as const;
-/** Which delivery methods customers may choose: method -> on or off. */
-export async function multipleDeliveryOptions(context: Context): Promise<JsonValue> {
-  const { multipleDeliveryOptions: on } = await context.setting('general');
-  return Object.fromEntries(METHODS.map(method => [method, Array.isArray(on) && on.includes(method)]));
-}
-
-/** Changes some of them; at least one stays on. The same document as the settings page general. */
+/** Changes which delivery methods customers may choose; at least one stays on. The same document as the settings page general. */
 export async function updateMultipleDeliveryOptions(
   context: Context,
-  input: Partial<Record<(typeof METHODS)[number], boolean>>,
+  input: Partial<Record<(typeof DELIVERY_METHODS)[number], boolean>>,
 ): Promise<JsonValue> {
   const { data } = await readSetting(context, 'general', true);
   const before = Array.isArray(data.multipleDeliveryOptions) ? data.multipleDeliveryOptions : [];
-  const on = METHODS.filter(method => input[method] ?? before.includes(method));
+  const on = DELIVERY_METHODS.filter(method => input[method] ?? before.includes(method));
   if (on.length === 0) throw invalid([{ pointer: '', rule: 'minItems', message: 'Keep at least one delivery method on.' }]);
   const { data: after } = await writeSetting(context, 'general', { ...data, multipleDeliveryOptions: on });
-  return Object.fromEntries(METHODS.map(method => [method, (after.multipleDeliveryOptions as string[]).includes(method)]));
+  return Object.fromEntries(DELIVERY_METHODS.map(method => [method, (after.multipleDeliveryOptions as string[]).includes(method)]));
 }
 
 /** Notes that the referral programme was opened. */

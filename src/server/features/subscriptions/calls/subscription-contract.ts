@@ -45,7 +45,6 @@ export {
   list,
   ordersHistory,
   ordersSchedule,
-  paymentErrors,
   pickupAddresses,
   read,
   readByShopifyId,

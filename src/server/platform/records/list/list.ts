@@ -104,12 +104,9 @@ export async function listTexts(context: Where, shape: EntityMapping, query: Lis
 async function withDerived(context: Where, shape: EntityMapping, texts: string[]): Promise<string[]> {
   const { derive } = shape.rules;
   if (!derive || texts.length === 0) return texts;
-  const added = await derived(
-    derive,
-    texts.map(text => JSON.parse(text) as JsonObject),
-    context,
-  );
-  return texts.map((text, i) => `${text.slice(0, -1)},${JSON.stringify(added[i]).slice(1)}`);
+  const records = texts.map(text => JSON.parse(text) as JsonObject);
+  const added = await derived(derive, records, context);
+  return records.map((record, i) => JSON.stringify({ ...record, ...added[i] }));
 }
 
 type Take<T> = (row: JsonRow, reading: Reading) => T;

@@ -1,7 +1,7 @@
 // A settings document as a list of entries { category, type, key, value, valueType, … }; booleans are the strings "true" and "false".
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
-import { Reply, invalid, notFound, type Context } from '../../platform/context.ts';
-import { readSetting, refuseSetting, writeSetting, type SettingDocument } from '../../platform/records/settings.ts';
+import { Reply, invalid, notFound, type Context } from '../context.ts';
+import { readSetting, refuseSetting, writeSetting, type SettingDocument } from './settings.ts';
 
 type ValueType = 'BOOLEAN' | 'NUMBER' | 'STRING' | 'JSON' | 'LIST';
 
@@ -30,7 +30,7 @@ function fromEntry(schema: Schema, value: JsonValue): JsonValue {
 }
 
 /** The pages of a category (and type), by the names of their files. */
-export const pagesOf = ({ definitions }: Pick<Context, 'definitions'>, category: string, type?: string): string[] =>
+const pagesOf = ({ definitions }: Pick<Context, 'definitions'>, category: string, type?: string): string[] =>
   Object.entries(definitions.settings)
     .filter(([, schema]) => schema['x-setting']?.category === category && (type === undefined || schema['x-setting'].type === type))
     .map(([name]) => name);
@@ -51,14 +51,14 @@ function entryOf(schema: Schema, key: string, { data, updatedAt, updatedBy }: Se
 }
 
 /** Every setting of a page. @throws Refusal 403, 404 */
-export async function entriesOf(context: Context, name: string): Promise<JsonObject[]> {
+async function entriesOf(context: Context, name: string): Promise<JsonObject[]> {
   const schema = refuseSetting(context, name, 'READ');
   const document = await readSetting(context, name);
   return Object.keys(schema.properties ?? {}).map(key => entryOf(schema, key, document));
 }
 
 /** The setting with this key on a page of this type. @throws Refusal 403, 404 */
-export async function entryByKey(context: Context, key: string, type: string): Promise<JsonObject> {
+async function entryByKey(context: Context, key: string, type: string): Promise<JsonObject> {
   const found = Object.entries(context.definitions.settings).find(
     ([, schema]) => schema['x-setting']?.type === type && schema.properties?.[key],
   );
@@ -69,7 +69,7 @@ export async function entryByKey(context: Context, key: string, type: string): P
 }
 
 /** Saves the settings named and leaves the others. @throws Refusal 422 for a key that the page lacks, or for wrong values */
-export async function saveEntries(context: Context, name: string, given: readonly { key: string; value: JsonValue }[]): Promise<Reply> {
+async function saveEntries(context: Context, name: string, given: readonly { key: string; value: JsonValue }[]): Promise<Reply> {
   const schema = refuseSetting(context, name, 'WRITE');
   const unknown = given.flatMap(({ key }, index) =>
     schema.properties && Object.hasOwn(schema.properties, key)
@@ -90,4 +90,24 @@ export async function saveEntries(context: Context, name: string, given: readonl
     Object.keys(schema.properties ?? {}).map(key => entryOf(schema, key, document)),
     { message: `${schema.title ?? name} settings saved.` },
   );
+}
+
+/**
+ * What `get` answers with `entries`: the setting of a key and type (D152, C085), or those of a page, or of a category (D137, D153, C011, C089).
+ * @throws Refusal 403, 404
+ */
+export async function getEntries(context: Context, { category, type, preferenceKey }: JsonObject): Promise<JsonValue> {
+  if (preferenceKey !== undefined) return entryByKey(context, String(preferenceKey), String(type));
+  const pages = pagesOf(context, String(category), type === undefined ? undefined : String(type));
+  if (pages.length === 0) throw notFound(type === undefined ? 'settings category' : 'settings page');
+  const entries: JsonObject[] = [];
+  for (const name of pages) entries.push(...(await entriesOf(context, name)));
+  return entries;
+}
+
+/** What `set` does with `entries`: saves the `settings` that are named of a page, and answers all of it (C086, C090). */
+export async function setEntries(context: Context, { category, type, settings }: JsonObject): Promise<Reply> {
+  const [name] = pagesOf(context, String(category), String(type));
+  if (!name) throw notFound('settings page');
+  return saveEntries(context, name, settings as unknown as { key: string; value: JsonValue }[]);
 }

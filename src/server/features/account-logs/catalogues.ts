@@ -1,11 +1,11 @@
 // The choices for the filters of the account log.
 import { sql } from 'kysely';
-import type { JsonValue } from '../../../../contract/types.ts';
-import type { Context } from '../../../platform/context.ts';
-import { actionLabel } from '../rules.ts';
+import type { JsonValue } from '../../../contract/types.ts';
+import type { RuleContext } from '../../platform/records/rules.ts';
+import { actionLabel } from './rules.ts';
 
 /** The actions that the store's log holds, with their words. Walks the index from value to value, so that a long log costs no more than a short one. */
-export async function availableActions(context: Context): Promise<JsonValue> {
+export async function loggedActions(context: RuleContext): Promise<JsonValue> {
   const { rows } = await sql<{ action: string; category: string }>`with recursive steps as (
       (select action, category from account_log where store_id = ${context.storeId} order by action limit 1)
       union all
@@ -17,7 +17,7 @@ export async function availableActions(context: Context): Promise<JsonValue> {
 }
 
 /** The people of the log: the team, removed members too, because their entries stay. */
-export async function users(context: Context): Promise<JsonValue> {
+export async function loggedPeople(context: RuleContext): Promise<JsonValue> {
   const found = await context.trx
     .selectFrom('users')
     .select(['id', 'email', 'first_name', 'last_name', 'shopify_id', 'removed_at'])
