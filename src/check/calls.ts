@@ -10,7 +10,7 @@ const GENERIC = ['list', 'read', 'create', 'update', 'delete', 'order', 'move', 
 /** What a line may say besides for one verb or a few, and what these verbs need. */
 const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> = {
   part: { verbs: ['get', 'set'] },
-  answer: { verbs: ['get', 'start', 'progress'] },
+  answer: { verbs: ['get', 'read', 'start', 'progress'] },
   runs: { verbs: ['start', 'progress'], isNeeded: true },
   screen: { verbs: ['count'], isNeeded: true },
   catalogue: { verbs: ['catalogue'], isNeeded: true },

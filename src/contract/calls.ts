@@ -297,6 +297,7 @@ function oneCall(
     ...(line.limit === undefined ? {} : { limit: line.limit }),
     ...(line.part ? { part: line.part } : {}),
     ...(line.answer === undefined ? {} : { answer: line.answer }),
+    ...(line.answer !== undefined && line.does === 'read' ? { isPart: true as const } : {}),
     ...(line.runs ? { runs: line.runs } : {}),
     ...(line.screen ? { screen: line.screen } : {}),
     ...(line.catalogue ? { catalogue: line.catalogue } : {}),

@@ -2,9 +2,9 @@
 import type { Call, Definitions, Does, JsonObject, JsonValue, NavEntry, Navigation, With } from './types.ts';
 import { at, atPointer } from './paths.ts';
 
-/** Among several calls of a verb for an entity, the one that screens use: marked `main`, else the first that is about all records. */
+/** Among several calls of a verb for an entity, the one that screens use: marked `main`, else the first that is about whole records, and all of them. */
 export const theMain = (calls: readonly Call[]): Call | undefined =>
-  calls.find(call => call.main) ?? calls.find(call => !call.set) ?? calls[0];
+  calls.find(call => call.main) ?? calls.find(call => !call.set && !call.isPart) ?? calls.find(call => !call.isPart);
 
 /** The call of a screen for a verb, in the screen's table, on the screen's entity (or `of`). */
 export function callFor(

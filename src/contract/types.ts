@@ -239,8 +239,10 @@ export interface Call {
   limit?: number;
   /** Of get and set: the fields of the document that the call is about. */
   part?: string[];
-  /** Of a get of the session: the answer, with "{path}" for values of the session. */
+  /** Of get, read, start and progress: the form of the answer, with "{path}" for values of the document, record or run. */
   answer?: JsonValue;
+  /** Of a read with `answer`: it is no whole record, so that no screen opens one by it. */
+  isPart?: true;
   /** Of start and progress: the kinds of system run. */
   runs?: string[];
   /** Of count: the screen whose tabs are counted. */

@@ -641,6 +641,7 @@ export interface Collection {
   type?: 'MANUAL' | 'SMART';
   productsCount?: number;
   syncStatus?: 'NOT_STARTED' | 'QUEUED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
+  seedStatus?: 'NOT_STARTED' | 'QUEUED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
   syncDone?: number;
   syncTotal?: number;
   syncError?: string | null;

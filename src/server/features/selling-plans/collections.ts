@@ -5,7 +5,6 @@ import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import { Refusal, invalid, invalidState, notFound, type Context } from '../../platform/context.ts';
 import { needsOfCall, tellEnded, withdrawn } from '../../platform/auth/acting.ts';
-import { totalOf } from '../../platform/db/page-total.ts';
 import { MAPPING_LIMIT } from './mapping.ts';
 
 export const SYNC_JOB = 'collection-sync';
@@ -19,58 +18,15 @@ export interface SyncData {
   kind: SyncKind;
 }
 
-const wire = (row: {
-  id: number;
-  title: string;
-  image: string | null;
-  type: string;
-  productsCount: number;
-  syncStatus: string;
-}): JsonObject => ({ ...row });
-
-/** Collections mapped to a group, or those that can still be mapped. */
-export async function collectionsOf(
-  { trx, storeId }: Context,
-  groupId: number,
-  which: 'mapped' | 'mappable',
-  query: { q?: string; page?: number; pageSize?: number } = {},
-): Promise<{ rows: JsonObject[]; total: number }> {
-  const size = query.pageSize ?? 50;
-  const mapped = sql`exists (select 1 from plan_collections m where m.store_id = ${storeId} and m.group_id = ${groupId} and m.collection_id = c.id)`;
-  const like = query.q?.trim()
-    ? sql`and lower(c.title) like ${`%${query.q
-        .trim()
-        .toLowerCase()
-        .replace(/[\\%_]/g, '\\$&')}%`}`
-    : sql``;
-  const from = sql`from collections c where c.store_id = ${storeId} and ${which === 'mapped' ? mapped : sql`not ${mapped}`} ${like}`;
-  const offset = ((query.page ?? 1) - 1) * size;
-  const { rows } = await sql<{
-    id: number;
-    title: string;
-    image: string | null;
-    type: string;
-    productsCount: number;
-    syncStatus: string;
-    total: number;
-  }>`
-    select c.id, c.title, c.image, c.type, c.sync_status as "syncStatus", c.seed_status as "seedStatus", c.sync_done as "syncDone", c.sync_total as "syncTotal", c.last_synced_at as "lastSyncedAt",
-      (select count(*) from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null where m.store_id = ${storeId} and m.collection_id = c.id) as "productsCount",
-      count(*) over () as total
-    ${from}
-    order by lower(c.title), c.id limit ${size} offset ${offset}`.execute(trx);
-  return {
-    rows: rows.map(({ total: _total, ...row }) => wire(dated(row))),
-    total: await totalOf(
-      rows[0]?.total,
-      offset,
-      async () => (await sql<{ n: number }>`select count(*) as n ${from}`.execute(trx)).rows[0]?.n ?? 0,
-    ),
-  };
+/** The collections that are mapped to a group, as its own record shows them; at most 250. */
+export async function collectionsOf({ trx, storeId }: Context, groupId: number): Promise<JsonObject[]> {
+  const { rows } = await sql<JsonObject>`select c.id, c.title, c.image, c.type, c.sync_status as "syncStatus",
+      (select count(*) from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null
+        where m.store_id = ${storeId} and m.collection_id = c.id) as "productsCount"
+    from plan_collections g join collections c on c.store_id = g.store_id and c.id = g.collection_id
+    where g.store_id = ${storeId} and g.group_id = ${groupId} order by lower(c.title), c.id limit 250`.execute(trx);
+  return rows;
 }
-
-const dated = <R extends object>(row: R): R =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value])) as R;
 
 /** Checks that the collections are there. @throws Refusal 422 naming each that is not */
 async function needCollections({ trx, storeId }: Context, ids: readonly number[]): Promise<void> {

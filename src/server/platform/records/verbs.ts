@@ -10,7 +10,7 @@ import { mayMove } from '../../../contract/states.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
 import { count, countRecords } from './list/count.ts';
-import { get, set } from './documents.ts';
+import { answerFrom, get, set } from './documents.ts';
 import { exportRecords } from './list/export.ts';
 import {
   deleteRow,
@@ -79,7 +79,8 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
 
   read: async (context, { call, input }) => {
     const shape = context.shape(call.of);
-    return viewOf(context, shape, await named(context, call, shape, input, { computed: true }));
+    const record = await viewOf(context, shape, await named(context, call, shape, input, { computed: true }));
+    return call.answer === undefined ? record : answerFrom(call.answer, record);
   },
 
   create: async (context, { call, input }) => {

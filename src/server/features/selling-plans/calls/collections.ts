@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../../contract/types.ts';
 import { Reply, notFound, type Context } from '../../../platform/context.ts';
-import { collectionStatus, startSync } from '../collections.ts';
+import { startSync } from '../collections.ts';
 import { withVariants } from '../../products/product-response.ts';
 import { totalOf } from '../../../platform/db/page-total.ts';
 
@@ -40,12 +40,6 @@ export async function products(
   );
 }
 
-/** How far the first copy of a collection is (C031, D090). */
-export const seedStatus = (context: Context, { collectionId }: { collectionId: number }): Promise<JsonObject> =>
-  collectionStatus(context, collectionId, 'seed');
-/** How far its latest sync is (C032, D089, D141). */
-export const syncStatus = (context: Context, { collectionId }: { collectionId: number }): Promise<JsonObject> =>
-  collectionStatus(context, collectionId, 'sync');
 /** Brings the groups of a collection in step with it (C033). */
 export async function sync(context: Context, { collectionId }: { collectionId: number }): Promise<Reply> {
   return new Reply(await startSync(context, collectionId, 'sync'), { message: 'The sync has started.' });

@@ -90,13 +90,10 @@ export async function list(context: Context, input: ListInput): Promise<Reply> {
 async function wholeGroup(context: Context, kept: Row): Promise<JsonObject> {
   const id = rowId(kept);
   const figures = await figuresOf(context, [id]);
-  const collections = await collectionsOf(context, id, 'mapped', { pageSize: 250 });
+  const collections = await collectionsOf(context, id);
   return {
     ...toWire(context, recordOf(context, groupMapping(context), kept), figures.get(id)),
-    collections: collections.rows.map(
-      ({ id: collectionId, title, image, type, productsCount, syncStatus }) =>
-        ({ id: collectionId, title, image, type, productsCount, syncStatus }) as JsonObject,
-    ),
+    collections,
   };
 }
 
@@ -304,18 +301,6 @@ export async function frequencies(context: Context): Promise<JsonObject[]> {
   }
   return [...found.values()].sort((a, b) => approxDays(a) - approxDays(b)).map(one => ({ ...one, label: frequencyLabel(one) }));
 }
-
-async function collectionPage(context: Context, which: 'mapped' | 'mappable', input: PageInput): Promise<Reply> {
-  await needGroup(context, input.lspgId);
-  const size = input.pageSize ?? 50;
-  const { rows, total } = await collectionsOf(context, input.lspgId, which, { ...input, pageSize: size });
-  const page = input.page ?? 1;
-  return new Reply(rows, { pageInfo: { hasNextPage: page * size < total, hasPreviousPage: page > 1, total } });
-}
-/** Collections mapped to a group (C022). */
-export const mappedCollections = (context: Context, input: PageInput): Promise<Reply> => collectionPage(context, 'mapped', input);
-/** Collections that can still be mapped to it (C023). */
-export const mappableCollections = (context: Context, input: PageInput): Promise<Reply> => collectionPage(context, 'mappable', input);
 
 /**
  * What plans can do in this store (C024, D140): by feature switch and plan, and for a group that is prepaid by the switches of the
