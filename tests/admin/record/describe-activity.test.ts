@@ -26,6 +26,13 @@ describe('an entry of the log', () => {
     expect(
       say('order_rescheduled', { orderId: 145_190_009, before: { billingDateEpoch: 1795615200 }, after: { billingDateEpoch: 1795788000 } }),
     ).toEqual({ about: 'Order 9', changes: [{ from: 'Nov 25, 2026', to: 'Nov 27, 2026' }] });
+    const ended = { skipped: [1795615200], moved: [1795788000, 1795874400] };
+    expect(say('subscription_paused', { after: { resumeDateEpoch: null }, ended }).more).toBe(
+      'Until somebody resumes it. Skipped for good: the order of Nov 25, 2026. Lost their own dates: the orders moved to Nov 27, 2026, Nov 28, 2026.',
+    );
+    expect(say('subscription_rescheduled', { ended: { skipped: [], moved: [1795788000] } }).more).toBe(
+      'Lost its own date: the order moved to Nov 27, 2026.',
+    );
     expect(
       say('billing_policy_updated', {
         before: { deliveryPolicy: { interval: 'WEEK', intervalCount: 1 } },

@@ -61,6 +61,17 @@ const lineName = (value: JsonValue | undefined): string | undefined => {
 };
 const shorten = (value: string): string => ellipsis(value, 140);
 
+/** What was arranged for single orders ahead and ended with a change of the whole schedule. */
+function endedSentences(ended: JsonValue | undefined): string[] {
+  const dates = (what: string): string[] => ((at(ended, what) ?? []) as JsonValue[]).flatMap(one => date(one) ?? []);
+  const [skipped, moved] = [dates('skipped'), dates('moved')];
+  return [
+    ...(skipped.length ? [`Skipped for good: the ${skipped.length === 1 ? 'order' : 'orders'} of ${skipped.join(', ')}.`] : []),
+    ...(moved.length === 1 ? [`Lost its own date: the order moved to ${moved.join()}.`] : []),
+    ...(moved.length > 1 ? [`Lost their own dates: the orders moved to ${moved.join(', ')}.`] : []),
+  ];
+}
+
 /** "10 % off, in the next 3 orders." */
 function discountSize({ type, value, orderLimit }: JsonObject, currency: string): string | undefined {
   const size =
@@ -182,13 +193,6 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
     case 'subscription_paused': {
       const until = date(at(after, 'resumeDateEpoch'));
       say(until ? `Resumes on ${until}.` : isObject(after) && 'Until somebody resumes it.');
-      for (const [what, verb] of [
-        ['skipped', 'skipping'],
-        ['moved', 'moving'],
-      ] as const) {
-        const dates = ((at(data, `ended.${what}`) ?? []) as JsonValue[]).map(date).filter(Boolean);
-        say(dates.length > 0 && `With it ended the ${verb} of the ${dates.length === 1 ? 'order' : 'orders'} of ${dates.join(', ')}.`);
-      }
       break;
     }
     case 'subscription_resumed':
@@ -312,6 +316,7 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
     default:
       break;
   }
+  for (const sentence of endedSentences(data.ended)) say(sentence);
   return { changes, ...(about ? { about } : {}), ...(sentences.length ? { more: sentences.join(' ') } : {}) };
 }
 

@@ -4,6 +4,7 @@ import type { StoreCalendar } from './days.ts';
 import { labelOf } from '../subscriptions/engine/price.ts';
 import { customerSearch } from '../customers/customer-reads.ts';
 import type { RetryState } from '../subscriptions/engine/charging/stock.ts';
+import { publicOrderId } from '../subscriptions/engine/rows.ts';
 import { live, usd, type Life, type PastOrder, type Sale } from './history.ts';
 import { person, priceIn, type Person } from './people.ts';
 import { planPrice } from './plans.ts';
@@ -282,7 +283,7 @@ async function writeContract(
     status: life.status,
     source: 'CHECKOUT',
     customer_id: customerId,
-    origin_order_shopify_id: 5_500_000_000 + contract.orderNumber,
+    origin_order_shopify_id: publicOrderId(contract.orderNumber),
     currency_code: currency,
     billing_interval: plan.billing[0],
     billing_interval_count: plan.billing[1],
@@ -389,7 +390,7 @@ async function writeContract(
       customer_id: customerId,
       cycle: order.cycle,
       order_number: order.number,
-      shopify_id: paid ? 5_500_000_000 + storeOrder : null,
+      shopify_id: paid ? publicOrderId(storeOrder) : null,
       shopify_order_number: paid ? storeOrder : null,
       status: order.status,
       order_type: order.type,

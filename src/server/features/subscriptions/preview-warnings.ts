@@ -1,5 +1,6 @@
 // What should be known about a change before it is made, one sentence each.
 import type { JsonObject } from '../../../contract/types.ts';
+import { dateLabel } from '../../../domain/calendar/calendar.ts';
 import { methodById, isUsable, type Aggregate } from './engine/aggregate.ts';
 import { nameOf } from './engine/price.ts';
 import type { ContractRow } from './engine/rows.ts';
@@ -29,6 +30,7 @@ export function warningsOf(work: UnitOfWork, a: Aggregate, change: Change): stri
     ...ofDiscounts(change),
     ...ofStock(work, a, change),
     ...ofPlan(a, change),
+    ...ofEnded(work, change),
     ...ofDates(a, change),
     ...ofMoney(work, a, change),
     ...ofOthers(change),
@@ -68,19 +70,21 @@ function ofPlan(a: Aggregate, { before }: Change): string[] {
     : [];
 }
 
-function ofDates(a: Aggregate, { before, after }: Change): string[] {
+/** What was arranged for single orders and ends with this, with the dates that the log will name. */
+const ofEnded = (work: UnitOfWork, { notes }: Change): string[] =>
+  notes.flatMap(({ data }) => {
+    const { skipped = [], moved = [] } = (data.ended ?? {}) as { skipped?: number[]; moved?: number[] };
+    const on = (epochSeconds: number): string => dateLabel(epochSeconds * 1000, work.zone);
+    return [
+      ...skipped.map(date => `The skipped order of ${on(date)} stays skipped and can't be put back any more.`),
+      ...moved.map(date => `The order that was moved to ${on(date)} loses its own date.`),
+    ];
+  });
+
+function ofDates(a: Aggregate, { after }: Change): string[] {
   if (a.contract.status !== 'ACTIVE') return [];
-  const moved = before.orders.filter(order => order.isRescheduled === true).map(order => order.cycle);
-  const lost = moved.filter(cycle => after.orders.some(order => order.cycle === cycle && order.isRescheduled !== true)).length;
   const planned = after.orders.filter(order => order.status === 'SCHEDULED').length;
   return [
-    ...(lost > 0
-      ? [
-          lost === 1
-            ? 'One order that was moved by itself loses its own date.'
-            : `${lost} orders that were moved by themselves lose their own dates.`,
-        ]
-      : []),
     ...(a.contract.max_cycles !== null && planned < 3
       ? [
           planned === 0

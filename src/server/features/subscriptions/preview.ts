@@ -14,7 +14,7 @@ import type { Aggregate } from './engine/aggregate.ts';
 import { engineOf } from './engine/context.ts';
 import { othersAtAddress } from './engine/delivery/contract-delivery.ts';
 import type { Address } from './engine/delivery/delivery-options.ts';
-import { dropExceptions, rebase, syncSchedule } from './engine/schedule.ts';
+import { rebase, syncSchedule } from './engine/schedule.ts';
 import { epoch } from './engine/status.ts';
 import { scheduleView } from './engine/contract-response.ts';
 import type { UnitOfWork } from './engine/unit-of-work.ts';
@@ -164,7 +164,6 @@ function resumed(a: Aggregate, at: Date, zone: string): Aggregate {
     contract: { ...a.contract, status: 'ACTIVE', resume_at: null },
     orders: a.orders.map(order => ({ ...order })),
   };
-  dropExceptions(copy, 'ALL');
   rebase(copy, at, copy.contract.next_cycle, zone);
   syncSchedule(copy, zone);
   return copy;

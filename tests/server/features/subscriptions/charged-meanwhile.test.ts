@@ -1,6 +1,7 @@
 // What money and dates depend on while an order is being charged, when a schedule ends, and at the bounds of amounts and dates.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
+import { runDue } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { engines } from '../../../support/database.ts';
 import { inDays, type Made } from './fixture.ts';
 import { serverWithGoods } from './goods-server.ts';
@@ -20,8 +21,8 @@ describe.each(engines)('a subscription, on %s', engine => {
       update contracts set next_cycle = 2 where store_id = 1 and id = ${made.id};
       insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, total, attempts)
         select 1, ${order}, id, customer_id, 1, 1, 'PROCESSING', now(), now(), now(), 'USD', 4495, 1 from contracts where store_id = 1 and id = ${made.id};
-      insert into billing_attempts (store_id, order_id, contract_id, attempt_number, trigger, idempotency_key, amount, currency_code, ready)
-        values (1, ${order}, ${made.id}, 1, 'SCHEDULED', 'open-${made.id}', 4495, 'USD', false)`);
+      insert into billing_attempts (store_id, order_id, contract_id, attempt_number, trigger, idempotency_key, payment_method_id, amount, currency_code, ready)
+        values (1, ${order}, ${made.id}, 1, 'SCHEDULED', 'open-${made.id}', ${made.methods[0]}, 4495, 'USD', false)`);
     return made;
   }
 
@@ -47,6 +48,30 @@ describe.each(engines)('a subscription, on %s', engine => {
     expect(refusals.cancel).toBe(BEING_PROCESSED);
     const [order] = await rows<{ status: string }>(`select status from orders where store_id = 1 and contract_id = ${made.id}`);
     expect(order?.status).toBe('PROCESSING');
+  });
+
+  it('D083 keeps the method that is being charged and its card until the charge is answered', async () => {
+    const made = await beingCharged();
+    const [method, other] = made.methods as [number, number];
+    const replace = async () => {
+      const card = await at.ok('card-vault.session', {
+        number: '4242424242424242',
+        name: 'Ann Lee',
+        expiry: '12/90',
+        verificationCode: '123',
+      });
+      return at.server.call('payments.updateCustomerCard', { paymentMethodId: method, sessionId: String(card.id) });
+    };
+    const remove = () => at.server.call('payments.deletePaymentMethod', { paymentMethodId: method });
+    // The next charge goes to another method, so that nothing else keeps this one.
+    await at.ok('subscription-contract-app.updatePaymentMethod', { id: made.id, customerPaymentMethodId: other });
+    for (const answer of [await replace(), await remove()])
+      expect([answer.status, answer.body.message]).toEqual([
+        409,
+        'An order is being charged with this payment method. Try again in a few minutes.',
+      ]);
+    await runDue(at.server.services, 1, { isStart: true });
+    for (const answer of [await replace(), await remove()]) expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   });
 
   it('never pays by hand the order that was skipped before a pause, and says what the pause ended', async () => {
@@ -95,11 +120,21 @@ describe.each(engines)('a subscription, on %s', engine => {
         await at.server.call('subscription-contract.chargeNow', { id: theirs.id, orderId: order?.id ?? 0 }, { as: other });
       }
     }
-    const numbers = await rows<{ n: number }>(
-      `select shopify_order_number as n from orders where store_id = 1 and contract_id in (${made.map(one => one.id).join()}) order by 1`,
+    const numbers = await rows<{ n: number; id: number }>(
+      `select shopify_order_number as n, shopify_id as id from orders where store_id = 1 and contract_id in (${made.map(one => one.id).join()}) order by 1`,
     );
     const first = Number(before[0]?.most) + 1;
     expect(numbers.map(one => Number(one.n))).toEqual([first, first + 1, first + 2, first + 3]);
+    // The public id follows the number, so it tells nothing of the other store either.
+    const ids = numbers.map(one => Number(one.id));
+    expect(ids).toEqual([ids[0], ids[0]! + 1, ids[0]! + 2, ids[0]! + 3]);
+    const [placed] = ((await call('activity', { id: made[0]!.id })).data as { key: string; data: JsonObject }[]).filter(
+      entry => entry.key === 'order_placed',
+    );
+    expect(ids).toContain(placed?.data.orderShopifyId);
+    await expect(
+      at.server.services.db.exec(`update orders set shopify_id = ${ids[0]} where store_id = 1 and shopify_order_number = ${first + 1}`),
+    ).rejects.toThrow('orders_shopify');
     const [twice] = await rows<{ n: number }>(
       'select count(*) - count(distinct (store_id, shopify_order_number)) as n from orders where shopify_order_number is not null',
     );

@@ -50,6 +50,13 @@ async function methodOf({ trx, storeId }: Context, id: number): Promise<MethodRo
   return rows[0];
 }
 
+/** @throws Refusal 409 while a charge of the method is under way: what is asked again without an answer is asked of the same card */
+async function mustNotBeCharged({ trx, storeId }: Context, methodId: number): Promise<void> {
+  const { rows } = await sql`select 1 from orders o join billing_attempts t on t.store_id = o.store_id and t.order_id = o.id and not t.ready
+    where o.store_id = ${storeId}::integer and o.status = 'PROCESSING' and t.payment_method_id = ${methodId}::bigint limit 1`.execute(trx);
+  if (rows.length) throw invalidState('An order is being charged with this payment method. Try again in a few minutes.');
+}
+
 /** Ids of subscriptions in these states that charge a method, first or as their backup. */
 async function usersOf(
   { trx, storeId }: Context,
@@ -183,6 +190,7 @@ export const updateCustomerCard: Handler = ownTransactions(
       const before = await methodOf(inner, paymentMethodId);
       if (before.type !== 'CREDIT_CARD') throw invalidState('Only a card can be replaced. Ask the customer for a new payment method.');
       if (before.revoked_at) throw invalidState('This card was deleted. Add the new one instead.');
+      await mustNotBeCharged(inner, paymentMethodId);
       const card = await redeem(inner, sessionId);
       await inner.trx
         .updateTable('payment_methods')
@@ -227,6 +235,7 @@ export async function deletePaymentMethod(context: Context, { paymentMethodId }:
   await lockSubscriptions(context, paymentMethodId);
   const method = await methodOf(context, paymentMethodId);
   if (method.revoked_at) throw invalidState('This payment method is deleted already.');
+  await mustNotBeCharged(context, paymentMethodId);
   const users = await usersOf(context, [paymentMethodId]);
   if (users.length)
     throw invalidState(

@@ -77,3 +77,6 @@ export const changedColumns = (before: object, after: object): string[] =>
 
 /** A copy to compare with later. Documents and lists inside a row are never changed in place, always replaced, so one level is enough. */
 export const copyOf = <T extends object>(row: T): T => ({ ...row });
+
+/** The public id of an order with this number: like the number a store's own, so that no store learns from it how much others sell. */
+export const publicOrderId = (orderNumber: number): number => 5_500_000_000 + orderNumber;

@@ -11,8 +11,9 @@ import {
   type Schedule,
   type UpcomingOrder,
 } from '../../../../domain/schedule/schedule.ts';
+import type { JsonObject } from '../../../../contract/types.ts';
 import { isOpen, LAST_CYCLE, type Aggregate } from './aggregate.ts';
-import type { ContractRow, OrderRow } from './rows.ts';
+import type { ContractRow, LineRow, OrderRow } from './rows.ts';
 
 export const billingOf = (c: ContractRow): Interval => ({
   interval: c.billing_interval as IntervalUnit,
@@ -117,8 +118,8 @@ export function plannedOf(a: Aggregate, zone: string, cycle: number): UpcomingOr
 }
 
 /**
- * Keeps the dates of the contract in step after any change: `next_billing_at`, and the dates of skipped orders ahead.
- * Orders ahead that the schedule no longer reaches are dropped.
+ * Keeps the dates of the contract in step after any change: `next_billing_at`, and the dates of skipped orders ahead. What was moved and is no longer
+ * reached by the schedule is dropped; what was skipped stays, so that it is not charged either when the schedule reaches it again.
  */
 export function syncSchedule(a: Aggregate, zone: string): void {
   const c = a.contract;
@@ -141,13 +142,64 @@ export function syncSchedule(a: Aggregate, zone: string): void {
     order.is_prepaid_delivery = planned.isPrepaidDelivery;
     order.order_number = planned.orderNumber;
   }
-  if (ahead.size) a.orders = a.orders.filter(order => ahead.get(order.cycle) !== order);
+  if (ahead.size) a.orders = a.orders.filter(order => order.status === 'SKIPPED' || ahead.get(order.cycle) !== order);
   c.next_billing_at = next ? new Date(next.billingAt) : null;
 }
 
-/** Removes what was skipped or moved ahead: all of it, or only what was moved. */
-export function dropExceptions(a: Aggregate, which: 'ALL' | 'MOVED'): void {
-  a.orders = a.orders.filter(order => !isException(a, order) || (which === 'MOVED' && order.status === 'SKIPPED' && !order.is_rescheduled));
+/** What was arranged for single orders ahead and no longer applies: skipped orders that can't be put back any more, moved ones that lost their own dates. */
+export interface Ended {
+  skipped: OrderRow[];
+  moved: OrderRow[];
+}
+/** What ended, for an entry of the log: the dates in epoch seconds, earliest first; nothing where nothing did. */
+export function sayEnded({ skipped, moved }: Ended): JsonObject {
+  const dates = (orders: readonly OrderRow[]): number[] =>
+    orders.map(order => Math.floor(order.billing_at.getTime() / 1000)).sort((x, y) => x - y);
+  return skipped.length || moved.length ? { ended: { skipped: dates(skipped), moved: dates(moved) } } : {};
+}
+
+/** Skipped orders ahead that an order of a later cycle passes: they stay skipped for good. */
+export const passedBy = (a: Aggregate, cycle: number): OrderRow[] =>
+  a.orders.filter(order => isException(a, order) && order.status === 'SKIPPED' && order.cycle < cycle);
+
+/** Counts all orders from one of them on anew: those that were moved lose their own dates, what was skipped stays skipped. The order of `cycle` is charged at `chargeAt`. */
+export function countAnew(a: Aggregate, chargeAt: Date, cycle: number, zone: string): Ended {
+  const skipped = passedBy(a, cycle);
+  const moved = a.orders.filter(order => isException(a, order) && order.status === 'SCHEDULED');
+  a.orders = a.orders.filter(order => !moved.includes(order));
+  for (const order of a.orders) if (isException(a, order)) order.is_rescheduled = false;
+  rebase(a, chargeAt, cycle, zone);
+  return { skipped, moved: moved.filter(order => order.is_rescheduled && order.cycle !== cycle) };
+}
+
+/**
+ * Ends what was skipped or moved ahead, with the schedule: a pause, the end of a subscription. A skipped order stays skipped in the history and nothing
+ * is ever placed under its id: the orders after it begin with the next one. What is in one order only, or left out of one, stays with that order: the
+ * first, second, third of those that were left.
+ */
+export function endExceptions(a: Aggregate): Ended {
+  const { contract: c } = a;
+  const ahead = a.orders.filter(order => isException(a, order));
+  const skipped = ahead.filter(order => order.status === 'SKIPPED');
+  const moved = ahead.filter(order => order.status === 'SCHEDULED');
+  a.orders = a.orders.filter(order => !moved.includes(order));
+  if (skipped.length > 0) {
+    const cycles = new Set(skipped.map(order => order.cycle));
+    const first = c.next_cycle;
+    c.next_cycle = Math.max(...cycles) + 1;
+    const instead = (cycle: number): number =>
+      cycle < first ? cycle : c.next_cycle + cycle - first - [...cycles].filter(other => other < cycle).length;
+    const isSwapped = (line: LineRow): boolean =>
+      a.lines.some(
+        other => other.one_time_added && other.position === line.position && other.one_time_cycle === line.one_time_removed_cycle,
+      );
+    for (const line of a.lines) {
+      const left = line.one_time_removed_cycle;
+      if (left !== null) line.one_time_removed_cycle = cycles.has(left) && !isSwapped(line) ? null : instead(left);
+    }
+    for (const line of a.lines) if (line.one_time_cycle !== null) line.one_time_cycle = instead(line.one_time_cycle);
+  }
+  return { skipped, moved: moved.filter(order => order.is_rescheduled) };
 }
 
 /** Counts the schedule anew from a date: that is when the next order, of cycle `cycle`, is charged. */

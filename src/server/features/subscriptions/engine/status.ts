@@ -4,7 +4,7 @@ import type { Aggregate } from './aggregate.ts';
 import { deleteLine } from './edits/remove-line.ts';
 import { mailCancelled, mailExpired, mailMarkedForCancellation, mailPaused, mailReactivated, mailResumed } from './mails.ts';
 import type { OrderRow } from './rows.ts';
-import { dropExceptions, isException, rebase, syncSchedule } from './schedule.ts';
+import { endExceptions, rebase, sayEnded, syncSchedule, type Ended } from './schedule.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** A recovery case as the contract keeps it (payment-recovery: record `dunning`). */
@@ -54,29 +54,18 @@ function closeOpenOrders(a: Aggregate, reason: 'PAUSED' | 'ENDED'): void {
   closeCase(a);
 }
 
-/** Orders ahead that a person skipped or moved, which end with the schedule: their dates, for the log. */
-interface EndedExceptions {
-  skipped: number[];
-  moved: number[];
-}
-
-/**
- * Ends the schedule. An order that was skipped and would come next stays skipped in the history, so that no charge by hand takes it later; what else
- * was skipped or moved ahead ends, and the answer says what that was.
- */
-function endSchedule(a: Aggregate, reason: 'PAUSED' | 'ENDED'): EndedExceptions {
+/** Ends the schedule, and with it what was skipped or moved ahead, which the answer names. */
+function endSchedule(a: Aggregate, reason: 'PAUSED' | 'ENDED'): Ended {
   closeOpenOrders(a, reason);
-  const isSkippedNext = (): boolean => a.orders.some(order => order.cycle === a.contract.next_cycle && order.status === 'SKIPPED');
-  while (isSkippedNext()) a.contract.next_cycle += 1;
-  const ended = a.orders.filter(order => isException(a, order));
-  const datesOf = (orders: readonly OrderRow[]): number[] => orders.map(order => epoch(order.billing_at)).sort((x, y) => x - y);
-  dropExceptions(a, 'ALL');
   a.contract.base_at = null;
   a.contract.resume_at = null;
-  return {
-    skipped: datesOf(ended.filter(order => order.status === 'SKIPPED')),
-    moved: datesOf(ended.filter(order => order.status !== 'SKIPPED')),
-  };
+  return endExceptions(a);
+}
+
+/** Ends what is in the next orders only or left out of them, when a subscription ends: nothing of it comes with a reactivation. */
+function endOneTimeChanges(work: UnitOfWork, a: Aggregate): void {
+  for (const line of a.lines.filter(one => one.one_time_added)) deleteLine(work, a, line);
+  for (const line of a.lines) line.one_time_removed_cycle = null;
 }
 
 /** ACTIVE (or PAUSED, to change the end) to PAUSED. All orders ahead are removed, with what was skipped or moved among them; the log says which. `resumeAt` null: until somebody resumes it. */
@@ -86,7 +75,7 @@ export function pause(work: UnitOfWork, a: Aggregate, resumeAt: Date | null, dat
     resumeDateEpoch: epochOrNull(a.contract.resume_at),
     nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at),
   };
-  const { skipped, moved } = endSchedule(a, 'PAUSED');
+  const ended = endSchedule(a, 'PAUSED');
   a.contract.status = 'PAUSED';
   a.contract.paused_at ??= work.at;
   a.contract.resume_at = resumeAt;
@@ -94,14 +83,13 @@ export function pause(work: UnitOfWork, a: Aggregate, resumeAt: Date | null, dat
     ...data,
     before,
     after: { status: 'PAUSED', resumeDateEpoch: epochOrNull(resumeAt) },
-    ...(skipped.length || moved.length ? { ended: { skipped, moved } } : {}),
+    ...sayEnded(ended),
   });
   mailPaused(work, a);
 }
 
 /** Starts the schedule anew: the next order is due at `at`. */
 function start(a: Aggregate, at: Date, zone: string): void {
-  dropExceptions(a, 'ALL');
   rebase(a, at, a.contract.next_cycle, zone);
   a.contract.resume_at = null;
   a.contract.paused_at = null;
@@ -128,10 +116,10 @@ export interface Cancellation {
   notifyCustomer: boolean;
 }
 
-/** To CANCELLED. Orders ahead vanish, history stays; products added once are dropped. */
+/** To CANCELLED. Orders ahead vanish, with what was skipped or moved among them and what was added or left out once; history stays. */
 export function cancel(work: UnitOfWork, a: Aggregate, { reason, comment, source, notifyCustomer }: Cancellation): void {
   const before = { status: a.contract.status, nextBillingDateEpoch: epochOrNull(a.contract.next_billing_at) };
-  endSchedule(a, 'ENDED');
+  const ended = endSchedule(a, 'ENDED');
   const c = a.contract;
   c.status = 'CANCELLED';
   c.cancelled_at = work.at;
@@ -140,8 +128,15 @@ export function cancel(work: UnitOfWork, a: Aggregate, { reason, comment, source
   c.cancellation_reason = reason;
   c.cancellation_comment = comment;
   c.cancellation_source = source;
-  for (const line of a.lines.filter(one => one.one_time_added)) deleteLine(work, a, line);
-  work.note(a, 'subscription_cancelled', { before, after: { status: 'CANCELLED' }, reason, comment, cancellationSource: source });
+  endOneTimeChanges(work, a);
+  work.note(a, 'subscription_cancelled', {
+    before,
+    after: { status: 'CANCELLED' },
+    reason,
+    comment,
+    cancellationSource: source,
+    ...sayEnded(ended),
+  });
   mailCancelled(work, a, notifyCustomer);
 }
 
@@ -187,10 +182,15 @@ export function reactivate(work: UnitOfWork, a: Aggregate, nextAt: Date, maxCycl
 
 /** ACTIVE to EXPIRED: the last order of a limited subscription was paid and delivered. */
 export function expire(work: UnitOfWork, a: Aggregate): void {
-  endSchedule(a, 'ENDED');
+  const ended = endSchedule(a, 'ENDED');
   a.contract.status = 'EXPIRED';
   a.contract.expired_at = work.at;
-  work.note(a, 'subscription_expired', { completedOrders: a.contract.completed_orders, maxCycles: a.contract.max_cycles });
+  endOneTimeChanges(work, a);
+  work.note(a, 'subscription_expired', {
+    completedOrders: a.contract.completed_orders,
+    maxCycles: a.contract.max_cycles,
+    ...sayEnded(ended),
+  });
   mailExpired(work, a);
 }
 
@@ -205,9 +205,9 @@ export function endIfOver(work: UnitOfWork, a: Aggregate): void {
 
 /** ACTIVE to FAILED: the charge can't succeed and no try is left, so billing ends until the merchant acts. */
 export function fail(work: UnitOfWork, a: Aggregate, data: JsonObject): void {
-  endSchedule(a, 'ENDED');
+  const ended = endSchedule(a, 'ENDED');
   a.contract.status = 'FAILED';
-  work.note(a, 'subscription_failed', data);
+  work.note(a, 'subscription_failed', { ...data, ...sayEnded(ended) });
 }
 
 /** FAILED to ACTIVE: a payment succeeded after all; the next order is due at `nextAt`. */

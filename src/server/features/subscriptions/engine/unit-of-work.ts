@@ -14,6 +14,7 @@ import {
   deleteMany,
   insertMany,
   newIds,
+  publicOrderId,
   updateMany,
   type AttemptRow,
   type ContractRow,
@@ -127,7 +128,7 @@ export class UnitOfWork {
     this.#activity.push({ store_id: storeId, contract_id: a.contract.id, key, source, entity: this.whoever(), data, created_at: this.at });
     return data;
   }
-  /** Gives a paid order its number in the store when this is written, and says it in its line of the log. */
+  /** Gives a paid order its number and its public id in the store when this is written, and says them in its line of the log. */
   numberOrder(order: OrderRow, note: JsonObject): void {
     this.#unnumbered.push({ order, note });
   }
@@ -254,7 +255,9 @@ export class UnitOfWork {
       this.context.trx,
     );
     waiting.forEach(({ order, note }, i) => {
-      order.shopify_order_number = note.shopifyOrderNumber = rows[i]?.number ?? null;
+      const { number } = rows[i] as { number: number };
+      order.shopify_order_number = note.shopifyOrderNumber = number;
+      order.shopify_id = note.orderShopifyId = publicOrderId(number);
     });
   }
 

@@ -52,6 +52,7 @@ create index orders_retry on orders (store_id, next_retry_at) where next_retry_a
 create index orders_processing on orders (store_id, updated_at) where status = 'PROCESSING';
 -- Subscriptions are found by the number of one of their orders, as customers know it from the store.
 create unique index orders_number on orders (store_id, shopify_order_number) where shopify_order_number is not null;
+create unique index orders_shopify on orders (store_id, shopify_id) where shopify_id is not null;
 
 -- Order numbers are a store's own, from 1001 on: a sequence for each store, so that billing workers never wait for one another, and no
 -- store learns from its numbers how much the others sell. A transaction that is taken back leaves a gap.

@@ -7,8 +7,9 @@ import { updateBillingDetails, updateCycles } from '../../../../../src/server/fe
 import { addLine, skipLine, swapLine } from '../../../../../src/server/features/subscriptions/engine/edits/lines.ts';
 import { updateMethod } from '../../../../../src/server/features/subscriptions/engine/edits/payment-methods.ts';
 import { chargeNow, rescheduleOneOrder, skipOrder } from '../../../../../src/server/features/subscriptions/engine/edits/orders.ts';
+import { agendaOf } from '../../../../../src/server/features/subscriptions/engine/charging/due.ts';
 import { remind } from '../../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
-import { cancel, markForCancellation } from '../../../../../src/server/features/subscriptions/engine/status.ts';
+import { cancel, markForCancellation, pause } from '../../../../../src/server/features/subscriptions/engine/status.ts';
 import { readContract, scheduleView } from '../../../../../src/server/features/subscriptions/engine/contract-response.ts';
 import { reactivateAsAsked } from '../../../../../src/server/features/subscriptions/action-calls.ts';
 import { engines } from '../../../../support/database.ts';
@@ -197,6 +198,25 @@ describe.each(engines)('edges on %s', engine => {
     );
     await shop.act(id, 'updatePaymentMethod', (work, a) => updateMethod(work, a, { customerPaymentMethodId: methods[1]?.id as number }));
     expect((await shop.orders(id)).map(order => order.status)).toEqual(['FAILED', 'PROCESSING']);
+  });
+
+  it('a pause that ends while an order is being charged ends when the charge is answered, and the clock passes it meanwhile', async () => {
+    const id = await shop.contract({ first: '2026-02-20T15:00:00Z' });
+    await shop.act(id, 'pause', (work, a) => pause(work, a, new Date('2026-03-01T15:00:00Z')));
+    shop.now = new Date('2026-03-01T14:59:00Z');
+    await shop.as()(context =>
+      act(context, id, { action: 'chargeNow', attempts: 2 }, (work, a) => chargeNow(work, a, { orderId: id * 10_000 + 1 })),
+    );
+    shop.now = new Date('2026-03-01T15:00:30Z');
+    expect((await shop.run()).resumed).toBe(0);
+    expect((await shop.get(id)).contract.status).toBe('PAUSED');
+    // Nothing of it is due while it waits, so nothing is looked at again and again.
+    expect(await shop.as()(agendaOf)).toMatchObject({ pauses: null, isCharging: true });
+    await shop.run({ isStart: true });
+    expect((await shop.get(id)).contract.status).toBe('ACTIVE');
+    // The first order after the pause comes a day after the one that was charged by hand.
+    expect((await shop.orders(id)).map(order => order.status)).toEqual(['PAID']);
+    expect((await shop.get(id)).contract.next_billing_at?.toISOString()).toBe('2026-03-02T15:00:00.000Z');
   });
 
   it('an order is not moved before a skipped one, where it would get another date than it was told', async () => {

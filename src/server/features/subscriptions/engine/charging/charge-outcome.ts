@@ -43,10 +43,8 @@ export function applyPaid(work: UnitOfWork, a: Aggregate, order: OrderRow, row: 
     c.last_payment_status = 'SUCCESS';
     c.last_payment_category = null;
   }
-  const number = row?.id ?? work.attemptId();
   order.status = 'PAID';
   order.processed_at = work.at;
-  order.shopify_id = 5_000_000_000_000 + number;
   order.fulfillment_status = 'UNFULFILLED';
   order.next_retry_at = null;
   order.error_code = order.error_message = order.error_category = null;
@@ -57,7 +55,6 @@ export function applyPaid(work: UnitOfWork, a: Aggregate, order: OrderRow, row: 
   const note = work.note(a, 'order_placed', {
     orderId: order.id,
     orderNumber: order.order_number,
-    orderShopifyId: order.shopify_id,
     total: toDecimal(order.total, order.currency_code),
     currencyCode: order.currency_code,
     dateEpoch: epoch(order.billing_at),

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { mayTry } from '../../../../../domain/recovery/dunning.ts';
 import { plannedFrom, type Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
+import { isBeingCharged } from '../guards.ts';
 import { placeOrder, type PendingCharge } from './place-order.ts';
 import type { OrderRow } from '../rows.ts';
 import { nextPlanned, syncSchedule } from '../schedule.ts';
@@ -32,6 +33,10 @@ async function claim(context: EngineContext, query: ReturnType<typeof sql<{ id: 
   return { ids: [...new Set(rows.map(row => row.id))], claimed: rows.length };
 }
 
+/** Whether no order of the contract `c` is being charged: until that is answered nothing else of it is placed, and a pause that ends goes on. */
+const notBeingCharged = (storeId: number): RawBuilder<unknown> =>
+  sql`not exists (select 1 from orders o where o.store_id = ${storeId}::integer and o.status = 'PROCESSING' and o.contract_id = c.id)`;
+
 /** Places the orders of contracts that are due (or of one of them). Contracts that another worker holds are left to it; one with a charge under way waits for it. */
 export async function placeDue(context: EngineContext, limit: number, clock: Clock, only: number | null = null): Promise<Batch> {
   const now = context.now();
@@ -40,7 +45,7 @@ export async function placeDue(context: EngineContext, limit: number, clock: Clo
     sql<{ id: number }>`
     select c.id from contracts c
     where c.store_id = ${context.storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at <= ${now} and (${only}::bigint is null or c.id = ${only}::bigint)
-      and not exists (select 1 from orders o where o.store_id = ${context.storeId}::integer and o.status = 'PROCESSING' and o.contract_id = c.id)
+      and ${notBeingCharged(context.storeId)}
     order by c.next_billing_at, c.id limit ${limit} for update of c skip locked`,
   );
   if (claimed === 0) return NOTHING;
@@ -51,7 +56,7 @@ export async function placeDue(context: EngineContext, limit: number, clock: Clo
   let done = 0;
   for (const a of due.sort((x, y) => (x.contract.next_billing_at?.getTime() ?? 0) - (y.contract.next_billing_at?.getTime() ?? 0))) {
     // Another worker may have placed an order between the look of the statement and its lock; only what is read under the lock counts.
-    if (a.orders.some(order => order.status === 'PROCESSING')) continue;
+    if (isBeingCharged(a)) continue;
     const planned = nextPlanned(a, work.zone);
     if (!planned || planned.billingAt > now.getTime()) {
       syncSchedule(a, work.zone);
@@ -115,7 +120,7 @@ function tryAgain(work: UnitOfWork, a: Aggregate, order: OrderRow): PendingCharg
   const verdict = mayTry({
     isOrderPaid: order.status === 'PAID',
     contractStatus: a.contract.status as Parameters<typeof mayTry>[0]['contractStatus'],
-    isTryRunning: a.orders.some(other => other.status === 'PROCESSING'),
+    isTryRunning: isBeingCharged(a),
   });
   if (verdict === 'WAIT' && a.contract.status === 'ACTIVE') return null;
   if (verdict !== 'GO') {
@@ -125,24 +130,27 @@ function tryAgain(work: UnitOfWork, a: Aggregate, order: OrderRow): PendingCharg
   return placeOrder(work, a, plannedFrom(order), retryOf(order)?.kind === 'STOCK' ? 'SCHEDULED' : 'RETRY');
 }
 
-/** Resumes pauses whose time is over; the first order is due at that time. */
+/** Resumes pauses whose time is over; the first order is due at that time. One with a charge under way waits until it is answered. */
 export async function resumeDue(context: EngineContext, limit: number, clock: Clock): Promise<Batch> {
   const now = context.now();
   const { ids, claimed } = await claim(
     context,
     sql<{ id: number }>`
-    select id from contracts where store_id = ${context.storeId}::integer and resume_at <= ${now} and status = 'PAUSED' order by resume_at, id limit ${limit} for update skip locked`,
+    select c.id from contracts c where c.store_id = ${context.storeId}::integer and c.resume_at <= ${now} and c.status = 'PAUSED' and ${notBeingCharged(context.storeId)}
+    order by c.resume_at, c.id limit ${limit} for update of c skip locked`,
   );
   if (claimed === 0) return NOTHING;
   const work = await UnitOfWork.open(context);
+  let done = 0;
   for (const a of await work.load(ids)) {
     const at = a.contract.resume_at;
-    if (!at) continue;
+    if (!at || isBeingCharged(a)) continue;
+    done++;
     work.at = a.at = moment(clock, at, now);
     resume(work, a, at, true);
   }
   await work.flush();
-  return { claimed, done: ids.length, more: claimed >= limit, pending: [] };
+  return { claimed, done, more: claimed >= limit, pending: [] };
 }
 
 /**
@@ -202,7 +210,7 @@ export async function agendaOf({ trx, storeId }: EngineContext): Promise<Agenda>
   const { rows } = await sql<Agenda>`
     select (select min(next_billing_at) from contracts where store_id = ${storeId}::integer and status = 'ACTIVE' and next_billing_at is not null) as orders,
       (select min(next_retry_at) from orders where store_id = ${storeId}::integer and next_retry_at is not null) as retries,
-      (select min(resume_at) from contracts where store_id = ${storeId}::integer and resume_at is not null and status = 'PAUSED') as pauses,
+      (select min(c.resume_at) from contracts c where c.store_id = ${storeId}::integer and c.resume_at is not null and c.status = 'PAUSED' and ${notBeingCharged(storeId)}) as pauses,
       exists (select 1 from orders where store_id = ${storeId}::integer and status = 'PROCESSING') as "isCharging"`.execute(trx);
   return rows[0] ?? { orders: null, retries: null, pauses: null, isCharging: false };
 }

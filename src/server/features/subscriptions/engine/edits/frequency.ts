@@ -7,7 +7,7 @@ import { invalid, invalidState } from '../../../../platform/context.ts';
 import type { Aggregate } from '../aggregate.ts';
 import { findVariants, hasFrequency, plansOfVariants, policyOfPlan, scheduleOfPlan, type OfferedPlan } from './catalogue.ts';
 import { refuseUnfitDate } from './orders.ts';
-import { billingOf, deliveryOf, dropExceptions, nextPlanned, onChosenDay, rebase, syncSchedule } from '../schedule.ts';
+import { billingOf, countAnew, deliveryOf, nextPlanned, onChosenDay, sayEnded, syncSchedule, type Ended } from '../schedule.ts';
 import { epoch } from '../status.ts';
 import type { LineRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
@@ -95,12 +95,12 @@ const PAUSED = 'A paused subscription has no order to move. Leave the date out, 
 const isItsDay = (a: Aggregate, given: number, zone: string): boolean =>
   a.contract.next_billing_at !== null && daysBetween(given * 1000, a.contract.next_billing_at.getTime(), zone) === 0;
 
-/** The next order keeps its date unless one is given; all later ones are counted from it. @throws Refusal 422 with everything that is wrong */
+/** The next order keeps its date unless one is given; all later ones are counted from it. Gives what was moved by itself and no longer is. @throws Refusal 422 with everything that is wrong */
 function changeFrequency(
   work: UnitOfWork,
   a: Aggregate,
   { billingPolicy: billing, deliveryPolicy, nextBillingDateEpoch }: BillingDetails,
-): void {
+): Ended {
   const delivery = deliveryPolicy ?? { interval: billing.interval, intervalCount: billing.intervalCount };
   const c = a.contract;
   // Of minimum and maximum the one that is left out stays, and is validated with the other.
@@ -147,20 +147,19 @@ function changeFrequency(
         ? new Date(next.billingAt)
         : onChosenDay(new Date(nextBillingDateEpoch * 1000), work.zone, work.settings.billingHour, new Date(next.billingAt));
     if (nextBillingDateEpoch !== undefined) refuseUnfitDate(work, date, '/nextBillingDateEpoch');
-    dropExceptions(a, 'MOVED');
-    for (const order of a.orders) if (order.cycle >= c.next_cycle) order.is_rescheduled = false;
-    rebase(a, date, next.cycle, work.zone);
+    return countAnew(a, date, next.cycle, work.zone);
   }
+  return { skipped: [], moved: [] };
 }
 
 /** Changes the frequency. OLD keeps the prices, NEW takes those of the plan of each product that has the new frequency. */
 export async function updateBillingDetails(work: UnitOfWork, a: Aggregate, details: BillingDetails): Promise<void> {
   const { discountType = 'OLD' } = details;
   const before = told(a);
-  changeFrequency(work, a, details);
+  const ended = changeFrequency(work, a, details);
   await reprice(work, a, discountType);
   syncSchedule(a, work.zone);
-  work.note(a, 'billing_policy_updated', { before, after: told(a), discountType });
+  work.note(a, 'billing_policy_updated', { before, after: told(a), discountType, ...sayEnded(ended) });
 }
 
 /** What the prices of a contract follow; the prices themselves are worked out from it when it is written. */
@@ -199,12 +198,12 @@ export async function updateSellingPlan(work: UnitOfWork, a: Aggregate, { sellin
   const { billing, delivery } = scheduleOfPlan(first.plan.plan);
   const rules = (): string => JSON.stringify([told(a), pricesBy(a)]);
   const was = rules();
-  changeFrequency(work, a, { billingPolicy: billing, deliveryPolicy: delivery });
+  const ended = changeFrequency(work, a, { billingPolicy: billing, deliveryPolicy: delivery });
   for (const { line, plan } of found) if (plan) takePlan(work, a, line, plan);
   c.has_custom_plan = false;
   if (rules() === was) throw invalidState('This subscription follows this plan already.');
   syncSchedule(a, work.zone);
-  work.note(a, 'selling_plan_updated', { before, after: { ...told(a), plans: plansTold(lines) } });
+  work.note(a, 'selling_plan_updated', { before, after: { ...told(a), plans: plansTold(lines) }, ...sayEnded(ended) });
 }
 
 /** A line by the prices of a plan; what was set by hand goes. */

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../../../../contract/types.ts';
 import type { Aggregate } from '../aggregate.ts';
 import { newOrder } from '../charging/place-order.ts';
 import type { ContractRow } from '../rows.ts';
-import { dropExceptions, nextPlanned, plannedOf, rebase, scheduleDateOf, syncSchedule } from '../schedule.ts';
+import { countAnew, nextPlanned, plannedOf, rebase, sayEnded, scheduleDateOf, syncSchedule, type Ended } from '../schedule.ts';
 import { epoch } from '../status.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
@@ -68,12 +68,13 @@ export function applyTerms(work: UnitOfWork, a: Aggregate, terms: ScheduleTerms)
   }
   write(contract, terms);
   syncSchedule(a, zone);
-  if (was) notTooLate(work, a, was.billingAt);
+  const ended = was ? notTooLate(work, a, was.billingAt) : null;
   work.note(a, 'order_schedule_preferences', {
     isAutomatic: work.context.source === 'System',
     before: told(before),
     after: told(terms),
     nextBillingDateEpoch: contract.next_billing_at ? epoch(contract.next_billing_at) : null,
+    ...(ended ? sayEnded(ended) : {}),
   });
   return true;
 }
@@ -83,20 +84,19 @@ const told = (terms: ScheduleTerms): JsonObject => ({
   billingDays: [...terms.billingDays],
 });
 
-/** No order is charged on the spot because its charge date came to lie in the past; one that was due already stays due. */
-function notTooLate(work: UnitOfWork, a: Aggregate, dueBefore: number): void {
+/** No order is charged on the spot because its charge date came to lie in the past; one that was due already stays due. Gives what lost its own date; null where no other order moved. */
+function notTooLate(work: UnitOfWork, a: Aggregate, dueBefore: number): Ended | null {
   const { zone } = work;
   const now = work.at.getTime();
   const next = nextPlanned(a, zone);
-  if (!next || next.billingAt > now || next.billingAt >= dueBefore) return;
+  if (!next || next.billingAt > now || next.billingAt >= dueBefore) return null;
   const { contract } = a;
   const chargeAt = new Date(dueBefore <= now ? dueBefore : addDays(next.billingAt, daysBetween(next.billingAt, now, zone) + 1, zone));
   const delivery = addDays(chargeAt.getTime(), contract.charge_offset_days, zone);
   const following = plannedOf(a, zone, next.cycle + 1);
+  let ended: Ended | null = null;
   if (following && daysBetween(delivery, following.deliveryAt, zone) <= 0) {
-    dropExceptions(a, 'MOVED');
-    for (const order of a.orders) if (order.cycle >= contract.next_cycle) order.is_rescheduled = false;
-    rebase(a, chargeAt, next.cycle, zone);
+    ended = countAnew(a, chargeAt, next.cycle, zone);
   } else {
     let row = a.orders.find(order => order.cycle === next.cycle);
     if (!row) {
@@ -108,6 +108,7 @@ function notTooLate(work: UnitOfWork, a: Aggregate, dueBefore: number): void {
     row.delivery_at = new Date(delivery);
   }
   syncSchedule(a, zone);
+  return ended;
 }
 
 const fieldsOrNull = (fields: DateFields): DateFields | null => (fields.delivery || fields.pickup ? fields : null);

@@ -9,17 +9,19 @@ import { mailDelayed, mailRescheduled, mailSkipped, mailUnskipped } from '../mai
 import { newOrder, placeOrder, type PendingCharge } from '../charging/place-order.ts';
 import type { OrderRow } from '../rows.ts';
 import {
+  countAnew,
   deliveryOf,
   deliveryOfCharge,
-  dropExceptions,
   intervalAfter,
   nextPlanned,
   onChargeDay,
   onChosenDay,
+  passedBy,
   plannedOf,
-  rebase,
+  sayEnded,
   syncSchedule,
   upcomingOrders,
+  type Ended,
 } from '../schedule.ts';
 import { epoch, skipRow } from '../status.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
@@ -93,10 +95,11 @@ export function unSkipOrder(work: UnitOfWork, a: Aggregate, { orderId }: { order
 
 /** Moves the next order to a day; all later ones are counted from it. */
 export function reschedule(work: UnitOfWork, a: Aggregate, { nextBillingDateEpoch }: { nextBillingDateEpoch: number }): void {
-  const { before, after } = moveAll(work, a, atEpoch(nextBillingDateEpoch), '/nextBillingDateEpoch');
+  const { before, after, ended } = moveAll(work, a, atEpoch(nextBillingDateEpoch), '/nextBillingDateEpoch');
   work.note(a, 'subscription_rescheduled', {
     before: { nextBillingDateEpoch: epoch(before) },
     after: { nextBillingDateEpoch: epoch(after) },
+    ...sayEnded(ended),
   });
   mailRescheduled(work, a, after);
 }
@@ -105,25 +108,28 @@ export function reschedule(work: UnitOfWork, a: Aggregate, { nextBillingDateEpoc
 export function delay(work: UnitOfWork, a: Aggregate, { days }: { days: number }): void {
   const next = nextPlanned(a, work.zone);
   if (!next) throw invalidState('This subscription has no order ahead to move.');
-  const { before, after } = moveAll(work, a, new Date(addDays(next.billingAt, days, work.zone)), '/days');
-  work.note(a, 'order_delayed', { days, before: { nextBillingDateEpoch: epoch(before) }, after: { nextBillingDateEpoch: epoch(after) } });
+  const { before, after, ended } = moveAll(work, a, new Date(addDays(next.billingAt, days, work.zone)), '/days');
+  work.note(a, 'order_delayed', {
+    days,
+    before: { nextBillingDateEpoch: epoch(before) },
+    after: { nextBillingDateEpoch: epoch(after) },
+    ...sayEnded(ended),
+  });
   mailDelayed(work, a, after);
 }
 
-export function moveAll(work: UnitOfWork, a: Aggregate, chosen: Date, pointer: string): { before: Date; after: Date } {
+export function moveAll(work: UnitOfWork, a: Aggregate, chosen: Date, pointer: string): { before: Date; after: Date; ended: Ended } {
   const next = nextPlanned(a, work.zone);
   if (!next) throw invalidState('This subscription has no order ahead to move.');
   const after = onChargeDay(a.contract, onChosenDay(chosen, work.zone, work.settings.billingHour, new Date(next.billingAt)), work.zone);
   refuseUnfitDate(work, after, pointer);
   // With orders that were moved one by one the same date is a change: they lose their own dates.
   if (!a.orders.some(order => isAhead(a, order) && order.is_rescheduled)) refuseSame(after, new Date(next.billingAt), pointer, work.zone);
-  dropExceptions(a, 'MOVED');
-  for (const order of a.orders) if (isAhead(a, order)) order.is_rescheduled = false;
-  rebase(a, after, next.cycle, work.zone);
+  const ended = countAnew(a, after, next.cycle, work.zone);
   syncSchedule(a, work.zone);
   if (!a.contract.next_billing_at || daysBetween(after.getTime(), a.contract.next_billing_at.getTime(), work.zone) !== 0)
     throw refuseDate(pointer, 'date', 'An order was placed on that day already. Choose a later date.');
-  return { before: new Date(next.billingAt), after };
+  return { before: new Date(next.billingAt), after, ended };
 }
 
 /** A date that is no other than before is refused: nothing would move, and the customer would get an e-mail about a new date. */
@@ -263,12 +269,12 @@ export function chargeNow(
   if (!usableMethod(a, work)) throw invalidState(NO_METHOD);
   const { planned, isNew, due } = toCharge(work, a, orderId);
   const wasActive = a.contract.status === 'ACTIVE';
+  const ended: Ended = { skipped: passedBy(a, planned.cycle), moved: [] };
   const pending = placeOrder(work, a, planned, 'MANUAL');
   const order = a.orders.find(candidate => candidate.cycle === planned.cycle) as OrderRow;
   if (isNew && wasActive && a.contract.status === 'ACTIVE' && !keepSchedule) {
-    dropExceptions(a, 'MOVED');
-    for (const later of a.orders) if (isAhead(a, later)) later.is_rescheduled = false;
-    rebase(a, intervalAfter(a, deliveryOf(a.contract), work.at, work.zone, work.settings.billingHour), planned.cycle + 1, work.zone);
+    const following = intervalAfter(a, deliveryOf(a.contract), work.at, work.zone, work.settings.billingHour);
+    ended.moved = countAnew(a, following, planned.cycle + 1, work.zone).moved;
   }
   syncSchedule(a, work.zone);
   work.note(a, 'order_charged_now', {
@@ -278,6 +284,7 @@ export function chargeNow(
     wasFailed: !isNew,
     ...(due === null ? {} : { dueEpoch: Math.floor(due / 1000) }),
     nextBillingDateEpoch: a.contract.next_billing_at ? epoch(a.contract.next_billing_at) : null,
+    ...sayEnded(ended),
   });
   return pending;
 }
