@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../contract/types.ts';
 import { Refusal } from '../../platform/context.ts';
 import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
+import { mustStayChargeable } from '../subscriptions/engine/largest-order.ts';
 import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
 import { mustAllow, refusalIn, type Status } from '../subscriptions/engine/states.ts';
 import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
@@ -57,6 +58,7 @@ export async function applyTo(
     const refused = refusals.get(a.contract.id) ?? beyondStates(action, a.contract.status as Status);
     if (refused !== null) return { status: 'SKIPPED', reason: refused, pending: null };
     const result = await action.apply(work, a, input, values);
+    mustStayChargeable(work, a);
     if (work.notes.length === notes && !action.keeps) return { status: 'SKIPPED', reason: NOTHING_CHANGES, pending: null };
     work.joinNotes(notes, a, 'bulk_action_applied', { actionKey: action.key });
     return { status: 'SUCCESS', reason: null, pending: action.charges ? (result as PendingCharge | null) : null };

@@ -120,8 +120,7 @@ function pauseUntil(work: UnitOfWork, a: Aggregate, duration: Interval | null, r
     : resumeDateEpoch === undefined
       ? null
       : atChosenTime(work, a, resumeDateEpoch);
-  if (resumeAt && resumeAt <= work.at)
-    throw invalid([{ pointer: '/resumeDateEpoch', rule: 'date', message: 'Choose a date after today.' }]);
+  if (resumeAt) orders.refuseUnfitDate(work, resumeAt, duration ? '/intervalCount' : '/resumeDateEpoch');
   if (a.contract.status === 'PAUSED' && resumeAt?.getTime() === a.contract.resume_at?.getTime()) {
     if (resumeAt)
       throw invalid([{ pointer: '/resumeDateEpoch', rule: 'unchanged', message: 'It resumes on this day already. Choose another date.' }]);

@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { runDue } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { engines } from '../../../support/database.ts';
+import { Bulk } from '../bulk-actions/helpers.ts';
+import { Cells } from '../../../../src/server/features/products/import/cells.ts';
 import { inDays, type Made } from './fixture.ts';
 import { serverWithGoods } from './goods-server.ts';
 
 const BEING_PROCESSED = 'This subscription has an order being processed. Try again in a few minutes.';
 
 describe.each(engines)('a subscription, on %s', engine => {
-  const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 } });
+  const at = serverWithGoods({ engine, seed: { contracts: 6, stores: 2 }, jobs: true });
   const call = (name: string, input: JsonObject) => at.server.call(`subscription-contract.${name}`, input);
   const rows = <R extends object>(text: string): Promise<R[]> => at.server.services.db.ownerQuery<R>(text, []).then(found => found.rows);
 
@@ -156,10 +158,85 @@ describe.each(engines)('a subscription, on %s', engine => {
       422,
       { pointer: '/days', message: 'Choose a date before the year 2100.' },
     ]);
+    const long = await call('pause', { id: made.id, until: 'DURATION', intervalCount: 99, intervalType: 'YEAR' });
+    expect([long.status, long.body.errors?.[0]]).toMatchObject([
+      422,
+      { pointer: '/intervalCount', message: 'Choose a date before the year 2100.' },
+    ]);
     const sent = await call('reschedule', { id: made.id, nextBillingDateEpoch: limit + 1 });
     expect([sent.status, sent.body.errors?.[0]]).toMatchObject([
       422,
       { pointer: '/nextBillingDateEpoch', message: 'Choose a date before the year 2100.' },
     ]);
+  });
+
+  it('takes no value of a discount and no price of a plan or a file above the bound', async () => {
+    const made = await at.make();
+    const much = '999999999';
+    const between = 'Enter a value between 0 and 1,000,000.';
+    const dear: [string, JsonObject, string, string][] = [
+      [
+        'subscription-contract.addLine',
+        { id: made.id, variantId: at.goods.other, discountType: 'PRICE', discountValue: much },
+        '/discountValue',
+        between,
+      ],
+      [
+        'subscription-contract.addDiscount',
+        { id: made.id, kind: 'MANUAL', title: 'Sorry', type: 'FIXED_AMOUNT', value: much },
+        '/value',
+        between,
+      ],
+      [
+        'subscription-upgrade.upgradeSubscription',
+        {
+          subscriptionContractShopifyId: made.shopifyId,
+          lineId: Number(made.lines[0]?.id),
+          type: 'SKU_UPGRADE',
+          variantId: at.goods.other,
+          discountType: 'PRICE',
+          discountValue: much,
+        },
+        '/discountValue',
+        between,
+      ],
+    ];
+    for (const [name, input, pointer, message] of dear) {
+      const answer = await at.server.call(name, input);
+      expect([name, answer.status, answer.body.errors?.[0]]).toMatchObject([name, 422, { pointer, message }]);
+    }
+    const wrong: { message: string }[] = [];
+    const cells = new Cells({ row: 2, cells: { price: '1000000.01' } } as never, new Map(), wrong as never);
+    expect(cells.money('price', 'USD')).toBe(undefined);
+    expect(wrong.map(one => one.message)).toEqual(['“1000000.01” is too much. Enter a price between 0 and 1,000,000.']);
+  });
+
+  it('lets no order cost more than is counted, by quantity, price or several products, one at a time or in bulk', async () => {
+    const made = await at.make();
+    const [first, second] = made.lines as [{ id: number; variantId: number }, { id: number; variantId: number }];
+    const message = 'One order would cost more than 1,000,000,000. Enter a smaller quantity or a lower price.';
+    expect((await call('updatePrice', { id: made.id, lineId: first.id, price: '1000' })).status).toBe(200);
+    const many = await call('updateQuantity', { id: made.id, lineId: first.id, quantity: 1_000_000 });
+    expect([many.status, many.body.message]).toEqual([422, message]);
+    expect((await call('updateQuantity', { id: made.id, lineId: first.id, quantity: 900_000 })).status).toBe(200);
+    const both = await call('updateQuantity', { id: made.id, lineId: second.id, quantity: 6_000_000 });
+    expect(both.status).toBe(422);
+    expect((await call('updatePrice', { id: made.id, lineId: second.id, price: '1000000' })).status).toBe(200);
+    const sum = await call('updateQuantity', { id: made.id, lineId: second.id, quantity: 200 });
+    expect([sum.status, sum.body.message]).toEqual([422, message]);
+    const bulk = new Bulk(at.server);
+    const done = await bulk.run('UPDATE_QUANTITY', { mode: 'IDS', ids: [made.id] }, { variantId: second.variantId, quantity: 1_000_000 });
+    expect((await bulk.rows(Number(done.id))).map(row => [row.status, row.reason])).toEqual([['SKIPPED', message]]);
+    const { lines } = (await call('read', { id: made.id })).data as { lines: { quantity: number; price: string }[] };
+    expect(lines.map(line => [line.quantity, line.price])).toEqual([
+      [900_000, '1000.00'],
+      [1, '1000000.00'],
+    ]);
+    const dear = await at.server.call('subscription-contract.preview', {
+      id: made.id,
+      action: 'updateQuantity',
+      params: { lineId: second.id, quantity: 200 },
+    });
+    expect(dear.data.refusal.message).toBe(message);
   });
 });

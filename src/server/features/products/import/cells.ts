@@ -1,4 +1,5 @@
 // Reads single cells of a product file; a cell that makes no sense becomes a sentence with its row and column.
+import priceBounds from '../../../../../schemas/common/price.json' with { type: 'json' };
 import { toMinor } from '../../../../domain/money/money.ts';
 import type { ColumnKey } from './columns.ts';
 import type { CsvRow, RowError } from './read-csv.ts';
@@ -62,6 +63,8 @@ export class Cells {
     if (!/^\d+(\.\d+)?$/.test(value)) {
       return this.wrong(key, `“${value}” isn't an amount. Write it with digits and a dot only, such as 12.50.`);
     }
+    if (Number(value) > Number(priceBounds.formatMaximum))
+      return this.wrong(key, `“${value}” is too much. ${priceBounds['x-errors'].formatMaximum}`);
     try {
       return toMinor(value, currency);
     } catch (error) {

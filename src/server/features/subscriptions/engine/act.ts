@@ -4,6 +4,7 @@ import { notFound } from '../../../platform/context.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
+import { mustStayChargeable } from './largest-order.ts';
 import { copyOf, type ContractRow } from './rows.ts';
 import { mustAllow } from './states.ts';
 import { contractView } from './contract-response.ts';
@@ -56,6 +57,7 @@ export async function act<T>(
   mustAllow(work, a, options.action);
   const before = copyOf(a.contract);
   const result = await change(work, a);
+  mustStayChargeable(work, a);
   const notes = work.notes.map(({ key, data }) => ({ key, data }));
   await work.flush();
   return { a, work, before, notes, result };

@@ -11,6 +11,7 @@ import { savedAddress, shippingPriceOf, updateToLocalDelivery, updateToPickup, u
 import type { Address } from '../delivery/delivery-options.ts';
 import { addDiscount, type NewDiscount } from './discounts.ts';
 import { policyErrors, type BillingPolicy } from './frequency.ts';
+import { mustStayChargeable } from '../largest-order.ts';
 import { makeLine, priceOf, priceVariant, quantityOf, saleable, type Pricing, type VariantChoice } from './lines.ts';
 import { mailCreated } from '../mails.ts';
 import { requestUpdate } from './payment-methods.ts';
@@ -178,6 +179,7 @@ export async function createContract(
   if (input.discount && input.discount.kind !== 'NONE') await addFirstDiscount(work, a, input.discount);
   a.contract.has_custom_plan = a.lines.some(line => line.selling_plan_id === null || line.price_is_manual);
   syncSchedule(a, work.zone);
+  mustStayChargeable(work, a);
   work.clearNotes();
   work.note(a, 'subscription_created', {
     source: a.contract.source,
