@@ -1,4 +1,4 @@
-// `npm run check`: the definitions, the types, the lint rules, the formatting and the freshness of generated files, one after the other.
+// `npm run check`: the definitions, the freshness of generated files, the types, the lint rules, the formatting and the census, one after the other.
 import { ensurePackages, run } from './ensure.mjs';
 
 ensurePackages();
@@ -7,3 +7,4 @@ run(process.execPath, ['--import', 'tsx', 'scripts/generate.ts', '--check']);
 run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']);
 run(process.execPath, ['node_modules/oxlint/bin/oxlint', '--deny-warnings']);
 run(process.execPath, ['node_modules/oxfmt/bin/oxfmt', '--check', '.']);
+run(process.execPath, ['--import', 'tsx', 'scripts/census.ts']);
