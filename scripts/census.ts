@@ -21,7 +21,7 @@ const FIGURES = {
   featureSizePerCall: { words: "size of the server's features per call", better: 'less', slack: 0.02 },
   contractSize: { words: 'size of src/contract', better: 'less', slack: 0.02 },
   longFiles: { words: `source files over ${LONG_FILE} lines`, better: 'less', slack: 0 },
-  wideLines: { words: `source lines over ${WIDE_LINE} columns`, better: 'less', slack: 0 },
+  wideLines: { words: `source lines over ${WIDE_LINE} columns`, better: 'less', slack: 0.02 },
 } as const;
 type Name = keyof typeof FIGURES;
 type Figures = Record<Name, number>;
