@@ -64,18 +64,33 @@ async function bring(server: TestServer, goods: Goods, kind: Kind): Promise<Made
   return made;
 }
 
+interface Round {
+  kind: Kind;
+  moves: readonly Move[];
+}
+export interface RaceOptions {
+  seed: number;
+  rounds: number;
+  isOver?: () => boolean;
+  /** What is done in each round; by the seed where it is left out. */
+  plan?: readonly Round[];
+  /** Makes one thing of a subscription wrong before the books are looked at, to show that the audit sees it. */
+  spoil?: (made: Made, round: number) => Promise<void>;
+}
+const planOf = (seed: number, rounds: number): Round[] =>
+  fc.sample(fc.record({ kind: fc.constantFrom(...KINDS), moves: fc.array(fc.constantFrom(...MOVES), { minLength: 2, maxLength: 7 }) }), {
+    numRuns: rounds,
+    seed,
+  });
+
 /** Rounds of random moves on one subscription each, all sent at once. The same seed makes the same rounds; the order in which they meet is the machine's. */
 export async function raceCharges(
   server: TestServer,
-  { seed, rounds, isOver = () => false }: { seed: number; rounds: number; isOver?: () => boolean },
+  { seed, rounds, isOver = () => false, plan = planOf(seed, rounds), spoil }: RaceOptions,
 ): Promise<RaceReport> {
   const { services } = server;
   const goods = await stockGoods(server);
   const report: RaceReport = { seed, rounds: 0, charges: 0, failures: [] };
-  const plan = fc.sample(
-    fc.record({ kind: fc.constantFrom(...KINDS), moves: fc.array(fc.constantFrom(...MOVES), { minLength: 2, maxLength: 7 }) }),
-    { numRuns: rounds, seed },
-  );
   for (const [round, { kind, moves }] of plan.entries()) {
     if (isOver()) break;
     report.rounds++;
@@ -137,7 +152,11 @@ export async function raceCharges(
     const repeated = answers.filter(({ move }) => move === 'again').map(({ status, body }) => `${status} ${JSON.stringify(body)}`);
     if (new Set(repeated).size > moves.filter(move => move === 'again').length)
       wrong(`one key was answered in two ways: ${[...new Set(repeated)].map(text => text.slice(0, 200)).join(' and ')}`);
+    await spoil?.(made, round);
+    const done = new Set(answers.filter(({ status }) => status === 200).map(({ move }) => move));
     report.charges += await audit(server, made, kind, moves, wrong);
+    await auditAmounts(server, made, kind, wrong);
+    await auditStates(server, made, done, wrong);
   }
   return report;
 }
@@ -190,4 +209,90 @@ async function audit(server: TestServer, { id }: Made, kind: Kind, moves: readon
   if (isAhead && books.paid > asked) wrong(`${books.paid} orders are paid, no more than ${asked} were asked for`);
   if (kind === 'prepaid' && books.paid > asked) wrong(`paid in advance ${books.paid} times, no more than ${asked} were asked for`);
   return books.taken;
+}
+
+/** What one charge comes to: two products at 20.00, three deliveries of them at once where they are paid in advance, and 4.95 of shipping once. */
+const DELIVERIES: Partial<Record<Kind, number>> = { prepaid: 3 };
+const PIECES = 2 * 2000;
+const SHIPPING = 495;
+
+/** Compares what was to be paid with order, attempt, gateway and ledger, to the minor unit; and that every order is settled as its attempts say. */
+async function auditAmounts(server: TestServer, { id }: Made, kind: Kind, wrong: (text: string) => void): Promise<void> {
+  const { rows } = await server.services.db.ownerQuery<{
+    cycle: number;
+    status: string;
+    is_prepaid_delivery: boolean;
+    subtotal: number;
+    discount: number;
+    shipping: number;
+    tax: number;
+    total: number;
+    currency: string;
+    tries: number;
+    won: { amount: number; currency: string; taken: number | null; takenCurrency: string | null }[] | null;
+  }>(
+    `select o.cycle, o.status, o.is_prepaid_delivery, o.subtotal::integer as subtotal, o.discount::integer as discount, o.shipping::integer as shipping,
+      o.tax::integer as tax, o.total::integer as total, o.currency_code as currency,
+      (select count(*) from billing_attempts t where t.store_id = 1 and t.order_id = o.id)::integer as tries,
+      (select jsonb_agg(jsonb_build_object('amount', t.amount, 'currency', t.currency_code, 'taken', g.amount, 'takenCurrency', g.currency_code))
+        from billing_attempts t left join gateway_charges g on g.store_id = t.store_id and g.idempotency_key = t.idempotency_key and g.outcome->>'ok' = 'true'
+        where t.store_id = 1 and t.order_id = o.id and t.success) as won
+    from orders o where o.store_id = 1 and o.contract_id = $1 order by o.cycle`,
+    [id],
+  );
+  const deliveries = DELIVERIES[kind] ?? 1;
+  for (const order of rows) {
+    const of = `order ${order.cycle} (${order.status})`;
+    const won = order.won ?? [];
+    const due = order.is_prepaid_delivery ? 0 : PIECES * deliveries + SHIPPING;
+    if (order.status !== 'PAID') {
+      if (won.length) wrong(`${of} was charged`);
+      continue;
+    }
+    if (order.total !== due) wrong(`${of} comes to ${order.total}, it was to be ${due}`);
+    if (order.total !== order.subtotal - order.discount + order.shipping + order.tax)
+      wrong(`${of}: its parts don't add up to ${order.total}`);
+    if (due === 0 ? order.tries > 0 : won.length !== 1) wrong(`${of} of ${due} was charged ${won.length} times in ${order.tries} tries`);
+    for (const one of won)
+      if (one.amount !== due || one.taken !== due || one.currency !== order.currency || one.takenCurrency !== order.currency)
+        wrong(
+          `${of} of ${due} ${order.currency}: the attempt says ${one.amount} ${one.currency}, the gateway took ${one.taken} ${one.takenCurrency}`,
+        );
+  }
+}
+
+/** The state that the subscription must be in after what was answered with 200, and what belongs to that state. */
+async function auditStates(server: TestServer, { id }: Made, done: ReadonlySet<Move>, wrong: (text: string) => void): Promise<void> {
+  const {
+    rows: [end],
+  } = await server.services.db.ownerQuery<{
+    status: string;
+    isOver: boolean;
+    next: boolean | null;
+    due: boolean;
+    retries: number;
+    ahead: number;
+    skippedPaid: number;
+    recovery: string | null;
+    recovering: string | null;
+  }>(
+    `with o as (select * from orders where store_id = 1 and contract_id = $1)
+    select c.status, (c.max_cycles is not null and c.completed_orders >= c.max_cycles) as "isOver", c.next_billing_at is not null as next,
+      coalesce(c.next_billing_at <= now(), false) as due, (select count(*) from o where next_retry_at is not null)::integer as retries,
+      (select count(*) from o where status = 'SCHEDULED' and cycle < c.next_cycle and next_retry_at is null)::integer as ahead,
+      (select count(*) from o join billing_attempts t on t.store_id = 1 and t.order_id = o.id and t.success where o.status = 'SKIPPED')::integer as "skippedPaid",
+      c.dunning->>'state' as recovery, (select status from o where id = (c.dunning->>'orderId')::bigint) as recovering
+    from contracts c where c.store_id = 1 and c.id = $1`,
+    [id],
+  );
+  if (!end) return;
+  const expected = done.has('cancel') ? 'CANCELLED' : end.isOver ? 'EXPIRED' : done.has('pause') ? 'PAUSED' : 'ACTIVE';
+  if (end.status !== expected) wrong(`it is ${end.status}, after what was done it must be ${expected}`);
+  if (end.next !== (end.status === 'ACTIVE')) wrong(`${end.status}, and ${end.next ? 'an' : 'no'} order is planned`);
+  if (end.due) wrong('an order is due and was not placed');
+  if (end.retries && end.status !== 'ACTIVE') wrong(`${end.status}, and ${end.retries} orders would be tried again`);
+  if (end.ahead) wrong(`${end.ahead} placed orders are neither paid, failed, skipped nor waiting`);
+  if (end.skippedPaid) wrong(`${end.skippedPaid} skipped orders were charged`);
+  if (end.recovery === 'IN_RECOVERY' && end.recovering !== 'FAILED') wrong(`in recovery for an order that is ${end.recovering}`);
+  if (end.recovery === 'RECOVERED' && end.recovering !== 'PAID') wrong(`recovered an order that is ${end.recovering}`);
 }

@@ -290,6 +290,29 @@ export const updateToLocalDelivery: Handler = edit<Named & delivery.LocalDeliver
   sentTo(delivery.updateToLocalDelivery),
 );
 
+/**
+ * The same change on other subscriptions of the customer, in the transaction of the first: all of them change, or none.
+ * @throws Refusal what one of them refuses, with its number before the sentence
+ */
+export async function changeOthers(
+  context: Context,
+  action: string,
+  ids: readonly number[],
+  work: (w: UnitOfWork, a: Aggregate) => unknown,
+): Promise<Acted<unknown>[]> {
+  const changed: Acted<unknown>[] = [];
+  for (const id of ids) {
+    try {
+      changed.push(await act(engineOf(context), id, { action }, work));
+    } catch (error) {
+      if (error instanceof Refusal && (error.status === 409 || error.status === 422))
+        throw new Refusal(error.status, error.code, `Subscription #${id}: ${error.message}`, error.errors);
+      throw error;
+    }
+  }
+  return changed;
+}
+
 /** Changes an address here and, if wished, on the customer's other running subscriptions that go to the same place. */
 const addressed = <I extends Named & { alsoOthers?: boolean }>(action: string, work: Change<I>): TryableHandler =>
   tryable(
@@ -299,8 +322,8 @@ const addressed = <I extends Named & { alsoOthers?: boolean }>(action: string, w
         if (input.alsoOthers) others = await delivery.othersAtAddress(w, a, a.contract.shipping_address as Address | null);
         await work(w, a, input);
       });
-      for (const id of others)
-        await logAction(context, action, await act(engineOf(context), id, { action }, (w, a) => work(w, a, { ...input, id })));
+      for (const other of await changeOthers(context, action, others, (w, a) => work(w, a, { ...input, id: a.contract.id })))
+        await logAction(context, action, other);
       return contractView(engineOf(context), input.id, acted);
     },
     action,

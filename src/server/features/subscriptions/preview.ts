@@ -91,7 +91,7 @@ async function tryAction(
   input: JsonObject,
 ): Promise<JsonObject> {
   let before: Before | undefined;
-  let others: number | undefined;
+  let others: number[] | undefined;
   let letters: Before['letters'] = [];
   const acted: Acted<unknown> = await act(engineOf(context), id, { action, orderIds: orderIds(input) }, async (work, a) => {
     before = {
@@ -101,10 +101,14 @@ async function tryAction(
       variants: new Map(a.lines.map(line => [line.id, line.variant_id])),
       letters: [],
     };
-    if (input.alsoOthers === true) others = (await othersAtAddress(work, a, a.contract.shipping_address as Address | null)).length;
+    if (input.alsoOthers === true) others = await othersAtAddress(work, a, a.contract.shipping_address as Address | null);
     await change(work, a, input as never);
     letters = work.letters.map(letter => ({ ...letter }));
   });
+  // What another one would refuse is told now, not when the change is made.
+  await ofContract.changeOthers(context, action, others ?? [], (w, other) =>
+    change(w, other, { ...input, id: other.contract.id } as never),
+  );
   const { a, work } = acted;
   await work.loadVariants([a]);
   const after = stateOf(work, a);
@@ -116,7 +120,7 @@ async function tryAction(
       before: { ...(before as Before), letters },
       after,
       notes: acted.notes,
-      others,
+      others: others?.length,
       input,
       say: minor => formatMoney(minor, a.contract.currency_code),
     }),

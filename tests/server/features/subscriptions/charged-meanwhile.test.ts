@@ -5,7 +5,7 @@ import { runDue } from '../../../../src/server/features/subscriptions/engine/cha
 import { engines } from '../../../support/database.ts';
 import { Bulk } from '../bulk-actions/helpers.ts';
 import { Cells } from '../../../../src/server/features/products/import/cells.ts';
-import { inDays, type Made } from './fixture.ts';
+import { ADDRESS, inDays, type Made } from './fixture.ts';
 import { serverWithGoods } from './goods-server.ts';
 
 const BEING_PROCESSED = 'This subscription has an order being processed. Try again in a few minutes.';
@@ -16,8 +16,8 @@ describe.each(engines)('a subscription, on %s', engine => {
   const rows = <R extends object>(text: string): Promise<R[]> => at.server.services.db.ownerQuery<R>(text, []).then(found => found.rows);
 
   /** A charge that is written down and that the gateway has not answered yet. */
-  async function beingCharged(): Promise<Made> {
-    const made = await at.make();
+  async function beingCharged(given?: Made): Promise<Made> {
+    const made = given ?? (await at.make());
     const order = made.id * 10_000 + 1;
     await at.server.services.db.exec(`
       update contracts set next_cycle = 2 where store_id = 1 and id = ${made.id};
@@ -50,6 +50,27 @@ describe.each(engines)('a subscription, on %s', engine => {
     expect(refusals.cancel).toBe(BEING_PROCESSED);
     const [order] = await rows<{ status: string }>(`select status from orders where store_id = 1 and contract_id = ${made.id}`);
     expect(order?.status).toBe('PROCESSING');
+  });
+
+  it('names which other subscription of the customer is being charged, beforehand too, and then changes none of them', async () => {
+    const one = await at.make();
+    const other = await at.ok('subscription-contract.create', {
+      customerId: one.customerId,
+      lines: [{ variantId: at.goods.other, discountType: 'NONE' }],
+      billingPolicy: { interval: 'MONTH', intervalCount: 1 },
+      nextBillingDateEpoch: inDays(20),
+      paymentMethodId: Number(one.methods[0]),
+      address: ADDRESS,
+      optionCode: 'STANDARD',
+    });
+    await beingCharged({ ...one, id: other.id });
+    const params = { address: { ...ADDRESS, address1: '9 Pine Road' }, alsoOthers: true };
+    const message = `Subscription #${other.id}: ${BEING_PROCESSED}`;
+    const shown = await call('preview', { id: one.id, action: 'updateShippingDetails', params });
+    expect([shown.status, shown.data?.refusal?.message]).toEqual([200, message]);
+    const answer = await call('updateShippingDetails', { id: one.id, ...params });
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([409, 'INVALID_STATE', message]);
+    expect((await call('read', { id: one.id })).data.shippingAddress.address1).toBe(ADDRESS.address1);
   });
 
   it('D083 keeps the method that is being charged and its card until the charge is answered', async () => {
