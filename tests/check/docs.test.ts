@@ -49,7 +49,7 @@ test('the picture finds rings of folders, and numbers roughly', () => {
   expect(ringsOf({ folders, arrows })).toEqual([['b', 'c']]);
   expect([1, 4, 5, 19, 730].map(roughly)).toEqual(['1', '2', '5+', '10+', '500+']);
 });
-test('no folders lead to each other but those known: types and codecs, one lazy import of the admin, rules of settings', () => {
+test('no folders lead to each other but those known: types and codecs, one lazy import of the admin', () => {
   expect(ringsOf(houseOf(projectRoot))).toEqual([
     ['admin/features', 'admin/list'],
     ['contract', 'domain'],

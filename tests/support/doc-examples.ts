@@ -1,6 +1,58 @@
-// The complete examples of the pages under docs/: code blocks below a line that names their file.
-/** Path from the root -> text, of every code block that stands below a line such as "**`schemas/settings/points.json`**". */
+// The complete examples of the pages under docs/: code blocks below a line that begins with the bold name of their file.
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { checkAll, type Checked } from '../../src/check/index.ts';
+import { isObject } from '../../src/check/world.ts';
+import { gather, moduleFiles, type Modules } from '../../src/server/platform/modules.ts';
+import { checkOptions, projectRoot, readDefinitionFiles, readHandlerNames } from '../../src/server/platform/definitions.ts';
+
+/** Path from the root -> text, of every code block that stands below a line such as "**`schemas/settings/points.json`** is …". */
 export function exampleFiles(page: string): Record<string, string> {
   const blocks = page.matchAll(/^\*\*`([^`\n]+)`\*\*[^\n]*\n+```\w+\n([\s\S]*?)^```$/gm);
   return Object.fromEntries([...blocks].map(([, path, text]) => [path as string, text as string]));
+}
+
+/** What a file says after more was added to it: objects are joined, lists continued. */
+function joined(before: unknown, more: unknown): unknown {
+  if (Array.isArray(before) && Array.isArray(more)) return [...before, ...more];
+  if (!isObject(before) || !isObject(more)) return more;
+  return { ...before, ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, joined(before[name], value)])) };
+}
+
+export interface Examples {
+  /** What is wrong with the product's definitions and the examples together. */
+  checked: Checked;
+  modules: Modules;
+  remove(): void;
+}
+
+/** The product with the examples of some pages, in the order in which somebody would follow them. Their code stands in a folder of its own, as it would in src. */
+export async function productWith(pages: string[]): Promise<Examples> {
+  const files = readDefinitionFiles();
+  const root = join(projectRoot, '.cache', `doc-examples-${process.pid}`);
+  const src = join(root, 'src');
+  mkdirSync(join(src, 'server/features'), { recursive: true });
+  for (const folder of ['contract', 'domain', 'generated', 'server/platform'])
+    symlinkSync(join(projectRoot, 'src', folder), join(src, folder));
+  for (const page of pages)
+    for (const [path, text] of Object.entries(exampleFiles(readFileSync(join(projectRoot, 'docs', page), 'utf8')))) {
+      if (path.endsWith('.json')) {
+        const more = JSON.parse(text) as unknown;
+        files[path] = JSON.stringify(files[path] === undefined ? more : joined(JSON.parse(files[path]), more), null, 2);
+      } else {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      }
+    }
+  const own = moduleFiles(join(src, 'server')).filter(({ path }) => path.startsWith(join(src, 'server/features')));
+  const modules = [];
+  for (const { kind, name, path } of [...moduleFiles(), ...own])
+    modules.push({ kind, name, exports: (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown> });
+  const options = checkOptions();
+  return {
+    checked: checkAll(files, { ...options, handlers: [...readHandlerNames(), ...readHandlerNames(root)] }),
+    modules: gather(modules),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
 }

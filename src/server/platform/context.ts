@@ -8,6 +8,7 @@ import type { ErrorReport } from './outgoing/error-reporting.ts';
 import type { Database } from './db/database.ts';
 import type { Queue } from './queue/queue.ts';
 import type { EntityMapping } from './records/entity-mapping.ts';
+import type { SettingRules } from './records/registry.ts';
 
 export type Store = Selectable<StoresTable>;
 export type Source = 'Admin portal' | 'API' | 'System' | 'Customer portal';
@@ -68,6 +69,8 @@ export interface Context {
   now(): Date;
   /** Where and how records of an entity are kept; for the generic verbs and `listRecords`. */
   shape(entity: string): EntityMapping;
+  /** What a feature adds to the schema of a settings page. */
+  settingRules(page: string): SettingRules;
   /** Adds a line to the contract's activity log. */
   activity(contractId: number, key: string, data?: JsonObject): Promise<void>;
   /** Adds a line to the account log. */

@@ -14,8 +14,8 @@ export interface Modules extends Registry {
   jobs: JobModule[];
 }
 
-/** What a file of a feature is for, by its name: rules.ts, runs.ts, catalogues.ts, documents.ts. Each file of its folder calls/ holds the handlers of a call table, each of jobs/ a job. */
-const OF_FEATURES = ['rules', 'runs', 'catalogues', 'documents'] as const;
+/** What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts. Each file of its folder calls/ holds the handlers of a call table, each of jobs/ a job. */
+const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents'] as const;
 type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs';
 
 export interface ModuleFile {
@@ -56,7 +56,16 @@ const isFunction = (value: unknown): value is (...given: never[]) => unknown => 
 
 /** What modules export, as the server uses it. `delete_` stands for delete, which is no name for a function. @throws Error for a name that two features use */
 export function gather(modules: readonly { kind: Kind; name: string; exports: Exports }[]): Modules {
-  const found: Modules = { handlers: new Map(), jobs: [], guards: {}, rules: {}, runs: {}, catalogues: {}, documents: {} };
+  const found: Modules = {
+    handlers: new Map(),
+    jobs: [],
+    guards: {},
+    rules: {},
+    settingRules: {},
+    runs: {},
+    catalogues: {},
+    documents: {},
+  };
   const add = <T>(into: Record<string, T>, name: string, value: T, file: string): void => {
     if (into[name]) throw new Error(`"${name}" is exported by two features' ${file}. Give one of them another name.`);
     into[name] = value;
@@ -75,6 +84,8 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
           found.jobs.push(value as JobModule);
       } else if (kind === 'rules' && key === 'guards') Object.assign(found.guards, value as Record<string, Guard>);
       else if (kind === 'rules') add(found.rules, entityOf(key), value as Rules, 'rules.ts');
+      else if (kind === 'setting-rules' && key === 'settingRules')
+        for (const [page, one] of Object.entries(value as Registry['settingRules'])) add(found.settingRules, page, one, 'setting-rules.ts');
       else if (kind === 'runs' && key === 'runs')
         for (const [run, definition] of Object.entries(value as Registry['runs'])) add(found.runs, run, definition, 'runs.ts');
       else if (kind === 'catalogues' && isFunction(value))

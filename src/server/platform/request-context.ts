@@ -64,6 +64,7 @@ export function makeContext(
     queue: services.queue,
     gateway: services.gateway,
     shape: entity => services.shape(entity),
+    settingRules: page => services.registry.settingRules[page] ?? {},
 
     async transaction(work) {
       if (trx) return work(context);

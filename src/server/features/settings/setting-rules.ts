@@ -5,6 +5,7 @@ import { orderScheduleErrors } from '../../../domain/schedule/order-schedule-set
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { sql } from 'kysely';
 import type { Context } from '../../platform/context.ts';
+import type { SettingRules } from '../../platform/records/registry.ts';
 import { hasZapiet } from './zapiet.ts';
 
 /** Customers who choose the day of their delivery can't have it moved to a weekday on which the store likes to charge. */
@@ -18,15 +19,6 @@ const clashes = (page: JsonObject, context: Pick<Context, 'store'>): FieldError[
         },
       ]
     : [];
-
-const RULES: Record<string, (page: JsonObject, context: Pick<Context, 'store'>) => FieldError[]> = {
-  paymentRecovery: page => checkDunningSettings(dunningFromPage(page)),
-  'order-schedule': (page, context) => [...clashes(page, context), ...orderScheduleErrors(page)],
-};
-
-/** What is wrong with a page besides its single fields. `page` fits its schema, has its defaults and nothing that is hidden. */
-export const settingErrors = (context: Pick<Context, 'store'>, name: string, page: JsonObject): FieldError[] =>
-  RULES[name]?.(page, context) ?? [];
 
 /** The shortest frequency of any plan that is on sale; null when there is none. */
 export async function shortestPlan({ trx, storeId }: Pick<Context, 'trx' | 'storeId'>): Promise<Interval | null> {
@@ -44,9 +36,13 @@ export async function shortestPlan({ trx, storeId }: Pick<Context, 'trx' | 'stor
   );
 }
 
-/** A sentence about a page that was saved and may not do what was meant; null when there is none. */
-export async function settingWarning(context: Pick<Context, 'trx' | 'storeId'>, name: string, page: JsonObject): Promise<string | null> {
-  if (name !== 'paymentRecovery') return null;
-  const shortest = await shortestPlan(context);
-  return shortest ? retryWarning(dunningFromPage(page), shortest) : null;
-}
+export const settingRules: Record<string, SettingRules> = {
+  paymentRecovery: {
+    validate: page => checkDunningSettings(dunningFromPage(page)),
+    async warn(page, context) {
+      const shortest = await shortestPlan(context);
+      return shortest ? retryWarning(dunningFromPage(page), shortest) : null;
+    },
+  },
+  'order-schedule': { validate: (page, context) => [...clashes(page, context), ...orderScheduleErrors(page)] },
+};

@@ -1,6 +1,11 @@
 // Amounts of one currency in another, by the rates of the store: `details.usdRates` has the US dollars for one unit of each currency.
 import { minorDigits, scaled } from '../../../domain/money/money.ts';
-import type { StoreDetails } from '../../features/subscriptions/engine/delivery/delivery-options.ts';
+
+/** The rates among a store's details. */
+export interface RateDetails {
+  /** US dollars for one unit of each currency. */
+  usdRates?: Record<string, number>;
+}
 
 /** What a store must say of itself to be asked for a rate. */
 export interface StoreRates {
@@ -10,7 +15,7 @@ export interface StoreRates {
 
 /** The US dollars for one unit of a currency; 0 where the store has no rate for it. */
 export const usdRate = (store: StoreRates, currency: string): number =>
-  currency === 'USD' ? 1 : ((store.details as StoreDetails | null)?.usdRates?.[currency] ?? 0);
+  currency === 'USD' ? 1 : ((store.details as RateDetails | null)?.usdRates?.[currency] ?? 0);
 
 /** An amount in another currency, rounded half up once; both are minor units of their currency. Null where the store has no rate for one of the two. */
 export function convert(store: StoreRates, minor: number, from: string, to: string): number | null {

@@ -1,5 +1,5 @@
 // What features add to the generic verbs by name, and where a name of a definition is looked up.
-import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Context } from '../context.ts';
 import type { RuleContext, Rules } from './rules.ts';
 import type { Guard } from './verbs.ts';
@@ -18,10 +18,20 @@ export interface SystemRun {
   message?: string;
 }
 
+/** What no schema of a settings page can say. `page` fits its schema, has its defaults and nothing that is hidden. */
+export interface SettingRules {
+  /** What is wrong with a page: two of its fields together, or with what else the store has. */
+  validate?(page: JsonObject, context: Pick<RuleContext, 'store'>): FieldError[];
+  /** A sentence about a page that was saved and may not do what was meant; null when there is none. */
+  warn?(page: JsonObject, context: Pick<RuleContext, 'trx' | 'storeId'>): Promise<string | null>;
+}
+
 export interface Registry {
   guards: Record<string, Guard>;
   /** By entity. */
   rules: Record<string, Rules>;
+  /** By the name of the settings page. */
+  settingRules: Record<string, SettingRules>;
   /** By kind. One that is started elsewhere is only followed. */
   runs: Record<string, SystemRun | 'STARTED_ELSEWHERE'>;
   /** Lists of the definitions or the system, by name. */

@@ -9,7 +9,6 @@ import { humanise } from '../../../contract/paths.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { Refusal, Reply, invalid, notFound, type Context } from '../context.ts';
 import { planned } from '../db/prepared-statements.ts';
-import { settingErrors, settingWarning } from '../../features/settings/setting-rules.ts';
 import { checkVersion } from './version-check.ts';
 
 export interface SettingDocument {
@@ -62,7 +61,7 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   const errors = validate(schema, compileValidator(schema), whole, facts);
   if (errors.length) throw invalid(errors);
   const shown = strip(schema, whole, facts);
-  const wrong = settingErrors(context, name, withDefaults<JsonObject>(schema, shown));
+  const wrong = context.settingRules(name).validate?.(withDefaults<JsonObject>(schema, shown), context) ?? [];
   if (wrong.length) throw invalid(wrong);
   const at = context.now();
   const version = before.version + 1;
@@ -102,7 +101,7 @@ export async function setSetting(context: Context, name: string, input: JsonObje
     Object.entries(rest).filter(([member]) => schema.properties?.[member] || !['id', 'version', 'updatedAt', 'updatedBy'].includes(member)),
   );
   const document = await writeSetting(context, name, data);
-  const warning = await settingWarning(context, name, document.data);
+  const warning = await context.settingRules(name).warn?.(document.data, context);
   return new Reply(settingRecord(document), {
     message: [`${schema.title ?? humanise(name)} settings saved.`, warning].filter(Boolean).join(' '),
   });

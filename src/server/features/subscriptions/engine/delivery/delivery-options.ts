@@ -3,7 +3,7 @@ import { toDecimal, toMinor } from '../../../../../domain/money/money.ts';
 import type { JsonObject } from '../../../../../contract/types.ts';
 import type { EngineContext } from '../context.ts';
 import { pieceInCharge } from '../price.ts';
-import { convert } from '../../../../platform/records/exchange-rates.ts';
+import { convert, type RateDetails } from '../../../../platform/records/exchange-rates.ts';
 import type { ContractRow, LineRow } from '../rows.ts';
 
 export interface Address {
@@ -30,7 +30,7 @@ export interface StoreLocation {
   pickupPrice?: string;
 }
 /** What a store tells about itself and its platform, in `stores.details`; money is in the store's currency. */
-export interface StoreDetails {
+export interface StoreDetails extends RateDetails {
   shippingOptions?: {
     code: string;
     title: string;
@@ -42,8 +42,6 @@ export interface StoreDetails {
   }[];
   locations?: StoreLocation[];
   localDelivery?: { code: string; title: string; description?: string; price: string; zipPrefixes?: string[]; countries?: string[] };
-  /** US dollars for one unit of each currency. */
-  usdRates?: Record<string, number>;
   /** Discount codes of the store's platform. */
   discountCodes?: StoreDiscountCode[];
 }
