@@ -106,6 +106,14 @@ export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggrega
         ORDER.get(order.status) ?? order.status,
       );
   }
+  // What was arranged for single orders ahead and ends with this.
+  for (const known of was.orders.values()) {
+    if (known.cycle < x.next_cycle) continue;
+    const now = a.orders.find(order => order.id === known.id);
+    const on = `Order of ${date(known.billing_at, zone)}`;
+    if (known.status === 'SKIPPED' && now?.status === 'SKIPPED' && now.cycle < y.next_cycle) tell(on, 'skipped', 'skipped for good');
+    if (known.status === 'SCHEDULED' && known.is_rescheduled && !now) tell(on, 'moved by itself', 'counted with the others');
+  }
   if (y.status === 'ACTIVE')
     for (const known of was.orders.values())
       if (known.status === 'SKIPPED' && !a.orders.some(order => order.id === known.id))

@@ -248,6 +248,15 @@ describe.each(engines)('a subscription, on %s', engine => {
     const bulk = new Bulk(at.server);
     const done = await bulk.run('UPDATE_QUANTITY', { mode: 'IDS', ids: [made.id] }, { variantId: second.variantId, quantity: 1_000_000 });
     expect((await bulk.rows(Number(done.id))).map(row => [row.status, row.reason])).toEqual([['SKIPPED', message]]);
+    // What products cost by now, taken over by many subscriptions at once.
+    await at.server.services.db.exec(`update variants set price = 200000 where store_id = 1 and id = ${first.variantId}`);
+    const again = await bulk.run(
+      'UPDATE_PRICE',
+      { mode: 'IDS', ids: [made.id] },
+      { products: 'ONE', variantId: first.variantId, rule: 'STORE' },
+    );
+    await at.server.services.db.exec(`update variants set price = 2000 where store_id = 1 and id = ${first.variantId}`);
+    expect((await bulk.rows(Number(again.id))).map(row => [row.status, row.reason])).toEqual([['SKIPPED', message]]);
     const { lines } = (await call('read', { id: made.id })).data as { lines: { quantity: number; price: string }[] };
     expect(lines.map(line => [line.quantity, line.price])).toEqual([
       [900_000, '1000.00'],

@@ -63,7 +63,10 @@ describe.each(engines)('orders that were skipped or moved, on %s', engine => {
     const made = await arranged();
     const bulk = new Bulk(at.server);
     const ids = { mode: 'IDS' as const, ids: [made.id] };
-    await bulk.run('PAUSE_SUBSCRIPTION', ids, { until: 'INDEFINITE' });
+    const paused = await bulk.run('PAUSE_SUBSCRIPTION', ids, { until: 'INDEFINITE' });
+    const [row] = await bulk.rows(Number(paused.id));
+    expect(String(row?.before)).toMatch(/Order of [^;]+: moved by itself; Order of [^;]+: skipped(;|$)/);
+    expect(String(row?.after)).toMatch(/Order of [^;]+: counted with the others; Order of [^;]+: skipped for good(;|$)/);
     for (let i = 0; i < 3; i++) await bulk.run('CHARGE_ORDER', ids, { which: 'NEXT' });
     expect([await cyclesThat(made, 'PAID'), await cyclesThat(made, 'SKIPPED')]).toEqual([[4, 5, 6], [3]]);
   });

@@ -212,6 +212,28 @@ const ACTIONS: Record<string, Try> = {
   },
 };
 
+/** What may be done while an order is being charged: it changes neither what is charged, nor when, nor whether the subscription goes on. */
+const BESIDE_A_CHARGE = [
+  'updateNote',
+  'updateTags',
+  'updateCustomAttributes',
+  'updateLineItemAttributes',
+  'updatePaymentMethod',
+  'editPaymentMethod',
+  'switchBackup',
+  'removeBackup',
+];
+
+/** Writes down a charge without an answer, of an order before all others. */
+const charging = (server: TestServer, { id, methods }: Made): Promise<unknown> =>
+  sql(
+    server,
+    `insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, total, attempts)
+    select 1, ${id * 10_000}, id, customer_id, 0, 1, 'PROCESSING', now(), now(), now(), 'USD', 4495, 1 from contracts where store_id = 1 and id = ${id};
+    insert into billing_attempts (store_id, order_id, contract_id, attempt_number, trigger, idempotency_key, payment_method_id, amount, currency_code, ready)
+    values (1, ${id * 10_000}, ${id}, 1, 'SCHEDULED', 'open-${id}', ${methods[0]}, 4495, 'USD', false)`,
+  );
+
 /** Puts a fresh contract into a state, the way it would have got there. */
 async function bring(server: TestServer, { id }: Made, state: State): Promise<void> {
   if (state === 'PAUSED') await server.call('subscription-contract.pause', { id });
@@ -249,7 +271,33 @@ describe.each(engines)('actions and states on %s', engine => {
     expect(Object.keys(ACTIONS).sort()).toEqual([...new Set([...moves, ...Object.keys(EDITS)])].sort());
   });
 
-  describe.each(Object.entries(ACTIONS))('%s', (_name, action) => {
+  describe.each(Object.entries(ACTIONS))('%s', (name, action) => {
+    it('D054 while an order is being charged', async () => {
+      const made = await makeContract(server, goods, action.over ?? {});
+      await action.first?.(server, made, goods);
+      await bring(server, made, action.works[0] as State);
+      await action.then?.(server, made);
+      await charging(server, made);
+      const before = await rowsOf(server, made.id);
+      const input =
+        action.call.startsWith('backup') || action.call.startsWith('subscription-upgrade')
+          ? action.input(made, goods)
+          : { id: made.id, ...action.input(made, goods) };
+      const { refusals, actions } = (await server.call('subscription-contract.read', { id: made.id })).data;
+      const answer = await server.call(action.call, input);
+      if (BESIDE_A_CHARGE.includes(name)) {
+        expect([answer.status, refusals[name]], JSON.stringify(answer.body)).toEqual([200, undefined]);
+        return;
+      }
+      const sentence =
+        name === 'chargeNow'
+          ? 'A charge for this order is already in progress.'
+          : 'This subscription has an order being processed. Try again in a few minutes.';
+      expect([answer.status, answer.body.code, answer.body.message]).toEqual([409, 'INVALID_STATE', sentence]);
+      expect([refusals[name], actions.includes(name)]).toEqual([sentence, false]);
+      expect(await rowsOf(server, made.id)).toEqual(before);
+    });
+
     it.each(STATES)('D054 D081 D082 D083 in state %s', async state => {
       const made = await makeContract(server, goods, action.over ?? {});
       await action.first?.(server, made, goods);

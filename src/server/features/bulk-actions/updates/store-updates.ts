@@ -3,9 +3,11 @@ import { sql } from 'kysely';
 import { toDecimal, formatMoney } from '../../../../domain/money/money.ts';
 import { atBillingHour, dateLabel, dayOf } from '../../../../domain/calendar/calendar.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
+import { Refusal } from '../../../platform/context.ts';
 import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
 import { recurringShippingPrice } from '../../subscriptions/engine/delivery/delivery-options.ts';
-import { nameOf, policyOf, refreshContract } from '../../subscriptions/engine/price.ts';
+import { mustStayChargeable } from '../../subscriptions/engine/largest-order.ts';
+import { nameOf, policyOf } from '../../subscriptions/engine/price.ts';
 import type { LineRow } from '../../subscriptions/engine/rows.ts';
 import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
 import { running, type ContractUpdate, type Outcome } from './contract-update.ts';
@@ -85,8 +87,16 @@ export function updatePrices(work: UnitOfWork, a: Aggregate, settings: PriceSett
     before: money(line.base_price),
     after: money(price),
   }));
+  const mark = work.mark();
   for (const { line, price } of lines) reprice(line, price);
-  refreshContract(a, work.settings.prepaidShippingCharge);
+  try {
+    // The totals are those of the new prices from here on.
+    mustStayChargeable(work, a);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    work.undo(mark, a);
+    return { ...nothing, skipped: error.message };
+  }
   work.note(a, 'price_updated', {
     isAutomatic: true,
     lines: changes,
