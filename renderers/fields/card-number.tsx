@@ -33,7 +33,7 @@ export default function CardNumber(props: WidgetProps<string>) {
   });
   const write = (input: HTMLInputElement): void => {
     setBrand(brandOf(digitsOf(input.value)));
-    if (/[^\d \-.]/.test(input.value)) return; // no number: told by its rule, not repaired
+    if (/[^\d \-.]/.test(input.value)) return; // no number: its rule refuses it, it is not repaired
     const cursor = input.selectionStart ?? input.value.length;
     const before = digitsOf(input.value.slice(0, cursor)).length;
     const grouped = groupedDigits(digitsOf(input.value).slice(0, 19));

@@ -62,7 +62,7 @@ function Open({ record, offer, start }: PanelProps): ReactElement | null {
   );
 }
 
-/** The way to the page where it is settled; who may not open that page is told so here. */
+/** The way to the page where it is settled; who may not open that page sees so here. */
 function Way({ to, label, isMain = false }: { to: string; label: string; isMain?: boolean }): ReactElement {
   const verdict = mayOpen(definitions, to, useSession());
   const look = `p-btn p-btn-s${isMain ? ' p-btn-primary' : ''}`;

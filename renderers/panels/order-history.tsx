@@ -217,7 +217,7 @@ function reasonOf(order: JsonObject, schema: Schema | undefined): string {
 const happenedAt = (order: JsonObject): number =>
   Number((order.status === 'PAID' ? order.processedAtEpoch : null) ?? order.billingDateEpoch);
 
-/** What a line of an order is called, with its variant where that is told apart. */
+/** What a line of an order is called, with its variant where there are several. */
 const lineName = (line: JsonObject): string =>
   String(line.name ?? line.title ?? ([line.productTitle, line.variantTitle].filter(Boolean).join(' - ') || 'Product'));
 

@@ -112,7 +112,7 @@ function Event({
   event: JsonObject;
   title: { title: string; tone?: string } | undefined;
   currency: string;
-  /** Several subscriptions are told about: each entry names its own. */ named: boolean;
+  /** Entries of several subscriptions: each names its own. */ named: boolean;
 }) {
   const key = text(event.key);
   const { about, changes, more } = eventWords(key, (event.data ?? {}) as JsonObject, currency);

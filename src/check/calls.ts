@@ -123,7 +123,7 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
   const { handlers } = world.options;
   const handled = handlers?.includes(call.like ?? `${table}.${key}`) ?? false;
   const entity = schemaOf(definitions, call.of);
-  if (call.of && !tags(definitions).includes(call.of)) return; // told about above
+  if (call.of && !tags(definitions).includes(call.of)) return; // reported above
   if (call.does === 'move' && entity?.['x-states'] && !own(entity['x-states'].moves, key)) {
     report('', `x-states of ${call.of} has no move "${key}".`, { on: 'key', wanted: key, among: Object.keys(entity['x-states'].moves) });
   } else if (call.does === 'move' && !entity?.['x-states'] && !handled) {

@@ -116,7 +116,7 @@ function checkValue(world: World, file: string, at: string, value: JsonValue, fi
   }
 }
 
-/** Fields of one object whose conditions lead in a circle; each circle is told once, at its first field. */
+/** Fields of one object whose conditions lead in a circle; each circle is reported once, at its first field. */
 export function checkCircles(world: World, file: string, at: string, properties: Record<string, Schema>): void {
   const edges = (name: string): string[] =>
     ways(properties[name]?.['x-ui']?.when ?? [])

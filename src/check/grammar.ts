@@ -76,7 +76,7 @@ export function grammar(file: string, value: unknown, files: Record<string, stri
   }
 }
 
-/** Alternatives of the grammar differ by their JSON type: only the failures of the one whose type fits are told. */
+/** Alternatives of the grammar differ by their JSON type: only the failures of the one whose type fits are reported. */
 function chosen(errors: ErrorObject[]): ErrorObject[] {
   let rest = errors;
   for (const group of errors.filter(error => error.keyword === 'anyOf')) {

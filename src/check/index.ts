@@ -1,4 +1,4 @@
-// Everything that can be wrong with the definitions, told with file, line, pointer, one sentence and the nearest valid name. Pure: texts in, problems out.
+// Everything that can be wrong with the definitions, reported with file, line, pointer, one sentence and the nearest valid name. Pure: texts in, problems out.
 import type { Definitions, Problem } from '../contract/types.ts';
 import { FACTS } from '../contract/facts.ts';
 import { loadDocuments } from '../contract/load.ts';
@@ -47,7 +47,7 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
     });
   }
 
-  // Where the form is wrong, what follows from it is not told as well.
+  // Where the form is wrong, what follows from it is not reported as well.
   const later: Finding[] = [];
   let definitions: Definitions;
   try {

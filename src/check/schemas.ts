@@ -205,7 +205,7 @@ function checkSample(world: World, file: string, at: string, schema: Schema, val
     );
     if (wrong[0]) world.report({ file, pointer: at, message: `${what} ${JSON.stringify(value)} is not valid: ${wrong[0].message}` });
   } catch {
-    /* the schema itself is wrong, and is told about elsewhere */
+    /* the schema itself is wrong, and is reported elsewhere */
   }
 }
 
@@ -523,6 +523,6 @@ function checkSetting(world: World, file: string, schema: Schema, pairs: Map<str
         message: `A page starts from its defaults, and these are not valid: ${wrong.message}`,
       });
   } catch {
-    /* told about elsewhere */
+    /* reported elsewhere */
   }
 }

@@ -402,7 +402,7 @@ function callWith(
   const call = own(world.definitions.calls, name);
   if (!call) {
     const table = here.resource.calls;
-    if (table && name.startsWith(`${table}.`) && !world.definitions.tables[table]) return undefined; // the table is told about
+    if (table && name.startsWith(`${table}.`) && !world.definitions.tables[table]) return undefined; // the missing table is reported itself
     const short = table && name.startsWith(`${table}.`) ? Object.keys(world.definitions.tables[table]?.calls ?? {}) : undefined;
     world.report({
       file,

@@ -1,4 +1,4 @@
-// A definition file with the places of its parts: what a mistake needs to be told by line and column.
+// A definition file with the places of its parts: what is needed to report a mistake by line and column.
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import { closest, distance } from 'fastest-levenshtein';
 import type { Problem } from '../contract/types.ts';

@@ -63,7 +63,7 @@ const object = (value: unknown): JsonObject =>
 /** Files of schemas/common that are lists of ours and not schemas. */
 export const LISTS = ['params', 'session', 'permissions', 'plans', 'special', 'set-up', 'popups', 'whats-new'] as const;
 
-/** The same on parsed documents; mistakes are told and gone round, so that one doesn't hide the next. */
+/** The same on parsed documents; mistakes are reported and skipped, so that one doesn't hide the next. */
 export function loadDocuments(documents: Record<string, unknown>, report: Report): Definitions {
   const references = new References(documents, report);
   const entries = Object.entries(documents).sort(([a], [b]) => (a < b ? -1 : 1));

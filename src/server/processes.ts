@@ -4,28 +4,28 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Config } from './platform/config.ts';
 import type { StoreLog } from './platform/db/engine.ts';
 
-/** What a process is there for. Whoever runs jobs is told where people reach the server: mails carry links. */
+/** What a process is there for. The process that runs jobs gets the address under which people reach the server: mails carry links. */
 export type Duty = { readonly of: 'calls' } | { readonly of: 'jobs'; readonly address: string };
 
-/** What processes say to each other. */
-export interface Told {
-  /** It works; calls are answered at this address. */
+/** What processes send each other. */
+export interface ProcessMessage {
+  /** This process is ready and answers calls at this address. */
   ready?: string;
-  /** A job was sent to this queue: whoever runs jobs need not wait until it looks. */
+  /** A job was sent to this queue: the process that runs jobs may fetch it without waiting for its next look. */
   sent?: string;
-  /** All are ready: say so to whoever started the server. */
+  /** All processes are ready: print the address of the server. */
   greet?: boolean;
 }
 
 /** The duty that a process was started with. */
 export const dutyOf = ([of, address = '']: readonly string[]): Duty => (of === 'jobs' ? { of, address } : { of: 'calls' });
 
-/** Says something to the process that watches over this one. */
-export const tell = (told: Told): void => {
-  if (process.connected) process.send?.(told);
+/** Sends a message to the process that watches over this one. */
+export const sendToPrimary = (message: ProcessMessage): void => {
+  if (process.connected) process.send?.(message);
 };
-/** Hears what that one says. */
-export const onTold = (listener: (told: Told) => void): void => {
+/** Receives the messages of that one. */
+export const onProcessMessage = (listener: (message: ProcessMessage) => void): void => {
   process.on('message', listener);
 };
 
@@ -94,17 +94,17 @@ class Watch {
     const last = lastHandle(worker);
     Object.assign(part, { worker, isReady: false, startedAt: Date.now() });
     this.#log.info({ duty: part.of, pid: worker.process.pid }, 'A process of the server starts.');
-    worker.on('message', (told: Told) => this.#hear(part, told));
+    worker.on('message', (message: ProcessMessage) => this.#receive(part, message));
     worker.once('exit', (code, signal) => {
       last()?.close();
       this.#ended(part, code, signal);
     });
-    // Told to a process that is just ending; its end is dealt with above.
+    // Sent to a process that is just ending; its end is dealt with above.
     worker.on('error', () => undefined);
   }
 
-  #hear(part: Part, { ready, sent }: Told): void {
-    if (sent !== undefined) this.#parts.find(one => one.of === 'jobs')?.worker?.send({ sent } satisfies Told);
+  #receive(part: Part, { ready, sent }: ProcessMessage): void {
+    if (sent !== undefined) this.#parts.find(one => one.of === 'jobs')?.worker?.send({ sent } satisfies ProcessMessage);
     if (ready === undefined) return;
     part.isReady = true;
     const isFirst = this.#address === '';
@@ -112,7 +112,7 @@ class Watch {
     if (isFirst) for (const other of this.#parts) if (other !== part) this.#start(other);
     if (this.#hasGreeted || !this.#parts.every(one => one.isReady)) return;
     this.#hasGreeted = true;
-    this.#parts[0]?.worker?.send({ greet: true } satisfies Told);
+    this.#parts[0]?.worker?.send({ greet: true } satisfies ProcessMessage);
   }
 
   #ended(part: Part, code: number | null, signal: string | null): void {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { createApp } from './platform/http/app.ts';
 import type { Config } from './platform/config.ts';
 import { projectRoot } from './platform/definitions.ts';
-import { tell, onTold, type Duty } from './processes.ts';
+import { sendToPrimary, onProcessMessage, type Duty } from './processes.ts';
 import { addressOf, countConnections, greet, stopOnSignals } from './running.ts';
 import { seedDemo } from './features/demo/demo.ts';
 import { findReadyMade } from './features/demo/ready-made.ts';
@@ -18,7 +18,7 @@ export async function serve(config: Config, log: Logger, duty?: Duty): Promise<v
   const services = await openServices(duty ? { ...config, workers: 0 } : config, {
     log,
     database: { begin: findReadyMade(config) },
-    ...(duty ? { jobSent: queue => tell({ sent: queue }) } : {}),
+    ...(duty ? { jobSent: queue => sendToPrimary({ sent: queue }) } : {}),
   });
   try {
     if (config.demo) await seedDemo(services);
@@ -36,10 +36,10 @@ export async function serve(config: Config, log: Logger, duty?: Duty): Promise<v
       () => app.close(),
     );
     if (!duty) return await greet(services, services.address);
-    onTold(told => {
-      if (told.greet) void greet(services, services.address);
+    onProcessMessage(message => {
+      if (message.greet) void greet(services, services.address);
     });
-    tell({ ready: services.address });
+    sendToPrimary({ ready: services.address });
   } catch (error) {
     await services.close();
     throw error;
@@ -51,8 +51,8 @@ async function runJobs(config: Config, log: Logger, address: string): Promise<vo
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const services: Services = await openServices(config, { log });
   services.address = address;
-  onTold(told => {
-    if (told.sent) services.queue.wake(told.sent);
+  onProcessMessage(message => {
+    if (message.sent) services.queue.wake(message.sent);
   });
   try {
     await services.start();
@@ -65,5 +65,5 @@ async function runJobs(config: Config, log: Logger, address: string): Promise<vo
     async () => 0,
     async () => undefined,
   );
-  tell({ ready: address });
+  sendToPrimary({ ready: address });
 }

@@ -1,4 +1,4 @@
-// Fields of a record as facts: a list of names and values, or figures side by side. A field that may be absent and is, takes no room.
+// Fields of a record as facts: a list of names and values, or figures side by side. A field that may be absent and is, is not shown.
 import { createElement, type ReactElement, useState } from 'react';
 import { displayTextOf } from '../../contract/validation/condition.ts';
 import { at, fieldOf, humanise } from '../../contract/paths.ts';

@@ -105,7 +105,7 @@ const MARKS: Record<PaymentBrand, { back: string; mark: ReactNode }> = {
   },
 };
 
-/** The mark of a brand; a plain card for one that is unknown or not told yet. */
+/** The mark of a brand; a plain card for one that is unknown or not loaded yet. */
 export function PaymentBrandIcon({ brand, width = 30 }: { brand: string | undefined; width?: number }): ReactElement {
   const { back, mark } = MARKS[brand !== undefined && Object.hasOwn(MARKS, brand) ? (brand as PaymentBrand) : 'others'];
   return (

@@ -34,6 +34,6 @@ export function Thumbnail({ src }: { src: string | undefined }): ReactElement {
   return src !== undefined && isShown ? (
     <Picture src={src} className="p-thumbnail-s" size={28} />
   ) : (
-    <span className="p-thumbnail p-thumbnail-s l-thumb-empty" aria-hidden="true" />
+    <span className="p-thumbnail p-thumbnail-s l-thumbnail-empty" aria-hidden="true" />
   );
 }

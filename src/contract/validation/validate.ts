@@ -10,7 +10,7 @@ export type { AjvError } from './sentences.ts';
 /** A compiled schema, made at build time for the browser and at start for the server (compile.ts). */
 export type Validator = ((data: unknown) => boolean) & { errors?: AjvError[] | null };
 
-/** Which of several failures at one field is told: the most basic one. */
+/** Which of several failures at one field is shown: the most basic one. */
 const ORDER = ['required', 'additionalProperties', 'type', 'const', 'enum', 'oneOf', 'anyOf', 'minLength', 'minItems', 'format', 'pattern'];
 const rank = (rule: string): number => {
   const i = ORDER.indexOf(rule);

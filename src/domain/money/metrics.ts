@@ -11,7 +11,7 @@ const PER_MONTH: Readonly<Record<IntervalUnit, { by: number; over: number }>> = 
 };
 
 /** What a charge of `amount` every `intervalCount` units is worth in a month; rounded half up, so that 10.00 a week is 43.48. */
-export function monthlyWorth(amount: number, interval: IntervalUnit, intervalCount: number): number {
+export function monthlyValue(amount: number, interval: IntervalUnit, intervalCount: number): number {
   if (!Number.isInteger(intervalCount) || intervalCount < 1)
     throw new RangeError(`An interval is at least 1 ${interval.toLowerCase()} long, not ${intervalCount}.`);
   const { by, over } = PER_MONTH[interval];

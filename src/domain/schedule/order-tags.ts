@@ -32,7 +32,7 @@ export function fillTag({ value, dateFormat }: Pick<OrderTag, 'value' | 'dateFor
     .trim();
 }
 
-/** The tags of an order in the order of their keys, without doubles; the times are told in the store's zone. */
+/** The tags of an order in the order of their keys, without doubles; times are in the store's zone. */
 export function scheduleTags(tags: readonly OrderTag[], facts: TagFacts, zone: string): string[] {
   const filled = tags.filter(tag => tag.enabled).map(tag => fillTag(tag, facts, zone).slice(0, LONGEST_TAG).trim());
   return [...new Set(filled.filter(text => text !== ''))];

@@ -21,7 +21,7 @@ export type HostGroup = (typeof hostGroups)[number];
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What the server was told. Everything is checked; nothing else reads `process.env`. */
+/** The configuration of the server. Everything is checked; nothing else reads `process.env`. */
 export interface Config {
   /** TCP port; 0 lets the system choose a free one. */
   readonly port: number;

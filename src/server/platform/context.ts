@@ -63,7 +63,7 @@ export interface Context {
   sessionKey: Uint8Array | undefined;
   /** The version the caller read (`if-match` header or body `version`); undefined when none was sent. Compare with `checkVersion`. */
   expectedVersion: number | undefined;
-  /** What the call's schema says against the input; always empty but for a handler marked `judgesInput`. */
+  /** What the call's schema says against the input; always empty but for a handler marked `validatesInput`. */
   inputErrors: readonly FieldError[];
   /** The store's clock: real time plus the store's clock_offset_ms. */
   now(): Date;

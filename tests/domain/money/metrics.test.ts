@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changePercent, churnRate, monthlyWorth } from '../../../src/domain/money/metrics.ts';
+import { changePercent, churnRate, monthlyValue } from '../../../src/domain/money/metrics.ts';
 
 describe('monthly recurring revenue', () => {
   it.each([
@@ -10,10 +10,10 @@ describe('monthly recurring revenue', () => {
     [100, 'DAY', 1, 3044],
     [0, 'WEEK', 3, 0],
   ] as const)('%i every %s x %i is %i a month', (amount, interval, count, worth) => {
-    expect(monthlyWorth(amount, interval, count)).toBe(worth);
+    expect(monthlyValue(amount, interval, count)).toBe(worth);
   });
   it('refuses an interval of no length', () => {
-    expect(() => monthlyWorth(100, 'WEEK', 0)).toThrow('An interval is at least 1 week long, not 0.');
+    expect(() => monthlyValue(100, 'WEEK', 0)).toThrow('An interval is at least 1 week long, not 0.');
   });
 });
 

@@ -8,7 +8,7 @@ export interface View {
   width?: 1440 | 1024 | 390;
   scheme?: 'light' | 'dark';
   as?: Role | null;
-  /** A session of its own, for a journey that ends it; else the one that the product's visitors share. */
+  /** A session of its own, for a journey that ends it; else the one that the other journeys share. */
   alone?: boolean;
   /** Without the page's policy, which would hide what the admin itself lets through. */
   withoutPolicy?: boolean;

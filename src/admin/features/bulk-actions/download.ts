@@ -4,7 +4,7 @@ import { callOf, requestOf } from '../../platform/transport/calls.ts';
 import { notifyError } from '../../ui/notices/notices.tsx';
 import { sendForFile } from '../../platform/transport/transport.ts';
 
-/** Downloads the file that a call answers, under the name that it gives; what goes wrong is told. */
+/** Downloads the file that a call answers, under the name that it gives; an error becomes a notice. */
 export async function download(call: string, input: JsonObject, otherwise: string): Promise<void> {
   try {
     const response = await sendForFile(requestOf(callOf(call), input));

@@ -23,7 +23,7 @@ const SKIP = 'onboarding.skipStage';
 const taskOf = (stageKey: string): string => (stageKey === 'WIDGET' ? 'widget' : stageKey);
 
 /**
- * `<SetupCard />` for the dashboard, until everything is set up. It takes the room of its shape while it loads, offers a retry where it
+ * `<SetupCard />` for the dashboard, until everything is set up. It keeps the space of its shape free while it loads, offers a retry where it
  * failed, and draws nothing for stores without the score.
  */
 export function SetupCard(): ReactElement | null {

@@ -3,7 +3,7 @@ import type { Session } from '../../../contract/types.ts';
 import { report } from '../../platform/transport/error-report.ts';
 import { loadSession } from '../../platform/start/start-up.ts';
 
-/** What went wrong is only logged: the person is told nothing (S299, S300). */
+/** What went wrong is only logged: the person sees nothing of it (S299, S300). */
 export function logFailure(error: unknown, source: string): void {
   console.warn(`${source}:`, error);
   report(error, { source, file: 'onboarding.ts' });

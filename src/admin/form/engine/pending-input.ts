@@ -33,7 +33,7 @@ export class PendingInput {
     if (this.pending.delete(pointer)) this.tell();
   }
 
-  /** Another value takes the place of the text, which is told by itself. */
+  /** Another value takes the place of the text, which is shown by itself. */
   drop(pointer: string): void {
     this.pending.delete(pointer);
   }

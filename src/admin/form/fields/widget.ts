@@ -62,7 +62,7 @@ export interface WidgetProps<V extends JsonValue = JsonValue> {
   invalid: boolean;
   error: string | undefined;
   describedBy: string | undefined;
-  /** In a row of a table: little room, the column's title is the label. */
+  /** In a row of a table: little space, the column's title is the label. */
   compact: boolean;
   /** The title stands right above already, as that of a section; a bare widget needs it only for screen readers. */
   hideLabel: boolean;

@@ -44,7 +44,7 @@ export function RowActions({
   open: boolean;
   onClose: () => void;
 }): ReactElement {
-  const float = useChunk(overlaysChunk);
+  const overlays = useChunk(overlaysChunk);
   const screen = useMemo(() => ({ ...resource, actions: resource.list?.rowActions ?? [] }), [resource]);
   const { actions, dialog } = useActions({ resource: screen, record: row, schema: entity });
   const usual = actions.filter(({ action }) => action.tone !== 'critical');
@@ -58,8 +58,8 @@ export function RowActions({
   });
   return (
     <>
-      {open && float && anchor && (
-        <float.MenuOverlay
+      {open && overlays && anchor && (
+        <overlays.MenuOverlay
           anchor={anchor}
           align="end"
           label={label}

@@ -16,7 +16,7 @@ export interface FullColumn {
   /** Pixels; flexible columns share what is left and get at least this. */
   width: number;
   flexible: boolean;
-  /** It gives way where there is no room for all, the lowest number first; undefined: it stays. */
+  /** It is hidden where not all columns fit, the lowest number first; undefined: it stays. */
   yields: number | undefined;
   /** Where it stands in a card on small screens. */
   slot: 'title' | 'badge' | 'line' | 'end' | 'none';

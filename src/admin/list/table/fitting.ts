@@ -1,4 +1,4 @@
-// Which columns of a list there is room for.
+// Which columns of a list fit into the page.
 import type { FullColumn } from './columns.ts';
 
 /** The columns that fit into a width (px), `beside` of which is taken by what stands around them: those that yield go one by one, until the rest fits. */

@@ -25,7 +25,7 @@ import { fitting } from './fitting.ts';
 export interface TableProps {
   label: string;
   columns: FullColumn[];
-  /** The columns are the usual ones: those that matter least give way where there is no room. What a person chose stays. */
+  /** The columns are the usual ones: those that matter least are hidden where not all fit. What a person chose stays. */
   fits: boolean;
   rows: RaRecord[];
   /** Where a row leads; undefined: rows do not open. */
@@ -63,7 +63,7 @@ const CHECK = 44,
   LEAD = 36,
   TAIL = 52;
 
-/** The columns that have room in the scroller as wide as it is now; measured before anything is painted. */
+/** The columns that fit into the scroller's present width; measured before anything is painted. */
 function useFitting(columns: FullColumn[], fits: boolean, beside: number, scroller: RefObject<HTMLDivElement | null>): FullColumn[] {
   const [width, setWidth] = useState(Infinity);
   useLayoutEffect(() => {

@@ -35,7 +35,7 @@ const unsaid = (): Session['store'] => ({
 
 /**
  * Asks for the person and the plan first (S160), then for the store (S172), each group at once. Rejects when one of these can't be had;
- * what the start can do without is told to `failed` and left at its default: no switches (S294), no referral (S295).
+ * what the start can do without is reported to `failed` and left at its default: no switches (S294), no referral (S295).
  */
 export async function assembleSession(call: Ask, failed: (error: unknown, source: string) => void): Promise<Session> {
   const ask = <T>(name: string, input: JsonObject = {}): Promise<T> => call(name, input) as Promise<T>;

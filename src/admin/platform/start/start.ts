@@ -7,7 +7,7 @@ import { readToken, takeTokenFromAddress } from '../session/token.ts';
 
 function ask(key: string, path: string, token: string): PreloadedRequest {
   const answer = fetch(path, { headers: { authorization: token, accept: 'application/json' }, credentials: 'omit', cache: 'no-store' });
-  answer.catch(() => undefined); // whoever takes it hears of the failure
+  answer.catch(() => undefined); // whoever takes the answer handles the failure
   return { key, token, answer };
 }
 

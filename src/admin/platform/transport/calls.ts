@@ -87,7 +87,7 @@ async function settle(call: Call, input: JsonObject, data: JsonValue, signal?: A
       setTimeout(resolve, pause);
     });
     const { data: state } = await runCall(waiter.call, asked, signal ? { signal } : {});
-    // The path may be told from the answer's data or from its whole body.
+    // The path may be one of the answer's data or of its whole body.
     if (waiter.values.includes(at(state, waiter.path) ?? at({ data: state }, waiter.path) ?? null)) return;
   }
 }

@@ -1,4 +1,4 @@
-// What the server told the page: where the host groups live, and whether people on another store's address are signed out.
+// What the server puts into the page: where the host groups live, and whether people on another store's address are signed out.
 
 export interface PageConfig {
   /** Addresses of host groups that are not this server. */

@@ -1,4 +1,4 @@
-// Calls to services outside of the product, such as a card vault: they get no token of ours, and a refusal is told by its status.
+// Calls to services outside of the product, such as a card vault: they get no token of ours, and a refusal is worded by its status.
 import type { ErrorAnswer, JsonValue } from '../../../contract/types.ts';
 import { readToken } from '../session/token.ts';
 import { CallError, type Got, type Sent } from './transport.ts';

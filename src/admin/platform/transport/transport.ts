@@ -138,7 +138,7 @@ async function read(response: Response): Promise<Got> {
   try {
     body = text ? (JSON.parse(text) as JsonValue) : null;
   } catch {
-    /* not ours: told below by its status */
+    /* not ours: named below by its status */
   }
   if (response.ok) return { status: response.status, body, requestId };
   const said: Partial<ErrorAnswer> =
@@ -167,7 +167,7 @@ function plain(status: number): string {
 
 let onSignedOut: (() => void) | undefined;
 let leaving = false;
-/** Who is told, once, that the token is no longer good. */
+/** Called once when the token is no longer valid. */
 export function whenSignedOut(then: () => void): void {
   onSignedOut = then;
   leaving = false;

@@ -1,5 +1,5 @@
 // Runs a record's actions: at once, after a question, or after asking for what is open. One after another, each with the version the page
-// shows; what can be undone shows its effect at once and offers Undo; a change that came too late is told with what is new.
+// shows; what can be undone shows its effect at once and offers Undo; a change that came too late is shown beside what is new.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -9,8 +9,8 @@ import { overlaysChunk } from './menu.tsx';
 /** `<Dialog title="Pause subscription" onClose={close} foot={<>…buttons…</>}>…</Dialog>`: draw it only while it is open. */
 export function Dialog(props: DialogOverlayProps): ReactElement | null {
   usePendingDialog();
-  const float = useChunk(overlaysChunk);
-  return float ? <float.DialogOverlay {...props} /> : null;
+  const overlays = useChunk(overlaysChunk);
+  return overlays ? <overlays.DialogOverlay {...props} /> : null;
 }
 
 export interface Question {

@@ -72,8 +72,8 @@ function OpenMenu({
   onClose: () => void;
   align?: 'start' | 'end';
 }): ReactElement | null {
-  const float = useChunk(overlaysChunk);
-  return float && anchor ? <float.MenuOverlay anchor={anchor} {...rest} /> : null;
+  const overlays = useChunk(overlaysChunk);
+  return overlays && anchor ? <overlays.MenuOverlay anchor={anchor} {...rest} /> : null;
 }
 
 /** `<PopoverButton label="Columns" className="p-btn" button="Columns">{close => …}</PopoverButton>`. It opens when the chunk that its content `needs` is there. */
@@ -124,6 +124,6 @@ export function Popover({
   align?: 'start' | 'end';
   children: ReactNode;
 }): ReactElement | null {
-  const float = useChunk(overlaysChunk);
-  return float && anchor ? <float.PopoverOverlay anchor={anchor} {...rest} /> : null;
+  const overlays = useChunk(overlaysChunk);
+  return overlays && anchor ? <overlays.PopoverOverlay anchor={anchor} {...rest} /> : null;
 }

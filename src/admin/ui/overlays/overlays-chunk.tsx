@@ -62,7 +62,7 @@ export function MenuOverlay({ anchor, onClose, align, items, label }: OverlayPro
           );
           const common = {
             key: i,
-            className: 'p-float-item',
+            className: 'p-overlay-item',
             onClick: choose(item),
             'data-tone': item.tone,
             selected: false,

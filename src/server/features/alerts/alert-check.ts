@@ -1,7 +1,7 @@
 // What a check of the alert centre is: when it is made, what it finds in a store's rows, and which rows those are.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { IntervalUnit } from '../../../domain/calendar/interval.ts';
-import { monthlyWorth } from '../../../domain/money/metrics.ts';
+import { monthlyValue } from '../../../domain/money/metrics.ts';
 import { toDecimal } from '../../../domain/money/money.ts';
 import type { JsonObject, Plan } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
@@ -98,7 +98,7 @@ export async function weigh({ trx, store, now }: Scope, hits: Hits): Promise<{ c
   for (const row of rows) {
     sums.count += row.n;
     sums.orders += row.orders;
-    sums.mrr += inStoreCurrency(store, monthlyWorth(row.amount, row.billing_interval, row.billing_interval_count), row.currency_code);
+    sums.mrr += inStoreCurrency(store, monthlyValue(row.amount, row.billing_interval, row.billing_interval_count), row.currency_code);
   }
   return sums;
 }

@@ -1,4 +1,4 @@
-// A bulk action as it is kept, moved between its states, and told.
+// A bulk action as it is kept, moved between its states, and answered.
 import { sql, type Kysely, type Selectable } from 'kysely';
 import entity from '../../../../schemas/entities/bulk-action.json' with { type: 'json' };
 import type { JsonObject, JsonValue, Move } from '../../../contract/types.ts';
@@ -82,7 +82,7 @@ function etaOf(row: BulkRow, now: Date): number | null {
   return Math.ceil((perRow * Math.max(0, row.total - row.processed)) / 1000);
 }
 
-/** Rows that are still to be done; of given ids some are told before anything runs. */
+/** Rows that are still to be done; of given ids some are marked before anything runs. */
 export const leftOf = ({ total, processed }: Pick<BulkRow, 'total' | 'processed'>): number => total - processed;
 /** Failed rows that can be tried again: an id of nobody stays one. */
 export const retriableOf = ({

@@ -178,7 +178,7 @@ export function givenBy(selection: Selection, columns: readonly string[] = []): 
   }));
 }
 
-/** Finds the subscriptions that ids mean: ours first, else the platform's. A repeated one is told as such. */
+/** Finds the subscriptions that ids mean: ours first, else the platform's. A repeated one is reported as such. */
 export async function resolve(
   { trx, storeId }: Pick<Context, 'trx' | 'storeId'>,
   list: readonly { given: string; values?: RowValues | null }[],
@@ -206,7 +206,7 @@ export async function resolve(
   });
 }
 
-/** Writes given ids as rows. Those that can't be done are told at once: they fail or are skipped before anything runs. `otherwise` says why a state is wrong; null: it is not. */
+/** Writes given ids as rows. Those that can't be done are marked at once: they fail or are skipped before anything runs. `otherwise` says why a state is wrong; null: it is not. */
 export async function freezeGiven(
   { trx, storeId, now }: Pick<Context, 'trx' | 'storeId' | 'now'>,
   bulkId: number,

@@ -201,7 +201,7 @@ export async function startBulk(
     if (errors.length) throw invalid(errors);
   }
   const isFilter = (draft.selection as unknown as Selection).mode === 'FILTER';
-  // Counted where the number is asked for or told before the selection is frozen.
+  // Counted where the number is asked for, or shown before the selection is frozen.
   const mustCount = isFilter && (at !== undefined || actionOf(draft.action_key).confirmAbove !== undefined);
   const total = mustCount ? await countMatching(context, draft.selection as unknown as Selection) : draft.total;
   const wanted = confirmOf({ ...draft, total });

@@ -119,7 +119,7 @@ async function writeStore(
   await sumUpCustomers(trx, store.id);
 }
 
-/** Writes beside each customer what their subscriptions amount to, and the tag that follows from it: triggers were told to leave it for now. */
+/** Writes beside each customer what their subscriptions amount to, and the tag that follows from it: triggers leave it alone in this transaction. */
 async function sumUpCustomers(trx: Kysely<Tables>, storeId: number): Promise<void> {
   await sql`update customers k set active_subscriptions_count = c.active, paused_subscriptions_count = c.paused, cancelled_subscriptions_count = c.cancelled, all_subscriptions_count = c.n, failing_subscriptions_count = c.failing,
       tags = k.tags || array[case when c.active > 0 then 'Active Subscriber' when c.paused > 0 then 'Paused Subscriber' else 'Inactive Subscriber' end]

@@ -1,7 +1,7 @@
 // Where the store stands and what a period brought, summed up from subscriptions and orders. Amounts are minor units of the store's currency.
 import { sql, type Kysely } from 'kysely';
 import type { IntervalUnit } from '../../../domain/calendar/interval.ts';
-import { monthlyWorth } from '../../../domain/money/metrics.ts';
+import { monthlyValue } from '../../../domain/money/metrics.ts';
 import { toMinor } from '../../../domain/money/money.ts';
 import type { Period } from '../../../domain/calendar/plain-days.ts';
 import type { Tables } from '../../../generated/tables.ts';
@@ -23,7 +23,7 @@ export async function recurringRevenue(trx: Trx, store: Store): Promise<number> 
     where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and not ${hasLastingDiscount} group by 1, 2, 3`.execute(trx);
   let total = 0;
   for (const row of plain.rows)
-    total += inStoreCurrency(store, monthlyWorth(row.amount, row.billing_interval, row.billing_interval_count), row.currency_code);
+    total += inStoreCurrency(store, monthlyValue(row.amount, row.billing_interval, row.billing_interval_count), row.currency_code);
   const lowered = await sql<{
     id: number;
   }>`select c.id from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and ${hasLastingDiscount}`.execute(trx);
@@ -43,7 +43,7 @@ export async function recurringRevenue(trx: Trx, store: Store): Promise<number> 
       const charge = priced.lines.reduce((sum, line) => sum + toMinor(line.discountedPrice, contract.currency_code), 0);
       total += inStoreCurrency(
         store,
-        monthlyWorth(charge, contract.billing_interval as IntervalUnit, contract.billing_interval_count),
+        monthlyValue(charge, contract.billing_interval as IntervalUnit, contract.billing_interval_count),
         contract.currency_code,
       );
     }

@@ -12,7 +12,7 @@ export const product = rules({
     of: (products, context) =>
       withVariants(
         context,
-        // Lists leave the options out, so that nothing is told of them.
+        // Lists leave the options out, so that nothing is shown of them.
         products.map(({ options, ...rest }): JsonObject => (options === null ? rest : { ...rest, options: options as JsonObject })),
       ),
   },

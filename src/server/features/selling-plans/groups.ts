@@ -20,7 +20,7 @@ const platformPlanId = (id: number): number => 6_600_000_000 + id;
 export const groupMapping = (context: Context) => context.shape(GROUP);
 export const rowId = (row: Row): number => Number(row.id);
 
-/** A group that was deleted in the meantime is told apart from one that never was. */
+/** A group that was deleted in the meantime gets another message than one that never existed. */
 export async function needGroup(context: Context, id: number, options: { lock?: boolean } = {}): Promise<Row> {
   try {
     return await needRow(context, groupMapping(context), id, options);

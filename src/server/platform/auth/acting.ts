@@ -84,7 +84,7 @@ export interface Ended {
   entityId: number;
 }
 
-/** Writes into the account log that work was ended for want of rights, and tells the owner of the store. Goes with what ends it, in one transaction. Answers who was told. */
+/** Writes into the account log that work was ended for want of rights, and tells the owner of the store. Goes with what ends it, in one transaction. Answers who was notified. */
 export async function tellEnded(
   { trx, storeId }: Where,
   now: Date,

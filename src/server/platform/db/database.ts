@@ -252,7 +252,7 @@ class Store implements Database {
 
   /**
    * Reads at the usual isolation: each statement sees what is committed when it begins, in one transaction or in several. So what is sent in one batch travels
-   * as a transaction of its own, from BEGIN to COMMIT in one packet: one way there and back less, and nothing stays open while the work thinks.
+   * as a transaction of its own, from BEGIN to COMMIT in one packet: one way there and back less, and nothing stays open while the work computes.
    */
   async #reads<T>(role: Role, begin: string, work: (trx: Kysely<Tables>) => Promise<T>, limit: Deadline, isPatient: boolean): Promise<T> {
     const lease = await this.#lease(role, limit, isPatient);

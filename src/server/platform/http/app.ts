@@ -77,7 +77,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     if (request.url !== '/healthz' && request.url !== '/readyz') refuseForeign(request, services.config);
     done();
   });
-  // While it stops, it still answers, and asks clients to send nothing more on the connection: those too whose request it was at when it was told to stop.
+  // While it stops, it still answers, and asks clients to send nothing more on the connection: those too whose request it was at when the stop began.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (services.state === 'closing') void reply.header('connection', 'close');
     done(null, payload);

@@ -1,4 +1,4 @@
-// By which names people reach this server. A foreign name that was made to lead here (DNS rebinding) is told by the Host header of what its page asks.
+// By which names people reach this server. A foreign name that was made to lead here (DNS rebinding) shows in the Host header of what its page asks.
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { Config } from '../config.ts';
@@ -15,7 +15,7 @@ const nameOf = (host: string): string =>
 const isLoopbackName = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
 
-/** Whether the browser thinks that it is at this machine itself. */
+/** Whether the browser reached this server by a name of this machine itself. */
 export const isThisMachine = (host: string): boolean => isLoopbackName(nameOf(host));
 
 /**

@@ -1,4 +1,4 @@
-// Who may come in: few calls are at work at once, a bounded number waits, and when more come than can be served the rest is told so at once.
+// Who may come in: few calls are at work at once, a bounded number waits, and when more come than can be served the rest is refused at once.
 import type { StoreLog } from '../db/engine.ts';
 
 /** How many calls are let in, and how long the others wait. The reasons are in docs/decisions.md. */
@@ -35,7 +35,7 @@ const ADJUST_TICKS = 5;
 /** How far a process may lag behind (ms) on average: below, it has time for more calls at once; above, each slows down all others. */
 const LAG_MS = { small: 2, large: 4 };
 const LOG_EVERY_MS = 10_000;
-/** Who has fewer waiting than these takes no room from others. */
+/** Who has fewer waiting than these is not refused before others. */
 const FAIR_SHARE = 4;
 /** However much the process lags behind, who was read a moment ago may wait for a moment (ms). */
 const MIN_WAIT_MS = 5;
@@ -45,7 +45,7 @@ export interface PendingRequest {
   /** `waited`: for how long (ms) it stood in the queue. */
   admit(waited: number): void;
   refuse(): void;
-  /** Whose it is: who has most waiting is refused first. Left out, it is one of all who are not told apart. */
+  /** Whose it is: who has most waiting is refused first. Left out, it counts with all others that have no group. */
   readonly who?: string;
 }
 export interface Slot {
@@ -54,7 +54,7 @@ export interface Slot {
   state: 'waiting' | 'inside' | 'long' | 'gone';
 }
 
-/** Since when there is one, when somebody was last refused and when it was last told about. */
+/** Since when there is one, when somebody was last refused and when it was last logged. */
 interface Overload {
   places: number;
   ticks: number;

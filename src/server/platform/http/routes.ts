@@ -128,8 +128,8 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       throw new Refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.');
     const { input, raw, errors } = readInput(definitions, call, schema, request, caller);
     // Rules of an entity tell what they find together with the errors of the schema.
-    const isJudgedLater = handler ? handler.validatesInput : ruled && !errors.some(error => UNKNOWN.has(error.rule));
-    if (errors.length && !isJudgedLater) throw invalid(errors);
+    const isValidatedLater = handler ? handler.validatesInput : ruled && !errors.some(error => UNKNOWN.has(error.rule));
+    if (errors.length && !isValidatedLater) throw invalid(errors);
     if (!caller) return answerPublic(services, call, handler as PublicHandler, request, reply, input);
     const about: About = {
       store: caller.store,

@@ -63,7 +63,7 @@ export interface QueueOptions {
   /** How long `stop` waits for running jobs, 8,000 by default. */
   readonly graceMs?: number;
   readonly log?: StoreLog;
-  /** Is told the queue of every job that was sent by a process without workers. */
+  /** Is called with the queue of every job that was sent by a process without workers. */
   readonly sent?: (name: string) => void;
 }
 

@@ -20,11 +20,11 @@ export const usdRate = (store: StoreRates, currency: string): number =>
 /** An amount in another currency, rounded half up once; both are minor units of their currency. Null where the store has no rate for one of the two. */
 export function convert(store: StoreRates, minor: number, from: string, to: string): number | null {
   if (from === to) return minor;
-  const [worth, unit] = [usdRate(store, from), usdRate(store, to)];
-  return worth > 0 && unit > 0 ? scaled(minor, [worth, 10 ** minorDigits(to)], [unit, 10 ** minorDigits(from)]) : null;
+  const [rate, unit] = [usdRate(store, from), usdRate(store, to)];
+  return rate > 0 && unit > 0 ? scaled(minor, [rate, 10 ** minorDigits(to)], [unit, 10 ** minorDigits(from)]) : null;
 }
 
-/** Whether the store's own amounts can be told in a currency. */
+/** Whether the store's own amounts can be converted into a currency. */
 export const hasRate = (store: StoreRates, currency: string): boolean =>
   currency === store.currency_code || (usdRate(store, currency) > 0 && usdRate(store, store.currency_code) > 0);
 

@@ -38,7 +38,7 @@ export interface Rules {
   narrow?: Record<string, (value: JsonValue, context: RuleContext) => RawBuilder<unknown>>;
   /** What the server itself puts into a record that is made or changed: its maker, a number. */
   fill?(verb: 'create' | 'update', written: Written, context: Context): JsonObject | Promise<JsonObject>;
-  /** What no schema can say. Errors of fields are told together with those of the schema; a Refusal is thrown as it is. */
+  /** What no schema can say. Errors of fields are answered together with those of the schema; a Refusal is thrown as it is. */
   validate?(
     verb: WriteVerb,
     written: Written,

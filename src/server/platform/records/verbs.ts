@@ -275,8 +275,8 @@ async function validateRecord(
   const data = written.record;
   const facts = factsOf(context.session, context.definitions.facts);
   const required = shape.schema.required?.filter(name => !shape.schema.properties?.[name]?.readOnly);
-  const editable: Schema = judged.get(shape.schema) ?? { ...shape.schema, required: required?.length ? required : undefined };
-  judged.set(shape.schema, editable);
+  const editable: Schema = editableSchemas.get(shape.schema) ?? { ...shape.schema, required: required?.length ? required : undefined };
+  editableSchemas.set(shape.schema, editable);
   const errors = joined(context.inputErrors, validate(editable, compileValidator(editable), data, facts));
   errors.push(...(await validatedByRules(context, shape, verb, written, errors.length > 0)));
   if (errors.length) throw invalid(errors);
@@ -285,9 +285,9 @@ async function validateRecord(
     if (shown[name] === undefined) delete data[name];
     else data[name] = shown[name] as JsonValue;
 }
-const judged = new WeakMap<Schema, Schema>();
+const editableSchemas = new WeakMap<Schema, Schema>();
 
-/** The errors of the call's input and those of the whole record; what both find is told once. */
+/** The errors of the call's input and those of the whole record; what both find is reported once. */
 const joined = (first: readonly FieldError[], then: readonly FieldError[]): FieldError[] => [
   ...first,
   ...then.filter(error => !first.some(known => known.pointer === error.pointer && known.rule === error.rule)),

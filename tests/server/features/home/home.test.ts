@@ -1,6 +1,6 @@
 // The home page's figures against the same figures worked out one by one from what the calls of single subscriptions and orders say.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { monthlyWorth } from '../../../../src/domain/money/metrics.ts';
+import { monthlyValue } from '../../../../src/domain/money/metrics.ts';
 import { toDecimal, toMinor } from '../../../../src/domain/money/money.ts';
 import { inStoreCurrency } from '../../../../src/server/platform/records/exchange-rates.ts';
 import { inDays, makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
@@ -71,7 +71,7 @@ describe('overview', () => {
     let sum = 0;
     for (const [key, amount] of groups) {
       const [currency = '', interval = '', count = ''] = key.split(' ');
-      sum += inStoreCurrency(own, monthlyWorth(amount, interval as 'MONTH', Number(count)), currency);
+      sum += inStoreCurrency(own, monthlyValue(amount, interval as 'MONTH', Number(count)), currency);
     }
     expect(sum).toBe(before);
   });

@@ -18,7 +18,7 @@ describe('who is refused when the line is full', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  const door = (limits: Partial<Limits> = {}) => {
+  const shedder = (limits: Partial<Limits> = {}) => {
     const loadShedder = new LoadShedder(silent, {
       places: 1,
       minSlots: 6,
@@ -44,7 +44,7 @@ describe('who is refused when the line is full', () => {
   };
 
   it('the last of whoever has most makes room for who has fewer, and nobody else does', () => {
-    const { loadShedder, seen, come } = door({ minSlots: 9, waiting: 9 });
+    const { loadShedder, seen, come } = shedder({ minSlots: 9, waiting: 9 });
     const inside = come('a0');
     ['a1', 'a2', 'b1', 'a3', 'a4', 'a5', 'b2', 'a6', 'a7'].map(come);
     expect(seen.out).toEqual([]);
@@ -69,7 +69,7 @@ describe('who is refused when the line is full', () => {
   });
 
   it('a client that hammers during an overload leaves room for another, however often it comes', () => {
-    const { seen, come } = door({ minSlots: 4 });
+    const { seen, come } = shedder({ minSlots: 4 });
     for (let i = 0; i < 200; i++) come('a');
     seen.out.length = 0;
     come('b');
@@ -79,7 +79,7 @@ describe('who is refused when the line is full', () => {
   });
 
   it('those who left the line are forgotten', () => {
-    const { loadShedder, seen, come } = door();
+    const { loadShedder, seen, come } = shedder();
     come('a0');
     const slots = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map(come);
     for (const slot of slots.slice(0, 4)) loadShedder.leave(slot);
@@ -105,7 +105,7 @@ const HELD = {
   },
 };
 
-describe.each(engines)('a call that waited at the door (%s)', engine => {
+describe.each(engines)('a call that waited for a slot (%s)', engine => {
   let server: TestServer;
   let letGo = (): void => undefined;
   let inside = 0;

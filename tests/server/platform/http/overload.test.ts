@@ -177,7 +177,7 @@ describe('who is let in', () => {
     vi.useRealTimers();
   });
   /** Names of those who were let in and who were refused, as it happens. */
-  const door = (limits: Partial<Limits> = {}) => {
+  const shedder = (limits: Partial<Limits> = {}) => {
     const lines: string[] = [];
     const log = {
       ...silent,
@@ -200,7 +200,7 @@ describe('who is let in', () => {
   };
 
   it('the others wait, and go in by the order in which they came', () => {
-    const { loadShedder, seen, come } = door({ places: 2 });
+    const { loadShedder, seen, come } = shedder({ places: 2 });
     const [a, b, , d] = ['a', 'b', 'c', 'd', 'e'].map(come) as [Slot, Slot, Slot, Slot];
     expect(seen.in).toEqual(['a', 'b']);
     loadShedder.leave(d);
@@ -213,7 +213,7 @@ describe('who is let in', () => {
   });
 
   it('whoever takes long gives the place away, up to a number that holds for all', () => {
-    const { loadShedder, seen, come } = door({ places: 1, most: 3 });
+    const { loadShedder, seen, come } = shedder({ places: 1, most: 3 });
     const [a] = ['a', 'b', 'c', 'd'].map(come) as [Slot];
     vi.advanceTimersByTime(LIMITS.longMs * 3.5);
     expect(seen.in).toEqual(['a', 'b', 'c']);
@@ -223,7 +223,7 @@ describe('who is let in', () => {
   });
 
   it('nobody waits for longer than a call has patience', () => {
-    const { seen, come } = door({ places: 1, longMs: FOREVER });
+    const { seen, come } = shedder({ places: 1, longMs: FOREVER });
     ['a', 'b'].map(come);
     vi.advanceTimersByTime(LIMITS.maxWaitMs);
     expect(seen.out).toEqual([]);
@@ -232,7 +232,7 @@ describe('who is let in', () => {
   });
 
   it('once somebody had to be refused few wait and not for long, until nobody was refused for a while', () => {
-    const { loadShedder, seen, come, lines } = door({ places: 8, minSlots: 4, waiting: 10, longMs: FOREVER });
+    const { loadShedder, seen, come, lines } = shedder({ places: 8, minSlots: 4, waiting: 10, longMs: FOREVER });
     const some = Array.from({ length: 18 }, (_, i) => come(`a${i}`));
     expect(loadShedder.state).toEqual({ inside: 8, long: 0, waiting: 10, isOverloaded: false });
     come('over');

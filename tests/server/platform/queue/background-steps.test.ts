@@ -28,18 +28,18 @@ describe.each(engines)('on %s', engine => {
 
   test('statements of one batch run in their order, and the first that fails is the one that is told', async () => {
     const { db } = database;
-    await db.exec('create table breaths (n integer primary key); grant all on breaths to perennial_app');
-    const add = (n: number) => sql`insert into breaths (n) values (${n})`;
+    await db.exec('create table steps (n integer primary key); grant all on steps to perennial_app');
+    const add = (n: number) => sql`insert into steps (n) values (${n})`;
     const pipelines = (): Promise<number[]> =>
-      db.ownerQuery<{ n: number }>('select n from breaths order by n').then(({ rows }) => rows.map(row => row.n));
+      db.ownerQuery<{ n: number }>('select n from steps order by n').then(({ rows }) => rows.map(row => row.n));
     await db.asSystem(trx =>
       Promise.all([
         add(1).execute(trx),
-        sql`update breaths set n = n + 1`.execute(trx),
+        sql`update steps set n = n + 1`.execute(trx),
         trx.selectFrom('stores').select('id').execute(),
-        sql`delete from breaths where n = 2`.execute(trx),
+        sql`delete from steps where n = 2`.execute(trx),
         add(3).execute(trx),
-        sql`update breaths set n = n * 2`.execute(trx),
+        sql`update steps set n = n * 2`.execute(trx),
       ]),
     );
     expect(await pipelines()).toEqual([6]);

@@ -1,4 +1,4 @@
-// Subscriptions named by their numbers: pasted, or in the first column of a CSV file. Pure; what a file or a text says is told with the place of what is wrong.
+// Subscriptions named by their numbers: pasted, or in the first column of a CSV file. Pure; errors name the line where they stand.
 import { csvLine } from '../../../../contract/csv.ts';
 import { subscriptionNumber } from '../../../../domain/text/subscription-number.ts';
 

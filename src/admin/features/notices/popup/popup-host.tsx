@@ -73,8 +73,8 @@ export function PopupHost(): ReactElement | null {
   }, [isCalm, pathname, found, key]);
   // Whether somebody is busy is asked when all of its code is there: it stands in the same moment, and never comes over a dialog that was opened meanwhile.
   const code = useChunk(found ? popupChunk : undefined);
-  const float = useChunk(found ? overlaysChunk : undefined);
-  const isReady = code !== undefined && float !== undefined;
+  const overlays = useChunk(found ? overlaysChunk : undefined);
+  const isReady = code !== undefined && overlays !== undefined;
   useEffect(() => {
     if (!found || isShown || !isReady) return;
     const look = (): void => {

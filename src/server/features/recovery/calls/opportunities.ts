@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { dayOf } from '../../../../domain/calendar/calendar.ts';
 import type { IntervalUnit } from '../../../../domain/calendar/interval.ts';
-import { monthlyWorth } from '../../../../domain/money/metrics.ts';
+import { monthlyValue } from '../../../../domain/money/metrics.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
 import type { JsonValue } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -47,7 +47,7 @@ async function answer(context: Context, where: RawBuilder<unknown>, from = sql`c
     select c.id, c.shopify_id, c.status, c.customer_id, c.customer_name, c.customer_email, c.frequency, c.subtotal, c.currency_code, c.billing_interval, c.billing_interval_count, c.next_billing_at, c.paused_at, c.last_payment_category
     from ${which} order by c.id limit ${MAX_ROWS}`.execute(trx);
   const mrr = (amount: number, row: Pick<Sum, 'billing_interval' | 'billing_interval_count' | 'currency_code'>): number =>
-    inStoreCurrency(store, monthlyWorth(amount, row.billing_interval, row.billing_interval_count), row.currency_code);
+    inStoreCurrency(store, monthlyValue(amount, row.billing_interval, row.billing_interval_count), row.currency_code);
   return {
     count: sums.rows.reduce((n, row) => n + Number(row.n), 0),
     currencyCode: store.currency_code,

@@ -102,7 +102,7 @@ export async function read(context: Context, { lspgId }: { lspgId: number }): Pr
   return wholeGroup(context, await needGroup(context, lspgId));
 }
 
-/** Every mistake is told at once, those of the schema and those of the rules. */
+/** Answers all errors at once, those of the schema and those of the rules. */
 export const create = validatesInput(async (context: Context, input: GroupInput): Promise<Reply> => {
   const kept = await createGroup(context, input);
   return new Reply(await wholeGroup(context, kept), { message: input.publish ? 'Selling plan group published.' : 'Draft saved.' });

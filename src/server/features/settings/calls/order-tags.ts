@@ -15,7 +15,7 @@ const wire = (page: JsonObject, tagKey: OrderTagKey): JsonObject => ({
 export const fetchByKey = async (context: Context, { tagKey }: { tagKey: OrderTagKey }): Promise<JsonValue> =>
   wire((await readSetting(context, PAGE)).data, tagKey);
 
-/** Saves the tag of a key; what is wrong with it is told at the call's own fields. */
+/** Saves the tag of a key; errors point to the call's own fields. */
 export async function upsert(
   context: Context,
   { tagKey, enabled, value, dateFormat }: { tagKey: OrderTagKey; enabled: boolean; value: string; dateFormat?: string },

@@ -11,7 +11,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 export type WorkerOrder =
   | { readonly id: number; readonly order: 'copy'; readonly to: string }
   | { readonly id: number; readonly order: 'close' };
-/** What it is told, besides wire bytes. */
+/** What it is sent, besides wire bytes. */
 export type WorkerReport =
   | { readonly report: 'ready' }
   | { readonly report: 'failed'; readonly message: string }

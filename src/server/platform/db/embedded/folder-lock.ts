@@ -136,7 +136,7 @@ export interface FolderLock {
 export async function lockFolder(folder: string, onLost: () => void = () => undefined, silentMs = usualSilentMs): Promise<FolderLock> {
   const file = path.join(folder, 'lock');
   let mine = myself();
-  while (!createWhole(file, JSON.stringify(mine), mine.id)) await makeRoom(folder, file, silentMs);
+  while (!createWhole(file, JSON.stringify(mine), mine.id)) await removeStaleLock(folder, file, silentMs);
 
   const touch = (): void => {
     if (parse(readOr(file))?.id !== mine.id) {
@@ -171,7 +171,7 @@ export async function lockFolder(folder: string, onLost: () => void = () => unde
 }
 
 /** Returns when the lock may be tried again; throws when it is held. */
-async function makeRoom(folder: string, file: string, silentMs: number): Promise<void> {
+async function removeStaleLock(folder: string, file: string, silentMs: number): Promise<void> {
   const text = readOr(file);
   if (text === undefined) return;
   const holder = parse(text);

@@ -55,7 +55,7 @@ export async function comparableAmountsOf(
   return [...new Set([store.currency_code, ...rows.map(row => row.code)])].map(currency => comparableAmountOf(store, currency));
 }
 
-/** An amount of the row `r` as a field of its worth, to sort by. */
+/** An amount of the row `r` in a unit common to all currencies, to sort by. */
 export function comparableField(amount: Field, comparableAmounts: readonly ComparableAmount[]): Field {
   const unit = sql`case r.currency_code ${sql.join(
     comparableAmounts.map(({ currency, unit: one }) => sql`when ${currency} then ${one}`),
@@ -64,13 +64,13 @@ export function comparableField(amount: Field, comparableAmounts: readonly Compa
   return { ...amount, name: `worth of ${amount.name}`, column: 'worth', kind: 'number', sql: sql`(${amount.sql} * ${unit})` };
 }
 
-/** Bounds of what rows are worth: for each currency by itself, and as one condition. */
+/** Bounds of converted amounts: for each currency by itself, and as one condition. */
 export interface ComparableBounds {
   each: RawBuilder<unknown>[][];
   any: RawBuilder<unknown>;
 }
 
-/** Amounts of all currencies that are worth at least `low`, and at most `high`: minor units of the store's own currency, which comes first among `worths`. */
+/** Amounts of all currencies between `low` and `high`, which are minor units of the store's own currency: the first of `comparableAmounts`. */
 export function comparableBetween(
   amount: Field,
   comparableAmounts: readonly ComparableAmount[],

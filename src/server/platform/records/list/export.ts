@@ -80,7 +80,7 @@ export async function exportRecords(
     if (errors.length) throw invalid(errors);
   }
   const query: ListQuery = { q, filter, sort, order, where, size: PAGE, total: false, only: field => fields.includes(field) };
-  // A wrong sort or search is told before the first byte.
+  // A wrong sort or search is refused before the first byte.
   await listRecords(context, shape, { ...query, size: 1 });
   const { db, store, storeId, user, session, definitions, now } = context;
   /** Each page is read in a transaction of its own. */

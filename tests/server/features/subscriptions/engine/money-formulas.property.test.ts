@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { minorDigits, scaled, toDecimal, toMinor } from '../../../../../src/domain/money/money.ts';
-import { monthlyWorth } from '../../../../../src/domain/money/metrics.ts';
+import { monthlyValue } from '../../../../../src/domain/money/metrics.ts';
 import { chargePrice, priceRule, ruleFor, unitPrice } from '../../../../../src/domain/money/pricing.ts';
 import { changedBy } from '../../../../../src/server/features/bulk-actions/actions/prices.ts';
 import { convert } from '../../../../../src/server/platform/records/exchange-rates.ts';
@@ -43,7 +43,7 @@ it('what a subscription is worth in a month is worked out as by hand', () => {
       fc.integer({ min: 1, max: 53 }),
       (minor, unit, count) => {
         const [top, bottom] = PER[unit];
-        expect(monthlyWorth(minor, unit, count)).toBe(half(BigInt(minor) * top, bottom * BigInt(count)));
+        expect(monthlyValue(minor, unit, count)).toBe(half(BigInt(minor) * top, bottom * BigInt(count)));
       },
     ),
     RUNS,
