@@ -8,7 +8,7 @@ import type { ErrorReport } from './outgoing/error-reporting.ts';
 import type { Database } from './db/database.ts';
 import type { Queue } from './queue/queue.ts';
 import type { EntityMapping } from './records/entity-mapping.ts';
-import type { SettingRules } from './records/registry.ts';
+import type { SettingRules } from './records/rules.ts';
 
 export type Store = Selectable<StoresTable>;
 export type Source = 'Admin portal' | 'API' | 'System' | 'Customer portal';

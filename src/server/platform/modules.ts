@@ -5,8 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Handler, PublicHandler } from './context.ts';
 import type { JobModule } from './queue/job.ts';
 import { entityOf, type Rules } from './records/rules.ts';
-import type { Registry } from './records/registry.ts';
-import type { Guard } from './records/verbs.ts';
+import type { Guard, Registry } from './records/registry.ts';
 
 export interface Modules extends Registry {
   /** "<table>.<key>" -> function: the exports of features/<feature>/calls/<table>.ts. */

@@ -5,7 +5,7 @@ import { orderScheduleErrors } from '../../../domain/schedule/order-schedule-set
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { sql } from 'kysely';
 import type { Context } from '../../platform/context.ts';
-import type { SettingRules } from '../../platform/records/registry.ts';
+import type { SettingRules } from '../../platform/records/rules.ts';
 import { hasZapiet } from './zapiet.ts';
 
 /** Customers who choose the day of their delivery can't have it moved to a weekday on which the store likes to charge. */

@@ -5,7 +5,12 @@ import { methodById, isUsable, type Aggregate } from './engine/aggregate.ts';
 import { nameOf } from './engine/price.ts';
 import type { ContractRow } from './engine/rows.ts';
 import type { UnitOfWork } from './engine/unit-of-work.ts';
-import type { State } from './preview.ts';
+
+export interface State {
+  status: string;
+  resumeDateEpoch: number | null;
+  orders: JsonObject[];
+}
 
 export interface Before extends State {
   contract: ContractRow;

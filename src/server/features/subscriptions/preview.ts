@@ -23,7 +23,7 @@ import * as ofUpgrade from './calls/subscription-upgrade.ts';
 import * as ofContract from './action-calls.ts';
 import type { Tryable, TryableHandler } from './action-calls.ts';
 import { createByHand, type ByHand } from './create.ts';
-import { warningsOf, type Before } from './preview-warnings.ts';
+import { warningsOf, type Before, type State } from './preview-warnings.ts';
 
 /** Orders shown; skipped ones between them come on top. */
 const SHOWN = 3;
@@ -140,11 +140,6 @@ async function tryCreating(context: Context, input: JsonObject): Promise<JsonObj
   };
 }
 
-export interface State {
-  status: string;
-  resumeDateEpoch: number | null;
-  orders: JsonObject[];
-}
 const wire = ({ status, resumeDateEpoch, orders }: State): JsonObject => ({ status, resumeDateEpoch, orders });
 
 /** The state of a contract and its next orders; of a pause with an end, the orders after it. */

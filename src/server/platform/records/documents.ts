@@ -4,7 +4,7 @@ import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { Reply, type Context } from '../context.ts';
 import { getSetting, readSetting, refuseSetting, setSetting, settingRecord, writeSetting } from './settings.ts';
 import { getEntries, setEntries } from './setting-entries.ts';
-import type { VerbCall } from './verbs.ts';
+import type { VerbCall } from './registry.ts';
 
 /** The settings page of a call: named by `of` ("settings/general"), or by the parameter `settingsPage`. */
 const settingOf = (call: Call, input: JsonObject): string =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { JsonValue } from '../../../contract/types.ts';
 import { humanise } from '../../../contract/paths.ts';
 import { Refusal, type Context } from '../context.ts';
-import type { VerbCall } from './verbs.ts';
+import type { VerbCall } from './registry.ts';
 
 /**
  * `ids` names every record once. @throws Refusal 409 STALE_ORDER when records came or went since the list was read: nothing is moved then.

@@ -1,8 +1,7 @@
 // What features add to the generic verbs by name, and where a name of a definition is looked up.
-import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
-import type { Context } from '../context.ts';
-import type { RuleContext, Rules } from './rules.ts';
-import type { Guard } from './verbs.ts';
+import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { Context, Reply } from '../context.ts';
+import type { RuleContext, Rules, SettingRules } from './rules.ts';
 
 /** Work on many records in the name of the store: who may start it, what it is given, which job does it. */
 export interface SystemRun {
@@ -18,13 +17,21 @@ export interface SystemRun {
   message?: string;
 }
 
-/** What no schema of a settings page can say. `page` fits its schema, has its defaults and nothing that is hidden. */
-export interface SettingRules {
-  /** What is wrong with a page: two of its fields together, or with what else the store has. */
-  validate?(page: JsonObject, context: Pick<RuleContext, 'store'>): FieldError[];
-  /** A sentence about a page that was saved and may not do what was meant; null when there is none. */
-  warn?(page: JsonObject, context: Pick<RuleContext, 'trx' | 'storeId'>): Promise<string | null>;
+/** Says why a move may not happen, or nothing. `record` is the locked record, `input` what the call was given. */
+export type Guard = (
+  context: Context,
+  record: JsonObject,
+  input: JsonObject,
+) => string | undefined | void | Promise<string | undefined | void>;
+
+export interface VerbCall {
+  call: Call;
+  input: JsonObject;
+  /** The body as it came, for read-only members. */
+  raw: JsonObject;
+  registry: Registry;
 }
+export type Verb = (context: Context, given: VerbCall) => Promise<JsonValue | Reply>;
 
 export interface Registry {
   guards: Record<string, Guard>;

@@ -48,6 +48,14 @@ export interface Rules {
   after?(verb: WriteVerb, written: Written, context: Context): Promise<void> | void;
 }
 
+/** What no schema of a settings page can say. `page` fits its schema, has its defaults and nothing that is hidden. */
+export interface SettingRules {
+  /** What is wrong with a page: two of its fields together, or with what else the store has. */
+  validate?(page: JsonObject, context: Pick<RuleContext, 'store'>): FieldError[];
+  /** A sentence about a page that was saved and may not do what was meant; null when there is none. */
+  warn?(page: JsonObject, context: Pick<RuleContext, 'trx' | 'storeId'>): Promise<string | null>;
+}
+
 /** Declares the rules of the entity that the export is named after: `export const savedView = rules({ … })` stands around "saved-view". */
 export const rules = (given: Rules): Rules => given;
 

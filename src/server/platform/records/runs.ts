@@ -4,8 +4,7 @@ import { permissionWords, unmet, type Need } from '../auth/acting.ts';
 import { findRun, runWire, startRun, type RunRow } from '../queue/system-run.ts';
 import { notFound, Refusal, Reply, type Context } from '../context.ts';
 import { answerFrom } from './documents.ts';
-import type { SystemRun } from './registry.ts';
-import type { VerbCall } from './verbs.ts';
+import type { SystemRun, VerbCall } from './registry.ts';
 
 /** What a system run needs, when it is started and as long as it goes on. */
 export const needsOfRun = ({ permission, feature }: Pick<SystemRun, 'permission' | 'feature'>): Need[] => [

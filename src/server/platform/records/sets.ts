@@ -5,7 +5,7 @@ import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { notFound, Reply, type Context } from '../context.ts';
 import { keyOf, labelOf, needRow, recordOf } from './record-repository.ts';
 import type { EntityMapping } from './entity-mapping.ts';
-import type { VerbCall } from './verbs.ts';
+import type { VerbCall } from './registry.ts';
 
 interface NamedSet {
   name: string;

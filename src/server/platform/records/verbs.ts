@@ -30,27 +30,12 @@ import {
 } from './record-repository.ts';
 import { listQuery, listTexts } from './list/list.ts';
 import { order } from './order.ts';
-import type { Registry } from './registry.ts';
+import type { Guard, Registry, Verb } from './registry.ts';
 import type { Written, WriteVerb } from './rules.ts';
 import { progress, start } from './runs.ts';
 import { join, leave, membersOf } from './sets.ts';
 import type { EntityMapping } from './entity-mapping.ts';
 import { checkVersion } from './version-check.ts';
-
-/** Says why a move may not happen, or nothing. `record` is the locked record, `input` what the call was given. */
-export type Guard = (
-  context: Context,
-  record: JsonObject,
-  input: JsonObject,
-) => string | undefined | void | Promise<string | undefined | void>;
-
-export interface VerbCall {
-  call: Call;
-  input: JsonObject;
-  /** The body as it came, for read-only members. */ raw: JsonObject;
-  registry: Registry;
-}
-export type Verb = (context: Context, given: VerbCall) => Promise<JsonValue | Reply>;
 
 /** Calls whose work the generic verbs know. */
 export const verbs: Partial<Record<Call['does'], Verb>> = {

@@ -5,7 +5,7 @@ import { planOf, type ListQuery } from './list.ts';
 import type { RuleContext } from '../rules.ts';
 import type { EntityMapping } from '../entity-mapping.ts';
 import { keptTotal, totalOf } from './totals.ts';
-import type { VerbCall } from '../verbs.ts';
+import type { VerbCall } from '../registry.ts';
 
 /** How many records meet a list's query: from counters where they are kept, else counted up to 10,000. */
 export async function countRecords(context: RuleContext, shape: EntityMapping, query: ListQuery): Promise<number> {
