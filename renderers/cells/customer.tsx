@@ -1,4 +1,5 @@
-// A customer: name with the e-mail under it in a quieter voice. Options name the fields: { "name": "customerName", "email": "customerEmail" }.
+// A customer: name with the e-mail under it in a quieter voice. Options name the fields: { "name":
+// "customerName", "email": "customerEmail" }.
 import { at } from '../../src/contract/paths.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';

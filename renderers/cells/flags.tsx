@@ -1,4 +1,5 @@
-// What holds of a row, as quiet chips: the option "flags" gives a chip for each field that is true, { "flags": { "isRescheduled": "Moved" } }.
+// What holds of a row, as quiet chips: the option "flags" gives a chip for each field that is true, {
+// "flags": { "isRescheduled": "Moved" } }.
 import { at } from '../../src/contract/paths.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 

@@ -1,4 +1,5 @@
-// A value that leads to a page of the admin. Options: { "to": "/subscriptions/{contractId}" } names it, with fields of the row; without them, and for who may not open that page, the text stands alone.
+// A value that leads to a page of the admin. Options: { "to": "/subscriptions/{contractId}" } names it, with fields of the row; without
+// them, and for who may not open that page, the text stands alone.
 import { Link } from 'react-router';
 import { mayOpen } from '../../src/contract/navigation.ts';
 import { at } from '../../src/contract/paths.ts';

@@ -1,4 +1,5 @@
-// A payment method by the parts that a row holds of it: brand, last digits or account, when it expires, and its state where that needs attention.
+// A payment method by the parts that a row holds of it: brand, last digits or account, when it expires,
+// and its state where that needs attention.
 import { at } from '../../src/contract/paths.ts';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';

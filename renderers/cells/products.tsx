@@ -1,5 +1,5 @@
-// The products of a record: a picture of the first, its title, and how many more. Reads lists of lines ({ title, image, quantity }) and plain text.
-// Options: { "lines": "lines", "image": "productImage" } name the fields beside the value.
+// The products of a record: a picture of the first, its title, and how many more. Reads lists of lines ({ title, image, quantity }) and
+// plain text. Options: { "lines": "lines", "image": "productImage" } name the fields beside the value.
 import { at } from '../../src/contract/paths.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';

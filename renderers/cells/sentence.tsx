@@ -1,4 +1,5 @@
-// A sentence that people should read without opening its row, or one of a field's options by its title: on up to two lines, the whole as a tooltip.
+// A sentence that people should read without opening its row, or one of a field's options by its title: on
+// up to two lines, the whole as a tooltip.
 import { optionsOf } from '../../src/contract/paths.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 

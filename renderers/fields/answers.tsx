@@ -1,4 +1,5 @@
-// One of what a call answers for the form as it is filled in so far: saved addresses and cards of the chosen customer, plans of the chosen products.
+// One of what a call answers for the form as it is filled in so far: saved addresses and cards of the
+// chosen customer, plans of the chosen products.
 import { useEffect, useRef } from 'react';
 import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { useAnswers } from '../../src/admin/form/fields/answers.ts';

@@ -1,4 +1,5 @@
-// When a payment card expires, "MM/YY". The slash comes by itself; four digits, a year in full and a single digit for the month are read too.
+// When a payment card expires, "MM/YY". The slash comes by itself; four digits, a year in full and a
+// single digit for the month are read too.
 import { said } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';

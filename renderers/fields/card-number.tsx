@@ -1,4 +1,5 @@
-// The number of a payment card, written in groups as it stands on the card, with the brand it begins like. It is handed to the card vault and kept nowhere.
+// The number of a payment card, written in groups as it stands on the card, with the brand it begins like. It is
+// handed to the card vault and kept nowhere.
 import { useState } from 'react';
 import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
 import { useText } from '../../src/admin/form/fields/use-text.ts';

@@ -200,7 +200,10 @@ const Card = memo(
     a.list.least === b.list.least,
 );
 
-/** The name of the record that the title's only field points to ("{variantId}"); empty while it is not known, undefined where the title is no such field. */
+/**
+ * The name of the record that the title's only field points to ("{variantId}"); empty while it is not known,
+ * undefined where the title is no such field.
+ */
 function useNamed(item: JsonValue | undefined, schema: Schema, options: JsonObject, form: FormHandle): string | undefined {
   const name = /^\{(\w+)\}$/.exec(textOption(options, 'title') ?? '')?.[1];
   const of = name === undefined ? undefined : schema.properties?.[name]?.['x-ui']?.of;

@@ -1,4 +1,5 @@
-// The welcome page: the only page of a store until its onboarding form is saved (S016). The form is drawn from schemas/entities/onboarding-form.json.
+// The welcome page: the only page of a store until its onboarding form is saved (S016). The form is drawn from
+// schemas/entities/onboarding-form.json.
 import { CalendarHeart, LogOut, Sprout, TrendingUp } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -60,7 +61,9 @@ export default function Onboarding(): ReactElement {
   );
 }
 
-/** The form. It submits only without errors (S195); a save that fails leaves it as it is, ready to be sent again, and is only logged (S299). */
+/**
+ * The form. It submits only without errors (S195); a save that fails leaves it as it is, ready to be sent again, and is only logged (S299).
+ */
 function Answers({ schema, validator }: { schema: Schema; validator: Validator }): ReactElement {
   const navigate = useNavigate();
   const { pathname } = useLocation();

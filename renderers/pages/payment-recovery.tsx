@@ -1,4 +1,5 @@
-// The work of payment recovery: what became of the payments of the last 30 days, what threatens those of the next, and the list to work through.
+// The work of payment recovery: what became of the payments of the last 30 days, what threatens those
+// of the next, and the list to work through.
 import type { ReactElement } from 'react';
 import { Link } from 'react-router';
 import { allowsCall } from '../../src/contract/access.ts';

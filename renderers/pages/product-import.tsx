@@ -1,5 +1,5 @@
-// Importing products from a product export: choose a file, see what it would create and change and where it is wrong, start, follow. The import
-// runs on the server: leaving the page does not stop it, coming back shows how far it is.
+// Importing products from a product export: choose a file, see what it would create and change and where it is wrong, start, follow. The
+// import runs on the server: leaving the page does not stop it, coming back shows how far it is.
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, FileSpreadsheet, Upload } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';

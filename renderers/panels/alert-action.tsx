@@ -1,4 +1,5 @@
-// What happened and what to do about it: the recommended step with its button or link, how far it is once it was begun, and how the alert ended.
+// What happened and what to do about it: the recommended step with its button or link, how far it is
+// once it was begun, and how the alert ended.
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { type ReactElement, useEffect, useRef } from 'react';

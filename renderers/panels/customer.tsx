@@ -1,4 +1,5 @@
-// Who the subscription belongs to: name and ways to reach them, what they have spent, their other subscriptions, the link to their own page.
+// Who the subscription belongs to: name and ways to reach them, what they have spent, their other
+// subscriptions, the link to their own page.
 import { ExternalLink, User } from 'lucide-react';
 import { Link } from 'react-router';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';

@@ -1,5 +1,5 @@
-// The next three orders as they are and as they would be: beside each other while a change is being decided, alone while a subscription is made.
-// Asked for when typing rests, and only what was asked last counts; what was shown stays until the newer answer is there.
+// The next three orders as they are and as they would be: beside each other while a change is being decided, alone while a subscription is
+// made. Asked for when typing rests, and only what was asked last counts; what was shown stays until the newer answer is there.
 import { useEffect, useId, useState } from 'react';
 import { ArrowRight, CircleAlert, Info } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

@@ -135,7 +135,10 @@ export default function OrderHistory({ data, record, section, options, actionsOf
   );
 }
 
-/** The newest two charges of one subscription that lie so close together that a customer takes them for one; none where orders come as often as that. */
+/**
+ * The newest two charges of one subscription that lie so close together that a customer takes them for one;
+ * none where orders come as often as that.
+ */
 function chargedTwice(orders: readonly JsonObject[], policy: JsonValue | undefined): [JsonObject, JsonObject] | undefined {
   if (!policy) return undefined; // orders of several subscriptions
   const near = Math.min(3 * 86_400, (shortestDays(policy as unknown as Interval) * 86_400) / 2);

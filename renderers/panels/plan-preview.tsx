@@ -1,5 +1,5 @@
-// A selling plan group as customers will see it: the frequencies they choose from, and in plain words what the chosen one costs and when it comes.
-// It follows what is typed, by the same prices and dates that the orders will have.
+// A selling plan group as customers will see it: the frequencies they choose from, and in plain words what the chosen one costs and when it
+// comes. It follows what is typed, by the same prices and dates that the orders will have.
 import { useId, useState } from 'react';
 import { planToWire } from '../../src/domain/codecs/selling-plan-group.ts';
 import { describePlan } from '../../src/domain/selling-plans/plan-preview.ts';

@@ -1,4 +1,5 @@
-// The settings of payment recovery as days: what happens to an order of today that can't be paid, with what is typed so far, before anything is saved.
+// The settings of payment recovery as days: what happens to an order of today that can't be paid, with what
+// is typed so far, before anything is saved.
 import { useId, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { atBillingHour, stepDate } from '../../src/domain/calendar/calendar.ts';

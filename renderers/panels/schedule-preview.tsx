@@ -1,5 +1,5 @@
-// The order schedule as it is typed, on a subscription bought today: when its next orders are charged and delivered, which tags they get, and what was saved
-// before. It follows every keystroke by the same rules that date the real orders.
+// The order schedule as it is typed, on a subscription bought today: when its next orders are charged and delivered, which tags they get,
+// and what was saved before. It follows every keystroke by the same rules that date the real orders.
 import { useId, useMemo, useState } from 'react';
 import { dateLabel, daysBetween } from '../../src/domain/calendar/calendar.ts';
 import { frequencyLabel, type Interval } from '../../src/domain/calendar/interval.ts';

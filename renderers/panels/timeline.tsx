@@ -1,4 +1,5 @@
-// Everything that happened, newest first and grouped by day: what, from what to what, by whom and from where. Narrowed by kind, longer on demand.
+// Everything that happened, newest first and grouped by day: what, from what to what, by whom and from
+// where. Narrowed by kind, longer on demand.
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { optionsOf } from '../../src/contract/paths.ts';

@@ -25,7 +25,10 @@ import.meta.hot?.on('vite:beforeFullReload', () => {
   }
 });
 
-/** A release replaced the files this page refers to: a reload brings the new ones, once. A file that is merely out of reach is waited for instead. */
+/**
+ * A release replaced the files this page refers to: a reload brings the new ones, once. A file that is
+ * merely out of reach is waited for instead.
+ */
 window.addEventListener('vite:preloadError', event => {
   const file = /(https?:\/)?\/[^\s"']+/.exec((event as Event & { payload?: Error }).payload?.message ?? '')?.[0];
   void (file ? fetch(file, { method: 'HEAD', credentials: 'omit', cache: 'no-store' }) : Promise.reject(new Error('no file')))

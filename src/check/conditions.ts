@@ -7,7 +7,10 @@ import { isObject, own, type World } from './world.ts';
 
 const JSON_TYPE = (value: JsonValue): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
-/** Checks one `when`. Without `siblings` (navigation) only facts may be named, of 'unknown' ones any field; without `root` paths from the root are left alone. */
+/**
+ * Checks one `when`. Without `siblings` (navigation) only facts may be named, of 'unknown' ones any field; without
+ * `root` paths from the root are left alone.
+ */
 export function checkWhen(
   world: World,
   file: string,

@@ -22,7 +22,10 @@ export function metaOf(file: string): string | undefined {
 }
 
 let kept: { key: string; validators: Map<string, ValidateFunction> } | undefined;
-/** The meta-schemas, compiled once. Names are completed by editors from names.json; here they are checked against the definitions themselves. */
+/**
+ * The meta-schemas, compiled once. Names are completed by editors from names.json; here they are
+ * checked against the definitions themselves.
+ */
 function validators(files: Record<string, string>): Map<string, ValidateFunction> {
   const metas = Object.keys(files)
     .filter(file => file.startsWith('schemas/meta/') && !file.endsWith('/names.json'))

@@ -1,4 +1,5 @@
-// Everything that can be wrong with the definitions, reported with file, line, pointer, one sentence and the nearest valid name. Pure: texts in, problems out.
+// Everything that can be wrong with the definitions, reported with file, line, pointer, one sentence and the nearest
+// valid name. Pure: texts in, problems out.
 import type { Definitions, Problem } from '../contract/types.ts';
 import { FACTS } from '../contract/facts.ts';
 import { loadDocuments } from '../contract/load.ts';

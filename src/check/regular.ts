@@ -1,4 +1,5 @@
-// Finds regular expressions that take very long on some texts: the pattern as an automaton, searched for a loop that can be walked in two ways.
+// Finds regular expressions that take very long on some texts: the pattern as an automaton, searched
+// for a loop that can be walked in two ways.
 import ret, { types, type SetToken, type Tokens } from 'ret';
 
 /** `unknown`: too large, or written in a way that the analysis cannot read. */
@@ -20,7 +21,10 @@ const LONG = 20; // a bounded repetition of more than this is as slow as an endl
 const MAX_STATES = 150;
 const all = (): Set<number> => new Set(Array.from({ length: LAST + 1 }, (_, i) => i));
 
-/** Whether a JSON Schema `pattern` (matched anywhere unless anchored) can be slow, and how; undefined when it is harmless. Throws when it is no pattern. */
+/**
+ * Whether a JSON Schema `pattern` (matched anywhere unless anchored) can be slow, and how; undefined when it
+ * is harmless. Throws when it is no pattern.
+ */
 export function slowness(pattern: string): Slowness | undefined {
   RegExp(pattern, 'u'); // throws when it is none
   let tokens: Tokens;
@@ -78,7 +82,10 @@ function twice(states: number[], table: Map<number, number[][]>, done: (state: n
   return false;
 }
 
-/** A loop p and a later loop q that take the same text, and a way from p to q over it: where one ends and the other begins is tried at every place. */
+/**
+ * A loop p and a later loop q that take the same text, and a way from p to q over it: where one ends and
+ * the other begins is tried at every place.
+ */
 function handedOn(states: number[], table: Map<number, number[][]>, done: (state: number) => boolean): boolean {
   for (const p of states) {
     for (const q of states) {

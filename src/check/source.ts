@@ -41,7 +41,9 @@ const SYNTAX: Record<string, string> = {
   InvalidCharacter: 'This character must be escaped.',
 };
 
-/** Reads a file. Syntax errors and names that stand twice in one object go to `report`; the value is undefined when the syntax is broken. */
+/**
+ * Reads a file. Syntax errors and names that stand twice in one object go to `report`; the value is undefined when the syntax is broken.
+ */
 export function read(file: string, text: string, report: (problem: Problem) => void): Source {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });

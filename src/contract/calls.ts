@@ -322,7 +322,10 @@ const editable = (schema: Schema): Schema => {
   return rest;
 };
 
-/** What a create or update takes: the record; fields that are read only may come along and are not looked at; an update may name its version. */
+/**
+ * What a create or update takes: the record; fields that are read only may come along and are not
+ * looked at; an update may name its version.
+ */
 function bodyOf(entity: Schema, update: boolean): Schema {
   const properties: Record<string, Schema> = {};
   for (const [name, field] of Object.entries(entity.properties ?? {})) {
@@ -378,7 +381,10 @@ function fieldFilter(field: Schema | undefined, title: string): Schema {
 
 const NONE: readonly string[] = [];
 const inputs = new WeakMap<Call, { ambient: readonly string[]; schema: Schema }>();
-/** One schema for the whole input of a call, flat as the client gives it; `ambient` names are allowed besides. The server and the dialogs validate by it. */
+/**
+ * One schema for the whole input of a call, flat as the client gives it; `ambient` names are allowed besides.
+ * The server and the dialogs validate by it.
+ */
 export function inputSchema(call: Call, ambient: readonly string[] = NONE): Schema {
   const known = inputs.get(call);
   if (known?.ambient === ambient) return known.schema;

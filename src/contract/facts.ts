@@ -1,4 +1,5 @@
-// The facts that conditions may name (@store.widgetVersion), computed from the session. An "or" over the session is a fact here, not a condition.
+// The facts that conditions may name (@store.widgetVersion), computed from the session. An "or" over the
+// session is a fact here, not a condition.
 import plans from '../../schemas/common/plans.json' with { type: 'json' };
 import special from '../../schemas/common/special.json' with { type: 'json' };
 import type { FactDefinition, JsonValue, Session } from './types.ts';

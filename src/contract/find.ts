@@ -2,7 +2,10 @@
 import type { Call, Definitions, Does, JsonObject, JsonValue, NavEntry, Navigation, With } from './types.ts';
 import { at, atPointer } from './paths.ts';
 
-/** Among several calls of a verb for an entity, the one that screens use: marked `main`, else the first that is about whole records, and all of them. */
+/**
+ * Among several calls of a verb for an entity, the one that screens use: marked `main`, else the first that
+ * is about whole records, and all of them.
+ */
 export const theMain = (calls: readonly Call[]): Call | undefined =>
   calls.find(call => call.main) ?? calls.find(call => !call.set && !call.isPart) ?? calls.find(call => !call.isPart);
 
@@ -31,7 +34,10 @@ export interface RouteMatch<R> {
   resource: R;
   params: Record<string, string>;
 }
-/** The screen at a path ("/subscriptions/12"): a word beats a bracket, segment by segment from the left. The query and slashes at the ends don't count. */
+/**
+ * The screen at a path ("/subscriptions/12"): a word beats a bracket, segment by segment from the left. The
+ * query and slashes at the ends don't count.
+ */
 export function resourceFor<R extends { route: string }>(
   definitions: { resources: Record<string, R> },
   path: string,
@@ -80,7 +86,10 @@ export interface Place {
   section?: NavEntry;
   item?: NavEntry;
 }
-/** The navigation's section and sub-entry a path belongs to: the longest entry that the path equals or lies below; a sub-entry beats its section. */
+/**
+ * The navigation's section and sub-entry a path belongs to: the longest entry that the path equals or
+ * lies below; a sub-entry beats its section.
+ */
 export function placeOf(navigation: Navigation, path: string): Place {
   const here = '/' + segments(path).join('/');
   const below = (to: string): number => (here === to || here.startsWith(to === '/' ? '/' : to + '/') ? to.length : -1);
@@ -103,7 +112,10 @@ export function parentsOf({ resources }: { resources: Record<string, { title: st
   });
 }
 
-/** The browser title: "{section} > {subsection} - {product}" (S066); `own` is the title of the screen itself, where it is no navigation entry. */
+/**
+ * The browser title: "{section} > {subsection} - {product}" (S066); `own` is the title of the screen
+ * itself, where it is no navigation entry.
+ */
 export function titleOf(navigation: Navigation, path: string, product: string, own?: string): string {
   const { section, item } = placeOf(navigation, path);
   const names = [section?.title, item?.title ?? own].filter((name, i, all): name is string => !!name && all.indexOf(name) === i);
@@ -129,7 +141,8 @@ export interface FillScope {
 }
 /**
  * Values for a call's parameters: "{field}" is a field of the record, "{/path}" from the root, "{@fact}" of the session, "{row.field}"
- * of the row an action stands on, "{:id}" a bracket of the route. A value that is one placeholder alone keeps its type; what is absent is left out.
+ * of the row an action stands on, "{:id}" a bracket of the route. A value that is one placeholder alone
+ * keeps its type; what is absent is left out.
  */
 export function fill(values: With | undefined, scope: FillScope): JsonObject {
   const result: JsonObject = {};

@@ -40,7 +40,10 @@ export class DefinitionError extends Error {
   }
 }
 
-/** Path from the root of the project ("schemas/entities/order.json") -> text. Throws DefinitionError; check.ts says more, with line and suggestion. */
+/**
+ * Path from the root of the project ("schemas/entities/order.json") -> text. Throws DefinitionError;
+ * check.ts says more, with line and suggestion.
+ */
 export function load(files: Record<string, string>): Definitions {
   const mistakes: Mistake[] = [];
   const documents: Record<string, unknown> = {};

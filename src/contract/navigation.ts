@@ -13,7 +13,10 @@ export type Facts = Record<string, JsonValue>;
 /** Entries shown before the rest is folded away (S063, S312). */
 export const FIRST_ENTRIES = 12;
 
-/** A refusal in the words that calls use (access.ts), with what would be needed: the permission by its label, or the lowest plan by its name. */
+/**
+ * A refusal in the words that calls use (access.ts), with what would be needed: the permission by
+ * its label, or the lowest plan by its name.
+ */
 export type Verdict =
   | { ok: true }
   | { ok: false; code: 'FORBIDDEN' | 'FEATURE_NOT_IN_PLAN'; message: string; right?: string; plan?: string };
@@ -82,7 +85,8 @@ export function isThere(places: Places, path: string, facts: Facts): boolean {
 
 /**
  * Whether a session may open an address (a path, with or without its query), and if not, why: the entry of the navigation that it belongs
- * to, the screen, the settings page and the call that fills it. The same refusal disables the entry, stands in place of the screen, and is the server's answer to the call.
+ * to, the screen, the settings page and the call that fills it. The same refusal disables the entry, stands in place of the screen, and is
+ * the server's answer to the call.
  */
 export function mayOpen(places: Places, address: string, session: Session): Verdict {
   const access = accessOf(session);
@@ -220,7 +224,10 @@ export interface SettingsPage {
   isPlanned: boolean;
   verdict: Verdict;
 }
-/** All pages of Settings: those of the navigation's section in its order, then settings files and screens that it does not name, and those with a card there. */
+/**
+ * All pages of Settings: those of the navigation's section in its order, then settings files and screens that it
+ * does not name, and those with a card there.
+ */
 export function settingsPages(places: Places, view: Pick<View, 'session' | 'facts'>): SettingsPage[] {
   const section = places.navigation.lower.find(entry => entry.to === '/settings');
   const entries = shown(section?.items, { ...view, path: '' });
@@ -269,9 +276,9 @@ export interface PaletteEntry {
   refusal?: string;
 }
 /**
- * The places of the palette: every main entry that is shown and can be used with its sub-entries that are shown (S073 to S077), those that the
- * list at the left leaves out among them, then Settings with its pages, and the Alert center (S078, S079). A sub-entry or page that can't be
- * used is listed with the reason.
+ * The places of the palette: every main entry that is shown and can be used with its sub-entries that are shown (S073 to S077), those that
+ * the list at the left leaves out among them, then Settings with its pages, and the Alert center (S078, S079). A sub-entry or page that
+ * can't be used is listed with the reason.
  */
 export function paletteFor(
   places: Places,

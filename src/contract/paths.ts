@@ -9,7 +9,9 @@ const steps = (path: string): string[] =>
         .split('.')
         .filter(step => step !== '');
 
-/** The value at a dotted path, or undefined. The empty path is the value itself. Through an array without an index it is the first item's. */
+/**
+ * The value at a dotted path, or undefined. The empty path is the value itself. Through an array without an index it is the first item's.
+ */
 export function at(value: unknown, path: string): JsonValue | undefined {
   let here = value;
   for (const step of steps(path)) {
@@ -57,7 +59,9 @@ export function atPointer(value: unknown, text: string): JsonValue | undefined {
   return here as JsonValue | undefined;
 }
 
-/** The data without what the pointers name; items of lists are emptied from the end so that positions stay right. Nothing given is changed. */
+/**
+ * The data without what the pointers name; items of lists are emptied from the end so that positions stay right. Nothing given is changed.
+ */
 export function without<T>(data: T, pointers: Iterable<string>): T {
   const names = [...pointers];
   if (names.length === 0) return data;

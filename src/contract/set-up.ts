@@ -1,4 +1,5 @@
-// The set-up score and the stages of onboarding as arithmetic: which tasks a session sees, how far each tab is, what opens first, where a button leads.
+// The set-up score and the stages of onboarding as arithmetic: which tasks a session sees, how far each tab
+// is, what opens first, where a button leads.
 import { accessOf } from './access.ts';
 import { holds } from './validation/condition.ts';
 import type { GoalCategory, GoalTask, JsonValue, Session, SetUp, SetUpModule, SetUpStage, SetUpTask } from './types.ts';
@@ -105,7 +106,10 @@ export const firstOpen = (sections: readonly SetUpSection[]): string | undefined
 /** Sub-module whose button depends on the version of the storefront widget. */
 const WIDGET = 'widget';
 const WIDGET_DESIGN = '/settings/widget-design?tab=0&standardWidget=0';
-/** Where the button of a task leads: its redirect URL (S114, S116), for the widget of version 1 its design page (S115). The slash at the start may be missing. */
+/**
+ * Where the button of a task leads: its redirect URL (S114, S116), for the widget of version 1 its design page
+ * (S115). The slash at the start may be missing.
+ */
 export function linkOf(
   { subModuleKey, buttonRedirectURL }: Pick<GoalTask, 'subModuleKey' | 'buttonRedirectURL'>,
   widgetVersion: number,
@@ -122,7 +126,10 @@ export interface AssessedStage {
   stage: SetUpStage;
   status: StageStatus;
 }
-/** The stages with what each is: completed when its check is true, even if it was skipped before; open to work on when what it needs is done. */
+/**
+ * The stages with what each is: completed when its check is true, even if it was skipped before;
+ * open to work on when what it needs is done.
+ */
 export function assessStages(setUp: SetUp, completed: ReadonlySet<string>, skipped: ReadonlySet<string>): AssessedStage[] {
   const isDone = (stage: SetUpStage): boolean => completed.has(stage.key) || (stage.canSkip && skipped.has(stage.key));
   const byKey = new Map(setUp.stages.map(stage => [stage.key, stage]));

@@ -7,7 +7,10 @@ export const movesOf = (entity: Schema | undefined): Record<string, Move> => ent
 
 export type Verdict = { ok: true; to: string } | { ok: false; message: string };
 
-/** Whether an action may run in the record's present state. The refusal is the move's own text or says which state would be right. Guards are asked elsewhere. */
+/**
+ * Whether an action may run in the record's present state. The refusal is the move's own text or says which state
+ * would be right. Guards are asked elsewhere.
+ */
 export function mayMove(entity: Schema, action: string, record: unknown): Verdict {
   const states = entity['x-states'];
   const move = states?.moves[action];

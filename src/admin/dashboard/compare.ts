@@ -7,8 +7,9 @@ import type { Now } from '../platform/list-query.ts';
 export const plain = (slashed: string): string => `${slashed.slice(6)}-${slashed.slice(0, 2)}-${slashed.slice(3, 5)}`;
 
 /**
- * The address's `?range=` for pages of figures: "last 30 days" and its like end yesterday there, because a day that has just begun can't be compared with whole ones, and because
- * the payment banner counts so (D134, D135). Anything else is taken as it is; nothing chosen is the last 30 days.
+ * The address's `?range=` for pages of figures: "last 30 days" and its like end yesterday there, because a day that has just
+ * begun can't be compared with whole ones, and because the payment banner counts so (D134, D135). Anything else is taken as
+ * it is; nothing chosen is the last 30 days.
  */
 export function wholeDays(search: string, now: Now): DateRange {
   const range = dateRangeOf(search, now);

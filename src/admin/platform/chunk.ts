@@ -67,7 +67,9 @@ export function chunk<T>(fetchIt: () => Promise<T>): Chunk<T> {
 
 const still = (): (() => void) => () => undefined;
 const none = (): undefined => undefined;
-/** A chunk's module, or undefined while it loads (or while no chunk is given). Throws to the page's error boundary when it can't be loaded. */
+/**
+ * A chunk's module, or undefined while it loads (or while no chunk is given). Throws to the page's error boundary when it can't be loaded.
+ */
 export function useChunk<T>(one: Chunk<T> | undefined): T | undefined {
   const value = useSyncExternalStore(one?.watch ?? still, one?.get ?? none);
   const failure = useSyncExternalStore(one?.watch ?? still, one?.error ?? none);

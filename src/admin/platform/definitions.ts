@@ -1,4 +1,5 @@
-// The definitions as the browser has them: the core at once, screens, schemas and the forms of calls when they are asked for (and then kept).
+// The definitions as the browser has them: the core at once, screens, schemas and the forms of calls
+// when they are asked for (and then kept).
 import { core } from 'virtual:perennial/core';
 import { forms, resources, schemas } from 'virtual:perennial/loaders';
 import type { Loads, TableForms } from '../../contract/core.ts';
@@ -16,10 +17,16 @@ const resourceChunks: Loaded<Resource> = chunksOf(resources);
 const schemaChunks: Record<string, Chunk<{ default: Schema } | undefined>> = chunksOf(schemas);
 const formChunks: Loaded<TableForms> = chunksOf(forms);
 
-/** Where the forms of a table's calls are found ("subscription-contract", or one of its calls by name), to be loaded before one of them is opened. */
+/**
+ * Where the forms of a table's calls are found ("subscription-contract", or one of its calls by name),
+ * to be loaded before one of them is opened.
+ */
 export const formsChunk = (table: string | undefined): Chunk<unknown> | undefined =>
   table === undefined ? undefined : formChunks[table.replace(/\..*/, '')];
-/** What a call's form is made of, by its name ("calls/subscription-contract.pause"), found by way of its table; it holds nothing where the call asks for nothing. */
+/**
+ * What a call's form is made of, by its name ("calls/subscription-contract.pause"), found by way of its table; it holds
+ * nothing where the call asks for nothing.
+ */
 export function ofForm<T>(name: string, which: (forms: TableForms) => Loads<T>): Chunk<{ default: T } | undefined> | undefined {
   const table = /^calls\/([^.]+)\./.exec(name)?.[1];
   const found = table === undefined ? undefined : formChunks[table];

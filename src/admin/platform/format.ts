@@ -37,14 +37,19 @@ function signOf(currency: string, currencyDisplay: 'narrowSymbol' | 'symbol'): s
     );
   return sign;
 }
-/** How a currency is written: by its short sign, unless the store's own has the same one; then "A$12.00", and by its code where even that is the store's. */
+/**
+ * How a currency is written: by its short sign, unless the store's own has the same one; then "A$12.00", and by
+ * its code where even that is the store's.
+ */
 function displayOf(currency: string): 'narrowSymbol' | 'symbol' | 'code' {
   if (!ownCurrency || currency === ownCurrency || signOf(currency, 'narrowSymbol') !== signOf(ownCurrency, 'narrowSymbol'))
     return 'narrowSymbol';
   return signOf(currency, 'symbol') === signOf(ownCurrency, 'narrowSymbol') ? 'code' : 'symbol';
 }
 
-/** "1234.5", "USD" -> "$1,234.50" (D280, D281), in the currency's own decimals: "¥1,235", "KWD 1.250". Without a currency the bare number. */
+/**
+ * "1234.5", "USD" -> "$1,234.50" (D280, D281), in the currency's own decimals: "¥1,235", "KWD 1.250". Without a currency the bare number.
+ */
 export function money(value: string | number | null | undefined, currency?: string): string {
   if (value === null || value === undefined || value === '') return '';
   if (!currency) return groupThousands(value);

@@ -1,4 +1,5 @@
-// Texts of screens with fields in them, as people read them: "{total}" is "$43.20", "{status}" is "Active", "{nextBillingDateEpoch}" is "Nov 28, 2026".
+// Texts of screens with fields in them, as people read them: "{total}" is "$43.20", "{status}" is "Active",
+// "{nextBillingDateEpoch}" is "Nov 28, 2026".
 import { anchorLabel, anchorOf } from '../../domain/calendar/anchor.ts';
 import { at, fieldOf, optionsOf } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
@@ -49,7 +50,10 @@ export function policyWords(value: JsonObject): string {
   return `${intervalWords(value)}${anchor ? ` ${anchorLabel(anchor)}` : ''}`.replace(/^e/, 'E');
 }
 
-/** A text of the screen's file with its fields in words. `{field?one|many}` chooses a word by number: "{retriesLeft} {retriesLeft?retry|retries} left". */
+/**
+ * A text of the screen's file with its fields in words. `{field?one|many}` chooses a word by number: "{retriesLeft}
+ * {retriesLeft?retry|retries} left".
+ */
 export function words(text: string, { record, schema, row, rowSchema, currency }: Interpolation): string {
   const currencyOf = (data: JsonObject | undefined): string | undefined =>
     (typeof data?.currencyCode === 'string' ? data.currencyCode : undefined) ??

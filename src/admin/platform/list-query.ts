@@ -94,7 +94,9 @@ export function readState(search: string, head: ListHead): ListState {
   return state;
 }
 
-/** What of a filter's text means something: unknown options, unreadable numbers and days are left out, the rest stays; "" when nothing does. */
+/**
+ * What of a filter's text means something: unknown options, unreadable numbers and days are left out, the rest stays; "" when nothing does.
+ */
 function sensible(text: string, field: string, head: ListHead): string {
   const kind = head.filters[field];
   if (text === '' || kind === undefined) return '';

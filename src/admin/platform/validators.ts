@@ -17,7 +17,10 @@ function chunkOf(name: string): Chunk<Module> | undefined {
 /** Code that a form of this schema will need ("settings/general"), to be loaded early. */
 export const validatorChunk = (name: string): Chunk<unknown> | undefined => chunkOf(name);
 
-/** Schema and validator by kind and name ("settings/general", "entities/customer", "calls/subscription-contract.pause"); undefined while they load. */
+/**
+ * Schema and validator by kind and name ("settings/general", "entities/customer",
+ * "calls/subscription-contract.pause"); undefined while they load.
+ */
 export function useValidation(name: string | undefined): { schema: Schema; validator: Validator } | undefined {
   const schema = useSchema(name);
   const module = useChunk<Module>(name ? chunkOf(name) : undefined);

@@ -7,7 +7,9 @@ export interface Part {
   pageInfo?: PageInfo | undefined;
 }
 
-/** The input of the next page, from where the last one ended: by cursor where there is one, else by the rows so far or the page's number. */
+/**
+ * The input of the next page, from where the last one ended: by cursor where there is one, else by the rows so far or the page's number.
+ */
 export function nextInput(pager: Pager | undefined, pages: readonly Part[]): JsonObject | undefined {
   const last = pages.at(-1);
   if (!pager || !last?.pageInfo?.hasNextPage) return undefined;

@@ -93,7 +93,9 @@ function NavDrawer({ onClose }: { onClose: () => void }): ReactElement {
   );
 }
 
-/** A new page takes the focus, so that keyboard and screen reader begin there; going back, a page may put it on what was left (lists do). */
+/**
+ * A new page takes the focus, so that keyboard and screen reader begin there; going back, a page may put it on what was left (lists do).
+ */
 function useFocusOnRoute(main: React.RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const how = useNavigationType();

@@ -1,4 +1,5 @@
-// The bar at the top: where one is, the command palette, how far the store is set up, the demo store's clock, what's new, the theme, the store's menu.
+// The bar at the top: where one is, the command palette, how far the store is set up, the demo store's clock,
+// what's new, the theme, the store's menu.
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'react-router';
 import { holds } from '../../contract/validation/condition.ts';
@@ -131,7 +132,9 @@ function StoreMenu(): ReactElement {
   );
 }
 
-/** S088 to S091: off the dashboard, with the switch loopSetupScore on. What it is about is only asked for when the page at hand is there. */
+/**
+ * S088 to S091: off the dashboard, with the switch loopSetupScore on. What it is about is only asked for when the page at hand is there.
+ */
 function SetupLink(): ReactElement | null {
   const { pathname } = useLocation();
   const isCalm = useAfterFirstPage();

@@ -1,4 +1,5 @@
-// The looks of values in lists and records, found by name in renderers/cells. They are on the way to the first row, so they come with the app.
+// The looks of values in lists and records, found by name in renderers/cells. They are on the way to
+// the first row, so they come with the app.
 import type { ComponentType } from 'react';
 import { optionsOf } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';

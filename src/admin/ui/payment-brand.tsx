@@ -1,4 +1,5 @@
-// Small marks of payment brands (D039), drawn as cards of one size so that rows of them line up. They only accompany the name that stands beside them.
+// Small marks of payment brands (D039), drawn as cards of one size so that rows of them line up. They only
+// accompany the name that stands beside them.
 import type { ReactElement, ReactNode } from 'react';
 import type { PaymentBrand } from '../../domain/text/card.ts';
 

@@ -1,4 +1,5 @@
-// Schemas -> validators: functions at run time for Node, and source code without eval for the browser. Never part of the admin's own bundle.
+// Schemas -> validators: functions at run time for Node, and source code without eval for the
+// browser. Never part of the admin's own bundle.
 import { Ajv, _ } from 'ajv';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import limitModule from 'ajv-formats/dist/limit.js';
@@ -32,8 +33,8 @@ const WORDS_ONLY = [
   'x-limits',
 ];
 /**
- * The schema without what doesn't decide whether data is valid, and options as a plain list of values: a fifth of the code for the same verdict.
- * A failed option is reported as `enum`.
+ * The schema without what doesn't decide whether data is valid, and options as a plain list of values: a fifth of the code for the same
+ * verdict. A failed option is reported as `enum`.
  */
 export function slim(schema: Schema): Schema {
   const result = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !WORDS_ONLY.includes(keyword))) as Schema;

@@ -26,7 +26,10 @@ export const holds = (when: When | undefined, scope: Scope): boolean => meets(wh
 export const displayTextOf = (schema: Schema | undefined, record: unknown): { text: string; brief?: string } | undefined =>
   schema?.['x-ui']?.displayWhen?.find(({ when }) => holds(when, { siblings: record, root: record }));
 
-/** The first line that does not hold (of each map, where one of several must), in words for developers: `actionAfterFailure is SKIP, wanted PAUSE or CANCEL`. */
+/**
+ * The first line that does not hold (of each map, where one of several must), in words for developers:
+ * `actionAfterFailure is SKIP, wanted PAUSE or CANCEL`.
+ */
 export function failing(when: When | undefined, scope: Scope): string | undefined {
   return when === undefined || holds(when, scope)
     ? undefined

@@ -1,7 +1,10 @@
 // The defaults of a schema, filled into data where it holds nothing.
 import type { JsonObject, JsonValue, Schema } from '../types.ts';
 
-/** The data with `default`s for absent members, also inside objects and list items. What is there stays, null included; nothing given is changed. */
+/**
+ * The data with `default`s for absent members, also inside objects and list items. What is there stays,
+ * null included; nothing given is changed.
+ */
 export function withDefaults<T = JsonValue>(schema: Schema, data?: unknown): T {
   const filled = fillIn(schema, data as JsonValue | undefined);
   return (filled !== undefined ? filled : schema.properties ? {} : data) as T;

@@ -33,8 +33,8 @@ function beyond(limit: Limit, value: JsonValue | undefined): 'minimum' | 'exclus
 }
 
 /**
- * The fields of the data (without what is hidden) that lie beyond a bound whose condition holds, each with the sentence of that bound. Numbers
- * and decimal strings are compared alike; what is empty is within all bounds.
+ * The fields of the data (without what is hidden) that lie beyond a bound whose condition holds, each with the sentence of that bound.
+ * Numbers and decimal strings are compared alike; what is empty is within all bounds.
  */
 export function overLimits(schema: Schema, data: unknown, facts: Record<string, JsonValue> = {}): FieldError[] {
   const found: FieldError[] = [];

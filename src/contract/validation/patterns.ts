@@ -21,7 +21,10 @@ export function isEmail(text: string): boolean {
   );
 }
 
-/** Name parts of letters, digits and hyphens that do not start with a hyphen, then a dot and an ending of 2 to 6 letters (D093-D095, S207-S210). */
+/**
+ * Name parts of letters, digits and hyphens that do not start with a hyphen, then a dot and an ending
+ * of 2 to 6 letters (D093-D095, S207-S210).
+ */
 export function isDomain(text: string): boolean {
   const parts = text.split('.');
   const ending = parts.pop() ?? '';

@@ -55,7 +55,10 @@ export function drawsWhole(schema: Schema): boolean {
   return type === 'object' || (type === 'array' && !(schema.uniqueItems && optionsOf(schema).length > 0));
 }
 
-/** The renderer of a field: the one named, else the one for the format, else for options, else for the type; undefined when there is none of that name. */
+/**
+ * The renderer of a field: the one named, else the one for the format, else for options, else for the type;
+ * undefined when there is none of that name.
+ */
 export function rendererFor(schema: Schema, kind: 'fields' | 'cells', names: { has(name: string): boolean }): string | undefined {
   const named = kind === 'fields' ? schema['x-ui']?.widget : schema['x-ui']?.cell;
   if (named) return named;

@@ -1,4 +1,6 @@
-/** Which kind of anchor belongs to which delivery unit. Apart from anchor.ts, so that the browser's first page gets it without the calendar. */
+/**
+ * Which kind of anchor belongs to which delivery unit. Apart from anchor.ts, so that the browser's first page gets it without the calendar.
+ */
 import type { IntervalUnit } from './interval.ts';
 
 export type AnchorType = 'WEEKDAY' | 'MONTHDAY' | 'YEARDAY';

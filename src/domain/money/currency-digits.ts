@@ -1,6 +1,7 @@
 /**
  * Decimals of the currencies that have not two, after ISO 4217. The browser's own tables round some of them for display (forints,
- * rupiah), which would show another amount than the one that is charged. Small, because the first list needs it; money.ts has the full data.
+ * rupiah), which would show another amount than the one that is charged. Small, because the first
+ * list needs it; money.ts has the full data.
  */
 const NOT_TWO: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',

@@ -1,7 +1,10 @@
 /** Amounts of money: whole minor units inside, decimal strings on the wire, never floating point. */
 import * as iso4217 from 'dinero.js/currencies';
 
-/** Codes whose digits differ from the currency data: ISO 4217 gives ariary and ouguiya two; the others are withdrawn but still found in old orders. */
+/**
+ * Codes whose digits differ from the currency data: ISO 4217 gives ariary and ouguiya two; the others are
+ * withdrawn but still found in old orders.
+ */
 const DIGITS_BY_HAND: Readonly<Record<string, number>> = { MGA: 2, MRU: 2, ANG: 2, CUC: 2, HRK: 2, SLL: 2, ZWL: 2 };
 
 const DIGITS: ReadonlyMap<string, number> = new Map([
@@ -108,8 +111,8 @@ function fraction(value: number): readonly [bigint, bigint] {
 }
 
 /**
- * An amount times the one numbers and over the others, as it is done by hand: decimals are what they are written as, and it is rounded once, half up, at
- * the end. `scaled(20, [3.25], [10])` is 7. The divisors are above 0.
+ * An amount times the one numbers and over the others, as it is done by hand: decimals are what they are written as, and it is rounded
+ * once, half up, at the end. `scaled(20, [3.25], [10])` is 7. The divisors are above 0.
  */
 export function scaled(minor: number, by: readonly number[], over: readonly number[] = []): number {
   let [top, bottom] = [BigInt(wholeMinor(minor)), 1n];

@@ -48,7 +48,10 @@ export function shortNumber(value: number): string {
 
 export type Page<T> = { items: T[]; page: number; pageCount: number; hasPrevious: boolean; hasNext: boolean };
 
-/** One page of a list and whether there is a next one (D284, D285). Pages count from 1; a page outside the list becomes the nearest one inside. */
+/**
+ * One page of a list and whether there is a next one (D284, D285). Pages count from 1; a page outside
+ * the list becomes the nearest one inside.
+ */
 export function pageSlice<T>(items: readonly T[], page: number, pageSize: number): Page<T> {
   if (!Number.isInteger(pageSize) || pageSize < 1) throw new RangeError(`A page needs a whole number of rows above 0, not ${pageSize}.`);
   const pageCount = Math.max(1, Math.ceil(items.length / pageSize));

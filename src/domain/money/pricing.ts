@@ -1,7 +1,10 @@
 /** Unit prices under a plan. Amounts are minor units; order 1 is the checkout order. */
 import { formatMoney, percentOf, times, toMinor, wholeMinor } from './money.ts';
 
-/** `value` is a percentage for PERCENTAGE, minor units for the others and meaningless for NONE. FIXED is another word for FIXED_AMOUNT (D242). */
+/**
+ * `value` is a percentage for PERCENTAGE, minor units for the others and meaningless for NONE. FIXED
+ * is another word for FIXED_AMOUNT (D242).
+ */
 export type PriceRule = { type: 'NONE' | 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FIXED' | 'PRICE'; value: number };
 
 /** The rule for the orders numbered above `afterCycle`: 0 for the price from the first order on. */
@@ -9,7 +12,9 @@ export type CyclePrice = { afterCycle: number; rule: PriceRule };
 
 export const FULL_PRICE: PriceRule = { type: 'NONE', value: 0 };
 
-/** The rule that holds for an order: of those it is numbered above, the one with the highest `afterCycle`. Full price when there is none. */
+/**
+ * The rule that holds for an order: of those it is numbered above, the one with the highest `afterCycle`. Full price when there is none.
+ */
 export function ruleFor(prices: readonly CyclePrice[], orderNumber: number): PriceRule {
   let best: CyclePrice | null = null;
   for (const price of prices) {

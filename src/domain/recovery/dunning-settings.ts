@@ -58,7 +58,10 @@ export const DUNNING_DEFAULTS: DunningSettings = {
   retryOnCardUpdate: true,
 };
 
-/** The settings as the page of the admin holds them: one line of waits is one number for all retries; without retries the lines mean nothing. */
+/**
+ * The settings as the page of the admin holds them: one line of waits is one number for all
+ * retries; without retries the lines mean nothing.
+ */
 export function dunningFromPage(page: object): DunningSettings {
   const given = { ...DUNNING_DEFAULTS, ...page } as DunningSettings;
   const days = given.retrySpacingDays;

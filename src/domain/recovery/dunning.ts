@@ -82,7 +82,9 @@ export function notifyAt(
   return addDays(failedAt, hour < startHour ? 0 : 1, zone, startHour);
 }
 
-/** Looked at before every try: GO charges, WAIT does nothing yet (a try is running, or the subscription is paused), STOP ends the recovery. */
+/**
+ * Looked at before every try: GO charges, WAIT does nothing yet (a try is running, or the subscription is paused), STOP ends the recovery.
+ */
 export function mayTry(state: {
   isOrderPaid: boolean;
   contractStatus: 'ACTIVE' | 'PAUSED' | 'CANCELLED' | 'EXPIRED' | 'FAILED';

@@ -28,8 +28,9 @@ export type CourseOptions = {
 };
 
 /**
- * Every try of an order that can't be charged, from the first to the end. It asks the same rule as the billing engine, in the same way: the backup
- * is charged once, right after the first try, and never for a fault of the store or a suspected fraud. Out-of-stock refusals have no course.
+ * Every try of an order that can't be charged, from the first to the end. It asks the same rule as the billing engine, in
+ * the same way: the backup is charged once, right after the first try, and never for a fault of the store or a suspected
+ * fraud. Out-of-stock refusals have no course.
  */
 export function recoveryCourse(settings: DunningSettings, options: CourseOptions): CourseStep[] {
   const {

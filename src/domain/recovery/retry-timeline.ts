@@ -23,8 +23,8 @@ const OUTCOME: Readonly<Record<FinalAction | 'NONE', string>> = {
 };
 
 /**
- * Every try of an order due at `startAt` (epoch ms) whose charge keeps failing, with the customer's e-mails, and what happens after the last one.
- * Retries that the settings would drop are not listed; the last step says how many and why.
+ * Every try of an order due at `startAt` (epoch ms) whose charge keeps failing, with the customer's e-mails, and what happens after the
+ * last one. Retries that the settings would drop are not listed; the last step says how many and why.
  */
 export function retryTimeline(
   settings: DunningSettings,

@@ -120,7 +120,10 @@ export function planPlatformRefusal(refusal: {
   return { kind: 'CHECK_AGAIN', at: addDays(refusal.checkedAt, 1, refusal.zone, refusal.billingHour) };
 }
 
-/** Stock that counts: of all locations, of the chosen ones, or (SMART) of those that serve the address; digital products and local delivery count all. */
+/**
+ * Stock that counts: of all locations, of the chosen ones, or (SMART) of those that serve the address;
+ * digital products and local delivery count all.
+ */
 export function stockOf(
   levels: readonly { locationId: number; quantity: number }[],
   settings: Pick<InventorySettings, 'trackingLocations' | 'locationIds'>,

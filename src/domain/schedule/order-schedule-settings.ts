@@ -1,4 +1,7 @@
-/** The order schedule of a store: whether dates are charge or delivery dates, on which weekdays orders are charged, how long before delivery. */
+/**
+ * The order schedule of a store: whether dates are charge or delivery dates, on which weekdays
+ * orders are charged, how long before delivery.
+ */
 import { chargeOffsetDays, type ChargeOffsetRow } from './charge-offset.ts';
 import type { FieldError, JsonObject, JsonValue } from '../../contract/types.ts';
 import { ORDER_TAG_KEYS, tagProblem, type OrderTag, type OrderTagKey } from './order-tags.ts';
@@ -58,7 +61,10 @@ function fieldOf(value: JsonValue | undefined): DateField | null {
     : null;
 }
 
-/** The settings page as the rules read it; fields that do not count for its type are left at nothing. Never throws: what is half typed counts as absent. */
+/**
+ * The settings page as the rules read it; fields that do not count for its type are left at nothing. Never
+ * throws: what is half typed counts as absent.
+ */
 export function orderScheduleOf(page: JsonObject): OrderScheduleSettings {
   const scheduleType: ScheduleType = page.scheduleType === 'DELIVERY' ? 'DELIVERY' : 'BILLING';
   const isDelivery = scheduleType === 'DELIVERY';

@@ -5,7 +5,10 @@ import { multipleOf, type Interval } from '../calendar/interval.ts';
 
 export { stepDate } from '../calendar/calendar.ts';
 
-/** What a person or a rule did to one cycle. `movedTo` (epoch ms) is taken as it is, without anchor or billing hour; it moves forward to a weekday that is allowed. */
+/**
+ * What a person or a rule did to one cycle. `movedTo` (epoch ms) is taken as it is, without anchor or billing hour; it
+ * moves forward to a weekday that is allowed.
+ */
 export type CycleException = { status: 'SKIPPED' | 'SCHEDULED'; movedTo?: number | null };
 
 /** Everything the dates depend on. Instants are epoch ms; a cycle is one delivery; cycle numbers only ever grow. */

@@ -1,4 +1,5 @@
-// What a card number says about itself: its brand, whether it was mistyped, how it is written on the card. Shared by the form and the embedded vault.
+// What a card number says about itself: its brand, whether it was mistyped, how it is written on the card.
+// Shared by the form and the embedded vault.
 
 /** The brands of payment methods that have an icon (D039). */
 export const PAYMENT_BRANDS = [

@@ -1,4 +1,5 @@
-// What the log of a subscription can be narrowed to: entries by what they are about, which follows from their keys. A charge is a matter of payments and of orders.
+// What the log of a subscription can be narrowed to: entries by what they are about, which follows from their keys. A
+// charge is a matter of payments and of orders.
 
 export interface EventKind {
   id: string;

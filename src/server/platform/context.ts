@@ -78,8 +78,8 @@ export interface Context {
   /** The settings document `name` with the defaults of its schema filled in. */
   setting(name: string): Promise<JsonObject>;
   /**
-   * Only in a handler marked `ownTransactions`: opens a transaction and hands over a context bound to it. It commits before the promise resolves.
-   * In any other handler it runs `work` on the request's own transaction.
+   * Only in a handler marked `ownTransactions`: opens a transaction and hands over a context bound to it. It commits before the promise
+   * resolves. In any other handler it runs `work` on the request's own transaction.
    */
   transaction<T>(work: (context: Context) => Promise<T>): Promise<T>;
   /** Runs after the transaction committed, never after a rollback; errors are logged, not answered. */
@@ -131,8 +131,9 @@ export interface ReplyFile {
 export type Handler = ((context: Context, input: any) => Promise<JsonValue | Reply>) & { ownTransactions?: true; validatesInput?: true }; // any: each handler names the input of its own call
 
 /**
- * Marks a handler that talks to the outside world between two transactions (a payment gateway): the request then holds no transaction while it waits.
- * Its `context.trx` can't be used; it works through `context.transaction(inner => …)`, as often as it needs. It must be safe to repeat by itself.
+ * Marks a handler that talks to the outside world between two transactions (a payment gateway): the request then holds no
+ * transaction while it waits. Its `context.trx` can't be used; it works through `context.transaction(inner => …)`, as often as it
+ * needs. It must be safe to repeat by itself.
  */
 export const ownTransactions = (handler: Handler): Handler =>
   Object.assign((context: Context, input: unknown) => handler(context, input), { ownTransactions: true as const });
@@ -152,8 +153,8 @@ export interface PublicContext {
 export type PublicHandler = (context: PublicContext, input: any) => Promise<JsonValue | Reply>; // any: each handler names the input of its own call
 
 /**
- * Marks a handler with rules of its own that wants to tell every mistake at once: it runs although the schema found some (`context.inputErrors`),
- * and must refuse them itself, together with its own.
+ * Marks a handler with rules of its own that wants to tell every mistake at once: it runs although the schema found some
+ * (`context.inputErrors`), and must refuse them itself, together with its own.
  */
 export const validatesInput = (handler: Handler): Handler =>
   Object.assign((context: Context, input: unknown) => handler(context, input), { validatesInput: true as const });

@@ -7,7 +7,10 @@ import { checkAll, type Checked, type CheckOptions } from '../../check/index.ts'
 import { load } from '../../contract/load.ts';
 import { moduleFiles } from './modules.ts';
 
-/** The project's root, where schemas/ and resources/ stand: the nearest folder above that has them, from source and from the built server alike. */
+/**
+ * The project's root, where schemas/ and resources/ stand: the nearest folder above that has them,
+ * from source and from the built server alike.
+ */
 export const projectRoot = ((): string => {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'schemas', 'meta')) && dirname(folder) !== folder) folder = dirname(folder);

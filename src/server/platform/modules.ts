@@ -1,4 +1,5 @@
-// Finds handlers, jobs, guards and what features add to the generic verbs by their files: nothing is registered by hand. The build writes the imports out.
+// Finds handlers, jobs, guards and what features add to the generic verbs by their files: nothing is registered
+// by hand. The build writes the imports out.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,7 +14,10 @@ export interface Modules extends Registry {
   jobs: JobModule[];
 }
 
-/** What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts. Each file of its folder calls/ holds the handlers of a call table, each of jobs/ a job. */
+/**
+ * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts. Each file of its folder
+ * calls/ holds the handlers of a call table, each of jobs/ a job.
+ */
 const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents'] as const;
 type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs';
 
@@ -53,7 +57,10 @@ export function moduleFiles(server = dirname(dirname(fileURLToPath(import.meta.u
 type Exports = Record<string, unknown>;
 const isFunction = (value: unknown): value is (...given: never[]) => unknown => typeof value === 'function';
 
-/** What modules export, as the server uses it. `delete_` stands for delete, which is no name for a function. @throws Error for a name that two features use */
+/**
+ * What modules export, as the server uses it. `delete_` stands for delete, which is no name for a function.
+ * @throws Error for a name that two features use
+ */
 export function gather(modules: readonly { kind: Kind; name: string; exports: Exports }[]): Modules {
   const found: Modules = {
     handlers: new Map(),

@@ -1,4 +1,5 @@
-// The number of the alert center's badge, kept up to date: asked for again once a minute, and after every write that touches alerts (S061, S062, S271).
+// The number of the alert center's badge, kept up to date: asked for again once a minute, and after every
+// write that touches alerts (S061, S062, S271).
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { allowsCall } from '../../../contract/access.ts';

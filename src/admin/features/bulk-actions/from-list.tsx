@@ -1,4 +1,5 @@
-// From the rows chosen in a list to a bulk action: the frequent ones in a dialog, all others in the steps of a start, with the rows taken along.
+// From the rows chosen in a list to a bulk action: the frequent ones in a dialog, all others in the
+// steps of a start, with the rows taken along.
 import { CircleAlert, Search } from 'lucide-react';
 import { type ReactElement, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';

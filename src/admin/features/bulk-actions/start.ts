@@ -42,8 +42,8 @@ const FIRST_MS = [300, 500, 800, 1200, 2000];
 const followed = new Set<number>();
 
 /**
- * Shows how far a bulk action is in a notice that leads to its page; when it is over, says what came of it, and lists of subscriptions are read again.
- * On the page of the bulk action itself nothing is said: the page does so, and hands it back when it is left (`BulkProgress`).
+ * Shows how far a bulk action is in a notice that leads to its page; when it is over, says what came of it, and lists of subscriptions are
+ * read again. On the page of the bulk action itself nothing is said: the page does so, and hands it back when it is left (`BulkProgress`).
  */
 export async function follow(id: number, label: string, total: number, open: (path: string) => void): Promise<void> {
   if (followed.has(id)) return;

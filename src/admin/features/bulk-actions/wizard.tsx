@@ -1,4 +1,5 @@
-// Starting a bulk action in four steps. What is chosen is kept in this tab: a reload goes on where it was, going back keeps everything, leaving asks.
+// Starting a bulk action in four steps. What is chosen is kept in this tab: a reload goes on where it was,
+// going back keeps everything, leaving asks.
 import { ArrowLeft, CircleAlert, Lock } from 'lucide-react';
 import { Fragment, type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useBlocker, useLocation, useNavigate } from 'react-router';

@@ -1,4 +1,5 @@
-// The set-up score as the rest of the admin uses it: how far the store is, and the panel, which opens over any page and arrives with its own chunk.
+// The set-up score as the rest of the admin uses it: how far the store is, and the panel, which opens over
+// any page and arrives with its own chunk.
 import { type ReactElement, useMemo, useSyncExternalStore } from 'react';
 import { accessOf } from '../../../contract/access.ts';
 import { scoreOf, type Score } from '../../../contract/set-up.ts';

@@ -1,7 +1,10 @@
 // How well what was typed into the palette fits a title: the beginnings of its words first, then any part, then letters left out.
 import { defaultFilter } from 'cmdk';
 
-/** One typed word against a text: 1 at its beginning, 0.9 at the beginning of a later word, 0.5 inside; a long one may leave letters out ("chkout"). */
+/**
+ * One typed word against a text: 1 at its beginning, 0.9 at the beginning of a later word, 0.5 inside; a
+ * long one may leave letters out ("chkout").
+ */
 function fit(text: string, word: string): number {
   const score = defaultFilter(text, word);
   if (score >= 0.5) return score;

@@ -1,4 +1,5 @@
-// The command palette: every place one may go to, what the page at hand offers, records found by typing, the places visited last. Keyboard only if one likes.
+// The command palette: every place one may go to, what the page at hand offers, records found by typing, the places
+// visited last. Keyboard only if one likes.
 import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
 import { Lock, Search, X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';

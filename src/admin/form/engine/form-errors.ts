@@ -1,5 +1,5 @@
-// What is said at the places of a form: the schema's rules, what the server refused, what fields object to by themselves. Also when: a field's
-// errors show once the person changed and left it, all of them after a try to submit.
+// What is said at the places of a form: the schema's rules, what the server refused, what fields object to by themselves. Also when: a
+// field's errors show once the person changed and left it, all of them after a try to submit.
 import type { FieldError } from '../../../contract/types.ts';
 import { around } from './channels.ts';
 import { isWithin } from './path.ts';

@@ -3,7 +3,9 @@ import { useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'reac
 import type { RefObject } from 'react';
 import type { FormStore } from './store.ts';
 
-/** Draws the component again when a channel of the store changes (or one of several, a line each); see FormStore.subscribe for the channels. */
+/**
+ * Draws the component again when a channel of the store changes (or one of several, a line each); see FormStore.subscribe for the channels.
+ */
 export function useChannel(store: FormStore, channel: string): number {
   const several = channel.includes('\n') ? channel.split('\n') : undefined;
   const subscribe = useCallback(

@@ -1,4 +1,5 @@
-// Stands in for the library by which rjsf merges `allOf`. The grammar of our schemas has no `allOf`; one that slipped through is left as it stands.
+// Stands in for the library by which rjsf merges `allOf`. The grammar of our schemas has no `allOf`; one
+// that slipped through is left as it stands.
 
 const unneeded = (): (() => undefined) => () => undefined;
 export const createComparator = (): Record<string, () => undefined> => ({

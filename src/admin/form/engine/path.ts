@@ -1,4 +1,5 @@
-// Places inside a form's value: paths as rjsf hands them out, JSON pointers as errors name them, and changes that share what they leave alone.
+// Places inside a form's value: paths as rjsf hands them out, JSON pointers as errors name them, and
+// changes that share what they leave alone.
 import { parts, pointer as pointerOf } from '../../../contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 

@@ -1,5 +1,6 @@
-// Stands in for the URI library by which rjsf and ajv look up `$ref`s. Ours are followed when the definitions are loaded, so there are none to look up;
-// what is left is what the platform itself can do. An address is kept as its text. (Both kinds of export: the development server's bundle asks by name.)
+// Stands in for the URI library by which rjsf and ajv look up `$ref`s. Ours are followed when the definitions are loaded, so there are none
+// to look up; what is left is what the platform itself can do. An address is kept as its text. (Both kinds of export: the development
+// server's bundle asks by name.)
 
 interface Parsed {
   text: string;

@@ -22,7 +22,9 @@ export interface FieldOwnProps extends FieldProps {
   label?: string;
 }
 
-/** rjsf's SchemaField, replaced: decides what draws a schema. The root becomes sections, an object its members, anything else one widget. */
+/**
+ * rjsf's SchemaField, replaced: decides what draws a schema. The root becomes sections, an object its members, anything else one widget.
+ */
 export const SchemaField = memo(
   SchemaFieldNow,
   (before, after) =>
@@ -140,14 +142,18 @@ function Leaf({
   );
 }
 
-/** Widgets that edit an object or a list as one thing are drawn again when anything inside changes; those that draw fields inside are not. */
+/**
+ * Widgets that edit an object or a list as one thing are drawn again when anything inside changes; those that draw fields inside are not.
+ */
 function listensTo(plan: FieldPlan, pointer: string): string {
   if (plan.frame === 'bare') return `${pointer}#`;
   if (plan.also.length) return [pointer, ...plan.also.map(member => `${parentOf(pointer)}/${member}`)].join('\n');
   return plan.schema.type === 'object' || plan.schema.type === 'array' ? `${pointer}/**` : pointer;
 }
 
-/** The error of the value, else the first inside it (an e-mail in a list, the unit of an interval), unless fields of their own show those. */
+/**
+ * The error of the value, else the first inside it (an e-mail in a list, the unit of an interval), unless fields of their own show those.
+ */
 function errorOf(store: FormHandle['store'], pointer: string, path: readonly (string | number)[], plan: FieldPlan): string | undefined {
   const own = store.errorAt(pointer);
   if (own !== undefined || plan.frame === 'bare') return own;

@@ -1,5 +1,5 @@
-// The state of one form outside of React: its value, and around it what is held, hidden, objected to and open. Each field listens to its own
-// place, so a change redraws one field.
+// The state of one form outside of React: its value, and around it what is held, hidden, objected to and open. Each field listens to its
+// own place, so a change redraws one field.
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { parts } from '../../../contract/paths.ts';
 import { validate } from '../../../contract/validation/validate.ts';
@@ -114,7 +114,10 @@ export class FormStore {
     );
   }
 
-  /** How many fields say something else than what was read. Hidden fields don't count: they are not saved. Nor do those that a change of another brings to light. */
+  /**
+   * How many fields say something else than what was read. Hidden fields don't count: they are not saved. Nor do those
+   * that a change of another brings to light.
+   */
   changeCount(): number {
     if (this.counted?.value !== this.value || this.counted.baseline !== this.baseline) {
       const count =

@@ -8,7 +8,8 @@ purifier.addHook('afterSanitizeAttributes', node => {
   node.setAttribute('target', '_blank');
 });
 
-// Under Trusted Types a browser reads no text as HTML unless a policy gave it: what the text editor reads (stored text, pasted text) passes this one.
+// Under Trusted Types a browser reads no text as HTML unless a policy gave it: what the text editor reads
+// (stored text, pasted text) passes this one.
 const guard = createPurifier(window);
 (
   window as unknown as { trustedTypes?: { createPolicy(name: string, rules: { createHTML: (text: string) => string }): unknown } }

@@ -46,7 +46,10 @@ export function Combobox(props: ComboboxProps) {
   const [text, setText] = useState<string>();
   const [active, setActive] = useState(0);
   const query = (text ?? '').trim();
-  /** The text for which Enter was pressed before its answer was there: what it finds is taken then, and never what the text before it had found. */
+  /**
+   * The text for which Enter was pressed before its answer was there: what it finds is taken then, and
+   * never what the text before it had found.
+   */
   const [entered, setEntered] = useState<string>();
   const found = useFound(isOpen || entered !== undefined, query, choices, load);
   const single = multiple ? undefined : chosen[0];

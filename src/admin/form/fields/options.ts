@@ -1,4 +1,5 @@
-// The choices of a field: written in its schema, or one of the lists that every browser knows (countries, currencies, time zones, languages).
+// The choices of a field: written in its schema, or one of the lists that every browser knows
+// (countries, currencies, time zones, languages).
 import { optionsOf } from '../../../contract/paths.ts';
 import { humanise } from '../../../contract/paths.ts';
 import { CURRENCY_CODES } from '../../../domain/money/money.ts';

@@ -1,4 +1,5 @@
-// A field keeps its text and hands it on afterwards: typing touches nothing but the input itself. Committed after a pause, on leaving, and by the form before anything else happens.
+// A field keeps its text and hands it on afterwards: typing touches nothing but the input itself. Committed after a pause, on leaving, and
+// by the form before anything else happens.
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { JsonValue } from '../../../contract/types.ts';

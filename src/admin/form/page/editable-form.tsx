@@ -1,4 +1,5 @@
-// A form with everything around it: save bar, shortcut, guard, draft, conflict. Pages for records and settings only say where it comes from and where it goes.
+// A form with everything around it: save bar, shortcut, guard, draft, conflict. Pages for records and settings only
+// say where it comes from and where it goes.
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Lock } from 'lucide-react';

@@ -44,8 +44,8 @@ export function focusFirst(root: ParentNode): void {
 const SETTLES = 1500;
 
 /**
- * Focuses the first control within something that opens, as soon as it is drawn (the code of dialogs may be on its way), and again if it is drawn anew;
- * until the person presses anything there. Gives what ends it before.
+ * Focuses the first control within something that opens, as soon as it is drawn (the code of dialogs may be on its way), and again if it is
+ * drawn anew; until the person presses anything there. Gives what ends it before.
  */
 export function holdFirst(rootOf: () => HTMLElement | null): () => void {
   let until: number | undefined;

@@ -1,5 +1,5 @@
-// How far the long work is that a page's actions start: drawn from the waiter that their calls name (`settles`), also for work that was begun
-// elsewhere or before a reload.
+// How far the long work is that a page's actions start: drawn from the waiter that their calls name (`settles`), also for work that was
+// begun elsewhere or before a reload.
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactElement, useEffect, useRef } from 'react';

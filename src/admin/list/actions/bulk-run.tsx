@@ -1,5 +1,5 @@
-// Work on many rows: asks first, runs the action's call row by row (a few at a time), shows how far it is, names what failed and why, and tries that again.
-// It runs in this tab: leaving while it runs is asked about.
+// Work on many rows: asks first, runs the action's call row by row (a few at a time), shows how far it is, names what failed and why, and
+// tries that again. It runs in this tab: leaving while it runs is asked about.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { holds } from '../../../contract/validation/condition.ts';
 import { fill } from '../../../contract/find.ts';

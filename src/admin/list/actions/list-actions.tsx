@@ -1,4 +1,5 @@
-// The actions of a list: in the head of the page, after a row, and on the rows chosen. What asks for more opens with the form's dialogs, which arrive then.
+// The actions of a list: in the head of the page, after a row, and on the rows chosen. What asks for more opens
+// with the form's dialogs, which arrive then.
 import { Ellipsis } from 'lucide-react';
 import type { RaRecord } from 'ra-core';
 import { type ReactElement, useRef, useState } from 'react';

@@ -4,8 +4,8 @@ import type { Filter } from '../list-head.ts';
 import { PRESETS, splitList, splitRange } from '../../platform/list-query.ts';
 
 /**
- * What an amount typed into a filter is counted in: the one currency that the list is filtered by, as the server reads it, or without any the store's.
- * Undefined when it is filtered by several: then it is so many units of each.
+ * What an amount typed into a filter is counted in: the one currency that the list is filtered by, as the server reads it, or without any
+ * the store's. Undefined when it is filtered by several: then it is so many units of each.
  */
 export function amountCurrency(filters: Record<string, string>, own: string): string | undefined {
   const named = splitList(filters.currencyCode ?? '');
@@ -14,7 +14,10 @@ export function amountCurrency(filters: Record<string, string>, own: string): st
   return one !== undefined && /^[A-Z]{3}$/.test(one) ? one : own;
 }
 
-/** `labels` names the records a reference filter holds, by id, and the values that a call lists; `currency` is that of amounts (`amountCurrency`). */
+/**
+ * `labels` names the records a reference filter holds, by id, and the values that a call lists;
+ * `currency` is that of amounts (`amountCurrency`).
+ */
 export function filterText(filter: Filter, value: string, currency: string | undefined, labels: Record<string, string> = {}): string {
   switch (filter.kind) {
     case 'boolean':

@@ -1,4 +1,5 @@
-// A screen made ready before it is opened: its file, code, schema, validator and panels while the browser is idle, its record from the moment a row is pressed.
+// A screen made ready before it is opened: its file, code, schema, validator and panels while the browser is idle, its
+// record from the moment a row is pressed.
 import { callFor } from '../../../contract/find.ts';
 import type { Section } from '../../../contract/types.ts';
 import { type Loadable, warm } from '../chunk.ts';

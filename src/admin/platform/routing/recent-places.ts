@@ -1,4 +1,5 @@
-// The places a person was at last, for the command palette: records by their titles, and what the palette itself led to. Forgotten at sign-out.
+// The places a person was at last, for the command palette: records by their titles, and what the
+// palette itself led to. Forgotten at sign-out.
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { placeOf } from '../../../contract/find.ts';

@@ -26,5 +26,8 @@ function watch(then: () => void): () => void {
 
 const still = (): (() => void) => () => undefined;
 
-/** False until the first frame with rows is painted, true ever after. `hasRows`: the rows are drawn in this very frame, or there will be none. */
+/**
+ * False until the first frame with rows is painted, true ever after. `hasRows`: the rows are drawn
+ * in this very frame, or there will be none.
+ */
 export const useAfterFirstPaint = (hasRows = true): boolean => useSyncExternalStore(hasRows ? watch : still, () => painted);

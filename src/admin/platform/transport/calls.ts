@@ -106,7 +106,10 @@ export interface UseCall {
   isPending: boolean;
   error: Error | null;
 }
-/** A write for a component: `const pause = useCall('subscription-contract.pauseContract'); await pause.run({ id })`. A second run while one is under way joins it. */
+/**
+ * A write for a component: `const pause = useCall('subscription-contract.pauseContract'); await pause.run({ id })`. A
+ * second run while one is under way joins it.
+ */
 export function useCall(name: string, table?: string): UseCall {
   const full = fullName(name, table);
   const attempt = useRef<{ input: string; key: string } | undefined>(undefined);

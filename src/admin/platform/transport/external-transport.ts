@@ -12,7 +12,10 @@ function meaningOf(status: number): string {
   return 'The card vault is out of order. The card was not saved and nothing was charged. Try again in a few minutes.';
 }
 
-/** The same refusal for the screen: in words, with the status in brackets for whoever is asked about it. Refusals of single fields stay as they are. */
+/**
+ * The same refusal for the screen: in words, with the status in brackets for whoever is asked about it.
+ * Refusals of single fields stay as they are.
+ */
 export function inWords(error: CallError): CallError {
   if (error.status === 0 || error.errors.length > 0) return error;
   return new CallError(error.status, {
@@ -23,8 +26,8 @@ export function inWords(error: CallError): CallError {
 }
 
 /**
- * Sends one request. The person's token goes along only where the service is this very server. Throws CallError "HTTP error! status 422" for every
- * answer but 2xx (D238), with the errors of fields where the service names them.
+ * Sends one request. The person's token goes along only where the service is this very server. Throws CallError "HTTP error! status 422"
+ * for every answer but 2xx (D238), with the errors of fields where the service names them.
  */
 export async function sendExternal(
   { method, url, headers, body }: Sent,

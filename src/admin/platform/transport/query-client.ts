@@ -1,8 +1,12 @@
-// How data is loaded and kept: three retries of reads, doubling from one second, kept five minutes, never fetched for a mere focus (D286 to D290, S321).
+// How data is loaded and kept: three retries of reads, doubling from one second, kept five minutes, never
+// fetched for a mere focus (D286 to D290, S321).
 import { QueryClient } from '@tanstack/react-query';
 import { CallError, TIMEOUT, watchConnection } from './transport.ts';
 
-/** Whether asking again can help: the server was not reached, is busy, or failed; never for a refusal, and not when the person has waited long enough. */
+/**
+ * Whether asking again can help: the server was not reached, is busy, or failed; never for a refusal, and
+ * not when the person has waited long enough.
+ */
 export const worthRetrying = (error: unknown): boolean =>
   error instanceof CallError && error.code !== TIMEOUT && (error.status === 0 || error.status === 429 || error.status >= 500);
 /** Milliseconds before retry number `tries` (0 first): 1 s, 2 s, 4 s … at most 30 s (D288, D289), or what the server asks for. */

@@ -70,7 +70,10 @@ export async function sendFile(request: Omit<Sent, 'body'>, file: Blob | FormDat
   return read(await ask(request, options, file, LONG));
 }
 
-/** Milliseconds until an answer must have begun: what only looks is given up before a person gives up; what changes something may take its time. */
+/**
+ * Milliseconds until an answer must have begun: what only looks is given up before a person gives up;
+ * what changes something may take its time.
+ */
 const SHORT = 10_000;
 const LONG = 60_000;
 

@@ -1,4 +1,5 @@
-// Whether something that is waited for is being asked again: the server failed once and what stands there is still a skeleton (D287, D288). One place for all screens.
+// Whether something that is waited for is being asked again: the server failed once and what stands there is still a skeleton (D287, D288).
+// One place for all screens.
 import { useSyncExternalStore } from 'react';
 import { queryClient } from './query-client.ts';
 import { isReachable, watchConnection } from './transport.ts';

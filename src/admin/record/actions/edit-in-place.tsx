@@ -1,4 +1,5 @@
-// Editing fields where they stand: the facts of a section give way to a small form of its action's parameters. Esc leaves, Ctrl+Enter saves.
+// Editing fields where they stand: the facts of a section give way to a small form of its action's
+// parameters. Esc leaves, Ctrl+Enter saves.
 import { CircleAlert } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import type { Action, JsonObject } from '../../../contract/types.ts';

@@ -1,5 +1,6 @@
-// Who works by keyboard keeps their place: when what had the focus is gone (a row's "Skip" became "Unskip", an editor closed, a product was removed), the focus
-// goes to what stands there now, else to the part of the page it was in, never to the top of the page and never to an action on something else.
+// Who works by keyboard keeps their place: when what had the focus is gone (a row's "Skip" became "Unskip", an editor closed, a product was
+// removed), the focus goes to what stands there now, else to the part of the page it was in, never to the top of the page and never to an
+// action on something else.
 import { type RefObject, useEffect } from 'react';
 
 const FOCUSABLE = 'button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled), textarea:not(:disabled)';

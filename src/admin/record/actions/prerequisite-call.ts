@@ -47,8 +47,8 @@ function join(first: Validation, second: Validation, given: readonly string[]): 
 }
 
 /**
- * Makes the first call of an action and answers the input of the second. A try that is repeated under the same key (because no answer came) goes on with
- * what the first call gave before. What the service says only by a number is put in words.
+ * Makes the first call of an action and answers the input of the second. A try that is repeated under the same key (because no answer came)
+ * goes on with what the first call gave before. What the service says only by a number is put in words.
  */
 export function useSendPrerequisite(
   { prerequisite: first }: Action,

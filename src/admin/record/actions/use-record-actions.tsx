@@ -121,8 +121,8 @@ export function useRecordActions(scope: RecordScope): RecordActions {
   );
 
   /**
-   * Sends one after another: each with the version that the one before left. The answer is handed on as soon as it is there, and what it says of the record
-   * is shown at once; what else it made stale is fetched behind it, and the next one waits for that.
+   * Sends one after another: each with the version that the one before left. The answer is handed on as soon as it is there, and what it
+   * says of the record is shown at once; what else it made stale is fetched behind it, and the next one waits for that.
    */
   const send = useCallback(
     (call: Call, input: JsonObject, options: SendOptions = {}): Promise<Ran> => {

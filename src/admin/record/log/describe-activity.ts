@@ -1,5 +1,5 @@
-// What an entry of a subscription's log says beyond its title: what changed, from what to what, in words. Entries of any age and source are read;
-// what is not known says nothing rather than something wrong.
+// What an entry of a subscription's log says beyond its title: what changed, from what to what, in words. Entries of any age and source are
+// read; what is not known says nothing rather than something wrong.
 import { toDecimal } from '../../../domain/money/money.ts';
 import { ellipsis } from '../../../domain/text/text.ts';
 import { type FailureKey, FAILURE_CATEGORIES } from '../../../domain/recovery/failure-codes.ts';

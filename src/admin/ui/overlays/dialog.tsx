@@ -30,7 +30,9 @@ const tell = (): void => {
   for (const watcher of watchers) watcher();
 };
 
-/** Asks before something happens: `if (await confirm({ title: 'Delete this view?', text: '…', submit: 'Delete view', tone: 'critical' })) …` */
+/**
+ * Asks before something happens: `if (await confirm({ title: 'Delete this view?', text: '…', submit: 'Delete view', tone: 'critical' })) …`
+ */
 export function confirm(question: Question): Promise<boolean> {
   asked?.answer(false);
   return new Promise(resolve => {

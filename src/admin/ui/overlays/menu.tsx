@@ -76,7 +76,10 @@ function OpenMenu({
   return overlays && anchor ? <overlays.MenuOverlay anchor={anchor} {...rest} /> : null;
 }
 
-/** `<PopoverButton label="Columns" className="p-btn" button="Columns">{close => …}</PopoverButton>`. It opens when the chunk that its content `needs` is there. */
+/**
+ * `<PopoverButton label="Columns" className="p-btn" button="Columns">{close => …}</PopoverButton>`. It opens when the chunk that its
+ * content `needs` is there.
+ */
 export function PopoverButton({
   button: face,
   label,

@@ -1,4 +1,5 @@
-// The chunk behind menu.tsx, popover.tsx and dialog.tsx: MUI's menu, popover and dialog. Loaded when the page is idle or at the first click.
+// The chunk behind menu.tsx, popover.tsx and dialog.tsx: MUI's menu, popover and dialog. Loaded
+// when the page is idle or at the first click.
 import MuiDialog from '@mui/material/Dialog';
 import MuiMenu from '@mui/material/Menu';
 import MuiMenuItem from '@mui/material/MenuItem';

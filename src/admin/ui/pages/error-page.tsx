@@ -5,7 +5,10 @@ import { retryChunks } from '../../platform/chunk.ts';
 import { report } from '../../platform/transport/error-report.ts';
 import { CallError } from '../../platform/transport/transport.ts';
 
-/** A failure in place of what should be there. `what` completes "… could not be shown"; `isPage` where nothing else heads the page; `way` is what helps better than asking again. */
+/**
+ * A failure in place of what should be there. `what` completes "… could not be shown"; `isPage` where nothing else heads the page; `way` is
+ * what helps better than asking again.
+ */
 export function ErrorState({
   error,
   what = 'This page',

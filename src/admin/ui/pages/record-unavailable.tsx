@@ -9,7 +9,10 @@ import { ErrorState } from './error-page.tsx';
 import { usePageTitle } from '../../platform/routing/page-title.tsx';
 import { CallError } from '../../platform/transport/transport.ts';
 
-/** Whether a read failed because there is no such record: not found, or what the address gives as its key can't be one ("/subscriptions/undefined"). */
+/**
+ * Whether a read failed because there is no such record: not found, or what the address gives as its key can't be one
+ * ("/subscriptions/undefined").
+ */
 export const isMissing = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 404 || (error.status === 422 && error.errors.length > 0));
 

@@ -1,4 +1,5 @@
-// MUI dressed in the product's tokens, for what floats (menus, dialogs, popovers). Arrives with the chunks that use it, never before the first list.
+// MUI dressed in the product's tokens, for what floats (menus, dialogs, popovers). Arrives with the chunks
+// that use it, never before the first list.
 import createCache from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
 import { createTheme, ThemeProvider } from '@mui/material/styles';

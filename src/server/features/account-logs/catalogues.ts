@@ -4,7 +4,10 @@ import type { JsonValue } from '../../../contract/types.ts';
 import type { RuleContext } from '../../platform/records/rules.ts';
 import { actionLabel } from './rules.ts';
 
-/** The actions that the store's log holds, with their words. Walks the index from value to value, so that a long log costs no more than a short one. */
+/**
+ * The actions that the store's log holds, with their words. Walks the index from value to value, so that a
+ * long log costs no more than a short one.
+ */
 export async function loggedActions(context: RuleContext): Promise<JsonValue> {
   const { rows } = await sql<{ action: string; category: string }>`with recursive steps as (
       (select action, category from account_log where store_id = ${context.storeId} order by action limit 1)

@@ -1,5 +1,5 @@
-// Every kind of alert. The rows of the specification's list whose matter the product does not keep yet (webhooks, flows, shipping profiles, domains,
-// widgets, integrations, cancellation reasons) come with that matter.
+// Every kind of alert. The rows of the specification's list whose matter the product does not keep yet (webhooks, flows, shipping profiles,
+// domains, widgets, integrations, cancellation reasons) come with that matter.
 import type { Check } from './alert-check.ts';
 import { emailInvalid } from './checks/mail.ts';
 import { overdueOrders } from './checks/orders.ts';

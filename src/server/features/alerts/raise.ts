@@ -1,4 +1,5 @@
-// Opens alerts, lets them grow and closes them again, as the checks find the store. Safe to repeat, and to run in several processes at once.
+// Opens alerts, lets them grow and closes them again, as the checks find the store. Safe to repeat,
+// and to run in several processes at once.
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { AlertsTable, Tables } from '../../../generated/tables.ts';
 import type { Store } from '../../platform/context.ts';
@@ -41,7 +42,10 @@ export async function logAlert(
     .execute();
 }
 
-/** The kinds that are to be looked for now, by the store's clock; those that are off are left out. One that is being resolved is always looked at. */
+/**
+ * The kinds that are to be looked for now, by the store's clock; those that are off are left out. One
+ * that is being resolved is always looked at.
+ */
 export async function dueChecks(trx: Kysely<Tables>, storeId: number, now: Date): Promise<Check[]> {
   const rows = await trx.selectFrom('alert_types').selectAll().where('store_id', '=', storeId).execute();
   const of = new Map(rows.map(row => [row.type_key, row]));

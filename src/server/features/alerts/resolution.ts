@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import { OVER, type BulkStatus } from '../bulk-actions/bulk-record.ts';
 import type { Scope } from './alert-check.ts';
 
-/** What an alert's `resolving` holds: the bulk actions or the collections that are under way, and the message for when they are over and some are left. */
+/**
+ * What an alert's `resolving` holds: the bulk actions or the collections that are under way, and the message
+ * for when they are over and some are left.
+ */
 export interface Started {
   kind: 'BULK' | 'COLLECTIONS';
   ids: number[];

@@ -42,7 +42,9 @@ export async function prepare(
   return (await action.refusals?.(work, aggregates, input)) ?? new Map<number, string>();
 }
 
-/** Runs the action on a loaded contract. A refusal is a reason to skip; whatever else is thrown is passed on, with the contract as it was. */
+/**
+ * Runs the action on a loaded contract. A refusal is a reason to skip; whatever else is thrown is passed on, with the contract as it was.
+ */
 export async function applyTo(
   work: UnitOfWork,
   a: Aggregate,

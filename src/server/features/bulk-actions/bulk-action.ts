@@ -1,4 +1,5 @@
-// What an action of the catalogue is: the form it asks for, which right it needs, and the engine's own action that it runs on each subscription.
+// What an action of the catalogue is: the form it asks for, which right it needs, and the engine's own
+// action that it runs on each subscription.
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
 import { invalidState } from '../../platform/context.ts';
 import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
@@ -11,7 +12,10 @@ export type Group = 'STATUS' | 'SCHEDULE' | 'PRODUCT' | 'PRICE' | 'DELIVERY' | '
 
 /** What a row has of its own: the further columns of a CSV file. */
 export type RowValues = Readonly<Record<string, string>>;
-/** Of a row that is tried again: the order that was charged the first time, in its values under this name, which no column of a file can have. */
+/**
+ * Of a row that is tried again: the order that was charged the first time, in its values under this
+ * name, which no column of a file can have.
+ */
 export const RETRIED_ORDER = '#order';
 /** The order that a row is for; undefined where the action chooses it. */
 export const retriedOrder = (values: RowValues | null): number | undefined =>

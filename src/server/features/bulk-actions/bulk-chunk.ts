@@ -1,4 +1,5 @@
-// A chunk of rows: taken locked, done by the engine's own actions, and marked in the same transaction, so that each is done once whatever happens.
+// A chunk of rows: taken locked, done by the engine's own actions, and marked in the same transaction, so
+// that each is done once whatever happens.
 import { sql, type Kysely } from 'kysely';
 import { failureCategory, type FailureKey } from '../../../domain/recovery/failure-codes.ts';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
@@ -43,10 +44,14 @@ interface Outcome {
   order_id: number | null;
 }
 
-/** What became of a chunk: `over` when the bulk action isn't running any more, else how many rows were taken and where the last one stood. */
+/**
+ * What became of a chunk: `over` when the bulk action isn't running any more, else how many rows were taken and where the last one stood.
+ */
 export type ChunkResult = { over: true } | { over: false; taken: number; last: number };
 
-/** The lock that chunks share and that whoever ends a bulk action holds alone: no row is begun after the end, and none is under way at it. */
+/**
+ * The lock that chunks share and that whoever ends a bulk action holds alone: no row is begun after the end, and none is under way at it.
+ */
 export const lockBulk = (trx: Kysely<Tables>, { storeId, bulkId }: BulkData, how: 'shared' | 'alone'): Promise<unknown> => {
   const key = sql`hashtextextended(${`${storeId} bulk ${bulkId}`}, 0)`;
   return (how === 'shared' ? sql`select pg_advisory_xact_lock_shared(${key})` : sql`select pg_advisory_xact_lock(${key})`).execute(trx);
@@ -81,8 +86,8 @@ async function takeNext(
 }
 
 /**
- * Does up to `size` rows beyond the position `after`. Rows that others hold are left to them. When a chunk fails as a whole, its rows are done one by one, so
- * that one that can't be done holds up no other. `begun` is called when the work has its turn at the database.
+ * Does up to `size` rows beyond the position `after`. Rows that others hold are left to them. When a chunk fails as a whole, its rows are
+ * done one by one, so that one that can't be done holds up no other. `begun` is called when the work has its turn at the database.
  * @throws errors of the database as a whole; nothing of the chunk is written then
  */
 export async function doChunk(runtime: BulkRuntime, data: BulkData, after: number, size: number, begun?: () => void): Promise<ChunkResult> {
@@ -186,7 +191,9 @@ async function tryChunk(runtime: BulkRuntime, data: BulkData, after: number, siz
   return result;
 }
 
-/** Runs the action on the subscriptions of rows, writes what changed and marks the rows in a few statements. Gives the charges to be made. */
+/**
+ * Runs the action on the subscriptions of rows, writes what changed and marks the rows in a few statements. Gives the charges to be made.
+ */
 async function change(
   engine: EngineContext,
   action: BulkAction,
@@ -298,7 +305,10 @@ async function settleRows(runtime: Runtime, data: BulkData, orderIds: readonly n
   });
 }
 
-/** Charges of this bulk action that nobody has answered for: their process died, or the gateway could not be reached. Asked again under the same key. */
+/**
+ * Charges of this bulk action that nobody has answered for: their process died, or the gateway could not be
+ * reached. Asked again under the same key.
+ */
 export async function resolveCharges(runtime: Runtime, data: BulkData, limit: number): Promise<number> {
   const found = await transactOf(
     runtime,

@@ -1,4 +1,5 @@
-// The run of a bulk action: begins when no other of its kind runs, is worked off in chunks by any number of workers, ends once, and lets the next one begin.
+// The run of a bulk action: begins when no other of its kind runs, is worked off in chunks by any number of
+// workers, ends once, and lets the next one begin.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
@@ -16,7 +17,10 @@ import { keepBulk, move, type BulkData, type BulkRow, type BulkStatus } from './
 import { enqueue, needsToRun } from './start.ts';
 import { titleOf } from './titles.ts';
 
-/** Most rows of a chunk: reading more of them at once holds up this process for longer than a list should wait. A charge waits for the gateway, so that few are under way at once. */
+/**
+ * Most rows of a chunk: reading more of them at once holds up this process for longer than a list should wait. A charge waits for the
+ * gateway, so that few are under way at once.
+ */
 const ROWS = 200;
 const ROWS_CHARGING = 25;
 /** Workers that may share one bulk action, and from how many rows on another one is worth it. */
@@ -56,7 +60,10 @@ export async function runBulk(host: Host, data: BulkData, signal: AbortSignal, o
   }
 }
 
-/** Runs the same work several times at once, each with its number. All have ended when it throws: nothing goes on behind the back of whoever called. */
+/**
+ * Runs the same work several times at once, each with its number. All have ended when it throws: nothing
+ * goes on behind the back of whoever called.
+ */
 async function inLanes(lanes: number, work: (lane: number) => Promise<void>): Promise<void> {
   const ends = await Promise.allSettled(Array.from({ length: lanes }, (_, lane) => work(lane)));
   const failed = ends.find(end => end.status === 'rejected');
@@ -87,7 +94,10 @@ async function pass(
   }
 }
 
-/** Chunks that one worker has under way at once: while the database writes one, the next is worked out. While this process answers calls only the first goes on. The embedded database has one connection, and charges wait for the gateway. */
+/**
+ * Chunks that one worker has under way at once: while the database writes one, the next is worked out. While this process answers calls
+ * only the first goes on. The embedded database has one connection, and charges wait for the gateway.
+ */
 const LANES = 2;
 /** How soon (ms) a lane that rests looks again. */
 const REST_MS = 50;
@@ -192,7 +202,10 @@ async function end(host: Host, data: BulkData): Promise<'over' | 'more' | 'waiti
   });
 }
 
-/** Ends a bulk action whose person may not do it any more: with the reason on its page and in the account log, and letters to the admins and to the owner. */
+/**
+ * Ends a bulk action whose person may not do it any more: with the reason on its page and in the account log,
+ * and letters to the admins and to the owner.
+ */
 async function failWithoutRights(context: EngineContext, row: BulkRow, reason: string): Promise<void> {
   const failed = await keepBulk(context, row.id, { status: move(row, 'fail'), error: reason, finished_at: context.now() }, context.now());
   const told = await tellEnded(context, context.now(), {

@@ -11,7 +11,9 @@ const ENDED: Record<string, string> = {
   CANCELLED: 'was cancelled',
 };
 
-/** One letter for each address that hears of the store's subscriptions (settings, general), but for those that were told already; sent once. */
+/**
+ * One letter for each address that hears of the store's subscriptions (settings, general), but for those that were told already; sent once.
+ */
 export async function mailFinished(context: EngineContext, row: BulkRow, told: readonly string[] = []): Promise<void> {
   const { adminEmails } = await readSettings(context);
   const n = (value: number): string => value.toLocaleString('en-US');

@@ -206,7 +206,10 @@ export async function resolve(
   });
 }
 
-/** Writes given ids as rows. Those that can't be done are marked at once: they fail or are skipped before anything runs. `otherwise` says why a state is wrong; null: it is not. */
+/**
+ * Writes given ids as rows. Those that can't be done are marked at once: they fail or are skipped before anything runs. `otherwise` says
+ * why a state is wrong; null: it is not.
+ */
 export async function freezeGiven(
   { trx, storeId, now }: Pick<Context, 'trx' | 'storeId' | 'now'>,
   bulkId: number,

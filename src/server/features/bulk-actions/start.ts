@@ -25,10 +25,15 @@ import {
 export const MAX_DAYS_AHEAD = 30;
 const DAY_MS = 86_400_000;
 
-/** The rights of the single actions, besides that of bulk actions: of the action itself, and with its input of what that asks for more. @throws Refusal 403 */
+/**
+ * The rights of the single actions, besides that of bulk actions: of the action itself, and with its input of what that asks for more.
+ * @throws Refusal 403
+ */
 export const mustMay = (context: Asking, action: BulkAction, input?: JsonObject): void => must(context, needsOf(context, action, input));
 
-/** What is needed for an action besides the right of bulk actions: that of the action itself, and with its input of what that asks for more. */
+/**
+ * What is needed for an action besides the right of bulk actions: that of the action itself, and with its input of what that asks for more.
+ */
 const needsOf = ({ definitions }: Pick<Context, 'definitions'>, action: BulkAction, input?: JsonObject): Need[] => [
   { permission: action.permission, mode: accessFor(action, definitions) },
   ...(input ? (action.alsoNeeds?.(input) ?? []) : []).map((permission): Need => ({ permission, mode: 'WRITE' })),
@@ -150,7 +155,10 @@ export async function createBulk(
   return row;
 }
 
-/** Freezes the selection, if it is a filter, and lets the bulk action wait for a worker. @throws Refusal 422 when nothing matches any more */
+/**
+ * Freezes the selection, if it is a filter, and lets the bulk action wait for a worker.
+ * @throws Refusal 422 when nothing matches any more
+ */
 export async function enqueue(
   context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId' | 'now' | 'queue'>,
   row: BulkRow,
@@ -185,7 +193,10 @@ export interface Start {
   confirmCount?: number;
 }
 
-/** Starts a draft: now, or at its time. From then on it acts for whoever started it, not for whoever made it. @throws Refusal 403, 409 INVALID_STATE, 422 when a number must be typed */
+/**
+ * Starts a draft: now, or at its time. From then on it acts for whoever started it, not for whoever made it.
+ * @throws Refusal 403, 409 INVALID_STATE, 422 when a number must be typed
+ */
 export async function startBulk(
   context: Context,
   { id, scheduledAtEpoch, confirmCount }: Start,
@@ -253,7 +264,10 @@ export async function cancelBulk(context: Context, id: number): Promise<BulkRow>
   return cancelled;
 }
 
-/** A new draft of the same action for the rows that failed; a row that charged an order names it, so that no other one is charged. @throws Refusal 409 when none did */
+/**
+ * A new draft of the same action for the rows that failed; a row that charged an order names it, so that no other one is charged.
+ * @throws Refusal 409 when none did
+ */
 export async function retryFailed(context: Context, id: number): Promise<BulkRow> {
   const { trx, storeId } = context;
   const row = await needBulk(context, id);

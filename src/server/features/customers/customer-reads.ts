@@ -1,4 +1,5 @@
-// What the pages of a customer read and do besides the record: orders and events of all their subscriptions, and the link to their own page.
+// What the pages of a customer read and do besides the record: orders and events of all their
+// subscriptions, and the link to their own page.
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { invalidState, notFound, Reply, type Context } from '../../platform/context.ts';
@@ -85,7 +86,9 @@ export async function ordersOfCustomer(context: Context, input: Paged): Promise<
 const replyOf = (records: JsonObject[], total: number, { limit, offset }: { limit: number; offset: number }): Reply =>
   new Reply(records, { pageInfo: { hasNextPage: offset + limit < total, hasPreviousPage: offset > 0, total } });
 
-/** The subscription that a link to the customer's own page leads to: one with a failed payment first, then the active ones, then the newest. */
+/**
+ * The subscription that a link to the customer's own page leads to: one with a failed payment first, then the active ones, then the newest.
+ */
 export async function leadingContract({ trx, storeId }: Context, customerId: number): Promise<number | null> {
   const { rows } = await sql<{
     id: number;
@@ -96,7 +99,10 @@ export async function leadingContract({ trx, storeId }: Context, customerId: num
   return rows[0]?.id ?? null;
 }
 
-/** Sends the customer the link to their own page (template CUSTOMER_PORTAL_LINK), valid for 24 hours. @throws Refusal 409 where there is no page to lead to */
+/**
+ * Sends the customer the link to their own page (template CUSTOMER_PORTAL_LINK), valid for 24 hours.
+ * @throws Refusal 409 where there is no page to lead to
+ */
 export async function sendPortalLink(context: Context, { id }: { id: number }): Promise<JsonValue> {
   const customer = await findCustomer(context, id);
   const contractId = await leadingContract(context, id);

@@ -8,7 +8,10 @@ import { openDatabase } from '../../platform/db/database.ts';
 import { pack } from '../../platform/db/embedded/tarball.ts';
 import { seedStores } from './seed.ts';
 
-/** Older than this (ms) it is not used: the store would begin with days of orders to catch up with, which takes longer than to write it anew. */
+/**
+ * Older than this (ms) it is not used: the store would begin with days of orders to catch up with,
+ * which takes longer than to write it anew.
+ */
 const FRESH = 12 * 3_600_000;
 
 /** Which store, and of when: demo-5000-1-1795331451079.tar.gz */
@@ -24,7 +27,10 @@ export interface ReadyMadeOptions {
   now?: number;
 }
 
-/** Writes a packed database with the demo store as of `now`; gives its file. Takes some ten seconds for 5,000 subscriptions; done by the build. */
+/**
+ * Writes a packed database with the demo store as of `now`; gives its file. Takes some ten seconds
+ * for 5,000 subscriptions; done by the build.
+ */
 export async function makeReadyMade({ folder, areas, contracts, seed, now = Date.now() }: ReadyMadeOptions): Promise<string> {
   const draft = fs.mkdtempSync(path.join(os.tmpdir(), 'perennial-ready-made-'));
   try {
@@ -47,12 +53,18 @@ export async function makeReadyMade({ folder, areas, contracts, seed, now = Date
   }
 }
 
-/** Everything is in the tables: of the write-ahead log only the file in which the last checkpoint stands is needed, the others are half of the folder. */
+/**
+ * Everything is in the tables: of the write-ahead log only the file in which the last checkpoint stands is
+ * needed, the others are half of the folder.
+ */
 function dropOtherLogs(folder: string, kept: string): void {
   for (const name of fs.readdirSync(folder)) if (/^[0-9A-F]{24}$/.test(name) && name !== kept) fs.rmSync(path.join(folder, name));
 }
 
-/** The ready-made demo store beside the server, when this configuration wants just that one and it is of today; else undefined, and it has to be seeded. */
+/**
+ * The ready-made demo store beside the server, when this configuration wants just that one and it is of today;
+ * else undefined, and it has to be seeded.
+ */
 export function findReadyMade(
   config: Pick<Config, 'demo' | 'demoSize' | 'seed'>,
   folder = path.dirname(fileURLToPath(import.meta.url)),

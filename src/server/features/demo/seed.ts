@@ -32,8 +32,8 @@ const YEARS_BACK = 730;
 const FEW = 100;
 
 /**
- * Writes the stores in one transaction, so that a seeding that was cut off leaves nothing behind, neither half a store nor a missing index. Safe to
- * repeat: stores that are there are left alone.
+ * Writes the stores in one transaction, so that a seeding that was cut off leaves nothing behind, neither half a store nor a missing index.
+ * Safe to repeat: stores that are there are left alone.
  */
 export async function seedStores(db: Database, options: SeedOptions): Promise<{ storeId: number; contracts: number }[]> {
   const { seed = 1, contracts = 5000, stores = 1, now = Date.now() } = options;
@@ -119,7 +119,10 @@ async function writeStore(
   await sumUpCustomers(trx, store.id);
 }
 
-/** Writes beside each customer what their subscriptions amount to, and the tag that follows from it: triggers leave it alone in this transaction. */
+/**
+ * Writes beside each customer what their subscriptions amount to, and the tag that follows from it:
+ * triggers leave it alone in this transaction.
+ */
 async function sumUpCustomers(trx: Kysely<Tables>, storeId: number): Promise<void> {
   await sql`update customers k set active_subscriptions_count = c.active, paused_subscriptions_count = c.paused, cancelled_subscriptions_count = c.cancelled, all_subscriptions_count = c.n, failing_subscriptions_count = c.failing,
       tags = k.tags || array[case when c.active > 0 then 'Active Subscriber' when c.paused > 0 then 'Paused Subscriber' else 'Inactive Subscriber' end]
@@ -129,7 +132,10 @@ async function sumUpCustomers(trx: Kysely<Tables>, storeId: number): Promise<voi
     where k.store_id = ${storeId}::integer and k.id = c.customer_id`.execute(trx);
 }
 
-/** Drops every index that only makes reading faster; gives the way to build them again, which is quicker at the end than to keep them while writing. */
+/**
+ * Drops every index that only makes reading faster; gives the way to build them again, which is quicker at
+ * the end than to keep them while writing.
+ */
 async function dropIndexes(trx: Kysely<Tables>): Promise<() => Promise<void>> {
   const { rows } = await sql<{
     name: string;

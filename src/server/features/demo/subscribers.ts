@@ -46,7 +46,9 @@ export interface Progress {
   (done: number, total: number): void;
 }
 
-/** Writes `count` subscriptions and their customers. `firstId` is the id of the first contract; ids are given in the order of their start. */
+/**
+ * Writes `count` subscriptions and their customers. `firstId` is the id of the first contract; ids are given in the order of their start.
+ */
 export async function subscribe(
   writer: BulkWriter,
   store: SeedStore,

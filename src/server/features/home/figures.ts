@@ -1,4 +1,5 @@
-// Where the store stands and what a period brought, summed up from subscriptions and orders. Amounts are minor units of the store's currency.
+// Where the store stands and what a period brought, summed up from subscriptions and orders. Amounts
+// are minor units of the store's currency.
 import { sql, type Kysely } from 'kysely';
 import type { IntervalUnit } from '../../../domain/calendar/interval.ts';
 import { monthlyValue } from '../../../domain/money/metrics.ts';
@@ -88,8 +89,8 @@ export interface Earned {
 }
 
 /**
- * Paid orders of a period by the day they were paid: first orders (checkout) and renewals, with shipping and after discounts. An amount in another
- * currency counts by the rate of its day, which the order keeps in US dollars.
+ * Paid orders of a period by the day they were paid: first orders (checkout) and renewals, with shipping and after discounts. An amount in
+ * another currency counts by the rate of its day, which the order keeps in US dollars.
  */
 export async function earned(trx: Trx, store: Store, { startDate, endDate }: Period): Promise<Earned> {
   const { rows } = await sql<{ day: string; is_checkout: boolean; is_own: boolean; n: number; amount: number }>`
@@ -113,7 +114,10 @@ export interface Movement {
   atStart: number;
 }
 
-/** Subscriptions that began and that were cancelled in a period, and those that were running when it began. Ones that ended by themselves are no churn. */
+/**
+ * Subscriptions that began and that were cancelled in a period, and those that were running when it began.
+ * Ones that ended by themselves are no churn.
+ */
 export async function movement(trx: Trx, store: Store, { startDate, endDate }: Period): Promise<Movement> {
   const start = beginOf(store, startDate),
     end = endOf(store, endDate);

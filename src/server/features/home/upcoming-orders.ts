@@ -1,4 +1,5 @@
-// The orders of the next days, as the engine will place them: counted in SQL where nothing but the interval decides, else by the engine's own rule.
+// The orders of the next days, as the engine will place them: counted in SQL where nothing but the
+// interval decides, else by the engine's own rule.
 import { DateTime } from 'luxon';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { inZone } from '../../../domain/calendar/calendar.ts';
@@ -34,14 +35,19 @@ const dayOfCycle = (zone: string, cycle: RawBuilder<unknown>): RawBuilder<unknow
 /** Nothing ahead was skipped or moved. */
 const isUntouched = sql`not exists (select from orders o where o.store_id = c.store_id and o.id between c.id * 10000 + c.next_cycle and c.id * 10000 + ${LAST_CYCLE}::integer)`;
 
-/** Something is in one order only or left out of one, or a discount ends before the orders of these days do: what they are charged differs. */
+/**
+ * Something is in one order only or left out of one, or a discount ends before the orders of these days do: what they are charged differs.
+ */
 const isPricedApart = (
   days: number,
 ): RawBuilder<unknown> => sql`(exists (select from contract_lines l where l.store_id = c.store_id and l.contract_id = c.id and (l.one_time_added or l.one_time_removed_cycle is not null))
   or (c.has_discount and exists (select from contract_discounts d where d.store_id = c.store_id and d.contract_id = c.id
     and d.order_limit <= case c.delivery_interval when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count) else ${days}::integer / 21 end)))`;
 
-/** PRICED: orders of different amounts. INTERVAL: each date follows from the interval, and each is charged. ONCE: a second order can't come before the end. ENGINE: everything else. */
+/**
+ * PRICED: orders of different amounts. INTERVAL: each date follows from the interval, and each is charged. ONCE: a second order can't come
+ * before the end. ENGINE: everything else.
+ */
 const kindOf = (zone: string, now: Date, until: Date, days: number): RawBuilder<unknown> => sql`case
   when ${isPricedApart(days)} then 'PRICED'
   when c.next_billing_at < ${now} or c.is_prepaid or not ${isUntouched} then 'ENGINE'
@@ -51,9 +57,10 @@ const kindOf = (zone: string, now: Date, until: Date, days: number): RawBuilder<
   else 'ENGINE' end`;
 
 /**
- * Orders of active subscriptions on each of the next `days` days of the store, today's included. A subscription that is charged more often than that
- * stands on each of its days; what was skipped is left out, what was moved stands where it was moved to, and what is overdue counts for today.
- * A delivery that is paid for already is an order worth nothing, but for what was added to it. Amounts are minor units of the store's currency.
+ * Orders of active subscriptions on each of the next `days` days of the store, today's included. A subscription that is charged
+ * more often than that stands on each of its days; what was skipped is left out, what was moved stands where it was moved to, and
+ * what is overdue counts for today. A delivery that is paid for already is an order worth nothing, but for what was added to it.
+ * Amounts are minor units of the store's currency.
  */
 export async function ordersAhead(
   trx: Trx,

@@ -1,4 +1,5 @@
-// What became of the orders that were first charged in a period: paid, paid after a failure, still being tried, lost. In the store's currency.
+// What became of the orders that were first charged in a period: paid, paid after a failure, still
+// being tried, lost. In the store's currency.
 import { sql, type Kysely } from 'kysely';
 import { changePercent } from '../../../domain/money/metrics.ts';
 import { toDecimal } from '../../../domain/money/money.ts';
@@ -37,8 +38,8 @@ const COUNTS: Record<(typeof FIGURES)[number], readonly Fate[]> = {
 };
 
 /**
- * Sums up both periods; their days are days of the store's time zone, first and last included. An order belongs to the day of its first attempt;
- * only where that one failed does the order itself tell how it ended.
+ * Sums up both periods; their days are days of the store's time zone, first and last included. An order belongs to the day of its first
+ * attempt; only where that one failed does the order itself tell how it ended.
  */
 export async function summarise(trx: Kysely<Tables>, store: Store, now: Period, before: Period): Promise<Summary> {
   const part = (isNow: boolean, { startDate, endDate }: Period) => sql`

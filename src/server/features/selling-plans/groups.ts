@@ -302,8 +302,8 @@ async function withPlatformId(context: Context, row: Row): Promise<Row> {
 }
 
 /**
- * Saves a group. Contracts that were sold keep what they were sold with. A draft may be published by it; a published group is taken back by its own action
- * alone (D056), which says what that means. @throws Refusal 422, 404, 409 STALE_VERSION, INVALID_STATE
+ * Saves a group. Contracts that were sold keep what they were sold with. A draft may be published by it; a published group is taken back by
+ * its own action alone (D056), which says what that means. @throws Refusal 422, 404, 409 STALE_VERSION, INVALID_STATE
  */
 export async function updateGroup(context: Context, id: number, input: Partial<GroupInput>): Promise<Row> {
   refuseMalformed(context);

@@ -5,7 +5,10 @@ import type { RuleContext } from '../../platform/records/rules.ts';
 import { readSetting } from '../../platform/records/settings.ts';
 import { hasZapiet, zapietOf } from './zapiet.ts';
 
-/** The order schedule as the specification's calls know it: weekdays of charges (all: none), days from charge to delivery by place (C341, C342). */
+/**
+ * The order schedule as the specification's calls know it: weekdays of charges (all: none), days from
+ * charge to delivery by place (C341, C342).
+ */
 export const orderSchedule = async (context: RuleContext): Promise<JsonObject> =>
   orderScheduleOf((await readSetting(context, 'order-schedule')).data) as unknown as JsonObject;
 

@@ -10,7 +10,10 @@ const detailsOf = ({ store }: RuleContext): JsonObject => (store.details ?? {}) 
 /** S252 to S260, S277, S278: the session as the admin starts with it. */
 export const session = async (context: RuleContext): Promise<JsonObject> => (await sessionNow(context)) as JsonObject;
 
-/** S276, C013: the same with the state of the storefront widget, the plan's key, and what the platform says about the shop: its places, its currency in words. */
+/**
+ * S276, C013: the same with the state of the storefront widget, the plan's key, and what the platform says about the
+ * shop: its places, its currency in words.
+ */
 export async function store(context: RuleContext): Promise<JsonObject> {
   const now = (await sessionNow(context)) as unknown as Session;
   const { locations, widgetStatus = 'ACTIVE' } = detailsOf(context);

@@ -1,4 +1,5 @@
-// The actions on a subscription as calls: each locks the contract, asks version and state, writes contract, logs and e-mails, and answers the whole contract.
+// The actions on a subscription as calls: each locks the contract, asks version and state, writes contract, logs and
+// e-mails, and answers the whole contract.
 import { sql } from 'kysely';
 import type { Interval, IntervalUnit } from '../../../domain/calendar/interval.ts';
 import { stepDate } from '../../../domain/calendar/calendar.ts';
@@ -81,9 +82,9 @@ export const edit = <I extends Named>(action: string, work: Change<I>): TryableH
   );
 
 /**
- * A handler for an action that may charge: the charge is written down first, then taken through the gateway, then settled; the answer is the contract after it.
- * `without` is what it does as long as nothing is charged; an action without it can't be tried beforehand. `refuse` looks at what is asked before
- * anything else.
+ * A handler for an action that may charge: the charge is written down first, then taken through the gateway, then settled; the answer is
+ * the contract after it. `without` is what it does as long as nothing is charged; an action without it can't be tried beforehand. `refuse`
+ * looks at what is asked before anything else.
  */
 export const charging = <I extends Named>(
   action: string,

@@ -11,7 +11,10 @@ export interface ByHand extends NewContract {
   newCustomer?: { email: string; firstName?: string; lastName: string; phone?: string };
 }
 
-/** Creates the contract, and before it the customer where one is given. Nobody has a payment method on the first day: then they are asked for one. */
+/**
+ * Creates the contract, and before it the customer where one is given. Nobody has a payment method on
+ * the first day: then they are asked for one.
+ */
 export async function createByHand(
   context: Context,
   { isNewCustomer = false, newCustomer, ...input }: ByHand,

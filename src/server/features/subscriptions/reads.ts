@@ -26,7 +26,10 @@ export const read = async (context: Context, { id }: Named): Promise<JsonValue> 
 export const readByShopifyId = async (context: Context, { shopify_id }: { shopify_id: number }): Promise<JsonValue> =>
   contractView(engineOf(context), await idOf(context, shopify_id, missing));
 
-/** The list, with a picture of each subscription's first product. Who looks for the number of an order gets the subscription that placed it first. */
+/**
+ * The list, with a picture of each subscription's first product. Who looks for the number of an order
+ * gets the subscription that placed it first.
+ */
 export async function list(context: Context, input: JsonObject): Promise<Reply> {
   const call = context.definitions.calls['subscription-contract.list'] as Call;
   const picture = sql`(select p.image from products p where p.store_id = r.store_id and p.id = r.product_ids[1])`;

@@ -1,4 +1,5 @@
-// Work that goes on after its request acts for a person: whether that person may still do it is asked again when it starts and before each step.
+// Work that goes on after its request acts for a person: whether that person may still do it is asked
+// again when it starts and before each step.
 import type { Kysely } from 'kysely';
 import { accessOf, USER_PERMISSION } from '../../../contract/access.ts';
 import { isRead } from '../../../contract/calls.ts';
@@ -39,8 +40,8 @@ interface Where {
 }
 
 /**
- * Why work that acts for a person may not go on: the person was removed, lost a right that it needs, or the store's plan lost the feature. Undefined: it may.
- * `userId` null is the system's own work, which needs nobody's rights. One query.
+ * Why work that acts for a person may not go on: the person was removed, lost a right that it needs, or the store's plan lost the feature.
+ * Undefined: it may. `userId` null is the system's own work, which needs nobody's rights. One query.
  */
 export async function withdrawn(
   { trx, storeId }: Where,
@@ -84,7 +85,10 @@ export interface Ended {
   entityId: number;
 }
 
-/** Writes into the account log that work was ended for want of rights, and tells the owner of the store. Goes with what ends it, in one transaction. Answers who was notified. */
+/**
+ * Writes into the account log that work was ended for want of rights, and tells the owner of the store. Goes with what ends it, in one
+ * transaction. Answers who was notified.
+ */
 export async function tellEnded(
   { trx, storeId }: Where,
   now: Date,

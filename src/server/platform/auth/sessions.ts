@@ -85,8 +85,8 @@ export class Sessions {
   }
 
   /**
-   * The person of a token that was found good within the hour; undefined for every other, without a look into the database. It tells callers apart
-   * where they wait and says nothing about their rights: the token may have been revoked since.
+   * The person of a token that was found good within the hour; undefined for every other, without a look into the database. It tells
+   * callers apart where they wait and says nothing about their rights: the token may have been revoked since.
    */
   knownPerson(token: string): string | undefined {
     if (this.#known.size === 0 || !isToken(token)) return undefined;
@@ -139,7 +139,10 @@ export class Sessions {
 /** What of the joined rows of store (`st`) and user (`u`) makes a person. */
 const PERSON = sql`st.*, u.id as user_id, u.shopify_id as user_shopify_id, u.email as user_email, u.first_name as user_first_name, u.last_name as user_last_name, u.type as user_type, u.permissions as user_permissions`;
 
-/** A person of the team as they are now, for work that goes on for them; undefined when they were removed. One query, in the store's transaction. */
+/**
+ * A person of the team as they are now, for work that goes on for them; undefined when they were
+ * removed. One query, in the store's transaction.
+ */
 export async function personNow(
   trx: Kysely<Tables>,
   definitions: SessionDefinitions,
@@ -229,7 +232,9 @@ function personOf(definitions: SessionDefinitions, row: Store & UserColumns): Pe
 const isReferralEligible = ({ plan, store }: Session): boolean =>
   plan.rank >= 2 && plan.billing_plan_id < 90 && Date.parse(store.now) - Date.parse(plan.createdAt) >= 30 * 86_400_000;
 
-/** Opens a session for a user of a store and gives its token, the only time it exists in clear. The store's rows must be visible to `trx`. */
+/**
+ * Opens a session for a user of a store and gives its token, the only time it exists in clear. The store's rows must be visible to `trx`.
+ */
 export async function openSession(
   trx: Kysely<Tables>,
   storeId: number,

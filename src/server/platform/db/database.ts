@@ -15,9 +15,15 @@ import { findSnapshot } from './embedded/snapshot.ts';
 import type { Tables } from '../../../generated/tables.ts';
 
 export interface TransactionOptions {
-  /** Refuses writes; saves a round trip, so give it for every read. Nothing but its statements: `set local` and locks don't outlast the batch they were sent in. */
+  /**
+   * Refuses writes; saves a round trip, so give it for every read. Nothing but its statements: `set local` and locks
+   * don't outlast the batch they were sent in.
+   */
   readonly readOnly?: boolean;
-  /** Longest the whole transaction may take, waiting included (ms). 4,500 by default; jobs may ask for more, and let calls go before them on the embedded database. */
+  /**
+   * Longest the whole transaction may take, waiting included (ms). 4,500 by default; jobs may ask for more, and let calls
+   * go before them on the embedded database.
+   */
   readonly timeoutMs?: number;
   readonly isolation?: 'repeatable read' | 'serializable';
 }
@@ -116,8 +122,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 }
 
 /**
- * The part of its time that a call waits for a connection before it gives up: the rest is for the work. Behind the embedded database's one connection
- * calls wait for each other, and once it is their turn nobody slows them down.
+ * The part of its time that a call waits for a connection before it gives up: the rest is for the work. Behind the embedded database's one
+ * connection calls wait for each other, and once it is their turn nobody slows them down.
  */
 const waitShare = { embedded: 0.7, postgres: 0.45 };
 const attempts = 10;
@@ -251,8 +257,9 @@ class Store implements Database {
   }
 
   /**
-   * Reads at the usual isolation: each statement sees what is committed when it begins, in one transaction or in several. So what is sent in one batch travels
-   * as a transaction of its own, from BEGIN to COMMIT in one packet: one way there and back less, and nothing stays open while the work computes.
+   * Reads at the usual isolation: each statement sees what is committed when it begins, in one transaction or in several. So what is sent
+   * in one batch travels as a transaction of its own, from BEGIN to COMMIT in one packet: one way there and back less, and nothing stays
+   * open while the work computes.
    */
   async #reads<T>(role: Role, begin: string, work: (trx: Kysely<Tables>) => Promise<T>, limit: Deadline, isPatient: boolean): Promise<T> {
     const lease = await this.#lease(role, limit, isPatient);
@@ -378,7 +385,8 @@ async function run<R>(client: ClientBase, text: string, params?: readonly unknow
   const name = params && names.of(text);
   const asked = isInJson(text) ? { name, text, rowMode: 'array', types: jsonTypes } : name === undefined ? text : { name, text };
   try {
-    // With a promise of the driver's own, its queries and all their rows outlive the collection of young objects and pile up among the old ones: a fifth of what is read.
+    // With a promise of the driver's own, its queries and all their rows outlive the collection of young objects and pile up among the old
+    // ones: a fifth of what is read.
     const result = await new Promise<QueryResult<R & QueryResultRow>>((resolve, reject) => {
       client.query<R & QueryResultRow>(asked as string, params as unknown[], (error, answer) => (error ? reject(error) : resolve(answer)));
     });

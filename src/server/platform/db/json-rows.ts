@@ -3,7 +3,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { CustomTypesConfig } from 'pg';
 import { typeParsers } from './type-parsers.ts';
 
-/** A row in the order of its columns, each value as JSON.stringify writes what the port gives otherwise; null where the database holds none. */
+/**
+ * A row in the order of its columns, each value as JSON.stringify writes what the port gives otherwise; null where the database holds none.
+ */
 export type JsonRow = readonly (string | null)[];
 
 const mark = sql.raw('/* json */');

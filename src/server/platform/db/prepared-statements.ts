@@ -7,8 +7,9 @@ const MARK = '/* prepared */';
 const MAX = 200;
 
 /**
- * Marks a statement to be planned once for each connection and kept. Only for statements that are asked all the time, in few texts, and whose best way
- * is the same whatever their parameters are (by key, or in the order of an index): the kept plan knows none of the values. A limit belongs into the text.
+ * Marks a statement to be planned once for each connection and kept. Only for statements that are asked all the time, in few texts, and
+ * whose best way is the same whatever their parameters are (by key, or in the order of an index): the kept plan knows none of the values. A
+ * limit belongs into the text.
  */
 export const prepared = <T>(statement: RawBuilder<T>): RawBuilder<T> => sql<T>`${planned} ${statement}`;
 /** The same mark for a query that Kysely builds: `query.modifyFront(planned)`. */

@@ -1,4 +1,5 @@
-// The embedded card vault: it takes the test cards, keeps what may be shown of them and the token to charge them by, and forgets the number at once.
+// The embedded card vault: it takes the test cards, keeps what may be shown of them and the token to charge
+// them by, and forgets the number at once.
 import { randomBytes } from 'node:crypto';
 import { brandOf, digitsOf, expiresAt, expiryOf, groupedDigits, passesLuhn } from '../../../domain/text/card.ts';
 import type { FieldError } from '../../../contract/types.ts';
@@ -21,7 +22,9 @@ export interface Vaulted {
   token: string;
 }
 
-/** The cards it takes, and what each does when it is charged. Real cards are refused, so that none of their numbers is ever handled here. */
+/**
+ * The cards it takes, and what each does when it is charged. Real cards are refused, so that none of their numbers is ever handled here.
+ */
 const CARDS: { number: string; token: string; does: string }[] = [
   { number: '4242424242424242', token: TEST_CARDS.success, does: 'Visa, pays' },
   { number: '5555555555554444', token: TEST_CARDS.success, does: 'Mastercard, pays' },

@@ -1,7 +1,10 @@
-// By when a call is to be answered: what it waited in the queue is taken from what the database may take for it, so that both together keep to one promise.
+// By when a call is to be answered: what it waited in the queue is taken from what the database may take for it,
+// so that both together keep to one promise.
 import type { IncomingMessage } from 'node:http';
 
-/** Until when (ms of the process) the time in the queue counts as if the database had been asked since. Only on requests that had to wait. */
+/**
+ * Until when (ms of the process) the time in the queue counts as if the database had been asked since. Only on requests that had to wait.
+ */
 const WAITED = Symbol('waited');
 interface Waiting {
   [WAITED]?: number;
@@ -15,7 +18,10 @@ export function recordWait(request: IncomingMessage, waited: number): void {
   (request as Waiting)[WAITED] = performance.now() - waited;
 }
 
-/** How long (ms) a transaction of the call may take from now on, where `usualMs` is what one may take that did not wait; undefined: the usual. */
+/**
+ * How long (ms) a transaction of the call may take from now on, where `usualMs` is what one may take
+ * that did not wait; undefined: the usual.
+ */
 export function remainingMs(request: IncomingMessage, usualMs: number): number | undefined {
   const since = (request as Waiting)[WAITED];
   return since === undefined ? undefined : Math.max(MIN_MS, Math.round(usualMs - (performance.now() - since)));

@@ -1,4 +1,5 @@
-// Who may come in: few calls are at work at once, a bounded number waits, and when more come than can be served the rest is refused at once.
+// Who may come in: few calls are at work at once, a bounded number waits, and when more come than
+// can be served the rest is refused at once.
 import type { StoreLog } from '../db/engine.ts';
 
 /** How many calls are let in, and how long the others wait. The reasons are in docs/decisions.md. */
@@ -12,7 +13,10 @@ export interface Limits {
   /** Calls that may wait, and for how long (ms), while everybody gets their turn. */
   waiting: number;
   maxWaitMs: number;
-  /** Once somebody had to be refused: fewest places, of which there are fewer the further the process lags behind; as many calls may wait, for so long (ms), so that those who come in are served soon. */
+  /**
+   * Once somebody had to be refused: fewest places, of which there are fewer the further the process lags behind; as many calls may wait,
+   * for so long (ms), so that those who come in are served soon.
+   */
   minSlots: number;
   overloadWaitMs: number;
   /** The overload is over when nobody had to be refused for so long (ms). */
@@ -29,7 +33,10 @@ export const LIMITS: Limits = {
   recoveryMs: 1000,
 };
 
-/** How often those who wait are looked after (ms), after how many times the places of an overload are adjusted, and how often (ms) it is told about while it lasts. */
+/**
+ * How often those who wait are looked after (ms), after how many times the places of an overload are adjusted, and how often (ms) it is
+ * told about while it lasts.
+ */
 const TICK_MS = 10;
 const ADJUST_TICKS = 5;
 /** How far a process may lag behind (ms) on average: below, it has time for more calls at once; above, each slows down all others. */
@@ -76,7 +83,10 @@ export class LoadShedder {
   #long = 0;
   #ticking: NodeJS.Timeout | undefined;
   #tickedAt = 0;
-  /** By how much (ms) the process lags behind, on average over the last ticks: so much longer has everybody waited already, unseen, before they were read. */
+  /**
+   * By how much (ms) the process lags behind, on average over the last ticks: so much longer has everybody
+   * waited already, unseen, before they were read.
+   */
   #lag = 0;
   #overload: Overload | undefined;
 
@@ -209,7 +219,10 @@ export class LoadShedder {
     this.#ticking = undefined;
   }
 
-  /** The answers to those who are refused take the time of those who are inside: while they are slow, fewer at once are served sooner, and as many in all. */
+  /**
+   * The answers to those who are refused take the time of those who are inside: while they are slow, fewer at
+   * once are served sooner, and as many in all.
+   */
   #adjustSlots(overload: Overload): void {
     if (++overload.ticks % ADJUST_TICKS > 0) return;
     if (this.#lag > LAG_MS.large) overload.places = Math.max(this.#limits.minSlots, overload.places - 1);

@@ -6,7 +6,9 @@ import { refuseText } from './body.ts';
 
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Refuses writes that a page of another origin could have caused, and packed bodies. The token is in a header, so this is the second line. */
+/**
+ * Refuses writes that a page of another origin could have caused, and packed bodies. The token is in a header, so this is the second line.
+ */
 export function refuseForeign(request: FastifyRequest, config: Config): void {
   if (!CHANGES.has(request.method)) return;
   const { origin, 'content-encoding': packed, 'content-type': type } = request.headers;

@@ -41,8 +41,8 @@ interface Due {
 }
 
 /**
- * Sends what is due in every store, by each store's clock. Messages are claimed first, so that processes don't send the same one twice; a process
- * that dies between sending and noting it leaves a message to be sent again, under the same message id.
+ * Sends what is due in every store, by each store's clock. Messages are claimed first, so that processes don't send the same one twice; a
+ * process that dies between sending and noting it leaves a message to be sent again, under the same message id.
  * @returns how many left
  */
 export async function sendDueMail(db: Database, transport: MailTransport, log: StoreLog, signal?: AbortSignal): Promise<number> {

@@ -1,5 +1,5 @@
-// How much work in the background takes on in one transaction. The embedded database has one connection and serves nobody else meanwhile: on a slow or busy
-// machine steps become smaller, and while somebody asks they are short, so that pages never wait long for their turn.
+// How much work in the background takes on in one transaction. The embedded database has one connection and serves nobody else meanwhile:
+// on a slow or busy machine steps become smaller, and while somebody asks they are short, so that pages never wait long for their turn.
 import type { Database } from '../db/database.ts';
 
 /** The longest step (ms) while nobody asks: a page that comes in between waits for the rest of one. */
@@ -14,7 +14,10 @@ const ASKED_PART = 1 / 4;
 export const nextBatchSize = (size: number, most: number, tookMs: number, min = MIN_ROWS): number =>
   tookMs > LONGEST_MS ? Math.max(Math.min(most, min), Math.floor(size / 2)) : tookMs < LONGEST_MS / 3 ? Math.min(most, size * 2) : size;
 
-/** The same while somebody asks: as many as should take their time, at most half or twice as many, and no fewer than half of the fewest, which would hardly be quicker. */
+/**
+ * The same while somebody asks: as many as should take their time, at most half or twice as many, and no fewer than half of the fewest,
+ * which would hardly be quicker.
+ */
 export const nextAskedSize = (size: number, most: number, tookMs: number, min = MIN_ROWS): number =>
   Math.min(most, Math.max(Math.ceil(Math.min(most, min) / 2), Math.round(size * Math.min(2, Math.max(0.5, ASKED_MS / tookMs)))));
 
@@ -26,9 +29,10 @@ export interface BatchSizeOptions {
 }
 
 /**
- * The batch size of one piece of work: ask `next` how many rows a step may take, and let its transactions run in `timed`. On PostgreSQL others have connections of their own:
- * steps are as large as they may be, and a quarter of that while this process answers calls, which wait while it reads what a step is about.
- * Steps while somebody asks and steps while nobody does are measured apart, so that each begins at once with what was right last time.
+ * The batch size of one piece of work: ask `next` how many rows a step may take, and let its transactions run in `timed`. On PostgreSQL
+ * others have connections of their own: steps are as large as they may be, and a quarter of that while this process answers calls, which
+ * wait while it reads what a step is about. Steps while somebody asks and steps while nobody does are measured apart, so that each begins
+ * at once with what was right last time.
  */
 export class BatchSize {
   readonly #db: Pick<Database, 'kind' | 'isAsked'>;
@@ -65,8 +69,8 @@ export class BatchSize {
   }
 
   /**
-   * Runs a transaction of a step; how long it takes counts for the steps after it. The work calls `begun` when it has the connection: what it waited
-   * for its turn until then says nothing about it.
+   * Runs a transaction of a step; how long it takes counts for the steps after it. The work calls `begun` when it has the connection: what
+   * it waited for its turn until then says nothing about it.
    */
   async timed<T>(work: (begun: () => void) => Promise<T>): Promise<T> {
     let from = performance.now();

@@ -51,7 +51,10 @@ export interface Queue {
   unschedule(name: string): Promise<void>;
   /** Looks for jobs of a queue at once: another process has sent one. */
   wake(name: string): void;
-  /** Stops fetching, lets running jobs finish for `graceMs`, and hands back those that did not: another process, or the next start, runs them. */
+  /**
+   * Stops fetching, lets running jobs finish for `graceMs`, and hands back those that did not:
+   * another process, or the next start, runs them.
+   */
   stop(): Promise<void>;
 }
 
@@ -72,13 +75,22 @@ interface Running {
   readonly id: string;
 }
 
-/** Without a sign that something waits, a worker looks for itself no oftener than this; what waits is looked for by one statement for all of them. */
+/**
+ * Without a sign that something waits, a worker looks for itself no oftener than this; what waits is
+ * looked for by one statement for all of them.
+ */
 const loopSeconds = 60;
 const beatMs = 1000;
 const sweepMs = 1000;
-/** A running job shows a sign of life every second; after this many seconds without, its process is gone: within five seconds another one goes on. */
+/**
+ * A running job shows a sign of life every second; after this many seconds without, its process is gone:
+ * within five seconds another one goes on.
+ */
 const silentSeconds = 3.5;
-/** So long (ms) must looks have followed each other before jobs are taken over: after a pause of all, the others need time to show that they live. */
+/**
+ * So long (ms) must looks have followed each other before jobs are taken over: after a pause of all, the
+ * others need time to show that they live.
+ */
 const steadyMs = 2500;
 /** A job whose process died this often is the likely reason, and is given up. */
 const mostCrashes = 10;
@@ -278,7 +290,9 @@ class BossQueue implements Queue {
   }
 
   #isLooking = false;
-  /** Wakes the workers of every queue in which a job waits whose time has come: sent by another process, by the clock, or to be tried again. */
+  /**
+   * Wakes the workers of every queue in which a job waits whose time has come: sent by another process, by the clock, or to be tried again.
+   */
   #look(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;

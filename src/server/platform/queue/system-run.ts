@@ -135,7 +135,8 @@ export interface RunRights {
 }
 
 /**
- * Ends a run whose person may not do it any more: asked when it starts and before each of its steps, in the transaction of the step. True: it is over.
+ * Ends a run whose person may not do it any more: asked when it starts and before each of its steps, in the
+ * transaction of the step. True: it is over.
  */
 export async function endWithoutRights(
   trx: Kysely<Tables>,

@@ -17,7 +17,10 @@ export interface StoreRates {
 export const usdRate = (store: StoreRates, currency: string): number =>
   currency === 'USD' ? 1 : ((store.details as RateDetails | null)?.usdRates?.[currency] ?? 0);
 
-/** An amount in another currency, rounded half up once; both are minor units of their currency. Null where the store has no rate for one of the two. */
+/**
+ * An amount in another currency, rounded half up once; both are minor units of their currency. Null where
+ * the store has no rate for one of the two.
+ */
 export function convert(store: StoreRates, minor: number, from: string, to: string): number | null {
   if (from === to) return minor;
   const [rate, unit] = [usdRate(store, from), usdRate(store, to)];

@@ -48,7 +48,10 @@ export async function start(context: Context, { call, registry }: VerbCall): Pro
 /** What a run looks like before there ever was one, for answers that have a form of their own. */
 const NEVER: JsonObject = { status: 'NOT_STARTED', total: 0, processed: 0, succeeded: 0, failed: 0, percent: 0, isUnderWay: false };
 
-/** How far a run is: the one named, else the latest of the call's kinds. Null where there never was one, unless the call's line gives the answer a form. */
+/**
+ * How far a run is: the one named, else the latest of the call's kinds. Null where there never was one, unless
+ * the call's line gives the answer a form.
+ */
 export async function progress(context: Context, { call, input }: VerbCall): Promise<JsonValue> {
   const kinds = call.runs ?? [];
   const row = await findRun(

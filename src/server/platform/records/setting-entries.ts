@@ -18,7 +18,10 @@ function valueTypeOf(schema: Schema): ValueType {
 
 const toEntry = (value: JsonValue | undefined): JsonValue => (typeof value === 'boolean' ? String(value) : (value ?? null));
 
-/** A value as the page keeps it: "true" for true, "7" for 7, one number where a list is kept. What does not fit is left for the schema to validate. */
+/**
+ * A value as the page keeps it: "true" for true, "7" for 7, one number where a list is kept. What does
+ * not fit is left for the schema to validate.
+ */
 function fromEntry(schema: Schema, value: JsonValue): JsonValue {
   const types = typesOf(schema);
   if (types.includes('boolean')) return value === 'true' ? true : value === 'false' ? false : value;
@@ -93,7 +96,8 @@ async function saveEntries(context: Context, name: string, given: readonly { key
 }
 
 /**
- * What `get` answers with `entries`: the setting of a key and type (D152, C085), or those of a page, or of a category (D137, D153, C011, C089).
+ * What `get` answers with `entries`: the setting of a key and type (D152, C085), or those of a page,
+ * or of a category (D137, D153, C011, C089).
  * @throws Refusal 403, 404
  */
 export async function getEntries(context: Context, { category, type, preferenceKey }: JsonObject): Promise<JsonValue> {

@@ -35,7 +35,10 @@ export const idsOfText = (text: string): FoundIds =>
     ),
   );
 
-/** The cells of a CSV text (RFC 4180: quotes, doubled quotes, line ends within quotes), each row with its line in the file. Commas, semicolons or tabs separate, whichever the first line has. */
+/**
+ * The cells of a CSV text (RFC 4180: quotes, doubled quotes, line ends within quotes), each row with its line in the file. Commas,
+ * semicolons or tabs separate, whichever the first line has.
+ */
 export function rowsOfCsv(text: string): { line: number; cells: string[] }[] {
   const content = text.replace(/^\uFEFF/, '');
   const head = content.slice(0, content.search(/[\r\n]|$/));
@@ -90,7 +93,10 @@ export function idsOfCsv(text: string): FoundIds | string {
   return gather(rows.map(({ line, cells }) => ({ line, text: (cells[0] ?? '').slice(0, 60) })));
 }
 
-/** The file again, written in one way: all rows and columns as they were read here, so that the server finds the same, and its result has a line for each. */
+/**
+ * The file again, written in one way: all rows and columns as they were read here, so that the server finds the
+ * same, and its result has a line for each.
+ */
 export function csvOf(text: string): string {
   return rowsOfCsv(text)
     .map(({ cells }) => csvLine(cells))

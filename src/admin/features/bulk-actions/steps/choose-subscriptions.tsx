@@ -1,4 +1,5 @@
-// The second step: which subscriptions. By the search and filters of their list, by numbers that are pasted, or by a CSV file; with what was found and why the rest is left out.
+// The second step: which subscriptions. By the search and filters of their list, by numbers that are pasted, or by a CSV file; with what
+// was found and why the rest is left out.
 import { CircleAlert, CircleCheck, FileSpreadsheet, Upload, X } from 'lucide-react';
 import { type DragEvent, type ReactElement, useRef, useState } from 'react';
 import { MAX_GIVEN } from '../../../../domain/text/bulk-limits.ts';

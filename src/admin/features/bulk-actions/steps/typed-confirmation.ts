@@ -1,7 +1,9 @@
 // What has to be typed before it starts.
 import type { CatalogueAction } from '../catalogue.ts';
 
-/** Whether the number of subscriptions is typed out before an action starts: where cards are charged, or many subscriptions are cancelled. */
+/**
+ * Whether the number of subscriptions is typed out before an action starts: where cards are charged, or many subscriptions are cancelled.
+ */
 export const isTypedFor = (action: Pick<CatalogueAction, 'confirmAbove'>, total: number): boolean =>
   action.confirmAbove !== undefined && total > action.confirmAbove;
 /** Whether a text says the number, with or without separators. */

@@ -70,7 +70,10 @@ function useLimit(expected: boolean): boolean {
   return asked.data === undefined ? expected : isLimitExceeded(asked.data);
 }
 
-/** S269, S270: whether the store may sell subscriptions. When that can't be found out it is reported, and the store counts as not eligible (S296, S297). */
+/**
+ * S269, S270: whether the store may sell subscriptions. When that can't be found out it is reported, and the
+ * store counts as not eligible (S296, S297).
+ */
 function useEligible(expected: boolean): boolean {
   const isCalm = useAfterFirstPage();
   const asked = useAsk<JsonValue>('preferences-app.eligibility', isCalm ? {} : undefined);

@@ -1,4 +1,5 @@
-// The payments of the last 30 days in one line: what was recovered, collected, is still being tried and was lost, and what happens to failures.
+// The payments of the last 30 days in one line: what was recovered, collected, is still being tried
+// and was lost, and what happens to failures.
 import { TrendingUp, X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router';

@@ -39,7 +39,10 @@ const own = (values: Values, name: string): string | null | undefined => (Object
 const encode = (value: string): string =>
   encodeURIComponent(value.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, ''));
 
-/** S187: under widget version 2 (and later) a page of the admin becomes the widget library; an https address stays. The one place that decides it. */
+/**
+ * S187: under widget version 2 (and later) a page of the admin becomes the widget library; an https
+ * address stays. The one place that decides it.
+ */
 export const forWidget = (to: string, widgetVersion: number): string => (widgetVersion >= 2 ? LIBRARY : to);
 
 /**

@@ -71,7 +71,8 @@ export function PopupHost(): ReactElement | null {
     }, wait);
     return () => clearTimeout(timer);
   }, [isCalm, pathname, found, key]);
-  // Whether somebody is busy is asked when all of its code is there: it stands in the same moment, and never comes over a dialog that was opened meanwhile.
+  // Whether somebody is busy is asked when all of its code is there: it stands in the same moment, and never comes
+  // over a dialog that was opened meanwhile.
   const code = useChunk(found ? popupChunk : undefined);
   const overlays = useChunk(found ? overlaysChunk : undefined);
   const isReady = code !== undefined && overlays !== undefined;

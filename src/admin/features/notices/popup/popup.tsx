@@ -1,4 +1,5 @@
-// A popup: header, body, one primary action. Its chunk brings the sanitiser along. Focus stays in it and returns where it was; Escape closes it.
+// A popup: header, body, one primary action. Its chunk brings the sanitiser along. Focus stays in it
+// and returns where it was; Escape closes it.
 import { ExternalLink } from 'lucide-react';
 import { type MouseEvent, type ReactElement, useLayoutEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';

@@ -5,7 +5,10 @@ import { CLEAN, counted, countOf, type Check, type Scope } from '../alert-check.
 
 const DAYS = 7;
 
-/** The team's addresses that e-mails of the last week could not be delivered to: those of the settings, else the store's own. Begins at the few failures. */
+/**
+ * The team's addresses that e-mails of the last week could not be delivered to: those of the settings, else the
+ * store's own. Begins at the few failures.
+ */
 const unreached = ({ store, now }: Scope) => sql`from (
   select lower(o.recipient) as recipient, count(*) as n, max(o.created_at) as at, (array_agg(o.failed_reason order by o.id desc))[1] as reason
   from outbox o

@@ -4,7 +4,10 @@ import { contractRows, counted, weigh, type Check, type Hits, type Scope } from 
 
 const HOURS = 6;
 
-/** Subscriptions with an order, a charge or a retry that has waited for more than six hours. Each of the four begins at an index of what is due. */
+/**
+ * Subscriptions with an order, a charge or a retry that has waited for more than six hours. Each of
+ * the four begins at an index of what is due.
+ */
 export const overdue = ({ store, now }: Scope): Hits => {
   const before = new Date(now.getTime() - HOURS * 3_600_000);
   return sql`

@@ -7,7 +7,10 @@ import { CLEAN, contractRows, counted, countOf, weigh, type Check, type Hits, ty
 /** "House blend · 250 g" */
 const nameOf = (product: string, variant: string): string => [product, variantName(variant)].filter(Boolean).join(' · ');
 
-/** Active subscriptions with a product or variant that was deleted, archived or made a draft; begins at the few such products, not at the subscriptions. */
+/**
+ * Active subscriptions with a product or variant that was deleted, archived or made a draft; begins at the few
+ * such products, not at the subscriptions.
+ */
 const withInactive = ({ store }: Scope): Hits => sql`
   with gone as (
     select v.store_id, v.id, case when v.deleted_at is not null or p.deleted_at is not null then 'DELETED' else p.status end as reason from products p join variants v on v.store_id = p.store_id and v.product_id = p.id
@@ -52,7 +55,10 @@ export interface InactiveVariant {
   subscriptions: number;
 }
 
-/** The inactive variants that active subscriptions hold, the most common first; for choosing what takes their place. Lines without a variant have nothing left to name them by and are left out. */
+/**
+ * The inactive variants that active subscriptions hold, the most common first; for choosing what takes their place. Lines without a variant
+ * have nothing left to name them by and are left out.
+ */
 export async function inactiveVariants({ trx, store }: Pick<Scope, 'trx' | 'store'>, limit = 50): Promise<InactiveVariant[]> {
   const { rows } = await sql<{ id: number; product: string; variant: string; n: number }>`
     with gone as (

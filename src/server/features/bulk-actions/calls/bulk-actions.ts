@@ -56,7 +56,10 @@ export const validateEntityIds = seeing(
     (await reads.validate(context, givenBy({ mode: 'IDS', ids }), actionKey)) as unknown as JsonValue,
 );
 
-/** Five subscriptions, before and after. Nothing is written; what the actions look up may take new numbers, so that it is no read-only transaction. */
+/**
+ * Five subscriptions, before and after. Nothing is written; what the actions look up may take new
+ * numbers, so that it is no read-only transaction.
+ */
 export const preview = ownTransactions(
   seeing((context, input: { actionKey: string; selection: Selection; input?: JsonObject }) =>
     context.transaction(inner => previewBulk(inner, input)),

@@ -1,4 +1,5 @@
-// Bulk actions: the work itself, shared by any number of processes, and a look at the start and every minute for those whose time has come or whose worker died.
+// Bulk actions: the work itself, shared by any number of processes, and a look at the start and every minute for those
+// whose time has come or whose worker died.
 import { runBulk, wakeBulks } from '../bulk-run.ts';
 import { BULK_JOB, BULK_TICK } from '../queue-names.ts';
 import type { BulkData } from '../bulk-record.ts';

@@ -58,7 +58,10 @@ export async function engineForJob(services: Pick<Services, 'definitions'>, trx:
   };
 }
 
-/** An update of contracts as one in steps: each step loads its contracts locked, and writes them with their logs. One that is being charged is left out, and named. */
+/**
+ * An update of contracts as one in steps: each step loads its contracts locked, and writes them with their logs. One that
+ * is being charged is left out, and named.
+ */
 export const overContracts = (update: ContractUpdate): StepwiseUpdate => ({
   kind: update.kind,
   candidates: update.candidates,
@@ -85,7 +88,10 @@ export const overContracts = (update: ContractUpdate): StepwiseUpdate => ({
   },
 });
 
-/** Runs an update to its end, or until the process shuts down; then the queue hands it to the next. Before each step whoever it acts for must still meet its `needs`. */
+/**
+ * Runs an update to its end, or until the process shuts down; then the queue hands it to the next. Before each step whoever it acts for
+ * must still meet its `needs`.
+ */
 export async function runUpdate(
   services: Pick<Services, 'db' | 'definitions'>,
   update: StepwiseUpdate,

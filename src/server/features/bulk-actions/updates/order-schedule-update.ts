@@ -1,4 +1,5 @@
-// The updates that bring existing subscriptions to the order schedule that is saved: its dates, and the fields that orders say their date in.
+// The updates that bring existing subscriptions to the order schedule that is saved: its dates, and
+// the fields that orders say their date in.
 import { orderScheduleOf, termsFor } from '../../../../domain/schedule/order-schedule-settings.ts';
 import { applyDateFields, applyTerms, placeOf } from '../../subscriptions/engine/edits/order-schedule.ts';
 import { running, type ContractUpdate, type Outcome } from './contract-update.ts';

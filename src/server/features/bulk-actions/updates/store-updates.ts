@@ -61,7 +61,9 @@ export const productPrices: ContractUpdate = {
   },
 };
 
-/** Gives lines of a contract (all recurring ones, or those of one variant) the present prices of their variants, which are loaded before. */
+/**
+ * Gives lines of a contract (all recurring ones, or those of one variant) the present prices of their variants, which are loaded before.
+ */
 export function updatePrices(work: UnitOfWork, a: Aggregate, settings: PriceSettings, variantId?: number): Outcome {
   const { contract } = a;
   const nothing: Outcome = { contractId: contract.id, changed: false };

@@ -1,4 +1,5 @@
-// Updates of all subscriptions (or customers) that the system does: started by settings pages, listed among the bulk actions, one of a kind at a time.
+// Updates of all subscriptions (or customers) that the system does: started by settings pages, listed among
+// the bulk actions, one of a kind at a time.
 import type { JsonObject } from '../../../../contract/types.ts';
 import { invalid, invalidState, type Context } from '../../../platform/context.ts';
 import { CONTRACT_UPDATE } from '../jobs/contract-update.ts';

@@ -60,7 +60,10 @@ const wire = (row: RunRow): JsonValue => ({
   finishedAt: row.finished_at?.toISOString() ?? null,
 });
 
-/** Moves the clock forward and lets everything happen that is due on the way; only the owner of a demo store may. Answers the run, which goes on by itself. */
+/**
+ * Moves the clock forward and lets everything happen that is due on the way; only the owner of a demo store may.
+ * Answers the run, which goes on by itself.
+ */
 export async function advance(context: Context, { days }: { days: number }): Promise<JsonValue> {
   const { trx, storeId, store, user } = context;
   if (!store.is_demo) throw new Refusal(403, 'FORBIDDEN', 'Only the clock of a demo store can be moved.');

@@ -141,7 +141,9 @@ async function refuseTaken({ trx, storeId }: Context, email: string, at: string,
 
 const isEmpty = (address: Address): boolean => Object.values(address).every(part => part === null || part === undefined || part === '');
 
-/** Makes an address the default one: a new one where there is none yet, else in place of the one that was. What subscriptions ship to stays. */
+/**
+ * Makes an address the default one: a new one where there is none yet, else in place of the one that was. What subscriptions ship to stays.
+ */
 async function keepAddress(context: Context, customerId: number, address: Address, at: string): Promise<void> {
   const clean = cleanAddress(address);
   const errors = addressErrors(clean, `${at}/address`);
@@ -212,7 +214,8 @@ const CHANGEABLE = ['firstName', 'lastName', 'email', 'phone', 'countryCode', 't
 const changeable = (record: JsonObject): JsonObject => Object.fromEntries(CHANGEABLE.map(name => [name, record[name] ?? null]));
 
 /**
- * Changes a customer (D172); what is left out stays. Name and e-mail address are taken over by their subscriptions; an address becomes the default one.
+ * Changes a customer (D172); what is left out stays. Name and e-mail address are taken over by their
+ * subscriptions; an address becomes the default one.
  * @throws Refusal 409 when somebody else saved meanwhile, or another customer has the e-mail address
  */
 export async function update(context: Context, input: Given): Promise<JsonValue> {

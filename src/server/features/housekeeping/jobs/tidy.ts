@@ -1,4 +1,5 @@
-// Deletes what has done its duty: idempotency keys after a day, sign-in links, attempts and sessions that ended, rows of bulk actions after a month.
+// Deletes what has done its duty: idempotency keys after a day, sign-in links, attempts and sessions that
+// ended, rows of bulk actions after a month.
 import { KEPT_DAYS } from '../../bulk-actions/bulk-record.ts';
 import { KEPT_HOURS } from '../../../platform/http/idempotency.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';

@@ -23,7 +23,10 @@ interface Card {
   gateway_token: string;
 }
 
-/** C528: cards can be entered where the vault is this server's own, or another one is named. The own one takes test cards alone, and says which. */
+/**
+ * C528: cards can be entered where the vault is this server's own, or another one is named. The own
+ * one takes test cards alone, and says which.
+ */
 export async function isAllowedForDomain({ store, config }: Context): Promise<JsonValue> {
   const isOwn = config.demo && !config.hosts.external;
   return {
@@ -34,8 +37,8 @@ export async function isAllowedForDomain({ store, config }: Context): Promise<Js
 }
 
 /**
- * Locks all subscriptions of the customer whose method this is, before the method itself, as everything else that touches both does: who switches to the
- * method is waited for, and who would, waits.
+ * Locks all subscriptions of the customer whose method this is, before the method itself, as everything else that touches both does: who
+ * switches to the method is waited for, and who would, waits.
  */
 async function lockSubscriptions({ trx, storeId }: Context, methodId: number): Promise<void> {
   await sql`select 1 from contracts where store_id = ${storeId}::integer and customer_id = (select customer_id from payment_methods where store_id = ${storeId}::integer and id = ${methodId}::bigint) order by id for update`.execute(
@@ -122,8 +125,8 @@ interface NewCard {
 }
 
 /**
- * C530: a card of the vault becomes a saved method of the customer. With a subscription it is charged for that from now on, unless it is only to be saved;
- * an order in recovery is then tried again with it at once, if the store wants that.
+ * C530: a card of the vault becomes a saved method of the customer. With a subscription it is charged for that from now on, unless it is
+ * only to be saved; an order in recovery is then tried again with it at once, if the store wants that.
  */
 export const registerCustomerCard: Handler = ownTransactions(
   async (context: Context, { customerId, sessionId, subscriptionId, chargeFromNowOn = true }: NewCard) => {
@@ -180,8 +183,8 @@ export const registerCustomerCard: Handler = ownTransactions(
 );
 
 /**
- * C531: the card behind a method is replaced; subscriptions that use it go on with the new one. Those in recovery are tried again at once if the
- * store wants that, each written down before the gateway is asked.
+ * C531: the card behind a method is replaced; subscriptions that use it go on with the new one. Those in recovery are tried again at once
+ * if the store wants that, each written down before the gateway is asked.
  */
 export const updateCustomerCard: Handler = ownTransactions(
   async (context: Context, { paymentMethodId, sessionId }: { paymentMethodId: number; sessionId: string }) => {

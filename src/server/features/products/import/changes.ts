@@ -32,7 +32,9 @@ export interface Existing {
 
 const BATCH = 500;
 
-/** The store's products with these handles, and their variants; with `lock` neither they nor their stock change until the transaction ends. */
+/**
+ * The store's products with these handles, and their variants; with `lock` neither they nor their stock change until the transaction ends.
+ */
 export async function readExisting(
   trx: Kysely<Tables>,
   storeId: number,

@@ -67,7 +67,8 @@ const errorWire = ({ row, column, handle, message }: RowError): JsonObject => ({
 
 /**
  * Keeps the file and says what importing it would do: products to create, to change (field by field), unchanged, and errors by row.
- * The file is read before a transaction is opened and compared between transactions, so that a large one keeps nobody waiting for the database.
+ * The file is read before a transaction is opened and compared between transactions, so that a large
+ * one keeps nobody waiting for the database.
  */
 export async function previewImport(
   context: Pick<Context, 'transaction' | 'store'>,
@@ -191,7 +192,10 @@ export async function needFile(trx: Kysely<Tables>, storeId: number, fileId: num
   return file;
 }
 
-/** Refuses to start where nothing would come in: a file that can't be read, or one with errors when all or nothing is wanted. Answers how many products would. */
+/**
+ * Refuses to start where nothing would come in: a file that can't be read, or one with errors when all or nothing is
+ * wanted. Answers how many products would.
+ */
 export async function refuseBadFile(
   storeId: number,
   fileId: number,
@@ -239,8 +243,8 @@ export type AfterImport = (trx: Kysely<Tables>, progress: Progress) => Promise<v
 /**
  * Imports the file of a run. SKIP_ERRORS: one transaction per product, resumed where it stopped. ALL_OR_NOTHING: one transaction for all,
  * so that a file of which one product can't be written changes nothing. On the embedded database, which serves nobody else meanwhile, it is
- * steps instead: what differs is written once for a try and taken back, then for good, resumed where it stopped. Each step compares again, so that
- * what others wrote in between is no reason to fail. Running it again changes nothing.
+ * steps instead: what differs is written once for a try and taken back, then for good, resumed where it stopped. Each step compares again,
+ * so that what others wrote in between is no reason to fail. Running it again changes nothing.
  */
 export async function runImport(
   { db, definitions }: Pick<Services, 'db' | 'definitions'>,

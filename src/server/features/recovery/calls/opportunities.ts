@@ -1,4 +1,5 @@
-// Three groups of subscriptions worth a look before they are lost. Each answers how many there are, what they bring in a month, and the first of them.
+// Three groups of subscriptions worth a look before they are lost. Each answers how many there are, what they
+// bring in a month, and the first of them.
 import { sql, type RawBuilder } from 'kysely';
 import { dayOf } from '../../../../domain/calendar/calendar.ts';
 import type { IntervalUnit } from '../../../../domain/calendar/interval.ts';

@@ -38,7 +38,10 @@ function findable<Q extends { q?: string | undefined; where?: RawBuilder<unknown
   return { ...query, q: undefined, where: [id === undefined ? sql`false` : sql`r.id = ${Number(id)}::bigint`] };
 }
 
-/** C351: payments ahead (the next charge of each active subscription), in recovery, and lost; filters: date, retries left, last payment, risk, method status. */
+/**
+ * C351: payments ahead (the next charge of each active subscription), in recovery, and lost; filters: date, retries
+ * left, last payment, risk, method status.
+ */
 export async function list(context: Context, input: JsonObject): Promise<Reply> {
   const call = context.definitions.calls['payment-recovery.list'] as Call;
   const { records, pageInfo } = await listRecords(context, context.shape(ENTITY), {
@@ -70,7 +73,10 @@ interface Risk {
   n: number;
   amount: number;
 }
-/** The tiles of the next 30 days, each with how many payments and what they are worth in the store's currency; `besides` are amounts that it has no rate for. */
+/**
+ * The tiles of the next 30 days, each with how many payments and what they are worth in the store's currency;
+ * `besides` are amounts that it has no rate for.
+ */
 export async function ahead({ trx, storeId, store }: Context): Promise<JsonValue> {
   const { rows } = await sql<Risk>`
     select what, currency_code, count(*) as n, sum(amount)::bigint as amount from (
@@ -107,7 +113,10 @@ interface Every {
   delivery_interval: IntervalUnit;
   delivery_interval_count: number;
 }
-/** The billing hour, how often most active subscriptions order, and the shortest frequency of a plan on sale: it decides whether all retries fit in between two orders. */
+/**
+ * The billing hour, how often most active subscriptions order, and the shortest frequency of a plan on sale: it decides whether all retries
+ * fit in between two orders.
+ */
 export async function basis(context: Context): Promise<JsonValue> {
   const { trx, storeId } = context;
   const {

@@ -1,4 +1,5 @@
-// The order schedule by the specification's calls: the same settings page, part by part, and its updates of the subscriptions there are (C339-C344).
+// The order schedule by the specification's calls: the same settings page, part by part, and its updates of
+// the subscriptions there are (C339-C344).
 import { orderScheduleAction } from '../../../../domain/schedule/order-schedule.ts';
 import type { ChargeOffsetRow } from '../../../../domain/schedule/charge-offset.ts';
 import { orderScheduleOf } from '../../../../domain/schedule/order-schedule-settings.ts';
@@ -85,7 +86,10 @@ interface Change {
   applyToExisting?: boolean;
 }
 
-/** D191, C343: changes what is named of the order schedule and, where asked for, brings the existing subscriptions to it. One update at a time. */
+/**
+ * D191, C343: changes what is named of the order schedule and, where asked for, brings the existing
+ * subscriptions to it. One update at a time.
+ */
 export async function change(
   context: Context,
   { actionKey, specificBillingDays, countryBasedChargeOffset, applyToExisting = false, ...rest }: Change,

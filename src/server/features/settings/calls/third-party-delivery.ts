@@ -1,4 +1,5 @@
-// Zapiet, which lets customers choose delivery days and times (C199-C201). What it would answer stands in the store's details, so that it is the same each time.
+// Zapiet, which lets customers choose delivery days and times (C199-C201). What it would answer stands in the store's
+// details, so that it is the same each time.
 import { dayNumber, dayOf, weekdayOf, type Day } from '../../../../domain/calendar/calendar.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, type Context } from '../../../platform/context.ts';

@@ -1,4 +1,5 @@
-// One action on one contract: lock it, look whether the caller knows its present version and whether its state allows the action, change it, write it.
+// One action on one contract: lock it, look whether the caller knows its present version and whether its
+// state allows the action, change it, write it.
 import type { JsonObject } from '../../../../contract/types.ts';
 import { notFound } from '../../../platform/context.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';

@@ -1,4 +1,5 @@
-// What the engine needs to know: a transaction of one store, its clock, its settings, and who acts. Requests, jobs, seeds and tests share it.
+// What the engine needs to know: a transaction of one store, its clock, its settings, and who acts.
+// Requests, jobs, seeds and tests share it.
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';

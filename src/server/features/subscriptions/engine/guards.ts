@@ -13,8 +13,8 @@ export const LAST_PRODUCT = 'A subscription must have at least one product.';
 export const NO_METHOD = 'This subscription has no valid payment method.';
 
 /**
- * Actions that a charge under way leaves free: none of them changes what is charged, when, or whether the subscription goes on. Another card or
- * backup is for the next charge; the one under way keeps its own. Every other action waits until the gateway has answered.
+ * Actions that a charge under way leaves free: none of them changes what is charged, when, or whether the subscription goes on. Another
+ * card or backup is for the next charge; the one under way keeps its own. Every other action waits until the gateway has answered.
  */
 const BESIDE_A_CHARGE: ReadonlySet<string> = new Set([
   'updateNote',

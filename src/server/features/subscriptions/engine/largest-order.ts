@@ -1,4 +1,5 @@
-// The most that one order may come to: quantities and prices within their own bounds multiply to amounts beyond all sense, and beyond what is counted exactly.
+// The most that one order may come to: quantities and prices within their own bounds multiply to amounts beyond all
+// sense, and beyond what is counted exactly.
 import { minorDigits } from '../../../../domain/money/money.ts';
 import { invalid } from '../../../platform/context.ts';
 import type { Aggregate } from './aggregate.ts';

@@ -10,7 +10,10 @@ import { prepared } from '../../../platform/db/prepared-statements.ts';
 import { DatabaseBusy, DatabaseUnavailable, SerializationFailure } from '../../../platform/db/errors.ts';
 import type { EngineContext } from './context.ts';
 
-/** Opens a transaction of the store and commits it before the promise resolves. The work may run again after a deadlock, so it does nothing but database work. */
+/**
+ * Opens a transaction of the store and commits it before the promise resolves. The work may run again after a
+ * deadlock, so it does nothing but database work.
+ */
 export type Transact = <T>(work: (context: EngineContext) => Promise<T>) => Promise<T>;
 
 export interface Runtime {
@@ -28,8 +31,8 @@ export const isOutage = (error: unknown): boolean =>
 const BATCH_MS = 30_000;
 
 /**
- * Transactions of one store in the name of the system. `clock` overrides the store's clock (a run that moves it); by default it is real time plus
- * the store's offset. The store and all its settings pages are read in one statement per transaction.
+ * Transactions of one store in the name of the system. `clock` overrides the store's clock (a run that moves it); by default it is real
+ * time plus the store's offset. The store and all its settings pages are read in one statement per transaction.
  */
 export const transactIn =
   ({ db, definitions }: Pick<Runtime, 'db' | 'definitions'>, storeId: number, clock?: () => Date): Transact =>

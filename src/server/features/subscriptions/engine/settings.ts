@@ -31,7 +31,10 @@ function dunningOf(page: JsonObject): DunningSettings {
   return settings;
 }
 
-/** Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings, auto-updates, order-schedule, subscription-tags. */
+/**
+ * Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings,
+ * auto-updates, order-schedule, subscription-tags.
+ */
 export async function readSettings(context: Pick<EngineContext, 'setting' | 'store'>): Promise<EngineSettings> {
   const page = (name: string): Promise<JsonObject> => context.setting(name);
   const [general, recovery, inventory, updates, schedule, tags] = await Promise.all([

@@ -68,7 +68,10 @@ function endOneTimeChanges(work: UnitOfWork, a: Aggregate): void {
   for (const line of a.lines) line.one_time_removed_cycle = null;
 }
 
-/** ACTIVE (or PAUSED, to change the end) to PAUSED. All orders ahead are removed, with what was skipped or moved among them; the log says which. `resumeAt` null: until somebody resumes it. */
+/**
+ * ACTIVE (or PAUSED, to change the end) to PAUSED. All orders ahead are removed, with what was skipped or moved among them; the log says
+ * which. `resumeAt` null: until somebody resumes it.
+ */
 export function pause(work: UnitOfWork, a: Aggregate, resumeAt: Date | null, data: JsonObject = {}): void {
   const before = {
     status: a.contract.status,

@@ -1,4 +1,5 @@
-// A piece of work on contracts: reads them locked, lets the rules change them in memory, and writes everything that changed in a few statements.
+// A piece of work on contracts: reads them locked, lets the rules change them in memory, and writes
+// everything that changed in a few statements.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../../contract/types.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
@@ -261,7 +262,10 @@ export class UnitOfWork {
     });
   }
 
-  /** Writes what `conclude` gave and everything else that is new. All of it is sent in one batch and in this order, as whoever calls it may ask for more at once. */
+  /**
+   * Writes what `conclude` gave and everything else that is new. All of it is sent in one batch and in this order, as
+   * whoever calls it may ask for more at once.
+   */
   async write(changed: readonly Aggregate[]): Promise<void> {
     const { trx, storeId } = this.context;
     const created = changed.filter(a => !a.before.contract);

@@ -7,7 +7,10 @@ interface Waiter {
   isPatient: boolean;
 }
 
-/** Calls that ask within this time (ms) after work in the background go before it. Bounded, so that the work gets on however many calls there are. */
+/**
+ * Calls that ask within this time (ms) after work in the background go before it. Bounded, so that the
+ * work gets on however many calls there are.
+ */
 const INTERACTIVE_HEAD_START_MS = 500;
 
 export class ConnectionMutex {
@@ -21,7 +24,8 @@ export class ConnectionMutex {
   }
 
   /**
-   * Resolves when it is the caller's turn, which lasts until `leave`. `isPatient`: work in the background, for which nobody waits at a page.
+   * Resolves when it is the caller's turn, which lasts until `leave`. `isPatient`: work in the
+   * background, for which nobody waits at a page.
    * @throws DatabaseBusy when the turn does not come within `waitMs`
    */
   enter(waitMs: number, isPatient = false): Promise<void> {
@@ -56,8 +60,8 @@ export class ConnectionMutex {
   }
 
   /**
-   * As `leave`, for a call. Many calls ask twice, first who it is that calls: where work in the background is next, the rest of what this process is at comes first,
-   * so that a call that asks again does not wait for the work once more.
+   * As `leave`, for a call. Many calls ask twice, first who it is that calls: where work in the background is next, the rest of what this
+   * process is at comes first, so that a call that asks again does not wait for the work once more.
    */
   leaveAfterCall(): void {
     if (this.#waiting[0]?.isPatient)

@@ -24,8 +24,8 @@ const megabyte = 1 << 20;
  */
 const checkpointAt = { busy: 24 * megabyte, idle: 1 * megabyte };
 /**
- * Work in the background writes as much within two seconds. Everybody waits for a checkpoint, and each makes the log grow faster, for it then repeats every page that
- * is touched; so the next one keeps this distance (ms), or waits until so much was written.
+ * Work in the background writes as much within two seconds. Everybody waits for a checkpoint, and each makes the log grow faster, for it
+ * then repeats every page that is touched; so the next one keeps this distance (ms), or waits until so much was written.
  */
 const checkpointMs = 6000;
 const checkpointMost = 80 * megabyte;

@@ -33,8 +33,8 @@ const comparableAmountOf = (store: StoreRates, currency: string): ComparableAmou
 });
 
 /**
- * The currencies that amounts are compared in, each with its worth: those that the filter names, else those that the store's rows have (and its own).
- * Undefined where the list neither sorts nor filters by an amount, or its rows have no currency of their own.
+ * The currencies that amounts are compared in, each with its worth: those that the filter names, else those that the store's rows have (and
+ * its own). Undefined where the list neither sorts nor filters by an amount, or its rows have no currency of their own.
  */
 export async function comparableAmountsOf(
   { trx, storeId, store }: { trx: Kysely<Tables>; storeId: number; store: StoreRates },
@@ -70,7 +70,9 @@ export interface ComparableBounds {
   any: RawBuilder<unknown>;
 }
 
-/** Amounts of all currencies between `low` and `high`, which are minor units of the store's own currency: the first of `comparableAmounts`. */
+/**
+ * Amounts of all currencies between `low` and `high`, which are minor units of the store's own currency: the first of `comparableAmounts`.
+ */
 export function comparableBetween(
   amount: Field,
   comparableAmounts: readonly ComparableAmount[],

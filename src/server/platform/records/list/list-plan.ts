@@ -57,8 +57,9 @@ export const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> =>
   conditions.length ? sql.join(conditions, sql` and `) : sql`true`;
 
 /**
- * Rows in the order of the list that meet all conditions, as many as `most`. Amounts of several currencies are walked currency by currency, each by its
- * index, and put together by what they are worth; `from` is the worth that the walks may begin at, `skip` how many rows are passed over. Only keys are carried until the rows are chosen.
+ * Rows in the order of the list that meet all conditions, as many as `most`. Amounts of several currencies are walked currency by currency,
+ * each by its index, and put together by what they are worth; `from` is the worth that the walks may begin at, `skip` how many rows are
+ * passed over. Only keys are carried until the rows are chosen.
  */
 export function walked(
   { source, shape, comparableAmounts, keysFirst, storeId, conditions: { worth } }: Plan,

@@ -12,7 +12,10 @@ export const SORT_VALUE = 0;
 export const KEY_VALUE = 1;
 const FIRST = 2;
 
-/** A member of the record: its name, what is written before its value, where the value is in the row, and how it is written where the wire has it otherwise than the database. */
+/**
+ * A member of the record: its name, what is written before its value, where the value is in the row, and how it is written where the wire
+ * has it otherwise than the database.
+ */
 interface Member {
   name: string;
   head: string;
@@ -51,7 +54,8 @@ const WRITE: Partial<Record<Field['kind'], Write>> = {
 const known = new WeakMap<EntityMapping, Reading>();
 
 /**
- * What is read of each row: what lists of the entity carry (`x-record.row`), else all but JSON columns of tables; or the fields that `only` lets through.
+ * What is read of each row: what lists of the entity carry (`x-record.row`), else all but JSON columns of
+ * tables; or the fields that `only` lets through.
  * @param extra further members in SQL over the row `r`, by their names
  */
 export function readingOf(

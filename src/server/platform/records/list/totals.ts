@@ -91,8 +91,8 @@ export async function countFacets(plan: Plan, most: number): Promise<number | un
 }
 
 /**
- * A total for conditions that no one index answers together: one index gives the rows to look at, of facets or of a range, and the others are asked of
- * each of these. When there are too many of them, another index is tried; after that the total says that there are more.
+ * A total for conditions that no one index answers together: one index gives the rows to look at, of facets or of a range, and the others
+ * are asked of each of these. When there are too many of them, another index is tried; after that the total says that there are more.
  */
 async function countWithin(plan: Plan): Promise<{ total: number; isCapped: boolean } | undefined> {
   const {

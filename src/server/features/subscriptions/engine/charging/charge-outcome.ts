@@ -327,7 +327,9 @@ function notifyFailure(
   });
 }
 
-/** The final action: the order is skipped, the subscription paused or cancelled; with none, one that can't be charged ever stops billing. */
+/**
+ * The final action: the order is skipped, the subscription paused or cancelled; with none, one that can't be charged ever stops billing.
+ */
 function finish(work: UnitOfWork, a: Aggregate, order: OrderRow, action: FinalAction | 'NONE', reason: FinalReason): void {
   if (action === 'SKIP') skipOrderUnpaid(a, order);
   else if (action === 'PAUSE') pause(work, a, null, { because: 'PAYMENT_FAILED' });

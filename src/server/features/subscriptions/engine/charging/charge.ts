@@ -20,9 +20,9 @@ export interface Charged {
 }
 
 /**
- * Takes charges that are written down as PROCESSING through the gateway and settles them; a refused first attempt may go on with the backup method.
- * A charge whose outcome is unknown (the gateway can't be reached) stays PROCESSING and is looked up later.
- * `clock` DUE dates everything by the charge's own instant, NOW by the store's clock.
+ * Takes charges that are written down as PROCESSING through the gateway and settles them; a refused first attempt may go on with the backup
+ * method. A charge whose outcome is unknown (the gateway can't be reached) stays PROCESSING and is looked up later. `clock` DUE dates
+ * everything by the charge's own instant, NOW by the store's clock.
  */
 export async function takeCharges(
   transact: Transact,
@@ -55,7 +55,10 @@ export async function takeCharges(
 
 type Answered = { item: PendingCharge; outcome: Outcome };
 
-/** All answers in one transaction; when one of them can't be written, each in its own, so that it holds up no other. It stays PROCESSING and is tried again later. */
+/**
+ * All answers in one transaction; when one of them can't be written, each in its own, so that it holds up no other. It
+ * stays PROCESSING and is tried again later.
+ */
 async function applySafely(
   transact: Transact,
   answered: readonly Answered[],

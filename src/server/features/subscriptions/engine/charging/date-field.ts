@@ -4,7 +4,10 @@ import { shortDate } from '../../../../../domain/calendar/short-date.ts';
 import type { ContractRow, OrderRow } from '../rows.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
-/** The attributes and the note of an order, with its delivery date in the field that the contract has for it. What the customer chose at checkout under the same name gives way. */
+/**
+ * The attributes and the note of an order, with its delivery date in the field that the contract has for it. What the customer chose at
+ * checkout under the same name gives way.
+ */
 export function writeDateField(
   { zone }: Pick<UnitOfWork, 'zone'>,
   c: ContractRow,

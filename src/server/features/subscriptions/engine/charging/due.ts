@@ -1,4 +1,5 @@
-// What time brings: orders that are due, retries, orders that wait for stock, pauses that end, and charges whose process died. Safe to repeat and to share.
+// What time brings: orders that are due, retries, orders that wait for stock, pauses that end, and charges whose
+// process died. Safe to repeat and to share.
 import { sql, type RawBuilder } from 'kysely';
 import { mayTry } from '../../../../../domain/recovery/dunning.ts';
 import { plannedFrom, type Aggregate } from '../aggregate.ts';
@@ -33,11 +34,17 @@ async function claim(context: EngineContext, query: ReturnType<typeof sql<{ id: 
   return { ids: [...new Set(rows.map(row => row.id))], claimed: rows.length };
 }
 
-/** Whether no order of the contract `c` is being charged: until that is answered nothing else of it is placed, and a pause that ends goes on. */
+/**
+ * Whether no order of the contract `c` is being charged: until that is answered nothing else of it
+ * is placed, and a pause that ends goes on.
+ */
 const notBeingCharged = (storeId: number): RawBuilder<unknown> =>
   sql`not exists (select 1 from orders o where o.store_id = ${storeId}::integer and o.status = 'PROCESSING' and o.contract_id = c.id)`;
 
-/** Places the orders of contracts that are due (or of one of them). Contracts that another worker holds are left to it; one with a charge under way waits for it. */
+/**
+ * Places the orders of contracts that are due (or of one of them). Contracts that another worker holds are left to it;
+ * one with a charge under way waits for it.
+ */
 export async function placeDue(context: EngineContext, limit: number, clock: Clock, only: number | null = null): Promise<Batch> {
   const now = context.now();
   const { ids, claimed } = await claim(
@@ -154,8 +161,8 @@ export async function resumeDue(context: EngineContext, limit: number, clock: Cl
 }
 
 /**
- * Charges that were written down and never answered, because the process died or the gateway could not be reached. Asking the gateway again under the
- * same key moves no money twice. `olderThanMs` leaves alone what another process is likely to be working on.
+ * Charges that were written down and never answered, because the process died or the gateway could not be reached. Asking the gateway again
+ * under the same key moves no money twice. `olderThanMs` leaves alone what another process is likely to be working on.
  */
 export function unsettled(context: EngineContext, limit: number, olderThanMs: number): Promise<PendingCharge[]> {
   const before = new Date(context.now().getTime() - olderThanMs);
@@ -205,7 +212,10 @@ export interface Agenda {
   isCharging: boolean;
 }
 
-/** Looks, in one statement and without locking anything, what a store has to do. Every step claims its contracts by itself, so this may be out of date. */
+/**
+ * Looks, in one statement and without locking anything, what a store has to do. Every step claims its
+ * contracts by itself, so this may be out of date.
+ */
 export async function agendaOf({ trx, storeId }: EngineContext): Promise<Agenda> {
   const { rows } = await sql<Agenda>`
     select (select min(next_billing_at) from contracts where store_id = ${storeId}::integer and status = 'ACTIVE' and next_billing_at is not null) as orders,
@@ -236,7 +246,10 @@ export async function contractsDue(context: EngineContext, step: 'ORDERS' | 'RET
   return [...new Set(rows.map(row => row.id))];
 }
 
-/** A contract that can't be worked on keeps nobody else waiting: it is looked at again in an hour, and since when is kept for the alert center. Its schedule stays as it is. */
+/**
+ * A contract that can't be worked on keeps nobody else waiting: it is looked at again in an hour, and since when is kept for the alert
+ * center. Its schedule stays as it is.
+ */
 export async function putOff(context: EngineContext, step: 'ORDERS' | 'RETRIES', contractId: number): Promise<void> {
   const later = new Date(context.now().getTime() + 3_600_000);
   await (

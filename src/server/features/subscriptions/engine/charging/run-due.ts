@@ -43,8 +43,8 @@ export interface RunResult extends Charged {
 }
 
 /**
- * Does everything that is due now: charges that lost their process, pauses that end, retries and stock checks, orders. Any number of workers may run it
- * for the same store at once: each contract is done by one of them, and nothing is charged twice.
+ * Does everything that is due now: charges that lost their process, pauses that end, retries and stock checks, orders. Any number of
+ * workers may run it for the same store at once: each contract is done by one of them, and nothing is charged twice.
  */
 export async function runDue(runtime: Runtime, storeId: number, options: RunOptions = {}): Promise<RunResult> {
   const { clock = 'NOW', now, signal } = options;
@@ -184,8 +184,9 @@ export interface ClockProgress {
 }
 
 /**
- * Moves the clock of a store from `from` to `to`, stopping at everything that is due on the way: each thing happens at its own instant, in order of
- * time from one hour to the next. `reached` is told after every stop, in a transaction that also moves the store's clock; 'over' ends it there.
+ * Moves the clock of a store from `from` to `to`, stopping at everything that is due on the way: each thing happens at its own
+ * instant, in order of time from one hour to the next. `reached` is told after every stop, in a transaction that also moves
+ * the store's clock; 'over' ends it there.
  */
 export async function moveClock(
   runtime: Runtime,

@@ -29,7 +29,8 @@ export async function subscriptionTags(trx: Kysely<Tables>, storeId: number, tag
 
 /**
  * Gives each customer the one tag that fits: active (an active subscription), paused (only paused ones), former (had some, none runs).
- * Other tags stay; those of earlier settings go. Customers without any subscription lose all three. Gives how many customers got other tags than they had.
+ * Other tags stay; those of earlier settings go. Customers without any subscription lose all three. Gives how
+ * many customers got other tags than they had.
  */
 export async function retagCustomers(
   trx: Kysely<Tables>,
@@ -59,7 +60,10 @@ export async function retagCustomers(
   return rows.length;
 }
 
-/** The tags of an order that is placed: those of the subscription tags, then those of the order schedule with the order's dates in the store's zone. */
+/**
+ * The tags of an order that is placed: those of the subscription tags, then those of the order schedule
+ * with the order's dates in the store's zone.
+ */
 export function orderTags(
   work: Pick<UnitOfWork, 'settings' | 'zone'>,
   a: Aggregate,

@@ -156,8 +156,8 @@ const cheapest = (options: readonly DeliveryOption[]): string | undefined =>
   [...options].sort((x, y) => (x.price ?? Infinity) - (y.price ?? Infinity))[0]?.code;
 
 /**
- * A subscription without a delivery method (nothing of it was shipped so far) gets one with the first product that needs shipping: to the customer's own
- * address, in the cheapest way. @throws Refusal 422 where no address is saved, or the store ships nothing there
+ * A subscription without a delivery method (nothing of it was shipped so far) gets one with the first product that needs shipping: to the
+ * customer's own address, in the cheapest way. @throws Refusal 422 where no address is saved, or the store ships nothing there
  */
 export async function mustBeDelivered(work: UnitOfWork, a: Aggregate): Promise<void> {
   if (typeOf(a) !== 'NONE' || !a.lines.some(line => line.requires_shipping)) return;

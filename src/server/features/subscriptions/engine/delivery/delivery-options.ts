@@ -161,7 +161,9 @@ export function pickupOptions(store: StoreFacts, parcel: Parcel): DeliveryOption
 export const wireOption = ({ price, ...option }: DeliveryOption, currency: string): JsonObject =>
   ({ ...option, price: price === null ? null : { amount: toDecimal(price, currency), currencyCode: currency } }) as unknown as JsonObject;
 
-/** What the present way of delivery costs by today's rates, minor units; null when the store no longer has it or no rate for the currency. */
+/**
+ * What the present way of delivery costs by today's rates, minor units; null when the store no longer has it or no rate for the currency.
+ */
 export function recurringShippingPrice(store: StoreFacts, contract: ContractRow, lines: readonly LineRow[]): number | null {
   const method = contract.delivery_method as {
     type?: string;

@@ -27,7 +27,9 @@ export interface NewContract {
   customerId?: number;
   customerShopifyId?: number;
   lines: (VariantChoice & Pricing & { quantity?: number; price?: string; attributes?: { key: string; value: string }[] })[];
-  /** A selling plan that all products are offered on: it says frequency, day, minimum, maximum and prices. Without one `billingPolicy` does. */
+  /**
+   * A selling plan that all products are offered on: it says frequency, day, minimum, maximum and prices. Without one `billingPolicy` does.
+   */
   sellingPlanId?: number | null;
   billingPolicy?: BillingPolicy;
   deliveryPolicy?: Interval;
@@ -110,7 +112,10 @@ export async function commonPlans(context: EngineContext, choices: readonly Vari
   return first.filter(({ plan }) => rest.every(list => list.some(other => other.plan.lspId === plan.lspId)));
 }
 
-/** Creates an active contract; its first order is due on the day given. `letters`: the e-mails it sends. @throws Refusal 422 with every field that is wrong */
+/**
+ * Creates an active contract; its first order is due on the day given. `letters`: the e-mails it sends.
+ * @throws Refusal 422 with every field that is wrong
+ */
 export async function createContract(
   context: EngineContext,
   given: NewContract,

@@ -128,8 +128,8 @@ export function removeDiscount(work: UnitOfWork, a: Aggregate, { discountId, cod
 }
 
 /**
- * Another product took the place of one: a code that is limited to certain products leaves the line unless it is for the new one too, and the subscription
- * when no other line has it. Discounts by hand were given to the line and stay.
+ * Another product took the place of one: a code that is limited to certain products leaves the line unless it is for the new one too, and
+ * the subscription when no other line has it. Discounts by hand were given to the line and stay.
  */
 export function leaveCodes(work: UnitOfWork, a: Aggregate, line: LineRow, productBefore: number | null): void {
   if (line.product_id === productBefore) return;

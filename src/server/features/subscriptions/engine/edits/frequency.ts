@@ -95,7 +95,10 @@ const PAUSED = 'A paused subscription has no order to move. Leave the date out, 
 const isItsDay = (a: Aggregate, given: number, zone: string): boolean =>
   a.contract.next_billing_at !== null && daysBetween(given * 1000, a.contract.next_billing_at.getTime(), zone) === 0;
 
-/** The next order keeps its date unless one is given; all later ones are counted from it. Gives what was moved by itself and no longer is. @throws Refusal 422 with everything that is wrong */
+/**
+ * The next order keeps its date unless one is given; all later ones are counted from it. Gives what was moved by itself and no longer is.
+ * @throws Refusal 422 with everything that is wrong
+ */
 function changeFrequency(
   work: UnitOfWork,
   a: Aggregate,
@@ -170,8 +173,9 @@ const plansTold = (lines: readonly LineRow[]): string[] => [
 ];
 
 /**
- * Puts a contract on a published selling plan: frequency, day, minimum and maximum of orders, and the prices of all recurring products are those of the plan;
- * prices by hand go. The next order keeps its date. @throws Refusal 422 where a product isn't sold with the plan, 409 where nothing would change
+ * Puts a contract on a published selling plan: frequency, day, minimum and maximum of orders, and the prices of all recurring products are
+ * those of the plan; prices by hand go. The next order keeps its date. @throws Refusal 422 where a product isn't sold with the plan, 409
+ * where nothing would change
  */
 export async function updateSellingPlan(work: UnitOfWork, a: Aggregate, { sellingPlanId }: { sellingPlanId: number }): Promise<void> {
   const c = a.contract;
@@ -254,7 +258,10 @@ export async function recalculateDiscounts(work: UnitOfWork, a: Aggregate): Prom
     });
 }
 
-/** NEW takes the plan of the new frequency for each recurring product; `has_custom_plan` says whether any product is off its published plans. */
+/**
+ * NEW takes the plan of the new frequency for each recurring product; `has_custom_plan` says
+ * whether any product is off its published plans.
+ */
 async function reprice(work: UnitOfWork, a: Aggregate, discountType: 'OLD' | 'NEW'): Promise<void> {
   const c = a.contract;
   const lines = a.lines.filter(line => !line.one_time_added);

@@ -1,4 +1,5 @@
-// The order schedule that a contract was sold under or took over later: kept on the contract, so that a changed setting moves nobody's dates by itself.
+// The order schedule that a contract was sold under or took over later: kept on the contract, so that a
+// changed setting moves nobody's dates by itself.
 import { addDays, daysBetween } from '../../../../../domain/calendar/calendar.ts';
 import { termsFor, type DateFields, type ScheduleTerms } from '../../../../../domain/schedule/order-schedule-settings.ts';
 import type { JsonObject, JsonValue } from '../../../../../contract/types.ts';
@@ -32,7 +33,10 @@ const write = (c: ContractRow, terms: ScheduleTerms): void => {
   c.billing_days = [...terms.billingDays];
 };
 
-/** Gives a new contract the store's present order schedule; its first order is charged on the day chosen, or on the next weekday allowed after it. */
+/**
+ * Gives a new contract the store's present order schedule; its first order is charged on the day chosen,
+ * or on the next weekday allowed after it.
+ */
 export function adoptSchedule(work: UnitOfWork, a: Aggregate, chargeAt: Date): void {
   const { orderSchedule } = work.settings;
   write(a.contract, termsFor(orderSchedule, placeOf(a.contract)));
@@ -40,7 +44,9 @@ export function adoptSchedule(work: UnitOfWork, a: Aggregate, chargeAt: Date): v
   rebase(a, chargeAt, a.contract.next_cycle, work.zone);
 }
 
-/** After a contract's address moved to another country or province, its orders are charged as many days before delivery as that place needs. */
+/**
+ * After a contract's address moved to another country or province, its orders are charged as many days before delivery as that place needs.
+ */
 export function followAddress(work: UnitOfWork, a: Aggregate, before: Place): void {
   const now = placeOf(a.contract);
   if (a.contract.schedule_type !== 'DELIVERY' || (now.countryCode === before.countryCode && now.provinceCode === before.provinceCode))
@@ -51,9 +57,9 @@ export function followAddress(work: UnitOfWork, a: Aggregate, before: Place): vo
 }
 
 /**
- * Gives a contract other terms. The dates of its schedule stay; they are read anew, as charge or as delivery dates. Where an order can't be charged in
- * time for its date any more it moves to the earliest day that is possible, charged tomorrow; if that is past the order after it, all orders move.
- * Answers whether anything differs.
+ * Gives a contract other terms. The dates of its schedule stay; they are read anew, as charge or as delivery dates. Where an order can't be
+ * charged in time for its date any more it moves to the earliest day that is possible, charged tomorrow; if that is past the order after
+ * it, all orders move. Answers whether anything differs.
  */
 export function applyTerms(work: UnitOfWork, a: Aggregate, terms: ScheduleTerms): boolean {
   const { contract } = a;
@@ -84,7 +90,10 @@ const told = (terms: ScheduleTerms): JsonObject => ({
   billingDays: [...terms.billingDays],
 });
 
-/** No order is charged on the spot because its charge date came to lie in the past; one that was due already stays due. Gives what lost its own date; null where no other order moved. */
+/**
+ * No order is charged on the spot because its charge date came to lie in the past; one that was due already stays due. Gives what lost its
+ * own date; null where no other order moved.
+ */
 function notTooLate(work: UnitOfWork, a: Aggregate, dueBefore: number): Ended | null {
   const { zone } = work;
   const now = work.at.getTime();

@@ -258,8 +258,8 @@ function toCharge(
 }
 
 /**
- * Charges an order at once. `keepSchedule` takes the order out of the schedule and leaves the rest as it is; otherwise the following order comes one
- * interval after now. The answer is the charge to take through the gateway, or null when nothing was to be paid.
+ * Charges an order at once. `keepSchedule` takes the order out of the schedule and leaves the rest as it is; otherwise the following order
+ * comes one interval after now. The answer is the charge to take through the gateway, or null when nothing was to be paid.
  */
 export function chargeNow(
   work: UnitOfWork,

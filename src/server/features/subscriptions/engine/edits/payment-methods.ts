@@ -1,4 +1,5 @@
-// Payment methods of a contract: switching, the backup, asking the customer for a new one, and what the admin may see of them (never card data).
+// Payment methods of a contract: switching, the backup, asking the customer for a new one, and what the
+// admin may see of them (never card data).
 import { invalid, invalidState } from '../../../../platform/context.ts';
 import type { JsonObject } from '../../../../../contract/types.ts';
 import { isUsable, methodById, methodStatus, orderById, plannedFrom, type Aggregate, type Moment } from '../aggregate.ts';
@@ -25,8 +26,8 @@ function own(work: UnitOfWork, a: Aggregate, id: number, pointer: string): Metho
 }
 
 /**
- * Switches the contract to another saved method (D151). An order in recovery is tried again at once if the store wants that: the answer is then the
- * charge to take through the gateway.
+ * Switches the contract to another saved method (D151). An order in recovery is tried again at once if the store wants that: the answer is
+ * then the charge to take through the gateway.
  */
 export function updateMethod(
   work: UnitOfWork,

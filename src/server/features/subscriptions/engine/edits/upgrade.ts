@@ -38,8 +38,8 @@ const told = (a: Aggregate, line: LineRow): JsonObject => ({
 });
 
 /**
- * Puts the better product in the place of one line. A new frequency moves the whole contract, so every product needs a selling plan with it; plans are
- * never made on the way. @throws Refusal 422 when nothing would differ, a plan is missing, or the product is sold out
+ * Puts the better product in the place of one line. A new frequency moves the whole contract, so every product needs a selling plan with
+ * it; plans are never made on the way. @throws Refusal 422 when nothing would differ, a plan is missing, or the product is sold out
  */
 export async function upgrade(work: UnitOfWork, a: Aggregate, input: Upgrade): Promise<void> {
   const line = lineOf(a, input.lineId);
