@@ -19,6 +19,7 @@ import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { storeNow, useFacts, useSession } from '../../src/admin/platform/session/session.tsx';
 import { SetupCard } from '../../src/admin/features/onboarding/card.tsx';
 import { addDays } from '../../src/admin/platform/time-zone.ts';
+import { type BadgeName, toneOf } from '../../src/admin/ui/tone.ts';
 import '../../src/admin/dashboard/dashboard.css';
 
 interface Figure<T> {
@@ -483,7 +484,12 @@ function Ahead(): ReactElement | null {
 const weekday = (day: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' }).format(Date.parse(`${day}T00:00:00Z`));
 
-const TONES: Record<string, string> = { CRITICAL: 'critical', HIGH: 'warning', MEDIUM: 'attention', LOW: 'neutral' };
+const SEVERITIES: Record<string, BadgeName> = {
+  CRITICAL: 'severityCritical',
+  HIGH: 'severityHigh',
+  MEDIUM: 'severityMedium',
+  LOW: 'severityLow',
+};
 function Attention(): ReactElement | null {
   const card = useCard<Alerts>('home.alerts');
   const { may, data } = card;
@@ -516,7 +522,12 @@ function Attention(): ReactElement | null {
         <ul className="b-list">
           {data.alerts.map(alert => (
             <li key={alert.id}>
-              <CircleAlert size={16} aria-hidden="true" className="b-severity" data-tone={TONES[alert.severity] ?? 'neutral'} />
+              <CircleAlert
+                size={16}
+                aria-hidden="true"
+                className="b-severity"
+                data-tone={toneOf(SEVERITIES[alert.severity] ?? 'severityLow')}
+              />
               <div>
                 <Link className="p-strong" to={`/alerts/${alert.id}`}>
                   {alert.title}

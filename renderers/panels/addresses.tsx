@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../src/contract/types.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import AddressCell from '../cells/address.tsx';
+import { toneOf } from '../../src/admin/ui/tone.ts';
 
 export default function Addresses({ record }: PanelProps) {
   const addresses = (Array.isArray(record.addresses) ? record.addresses : []) as JsonObject[];
@@ -15,7 +16,7 @@ export default function Addresses({ record }: PanelProps) {
             {typeof address.phone === 'string' && address.phone && <p className="p-muted">{address.phone}</p>}
           </div>
           {address.isDefault === true && addresses.length > 1 && (
-            <span className="p-badge" data-tone="neutral">
+            <span className="p-badge" data-tone={toneOf('standard')}>
               Default
             </span>
           )}

@@ -9,6 +9,7 @@ import { FINAL, number, text } from '../../src/admin/features/bulk-actions/state
 import { BULK, SUBSCRIPTIONS } from '../../src/admin/features/bulk-actions/bulk-calls.ts';
 import { count } from '../../src/admin/platform/format.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
+import { toneOf } from '../../src/admin/ui/tone.ts';
 import '../../src/admin/features/bulk-actions/bulk.css';
 
 export const bare = true;
@@ -51,7 +52,7 @@ function Reason({ bulkId, reason, canOpen }: { bulkId: number; reason: JsonObjec
   const n = number(reason, 'count');
   const face = (
     <>
-      <span className="p-badge" data-tone={isSkipped ? 'neutral' : 'critical'}>
+      <span className="p-badge" data-tone={toneOf(isSkipped ? 'skipped' : 'failed')}>
         {isSkipped ? 'Skipped' : 'Failed'}
       </span>
       <span className="ba-reason-text">

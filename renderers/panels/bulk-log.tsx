@@ -6,6 +6,7 @@ import { counted, dayTime, instant, moment } from '../../src/admin/platform/form
 import { Icon } from '../../src/admin/ui/icons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
+import { toneOf } from '../../src/admin/ui/tone.ts';
 
 const ICONS: Record<string, string> = {
   created: 'plus',
@@ -23,7 +24,10 @@ export default function BulkLog({ data }: PanelProps) {
     <ol className="r-events">
       {events.map(event => (
         <li key={String(event.id)}>
-          <span className="r-event-icon" {...(event.event === 'cancelled' || event.event === 'ended' ? { 'data-tone': 'critical' } : {})}>
+          <span
+            className="r-event-icon"
+            {...(event.event === 'cancelled' || event.event === 'ended' ? { 'data-tone': toneOf('cancelled') } : {})}
+          >
             <Icon name={ICONS[text(event.event)] ?? 'list'} />
           </span>
           <div className="r-event-text">

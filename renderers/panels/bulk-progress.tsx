@@ -11,6 +11,7 @@ import { BULK, ENTITY, NAMES, ROW_ENTITY, SUBSCRIPTIONS } from '../../src/admin/
 import { count, counted, dayTime, moment } from '../../src/admin/platform/format.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { storeNow, useSession } from '../../src/admin/platform/session/session.tsx';
+import { toneOf } from '../../src/admin/ui/tone.ts';
 import '../../src/admin/features/bulk-actions/bulk.css';
 
 const POLL_MS = 3000;
@@ -43,8 +44,8 @@ export default function BulkProgress({ record }: PanelProps) {
   const [total, done] = [number(run, 'total'), number(run, 'processed')];
   const parts = [
     ['success', 'Done', number(run, 'succeeded')],
-    ['neutral', 'Skipped', number(run, 'skipped')],
-    ['critical', 'Failed', number(run, 'failed')],
+    ['skipped', 'Skipped', number(run, 'skipped')],
+    ['failed', 'Failed', number(run, 'failed')],
   ] as const;
   const percent = total ? Math.floor((done / total) * 100) : isOver ? 100 : 0;
   return (
@@ -64,8 +65,8 @@ export default function BulkProgress({ record }: PanelProps) {
           aria-valuemax={100}
           aria-valuenow={percent}
         >
-          {parts.map(([tone, , n]) => (
-            <span key={tone} data-tone={tone} style={{ width: `${total ? (n / total) * 100 : 0}%` }} />
+          {parts.map(([badge, , n]) => (
+            <span key={badge} data-tone={toneOf(badge)} style={{ width: `${total ? (n / total) * 100 : 0}%` }} />
           ))}
         </div>
       )}
@@ -74,8 +75,8 @@ export default function BulkProgress({ record }: PanelProps) {
           <dt>Subscriptions</dt>
           <dd>{count(total)}</dd>
         </div>
-        {parts.map(([tone, title, n]) => (
-          <div key={tone} data-tone={tone}>
+        {parts.map(([badge, title, n]) => (
+          <div key={badge} data-tone={toneOf(badge)}>
             <dt>{title}</dt>
             <dd>{count(n)}</dd>
           </div>

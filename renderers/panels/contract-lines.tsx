@@ -9,6 +9,7 @@ import { RowMenu } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import { Picture } from '../../src/admin/ui/thumbnail.tsx';
+import { type BadgeName, toneOf } from '../../src/admin/ui/tone.ts';
 
 export const flush = true;
 
@@ -177,20 +178,20 @@ function Flags({ line }: { line: JsonObject }) {
   const isShort =
     stock && stock.inventory_management && stock.inventory_policy === 'deny' && Number(stock.inventory_quantity) < Number(line.quantity);
   const flags = [
-    line.isDeleted === true && ['critical', 'No longer in the store'],
+    line.isDeleted === true && ['deleted', 'No longer in the store'],
     isShort && [
-      'warning',
+      'shortOfStock',
       Number(stock.inventory_quantity) > 0 ? `Only ${count(Number(stock.inventory_quantity))} in stock` : 'Out of stock',
     ],
-    line.isOneTimeAdded === true && ['info', 'Next order only'],
-    line.isOneTimeRemoved === true && ['attention', 'Left out of the next order'],
-    line.priceIsManual === true && ['neutral', 'Price set by hand'],
-    line.isUpsell === true && ['neutral', 'Upsell'],
-  ].filter((flag): flag is [string, string] => Array.isArray(flag));
+    line.isOneTimeAdded === true && ['nextOrderOnly', 'Next order only'],
+    line.isOneTimeRemoved === true && ['leftOut', 'Left out of the next order'],
+    line.priceIsManual === true && ['manualPrice', 'Price set by hand'],
+    line.isUpsell === true && ['upsell', 'Upsell'],
+  ].filter((flag): flag is [BadgeName, string] => Array.isArray(flag));
   return flags.length ? (
     <span className="r-line-flags">
-      {flags.map(([tone, title]) => (
-        <span key={title} className="p-badge" data-tone={tone}>
+      {flags.map(([badge, title]) => (
+        <span key={title} className="p-badge" data-tone={toneOf(badge)}>
           {title}
         </span>
       ))}

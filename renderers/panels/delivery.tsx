@@ -9,6 +9,7 @@ import { money } from '../../src/admin/platform/format.ts';
 import { ActionButton } from '../../src/admin/record/actions/buttons.tsx';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
+import { toneOf } from '../../src/admin/ui/tone.ts';
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -114,7 +115,7 @@ function Options({
               </span>
             </span>
             {one.code === current && one.type === record.deliveryType ? (
-              <span className="p-badge" data-tone="success">
+              <span className="p-badge" data-tone={toneOf('inUse')}>
                 In use
               </span>
             ) : (

@@ -14,6 +14,7 @@ import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import BadgeCell from '../cells/badge.tsx';
+import { toneOf } from '../../src/admin/ui/tone.ts';
 
 const isMethod = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -202,7 +203,7 @@ function Method({ method, schema, offers, onStart, children }: MethodProps) {
             <BadgeCell value={method.status} record={method} schema={fieldOf(schema, 'status')} options={{}} />
           )}
           {method.inactive === true && (
-            <span className="p-badge" data-tone="critical">
+            <span className="p-badge" data-tone={toneOf('terminated')}>
               Agreement ended
             </span>
           )}

@@ -486,12 +486,21 @@ describe('grammar', () => {
     },
     {
       title: 'an unknown tone',
-      file: ROAST,
+      file: 'schemas/common/badges.json',
       find: '"tone": "info"',
       put: '"tone": "blue"',
-      pointer: '/oneOf/0/x-ui/tone',
+      pointer: '/definitions/light/x-ui/tone',
       at: '"blue"',
       message: '"blue" is not a value of "tone". It has neutral, success, attention, warning, critical, info.',
+    },
+    {
+      title: 'an option with a tone of its own, next to the table of badges',
+      file: ROAST,
+      find: '"title": "Medium" }',
+      put: '"title": "Medium", "x-ui": { "tone": "info" } }',
+      pointer: '/oneOf/1/x-ui',
+      at: '"x-ui"',
+      message: '"x-ui" is not a key of an option. It has const, $ref, title, description.',
     },
     {
       title: 'an unknown format',

@@ -7,6 +7,7 @@ import { useAsk, useCall } from '../../platform/transport/calls.ts';
 import { notifyError } from '../../ui/notices/notices.tsx';
 import { useAllowed, useSession } from '../../platform/session/session.tsx';
 import { openSetupPanel, setupChunk, useSetup } from './setup.tsx';
+import { toneOf } from '../../ui/tone.ts';
 
 /** The answer of nextEligibleOnboardingStage (C526). */
 interface NextStage {
@@ -35,7 +36,7 @@ export function SetupCard(): ReactElement | null {
       <div className="p-card-head">
         <h2 id="set-up-card">Set-up score</h2>
         {score && (
-          <span className="p-badge p-badge-plain p-tabular" data-tone={score.percent === 100 ? 'success' : 'neutral'}>
+          <span className="p-badge p-badge-plain p-tabular" data-tone={toneOf(score.percent === 100 ? 'completed' : 'pending')}>
             {score.percent}%
           </span>
         )}

@@ -7,6 +7,7 @@ import type { GoalCategory, GoalTask } from '../../../contract/types.ts';
 import { useScrollLock } from '../../ui/overlays/scroll-lock.ts';
 import { useSession } from '../../platform/session/session.tsx';
 import { type SetupScore, useSetup } from './setup.tsx';
+import { toneOf } from '../../ui/tone.ts';
 import './setup.css';
 
 export function SetupPanel({ onClose }: { onClose: () => void }): ReactElement {
@@ -46,7 +47,7 @@ export function SetupPanel({ onClose }: { onClose: () => void }): ReactElement {
       <div className="p-setup-head">
         <h2 id={title}>Set-up score</h2>
         {score && (
-          <span className="p-badge p-badge-plain p-tabular" data-tone={score.percent === 100 ? 'success' : 'neutral'}>
+          <span className="p-badge p-badge-plain p-tabular" data-tone={toneOf(score.percent === 100 ? 'completed' : 'pending')}>
             {score.percent}%
           </span>
         )}
@@ -191,12 +192,12 @@ function Section({
         >
           <span className="p-cut">{section.title}</span>
           {section.isNew && (
-            <span className="p-badge p-badge-plain" data-tone="info">
+            <span className="p-badge p-badge-plain" data-tone={toneOf('newTask')}>
               New
             </span>
           )}
           {section.isCompleted ? (
-            <span className="p-badge p-badge-plain" data-tone="success">
+            <span className="p-badge p-badge-plain" data-tone={toneOf('completed')}>
               Completed
             </span>
           ) : (

@@ -12,6 +12,7 @@ import type { CatalogueAction } from '../catalogue.ts';
 import type { Input } from './action-input.ts';
 import { number, text } from '../states.ts';
 import { BULK, EXPORT } from '../bulk-calls.ts';
+import { toneOf } from '../../../ui/tone.ts';
 
 const REST_MS = 400;
 
@@ -186,7 +187,7 @@ function Changes({
           {name}
           <td role="cell" colSpan={3}>
             <span className="p-row ba-skip">
-              <span className="p-badge" data-tone="attention">
+              <span className="p-badge" data-tone={toneOf('skipped')}>
                 Skipped
               </span>
               <span>{text(row.reason)}</span>

@@ -4,11 +4,12 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { plainDay } from '../../../platform/format.ts';
 import type { Feed, NewsItem } from './whats-new-button.tsx';
+import { type BadgeName, toneOf } from '../../../ui/tone.ts';
 
-const KINDS: Record<NewsItem['kind'], { title: string; tone: string }> = {
-  NEW: { title: 'New', tone: 'success' },
-  IMPROVED: { title: 'Improved', tone: 'info' },
-  FIXED: { title: 'Fixed', tone: 'neutral' },
+const KINDS: Record<NewsItem['kind'], { title: string; badge: BadgeName }> = {
+  NEW: { title: 'New', badge: 'newsNew' },
+  IMPROVED: { title: 'Improved', badge: 'newsImproved' },
+  FIXED: { title: 'Fixed', badge: 'newsFixed' },
 };
 
 export function WhatsNew({
@@ -55,7 +56,7 @@ export function WhatsNew({
           {items.map(item => (
             <li key={item.id} data-unread={item.isUnread || undefined}>
               <p className="p-row">
-                <span className="p-badge p-badge-plain" data-tone={KINDS[item.kind].tone}>
+                <span className="p-badge p-badge-plain" data-tone={toneOf(KINDS[item.kind].badge)}>
                   {KINDS[item.kind].title}
                 </span>
                 <time className="p-hint" dateTime={item.date}>
