@@ -74,6 +74,24 @@ describe.each(engines)('signing in (%s)', engine => {
     expect((await server.call('sign-in.requestLink', { email: 'amira@fernandember.example' }, { as: null })).status).toBe(200);
   });
 
+  it('lets no more in than the limit when all come at once', async () => {
+    await server.settled();
+    await server.services.db.ownerQuery('delete from outbox');
+    const asked = await Promise.all(
+      Array.from({ length: 60 }, () => server.call('sign-in.requestLink', { email: 'amira@fernandember.example' }, { as: null })),
+    );
+    await server.settled();
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(asked.filter(({ status }) => status === 429)).toHaveLength(55);
+    expect(await outbox()).toHaveLength(5);
+    await server.services.db.ownerQuery('delete from login_attempts');
+    const redeemed = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => server.call('sign-in.redeemLink', { token: String(i).padStart(43, 'x') }, { as: null })),
+    );
+    expect(redeemed.filter(({ status }) => status === 400)).toHaveLength(30);
+    expect(redeemed.filter(({ status }) => status === 429)).toHaveLength(170);
+  });
+
   it('offers demo users in demo mode only', async () => {
     const { data } = await server.call('sign-in.demoUsers', {}, { as: null });
     expect(data.isDemo).toBe(true);
