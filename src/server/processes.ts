@@ -1,6 +1,7 @@
 // The processes of one server on PostgreSQL: some answer calls, one runs jobs, and this one watches over them. They share nothing but the port and the
 // database, as servers on several machines do; one that ends unexpectedly is replaced.
 import cluster, { type Worker } from 'node:cluster';
+import { newToken } from './platform/auth/tokens.ts';
 import type { Config } from './platform/config.ts';
 import type { StoreLog } from './platform/db/engine.ts';
 
@@ -15,6 +16,8 @@ export interface ProcessMessage {
   sent?: string;
   /** All processes are ready: print the address of the server. */
   greet?: boolean;
+  /** The key of the outbox page, one for all processes. */
+  outboxKey?: string;
 }
 
 /** The duty that a process was started with. */
@@ -70,6 +73,7 @@ export function watchOver(config: Config, log: StoreLog): void {
 class Watch {
   readonly #log: StoreLog;
   readonly #parts: readonly Part[];
+  readonly #outboxKey = newToken();
   #address = '';
   #hasGreeted = false;
   #isStopping = false;
@@ -107,6 +111,7 @@ class Watch {
     if (sent !== undefined) this.#parts.find(one => one.of === 'jobs')?.worker?.send({ sent } satisfies ProcessMessage);
     if (ready === undefined) return;
     part.isReady = true;
+    if (part.of === 'calls') part.worker?.send({ outboxKey: this.#outboxKey } satisfies ProcessMessage);
     const isFirst = this.#address === '';
     this.#address ||= ready;
     if (isFirst) for (const other of this.#parts) if (other !== part) this.#start(other);

@@ -1,7 +1,8 @@
 // A running server, as people meet it: where it is, how to sign in, and how it stops.
 import type { FastifyInstance } from 'fastify';
-import { openSession } from './platform/auth/sessions.ts';
+import { LINK_MINUTES, makeLoginLink } from './platform/auth/login-links.ts';
 import type { Config } from './platform/config.ts';
+import { outboxPath } from './platform/mail/outbox-page.ts';
 import type { Services } from './platform/services.ts';
 
 /** How long running requests may take to finish when the server stops (ms). */
@@ -19,7 +20,7 @@ export function addressOf(app: FastifyInstance, config: Config): string {
 /** The longest (ms) that the start waits for its turn at the database. */
 const START_MS = 60_000;
 
-/** A link that signs in the owner of the first store; only printed where whoever reads the terminal owns the database anyway. */
+/** A link that signs in the owner of the first store once, soon; only printed where whoever reads the terminal owns the database anyway. */
 export async function signInLink(services: Services, address: string): Promise<string | undefined> {
   if (services.db.kind !== 'embedded') return undefined;
   return services.db.asSystem(
@@ -32,8 +33,7 @@ export async function signInLink(services: Services, address: string): Promise<s
         .orderBy('store_id')
         .executeTakeFirst();
       if (!owner) return undefined;
-      const { token } = await openSession(trx, owner.store_id, owner.id, services.config.tokenHours);
-      return `${services.config.publicUrl ?? address}/?loop_token=${token}`;
+      return makeLoginLink(trx, owner.store_id, owner.id, services.config.publicUrl ?? address);
       // A job that was under way when the last process died may hold the embedded database at this very moment.
     },
     { timeoutMs: START_MS },
@@ -63,12 +63,12 @@ async function linkSoon(services: Services, address: string, tries: number): Pro
 
 /** Says where the server is, for people. */
 export async function greet(services: Services, address: string): Promise<void> {
-  const said = (link: string): string => `Sign in as the owner:  ${link}`;
+  const said = (link: string): string => `Sign in as the owner (once, within ${LINK_MINUTES} minutes):  ${link}`;
   const link = await linkSoon(services, address, LINK_TRIES);
   const lines = [
     `Perennial listens on ${services.config.publicUrl ?? address}`,
     ...(link ? [said(link)] : []),
-    ...(services.config.demo && !services.config.smtpUrl ? [`Mail can be read at    ${address}/dev/outbox`] : []),
+    ...(services.config.demo && !services.config.smtpUrl ? [`Mail can be read at  ${address}${outboxPath(services)}`] : []),
   ];
   process.stdout.write(`\n  ${lines.join('\n  ')}\n\n`);
   if (link === undefined && services.db.kind === 'embedded')

@@ -37,6 +37,7 @@ export async function serve(config: Config, log: Logger, duty?: Duty): Promise<v
     );
     if (!duty) return await greet(services, services.address);
     onProcessMessage(message => {
+      if (message.outboxKey) services.outboxKey = message.outboxKey;
       if (message.greet) void greet(services, services.address);
     });
     sendToPrimary({ ready: services.address });

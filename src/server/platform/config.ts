@@ -1,6 +1,7 @@
 // Reads and checks the environment variables at start; a wrong one stops the start with a sentence that says what would be right.
 import { availableParallelism } from 'node:os';
 import { closest, distance } from 'fastest-levenshtein';
+import { trustIn } from './http/client-address.ts';
 
 /** The host groups of the call catalogue. Without an address of its own a group is served by this process under a prefix. */
 export const hostGroups = [
@@ -50,6 +51,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Address of the admin as people type it, without a trailing slash; absent: host and port. */
   readonly publicUrl?: string;
+  /** Addresses and networks of the proxies in front; what they say about who is calling is believed, nobody else's word is. */
+  readonly trustedProxies: readonly string[];
   /** Log people out when the host name does not belong to their store (S164). */
   readonly domainGuard: boolean;
   /** How many jobs of a kind are run at once; 0 answers calls only. */
@@ -147,9 +150,15 @@ export const configVariables: readonly ConfigVariable[] = [
   { name: 'LOG_LEVEL', what: 'Least serious messages that are logged.', default: 'info', right: `one of ${logLevels.join(', ')}` },
   {
     name: 'PERENNIAL_PUBLIC_URL',
-    what: 'Address of the admin as people type it; used in mails and links. A demo signs people in at this address, and at names and numbers of its own machine and network.',
+    what: 'Address of the admin as people type it; used in mails and links. A demo signs people in at this address, at HOST, and on its own machine.',
     default: 'host and port',
     right: 'an absolute address such as https://admin.example.com',
+  },
+  {
+    name: 'PERENNIAL_TRUSTED_PROXIES',
+    what: 'Addresses and networks of the proxies in front of the server, separated by spaces: their X-Forwarded-For says who is calling. Without it all that comes through a proxy counts as one address.',
+    default: 'none',
+    right: 'addresses or networks such as 127.0.0.1 and 10.0.0.0/8, separated by spaces',
   },
   {
     name: 'PERENNIAL_DOMAIN_GUARD',
@@ -224,6 +233,17 @@ const origin = (text: string): string => {
   const url = address(text, ['http:', 'https:']);
   if (url.origin !== text.replace(/\/$/, '').toLowerCase()) throw new Wrong();
   return url.origin;
+};
+
+/** An address or a network in numbers. */
+const network = (text: string): string => {
+  if (!/[.:]/.test(text)) throw new Wrong();
+  try {
+    trustIn([text]);
+  } catch {
+    throw new Wrong();
+  }
+  return text;
 };
 
 /** How a value may be shown: passwords and keys are never printed. */
@@ -303,6 +323,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         return level;
       }) ?? 'info',
     publicUrl: read('PERENNIAL_PUBLIC_URL', webAddress),
+    trustedProxies: read('PERENNIAL_TRUSTED_PROXIES', text => (text === 'none' ? [] : text.split(/[\s,]+/).map(network))) ?? [],
     domainGuard: read('PERENNIAL_DOMAIN_GUARD', toggle) ?? false,
     workers: read('PERENNIAL_WORKERS', text => whole(text, 0, 64)) ?? 2,
     processes:

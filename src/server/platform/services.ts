@@ -1,11 +1,14 @@
 // Everything a server process holds open: configuration, database, definitions, queue, gateway, mail.
+import type { IncomingMessage } from 'node:http';
 import type { Definitions } from '../../contract/types.ts';
 import type { Config } from './config.ts';
 import { loadDefinitions, projectRoot } from './definitions.ts';
 import type { Handler, PublicHandler } from './context.ts';
 import { Sessions } from './auth/sessions.ts';
+import { newToken } from './auth/tokens.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { TestGateway } from './gateway/test-gateway.ts';
+import { clientAddress, trustIn, type Trusts } from './http/client-address.ts';
 import { KeyLocks } from './http/idempotency.ts';
 import { outboxOnly, smtpTransport, type MailTransport } from './mail/mail-transport.ts';
 import { loadModules, type Modules } from './modules.ts';
@@ -33,6 +36,10 @@ export interface Services {
   readonly reporter: Reporter;
   readonly sessions: Sessions;
   readonly keyLocks: KeyLocks;
+  /** From which address a request comes, for limits and logs. */
+  readonly clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
+  /** Without it nobody reads the outbox page; all processes of a server know the same one. */
+  outboxKey: string;
   /** Where this process can be reached, once it listens: http://127.0.0.1:3000 */
   address: string;
   /** starting: not ready yet; ready; closing: takes no new work. */
@@ -90,6 +97,8 @@ class OpenServices implements Services {
   readonly reporter: Reporter;
   readonly sessions: Sessions;
   readonly keyLocks = new KeyLocks();
+  readonly clientAddress: Services['clientAddress'] = request => clientAddress(request, this.#trusts);
+  outboxKey = newToken();
   address = '';
   state: Services['state'] = 'starting';
   readonly config: Config;
@@ -98,6 +107,7 @@ class OpenServices implements Services {
   readonly #columns: Columns;
   readonly #jobs: Modules['jobs'];
   readonly #ownsDb: boolean;
+  readonly #trusts: Trusts;
   readonly #underWay = new Set<Promise<unknown>>();
   #shapes = new Map<string, EntityMapping>();
 
@@ -119,6 +129,7 @@ class OpenServices implements Services {
     this.#columns = columns;
     this.#jobs = modules.jobs;
     this.#ownsDb = !options.db;
+    this.#trusts = trustIn(config.trustedProxies);
     this.queue = createQueue(db, { workers: config.workers, log, ...(options.jobSent ? { sent: options.jobSent } : {}) });
     this.gateway = options.gateway ?? new TestGateway(db);
     this.transport = options.transport ?? (config.smtpUrl ? smtpTransport(config.smtpUrl, config.mailFrom) : outboxOnly);

@@ -97,7 +97,7 @@ describe('one new file under schemas/settings on the running development server'
     const link = await new Promise<URL>((resolve, reject) => {
       const read = (data: Buffer): void => {
         output += data.toString();
-        const found = /http\S+\?loop_token=\S+/.exec(output);
+        const found = /http\S+\/login\?link=\S+/.exec(output);
         if (found) resolve(new URL(found[0]));
       };
       child.stdout?.on('data', read);
@@ -106,7 +106,12 @@ describe('one new file under schemas/settings on the running development server'
         reject(new Error(`The development server ended with ${code}:\n${output}`));
       });
     });
-    const token = link.searchParams.get('loop_token')!;
+    const redeemed = await fetch(new URL('/host/user/login/redeem', link), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: link.searchParams.get('link') }),
+    });
+    const { token } = ((await redeemed.json()) as { data: { token: string } }).data;
     product = {
       url: link.origin,
       pid: child.pid!,

@@ -37,8 +37,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     // One logger for all: a line says by itself which request it is about.
     childLoggerFactory: logger => logger,
     routerOptions: { maxParamLength: 300 },
-    // With an address of its own it stands behind a proxy of its own network, which says who is calling.
-    trustProxy: services.config.publicUrl ? ['loopback', 'linklocal', 'uniquelocal'] : false,
+    // Nothing of Fastify's believes a proxy: who is calling says services.clientAddress.
+    trustProxy: false,
     frameworkErrors: (error, request, reply) => {
       const { status, body } = answerTo(error, request.id);
       void reply.header('x-request-id', request.id).headers(headers);

@@ -1,7 +1,9 @@
 // By which names people reach this server. A foreign name that was made to lead here (DNS rebinding) shows in the Host header of what its page asks.
 import { isIP } from 'node:net';
-import { hostname } from 'node:os';
 import type { Config } from '../config.ts';
+
+/** What HOST says for every network interface: the name of none. */
+const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
 /** The name in a Host header, in small letters and without its port: "[::1]:3000" gives "::1". */
 const nameOf = (host: string): string =>
@@ -19,15 +21,15 @@ const isLoopbackName = (name: string): boolean =>
 export const isThisMachine = (host: string): boolean => isLoopbackName(nameOf(host));
 
 /**
- * Whether a Host header names this server: this machine, any address in numbers (no name leads there, so none can be bent), a name without a dot (of this
- * machine's own network), what HOST and PERENNIAL_PUBLIC_URL say, or the machine's name. Absent: no browser asked.
+ * Whether a Host header names this server: this machine, or what HOST and PERENNIAL_PUBLIC_URL say. Any other name, also one without a dot, may be made to lead
+ * here by whoever answers for names in a network; whoever uses one says so in PERENNIAL_PUBLIC_URL. Absent: no browser asked.
  */
 export function isOwnHost(host: string | undefined, config: Pick<Config, 'host' | 'publicUrl'>): boolean {
   if (host === undefined) return true;
   const name = nameOf(host);
-  if (isLoopbackName(name) || isIP(name) !== 0 || (name !== '' && !name.includes('.'))) return true;
-  return [config.host, config.publicUrl && new URL(config.publicUrl).hostname, hostname()].some(
-    own => own !== undefined && own !== '' && nameOf(own) === name,
+  if (isLoopbackName(name)) return true;
+  return [config.host, config.publicUrl && new URL(config.publicUrl).hostname].some(
+    own => own !== undefined && own !== '' && !EVERYWHERE.has(own) && nameOf(own) === name,
   );
 }
 

@@ -31,9 +31,10 @@ function signOutPath({ definitions }: Services): string | undefined {
 }
 
 /** Whose a call is, before it is looked at: a person whose token was found good lately; everybody else of one address is one, whatever tokens they send. */
-function whoIs({ sessions }: Services, { headers: { authorization }, socket }: IncomingMessage): string {
+function whoIs({ sessions, clientAddress }: Services, request: IncomingMessage): string {
+  const { authorization } = request.headers;
   const person = authorization === undefined ? undefined : sessions.knownPerson(tokenOf(authorization));
-  return person === undefined ? `at ${socket.remoteAddress ?? ''}` : `person ${person}`;
+  return person === undefined ? `at ${clientAddress(request)}` : `person ${person}`;
 }
 
 /** Makes the HTTP server whose requests go to `serve` once they are let in. */

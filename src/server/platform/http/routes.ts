@@ -137,7 +137,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       user: caller.user,
       source: 'Admin portal',
       requestId: request.id,
-      ip: request.ip,
+      ip: services.clientAddress(request.raw),
       sessionKey: caller.key,
       expectedVersion: versionOf(request.headers['if-match'], input),
       inputErrors: errors,
@@ -223,7 +223,7 @@ async function callerOf(services: Services, request: FastifyRequest, failedAttem
   const header = request.headers.authorization;
   const caller = header ? await services.sessions.caller(tokenOf(header)) : undefined;
   if (caller) return caller;
-  const wait = header ? failedAttempts.note(request.ip) : 0;
+  const wait = header ? failedAttempts.note(services.clientAddress(request.raw)) : 0;
   if (wait)
     throw new Refusal(
       429,
@@ -421,7 +421,7 @@ async function answerPublic(
       definitions: services.definitions,
       config: services.config,
       requestId: request.id,
-      ip: request.ip,
+      ip: services.clientAddress(request.raw),
       mailer: services.mailer,
       background: work => services.background(work),
       address: services.address,

@@ -113,8 +113,8 @@ export async function registerPages(app: FastifyInstance, services: Services, op
     const wantsPage = /\btext\/html\b|^$|\*\/\*/.test(request.headers.accept ?? '');
     if (!wantsPage || path.startsWith('/host/') || path.startsWith('/assets/') || /\.\w{1,8}$/.test(path))
       throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
-    // The link that a demo prints signs in its owner: a page of a foreign name has no use for it.
-    if (config.demo && (request.query as { loop_token?: unknown }).loop_token !== undefined && !isOwnHost(request.headers.host, config)) {
+    // A link to sign in with is not given to the page of a foreign name.
+    if (config.demo && ['loop_token', 'link'].some(name => name in (request.query as object)) && !isOwnHost(request.headers.host, config)) {
       return reply
         .code(403)
         .header('content-type', 'text/plain; charset=utf-8')

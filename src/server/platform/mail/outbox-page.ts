@@ -1,6 +1,7 @@
-// The outbox as a page, for development and demos: only from this machine, never where real mail is sent.
-import { randomBytes } from 'node:crypto';
+// The outbox as a page, for development and demos: only on this machine and by the address that the start prints, never where real mail is sent.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { hashToken } from '../auth/tokens.ts';
 import { Refusal } from '../context.ts';
 import { isThisMachine } from '../http/hosts.ts';
 import type { Services } from '../services.ts';
@@ -11,6 +12,11 @@ const linked = (text: string): string =>
   escape(text).replace(/https?:\/\/[^\s&]+(?:&#38;[^\s&]+)*/g, address => `<a href="${address}" rel="noopener noreferrer">${address}</a>`);
 const isLoopback = (ip: string): boolean => ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
 
+/** Where the page is: whoever reads the terminal may read the mail. A proxy on this machine that leaves no trace of itself does not know it. */
+export const outboxPath = ({ outboxKey }: Pick<Services, 'outboxKey'>): string => `/dev/outbox?key=${outboxKey}`;
+
+const isSame = (given: unknown, key: string): boolean => typeof given === 'string' && timingSafeEqual(hashToken(given), hashToken(key));
+
 /** GET /dev/outbox: the newest 100 messages of all stores. */
 export function registerOutboxPage(app: FastifyInstance, services: Services): void {
   app.get('/dev/outbox', async (request, reply) => {
@@ -18,6 +24,7 @@ export function registerOutboxPage(app: FastifyInstance, services: Services): vo
       !isLoopback(request.socket.remoteAddress ?? '') ||
       !isThisMachine(request.headers.host ?? '') ||
       request.headers['x-forwarded-for'] !== undefined ||
+      !isSame((request.query as { key?: unknown }).key, services.outboxKey) ||
       services.config.smtpUrl
     )
       throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');

@@ -1,13 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newToken } from '../../../../src/server/platform/auth/tokens.ts';
+import { outboxPath } from '../../../../src/server/platform/mail/outbox-page.ts';
 import { engines } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 describe.each(engines)('signing in (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 4, stores: 2 }, tables: ['sign-in', 'start-up', 'users'] });
+    // However slow the machine: nobody is refused for the load.
+    const limits = { maxWaitMs: 600_000 };
+    server = await startTestServer({
+      engine,
+      seed: { contracts: 4, stores: 2 },
+      tables: ['sign-in', 'start-up', 'users'],
+      app: { limits },
+    });
   });
   beforeEach(async () => {
     await server.services.db.ownerQuery('delete from login_attempts; delete from outbox');
@@ -92,6 +101,26 @@ describe.each(engines)('signing in (%s)', engine => {
     expect(redeemed.filter(({ status }) => status === 429)).toHaveLength(170);
   });
 
+  it('tells strangers behind one address apart where the proxy is trusted, and believes nobody else', async () => {
+    const behind = (one: TestServer, chain: string) =>
+      one.call('sign-in.redeemLink', { token: 'x'.repeat(43) }, { as: null, headers: { 'x-forwarded-for': chain } });
+    const statuses = async (one: TestServer, chain: (i: number) => string) =>
+      (await Promise.all(Array.from({ length: 40 }, (_, i) => behind(one, chain(i))))).map(({ status }) => status);
+    const open = (config: object) => startTestServer({ engine, seed: { contracts: 4, stores: 1 }, tables: ['sign-in'], config });
+    // An address of its own says nothing about a proxy.
+    const plain = await open({ publicUrl: 'https://admin.example.com' });
+    const proxied = await open({ publicUrl: 'https://admin.example.com', trustedProxies: ['127.0.0.1'] });
+    try {
+      expect((await statuses(plain, i => `203.0.113.${i}`)).filter(status => status === 400)).toHaveLength(30);
+      expect((await statuses(proxied, i => `203.0.113.${i}`)).filter(status => status === 400)).toHaveLength(40);
+      // The last one is whom the proxy saw; what stands before is what they say of themselves.
+      expect((await statuses(proxied, i => `198.51.100.${i}, 192.0.2.1`)).filter(status => status === 400)).toHaveLength(30);
+    } finally {
+      await plain.close();
+      await proxied.close();
+    }
+  });
+
   it('offers demo users in demo mode only', async () => {
     const { data } = await server.call('sign-in.demoUsers', {}, { as: null });
     expect(data.isDemo).toBe(true);
@@ -110,7 +139,7 @@ describe.each(engines)('signing in (%s)', engine => {
     try {
       expect((await plain.call('sign-in.demoUsers', {}, { as: null })).data).toEqual({ isDemo: false, users: [] });
       expect((await plain.call('sign-in.demoSignIn', { userId: 1001 }, { as: null })).status).toBe(404);
-      expect((await plain.request('GET', '/dev/outbox')).status).toBe(404);
+      expect((await plain.request('GET', outboxPath(plain.services))).status).toBe(404);
     } finally {
       await plain.close();
     }
@@ -223,14 +252,19 @@ describe.each(engines)('signing in (%s)', engine => {
     expect((await session(token)).status).toBe(200);
   });
 
-  it('shows a sign-in link in the outbox page, which only this machine can read', async () => {
+  it('shows a sign-in link in the outbox page, which only whoever knows its address can read, on this machine', async () => {
     const link = await linkFor('amira@fernandember.example');
-    const { status, text, headers } = await server.request('GET', '/dev/outbox', { headers: { accept: 'text/html' } });
+    const path = outboxPath(server.services);
+    const { status, text, headers } = await server.request('GET', path, { headers: { accept: 'text/html' } });
     expect(status).toBe(200);
     expect(text).toContain(`/login?link=${link}"`);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect((await server.request('GET', '/dev/outbox', { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(404); // it came through a proxy, from anywhere
+    expect((await server.request('GET', path, { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(404); // it came through a proxy, from anywhere
+    // A proxy of this machine may write the host anew and leave nothing of itself: its callers don't know the key.
+    for (const other of ['/dev/outbox', '/dev/outbox?key=', `/dev/outbox?key=${newToken()}`, `${path}&key=${newToken()}`])
+      expect([other, (await server.request('GET', other)).status]).toEqual([other, 404]);
     await server.services.db.inStore(1, trx => sql`update outbox set subject = '<script>alert(1)</script>'`.execute(trx));
-    expect((await server.request('GET', '/dev/outbox')).text).not.toContain('<script>alert');
+    const escaped = await server.request('GET', path);
+    expect([escaped.status, escaped.text.includes('<script>alert')]).toEqual([200, false]);
   });
 });

@@ -156,12 +156,12 @@ describe('the pages', () => {
     expect((await server.request('POST', '/subscriptions', { headers: page })).status).toBe(404);
   });
 
-  it('asks browsers to stay with TLS where the admin has an address with it, and believes a proxy there only', async () => {
+  it('asks browsers to stay with TLS where the admin has an address with it, and believes trusted proxies only', async () => {
     expect((await server.request('GET', '/', { headers: page })).headers.get('strict-transport-security')).toBeNull();
     const secure = await startTestServer({
       seed: { contracts: 4, stores: 1 },
       tables: ['start-up', 'store', 'logs'],
-      config: { publicUrl: 'https://admin.example.com' },
+      config: { publicUrl: 'https://admin.example.com', trustedProxies: ['127.0.0.0/8'] },
     });
     try {
       const address = async (one: TestServer) => {
@@ -183,7 +183,11 @@ describe('the pages', () => {
     } finally {
       await secure.close();
     }
-    const plain = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['store', 'logs'] });
+    const plain = await startTestServer({
+      seed: { contracts: 4, stores: 1 },
+      tables: ['store', 'logs'],
+      config: { publicUrl: 'https://admin.example.com' },
+    });
     try {
       await plain.call('store.merchantReferralClick', {}, { headers: { 'x-forwarded-for': '203.0.113.9' } });
       expect(((await plain.call('logs.accountLogs')).data as { ip: string }[])[0]?.ip).toBe('127.0.0.1');

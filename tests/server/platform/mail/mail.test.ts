@@ -1,6 +1,7 @@
 import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PermanentFailure, smtpTransport, type Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
+import { outboxPath } from '../../../../src/server/platform/mail/outbox-page.ts';
 import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer } from '../../../support/server.ts';
@@ -156,7 +157,7 @@ describe('mail by SMTP', () => {
       expect(post.letters[0]?.text).toMatch(/From: Perennial <no-reply@perennial\.example>/);
       expect(post.letters[0]?.text).toMatch(/Message-ID: <perennial-1-\d+@perennial\.example>/);
       expect(post.letters[0]?.text.replace(/=\n/g, '').replace(/=3D/g, '=')).toMatch(/\/login\?link=[\w-]{43}/);
-      expect((await server.request('GET', '/dev/outbox')).status).toBe(404); // real mail is not shown
+      expect((await server.request('GET', outboxPath(server.services))).status).toBe(404); // real mail is not shown
       expect(JSON.stringify(server.logged)).not.toMatch(/@fernandember|link=/);
     } finally {
       await server.close();

@@ -2,15 +2,13 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../../contract/types.ts';
 import { countAttempt } from '../../../platform/auth/attempts.ts';
+import { LINK_MINUTES, makeLoginLink } from '../../../platform/auth/login-links.ts';
 import { openSession } from '../../../platform/auth/sessions.ts';
-import { hashToken, isToken, newToken } from '../../../platform/auth/tokens.ts';
+import { hashToken, isToken } from '../../../platform/auth/tokens.ts';
 import { Refusal, type Context, type PublicContext } from '../../../platform/context.ts';
 import { elsewhere, isOwnHost } from '../../../platform/http/hosts.ts';
 import { openNewStore, NEW_STORE } from '../../demo/new-store.ts';
 import { enqueueMail } from '../../../platform/mail/outbox.ts';
-
-/** How long a link is good (minutes). */
-const LINK_MINUTES = 15;
 
 /**
  * Sends a link to the address if it belongs to a user, one for each store. The answer and its time say nothing about whether it does:
@@ -36,12 +34,8 @@ async function sendLinks(context: PublicContext, email: string): Promise<void> {
     { readOnly: true },
   );
   for (const user of users) {
-    const token = newToken();
-    const address = `${context.config.publicUrl ?? context.address}/login?link=${token}`;
     await context.db.inStore(user.store_id, async trx => {
-      await sql`insert into login_links (store_id, token_hash, user_id, expires_at) values (${user.store_id}, ${hashToken(token)}, ${user.id}, now() + make_interval(mins => ${LINK_MINUTES}))`.execute(
-        trx,
-      );
+      const address = await makeLoginLink(trx, user.store_id, user.id, context.config.publicUrl ?? context.address);
       await enqueueMail(
         trx,
         user.store_id,
