@@ -88,6 +88,26 @@ describe.each(engines)('updates of all subscriptions on %s', engine => {
     expect((await run('updateProductPrices')).status).toBe('COMPLETED');
   });
 
+  test('a price with which one order would cost more than is counted is not taken over, and the subscription named with the reason', async () => {
+    const [line] = await lines();
+    if (!line) throw new Error('The seed has no such line.');
+    await query('update contract_lines set quantity = 1000000 where id = $1', [line.id]);
+    const before = await lineOf(line.id);
+    await price(line.variant_id, 200_000);
+    const done = await run('updateProductPrices');
+    const skipped = (done.result as { skipped: JsonObject[] }).skipped.filter(one => one.subscriptionId === line.contract_id);
+    expect(skipped).toEqual([
+      {
+        subscriptionId: line.contract_id,
+        reason: 'One order would cost more than 1,000,000,000. Enter a smaller quantity or a lower price.',
+      },
+    ]);
+    expect(await lineOf(line.id)).toEqual(before);
+    await query('update contract_lines set quantity = $2 where id = $1', [line.id, line.quantity]);
+    await price(line.variant_id, line.base_price);
+    await run('updateProductPrices');
+  });
+
   test('D154 product/update_prices gives subscriptions the new price with their discount applied again, and says so in their log', async () => {
     const [line] = await lines();
     if (!line) throw new Error('The seed has no such line.');

@@ -158,6 +158,25 @@ describe.each(engines)('orders that were skipped or moved, on %s', engine => {
     expect(view.lines.find((line: { isOneTimeAdded: boolean }) => line.isOneTimeAdded).oneTimeOrderId).toBe(orderOf(made, 2));
   });
 
+  it('a product swapped for one order that is skipped stays out of the next one, where the other takes its place; nobody pays for both', async () => {
+    const made = await at.make();
+    const [plain, digital] = made.lines as [{ id: number }, { id: number }];
+    await call('swapLine', made, { lineId: plain.id, variantId: at.goods.other, once: true });
+    await call('skipOrder', made);
+    const names = (order: { lines: { lineId: number }[] }): number[] => order.lines.map(line => line.lineId);
+    const [, second, third] = await at.ok('subscription-contract.ordersSchedule', { id: made.id });
+    const view = await call('read', made);
+    const instead = view.lines.find((line: { isOneTimeAdded: boolean }) => line.isOneTimeAdded).id;
+    expect([names(second).sort(), names(third).sort()]).toEqual([[digital.id, instead].sort(), [plain.id, digital.id].sort()]);
+    await chargeNext(made);
+    const [order] = (
+      (await rowsOf(at.server, made.id)) as { orders: { id: number; status: string; lines: { lineId: number }[] }[] }
+    ).orders.filter(one => one.status === 'PAID');
+    expect(names(order!).sort()).toEqual([digital.id, instead].sort());
+    const [next] = (await at.ok('subscription-contract.ordersSchedule', { id: made.id })) as { lines: { lineId: number }[] }[];
+    expect(names(next!).sort()).toEqual([plain.id, digital.id].sort());
+  });
+
   it('a cancellation ends one-time changes both ways: after it every product is in the first order again', async () => {
     const made = await at.make();
     const [plain] = made.lines as [{ id: number }];

@@ -115,6 +115,12 @@ export const isOpen = (order: OrderRow): boolean => order.status === 'PROCESSING
 export const orderById = (a: Aggregate, id: number): OrderRow | undefined => a.orders.find(order => order.id === id);
 export const orderOfCycle = (a: Aggregate, cycle: number): OrderRow | undefined => a.orders.find(order => order.cycle === cycle);
 
+/** Whether another product takes the place of this one in one order. */
+export const isSwappedOnce = (line: LineRow, lines: readonly LineRow[]): boolean =>
+  !line.one_time_added &&
+  line.one_time_removed_cycle !== null &&
+  lines.some(other => other.one_time_added && other.position === line.position && other.one_time_cycle === line.one_time_removed_cycle);
+
 /** An instant, and the zone whose calendar says which month it is in: a card is good until the last day of its month ends in the store. */
 export interface Moment {
   at: Date;

@@ -7,11 +7,11 @@ import type { UpcomingOrder } from '../../../../domain/schedule/schedule.ts';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { notFound } from '../../../platform/context.ts';
 import { prepared } from '../../../platform/db/prepared-statements.ts';
-import { isOpen, loadAggregates, methodById, momentOf, orderIdOf, type Aggregate } from './aggregate.ts';
+import { isSwappedOnce, isOpen, loadAggregates, methodById, momentOf, orderIdOf, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { wireMethod } from './edits/payment-methods.ts';
 
-import { belongsTo, nameOf, priceOrder, type OrderLine } from './price.ts';
+import { linesOfOrder, nameOf, priceOrder, type OrderLine } from './price.ts';
 import type { AttemptRow, OrderRow } from './rows.ts';
 import { billingOf, deliveryOf, isByDelivery, openCharges, upcomingOrders } from './schedule.ts';
 import { allowedActions, refusalOf, refusedActions, STATUS_CODES, type Status } from './states.ts';
@@ -205,7 +205,8 @@ function wireLine(
   const currency = a.contract.currency_code;
   const variant = line.variant_id === null ? undefined : work.variants.get(line.variant_id);
   const inCharge = priced.find(one => one.lineId === line.id);
-  const removedAhead = line.one_time_removed_cycle !== null && line.one_time_removed_cycle >= a.contract.next_cycle;
+  const removedAhead =
+    line.one_time_removed_cycle !== null && (line.one_time_removed_cycle >= a.contract.next_cycle || isSwappedOnce(line, a.lines));
   const oneTimeCycle = line.one_time_added ? line.one_time_cycle : removedAhead ? line.one_time_removed_cycle : null;
   return {
     id: line.id,
@@ -396,7 +397,10 @@ function scheduledOrder(
 ): JsonObject {
   const { contract: c } = a;
   const money = (minor: number): string => toDecimal(minor, c.currency_code);
-  const lines = a.lines.filter(line => !once.has(line.id) && belongsTo(line, planned.cycle));
+  const lines = linesOfOrder(
+    a.lines.filter(line => !once.has(line.id)),
+    planned.cycle,
+  );
   if (planned.status === 'SCHEDULED') for (const line of lines) if (line.one_time_added) once.add(line.id);
   const priced = priceOrder(c, a.discounts, {
     lines,

@@ -4,7 +4,7 @@ import { allocate, times, toDecimal, toMinor } from '../../../../domain/money/mo
 import { chargePrice, priceRule, ruleFor, type CyclePrice, type PriceRule } from '../../../../domain/money/pricing.ts';
 import { frequencyLabel } from '../../../../domain/calendar/interval.ts';
 import { orderTotals, type LineTotal, type OrderDiscount } from '../../../../domain/money/totals.ts';
-import type { Aggregate } from './aggregate.ts';
+import { isSwappedOnce, type Aggregate } from './aggregate.ts';
 import type { ContractRow, DiscountRow, LineRow } from './rows.ts';
 import { deliveriesPerCharge, deliveryOf } from './schedule.ts';
 import type { EngineSettings } from './settings.ts';
@@ -58,9 +58,15 @@ export interface PricedOrder {
 export const nameOf = (line: Pick<LineRow, 'product_title' | 'variant_title'>): string =>
   isDefaultVariant(line.variant_title) ? line.product_title : `${line.product_title} - ${line.variant_title}`;
 
-/** Whether a line belongs to an order: recurring and not left out, or added once and due by then. */
-export const belongsTo = (line: LineRow, cycle: number): boolean =>
-  line.one_time_added ? (line.one_time_cycle ?? 0) <= cycle : line.one_time_removed_cycle !== cycle;
+/** Whether a recurring line stays out of an order. Where its order was skipped, what takes its place comes with the next one, and it stays out of that. */
+function isLeftOut(line: LineRow, cycle: number, lines: readonly LineRow[]): boolean {
+  const left = line.one_time_removed_cycle;
+  return left !== null && (left === cycle || (left < cycle && isSwappedOnce(line, lines)));
+}
+
+/** The lines of an order, of those given: recurring and not left out, or added once and due by then. */
+export const linesOfOrder = (lines: readonly LineRow[], cycle: number): LineRow[] =>
+  lines.filter(line => (line.one_time_added ? (line.one_time_cycle ?? 0) <= cycle : !isLeftOut(line, cycle, lines)));
 
 export const policyOf = (line: LineRow): PricingPolicy | null => line.pricing_policy as PricingPolicy | null;
 

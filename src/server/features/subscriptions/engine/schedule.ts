@@ -12,8 +12,8 @@ import {
   type UpcomingOrder,
 } from '../../../../domain/schedule/schedule.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
-import { isOpen, LAST_CYCLE, type Aggregate } from './aggregate.ts';
-import type { ContractRow, LineRow, OrderRow } from './rows.ts';
+import { isOpen, isSwappedOnce, LAST_CYCLE, type Aggregate } from './aggregate.ts';
+import type { ContractRow, OrderRow } from './rows.ts';
 
 export const billingOf = (c: ContractRow): Interval => ({
   interval: c.billing_interval as IntervalUnit,
@@ -189,13 +189,9 @@ export function endExceptions(a: Aggregate): Ended {
     c.next_cycle = Math.max(...cycles) + 1;
     const instead = (cycle: number): number =>
       cycle < first ? cycle : c.next_cycle + cycle - first - [...cycles].filter(other => other < cycle).length;
-    const isSwapped = (line: LineRow): boolean =>
-      a.lines.some(
-        other => other.one_time_added && other.position === line.position && other.one_time_cycle === line.one_time_removed_cycle,
-      );
     for (const line of a.lines) {
       const left = line.one_time_removed_cycle;
-      if (left !== null) line.one_time_removed_cycle = cycles.has(left) && !isSwapped(line) ? null : instead(left);
+      if (left !== null) line.one_time_removed_cycle = cycles.has(left) && !isSwappedOnce(line, a.lines) ? null : instead(left);
     }
     for (const line of a.lines) if (line.one_time_cycle !== null) line.one_time_cycle = instead(line.one_time_cycle);
   }

@@ -1,7 +1,7 @@
 // What the next try to charge a subscription will ask for: the order that is tried again, else the next one, with what is added, left out and taken off for it alone.
 import type { UpcomingOrder } from '../../../../../domain/schedule/schedule.ts';
 import { isOpen, orderById, type Aggregate } from '../aggregate.ts';
-import { belongsTo, priceOrder, type OrderLine, type PricedOrder } from '../price.ts';
+import { linesOfOrder, priceOrder, type OrderLine, type PricedOrder } from '../price.ts';
 import type { LineRow, OrderRow } from '../rows.ts';
 import { nextPlanned, openCharges } from '../schedule.ts';
 import type { EngineSettings } from '../settings.ts';
@@ -16,7 +16,7 @@ const underWay = (a: Parts): Set<number> =>
   new Set(
     a.orders
       .filter(order => order.cycle < a.contract.next_cycle && isOpen(order))
-      .flatMap(order => a.lines.filter(line => line.one_time_added && belongsTo(line, order.cycle)))
+      .flatMap(order => linesOfOrder(a.lines, order.cycle).filter(line => line.one_time_added))
       .map(line => line.id),
   );
 
@@ -29,7 +29,8 @@ export function* pricedAhead(
   const gone = underWay(a);
   let ordersAhead = openCharges(a);
   for (const one of planned) {
-    const lines = a.lines.filter(line => !gone.has(line.id) && belongsTo(line, one.cycle));
+    const left = a.lines.filter(line => !gone.has(line.id));
+    const lines = linesOfOrder(left, one.cycle);
     yield {
       planned: one,
       priced: priceOrder(a.contract, a.discounts, {
@@ -51,7 +52,7 @@ function linesAgain(a: Parts, order: OrderRow): LineRow[] {
   const tried = new Set((order.lines as OrderLine[]).map(line => line.lineId));
   const state = retryOf(order);
   const since = state?.lastAttemptAt ?? state?.firstFailedAt ?? 0;
-  return a.lines.filter(line => belongsTo(line, order.cycle) && (tried.has(line.id) || line.created_at.getTime() > since));
+  return linesOfOrder(a.lines, order.cycle).filter(line => tried.has(line.id) || line.created_at.getTime() > since);
 }
 
 /** Minor units of the next charge where they differ from what order or contract say already; else null. */

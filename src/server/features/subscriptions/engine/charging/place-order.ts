@@ -7,7 +7,7 @@ import { isUsable, methodById, orderIdOf, type Aggregate, type Moment } from '..
 import { writeDateField } from './date-field.ts';
 import { recurringShippingPrice } from '../delivery/delivery-options.ts';
 import { mailPartial } from '../mails.ts';
-import { belongsTo, nameOf, priceOrder } from '../price.ts';
+import { linesOfOrder, nameOf, priceOrder } from '../price.ts';
 import { convert } from '../../../../platform/records/exchange-rates.ts';
 import type { AttemptRow, LineRow, MethodRow, OrderRow } from '../rows.ts';
 import { deliveriesPerCharge } from '../schedule.ts';
@@ -108,7 +108,7 @@ export function placeOrder(
     order.is_prepaid_delivery = false;
   }
   if (!isNew && !order.is_prepaid_delivery) order.order_number = contract.completed_orders + 1;
-  const wanted = a.lines.filter(line => belongsTo(line, order.cycle) && isLive(work, line));
+  const wanted = linesOfOrder(a.lines, order.cycle).filter(line => isLive(work, line));
   if (wanted.length === 0) {
     if (trigger === 'MANUAL')
       throw invalidState('No product of this subscription is left in the store. Add a product before you charge it.');

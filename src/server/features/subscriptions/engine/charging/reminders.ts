@@ -5,7 +5,7 @@ import { methodById, type Aggregate } from '../aggregate.ts';
 import type { EngineContext } from '../context.ts';
 import { mailCardExpiring, mailUpcomingOrder } from '../mails.ts';
 import type { MethodRow } from '../rows.ts';
-import { belongsTo, priceOrder } from '../price.ts';
+import { linesOfOrder, priceOrder } from '../price.ts';
 import { nextPlanned, openCharges } from '../schedule.ts';
 import { epoch } from '../status.ts';
 import { isLive } from './stock.ts';
@@ -137,7 +137,7 @@ function announceOrder(work: UnitOfWork, a: Aggregate): void {
   const { contract } = a;
   // As it will be placed: with what is added or left out once, at the price of its number, without what is not sold any more.
   const order = priceOrder(contract, a.discounts, {
-    lines: a.lines.filter(line => belongsTo(line, planned.cycle) && isLive(work, line)),
+    lines: linesOfOrder(a.lines, planned.cycle).filter(line => isLive(work, line)),
     orderNumber: planned.orderNumber,
     isPrepaidDelivery: planned.isPrepaidDelivery,
     ordersAhead: openCharges(a),

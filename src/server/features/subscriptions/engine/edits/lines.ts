@@ -12,7 +12,7 @@ import { mustBeDelivered } from '../delivery/contract-delivery.ts';
 import { leaveCodes } from './discounts.ts';
 import { deleteLine } from './remove-line.ts';
 import { LAST_PRODUCT } from '../guards.ts';
-import { belongsTo, nameOf, pieceInCharge, policyOf, type PricingPolicy } from '../price.ts';
+import { linesOfOrder, nameOf, pieceInCharge, policyOf, type PricingPolicy } from '../price.ts';
 import { convert } from '../../../../platform/records/exchange-rates.ts';
 import { newIds, type LineRow } from '../rows.ts';
 import { billingOf, deliveriesPerCharge, deliveryOf, nextPlanned, plannedOf } from '../schedule.ts';
@@ -268,7 +268,7 @@ export function skipLine(work: UnitOfWork, a: Aggregate, { lineId, orderId }: { 
   const cycle = cycleFor(work, a, orderId);
   if (line.one_time_removed_cycle === cycle) throw invalidState('This product is already left out of that order.');
   mustNotPayAhead(work, a, cycle);
-  if (!a.lines.some(other => other !== line && belongsTo(other, cycle)))
+  if (!linesOfOrder(a.lines, cycle).some(other => other !== line))
     throw invalidState('At least one other product must stay in the order. Skip the order instead.');
   line.one_time_removed_cycle = cycle;
   work.note(a, 'product_removed_once', { ...told(line), orderId: a.contract.id * 10_000 + cycle });
@@ -305,7 +305,7 @@ export function undoOneTime(work: UnitOfWork, a: Aggregate, { lineId }: { lineId
 /** Every order ahead from which something is left out holds something else. An order without products would be skipped without anybody having asked for it. */
 function mustFillOrders(work: UnitOfWork, a: Aggregate): void {
   for (const cycle of new Set(a.lines.flatMap(line => line.one_time_removed_cycle ?? []))) {
-    if (cycle < a.contract.next_cycle || a.lines.some(line => belongsTo(line, cycle))) continue;
+    if (cycle < a.contract.next_cycle || linesOfOrder(a.lines, cycle).length > 0) continue;
     const planned = plannedOf(a, work.zone, cycle);
     if (planned?.status === 'SCHEDULED')
       throw invalidState(
