@@ -136,7 +136,7 @@ describe('calls', () => {
       });
     }
   });
-  test('a plan feature that the plan lacks is told as such', () => {
+  test('a plan feature that the plan lacks is refused as such', () => {
     expect(allowsCall(call('list', { feature: 'gift_subscription' }), reader)).toEqual({
       ok: false,
       code: 'FEATURE_NOT_IN_PLAN',

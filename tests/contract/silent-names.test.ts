@@ -10,7 +10,7 @@ describe('guards of moves', () => {
     expect(readGuardNames()).toEqual(expect.arrayContaining(['canCreate', 'canPause', 'canCancel', 'canReactivate', 'chargeNow']));
   });
 
-  it('that there are none of are told with file, line and the nearest name', () => {
+  it('that there are none of are reported with file, line and the nearest name', () => {
     const files = readDefinitionFiles();
     const text = files[SUBSCRIPTION] as string;
     expect(text).toContain('"guard": "canCancel"');

@@ -108,7 +108,7 @@ describe.runIf(engines.includes('postgres'))('a server of several processes', ()
     expect(alive(product, 'jobs')).not.toContain(jobs);
   }, 120_000);
 
-  it('stops as one: each request is answered, whoever keeps a connection is told to let go, nobody is left', async () => {
+  it('stops as one: each request is answered, clients are asked to close connections they keep, nobody is left', async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 6 });
     const outcomes: Record<string, number> = {};
     let isTold = false;

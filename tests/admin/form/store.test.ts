@@ -231,7 +231,7 @@ describe('arrays', () => {
     expect(store.errorAt('/days/1/wait')).toBeDefined();
   });
 
-  test('too few and too many are told at the array', () => {
+  test('too few and too many are errors of the array', () => {
     const store = make();
     store.removeItem(['days'], 0);
     store.removeItem(['days'], 0);

@@ -126,7 +126,7 @@ const record = fc.record({
 }) as unknown as fc.Arbitrary<JsonObject>;
 
 describe('changes', () => {
-  test('are told by field with its title, objects are looked into, arrays are one field, what is read-only does not count', () => {
+  test('are listed by field with its title, objects are looked into, arrays are one field, what is read-only does not count', () => {
     const from = { a: 'x', list: [1], inner: { c: 'p' }, seen: 'old' };
     const to = { a: 'x', list: [1, 2], inner: { c: 'q' }, seen: 'new' };
     expect(changesBetween(schema, from, to).map(({ pointer, title }) => [pointer, title])).toEqual([

@@ -61,7 +61,7 @@ describe('text and numbers', () => {
     expect(troubles).toEqual([]);
     await page.context().close();
   });
-  test('what is no number stays as it was typed and is told in a sentence', async () => {
+  test('what is no number stays as it was typed, with a sentence that says so', async () => {
     const { page } = await gallery.open({ page: 'widgets' });
     await box(page, 'Retries').fill('many');
     await box(page, 'Retries').blur();
@@ -331,7 +331,7 @@ describe('records', () => {
 });
 
 describe('lists', () => {
-  test('names with values: added, changed, told when a name is there twice, removed', async () => {
+  test('names with values: added, changed, refused when a name is there twice, removed', async () => {
     const { page } = await gallery.open({ page: 'widgets' });
     const pairs = page.getByRole('group', { name: 'Attributes', exact: true });
     await pairs.getByRole('button', { name: 'Add a line' }).click();

@@ -51,7 +51,7 @@ describe('work on many rows', () => {
     ]);
   });
 
-  it('stops when it is told, finishing what is under way; the rest is left as it is', async () => {
+  it('stops when asked to, finishing what is under way; the rest is left as it is', async () => {
     const stop = new AbortController();
     const worked = await workThrough(
       rows,

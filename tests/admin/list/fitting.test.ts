@@ -33,7 +33,7 @@ describe('columns that give way', () => {
     [443, 'name,amount'],
     [10, 'name,amount'],
   ])('at %i px %s are left', (width, fields) => expect(left(width)).toBe(fields));
-  it('make room for what stands around them as well', () => {
+  it('leave space for what stands around them as well', () => {
     expect(left(700, 0)).toBe('name,method,amount,tries,risk');
     expect(left(700, 52)).toBe('name,amount,tries,risk');
   });

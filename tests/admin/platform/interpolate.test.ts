@@ -71,14 +71,14 @@ describe('a billing policy', () => {
 
 describe('a change that came too late', () => {
   const now = { ...record, status: 'PAUSED', nextBillingDateEpoch: null, tags: ['vip'], version: 8, updatedAt: '2026-11-21T10:00:00Z' };
-  it('is told with the fields that differ, without the bookkeeping', () => {
+  it('names the fields that differ, without version and times', () => {
     expect(changedFields(schema, record, now).map(({ title, before, after }) => [title, before, after])).toEqual([
       ['Status', 'Active', 'Paused'],
       ['Next order', 'Nov 25, 2026', ''],
       ['Tags', 'vip, gift', 'vip'],
     ]);
   });
-  it('is told in a sentence that says who, what and what to do', () => {
+  it('is worded in a sentence that says who, what and what to do', () => {
     const text = conflictWords(
       { current: now, version: 8, yourVersion: 7, changedBy: 'Jonah Whitfield', changedAt: '2026-11-21T15:00:00Z' },
       schema,

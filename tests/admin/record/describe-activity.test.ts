@@ -93,7 +93,7 @@ describe('an entry of the log', () => {
   it('reads amounts of older entries, which count minor units', () => {
     expect(say('order_placed', { cycle: 7, total: 2690 })).toEqual({ about: 'Order 7', changes: [], more: '$26.90 charged.' });
   });
-  it('says of a charge what it was for, how it was paid and who set it off, so that two charges are told apart', () => {
+  it('says of a charge what it was for, how it was paid and who set it off, so that two charges can be distinguished', () => {
     const charge = { total: '26.90', currencyCode: 'USD', method: { brand: 'visa', lastDigits: '4242' } };
     expect(
       say('order_placed', {
@@ -123,7 +123,7 @@ describe('an entry of the log', () => {
     for (const key of ['order_placed', 'order_charged_now'])
       expect(EVENT_KINDS.filter(kind => new RegExp(kind.keys).test(key)).map(kind => kind.id)).toEqual(['payments', 'orders']);
   });
-  it('names the reason of a cancellation, and the end of a pause only where one is told', () => {
+  it('names the reason of a cancellation, and the end of a pause only where one is set', () => {
     expect(say('subscription_cancelled', { reason: 'Too expensive', comment: 'Called us.' }).more).toBe(
       'Reason: Too expensive. “Called us.”',
     );

@@ -24,7 +24,7 @@ describe('the place of notices', () => {
     expect(noticeBottom(notice, { ...desktop, bars: [{ left: 1000, right: 1340, top: 820, bottom: 884 }], dialogs: [] })).toBe(20);
   });
 
-  it('is under a dialog that leaves room, whatever bar the dialog covers', () => {
+  it('is under a dialog that leaves space for it, whatever bar the dialog covers', () => {
     expect(
       noticeBottom(notice, {
         ...desktop,

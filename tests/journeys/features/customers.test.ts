@@ -126,7 +126,7 @@ describe('customers', () => {
     expect(problems.filter(provoked(409))).toEqual([]);
   });
 
-  it('a member who only reads sees everything, and is told why nothing can be changed', async () => {
+  it('a member who only reads sees everything, and why nothing can be changed', async () => {
     const who = await someone();
     const { page, problems } = await at.page(`/customers/${String(who.id)}`, { as: 'readOnly' });
     const edit = page.getByRole('button', { name: 'Edit', exact: true });

@@ -271,7 +271,7 @@ describe('the welcome page', () => {
     expect(problems.filter(problem => !/completeOnboarding|status of 500|^500 /.test(problem))).toEqual([]);
   });
 
-  it('who may not answer is told who does', async () => {
+  it('who may not answer sees who does', async () => {
     const { page } = await at.visit({ as: 'readOnly' });
     await page.route('**/host/user/session', async route => {
       const answer = await route.fetch();

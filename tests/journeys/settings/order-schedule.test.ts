@@ -37,7 +37,7 @@ describe('order schedule', () => {
     expect(problems).toEqual([]);
   });
 
-  it('tags and the date field are shown on the next orders; a text that can not be filled in is told at its field', async () => {
+  it('tags and the date field are shown on the next orders; a text that can not be filled in is an error of its field', async () => {
     const { page, problems } = await at.page(PATH);
     await ready(page);
     const tag = group(page, 'Delivery date').last();

@@ -16,7 +16,7 @@ describe('who may only read', () => {
     expect(await owner.page.locator('tbody input[type="checkbox"]').count()).toBeGreaterThan(0);
   });
 
-  it('is told instead of getting an empty form of something new', async () => {
+  it('is named instead of getting an empty form of something new', async () => {
     const { page, problems } = await at.page('/selling-plans/create', { as: 'readOnly' });
     await page.getByRole('heading', { name: "You can't create selling plan groups" }).waitFor();
     await page.getByText(/^You don't have permission to change this \(.+\)\. Ask an admin of your store for it\.$/).waitFor();

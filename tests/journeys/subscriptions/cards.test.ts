@@ -82,7 +82,7 @@ describe('a card that is entered for a customer', () => {
     expect(problems).toEqual([]);
   });
 
-  it('D238 a vault that refuses or is out of order is told in words, with its status, and what was typed stays', async () => {
+  it('D238 the refusal of a vault, or its failure, is shown in words with its status, and what was typed stays', async () => {
     const { page, problems } = await open(await another(ACTIVE));
     await panel(page).getByRole('button', { name: 'Add a card' }).click();
     await enter(page, { number: '4242424242424242' });

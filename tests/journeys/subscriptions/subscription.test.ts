@@ -37,7 +37,7 @@ describe('a subscription', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a read-only member sees everything and can press nothing, and is told why', async () => {
+  it('a read-only member sees everything and can press nothing, and sees why', async () => {
     const { page, problems } = await open(await active(), { as: 'readOnly' });
     const buttons = page.locator('.r-head .r-actions button').filter({ hasNotText: 'More actions' });
     expect(await buttons.count()).toBeGreaterThan(0);

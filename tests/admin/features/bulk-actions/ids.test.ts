@@ -8,7 +8,7 @@ describe('pasted numbers', () => {
       1042, 1043, 1044, 1045, 1046, 99,
     ]);
   });
-  it('are taken once, and what is none is told with its line', () => {
+  it('are taken once, and what is none is reported with its line', () => {
     expect(idsOfText('7\n8 7\nseven\n-3\n0')).toEqual({
       ids: [7, 8],
       repeated: 1,

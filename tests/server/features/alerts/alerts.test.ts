@@ -415,7 +415,7 @@ describe.each(engines)('alert center on %s', engine => {
   });
 
   describe('checking', () => {
-    it('by hand at most once in five minutes, and what has grown or shrunk is told', async () => {
+    it('by hand at most once in five minutes, and says what has grown or shrunk', async () => {
       const [{ id } = { id: 0 }] = await sql<{ id: number }>("select id from alerts where type_key = 'UNMAPPED_PLAN' and status = 'OPEN'");
       const early = await server.call('alerts.refresh', { id });
       expect(early).toMatchObject({ status: 429, body: { message: 'Checked moments ago, try again later' } });

@@ -278,7 +278,7 @@ describe.each(engines)('selling plan groups on %s', engine => {
     });
   });
 
-  test('two editors of one group: the second is told what the first saved', async () => {
+  test('two editors of one group: the second sees what the first saved', async () => {
     const { data } = await create();
     const form = await open(data.lspgId);
     expect((await server.call('selling-plan-groups.update', { ...form, name: 'First' }, { version: data.version })).status).toBe(200);

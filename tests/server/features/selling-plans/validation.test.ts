@@ -244,7 +244,7 @@ test('discounts', async () => {
   });
 });
 
-test('all mistakes are told together, those of the schema and those of the rules, in the order of the rules', async () => {
+test('all errors are answered together, those of the schema and those of the rules, in the order of the rules', async () => {
   const errors = await errorsOf({
     name: '',
     merchantCode: 'coffee-core',

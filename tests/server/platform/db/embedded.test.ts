@@ -63,7 +63,7 @@ describe('the folder of an embedded database', () => {
     await db.close();
   });
 
-  it('is not opened by a second process, which is told who has it', async () => {
+  it('is not opened by a second process, whose error names the one that has it', async () => {
     const db = await open(folder);
     db.announce('http://127.0.0.1:3000');
     const [said] = await writer(folder, () => false);

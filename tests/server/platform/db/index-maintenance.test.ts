@@ -104,7 +104,7 @@ describe('when they are merged', () => {
     expect(turns).toEqual([]);
   });
 
-  test('an error is told, and it is tried again', async () => {
+  test('an error is logged, and it is tried again', async () => {
     const { pending, turns, warnings, rest } = begin(['a'], { fails: true });
     pending.asked();
     for (let i = 1; i <= 2; i++) {

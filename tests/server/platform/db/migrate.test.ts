@@ -174,7 +174,7 @@ describe.skipIf(skipPostgres)('a database user without enough rights', () => {
   });
   afterAll(() => cluster.remove());
 
-  it('is told what an administrator has to run, and that is enough', async () => {
+  it('names what an administrator has to run, and that is enough', async () => {
     const refused = async () =>
       (
         await run('plain', { migrations: [one] }).then(
@@ -195,7 +195,7 @@ describe.skipIf(skipPostgres)('a database user without enough rights', () => {
     expect(await run('plain', { migrations: [one, two] })).toEqual(['002-two.sql']);
   });
 
-  it('is told when it may not take on a role that is there', async () => {
+  it('says so when it may not take on a role that is there', async () => {
     await admin('CREATE ROLE another_app NOLOGIN');
     await expect(run('plain', { migrations: [], role: 'another_app' })).rejects.toThrow(
       /may not create or take on the role "another_app"[^]*run:\n {2}GRANT "another_app" TO "plain";$/,

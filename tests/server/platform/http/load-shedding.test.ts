@@ -43,7 +43,7 @@ describe('who is refused when the line is full', () => {
     return { loadShedder, seen, come };
   };
 
-  it('the last of whoever has most makes room for who has fewer, and nobody else does', () => {
+  it('refuses the newest request of the client with most waiting in favour of one with fewer, and no other', () => {
     const { loadShedder, seen, come } = shedder({ minSlots: 9, waiting: 9 });
     const inside = come('a0');
     ['a1', 'a2', 'b1', 'a3', 'a4', 'a5', 'b2', 'a6', 'a7'].map(come);
@@ -68,7 +68,7 @@ describe('who is refused when the line is full', () => {
     expect(seen.in.slice(0, 4)).toEqual(['a0', 'a1', 'a2', 'b1']);
   });
 
-  it('a client that hammers during an overload leaves room for another, however often it comes', () => {
+  it('serves another client during an overload, however often one client sends requests', () => {
     const { seen, come } = shedder({ minSlots: 4 });
     for (let i = 0; i < 200; i++) come('a');
     seen.out.length = 0;

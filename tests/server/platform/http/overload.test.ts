@@ -148,7 +148,7 @@ describe('a server that gets more calls than it can serve', () => {
     expect((await server.call('held.save', { n: 1 })).status).toBe(200);
   });
 
-  it('has room for what is usual: ten people who open a page of a dozen calls, and 250 writes at once, each done once', async () => {
+  it('refuses nothing that is usual: ten people who open a page of a dozen calls, and 250 writes at once, each done once', async () => {
     await start({ maxWaitMs: FOREVER });
     const pages = await Promise.all(Array.from({ length: 120 }, () => server.call('held.quick')));
     expect(pages.filter(answer => answer.status !== 200)).toEqual([]);

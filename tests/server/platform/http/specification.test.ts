@@ -222,7 +222,7 @@ describe('answers', () => {
     expect(nested.data[0].active_plan.billing_plan_id).toBe(4);
   });
 
-  it('D239 whatever else goes wrong is told in one form: a code, a sentence and the number of the request, and nothing of the inside', async () => {
+  it('D239 whatever else goes wrong is answered in one form: a code, a sentence and the number of the request, and nothing of the inside', async () => {
     const json = { 'content-type': 'application/json' };
     const base = '/host/main/api/merchant/subscriptionContract';
     const wrong = [

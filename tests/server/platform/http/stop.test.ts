@@ -66,7 +66,7 @@ it('stops without breaking a request: running ones finish, none is reset, the jo
 }, 180_000);
 
 // Longer, and again and again: npm run torture -- stop.
-it('stops while sixty connections write: each is answered and told to let go, every write that was answered is there after the next start, and no other', async () => {
+it('stops while sixty connections write: each is answered and asked to close its connection, every write that was answered is there after the next start, and no other', async () => {
   const seed = planSeed();
   console.log(`stop: FC_SEED=${seed}`);
   const folder = temporaryFolder();

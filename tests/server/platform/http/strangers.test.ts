@@ -50,7 +50,7 @@ const start = async (): Promise<void> => {
 };
 
 describe('a line full of invented tokens', () => {
-  it('makes room for a person whose token was found good before, and goes on to refuse the others', async () => {
+  it('serves a person whose token was valid before, and goes on refusing the others', async () => {
     await start();
     const known = await server.signIn('mixed');
     expect((await server.call('held.quick', {}, { as: known })).status).toBe(200);

@@ -26,7 +26,7 @@ describe.each(engines)('on %s', engine => {
     expect(db.isAsked).toBe(true);
   });
 
-  test('statements of one batch run in their order, and the first that fails is the one that is told', async () => {
+  test('statements of one batch run in their order, and the error is that of the first that fails', async () => {
     const { db } = database;
     await db.exec('create table steps (n integer primary key); grant all on steps to perennial_app');
     const add = (n: number) => sql`insert into steps (n) values (${n})`;

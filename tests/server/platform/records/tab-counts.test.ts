@@ -84,7 +84,7 @@ describe.each(engines)('numbers on tabs (%s)', engine => {
     await agree();
   });
 
-  it('D075 drafts, scheduled, running and failed bulk actions are told apart', async () => {
+  it('D075 drafts, scheduled, running and failed bulk actions are counted apart', async () => {
     const { id: contractId } = await makeContract(server, goods);
     const draft = (): Promise<JsonObject> =>
       done('bulk-actions.create', {
