@@ -117,6 +117,7 @@ function one(world: World, at: string, entry: NavEntry, ids: Map<string, string>
     name => `There is no fact "${name}" in schemas/common/session.json.`,
   );
   if (entry.when) checkWhen(world, FILE, `${at}/when`, entry.when, undefined);
+  if (entry.openWhen) checkWhen(world, FILE, `${at}/openWhen`, entry.openWhen, undefined);
   entry.items?.forEach((item, i) => one(world, `${at}/items/${i}`, item, ids, planned));
 }
 

@@ -13,11 +13,11 @@ export const isSpecialStore = ({ store }: Session): boolean =>
   special.stores.includes(store.myshopify_domain) || special.storePlans.includes(store.plan_name) || store.isDemo;
 /** The store may sell gifts: special by domain or plan, or the plan feature gift_subscription. */
 const giftQualifies = (session: Session): boolean => isSpecialStore(session) || accessOf(session).planHas('gift_subscription');
-/** S056, S057, S140: may sell gifts, has a gift widget or is a partner's test store, and granted every scope that gifts need. */
+/** S140: may sell gifts, and granted every scope that gifts need: enough to set up the first gift widget. */
+const giftReady = (session: Session): boolean => giftQualifies(session) && accessOf(session).scopes(special.giftScopes);
+/** S056, S057, S140: ready for gifts, and has a gift widget or is a partner's test store. */
 const giftVisible = (session: Session): boolean =>
-  giftQualifies(session) &&
-  (session.hasGiftWidget || session.store.plan_name === 'partner_test') &&
-  accessOf(session).scopes(special.giftScopes);
+  giftReady(session) && (session.hasGiftWidget || session.store.plan_name === 'partner_test');
 
 /** Name -> value. schemas/common/session.json describes each; check.ts keeps the two lists the same. */
 export const FACTS: Record<string, (session: Session) => JsonValue> = {
@@ -40,6 +40,7 @@ export const FACTS: Record<string, (session: Session) => JsonValue> = {
   'plan.features': s => s.plan.features,
   'plan.isFlagged': s => FLAGGED_PLANS.includes(s.plan.name),
   'gift.qualifies': giftQualifies,
+  'gift.ready': giftReady,
   'gift.visible': giftVisible,
   'referral.isEligible': s => s.isReferralEligible,
   'alerts.count': s => s.alertCount,

@@ -80,7 +80,8 @@ const both = (call: Allowed, places: Places, session: Session, feature: string |
 export function isThere(places: Places, path: string, facts: Facts): boolean {
   const { section, item } = placeOf(places.navigation, path);
   const head = resourceFor(places, path)?.resource;
-  return [section, item, head].every(one => !one || holds(one.when, { facts }));
+  const entries = item?.openWhen ? [item.openWhen] : [section?.when, item?.when];
+  return [...entries, head?.when].every(when => holds(when, { facts }));
 }
 
 /**

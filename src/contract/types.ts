@@ -445,6 +445,8 @@ export interface NavEntry {
   feature?: string;
   permission?: string;
   when?: When;
+  /** When its page opens by its address, in place of `when` of the entry and of its section: a page that makes what the section waits for. */
+  openWhen?: When;
   /** A plan feature that must be there. */
   plan?: string;
   /** Reached from its section's page and the palette; not drawn at the left. */

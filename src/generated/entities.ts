@@ -1810,7 +1810,6 @@ export interface SubscriptionTagsSettings {
   RECURRING_ORDER?: string;
   NUMBER?: string;
   PREPAID?: string;
-  GIFT?: string;
   UPSELL?: string;
   BUNDLE?: string;
 }

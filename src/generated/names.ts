@@ -730,6 +730,7 @@ export type PlanFeatureName =
 export type FactName =
   | '@alerts.count'
   | '@gift.qualifies'
+  | '@gift.ready'
   | '@gift.visible'
   | '@plan.features'
   | '@plan.id'

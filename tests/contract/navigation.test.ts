@@ -241,6 +241,15 @@ describe('gifts', () => {
     const facts = factsOf(someone(), definitions.facts);
     for (const path of ['/gift', '/gift/programs', '/gift/text']) expect(isThere(places, path, facts), path).toBe(false);
   });
+  test('S055 S057 S140 the page of the gift widget opens before there is one, where the store may sell gifts and granted the scopes', () => {
+    const open = (path: string, given: Given): boolean => isThere(places, path, factsOf(someone(given), definitions.facts));
+    const without: Given = { hasGiftWidget: false, scopes: GIFT_SCOPES, features: ALL_FEATURES };
+    expect(isShown(without)).toBe(false);
+    expect(open('/gift/widget', without)).toBe(true);
+    expect(open('/gift/programs', without)).toBe(false);
+    expect(open('/gift/widget', { ...without, features: plain })).toBe(false);
+    expect(open('/gift/widget', { ...without, scopes: GIFT_SCOPES.slice(0, 1) })).toBe(false);
+  });
 });
 
 describe('hidden and disabled', () => {

@@ -1,4 +1,4 @@
-// The letter to the store's admins when a bulk action is over, with its counts.
+// The letter to those who get the store's reports when a bulk action is over, with its counts.
 import type { EngineContext } from '../subscriptions/engine/context.ts';
 import { readSettings } from '../subscriptions/engine/settings.ts';
 import { enqueueMail } from '../../platform/mail/outbox.ts';
@@ -12,10 +12,10 @@ const ENDED: Record<string, string> = {
 };
 
 /**
- * One letter for each address that hears of the store's subscriptions (settings, general), but for those that were told already; sent once.
+ * One letter for each address that reports go to (settings, general), but for those that were told already; sent once.
  */
 export async function mailFinished(context: EngineContext, row: BulkRow, told: readonly string[] = []): Promise<void> {
-  const { adminEmails } = await readSettings(context);
+  const { reportEmails } = await readSettings(context);
   const n = (value: number): string => value.toLocaleString('en-US');
   const left = row.total - row.processed;
   const lines = [
@@ -35,7 +35,7 @@ export async function mailFinished(context: EngineContext, row: BulkRow, told: r
     ...(row.failed + row.skipped > 0 ? ['The result file on its page says why for each of them. It is kept for 30 days.'] : []),
     context.store.name,
   ];
-  for (const to of adminEmails.filter(address => !told.includes(address.toLowerCase()))) {
+  for (const to of reportEmails.filter(address => !told.includes(address.toLowerCase()))) {
     await enqueueMail(
       context.trx,
       context.storeId,

@@ -23,12 +23,13 @@ describe.each(engines)('e-mails to the team on %s', engine => {
       "insert into outbox (store_id, template, recipient, subject, text, failed_reason, created_at) values (1, 'TEST', $1, 'S', 'T', '550 no such mailbox', now() - $2::interval)",
       [recipient, ago],
     );
-  const saveAddresses = async (storeEmail: string[]) =>
+  const saveAddresses = async (storeEmail: string[], adminReportingEmail: string[] = []) =>
     expect(
       (
         await server.call('settings.set', {
           ...((await server.call('settings.get', { settingsPage: 'general' })).data as JsonObject),
           storeEmail,
+          adminReportingEmail,
           settingsPage: 'general',
         })
       ).status,
@@ -56,6 +57,10 @@ describe.each(engines)('e-mails to the team on %s', engine => {
     expect(await find()).toBeUndefined();
     await fail('orders@shop.example');
     await fail('orders@shop.example');
+    expect(await find()).toMatchObject({ affected_count: 1 });
+    await saveAddresses(['team@shop.example']);
+    expect(await find()).toBeUndefined();
+    await saveAddresses(['team@shop.example'], ['orders@shop.example']);
     expect(await find()).toMatchObject({ affected_count: 1 });
     await saveAddresses(['team@shop.example']);
     expect(await find()).toBeUndefined();

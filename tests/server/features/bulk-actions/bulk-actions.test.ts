@@ -63,6 +63,28 @@ describe.each(engines)('bulk actions on %s', engine => {
     expect(log.map(line => line.action)).toEqual(['bulk_action.created', 'bulk_action.initiated']);
   });
 
+  test('the letter goes to the addresses for reports, and to those for notifications where there are none', async () => {
+    const letters = async (addresses: JsonObject): Promise<string[]> => {
+      await bulk.query(
+        "insert into settings (store_id, name, version, data) values (1, 'general', 1, $1) on conflict (store_id, name) do update set data = settings.data || excluded.data",
+        [JSON.stringify({ storeEmail: [], adminReportingEmail: [], ...addresses })],
+      );
+      const { id } = await bulk.run('UPDATE_NOTE', { mode: 'IDS', ids: await ids('ACTIVE', 1) }, { mode: 'REPLACE', note: 'Ring twice' });
+      const rows = await bulk.query<{ recipient: string }>(
+        'select recipient from outbox where store_id = 1 and dedupe_key like $1 order by recipient',
+        [`BULK_ACTION:${String(id)}:%`],
+      );
+      return rows.map(row => row.recipient);
+    };
+    const notices = { storeEmail: ['team@shop.example'] };
+    expect(await letters({ ...notices, adminReportingEmail: ['reports@shop.example', 'boss@shop.example'] })).toEqual([
+      'boss@shop.example',
+      'reports@shop.example',
+    ]);
+    expect(await letters(notices)).toEqual(['team@shop.example']);
+    await letters({});
+  });
+
   test('D076 progress and status are read by the id', async () => {
     const { data } = await server.call('bulk-actions.list', {});
     const [first] = data as JsonObject[];

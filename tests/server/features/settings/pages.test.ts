@@ -220,15 +220,15 @@ describe.each(engines)('settings pages on %s', engine => {
       'Choose between 0 and 30 days.',
     );
     expect((await set('auto-updates', { autoUpdateProductPrice: false, graceDays: 31 })).status).toBe(200);
-    expect((await set('subscription-tags', { GIFT: 'Gift, big' })).body.errors?.[0]).toEqual({
-      pointer: '/GIFT',
+    expect((await set('subscription-tags', { PREPAID: 'Gift, big' })).body.errors?.[0]).toEqual({
+      pointer: '/PREPAID',
       rule: 'pattern',
       message: "Tags can't contain commas.",
     });
-    expect((await set('subscription-tags', { GIFT: 'x'.repeat(41) })).body.errors?.[0]?.message).toBe(
+    expect((await set('subscription-tags', { PREPAID: 'x'.repeat(41) })).body.errors?.[0]?.message).toBe(
       'A tag can have at most 40 characters.',
     );
-    expect((await set('subscription-tags', { GIFT: '' })).status).toBe(200);
+    expect((await set('subscription-tags', { PREPAID: '' })).status).toBe(200);
     expect((await set('general', { multipleDeliveryOptions: [] })).body.errors?.[0]?.message).toBe('Keep at least one delivery method on.');
     expect((await set('general', { storeEmail: ['me@fern'] })).body.errors?.[0]).toMatchObject({
       pointer: '/storeEmail/0',

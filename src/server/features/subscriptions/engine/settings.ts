@@ -11,6 +11,8 @@ export interface EngineSettings {
   prepaidShippingCharge: 'UPFRONT_ALL' | 'FIRST_ONLY' | 'EACH_DELIVERY';
   /** Who hears about what happens; never empty. */
   adminEmails: string[];
+  /** Who gets reports, such as the letter at the end of a bulk action; those above where nobody is named. Never empty. */
+  reportEmails: string[];
   dunning: DunningSettings;
   inventory: InventorySettings;
   autoUpdateShippingPrice: boolean;
@@ -45,11 +47,14 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     page('order-schedule'),
     page('subscription-tags'),
   ]);
-  const emails = list(general.storeEmail);
+  const named = list(general.storeEmail);
+  const adminEmails = named.length ? named : [context.store.email];
+  const reports = list(general.adminReportingEmail);
   return {
     billingHour: typeof general.billingHour === 'number' ? general.billingHour : null,
     prepaidShippingCharge: (general.prepaidShippingCharge as EngineSettings['prepaidShippingCharge'] | undefined) ?? 'UPFRONT_ALL',
-    adminEmails: emails.length ? emails : [context.store.email],
+    adminEmails,
+    reportEmails: reports.length ? reports : adminEmails,
     dunning: dunningOf(recovery),
     inventory: { ...INVENTORY_DEFAULTS, ...inventory } as unknown as InventorySettings,
     autoUpdateShippingPrice: updates.autoUpdateShippingPrice === true,
