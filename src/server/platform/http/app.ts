@@ -1,15 +1,17 @@
 // The HTTP server: every request gets an id, strict headers, strict reading, one form of error, and one line in the log.
+import { Readable } from 'node:stream';
 import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger } from 'fastify';
 import type { Limits } from './load-shedder.ts';
 import { answerTo } from './error-responses.ts';
 import { parseBody } from './body.ts';
-import { createHttpServer } from './http-server.ts';
+import type { BodyLimits } from './request-body.ts';
+import { createHttpServer, takenBody } from './http-server.ts';
 import { refuseForeign, sendJson } from './request-guards.ts';
 import { idOf, newId } from './request-id.ts';
 import { registerOutboxPage } from '../mail/outbox-page.ts';
 import { registerPages, type PageOptions } from './static-pages.ts';
 import { sourceOf } from '../outgoing/error-reporting.ts';
-import { registerCalls } from './routes.ts';
+import { bodyLimits, registerCalls } from './routes.ts';
 import type { Services } from '../services.ts';
 
 export interface AppOptions {
@@ -18,6 +20,8 @@ export interface AppOptions {
   logger?: FastifyBaseLogger;
   /** Other limits than the usual ones for what is let in, in tests. */
   limits?: Partial<Limits>;
+  /** Other limits than the usual ones for bodies that are not whole, in tests. */
+  bodies?: Partial<BodyLimits>;
 }
 
 /** The Fastify app over open services; `listen` or `inject` it. @throws Error when calls lack handlers */
@@ -28,7 +32,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   };
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
-    serverFactory: serve => createHttpServer(services, serve, { limits: options.limits, headers }),
+    serverFactory: serve =>
+      createHttpServer(services, serve, { limits: options.limits, bodies: options.bodies, bodyLimit: bodyLimits(services), headers }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: 1_048_576,
     forceCloseConnections: 'idle',
@@ -76,6 +81,11 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     void reply.header('x-request-id', request.id).headers(headers);
     if (request.url !== '/healthz' && request.url !== '/readyz') refuseForeign(request, services.config);
     done();
+  });
+  // The body was taken in before the request was let in.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const body = takenBody(request.raw);
+    done(null, body ? Readable.from([body], { objectMode: false }) : payload);
   });
   // While it stops, it still answers, and asks clients to send nothing more on the connection: those too whose request it was at when the stop began.
   app.addHook('onSend', (_request, reply, payload, done) => {

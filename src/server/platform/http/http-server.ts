@@ -1,24 +1,40 @@
-// The front of the server: what is done with a request before anything of it is looked at. Calls come in by `Admission`; the rest, which costs little, at once.
+// The front of the server: what is done with a request before anything of it is looked at. Bodies are taken in by `BodyGate`; then calls come in by `LoadShedder`, the
+// rest, which costs little, at once.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tokenOf } from '../auth/tokens.ts';
 import type { Services } from '../services.ts';
 import { LoadShedder, type Limits } from './load-shedder.ts';
 import { recordWait } from './deadline.ts';
+import { BodyGate, hasBody, type BodyFault, type BodyLimits } from './request-body.ts';
 import { idOf } from './request-id.ts';
 
 /** Handles a request for good. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 export interface HttpServerOptions {
   limits?: Partial<Limits> | undefined;
+  bodies?: Partial<BodyLimits> | undefined;
+  /** Most bytes that the body of a request to this address may have. */
+  bodyLimit: (url: string) => number;
   /** On every answer. */
   headers: Readonly<Record<string, string>>;
 }
 
-const MINUTE = 60_000;
+/** The longest that a head, and a whole request, may take to come (ms): a file over a slow line takes minutes, at the least rate of bodies. */
+const HEAD_MS = 15_000;
+const REQUEST_MS = 300_000;
 /** Idle connections are kept for longer than proxies keep theirs, so that it is not us who closes one that is about to be used (ms). */
 const KEEP_ALIVE = 65_000;
 /** Seconds until a refused client may come back, at least and at most: not all in the same one. */
 const AGAIN = { least: 1, most: 3 };
+
+const OVERLOADED = 'The server has more to do than it can at the moment. Nothing was saved. Try again in a few seconds.';
+const BODY_FAULTS: Record<BodyFault, { status: number; code: string; message: string }> = {
+  TOO_LARGE: { status: 413, code: 'TOO_LARGE', message: 'The body is too large. Send at most 1 MB (10 MB for files).' },
+  TOO_SLOW: { status: 408, code: 'TOO_SLOW', message: 'The body came too slowly. Nothing was saved. Try again on a better connection.' },
+  TOO_MANY: { status: 503, code: 'OVERLOADED', message: OVERLOADED },
+};
+/** After the answer to a body that was refused, the rest of it may come for so long (ms) before the connection is cut. */
+const LINGER_MS = 1000;
 
 /** Everything but calls: files, pages, signs of life. What is written in another way than ours write it is taken for a call. */
 const COSTS_LITTLE = /^\/(?!host\/|dev\/)[^?%]*(?:\?|$)/;
@@ -37,31 +53,47 @@ function whoIs({ sessions, clientAddress }: Services, request: IncomingMessage):
   return person === undefined ? `at ${clientAddress(request)}` : `person ${person}`;
 }
 
+/** Bodies that were taken in before their request was let in. */
+const taken = new WeakMap<IncomingMessage, Buffer>();
+/** The body of a request that came whole; undefined where it is still to be read, or there is none. */
+export const takenBody = (request: IncomingMessage): Buffer | undefined => taken.get(request);
+
 /** Makes the HTTP server whose requests go to `serve` once they are let in. */
-export function createHttpServer(services: Services, serve: Serve, { limits, headers }: HttpServerOptions): Server {
+export function createHttpServer(services: Services, serve: Serve, { limits, bodies, bodyLimit, headers }: HttpServerOptions): Server {
   const loadShedder = new LoadShedder(services.log, limits);
+  const gate = new BodyGate(bodies);
   const signOut = signOutPath(services);
   const fixed = Object.entries({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).flat();
 
   // Written by hand: a server that gets ten times what it can do spends most of its time here.
-  const refuse = (request: IncomingMessage, response: ServerResponse): void => {
+  const answer = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    status: number,
+    code: string,
+    message: string,
+    more: string[],
+  ): void => {
     const id = idOf(request);
-    const text = `{"success":false,"code":"OVERLOADED","message":"The server has more to do than it can at the moment. Nothing was saved. Try again in a few seconds.","requestId":"${id}"}`;
-    const again = AGAIN.least + Math.floor(Math.random() * (AGAIN.most - AGAIN.least + 1));
-    response.writeHead(503, [
-      ...fixed,
-      'x-request-id',
-      id,
-      'retry-after',
-      String(again),
-      'content-length',
-      String(text.length),
-      ...(services.state === 'closing' ? ['connection', 'close'] : []),
-    ]);
+    const text = `{"success":false,"code":"${code}","message":"${message}","requestId":"${id}"}`;
+    response.writeHead(status, [...fixed, 'x-request-id', id, 'content-length', String(text.length), ...more]);
     response.end(text);
   };
+  const soon = (): string[] => ['retry-after', String(AGAIN.least + Math.floor(Math.random() * (AGAIN.most - AGAIN.least + 1)))];
+  const refuse = (request: IncomingMessage, response: ServerResponse): void =>
+    answer(request, response, 503, 'OVERLOADED', OVERLOADED, [...soon(), ...(services.state === 'closing' ? ['connection', 'close'] : [])]);
+  const refuseBody = (request: IncomingMessage, response: ServerResponse, fault: BodyFault): void => {
+    const { status, code, message } = BODY_FAULTS[fault];
+    answer(request, response, status, code, message, fault === 'TOO_LARGE' ? [] : soon());
+    // What still comes is thrown away: a connection that ended with something unread would take the answer with it.
+    request.resume();
+    setTimeout(() => {
+      if (!request.complete) request.socket.destroy();
+    }, LINGER_MS).unref();
+  };
 
-  const server = createServer((request, response) => {
+  /** The request is whole: it may take a place. */
+  const enter = (request: IncomingMessage, response: ServerResponse): void => {
     const { url = '/' } = request;
     if (COSTS_LITTLE.test(url) || url === signOut) {
       serve(request, response);
@@ -80,9 +112,29 @@ export function createHttpServer(services: Services, serve: Serve, { limits, hea
       },
     });
     if (slot.state !== 'gone') response.once('close', () => loadShedder.leave(slot));
+  };
+  const server = createServer((request, response) => {
+    if (!hasBody(request)) {
+      enter(request, response);
+      return;
+    }
+    gate.read(request, {
+      who: whoIs(services, request),
+      limit: bodyLimit(request.url ?? '/'),
+      whole: body => {
+        taken.set(request, body);
+        response.once('close', () => gate.release(body.length));
+        enter(request, response);
+      },
+      fault: fault => refuseBody(request, response, fault),
+    });
   });
   server.keepAliveTimeout = KEEP_ALIVE;
-  server.requestTimeout = MINUTE;
-  server.once('close', () => loadShedder.close());
+  server.headersTimeout = HEAD_MS;
+  server.requestTimeout = REQUEST_MS;
+  server.once('close', () => {
+    loadShedder.close();
+    gate.close();
+  });
   return server;
 }

@@ -109,6 +109,18 @@ export function bodyLimit(call: Call): number {
   return most <= MEGABYTE / 2 ? MEGABYTE : Math.min(15 * MEGABYTE, Math.ceil(most * 1.1) + 65_536);
 }
 
+/** How many bytes the body of a request to an address may have, before anything else is known of it: what the call there lets in, else 1 MB. */
+export function bodyLimits({ definitions, config }: Pick<Services, 'definitions' | 'config'>): (url: string) => number {
+  const large = Object.values(definitions.calls).flatMap(call => {
+    const host = definitions.hosts[call.host];
+    const limit = bodyLimit(call);
+    if (limit <= MEGABYTE || !host || config.hosts[call.host]) return [];
+    const path = (host.prefix + call.path).split(/\{\w+\}/).map(part => part.replace(/[^\w/-]/g, '\\$&'));
+    return [{ limit, path: new RegExp(`^${path.join('[^/?]+')}(?:\\?|$)`) }];
+  });
+  return url => Math.max(MEGABYTE, ...large.filter(({ path }) => path.test(url)).map(({ limit }) => limit));
+}
+
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 function serving(services: Services, call: Call, handler: (Handler & PublicHandler) | undefined, failedAttempts: FailedAttempts): Serve {
