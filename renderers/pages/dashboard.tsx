@@ -31,7 +31,8 @@ interface Overview {
   activeSubscriptions: number;
   pausedSubscriptions: number;
   activeSubscribers: number;
-  inRecovery: { count: number; value: string };
+  /** Left out for who may not look at payment recovery. */
+  inRecovery?: { count: number; value: string };
   mrr: string;
   currencyCode: string;
   updatedAt: string;
@@ -218,13 +219,15 @@ function Standing(): ReactElement | null {
           value={ahead.data ? money(ahead.data.month.value, ahead.data.currencyCode) : ahead.error ? null : undefined}
           note={ahead.data && counted(ahead.data.month.count, ORDERS)}
         />
-        <Tile
-          title="In recovery"
-          about="Failed payments that will be tried again."
-          to={mayOpen(definitions, RECOVERY, session).ok ? RECOVERY : undefined}
-          value={data && money(data.inRecovery.value, data.currencyCode)}
-          note={data && counted(data.inRecovery.count, ORDERS)}
-        />
+        {(!data || data.inRecovery) && (
+          <Tile
+            title="In recovery"
+            about="Failed payments that will be tried again."
+            to={mayOpen(definitions, RECOVERY, session).ok ? RECOVERY : undefined}
+            value={data?.inRecovery && money(data.inRecovery.value, data.currencyCode)}
+            note={data?.inRecovery && counted(data.inRecovery.count, ORDERS)}
+          />
+        )}
       </dl>
     </Card>
   );

@@ -221,6 +221,14 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
   known(
     world,
     file,
+    `${here}/permission`,
+    hints.permission,
+    Object.keys(world.definitions.permissions),
+    name => `There is no permission area "${name}" in schemas/common/permissions.json.`,
+  );
+  known(
+    world,
+    file,
     `${here}/of`,
     hints.of,
     Object.keys(world.definitions.entities),

@@ -790,6 +790,7 @@ export interface Customer {
   addresses?: {
     [k: string]: unknown;
   }[];
+  portalLink?: string | null;
   paymentMethods?: {
     id: number;
     shopifyId?: string;
@@ -1350,9 +1351,47 @@ export interface Subscription {
   customerPaymentMethodId?: number | null;
   backupPaymentMethodId?: number | null;
   paymentMethod?: {
+    id: number;
+    shopifyId?: string;
+    customerId?: number;
+    type: 'CREDIT_CARD' | 'SHOP_PAY' | 'PAYPAL';
+    brand?: 'paypal' | 'shoppay' | 'amex' | 'discover' | 'visa' | 'mastercard' | 'bogus' | 'maestro' | 'unionpay' | 'jcb' | 'dinersclub' | 'others';
+    maskedNumber?: string | null;
+    lastDigits?: string | null;
+    name?: string | null;
+    expiryMonth?: number | null;
+    expiryYear?: number | null;
+    expiresSoon?: boolean;
+    paypalAccountEmail?: string | null;
+    status?: 'ACTIVE' | 'EXPIRING' | 'EXPIRED' | 'REVOKED';
+    role?: 'PRIMARY' | 'BACKUP' | 'OTHER';
+    inactive?: boolean;
+    isRevocable?: boolean;
+    revokedAt?: string | null;
+    revokedReason?: string | null;
+    createdAt?: string;
     [k: string]: unknown;
   } | null;
   backupPaymentMethod?: {
+    id: number;
+    shopifyId?: string;
+    customerId?: number;
+    type: 'CREDIT_CARD' | 'SHOP_PAY' | 'PAYPAL';
+    brand?: 'paypal' | 'shoppay' | 'amex' | 'discover' | 'visa' | 'mastercard' | 'bogus' | 'maestro' | 'unionpay' | 'jcb' | 'dinersclub' | 'others';
+    maskedNumber?: string | null;
+    lastDigits?: string | null;
+    name?: string | null;
+    expiryMonth?: number | null;
+    expiryYear?: number | null;
+    expiresSoon?: boolean;
+    paypalAccountEmail?: string | null;
+    status?: 'ACTIVE' | 'EXPIRING' | 'EXPIRED' | 'REVOKED';
+    role?: 'PRIMARY' | 'BACKUP' | 'OTHER';
+    inactive?: boolean;
+    isRevocable?: boolean;
+    revokedAt?: string | null;
+    revokedReason?: string | null;
+    createdAt?: string;
     [k: string]: unknown;
   } | null;
   lines?: {
@@ -1572,7 +1611,10 @@ export interface UpcomingPayment {
   paypalAccountEmail?: string | null;
   expiryMonth?: number | null;
   expiryYear?: number | null;
-  paymentMethod?: {} | null;
+  paymentMethod?: {
+    lastDigits?: string | null;
+    expiry?: string | null;
+  } | null;
   firstFailedAtEpoch?: number | null;
   finalAction?: 'SKIP' | 'PAUSE' | 'CANCEL' | 'NONE' | null;
 }

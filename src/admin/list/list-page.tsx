@@ -18,7 +18,7 @@ import { useShortcuts } from '../ui/shortcuts.ts';
 import { useFacts, useSession } from '../platform/session/session.tsx';
 import { ErrorState } from '../ui/pages/error-page.tsx';
 import { usePageTitle } from '../platform/routing/page-title.tsx';
-import { columnsFor, columnsOf, exportFields, type FullColumn } from './table/columns.ts';
+import { columnsOf, exportFields, listFor, type FullColumn } from './table/columns.ts';
 import { Empty, wayOut } from './empty.tsx';
 import { extras } from './extras-chunk.ts';
 import { FilterButton, FilterChips, openFilters } from './filters/filters.tsx';
@@ -207,7 +207,7 @@ function useColumns(list: ListOf): Columns {
   const tab = screen?.tabs?.find(one => tabId(one) === state.tab);
   const session = useSession();
   const { all, shown: usual } = useMemo(
-    () => (screen ? columnsOf({ ...screen, columns: columnsFor(screen.columns, session) }, entity, tab) : { all: [], shown: [] }),
+    () => (screen ? columnsOf(listFor(screen, session, entity), entity, tab) : { all: [], shown: [] }),
     [screen, entity, tab, session],
   );
   // A tab with columns of its own has choices of its own.

@@ -211,7 +211,7 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
   const schema = useSchema(call && definitions.entities[call.of] ? `entities/${call.of}` : undefined);
   const session = useSession();
   const given = useMemo(() => {
-    const all = columnsFor(section.columns, session).map(column => complete(column, schema));
+    const all = columnsFor(section.columns, session, schema).map(column => complete(column, schema));
     place(all);
     return all;
   }, [section, schema, session]);

@@ -1,5 +1,5 @@
 // The columns of a list, complete: title, cell, width and place, from the resource where it says so and from the schema elsewhere.
-import { accessOf } from '../../../contract/access.ts';
+import { isHidden, mayReadOf } from '../../../contract/mask.ts';
 import { fieldOf, humanise, optionsOf } from '../../../contract/paths.ts';
 import type { Column, JsonObject, ListScreen, Schema, Session, Tab } from '../../../contract/types.ts';
 import { type Cell, cellFor, cellNameOf, looksOf } from '../../ui/cells.ts';
@@ -22,10 +22,22 @@ export interface FullColumn {
   slot: 'title' | 'badge' | 'line' | 'end' | 'none';
 }
 
-/** The columns that a person may have at all. */
-export function columnsFor(columns: readonly Column[], session: Session): Column[] {
-  const access = accessOf(session);
-  return columns.filter(({ permission }) => permission === undefined || access.can(permission, 'READ'));
+/** The columns that a person may have at all: by their own area, and by that of their field. */
+export function columnsFor(columns: readonly Column[], session: Session, entity: Schema | undefined): Column[] {
+  const may = mayReadOf(session);
+  return columns.filter(({ field, permission }) => (permission === undefined || may(permission)) && !isHidden(entity, field, may));
+}
+
+/** A list with the columns that a person may have, the optional ones too. */
+export function listFor(list: ListScreen, session: Session, entity: Schema | undefined): ListScreen {
+  const columns = columnsFor(list.columns, session, entity);
+  const left = list.columns.filter(column => !columns.includes(column)).map(column => column.field);
+  const may = mayReadOf(session);
+  return {
+    ...list,
+    columns,
+    ...(list.optional ? { optional: list.optional.filter(field => !left.includes(field) && !isHidden(entity, field, may)) } : {}),
+  };
 }
 
 /** Every column a list has, the optional ones last; `shown` names those in view. A tab may have others in view, and say more of them. */

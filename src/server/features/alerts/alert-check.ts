@@ -59,6 +59,8 @@ export interface Check {
   action: RecommendedAction;
   /** Fields of its rows, besides the customer's name and address, that say something about a person: only who may see subscriptions gets them. */
   personal?: readonly string[];
+  /** Fields of its rows that say which card it is, or when it expires: only who may see payment details gets them. */
+  ofCards?: readonly string[];
   find(scope: Scope): Promise<Finding>;
   /** The rows behind the count; none for what concerns the store as a whole. */
   rows(scope: Scope, window: Window): Promise<Affected>;

@@ -1,10 +1,11 @@
 // What pages read of bulk actions: the list, a record, its rows, counts of reasons, and whether one is running.
 import { sql } from 'kysely';
+import { areasOf, mayReadOf } from '../../../contract/mask.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { Reply, type Context } from '../../platform/context.ts';
 import { listQuery, listRecords, listTexts } from '../../platform/records/list/list.ts';
 import { usersByEmail } from '../team/people.ts';
-import { actionOf, statesOf } from './catalogue.ts';
+import { ACTIONS, actionOf, statesOf } from './catalogue.ts';
 import { bulkWire, needBulk, type BulkRow } from './bulk-record.ts';
 import { countMatching, givenBy, MAX_GIVEN, mostFiltered, resolve, type Selection } from './selection.ts';
 
@@ -13,15 +14,23 @@ const query = (context: Context, name: string, input: JsonObject) => {
   return listQuery(call, context.definitions.hosts[call.host], input);
 };
 
-/** With the name of whoever made it, as people know each other. */
-const named = (record: JsonObject, who: Map<string, string>): JsonObject => ({
+/** Whether a person may have what an action writes: notes, attributes and cards are for who may look at them. */
+export const seesWhat = ({ session, definitions }: Pick<Context, 'session' | 'definitions'>, actionKey: string): boolean => {
+  const area = ACTIONS.get(actionKey)?.permission;
+  const { subscription } = definitions.entities;
+  return !area || !subscription || !areasOf(subscription).has(area) || mayReadOf(session)(area);
+};
+
+/** With the name of whoever made it, as people know each other; without what it writes for who may not look at that. */
+const named = (context: Context, record: JsonObject, who: Map<string, string>): JsonObject => ({
   ...record,
+  ...(seesWhat(context, String(record.actionKey)) ? {} : { input: {} }),
   createdByName: who.get(String(record.createdBy)) ?? (record.createdBy || 'System'),
 });
 
 /** One bulk action. */
 export const readBulk = async (context: Context, id: number): Promise<JsonObject> =>
-  named(bulkWire(await needBulk(context, id), context.now()), await usersByEmail(context));
+  named(context, bulkWire(await needBulk(context, id), context.now()), await usersByEmail(context));
 
 /** The history, the newest first. */
 export async function listBulks(context: Context, input: JsonObject): Promise<Reply> {
@@ -40,7 +49,7 @@ export async function listBulks(context: Context, input: JsonObject): Promise<Re
   return new Reply(
     ids.flatMap(id => {
       const row = byId.get(id);
-      return row ? [named(bulkWire(row, context.now()), who)] : [];
+      return row ? [named(context, bulkWire(row, context.now()), who)] : [];
     }),
     { pageInfo },
   );
@@ -48,16 +57,18 @@ export async function listBulks(context: Context, input: JsonObject): Promise<Re
 
 /** The rows of a bulk action, in the order they are done. */
 export async function listRows(context: Context, { id, ...input }: JsonObject & { id: number }): Promise<Reply> {
-  await needBulk(context, id);
+  const bulk = await needBulk(context, id);
   const customer = sql`(select c.customer_name from contracts c where c.store_id = r.store_id and c.id = r.contract_id)`;
+  const { texts, pageInfo } = await listTexts(context, context.shape('bulk-action-row'), {
+    ...query(context, 'bulk-actions.rows', input),
+    where: [sql`r.bulk_action_id = ${id}::bigint`],
+    defaultSort: { field: 'position', order: 'ASC' },
+    extra: { customerName: customer },
+  });
+  if (seesWhat(context, bulk.action_key)) return new Reply(null, { texts, pageInfo });
   return new Reply(
-    null,
-    await listTexts(context, context.shape('bulk-action-row'), {
-      ...query(context, 'bulk-actions.rows', input),
-      where: [sql`r.bulk_action_id = ${id}::bigint`],
-      defaultSort: { field: 'position', order: 'ASC' },
-      extra: { customerName: customer },
-    }),
+    texts.map(text => ({ ...(JSON.parse(text) as JsonObject), before: null, after: null })),
+    { pageInfo },
   );
 }
 

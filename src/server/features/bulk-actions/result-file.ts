@@ -5,6 +5,7 @@ import { invalidState, Reply, type Context } from '../../platform/context.ts';
 import { exportRecords, safe } from '../../platform/records/list/export.ts';
 import { actionOf } from './catalogue.ts';
 import { exportSubscription } from './actions/details.ts';
+import { seesWhat } from './reads.ts';
 import { KEPT_DAYS, needBulk, type BulkRow } from './bulk-record.ts';
 import { ID_COLUMN } from './selection.ts';
 
@@ -34,6 +35,7 @@ export async function resultFile(context: Context, id: number): Promise<Reply> {
     return reply;
   }
   const { db, storeId } = context;
+  const isOpen = seesWhat(context, bulk.action_key);
   async function* lines(): AsyncGenerator<string> {
     yield `\uFEFF${csvLine(HEADER)}`;
     for (let after = 0; ;) {
@@ -58,8 +60,8 @@ export async function resultFile(context: Context, id: number): Promise<Reply> {
               safe(row.given ?? String(row.contract_id ?? '')),
               row.status === 'PENDING' ? 'SKIPPED' : row.status,
               safe(row.status === 'PENDING' ? notBegun(bulk) : (row.reason ?? '')),
-              safe(row.before ?? ''),
-              safe(row.after ?? ''),
+              safe((isOpen && row.before) || ''),
+              safe((isOpen && row.after) || ''),
               row.processed_at?.toISOString() ?? '',
             ]),
           )

@@ -6,6 +6,9 @@ import type { Context } from '../../platform/context.ts';
 /** What of a row says who the customer is, or by which card or account they pay. */
 export const PERSONAL: readonly string[] = ['customerId', 'customerName', 'customerEmail', 'lastDigits', 'paypalAccountEmail'];
 
+/** The area of cards and accounts that customers pay with. */
+export const CARDS = 'subscriptionPaymentDetails';
+
 /** Whether a person may know whose a subscription is: whoever may see subscriptions. */
 export const seesCustomers = (context: Pick<Context, 'session'>): boolean => accessOf(context.session).can('subscriptionDetails', 'READ');
 

@@ -1,6 +1,7 @@
 // What there is to choose from while a subscription is made by hand, or gets another address.
 import { sql } from 'kysely';
 import method from '../../../../schemas/entities/payment-method.json' with { type: 'json' };
+import { mayReadOf } from '../../../contract/mask.ts';
 import { formatMoney } from '../../../domain/money/money.ts';
 import { variantName } from '../../../domain/text/variant-name.ts';
 import type { JsonValue } from '../../../contract/types.ts';
@@ -11,6 +12,7 @@ import { engineOf } from './engine/context.ts';
 import { commonPlans } from './engine/edits/create-contract.ts';
 import { deliveryOptions, type Address } from './engine/delivery/delivery-options.ts';
 import type { MethodRow } from './engine/rows.ts';
+import { CARDS } from '../customers/personal-data.ts';
 
 interface Choosing {
   id?: number;
@@ -75,6 +77,7 @@ export async function creationChoices(
     weightInGrams: bought.reduce((sum, { variant, quantity }) => sum + variant.weight_in_grams * quantity, 0),
   };
   const target = addressId ? (addresses.find(one => one.id === addressId)?.address as Address | undefined) : address;
+  const seesCards = mayReadOf(context.session)(CARDS);
   const cash = (minor: number | null): string =>
     minor === null ? 'no price in this currency' : minor === 0 ? 'free' : formatMoney(minor, store.currency_code);
   return {
@@ -82,9 +85,12 @@ export async function creationChoices(
       .filter(one => isUsable(one, momentOf(context)))
       .map(one => ({
         id: one.id,
-        title:
-          `${BRANDS.get(one.brand) ?? 'Card'} ${one.last_digits ? `•••• ${one.last_digits}` : (one.paypal_account_email ?? '')}`.trim(),
-        ...(one.expiry_month && one.expiry_year ? { detail: `expires ${twoDigits(one.expiry_month)}/${one.expiry_year}` } : {}),
+        title: `${BRANDS.get(one.brand) ?? 'Card'} ${
+          !seesCards ? '' : one.last_digits ? `•••• ${one.last_digits}` : (one.paypal_account_email ?? '')
+        }`.trim(),
+        ...(seesCards && one.expiry_month && one.expiry_year
+          ? { detail: `expires ${twoDigits(one.expiry_month)}/${one.expiry_year}` }
+          : {}),
       })),
     addresses: addresses.map(({ id: key, is_default, address: saved }) => ({
       id: key,

@@ -20,6 +20,7 @@ import { remainingMs } from './deadline.ts';
 import { claim, hashRequest, keep, keyFrom, release, type Kept, type KeyOf } from './idempotency.ts';
 import { afterCommit, finish, makeContext, type About, type AfterCommit } from '../request-context.ts';
 import type { Services } from '../services.ts';
+import { maskedAnswer } from '../records/mask.ts';
 import { givenReadOnly, verbs } from '../records/verbs.ts';
 
 const MEGABYTE = 1_048_576;
@@ -162,9 +163,10 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       ).catch(error => {
         throw error instanceof Refusal && error.errors ? error.about(errorsForWire(call, error.errors)) : error;
       });
+      const shown = maskedAnswer(definitions, call, caller.session, result);
       // A handler that validates by itself must refuse; what it let through is refused here, and nothing of it is kept.
       if (errors.length) throw invalid(errors);
-      return result;
+      return shown;
     };
     if (read) {
       const after = afterCommit();

@@ -32,6 +32,8 @@ export interface EntityMapping {
   isDocument: boolean;
   key: Field;
   fields: Map<string, Field>;
+  /** Members that not everybody may have (`x-ui.permission`). */
+  guarded: readonly string[];
   /** The fields in their order. */
   all: readonly Field[];
   /** Columns that the table has besides: version, deleted_at, updated_at, updated_by, position, search, currency_code. */
@@ -179,6 +181,15 @@ export function entityMappingOf(definitions: Definitions, columns: Columns, enti
   for (const name of rules.derive?.needs ?? [])
     if (!fields.has(name) && name !== keyName && !schema.properties?.[name])
       throw new Error(`The rules of "${entity}" need "${name}", which schemas/entities/${entity}.json does not have.`);
+  const guarded = Object.keys(schema.properties ?? {}).filter(name => schema.properties?.[name]?.['x-ui']?.permission);
+  for (const name of guarded) {
+    if (name === keyName)
+      throw new Error(`schemas/entities/${entity}.json: its key "${name}" can't be kept from anybody (x-ui.permission).`);
+    if (!isDocument && own.has('search') && hints.search?.includes(name))
+      throw new Error(
+        `schemas/entities/${entity}.json: "${name}" is searched in the column "search" of ${table} with others, so that it can't be kept from anybody (x-ui.permission).`,
+      );
+  }
   const one = hints.name.one;
   return {
     entity,
@@ -190,6 +201,7 @@ export function entityMappingOf(definitions: Definitions, columns: Columns, enti
     key,
     fields,
     all: [...fields.values()],
+    guarded,
     has: column => own.has(column),
     titleOne: one.charAt(0).toUpperCase() + one.slice(1),
     titleMany: hints.name.many,

@@ -6,7 +6,7 @@ import { optionsOf } from '../../../contract/paths.ts';
 import { UniqueViolation } from '../db/errors.ts';
 import { Refusal, invalid, notFound } from '../context.ts';
 import { lowered } from './list/filter.ts';
-import { derived, type RuleContext } from './rules.ts';
+import { concealed, derived, type RuleContext } from './rules.ts';
 import { newPublicId } from './public-id.ts';
 import { kindOf, toColumn, toRecord, toWire, type Field, type EntityMapping } from './entity-mapping.ts';
 
@@ -60,7 +60,9 @@ export async function viewOf(context: Keeping, shape: EntityMapping, row: Row): 
     const kind = kindOf(shape.schema.properties?.[name] ?? {});
     record[name] = toWire({ kind, inDocument: false } as Field, row[`computed_${name}`], currency);
   }
-  return shape.rules.derive ? { ...record, ...(await derived(shape.rules.derive, [record], context))[0] } : record;
+  const whole = shape.rules.derive ? { ...record, ...(await derived(shape.rules.derive, [record], context))[0] } : record;
+  const concealing = shape.rules.conceal?.(context);
+  return concealing ? concealed(concealing, whole) : whole;
 }
 /** The record of a row that was just written, as an answer has it. */
 export async function viewOfWritten(context: Keeping, shape: EntityMapping, row: Row): Promise<JsonObject> {

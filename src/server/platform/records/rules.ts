@@ -34,6 +34,11 @@ export interface Rules {
   /** Further members as SQL over the row `r`, so that lists stay text from the database to the answer. */
   columns?(context: RuleContext): Record<string, RawBuilder<unknown>>;
   derive?: Derivation;
+  /**
+   * What a record keeps from a person because of what it is about, where `x-ui.permission` of a field would keep it from all records alike. Undefined: they
+   * may have everything. Gives new values of members; undefined takes a member away.
+   */
+  conceal?(context: RuleContext): ((record: JsonObject) => Record<string, JsonValue | undefined>) | undefined;
   /** Parameters of lists that name no field, each as a predicate over the row `r`. */
   narrow?: Record<string, (value: JsonValue, context: RuleContext) => RawBuilder<unknown>>;
   /** What the server itself puts into a record that is made or changed: its maker, a number. */
@@ -61,6 +66,10 @@ export const rules = (given: Rules): Rules => given;
 
 /** "savedView" -> "saved-view". */
 export const entityOf = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+
+/** A record without what is concealed of it. */
+export const concealed = (concealing: NonNullable<ReturnType<NonNullable<Rules['conceal']>>>, record: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries({ ...record, ...concealing(record) }).filter(([, value]) => value !== undefined)) as JsonObject;
 
 /** The members that a derivation adds to some records. @throws Error when it answers for fewer records, or touches members that are not its own */
 export async function derived(derive: Derivation, records: JsonObject[], context: RuleContext): Promise<JsonObject[]> {

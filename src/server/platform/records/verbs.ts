@@ -29,6 +29,7 @@ import {
   type Row,
 } from './record-repository.ts';
 import { listQuery, listTexts } from './list/list.ts';
+import { withoutForbidden } from './mask.ts';
 import { order } from './order.ts';
 import type { Guard, Registry, Verb } from './registry.ts';
 import type { Written, WriteVerb } from './rules.ts';
@@ -70,7 +71,7 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
 
   create: async (context, { call, input }) => {
     const shape = context.shape(call.of);
-    const given = { ...input, ...call.where };
+    const given = withoutForbidden(shape, context, {}, { ...input, ...call.where });
     const data = {
       ...withDefaults<JsonObject>(writable(shape.schema), given),
       ...(await shape.rules.fill?.('create', { input: given }, context)),
@@ -90,7 +91,7 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     const record = recordOf(context, shape, before);
     checkVersion(context, shape.hints.name.one, record, Number(before.version ?? 0), lastOf(before));
     refuseChanged(shape.schema, record, withoutComputed(context, shape, raw), '');
-    const changed = merged(call, shape, record, input);
+    const changed = withoutForbidden(shape, context, record, merged(call, shape, record, input));
     const data = { ...changed, ...(await shape.rules.fill?.('update', { before: record, record: changed, input }, context)) };
     await validateRecord(context, shape, 'update', { before: record, record: data, input });
     await refuseTaken(context, shape, data, keyOf(shape, before));

@@ -69,6 +69,8 @@ describe.each(engines)('customers behind alerts on %s', engine => {
       ]),
     ).not.toMatch(/Ann|@mail\.example/);
     await give({ alertCentre: 'READ', subscriptionDetails: 'READ' });
+    expect(await rowOf(cards)).not.toHaveProperty('label');
+    await give({ alertCentre: 'READ', subscriptionDetails: 'READ', subscriptionPaymentDetails: 'READ' });
     expect(await rowOf(cards)).toMatchObject({
       customerName: 'Ann Lee',
       customerEmail: expect.stringContaining('@mail.example'),

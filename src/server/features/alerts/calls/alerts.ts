@@ -1,5 +1,6 @@
 // The alert center: what needs attention, the records behind it, and what can be done about it.
 import { accessOf } from '../../../../contract/access.ts';
+import { mayReadOf } from '../../../../contract/mask.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
 import { CHECKS, checkOf } from '../catalogue.ts';
 import { counted, type Scope } from '../alert-check.ts';
@@ -11,7 +12,7 @@ import { alertWire, mayRefresh, REFRESH_MS } from '../alert-response.ts';
 import { Refusal, Reply, invalidState, notFound, type Context } from '../../../platform/context.ts';
 import { ALERT_RESOLUTION } from '../jobs/alerts.ts';
 import { usersByEmail } from '../../team/people.ts';
-import { maskPersonalData } from '../../customers/personal-data.ts';
+import { CARDS, maskPersonalData } from '../../customers/personal-data.ts';
 
 const scope = (context: Context): Scope => scopeOf(context.trx, context.store, context.now(), context.definitions.plans);
 
@@ -90,7 +91,9 @@ export async function data(
   const offset = (page - 1) * pageSize;
   const found = check && row.status !== 'RESOLVED' ? await check.rows(scope(context), { limit: pageSize, offset }) : { rows: [], total: 0 };
   const isPayment = ['PAYMENT_FAILURE_SPIKE', 'GATEWAY_DISABLED', 'RETRIES_EXHAUSTED'].includes(row.type_key);
-  const rows = maskPersonalData(context, found.rows, check?.personal).map(({ reason = null, ...one }) => ({
+  const ofCards = new Set(mayReadOf(context.session)(CARDS) ? [] : check?.ofCards);
+  const open = found.rows.map(one => Object.fromEntries(Object.entries(one).filter(([name]) => !ofCards.has(name))) as JsonObject);
+  const rows = maskPersonalData(context, open, check?.personal).map(({ reason = null, ...one }) => ({
     ...one,
     ...(isPayment ? { failure: reason } : { reason }),
   }));

@@ -26,6 +26,7 @@ export const expiredMethods: Check = {
   entityType: 'subscription',
   watches: 'Active subscriptions whose card is past its expiry date.',
   personal: ['label'],
+  ofCards: ['label', 'at'],
   action: {
     label: 'Ask for new cards',
     kind: 'BULK_ACTION',

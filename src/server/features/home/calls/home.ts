@@ -1,5 +1,6 @@
 // The figures of the home page: where the store stands, what a period brought, the orders of the next days, what needs attention first.
 import { inZone } from '../../../../domain/calendar/calendar.ts';
+import { accessOf } from '../../../../contract/access.ts';
 import { changePercent, churnRate } from '../../../../domain/money/metrics.ts';
 import { toDecimal } from '../../../../domain/money/money.ts';
 import { addDays, eachDay, type Compared } from '../../../../domain/calendar/plain-days.ts';
@@ -17,13 +18,15 @@ const MONTH = 30;
 
 const money = (context: Context, minor: number): string => toDecimal(minor, context.store.currency_code);
 
-/** Subscriptions, subscribers, monthly recurring revenue and running retries, as of now. */
+/** Subscriptions, subscribers, monthly recurring revenue, and running retries for who may look at payment recovery; as of now. */
 export async function overview(context: Context): Promise<JsonValue> {
-  const { trx, store } = context;
-  const now = await standing(trx, store);
+  const { trx, store, session } = context;
+  const { inRecovery, ...now } = await standing(trx, store);
   return {
     ...now,
-    inRecovery: { count: now.inRecovery.count, value: money(context, now.inRecovery.value) },
+    ...(accessOf(session).can('dunningAnalytics', 'READ')
+      ? { inRecovery: { count: inRecovery.count, value: money(context, inRecovery.value) } }
+      : {}),
     mrr: money(context, await recurringRevenue(trx, store)),
     currencyCode: store.currency_code,
     updatedAt: context.now().toISOString(),

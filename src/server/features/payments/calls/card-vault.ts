@@ -32,7 +32,7 @@ export async function session(context: Context, input: CardInput): Promise<JsonV
   await context.log({
     action: 'card-vault.session',
     category: 'Customers',
-    description: `Card •••• ${card.lastDigits} handed to the card vault`,
+    description: 'Card handed to the card vault',
   });
   return { id, expiresAt: expiresAt.toISOString() };
 }

@@ -1,5 +1,6 @@
 // What the admin asks at its start: who is here, in which store, with which rights.
 import { sql } from 'kysely';
+import { accessOf } from '../../../../contract/access.ts';
 import type { JsonObject, JsonValue, Session } from '../../../../contract/types.ts';
 import type { Context } from '../../../platform/context.ts';
 import { isOverLimit } from '../../../platform/auth/store-plan.ts';
@@ -27,7 +28,8 @@ async function openAlerts({ trx, storeId, report }: Pick<Context, 'trx' | 'store
 export async function sessionNow(
   context: Pick<Context, 'trx' | 'storeId' | 'store' | 'session' | 'now' | 'definitions'> & Partial<Pick<Context, 'report'>>,
 ): Promise<JsonValue> {
-  const alertCount = await openAlerts(context);
+  // Who may not look at alerts hears of none, not even how many there are.
+  const alertCount = accessOf(context.session).can('alertCentre', 'READ') ? await openAlerts(context) : 0;
   const { rows } = await sql<{ gift_widget: boolean; customers: number; orders: number; running: number }>`select
     exists (select 1 from records where store_id = ${context.storeId} and entity = 'gift-widget' and deleted_at is null) as gift_widget,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'customers') as customers,

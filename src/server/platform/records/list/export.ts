@@ -10,8 +10,9 @@ import { validate } from '../../../../contract/validation/validate.ts';
 import { invalid, Reply, type Context } from '../../context.ts';
 import type { JsonRow } from '../../db/json-rows.ts';
 import { canMove, keysInOrder, listRecords, listRows, rowsByKeys, type ListQuery } from './list.ts';
-import { readingOf, valuesOf } from './row-serializer.ts';
-import type { RuleContext } from '../rules.ts';
+import { readingOf, recordText, valuesOf } from './row-serializer.ts';
+import { visible, visibleNames } from '../mask.ts';
+import { concealed, type RuleContext } from '../rules.ts';
 import type { Field, EntityMapping } from '../entity-mapping.ts';
 
 const PAGE = 200;
@@ -70,16 +71,22 @@ export async function exportRecords(
   entity: string,
   { q, filter, sort, order, columns, where }: ExportInput,
 ): Promise<Reply> {
-  const shape = context.shape(entity);
+  const whole = context.shape(entity);
+  const shape = visible(whole, context);
   const { columns: usual = [], from = {} } = shape.hints.export ?? {};
-  const fields = fieldsFor(shape, [...new Set(columns?.length ? columns.map(column => from[column] ?? column) : usual)]);
+  // What the person may not have is left out, asked for or not.
+  const names = visibleNames(whole, context, [...new Set(columns?.length ? columns.map(column => from[column] ?? column) : usual)]);
+  const fields = fieldsFor(shape, names.length ? names : [shape.key.name]);
   if (filter) {
     let schema = filters.get(shape.schema);
     if (!schema) filters.set(shape.schema, (schema = filterSchema(shape.schema)));
     const errors = validate(schema, compileValidator(schema), filter).map(error => ({ ...error, pointer: `/filter${error.pointer}` }));
     if (errors.length) throw invalid(errors);
   }
-  const query: ListQuery = { q, filter, sort, order, where, size: PAGE, total: false, only: field => fields.includes(field) };
+  const conceal = shape.rules.conceal?.(context);
+  // What is concealed of a row may follow from members that the file does not hold.
+  const only = (field: Field): boolean => fields.includes(field) || (conceal !== undefined && field.kind !== 'json');
+  const query: ListQuery = { q, filter, sort, order, where, size: PAGE, total: false, only };
   // A wrong sort or search is refused before the first byte.
   await listRecords(context, shape, { ...query, size: 1 });
   const { db, store, storeId, user, session, definitions, now } = context;
@@ -95,12 +102,17 @@ export async function exportRecords(
     shape: context.shape,
   });
   // Every page of this query is read alike.
+  const reading = readingOf(shape, only);
   const values = valuesOf(
-    readingOf(shape, query.only),
+    reading,
     fields.map(field => field.name),
   );
+  const openValues = (row: JsonRow, concealing: NonNullable<typeof conceal>): string[] => {
+    const record = concealed(concealing, JSON.parse(recordText(reading, row, store.currency_code)) as JsonObject);
+    return fields.map(field => JSON.stringify(record[field.name] ?? null));
+  };
   const line = (row: JsonRow): string => {
-    const texts = values(row, store.currency_code);
+    const texts = conceal ? openValues(row, conceal) : values(row, store.currency_code);
     return csvLine(fields.map((field, i) => cell(field, texts[i] as string)));
   };
   const head = `\uFEFF${csvLine(fields.map(field => safe(field.schema.title ?? humanise(field.name))))}`;

@@ -286,7 +286,7 @@ function searched(shape: EntityMapping): RawBuilder<unknown> | undefined {
 
 /** A member of a member of a document, compared as text: "discount.type". */
 function nested(shape: EntityMapping, name: string): Field | undefined {
-  if (!shape.isDocument || !name.includes('.')) return undefined;
+  if (!shape.isDocument || !name.includes('.') || !shape.hints.filter?.includes(name)) return undefined;
   const path = name.split('.');
   return {
     name,

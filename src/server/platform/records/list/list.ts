@@ -7,7 +7,8 @@ import { conditionsOf, isIndexed, sqlTypeOf } from './filter.ts';
 import { inJson, type JsonRow } from '../../db/json-rows.ts';
 import { prepared } from '../../db/prepared-statements.ts';
 import { and, byKeys, COUNTED, DEEPEST, FINDERS, gathered, isCovered, isUsual, unanswered, walked, type Plan } from './list-plan.ts';
-import { derived, type RuleContext } from '../rules.ts';
+import { visible } from '../mask.ts';
+import { concealed, derived, type RuleContext } from '../rules.ts';
 import { KEY_VALUE, readingOf, recordText, SORT_VALUE, type Reading } from './row-serializer.ts';
 import type { Field, EntityMapping } from '../entity-mapping.ts';
 import { countFacets, countUpTo, keptTotal, totalOf } from './totals.ts';
@@ -100,13 +101,17 @@ export async function listTexts(context: Where, shape: EntityMapping, query: Lis
   return { texts: query.only ? taken : await withDerived(context, shape, taken), pageInfo };
 }
 
-/** Records in JSON with the members that the entity's rules derive. */
+/** Records in JSON with the members that the entity's rules derive, and without those that they conceal. */
 async function withDerived(context: Where, shape: EntityMapping, texts: string[]): Promise<string[]> {
-  const { derive } = shape.rules;
-  if (!derive || texts.length === 0) return texts;
+  const { derive, conceal } = shape.rules;
+  const concealing = conceal?.(context);
+  if (texts.length === 0 || (!derive && !concealing)) return texts;
   const records = texts.map(text => JSON.parse(text) as JsonObject);
-  const added = await derived(derive, records, context);
-  return records.map((record, i) => JSON.stringify({ ...record, ...added[i] }));
+  const added = derive ? await derived(derive, records, context) : [];
+  return records.map((record, i) => {
+    const whole = { ...record, ...added[i] };
+    return JSON.stringify(concealing ? concealed(concealing, whole) : whole);
+  });
 }
 
 type Take<T> = (row: JsonRow, reading: Reading) => T;
@@ -185,7 +190,8 @@ function scopeOf(shape: EntityMapping, context: Where): RawBuilder<unknown>[] {
 }
 
 /** How a list is read: conditions, order, columns. @throws Refusal 422 for a filter, search or order that can't be */
-export async function planOf(context: Where, shape: EntityMapping, query: ListQuery): Promise<{ plan: Plan; reading: Reading }> {
+export async function planOf(context: Where, whole: EntityMapping, query: ListQuery): Promise<{ plan: Plan; reading: Reading }> {
+  const shape = visible(whole, context);
   const { trx, storeId, store } = context;
   const { sort: asked, descending } = orderOf(shape, query);
   const comparableAmounts = await comparableAmountsOf(context, shape, query.filter, asked);
@@ -269,7 +275,7 @@ export async function rowsByKeys<T>(
   only: ListQuery['only'],
   take: Take<T>,
 ): Promise<T[]> {
-  const reading = readingOf(shape, only);
+  const reading = readingOf(visible(shape, context), only);
   const { rows } = await inJson(
     sql`select null, ${shape.key.sql}::text, ${reading.columns} from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, context))} and ${shape.key.sql} = any(${keys}::bigint[])`,
   ).execute(context.trx);

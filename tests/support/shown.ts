@@ -1,0 +1,105 @@
+// What the reading calls show with a right and without it: the bodies are compared field by field.
+import { parse } from 'csv-parse/sync';
+import { buildRequest, isRead } from '../../src/contract/request.ts';
+import type { Call, JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { Rights } from './torture/rights-matrix.ts';
+import type { TestServer } from './serve.ts';
+
+/** An answer by the places in it ("data[].note"), each with all values that stand there; a file by its columns. */
+export interface Shown {
+  status: number;
+  text: string;
+  places: Map<string, string>;
+}
+
+/** The values of every place, in order; members of lists share a place. */
+function placesOf(body: JsonValue): Map<string, string> {
+  const values = new Map<string, string[]>();
+  const walk = (value: JsonValue, place: string): void => {
+    if (value !== null && typeof value === 'object') {
+      values.set(`${place}${Array.isArray(value) ? '[]' : '{}'}`, [
+        ...(values.get(`${place}${Array.isArray(value) ? '[]' : '{}'}`) ?? []),
+        String(Object.keys(value).length),
+      ]);
+      if (Array.isArray(value)) for (const one of value) walk(one, `${place}[]`);
+      else for (const [name, inner] of Object.entries(value)) walk(inner, place === '' ? name : `${place}.${name}`);
+    } else values.set(place, [...(values.get(place) ?? []), JSON.stringify(value)]);
+  };
+  walk(body, '');
+  // How many members an object has is told by those that are missing.
+  return new Map([...values].filter(([place]) => !place.endsWith('{}')).map(([place, all]) => [place, all.join(' ')]));
+}
+
+/** Places that say which rights the person has, what they did last, what time it is, and which tasks of the set-up are theirs. */
+const ABOUT_RIGHTS: Record<string, RegExp> = {
+  'clock.now': /nowEpoch$/,
+  'start-up.session': /permissions\[\]\.access$/,
+  'start-up.user': /permissions\[\]\.access$/,
+  'users.list': /lastActiveAt$/,
+  'onboarding.storeInsights': /^data\.goalCategories/,
+};
+
+/** All that a member sees by the calls that read. */
+export class Looks {
+  readonly rights: Rights;
+  readonly calls: Call[];
+  readonly #server: TestServer;
+  readonly #inputs: Record<string, JsonObject>;
+  /** Places whose values change from one look to the next by themselves, by call. */
+  readonly #restless = new Map<string, Set<string>>();
+
+  constructor(server: TestServer, inputs: Record<string, JsonObject>) {
+    this.#server = server;
+    this.#inputs = inputs;
+    this.rights = new Rights(server);
+    this.calls = this.rights.calls.filter(call => isRead(call) && !call.public);
+  }
+
+  /** Calls that can't be asked without an input, and have none. */
+  get unasked(): string[] {
+    return this.calls.filter(call => call.in.some(param => param.required) && !this.#inputs[call.name]).map(call => call.name);
+  }
+
+  get areas(): string[] {
+    return this.rights.areas.map(area => area.permissionKey);
+  }
+
+  /** Everything may be changed but what `without` names. */
+  async grant(without?: string): Promise<void> {
+    await this.rights.set(Object.fromEntries(this.areas.map(area => [area, area === without ? 'NO_ACCESS' : 'WRITE'])));
+  }
+
+  async ask(call: Call, token: string, input = this.#inputs[call.name] ?? {}): Promise<Shown> {
+    const request = buildRequest(this.#server.services.definitions, call, input);
+    const response = await fetch(this.#server.url + request.url, {
+      method: request.method,
+      headers: { ...request.headers, authorization: token },
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+    });
+    const text = await response.text();
+    const isCsv = response.headers.get('content-type')?.startsWith('text/csv');
+    const body = (isCsv ? parse(text, { bom: true, columns: true, relax_column_count: true }) : JSON.parse(text)) as JsonValue;
+    return { status: response.status, text, places: placesOf(body) };
+  }
+
+  /** What each call shows with every right. */
+  async whole(token: string): Promise<Map<string, Shown>> {
+    await this.grant();
+    const all = new Map<string, Shown>();
+    for (const call of this.calls) {
+      const [first, second] = [await this.ask(call, token), await this.ask(call, token)];
+      this.#restless.set(call.name, new Set(placesThatDiffer(first, second)));
+      all.set(call.name, first);
+    }
+    return all;
+  }
+
+  /** Places of an answer that say something else than with every right; those that change by themselves or say the rights are left out. */
+  differing(call: Call, whole: Shown, shown: Shown): string[] {
+    const restless = this.#restless.get(call.name);
+    return placesThatDiffer(whole, shown).filter(place => !restless?.has(place) && !ABOUT_RIGHTS[call.name]?.test(place));
+  }
+}
+
+const placesThatDiffer = (a: Shown, b: Shown): string[] =>
+  [...new Set([...a.places.keys(), ...b.places.keys()])].filter(place => a.places.get(place) !== b.places.get(place)).sort();
