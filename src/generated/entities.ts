@@ -773,6 +773,7 @@ export interface Customer {
   totalSpent?: string;
   currencyCode?: string;
   payingSubscriptionId?: number | null;
+  hasPortalPage?: boolean;
   address?: {
     firstName?: string | null;
     lastName: string;

@@ -53,6 +53,8 @@ export interface Config {
   readonly publicUrl?: string;
   /** Addresses and networks of the proxies in front; what they say about who is calling is believed, nobody else's word is. */
   readonly trustedProxies: readonly string[];
+  /** Address under which customers reach their own pages, without a trailing slash; absent: there is no customer portal. */
+  readonly portalUrl?: string;
   /** Log people out when the host name does not belong to their store (S164). */
   readonly domainGuard: boolean;
   /** How many jobs of a kind are run at once; 0 answers calls only. */
@@ -159,6 +161,12 @@ export const configVariables: readonly ConfigVariable[] = [
     what: 'Addresses and networks of the proxies in front of the server, separated by spaces: their X-Forwarded-For says who is calling. Without it all that comes through a proxy counts as one address.',
     default: 'none',
     right: 'addresses or networks such as 127.0.0.1 and 10.0.0.0/8, separated by spaces',
+  },
+  {
+    name: 'PERENNIAL_PORTAL_URL',
+    what: 'Address of the customer portal. Without it no link to it is offered or sent; mails tell customers to write to the store.',
+    default: 'none',
+    right: 'an absolute address such as https://shop.example.com',
   },
   {
     name: 'PERENNIAL_DOMAIN_GUARD',
@@ -324,6 +332,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       }) ?? 'info',
     publicUrl: read('PERENNIAL_PUBLIC_URL', webAddress),
     trustedProxies: read('PERENNIAL_TRUSTED_PROXIES', text => (text === 'none' ? [] : text.split(/[\s,]+/).map(network))) ?? [],
+    portalUrl: read('PERENNIAL_PORTAL_URL', webAddress),
     domainGuard: read('PERENNIAL_DOMAIN_GUARD', toggle) ?? false,
     workers: read('PERENNIAL_WORKERS', text => whole(text, 0, 64)) ?? 2,
     processes:

@@ -5,6 +5,7 @@ import { invalidState } from '../../platform/context.ts';
 import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
 import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
+import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 
@@ -30,6 +31,8 @@ export interface BulkAction<I = JsonObject> {
   form: string | null;
   /** The area whose WRITE it needs, besides that of bulk actions. */
   permission: string;
+  /** What the installation lacks for it, as a sentence: it is not offered then. Undefined: nothing. */
+  unavailable?(config: PortalConfig): string | undefined;
   /** Areas whose WRITE an input needs besides, where it does what another single action is for. */
   alsoNeeds?(input: I): readonly string[];
   /** The action of the state machine that is asked for every subscription (states.ts); null: none, it changes nothing. */

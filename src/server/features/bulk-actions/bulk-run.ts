@@ -243,7 +243,7 @@ interface Open {
 
 /** Queues what is scheduled for now, and calls a worker for everything that waits or runs: nothing stays lying because a process died. */
 export async function wakeBulks(
-  services: Pick<Services, 'db' | 'definitions' | 'queue' | 'gateway' | 'log' | 'shape'>,
+  services: Pick<Services, 'db' | 'definitions' | 'config' | 'queue' | 'gateway' | 'log' | 'shape'>,
   signal?: AbortSignal,
 ): Promise<void> {
   const { rows } = await services.db
@@ -258,7 +258,7 @@ export async function wakeBulks(
 
 /** SCHEDULED to QUEUED at its time; to FAILED when its filter finds nothing, or too much, by then. */
 async function fallDue(
-  services: Pick<Services, 'db' | 'definitions' | 'queue' | 'gateway' | 'log' | 'shape'>,
+  services: Pick<Services, 'db' | 'definitions' | 'config' | 'queue' | 'gateway' | 'log' | 'shape'>,
   storeId: number,
   bulkId: number,
 ): Promise<void> {

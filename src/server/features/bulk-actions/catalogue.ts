@@ -1,7 +1,8 @@
 // The actions that can be done to many subscriptions at once, in the order they are offered.
 import { movesOf } from '../../../contract/states.ts';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
-import { invalid } from '../../platform/context.ts';
+import { invalid, invalidState } from '../../platform/context.ts';
+import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
 import { EDITS, STATUSES, type Status } from '../subscriptions/engine/states.ts';
 import type { BulkAction } from './bulk-action.ts';
 import { deliveryMethod, shippingPrice } from './actions/delivery.ts';
@@ -72,6 +73,17 @@ export function actionOf(key: string, pointer = '/actionKey'): BulkAction {
         message: `There is no bulk action “${key.slice(0, 60)}”. Choose one of: ${[...ACTIONS.keys()].join(', ')}.`,
       },
     ]);
+  return action;
+}
+
+/**
+ * The action of a key, to do it or to ask about it.
+ * @throws Refusal 409 where the installation lacks what it needs, 422 for an unknown key
+ */
+export function offeredAction({ config }: { config: PortalConfig }, key: string, pointer?: string): BulkAction {
+  const action = actionOf(key, pointer);
+  const reason = action.unavailable?.(config);
+  if (reason) throw invalidState(reason);
   return action;
 }
 

@@ -8,7 +8,7 @@ import { syncSchedule } from '../subscriptions/engine/schedule.ts';
 import { touchesFacts, UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import type { BulkAction } from './bulk-action.ts';
 import { applyTo, inBulk, prepare, refusalByState } from './apply.ts';
-import { actionOf } from './catalogue.ts';
+import { offeredAction } from './catalogue.ts';
 import { readInput } from './fields.ts';
 import { givenBy, resolve, someMatching, type GivenRow, type Selection } from './selection.ts';
 import { changesOf, sideOf } from './describe-changes.ts';
@@ -32,7 +32,7 @@ export async function previewBulk(
   context: Context,
   { actionKey, selection, input: given }: { actionKey: string; selection: Selection; input?: JsonObject },
 ): Promise<JsonValue> {
-  const action = actionOf(actionKey);
+  const action = offeredAction(context, actionKey);
   const { input, errors } = readInput(context, action, given);
   if (errors.length) throw invalid(errors);
   const rows =

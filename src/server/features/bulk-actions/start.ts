@@ -5,7 +5,7 @@ import { needsOfCall, permissionWords, unmet, type Need } from '../../platform/a
 import { invalid, invalidState, Refusal, type Context } from '../../platform/context.ts';
 import { RETRIED_ORDER, type BulkAction } from './bulk-action.ts';
 import { refusalByState } from './apply.ts';
-import { accessFor, ACTIONS, actionOf } from './catalogue.ts';
+import { accessFor, ACTIONS, actionOf, offeredAction } from './catalogue.ts';
 import { readInput } from './fields.ts';
 import { BULK_JOB } from './queue-names.ts';
 import { confirmOf, keepBulk, leftOf, logBulk, mayMove, move, needBulk, type BulkData, type BulkRow } from './bulk-record.ts';
@@ -84,7 +84,7 @@ export async function createBulk(
   { actionKey, selection, input: given, label, scheduledAtEpoch, retryOf }: NewBulk,
 ): Promise<BulkRow> {
   const { trx, storeId, user } = context;
-  const action = actionOf(actionKey);
+  const action = offeredAction(context, actionKey);
   mustMay(context, action);
   mustSeeSubscriptions(context);
   const { input, errors } = readInput(context, action, given);
@@ -272,7 +272,7 @@ export async function retryFailed(context: Context, id: number): Promise<BulkRow
   const { trx, storeId } = context;
   const row = await needBulk(context, id);
   if (row.is_system) throw invalidState("What the system started can't be changed.");
-  const action = actionOf(row.action_key);
+  const action = offeredAction(context, row.action_key);
   mustMay(context, action, row.input as JsonObject);
   if (!row.finished_at) throw invalidState('This bulk action is not over yet. Wait until it is.');
   // Counted, not read from the record: rows are deleted after a while.

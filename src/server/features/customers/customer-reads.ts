@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { invalidState, notFound, Reply, type Context } from '../../platform/context.ts';
-import { portalLink } from '../subscriptions/engine/portal-link.ts';
+import { mustHavePortal, portalLink } from '../subscriptions/engine/portal-link.ts';
 import type { AttemptRow, CustomerRow, OrderRow } from '../subscriptions/engine/rows.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import { orderView } from '../subscriptions/engine/contract-response.ts';
@@ -105,8 +105,9 @@ export async function leadingContract({ trx, storeId }: Context, customerId: num
  */
 export async function sendPortalLink(context: Context, { id }: { id: number }): Promise<JsonValue> {
   const customer = await findCustomer(context, id);
+  mustHavePortal(context.config);
   const contractId = await leadingContract(context, id);
-  const link = contractId === null ? null : portalLink(context.store.myshopify_domain, customer, contractId, context.now());
+  const link = contractId === null ? null : portalLink(context.config, customer, contractId, context.now());
   if (contractId === null || !link) throw invalidState('This customer has no subscription yet, so there is no page of theirs to link to.');
   await context.mail({
     template: 'CUSTOMER_PORTAL_LINK',

@@ -222,7 +222,7 @@ export async function sellingPlans(context: Context, { contractId }: { contractI
   return [...groups.values()] as unknown as JsonValue;
 }
 
-/** The customer with counts, what they have paid, and the link to their own page (valid for 24 hours). */
+/** The customer with counts, what they have paid, and the link to their own page (valid for 24 hours; null without a portal). */
 export async function customerDetails(context: Context, { id }: Named): Promise<JsonValue> {
   const { trx, storeId } = context;
   const view = await contractView(engineOf(context), id);
@@ -240,7 +240,7 @@ export async function customerDetails(context: Context, { id }: Named): Promise<
     ordersCount: row.orders,
     totalSpent: toDecimal(Number(row.spent), String(view.currencyCode)),
     currencyCode: view.currencyCode ?? null,
-    portalLink: portalLink(context.store.myshopify_domain, row, id, context.now()),
+    portalLink: portalLink(context.config, row, id, context.now()),
   };
 }
 

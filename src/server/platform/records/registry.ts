@@ -3,6 +3,9 @@ import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Context, Reply } from '../context.ts';
 import type { RuleContext, Rules, SettingRules } from './rules.ts';
 
+/** What a catalogue may use: that of rules, and what the installation was set up with. */
+export type CatalogueContext = RuleContext & Pick<Context, 'config'>;
+
 /** Work on many records in the name of the store: who may start it, what it is given, which job does it. */
 export interface SystemRun {
   permission: string;
@@ -42,7 +45,7 @@ export interface Registry {
   /** By kind. One that is started elsewhere is only followed. */
   runs: Record<string, SystemRun | 'STARTED_ELSEWHERE'>;
   /** Lists of the definitions or the system, by name. */
-  catalogues: Record<string, (context: RuleContext, input: JsonObject) => Promise<JsonValue> | JsonValue>;
+  catalogues: Record<string, (context: CatalogueContext, input: JsonObject) => Promise<JsonValue> | JsonValue>;
   /** Documents that are no settings page: the session. */
   documents: Record<string, (context: RuleContext) => Promise<JsonObject>>;
 }

@@ -13,7 +13,7 @@ let bulk: Bulk;
 let goods: Goods;
 const tried = new Set<string>();
 beforeAll(async () => {
-  server = await startTestServer({ jobs: true, seed: { contracts: 5, stores: 1 } });
+  server = await startTestServer({ jobs: true, seed: { contracts: 5, stores: 1 }, config: { portalUrl: 'https://portal.example.com' } });
   bulk = new Bulk(server);
   goods = await stockGoods(server);
 });

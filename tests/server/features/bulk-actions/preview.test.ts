@@ -12,7 +12,12 @@ describe.each(engines)('before a bulk action is started (%s)', engine => {
   const query = <R>(text: string, params: unknown[] = []): Promise<R[]> =>
     server.services.db.ownerQuery<R>(text, params).then(({ rows }) => rows);
   beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 60, stores: 1 }, jobs: true, config: { workers: 0 } });
+    server = await startTestServer({
+      engine,
+      seed: { contracts: 60, stores: 1 },
+      jobs: true,
+      config: { workers: 0, portalUrl: 'https://portal.example.com' },
+    });
     goods = await stockGoods(server);
     ids = (
       await query<{ id: number }>(

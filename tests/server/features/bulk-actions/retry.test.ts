@@ -83,7 +83,7 @@ describe.each(engines)('charges that are tried again (%s)', engine => {
         .catch(() => undefined);
     }, 100);
     try {
-      await runBulk({ db, definitions, queue, gateway: mute }, { storeId: 1, bulkId: draft.id }, never);
+      await runBulk({ db, definitions, config: server.services.config, queue, gateway: mute }, { storeId: 1, bulkId: draft.id }, never);
     } finally {
       clearInterval(hurry);
     }

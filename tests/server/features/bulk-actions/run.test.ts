@@ -333,11 +333,11 @@ describe.each(engines)('runs of bulk actions on %s', engine => {
         ? await openDatabase({ database: { kind: 'postgres', url: (await bulk.query<{ url: string }>(address))[0]?.url ?? '' } })
         : undefined;
     try {
-      const { gateway, definitions, queue } = server.services;
+      const { gateway, definitions, config, queue } = server.services;
       const counts = [0, 0];
       await Promise.all(
         [server.services.db, other ?? server.services.db].map((db, i) =>
-          runBulk({ db, gateway, definitions, queue }, { storeId: 1, bulkId: id }, never, {
+          runBulk({ db, gateway, definitions, config, queue }, { storeId: 1, bulkId: id }, never, {
             rows: 5,
             onChunk: () => {
               counts[i] = (counts[i] ?? 0) + 1;

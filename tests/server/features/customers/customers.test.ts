@@ -9,7 +9,7 @@ describe.each(engines)('customers (%s)', engine => {
   let server: TestServer;
   let goods: Goods;
   beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 40, stores: 2 } });
+    server = await startTestServer({ engine, seed: { contracts: 40, stores: 2 }, config: { portalUrl: 'https://portal.example.com' } });
     goods = await stockGoods(server);
   });
   afterAll(() => server?.close());
@@ -186,7 +186,9 @@ describe.each(engines)('customers (%s)', engine => {
       [made.id],
     );
     expect(rows[0]?.text).toMatch(
-      new RegExp(`/a/loop_subscriptions/customer/${made.customerId}/subscription/${made.id}\\?merchantToken=[0-9a-f]{32}`),
+      new RegExp(
+        `https://portal.example.com/a/loop_subscriptions/customer/${made.customerId}/subscription/${made.id}\\?merchantToken=[0-9a-f]{32}`,
+      ),
     );
     expect(((await server.call('customers-app.activity', { id: made.customerId, limit: 1 })).data as JsonObject[])[0]).toMatchObject({
       key: 'customer_portal_link_created',

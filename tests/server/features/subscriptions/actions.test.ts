@@ -8,7 +8,7 @@ import { ADDRESS, customerWith, inDays, makeContract, rowsOf, stockGoods, type G
 let server: TestServer;
 let goods: Goods;
 beforeAll(async () => {
-  server = await startTestServer({ seed: { contracts: 4, stores: 1 } });
+  server = await startTestServer({ seed: { contracts: 4, stores: 1 }, config: { portalUrl: 'https://portal.example.com' } });
   goods = await stockGoods(server);
   await server.services.db.exec(
     `update stores set details = details || '{"discountCodes":[{"code":"WELCOME","type":"PERCENTAGE","value":10,"orderLimit":2},{"code":"GONE","type":"PERCENTAGE","value":5,"isActive":false},{"code":"ONCE","type":"PERCENTAGE","value":5,"appliesOnSubscription":false},{"code":"FULL","type":"PERCENTAGE","value":5,"usageLimitReached":true},{"code":"TEA","type":"PERCENTAGE","value":5,"productIds":[999]}],"usdRates":{"EUR":1.1}}' where id = 1`,
@@ -606,7 +606,9 @@ describe('delivery, payment, details', () => {
     expect(isMerchantToken(/merchantToken=(\w+)/.exec(text)?.[1] ?? '')).toBe(true);
     expect((await log(made))[0]?.key).toBe('payment_method_update_requested');
     expect((await act(made, 'customerDetails')).data.portalLink).toMatch(
-      new RegExp(`/a/loop_subscriptions/customer/${made.customerId}/subscription/${made.id}\\?merchantToken=[0-9a-f]{32}$`),
+      new RegExp(
+        `^https://portal.example.com/a/loop_subscriptions/customer/${made.customerId}/subscription/${made.id}\\?merchantToken=[0-9a-f]{32}$`,
+      ),
     );
   });
 

@@ -11,7 +11,7 @@ describe.each(engines)('by hand (%s)', engine => {
   let goods: Goods;
   let group: JsonObject;
   beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 4, stores: 1 } });
+    server = await startTestServer({ engine, seed: { contracts: 4, stores: 1 }, config: { portalUrl: 'https://portal.example.com' } });
     goods = await stockGoods(server);
     const plan = (name: string, count: number, discount: number, more: JsonObject = {}): JsonObject => ({
       name,
@@ -195,7 +195,7 @@ describe.each(engines)('by hand (%s)', engine => {
     } satisfies JsonObject;
     expect((await create(without)).body.errors?.[0]).toMatchObject({
       pointer: '/paymentMethodId',
-      message: 'Choose a payment method, or send the customer a link to add one.',
+      message: 'Choose a payment method, or ask the customer for one.',
     });
     const made = await create({ ...without, askForPaymentMethod: true });
     expect(made.data).toMatchObject({ status: 'ACTIVE', customerPaymentMethodId: null, paymentMethod: null });

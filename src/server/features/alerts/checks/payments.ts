@@ -31,7 +31,7 @@ export const expiredMethods: Check = {
     label: 'Ask for new cards',
     kind: 'BULK_ACTION',
     target: 'SEND_PAYMENT_UPDATE_EMAIL',
-    text: 'Ask the customers for a new card: each gets an e-mail with a secure link to enter it. Nobody is written to twice within a day.',
+    text: 'Ask the customers for a new card: each gets an e-mail that says how to give it. Nobody is written to twice within a day.',
   },
   async find(scope) {
     const { count, mrr, orders } = await weigh(scope, withExpiredMethod(scope));

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { isUsable } from '../../subscriptions/engine/aggregate.ts';
 import * as details from '../../subscriptions/engine/edits/details.ts';
 import { requestUpdate, sendPortalLink as sendLink, switchBackup } from '../../subscriptions/engine/edits/payment-methods.ts';
+import { whyNoPortal } from '../../subscriptions/engine/portal-link.ts';
 import { skip, type BulkAction } from '../bulk-action.ts';
 
 type Mode = 'ADD' | 'REMOVE' | 'REPLACE';
@@ -80,7 +81,7 @@ export const sendPaymentUpdate: BulkAction = {
   key: 'SEND_PAYMENT_UPDATE_EMAIL',
   group: 'OTHER',
   label: 'Ask for a new card',
-  description: 'Sends each customer a link to enter the payment method anew.',
+  description: 'Asks each customer by e-mail for a new payment method.',
   form: null,
   permission: 'subscriptionPaymentDetails',
   action: null,
@@ -108,6 +109,7 @@ export const sendPortalLink: BulkAction = {
   description: 'Sends each customer the link to their own page.',
   form: null,
   permission: 'accessCustomerPortal',
+  unavailable: whyNoPortal,
   action: null,
   mails: true,
   apply: sendLink,

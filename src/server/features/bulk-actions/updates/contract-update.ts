@@ -45,12 +45,17 @@ export interface StepwiseUpdate {
 export type Outcome = { contractId: number; changed: boolean; skipped?: string };
 
 /** A context of the engine for a job: the store's clock and settings, acting as the system. */
-export async function engineForJob(services: Pick<Services, 'definitions'>, trx: Kysely<Tables>, storeId: number): Promise<EngineContext> {
+export async function engineForJob(
+  services: Pick<Services, 'definitions' | 'config'>,
+  trx: Kysely<Tables>,
+  storeId: number,
+): Promise<EngineContext> {
   const store = await trx.selectFrom('stores').selectAll().where('id', '=', storeId).executeTakeFirstOrThrow();
   return {
     trx,
     storeId,
     store,
+    config: services.config,
     now: () => new Date(Date.now() + store.clock_offset_ms),
     source: 'System',
     userEmail: '',
@@ -93,7 +98,7 @@ export const overContracts = (update: ContractUpdate): StepwiseUpdate => ({
  * must still meet its `needs`.
  */
 export async function runUpdate(
-  services: Pick<Services, 'db' | 'definitions'>,
+  services: Pick<Services, 'db' | 'definitions' | 'config'>,
   update: StepwiseUpdate,
   data: RunData,
   signal: AbortSignal,

@@ -102,6 +102,7 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     totalSpent: toDecimal(Number(spent[0]?.total ?? 0), currency),
     currencyCode: currency,
     payingSubscriptionId: paying,
+    hasPortalPage: context.config.portalUrl !== undefined && contracts.length > 0,
     address: addresses[0]?.is_default ? addresses[0].address : null,
     addresses: addresses.map(one => ({ ...one.address, id: one.id, isDefault: one.is_default })),
     paymentMethods: methods.map(method => ({ ...wireMethod(method, momentOf(context), undefined, used), chargedFor: chargedFor(method) })),

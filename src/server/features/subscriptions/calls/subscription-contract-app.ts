@@ -16,7 +16,7 @@ export { lastBillingAttempt } from '../reads.ts';
 /** D151: another saved method of the same customer; an order in recovery is tried again with it. */
 export const updatePaymentMethod: Handler = charging<Named & { customerPaymentMethodId: number }>('updatePaymentMethod', updateMethod);
 
-/** Sends the customer a link to enter a payment method anew. */
+/** Asks the customer by e-mail for a new payment method. */
 export const editPaymentMethod: Handler = edit<Named>('editPaymentMethod', requestUpdate);
 
 export const undoRemoveOneTime: Handler = edit<Named & { lineId: number }>('undoRemoveOneTime', undoOneTime);

@@ -4,12 +4,14 @@ import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
 import type { Context, Source, Store } from '../../../platform/context.ts';
+import type { PortalConfig } from './portal-link.ts';
 
 export interface EngineContext {
   /** A transaction bound to the store. */
   trx: Kysely<Tables>;
   storeId: number;
   store: Pick<Store, 'id' | 'name' | 'email' | 'myshopify_domain' | 'timezone' | 'currency_code' | 'country_code' | 'details'>;
+  config: PortalConfig;
   /** The store's clock. */
   now(): Date;
   /** The settings document `name`, defaults filled in. */
@@ -28,6 +30,7 @@ export const engineOf = (context: Context): EngineContext => ({
   trx: context.trx,
   storeId: context.storeId,
   store: context.store,
+  config: context.config,
   now: () => context.now(),
   setting: name => context.setting(name),
   source: context.source,

@@ -37,6 +37,9 @@ function toCustomer(work: UnitOfWork, a: Aggregate, key: string, { template, sub
   };
   work.mail(sendAfter ? { ...message, sendAfter } : message);
 }
+/** How customers change things by themselves: on their own page where a portal stands, else by asking the store. */
+const byThemselves = ({ context }: UnitOfWork): string =>
+  context.config.portalUrl === undefined ? `by writing to ${context.store.email}` : 'in your customer account';
 /** To everybody who is to hear about the store's subscriptions (settings, general). */
 function toAdmins(work: UnitOfWork, a: Aggregate, key: string, { template, subject, lines }: Letter): void {
   for (const address of work.settings.adminEmails) {
@@ -278,7 +281,7 @@ export function mailPaymentFailed(
         failure.kind === 'WILL_RETRY' && `We try again on ${retry}.`,
         failure.kind === 'LAST_RETRY' && `We try one last time on ${retry}.`,
         isFinal && FINAL_TEXT[failure.finalAction ?? 'NONE'],
-        'You can update your payment method in your customer account.',
+        `You can update your payment method ${byThemselves(work)}.`,
       ],
     },
     failure.sendAfter,
@@ -311,12 +314,17 @@ export function mailStoreSide(work: UnitOfWork, a: Aggregate, category: FailureK
   });
 }
 
-/** Asks the customer to enter a payment method anew, by the link of the customer portal. */
-export const mailUpdateMethod = (work: UnitOfWork, a: Aggregate, link: string): void =>
+/** Asks the customer for a new payment method: by the link of the customer portal, or (null) by writing to the store. */
+export const mailUpdateMethod = (work: UnitOfWork, a: Aggregate, link: string | null): void =>
   toCustomer(work, a, `${a.contract.id}:${work.at.toISOString().slice(0, 13)}`, {
     template: 'PAYMENT_METHOD_UPDATE',
     subject: 'Please update your payment method',
-    lines: ['Please enter your payment method anew, so that your subscription goes on.', link, 'The link is valid for 24 hours.'],
+    lines: link
+      ? ['Please enter your payment method anew, so that your subscription goes on.', link, 'The link is valid for 24 hours.']
+      : [
+          'We need a new payment method from you, so that your subscription goes on.',
+          `Please write to ${work.context.store.email}, and we tell you how to give it. Never send card numbers by e-mail.`,
+        ],
   });
 
 /** The link to the customer's own page, on the merchant's wish. */
@@ -345,7 +353,7 @@ export const mailUpcomingOrder = (
           ? 'It is paid already, nothing is charged.'
           : 'Nothing is charged for it.'
         : `${isPrepaidDelivery ? 'The delivery itself is paid already; beside it ' : ''}${formatMoney(total, a.contract.currency_code)} will be charged.`,
-      'To change or skip it, open your customer account before that day.',
+      `Before that day you can change or skip it ${byThemselves(work)}.`,
     ],
   });
 
@@ -356,6 +364,6 @@ export const mailCardExpiring = (work: UnitOfWork, a: Aggregate, method: MethodR
     subject: 'Your card is about to expire',
     lines: [
       `Your card ending in ${method.last_digits ?? ''} expires ${days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`}, at the end of ${String(method.expiry_month).padStart(2, '0')}/${method.expiry_year}.`,
-      'It pays for your subscription. Please enter a new card in your customer account, so that your orders go on.',
+      `It pays for your subscription. You can replace it ${byThemselves(work)}, so that your orders go on.`,
     ],
   });

@@ -1,5 +1,8 @@
-// The customer's own page: its address carries a token of 32 hex characters that is good for 24 hours (D225, D226).
+// The customer's own page, where a portal stands (PERENNIAL_PORTAL_URL): its address carries a token of 32 hex characters that is
+// good for 24 hours (D225, D226).
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../../../platform/config.ts';
+import { invalidState } from '../../../platform/context.ts';
 
 const HOUR_MS = 3_600_000;
 const VALID_HOURS = 24;
@@ -26,8 +29,24 @@ export function isMerchantTokenOf(holder: Holder, token: string, at: Date): bool
   );
 }
 
-/** https://{store}/a/loop_subscriptions/customer/{id}/subscription/{id}?merchantToken=… */
-export function portalLink(domain: string, holder: Holder, contractId: number, at: Date): string | null {
-  const token = merchantToken(holder, at);
-  return token && `https://${domain}/a/loop_subscriptions/customer/${holder.id}/subscription/${contractId}?merchantToken=${token}`;
+/** What the installation says about the portal: its address, or that there is none. */
+export type PortalConfig = Pick<Config, 'portalUrl'>;
+
+/** Why no link to the portal can be offered or sent: there is none; undefined where one stands. */
+export const whyNoPortal = ({ portalUrl }: PortalConfig): string | undefined =>
+  portalUrl === undefined ? 'The customer portal is not part of this installation yet, so there is no page to link to.' : undefined;
+
+/** @throws Refusal 409 where there is no portal that a link could lead to */
+export function mustHavePortal(config: PortalConfig): void {
+  const reason = whyNoPortal(config);
+  if (reason) throw invalidState(reason);
+}
+
+/**
+ * {portal}/a/loop_subscriptions/customer/{id}/subscription/{id}?merchantToken=…; null without a portal, or without a secret of the
+ * customer's.
+ */
+export function portalLink({ portalUrl }: PortalConfig, holder: Holder, contractId: number, at: Date): string | null {
+  const token = portalUrl === undefined ? null : merchantToken(holder, at);
+  return token && `${portalUrl}/a/loop_subscriptions/customer/${holder.id}/subscription/${contractId}?merchantToken=${token}`;
 }

@@ -9,6 +9,7 @@ import type { StoreLog } from '../../../platform/db/engine.ts';
 import { prepared } from '../../../platform/db/prepared-statements.ts';
 import { DatabaseBusy, DatabaseUnavailable, SerializationFailure } from '../../../platform/db/errors.ts';
 import type { EngineContext } from './context.ts';
+import type { PortalConfig } from './portal-link.ts';
 
 /**
  * Opens a transaction of the store and commits it before the promise resolves. The work may run again after a
@@ -20,6 +21,7 @@ export interface Runtime {
   db: Database;
   gateway: Gateway;
   definitions: Pick<Definitions, 'settings'>;
+  config: PortalConfig;
   log?: StoreLog;
 }
 
@@ -35,7 +37,7 @@ const BATCH_MS = 30_000;
  * time plus the store's offset. The store and all its settings pages are read in one statement per transaction.
  */
 export const transactIn =
-  ({ db, definitions }: Pick<Runtime, 'db' | 'definitions'>, storeId: number, clock?: () => Date): Transact =>
+  ({ db, definitions, config }: Pick<Runtime, 'db' | 'definitions' | 'config'>, storeId: number, clock?: () => Date): Transact =>
   work =>
     db.inStore(
       storeId,
@@ -52,6 +54,7 @@ export const transactIn =
           trx,
           storeId,
           store,
+          config,
           now: clock ?? (() => new Date(Date.now() + store.clock_offset_ms)),
           source: 'System',
           userEmail: '',

@@ -140,7 +140,7 @@ describe.each(engines)('crashes on %s', engine => {
       );
     const other = engine === 'postgres' ? await openDatabase({ database: { kind: 'postgres', url: database.url as string } }) : undefined;
     try {
-      const runtimes = [shop.runtime, other ? { db: other, gateway: new TestGateway(other), definitions } : shop.runtime];
+      const runtimes = [shop.runtime, other ? { db: other, gateway: new TestGateway(other), definitions, config: {} } : shop.runtime];
       shop.now = new Date('2026-02-01T14:01:00Z');
       const results = await Promise.all([0, 1, 0, 1].map(i => runDue(runtimes[i]!, shop.storeId, { now: shop.now, batch: 4 })));
       expect(results.reduce((sum, one) => sum + one.paid, 0)).toBe(18);

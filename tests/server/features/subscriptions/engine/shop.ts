@@ -87,7 +87,7 @@ export class Shop {
     this.#db = db;
     this.now = now;
     this.storeId = storeId;
-    this.runtime = { db, gateway, definitions };
+    this.runtime = { db, gateway, definitions, config: {} };
   }
 
   static async open(db: Database, now: string | Date, options: ShopOptions = {}): Promise<Shop> {

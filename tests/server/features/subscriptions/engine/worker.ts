@@ -6,7 +6,7 @@ import { openDatabase } from '../../../../../src/server/platform/db/database.ts'
 
 const [url = '', storeId = '', now = ''] = process.argv.slice(2);
 const db = await openDatabase({ database: { kind: 'postgres', url } });
-const runtime = { db, gateway: new TestGateway(db), definitions: loadDefinitions(projectRoot) };
+const runtime = { db, gateway: new TestGateway(db), definitions: loadDefinitions(projectRoot), config: {} };
 process.stdout.write('ready\n');
 await runDue(runtime, Number(storeId), { now: new Date(now), batch: 3, isStart: true });
 await db.close();

@@ -156,7 +156,7 @@ const HOUR_MS = 3_600_000;
 
 /** Sends the reminders that are due; safe to repeat and to share. Answers how many were due. */
 export async function remind(
-  runtime: Pick<Runtime, 'db' | 'definitions'>,
+  runtime: Pick<Runtime, 'db' | 'definitions' | 'config'>,
   storeId: number,
   {
     clock = 'NOW',

@@ -36,7 +36,7 @@ export interface NewContract {
   /** One charge pays for several deliveries: `deliveryPolicy` says how often they come. */ paysAhead?: boolean;
   nextBillingDateEpoch: number;
   currencyCode?: string;
-  /** Null: none yet. The customer then gets a link to add one (`askForPaymentMethod`). */
+  /** Null: none yet. The customer is then asked for one by e-mail (`askForPaymentMethod`). */
   paymentMethodId?: number | null;
   askForPaymentMethod?: boolean;
   /** A saved address of the customer, instead of `address`. */
@@ -145,7 +145,7 @@ export async function createContract(
       errors.push({
         pointer: '/paymentMethodId',
         rule: 'required',
-        message: 'Choose a payment method, or send the customer a link to add one.',
+        message: 'Choose a payment method, or ask the customer for one.',
       });
   } else if (!method)
     errors.push({ pointer: '/paymentMethodId', rule: 'CUSTOMER_MISMATCH', message: 'This payment method belongs to another customer.' });

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../../contract/types.ts';
 import { isUsable, methodById, methodStatus, orderById, plannedFrom, type Aggregate, type Moment } from '../aggregate.ts';
 import { mailPortalLink, mailUpdateMethod } from '../mails.ts';
 import { placeOrder, type PendingCharge } from '../charging/place-order.ts';
-import { portalLink } from '../portal-link.ts';
+import { mustHavePortal, portalLink } from '../portal-link.ts';
 import type { ContractRow, MethodRow } from '../rows.ts';
 import { dunningOf } from '../status.ts';
 import { loadCustomer, type UnitOfWork } from '../unit-of-work.ts';
@@ -57,21 +57,24 @@ export function retryWithNewMethod(work: UnitOfWork, a: Aggregate): PendingCharg
   return placeOrder(work, a, plannedFrom(order), 'CARD_UPDATE');
 }
 
-/** Sends the customer a link to enter the method anew; nobody here sees card data. */
+/**
+ * Asks the customer by e-mail for a new method: by the link to their own page, or to write to the store where no portal stands. Nobody
+ * here sees card data.
+ */
 export async function requestUpdate(work: UnitOfWork, a: Aggregate): Promise<void> {
   if (!a.contract.customer_email) throw invalidState('The customer has no e-mail address.');
   const customer = await loadCustomer(work, a.contract.customer_id);
-  const link = customer && portalLink(work.context.store.myshopify_domain, customer, a.contract.id, work.at);
-  if (!link) throw invalidState('The customer has no portal access yet, so there is no link to send.');
+  const link = customer ? portalLink(work.context.config, customer, a.contract.id, work.at) : null;
   work.note(a, 'payment_method_update_requested', { email: a.contract.customer_email, paymentMethodId: a.contract.payment_method_id });
   mailUpdateMethod(work, a, link);
 }
 
-/** Sends the customer the link to their own page. */
+/** Sends the customer the link to their own page. @throws Refusal 409 where there is none */
 export async function sendPortalLink(work: UnitOfWork, a: Aggregate): Promise<void> {
+  mustHavePortal(work.context.config);
   if (!a.contract.customer_email) throw invalidState('The customer has no e-mail address.');
   const customer = await loadCustomer(work, a.contract.customer_id);
-  const link = customer && portalLink(work.context.store.myshopify_domain, customer, a.contract.id, work.at);
+  const link = customer && portalLink(work.context.config, customer, a.contract.id, work.at);
   if (!link) throw invalidState('The customer has no portal access yet, so there is no link to send.');
   work.note(a, 'customer_portal_link_created', { email: a.contract.customer_email });
   mailPortalLink(work, a, link);

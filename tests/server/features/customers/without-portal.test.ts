@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { engines } from '../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
+
+const NO_PORTAL = 'The customer portal is not part of this installation yet, so there is no page to link to.';
+
+describe.each(engines)('an installation without a customer portal (%s)', engine => {
+  let server: TestServer;
+  let goods: Goods;
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 4, stores: 1 }, jobs: true, config: { workers: 0 } });
+    goods = await stockGoods(server);
+  });
+  afterAll(() => server?.close());
+  const mailsTo = async (contractId: number): Promise<{ template: string; text: string }[]> =>
+    (
+      await server.services.db.ownerQuery<{ template: string; text: string }>(
+        'select template, text from outbox where store_id = 1 and contract_id = $1 order by id',
+        [contractId],
+      )
+    ).rows;
+
+  it('shows and sends no link to it: customer, subscription and bulk actions', async () => {
+    const made = await makeContract(server, goods);
+    expect((await server.call('customers-app.read', { id: made.customerId })).data).toMatchObject({
+      allSubscriptionsCount: 1,
+      hasPortalPage: false,
+    });
+    expect((await server.call('subscription-contract.customerDetails', { id: made.id })).data.portalLink).toBeNull();
+    const sent = await server.call('customers-app.sendPortalLink', { id: made.customerId });
+    expect([sent.status, sent.body.message]).toEqual([409, NO_PORTAL]);
+
+    const offered = (await server.call('bulk-actions.bulkActionsNameList')).data as JsonObject[];
+    expect(offered.map(line => line.key)).not.toContain('SEND_PORTAL_LINK');
+    const selection = { mode: 'IDS', ids: [made.id] };
+    for (const call of ['bulk-actions.create', 'bulk-actions.preview']) {
+      const refused = await server.call(call, { actionKey: 'SEND_PORTAL_LINK', selection, input: {} });
+      expect([call, refused.status, refused.body.message]).toEqual([call, 409, NO_PORTAL]);
+    }
+    expect((await mailsTo(made.id)).filter(mail => /merchantToken|loop_subscriptions/.test(mail.text))).toEqual([]);
+  });
+
+  it('asks customers for a new payment method by telling them where to write', async () => {
+    const made = await makeContract(server, goods);
+    expect((await server.call('subscription-contract-app.editPaymentMethod', { id: made.id })).status).toBe(200);
+    const {
+      rows: [store],
+    } = await server.services.db.ownerQuery<{ email: string }>('select email from stores where id = 1', []);
+    const mail = (await mailsTo(made.id)).find(one => one.template === 'PAYMENT_METHOD_UPDATE');
+    expect(mail?.text).toContain(`Please write to ${store?.email}, and we tell you how to give it.`);
+    expect(mail?.text).not.toMatch(/https?:|customer account/);
+  });
+});
