@@ -1,8 +1,8 @@
 // The navigation: every entry leads to a screen, or says in a sentence what is planned there.
 import type { JsonObject, NavEntry, SearchSource } from '../contract/types.ts';
-import { placeholders, resourceFor } from '../contract/find.ts';
+import { hasScreen, placeholders, resourceFor } from '../contract/find.ts';
 import { checkWhen } from './conditions.ts';
-import { isObject, known, own, schemaOf, type World } from './world.ts';
+import { isObject, known, schemaOf, type World } from './world.ts';
 
 const FILE = 'resources/navigation.json';
 
@@ -34,16 +34,8 @@ function searched(world: World, at: string, source: SearchSource): void {
     for (const name of placeholders(source[member] ?? ''))
       known(world, FILE, `${at}/${member}`, name, fields, field => `A ${call.of} has no field "${field}".`);
   }
-  if (!hasScreen(world, source.to.replace(/\{[^{}]*\}/g, '1')))
+  if (!hasScreen(world.definitions, source.to.replace(/\{[^{}]*\}/g, '1')))
     world.report({ file: FILE, pointer: `${at}/to`, message: `No screen answers to ${source.to}.` });
-}
-
-/** Whether a path has a screen: a resource file, and for /settings/<name> behind the bracket, the settings page itself. */
-export function hasScreen(world: Pick<World, 'definitions'>, to: string): boolean {
-  const match = resourceFor(world.definitions, to);
-  if (!match) return false;
-  const setting = match.params.setting;
-  return setting === undefined || own(world.definitions.settings, setting) !== undefined;
 }
 
 function one(world: World, at: string, entry: NavEntry, ids: Map<string, string>, planned: Set<string>): void {
@@ -53,14 +45,14 @@ function one(world: World, at: string, entry: NavEntry, ids: Map<string, string>
   if (before) report('/id', `The id "${entry.id}" stands here twice.`);
   else ids.set(entry.id, at);
   if (!entry.external && !entry.to.startsWith('https://')) {
-    const there = hasScreen(world, entry.to);
+    const there = hasScreen(world.definitions, entry.to);
     const routes = [
       ...Object.keys(world.definitions.resources).filter(route => !route.includes('[')),
       ...Object.keys(world.definitions.settings).map(name => `settings/${name}`),
     ];
     if (entry.redirectTo !== undefined) {
       if (entry.planned) report('/planned', `${entry.to} redirects to ${entry.redirectTo}; say there what is planned.`, { on: 'key' });
-      if (!hasScreen(world, entry.redirectTo) && !planned.has(entry.redirectTo))
+      if (!hasScreen(world.definitions, entry.redirectTo) && !planned.has(entry.redirectTo))
         report('/redirectTo', `No screen answers to ${entry.redirectTo}, and no entry says what is planned there.`, {
           wanted: entry.redirectTo,
           among: [...routes.map(route => `/${route}`), ...planned],

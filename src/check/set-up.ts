@@ -1,7 +1,7 @@
 // The set-up tasks: every name they use is there. What completes a task may be named ahead only while its screen is still to come.
 import type { Done } from '../contract/types.ts';
 import { checkWhen } from './conditions.ts';
-import { hasScreen } from './navigation.ts';
+import { hasScreen } from '../contract/find.ts';
 import { isObject, known, own, type World } from './world.ts';
 
 const FILE = 'schemas/common/set-up.json';
@@ -58,7 +58,7 @@ function checkDone(world: World, at: string, done: Done, to: string): void {
     world.report({ file: FILE, pointer: at, message: 'Say one thing that completes it: "count" records, a "setting", or a "fact".' });
     return;
   }
-  if (!hasScreen(world, to)) return;
+  if (!hasScreen(world.definitions, to)) return;
   const { definitions } = world;
   const entity = done.count === undefined ? undefined : own(definitions.entities, done.count);
   if (done.count !== undefined)

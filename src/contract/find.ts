@@ -60,6 +60,15 @@ export function resourceFor<R extends { route: string }>(
   }
   return best && { resource: best.resource, params: best.params };
 }
+/** Whether a path has a screen: a resource file, and for /settings/<name> behind the bracket, the settings page itself. */
+export function hasScreen(
+  definitions: { resources: Record<string, { route: string }>; settings: Record<string, unknown> },
+  path: string,
+): boolean {
+  const match = resourceFor(definitions, path);
+  const setting = match?.params.setting;
+  return match !== undefined && (setting === undefined || Object.hasOwn(definitions.settings, setting));
+}
 const segments = (path: string): string[] =>
   path
     .replace(/[?#].*$/, '')

@@ -1,11 +1,34 @@
 // The set-up score and the stages of onboarding as arithmetic: which tasks a session sees, how far each tab
 // is, what opens first, where a button leads.
 import { accessOf } from './access.ts';
+import { hasScreen } from './find.ts';
 import { holds } from './validation/condition.ts';
 import type { GoalCategory, GoalTask, JsonValue, Session, SetUp, SetUpModule, SetUpStage, SetUpTask } from './types.ts';
 
 /** Days for which a task is new to a store. */
 export const NEW_DAYS = 30;
+
+/** The sub-module whose button a stage shares (S115); of most stages there is none. */
+export const subModuleOf = (stageKey: string): string => (stageKey === 'WIDGET' ? WIDGET : stageKey);
+
+/**
+ * What of the set-up can be done: tasks and stages whose button leads to a screen that is there, for the store's version of the storefront
+ * widget. A stage no longer waits for one that is left out.
+ */
+export function feasible(setUp: SetUp, definitions: Parameters<typeof hasScreen>[0], widgetVersion: number): SetUp {
+  const leads = (subModuleKey: string, buttonRedirectURL: string): boolean =>
+    hasScreen(definitions, linkOf({ subModuleKey, buttonRedirectURL }, widgetVersion));
+  const stages = setUp.stages.filter(stage => leads(subModuleOf(stage.key), stage.to));
+  const kept = new Set(stages.map(stage => stage.key));
+  return {
+    ...setUp,
+    tabs: setUp.tabs.map(tab => ({
+      ...tab,
+      modules: tab.modules.map(module => ({ ...module, tasks: module.tasks.filter(task => leads(task.key, task.to)) })),
+    })),
+    stages: stages.map(stage => ({ ...stage, needs: stage.needs.filter(key => kept.has(key)) })),
+  };
+}
 
 export interface PlacedTask {
   tab: string;

@@ -2,7 +2,7 @@
 import { ArrowRight } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router';
-import { countText, linkOf } from '../../../contract/set-up.ts';
+import { countText, linkOf, subModuleOf } from '../../../contract/set-up.ts';
 import { useAsk, useCall } from '../../platform/transport/calls.ts';
 import { notifyError } from '../../ui/notices/notices.tsx';
 import { useAllowed, useSession } from '../../platform/session/session.tsx';
@@ -20,8 +20,6 @@ interface NextStage {
 }
 const NEXT = 'onboarding.nextEligibleOnboardingStage';
 const SKIP = 'onboarding.skipStage';
-/** The stage whose button depends on the version of the widget, and the task with the same rule (S115). */
-const taskOf = (stageKey: string): string => (stageKey === 'WIDGET' ? 'widget' : stageKey);
 
 /**
  * `<SetupCard />` for the dashboard, until everything is set up. It keeps the space of its shape free while it loads, offers a retry where it
@@ -91,7 +89,7 @@ function Next({ stage }: { stage: NextStage }): ReactElement {
   const { store } = useSession();
   const skip = useCall(SKIP);
   const allowed = useAllowed(SKIP);
-  const to = linkOf({ subModuleKey: taskOf(stage.stageKey), buttonRedirectURL: stage.redirectUrl }, store.storefrontWidgetVersion);
+  const to = linkOf({ subModuleKey: subModuleOf(stage.stageKey), buttonRedirectURL: stage.redirectUrl }, store.storefrontWidgetVersion);
   return (
     <div className="p-card-body p-stack-s">
       <div>

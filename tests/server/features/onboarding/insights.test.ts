@@ -1,7 +1,9 @@
 // The set-up score and the stages of onboarding over the real server: completed by what is done, visible by plan and rights, new for a while.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FACTS } from '../../../../src/server/features/onboarding/store-facts.ts';
-import type { GoalCategory, GoalTask, JsonObject } from '../../../../src/contract/types.ts';
+import { completedOf } from '../../../../src/server/features/onboarding/completed-tasks.ts';
+import { hasScreen } from '../../../../src/contract/find.ts';
+import type { GoalCategory, GoalTask, JsonObject, Session } from '../../../../src/contract/types.ts';
 import { engines } from '../../../support/database.ts';
 import { startTestServer, type CallOptions, type TestServer } from '../../../support/server.ts';
 import { group, monthly } from '../selling-plans/plans.ts';
@@ -75,8 +77,6 @@ describe.each(engines)('set-up (%s)', engine => {
       productMapping: false,
       prepaidPlan: false,
       billingHour: false,
-      inviteTeam: true,
-      migration: true,
     });
 
     const draft = (await server.call('selling-plan-groups.create', group({ status: 'DRAFT' }), options)).data as JsonObject;
@@ -107,39 +107,66 @@ describe.each(engines)('set-up (%s)', engine => {
 
   it('tasks that lead to a feature the plan lacks are not there, and come as new when the plan has it; after 30 days they are no news', async () => {
     const options = await fresh();
-    await set('update stores set billing_plan_id = 1, clock_offset_ms = 0 where id = 2');
-    expect(await task('streak', options)).toBeUndefined();
+    await set('update stores set billing_plan_id = 2, clock_offset_ms = 0 where id = 2');
+    expect(await task('prepaidPlan', options)).toBeUndefined();
     expect((await task('sellingPlan', options))!.isNew).toBe(false);
     await set('update stores set billing_plan_id = 4 where id = 2');
-    expect(await task('streak', options)).toMatchObject({ isNew: true, isCompleted: false });
+    expect(await task('prepaidPlan', options)).toMatchObject({ isNew: true, isCompleted: false });
     expect((await task('sellingPlan', options))!.isNew).toBe(false);
     await set(`update stores set clock_offset_ms = ${29 * 86_400_000} where id = 2`);
-    expect((await task('streak', options))!.isNew).toBe(true);
+    expect((await task('prepaidPlan', options))!.isNew).toBe(true);
     await set(`update stores set clock_offset_ms = ${31 * 86_400_000} where id = 2`);
-    expect((await task('streak', options))!.isNew).toBe(false);
-    await set('insert into records (store_id, entity, id, data) values (2, \'streak\', 1, \'{"status": "ACTIVE"}\')');
-    expect(await task('streak', options)).toMatchObject({ isCompleted: true, isNew: false });
+    expect((await task('prepaidPlan', options))!.isNew).toBe(false);
+    await set(
+      'insert into records (store_id, entity, id, data) values (2, \'selling-plan-group\', 1, \'{"status": "ACTIVE", "type": "PREPAID"}\')',
+    );
+    expect(await task('prepaidPlan', options)).toMatchObject({ isCompleted: true, isNew: false });
     await set('update stores set clock_offset_ms = 0 where id = 2');
+  });
+
+  it('every task and every stage leads to a page that is there, for both versions of the widget, so that all of it can be done', async () => {
+    const { definitions } = server.services;
+    for (const version of [1, 2]) {
+      await set(`update stores set storefront_widget_version = ${version} where id = 1`);
+      const tasks = (await insights()).flatMap(one => one.subEntities);
+      const { stages } = (await server.call('onboarding.assess')).data as { stages: { stageKey: string }[] };
+      const links = [
+        ...tasks.map(one => one.buttonRedirectURL),
+        ...stages.map(one => definitions.setUp.stages.find(stage => stage.key === one.stageKey)!.to),
+      ];
+      expect(links.length).toBeGreaterThan(6);
+      expect(links.filter(to => !hasScreen(definitions, to))).toEqual([]);
+    }
   });
 
   it('a member sees the tasks whose areas they may read', async () => {
     const all = (await insights()).flatMap(one => one.subEntities).length;
+    await set('update users set permissions = permissions || \'{"inventory": "NO_ACCESS"}\' where store_id = 1 and first_name = \'Soren\'');
     const reader = (await insights({ as: 'mixed' })).flatMap(one => one.subEntities);
     expect(reader.length).toBeLessThan(all);
-    expect(reader.map(one => one.subModuleKey)).not.toContain('inviteTeam');
+    expect(reader.map(one => one.subModuleKey)).not.toContain('inventoryRules');
     expect(reader.map(one => one.subModuleKey)).toContain('sellingPlan');
   });
 
   it('three reasons are needed where one would do elsewhere', async () => {
-    const options = await fresh();
+    await fresh();
+    const { db, definitions } = server.services;
+    const asked = definitions.setUp.tabs.flatMap(tab => tab.modules.flatMap(module => module.tasks));
+    /** Asked by itself: the page where reasons are written is not there yet. */
+    const completed = async (): Promise<boolean> =>
+      db.inStore(2, async trx => {
+        const store = await trx.selectFrom('stores').selectAll().where('id', '=', 2).executeTakeFirstOrThrow();
+        const wanted = asked.filter(one => one.key === 'cancellationReasons');
+        return (await completedOf({ trx, store, storeId: 2, session: {} as Session, definitions }, wanted)).size === 1;
+      });
     const add = (id: number) =>
       set(`insert into records (store_id, entity, id, data) values (2, 'cancellation-reason', ${id}, '{"status": "ACTIVE"}')`);
     await add(1);
     await add(2);
     await set(`insert into records (store_id, entity, id, data) values (2, 'cancellation-reason', 3, '{"status": "DRAFT"}')`);
-    expect((await task('cancellationReasons', options))!.isCompleted).toBe(false);
+    expect(await completed()).toBe(false);
     await add(4);
-    expect((await task('cancellationReasons', options))!.isCompleted).toBe(true);
+    expect(await completed()).toBe(true);
   });
 
   it('one store sees nothing of what another has set up', async () => {
@@ -161,39 +188,35 @@ describe.each(engines)('set-up (%s)', engine => {
     const skip = (stageKey: string, more: CallOptions = options) => server.call('onboarding.skipStage', { stageKey }, more);
     expect(await next()).toMatchObject({ stageKey: 'ONBOARDING_FORM' });
     expect((await skip('SELLING_PLAN')).status).toBe(422);
-    expect((await skip('PAYMENT_ELIGIBILITY')).body.message).toContain('not open yet');
+    expect((await skip('PRODUCT_MAPPING')).body.message).toContain('not open yet');
     await server.call(
       'start-up-app.onboardingForm',
       { storeIndustry: 'books', storeBizDetails: 'Novels', alreadyRunningSubscriptions: 0, referralSource: 'friend' },
       options,
     );
-    expect(await next()).toMatchObject({ stageKey: 'PAYMENT_ELIGIBILITY', redirectUrl: '/settings/paypal', ctaText: 'Set up payments' });
+    expect(await next()).toMatchObject({ stageKey: 'SELLING_PLAN', redirectUrl: '/selling-plans', ctaText: 'Create plan' });
     expect((await skip('NOWHERE')).status).toBe(404);
-    expect((await skip('PAYMENT_ELIGIBILITY', { as: await server.signIn('readOnly', 2) })).status).toBe(403);
-    expect((await skip('PAYMENT_ELIGIBILITY')).data).toEqual({ stageKey: 'PAYMENT_ELIGIBILITY', status: 'SKIPPED' });
-    expect(await next()).toMatchObject({ stageKey: 'SELLING_PLAN' });
+    // Its page is not there yet.
+    expect((await skip('PAYMENT_ELIGIBILITY')).status).toBe(404);
     const made = (await server.call('selling-plan-groups.create', group({ status: 'DRAFT' }), options)).data as JsonObject;
     await set('update records set data = data || \'{"status": "ACTIVE"}\' where store_id = 2 and entity = \'selling-plan-group\'');
     const first = await assess();
-    expect(first.stages.map(one => one.status)).toEqual([
-      'COMPLETED',
-      'SKIPPED',
-      'COMPLETED',
-      'ELIGIBLE',
-      'NOT_STARTED',
-      'ELIGIBLE',
-      'COMPLETED',
-      'COMPLETED',
+    expect(first.stages.map(one => [one.stageKey, one.status])).toEqual([
+      ['ONBOARDING_FORM', 'COMPLETED'],
+      ['SELLING_PLAN', 'COMPLETED'],
+      ['PRODUCT_MAPPING', 'ELIGIBLE'],
+      ['TEST_ORDER', 'COMPLETED'],
     ]);
-    expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 63 });
-    const since = first.stages[2]!.completedAt;
+    expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 75 });
+    const since = first.stages[1]!.completedAt;
     expect(since).not.toBeNull();
-    expect((await assess()).stages[2]!.completedAt).toBe(since);
+    expect((await assess()).stages[1]!.completedAt).toBe(since);
+    expect((await skip('PRODUCT_MAPPING', { as: await server.signIn('readOnly', 2) })).status).toBe(403);
+    expect((await skip('PRODUCT_MAPPING')).data).toEqual({ stageKey: 'PRODUCT_MAPPING', status: 'SKIPPED' });
+    expect(await next()).toBeNull();
+    expect((await assess()).percent).toBe(100);
     await set(`delete from records where store_id = 2 and id = ${Number(made.lspgId)}`);
-    expect((await assess()).stages[2]).toMatchObject({ status: 'ELIGIBLE', completedAt: null });
-    await set("update stores set plan_name = 'partner_test' where id = 2");
-    expect((await assess()).stages[1]!.status).toBe('COMPLETED');
-    await set('update stores set plan_name = \'basic\', details = details || \'{"paymentProviders": ["Stripe"]}\' where id = 2');
+    expect((await assess()).stages[1]).toMatchObject({ status: 'ELIGIBLE', completedAt: null });
   });
 
   it('the plan of the store is answered with its features', async () => {

@@ -4,6 +4,7 @@ import { factsOf } from '../../../../contract/facts.ts';
 import {
   assessStages,
   categoriesOf,
+  feasible,
   NEW_DAYS,
   nextStage,
   percentOf,
@@ -11,17 +12,21 @@ import {
   tasksOfUser,
   type AssessedStage,
 } from '../../../../contract/set-up.ts';
-import type { JsonValue, Session } from '../../../../contract/types.ts';
+import type { JsonValue, Session, SetUp } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context } from '../../../platform/context.ts';
 import { completedOf } from '../completed-tasks.ts';
 import { sessionNow } from '../../session/calls/start-up.ts';
+
+/** What of the set-up can be done in this store: the score, the next step and skipping know of nothing else. */
+const setUpOf = ({ definitions, session }: Pick<Context, 'definitions' | 'session'>): SetUp =>
+  feasible(definitions.setUp, definitions, factsOf(session, definitions.facts)['store.widgetVersion'] as number);
 
 /**
  * S261, S262: the tabs of the set-up score with the tasks that this person sees. Only the first look after a task came to the store writes
  * anything: when that was. The tasks of the very first look are no news.
  */
 export const storeInsights = ownTransactions(async (context: Context): Promise<JsonValue> => {
-  const { setUp } = context.definitions;
+  const setUp = setUpOf(context);
   const { all, completed, known } = await context.db.inStore(
     context.storeId,
     async trx => {
@@ -75,7 +80,7 @@ interface Assessment {
 
 /** Asks the store's data how far it is, and notes since when each completed stage has been so. */
 async function assessment(context: Context): Promise<Assessment> {
-  const { setUp } = context.definitions;
+  const setUp = setUpOf(context);
   const { completed, rows } = await context.db.inStore(
     context.storeId,
     async trx => ({
@@ -157,7 +162,7 @@ export const nextEligibleOnboardingStage = ownTransactions(async (context: Conte
 
 /** Leaves a stage out. @throws Refusal 404 for an unknown stage, 409 for one that is not open, 422 for one that can't be skipped */
 export async function skipStage(context: Context, { stageKey }: { stageKey: string }): Promise<JsonValue> {
-  const { setUp } = context.definitions;
+  const setUp = setUpOf(context);
   const stage = setUp.stages.find(one => one.key === stageKey);
   if (!stage) throw notFound('stage');
   if (!stage.canSkip)
