@@ -139,7 +139,7 @@ describe('signing in', () => {
     await askForLink(page, email);
     const inbox = await page.context().newPage();
     await eventually(async () => {
-      await inbox.goto('/dev/outbox');
+      await inbox.goto(/http\S+\/dev\/outbox\?key=\S+/.exec(at.product.output())![0]);
       return inbox.locator('article', { hasText: `To ${email}` }).count();
     }).toBeGreaterThan(0);
     const link = await inbox
