@@ -10,6 +10,11 @@ export type { AjvError } from './sentences.ts';
 /** A compiled schema, made at build time for the browser and at start for the server (compile.ts). */
 export type Validator = ((data: unknown) => boolean) & { errors?: AjvError[] | null };
 
+/** Fields that an answer names at most; those after them are counted. */
+export const MOST_ERRORS = 50;
+/** Failures that are judged at once: far more than a form has fields. */
+const PORTION = 500;
+
 /** Which of several failures at one field is shown: the most basic one. */
 const ORDER = ['required', 'additionalProperties', 'type', 'const', 'enum', 'oneOf', 'anyOf', 'minLength', 'minItems', 'format', 'pattern'];
 const rank = (rule: string): number => {
@@ -28,17 +33,34 @@ export function validate(schema: Schema, validator: Validator, data: unknown, fa
   const compared = comparisons(schema, shown);
   if (validator(shown) && !beyond.length && !compared.length) return [];
   const found = new Map<string, FieldError>();
-  for (const error of [...settle(validator.errors ?? []), ...compared]) {
+  const judge = (error: AjvError): void => {
     const at = placeOf(error);
-    if (inside(at, hidden)) continue;
+    if (inside(at, hidden)) return;
     const field = schemaAt(schema, error.keyword === 'additionalProperties' ? error.instancePath : at) ?? {};
-    if (field['x-ui']?.optional && mayBeEmpty(field['x-ui'].optional, at, shown, facts)) continue;
+    if (field['x-ui']?.optional && mayBeEmpty(field['x-ui'].optional, at, shown, facts)) return;
     const message = sentence(error, field, titleOf(field, at, schema), atPointer(shown, at));
     const before = found.get(at);
     if (!before || rank(error.keyword) < rank(before.rule)) found.set(at, { pointer: at, rule: error.keyword, message });
-  }
+  };
+  for (const error of compared) judge(error);
+  // Made to be wrong in thousands of places, data is judged in portions until enough is found; the rest is counted.
+  const failures = validator.errors ?? [];
+  let judged = 0;
+  for (; judged < failures.length && (judged === 0 || found.size < MOST_ERRORS); judged += PORTION)
+    settle(failures.slice(judged, judged + PORTION)).forEach(judge);
   for (const error of beyond) if (!found.has(error.pointer)) found.set(error.pointer, error);
-  return [...found.values()].sort((a, b) => (order(schema, a.pointer) < order(schema, b.pointer) ? -1 : 1));
+  const sorted = [...found.values()]
+    .map(error => ({ error, key: order(schema, error.pointer) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ error }) => error);
+  for (const failure of failures.slice(judged)) {
+    const at = placeOf(failure);
+    if (found.has(at)) continue;
+    const error = { pointer: at, rule: failure.keyword, message: 'This is wrong too.' };
+    found.set(at, error);
+    sorted.push(error);
+  }
+  return sorted;
 }
 
 /** Whether a field that holds nothing is allowed to (`x-ui.optional`). */

@@ -9,6 +9,7 @@ import type { Database } from './db/database.ts';
 import type { Queue } from './queue/queue.ts';
 import type { EntityMapping } from './records/entity-mapping.ts';
 import type { SettingRules } from './records/rules.ts';
+import { MOST_ERRORS } from '../../contract/validation/validate.ts';
 
 export type Store = Selectable<StoresTable>;
 export type Source = 'Admin portal' | 'API' | 'System' | 'Customer portal';
@@ -189,5 +190,14 @@ export class Refusal extends Error {
 export const notFound = (what: string) => new Refusal(404, 'NOT_FOUND', `This ${what} does not exist or was deleted.`);
 /** 409: the record's state does not allow this. */
 export const invalidState = (message: string) => new Refusal(409, 'INVALID_STATE', message);
-/** 422 on named fields. The first sentence is also the message of the answer. */
-export const invalid = (errors: FieldError[]) => new Refusal(422, 'VALIDATION', errors[0]?.message ?? 'Some values are not valid.', errors);
+/** 422 on named fields: 50 of them at most, and how many more there are. The first sentence is also the message of the answer. */
+export function invalid(errors: FieldError[]): Refusal {
+  const message = errors[0]?.message ?? 'Some values are not valid.';
+  const more = errors.length - MOST_ERRORS;
+  return new Refusal(
+    422,
+    'VALIDATION',
+    more > 0 ? `${message} And ${(errors.length - 1).toLocaleString('en-US')} more fields are not valid.` : message,
+    errors.slice(0, MOST_ERRORS),
+  );
+}

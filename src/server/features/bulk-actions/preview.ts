@@ -38,7 +38,10 @@ export async function previewBulk(
   const rows =
     selection.mode === 'FILTER'
       ? (await someMatching(context, selection, LOOKED)).map(id => ({ contractId: id, values: null }))
-      : affected(action, await resolve(context, givenBy(selection, (input as { mode?: string }).mode === 'FILE' ? action.columns : [])));
+      : affected(
+          action,
+          await resolve(context, await givenBy(selection, (input as { mode?: string }).mode === 'FILE' ? action.columns : [])),
+        );
   const engine = inBulk(engineOf(context), action, 0, input);
   const ids = rows.map(row => row.contractId as number);
   const orderIds = (await action.orderIds?.(engine, ids, input)) ?? [];

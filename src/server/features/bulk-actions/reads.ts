@@ -168,7 +168,7 @@ export async function entityCount(
     const limit = mostFiltered(context);
     return { count: Math.min(count, limit), isCapped: count > limit, limit, invalid: 0 };
   }
-  const { valid, invalid } = await validate(context, givenBy(selection), actionKey);
+  const { valid, invalid } = await validate(context, await givenBy(selection), actionKey);
   return { count: valid.length, isCapped: false, limit: MAX_GIVEN, invalid: invalid.length };
 }
 

@@ -1,5 +1,4 @@
 // Which subscriptions a bulk action is for: a filter of their list, ids, or a CSV file; and the rows they are frozen to.
-import { parse } from 'csv-parse/sync';
 import { sql, type RawBuilder } from 'kysely';
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { filterSchema } from '../../../contract/calls.ts';
@@ -8,6 +7,7 @@ import { subscriptionNumber } from '../../../domain/text/subscription-number.ts'
 import type { FieldError, JsonObject, Schema } from '../../../contract/types.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { invalid, type Context } from '../../platform/context.ts';
+import { CsvTooLarge, readCsv } from '../../platform/csv.ts';
 import { insertMany } from '../subscriptions/engine/rows.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import { numberIn, placedBy } from '../subscriptions/order-number.ts';
@@ -128,23 +128,33 @@ export async function freezeFilter(
   return n;
 }
 
+/** What a file of subscriptions may hold: rows without anything in them are left out, but read. */
+const FILE_LIMITS = { rows: 2 * MAX_GIVEN, columns: 100, cells: 1_000_000 };
+const tooManyRows = (): Error =>
+  wrong(
+    '/selection/content',
+    'maxItems',
+    `This file has more than ${MAX_GIVEN.toLocaleString('en-US')} rows, the most that a bulk action takes. Split it and start one for each part.`,
+  );
+
 /** The ids of a selection with their values, as they were given. @throws Refusal 422 for a file that is none, or too long */
-export function givenBy(selection: Selection, columns: readonly string[] = []): { given: string; values: RowValues | null }[] {
+export async function givenBy(
+  selection: Selection,
+  columns: readonly string[] = [],
+): Promise<{ given: string; values: RowValues | null }[]> {
   if (selection.mode === 'IDS') return (selection.ids ?? []).map(id => ({ given: String(id).trim(), values: null }));
-  // A file of many short lines is read no further than it may be long: reading on would hold everybody up.
   let records: string[][];
   try {
-    records = parse(selection.content ?? '', {
-      bom: true,
-      delimiter: [',', ';', '\t'],
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-      trim: true,
-      max_record_size: 100_000,
-      to: MAX_GIVEN + 2,
-    });
+    const options = { delimiter: [',', ';', '\t'], skip_empty_lines: true, trim: true, max_record_size: 100_000 };
+    records = (await readCsv(selection.content ?? '', options, FILE_LIMITS)).filter(record => record.some(Boolean));
   } catch (error) {
+    if (error instanceof CsvTooLarge && error.what === 'rows') throw tooManyRows();
+    if (error instanceof CsvTooLarge)
+      throw wrong(
+        '/selection/content',
+        'maxItems',
+        `This file has more than ${FILE_LIMITS[error.what].toLocaleString('en-US')} ${error.what}. Keep only the columns that the template has.`,
+      );
     throw wrong(
       '/selection/content',
       'format',
@@ -159,12 +169,7 @@ export function givenBy(selection: Selection, columns: readonly string[] = []): 
     if (!names.includes(column))
       throw wrong('/selection/content', 'format', `The file has no column ${column}. Add it, or download the template.`);
   if (body.length === 0) throw wrong('/selection/content', 'minItems', 'This file has a header but no rows.');
-  if (body.length > MAX_GIVEN)
-    throw wrong(
-      '/selection/content',
-      'maxItems',
-      `This file has more than ${MAX_GIVEN.toLocaleString('en-US')} rows, the most that a bulk action takes. Split it and start one for each part.`,
-    );
+  if (body.length > MAX_GIVEN) throw tooManyRows();
   return body.map(record => ({
     given: (record[0] ?? '').slice(0, 100),
     values:

@@ -99,7 +99,7 @@ export async function createBulk(
   if (scheduledAtEpoch !== undefined) errors.push(...refuseMoment(context.now(), scheduledAtEpoch));
   if (errors.length) throw invalid(errors);
   const isFilter = selection.mode === 'FILTER';
-  const rows = isFilter ? [] : await resolve(context, givenBy(selection, isByFile ? action.columns : []));
+  const rows = isFilter ? [] : await resolve(context, await givenBy(selection, isByFile ? action.columns : []));
   if (!isFilter && !rows.some(row => row.fault === null))
     throw invalid([
       {

@@ -7,6 +7,8 @@ import { Refusal } from '../context.ts';
 const MAX_DEPTH = 40;
 const MAX_MEMBERS = 20_000;
 const MAX_ITEMS = 100_000;
+/** Names of one object: a name that nobody knows costs a sentence. */
+const MAX_NAMES = 1000;
 const FORBIDDEN = new Set(['__proto__', 'prototype', 'constructor']);
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
@@ -17,7 +19,7 @@ const refuse = (message: string): never => {
 /**
  * The value of a JSON body; undefined when it is empty.
  * @throws Refusal 400 for invalid UTF-8, broken JSON, a name given twice, names that reach into prototypes, NUL characters,
- *   and for more than 40 levels, 20,000 members or 100,000 items.
+ *   and for more than 40 levels, 20,000 members, 1,000 of one object, or 100,000 items.
  */
 export function parseBody(bytes: Uint8Array): JsonValue | undefined {
   if (bytes.length === 0) return undefined;
@@ -42,24 +44,33 @@ export function parseBody(bytes: Uint8Array): JsonValue | undefined {
 function measure(text: string): { members: number } {
   let depth = 0,
     members = 0,
-    items = 0,
-    quoted = false;
+    items = 0;
+  const names = new Uint16Array(MAX_DEPTH + 1);
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
-    if (quoted) {
-      if (c === 0x5c) i++;
-      else if (c === 0x22) quoted = false;
-    } else if (c === 0x22) quoted = true;
+    if (c === 0x22) i = endOfText(text, i);
     else if (c === 0x7b || c === 0x5b) {
       if (++depth > MAX_DEPTH) refuse(`The body is nested more than ${MAX_DEPTH} levels deep.`);
+      names[depth] = 0;
     } else if (c === 0x7d || c === 0x5d) depth--;
     else if (c === 0x3a) {
       if (++members > MAX_MEMBERS) refuse('The body has more than 20,000 members.');
+      if (depth > 0 && ++names[depth]! > MAX_NAMES) refuse('An object of the body has more than 1,000 members.');
     } else if (c === 0x2c) {
       if (++items > MAX_ITEMS) refuse('The body has more than 100,000 items.');
     }
   }
   return { members };
+}
+
+/** Where the text that begins with the quotation mark at `from` ends; the end of all where it does not. */
+function endOfText(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text.charCodeAt(before - 1) === 0x5c) before--;
+    if ((end - before) % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 /** Counts the members that were kept (fewer than written: a name came twice) and refuses what must not travel further. */

@@ -1,6 +1,7 @@
 // Turns the bytes of a product CSV into rows of named cells, or into sentences that say why that is not possible.
-import { setImmediate as turn } from 'node:timers/promises';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError } from 'csv-parse';
+import { CsvTooLarge, readCsv } from '../../../platform/csv.ts';
+import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import { classicName, columnOf, type ColumnKey } from './columns.ts';
 
 /** One mistake: the row as a spreadsheet numbers it (the header is row 1), the column as the file's header writes it. */
@@ -27,6 +28,9 @@ export interface CsvFile {
 /** What one file may weigh and hold; larger ones are split by the person. */
 export const MAX_FILE_BYTES = 10_000_000;
 const MAX_ROWS = 50_000;
+/** An export has some seventy columns, and one for each metafield. */
+const MAX_COLUMNS = 500;
+const MAX_CELLS = 4_000_000;
 
 const failed = (row: number, message: string, column?: string): CsvFile => ({
   rows: [],
@@ -47,8 +51,9 @@ export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile
 
   let records: string[][];
   try {
-    records = await recordsOf(text);
+    records = await readCsv(text, { max_record_size: 2_000_000 }, { rows: MAX_ROWS, columns: MAX_COLUMNS, cells: MAX_CELLS });
   } catch (error) {
+    if (error instanceof CsvTooLarge) return failed(error.what === 'rows' ? MAX_ROWS + 2 : 1, TOO_LARGE[error.what]);
     if (!(error instanceof CsvError)) throw error;
     const row = Number(error['records'] ?? 0) + 1;
     return failed(row, explain(error, row));
@@ -73,17 +78,12 @@ export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile
       missing[0],
     );
   }
-  if (body.every(record => record.every(cell => cell.trim() === ''))) return failed(1, 'This file has a header but no products.');
-  if (body.length > MAX_ROWS)
-    return failed(
-      MAX_ROWS + 2,
-      `This file has ${body.length.toLocaleString('en-US')} rows; one import takes at most ${MAX_ROWS.toLocaleString('en-US')}. Split it and import the parts one after the other.`,
-    );
-
+  const yieldTurn = yieldToEventLoop();
   const rows: CsvRow[] = [];
   const errors: RowError[] = [];
   for (const [index, record] of body.entries()) {
     const row = index + 2;
+    await yieldTurn();
     if (record.every(cell => cell.trim() === '')) continue;
     if (record.length !== head.length) {
       errors.push({
@@ -97,8 +97,16 @@ export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile
     for (const [key, position] of positions) cells[key] = (record[position] ?? '').trim();
     rows.push({ row, cells });
   }
+  if (rows.length === 0 && errors.length === 0) return failed(1, 'This file has a header but no products.');
   return { rows, columns, errors };
 }
+
+const split = 'Split it and import the parts one after the other.';
+const TOO_LARGE: Record<CsvTooLarge['what'], string> = {
+  rows: `This file has more than ${MAX_ROWS.toLocaleString('en-US')} rows, the most that one import takes. ${split}`,
+  columns: `The header of this file has more than ${MAX_COLUMNS} columns. Remove those that are not needed.`,
+  cells: `This file has more than ${MAX_CELLS.toLocaleString('en-US')} cells, the most that one import takes. ${split}`,
+};
 
 function decode(file: Uint8Array | string): string | undefined {
   if (typeof file === 'string') return file;
@@ -107,34 +115,6 @@ function decode(file: Uint8Array | string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Spreadsheets of some countries save with semicolons or tabs; the header tells. */
-function delimiterOf(text: string): string {
-  const header = text.slice(0, text.search(/[\r\n]|$/));
-  const counts = [',', ';', '\t'].map(delimiter => ({ delimiter, n: header.split(delimiter).length }));
-  return counts.reduce((best, next) => (next.n > best.n ? next : best)).delimiter;
-}
-
-const CHUNK = 262_144;
-
-async function recordsOf(text: string): Promise<string[][]> {
-  const parser = parse({ bom: true, delimiter: delimiterOf(text), relax_column_count: true, max_record_size: 2_000_000 });
-  const records: string[][] = [];
-  const done = new Promise<void>((resolve, reject) => {
-    parser
-      .on('data', (record: string[]) => records.push(record))
-      .once('end', resolve)
-      .once('error', reject);
-  });
-  done.catch(() => undefined); // awaited below; a parser that fails early must not count as unhandled meanwhile
-  for (let at = 0; at < text.length && !parser.destroyed; at += CHUNK) {
-    parser.write(text.slice(at, at + CHUNK));
-    await turn();
-  }
-  if (!parser.destroyed) parser.end();
-  await done;
-  return records;
 }
 
 function explain(error: CsvError, row: number): string {
