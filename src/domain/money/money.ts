@@ -35,6 +35,9 @@ export function currencySymbol(currency: string, locale = 'en-US'): string {
   return parts.find(part => part.type === 'currency')?.value ?? currency;
 }
 
+/** An amount beyond what is counted exactly, where everything else about it is right. */
+export class AmountTooLarge extends RangeError {}
+
 /**
  * Reads a decimal amount as minor units: `toMinor("24.00", "USD")` is 2400.
  * Zeros behind the currency's last decimal are harmless ("500.00" is 500 yen); other digits there are an error, as are
@@ -51,7 +54,7 @@ export function toMinor(amount: string | number, currency: string): number {
     throw new RangeError(`"${text}" has too many decimals. Amounts in ${currency} have ${allowed}.`);
   }
   const minor = Number(sign + whole + decimals.slice(0, digits).padEnd(digits, '0'));
-  if (!Number.isSafeInteger(minor)) throw new RangeError(`"${text}" is too large to be an amount in ${currency}.`);
+  if (!Number.isSafeInteger(minor)) throw new AmountTooLarge(`"${text}" is too large to be an amount in ${currency}.`);
   return minor === 0 ? 0 : minor;
 }
 
@@ -86,6 +89,8 @@ export function formatMoney(minor: number, currency: string, locale = 'en-US'): 
 
 /** Returns the amount when it is a whole, exactly representable number of minor units; throws a RangeError otherwise. */
 export function wholeMinor(minor: number): number {
+  if (Number.isFinite(minor) && Math.abs(minor) > Number.MAX_SAFE_INTEGER)
+    throw new AmountTooLarge(`${minor} is not a whole number of minor units that can be counted exactly.`);
   if (!Number.isSafeInteger(minor)) throw new RangeError(`${minor} is not a whole number of minor units.`);
   return minor;
 }

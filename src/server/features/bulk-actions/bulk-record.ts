@@ -148,19 +148,6 @@ export function bulkWire(row: BulkRow, now: Date): JsonObject {
   };
 }
 
-/** What `progress` and `getStatus` answer. */
-export const progressWire = (row: BulkRow): JsonObject => ({
-  id: row.id,
-  status: row.status,
-  total: row.total,
-  processed: row.processed,
-  succeeded: row.succeeded,
-  failed: row.failed,
-  skipped: row.skipped,
-  percent: percentOf(row),
-  error: row.error,
-});
-
 /** Writes what a person did with a bulk action into the account log (settings, account logs). */
 export const logBulk = (
   context: Context,

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { areasOf, mayReadOf } from '../../../contract/mask.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { Reply, type Context } from '../../platform/context.ts';
-import { listQuery, listRecords, listTexts } from '../../platform/records/list/list.ts';
+import { listQuery, listTexts } from '../../platform/records/list/list.ts';
 import { usersByEmail } from '../team/people.ts';
 import { ACTIONS, actionOf, statesOf } from './catalogue.ts';
-import { bulkWire, needBulk, type BulkRow } from './bulk-record.ts';
+import { needBulk } from './bulk-record.ts';
 import { countMatching, givenBy, MAX_GIVEN, mostFiltered, resolve, type Selection } from './selection.ts';
 
 const query = (context: Context, name: string, input: JsonObject) => {
@@ -20,40 +20,6 @@ export const seesWhat = ({ session, definitions }: Pick<Context, 'session' | 'de
   const { subscription } = definitions.entities;
   return !area || !subscription || !areasOf(subscription).has(area) || mayReadOf(session)(area);
 };
-
-/** With the name of whoever made it, as people know each other; without what it writes for who may not look at that. */
-const named = (context: Context, record: JsonObject, who: Map<string, string>): JsonObject => ({
-  ...record,
-  ...(seesWhat(context, String(record.actionKey)) ? {} : { input: {} }),
-  createdByName: who.get(String(record.createdBy)) ?? (record.createdBy || 'System'),
-});
-
-/** One bulk action. */
-export const readBulk = async (context: Context, id: number): Promise<JsonObject> =>
-  named(context, bulkWire(await needBulk(context, id), context.now()), await usersByEmail(context));
-
-/** The history, the newest first. */
-export async function listBulks(context: Context, input: JsonObject): Promise<Reply> {
-  const { trx, storeId } = context;
-  const { records, pageInfo } = await listRecords(context, context.shape('bulk-action'), {
-    ...query(context, 'bulk-actions.list', input),
-    only: field => field.name === 'id',
-  });
-  const ids = records.map(record => Number(record.id));
-  const rows =
-    ids.length === 0
-      ? []
-      : await trx.selectFrom('bulk_actions').selectAll().where('store_id', '=', storeId).where('id', 'in', ids).execute();
-  const byId = new Map<number, BulkRow>(rows.map(row => [row.id, row]));
-  const who = await usersByEmail(context);
-  return new Reply(
-    ids.flatMap(id => {
-      const row = byId.get(id);
-      return row ? [named(context, bulkWire(row, context.now()), who)] : [];
-    }),
-    { pageInfo },
-  );
-}
 
 /** The rows of a bulk action, in the order they are done. */
 export async function listRows(context: Context, { id, ...input }: JsonObject & { id: number }): Promise<Reply> {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { assignBackup } from '../actions/details.ts';
 import { previewBulk } from '../preview.ts';
 import * as reads from '../reads.ts';
-import { bulkWire, needBulk, progressWire } from '../bulk-record.ts';
+import { bulkWire } from '../bulk-record.ts';
 import * as files from '../result-file.ts';
 import { runWire } from '../../../platform/queue/system-run.ts';
 import { givenBy, type Selection } from '../selection.ts';
@@ -23,10 +23,6 @@ const seeing =
     return work(context, input);
   };
 
-/** One bulk action (C322). */
-export const read = (context: Context, { id }: Named): Promise<JsonValue> => reads.readBulk(context, id);
-/** The history, the newest first (C323). */
-export const list = reads.listBulks;
 /** Rows with their outcome. */
 export const rows = seeing(reads.listRows);
 /** Who did what with it. */
@@ -43,10 +39,6 @@ const PRESET = ['UPDATE_PRESET_BUNDLE'];
 export const checkPresetBAInProgress = (context: Context): Promise<JsonValue> => reads.inProgress(context, PRESET);
 /** Whether backup payment methods are being assigned (C338). */
 export const backupPaymentInProgress = (context: Context): Promise<JsonValue> => reads.inProgress(context, [assignBackup.key]);
-
-/** Status (C329) and progress (C330) by id (D076). */
-export const getStatus = async (context: Context, { id }: Named): Promise<JsonValue> => progressWire(await needBulk(context, id));
-export const progress = getStatus;
 
 /** How many subscriptions a selection holds (C331). */
 export const entityCount = seeing(reads.entityCount);

@@ -1,6 +1,6 @@
 // The most that one order may come to: quantities and prices within their own bounds multiply to amounts beyond all
 // sense, and beyond what is counted exactly.
-import { minorDigits } from '../../../../domain/money/money.ts';
+import { AmountTooLarge, minorDigits } from '../../../../domain/money/money.ts';
 import { invalid } from '../../../platform/context.ts';
 import type { Aggregate } from './aggregate.ts';
 import { nextCharge } from './charging/next-charge.ts';
@@ -21,8 +21,7 @@ export function mustStayChargeable(work: UnitOfWork, a: Aggregate): void {
     if (most <= LARGEST_ORDER * 10 ** minorDigits(a.contract.currency_code) || most <= Math.max(was?.total ?? 0, was?.next_charge ?? 0))
       return;
   } catch (error) {
-    // An amount that can't be counted exactly is a RangeError of the arithmetic.
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof AmountTooLarge)) throw error;
   }
   throw invalid([
     { pointer: '', rule: 'maximum', message: 'One order would cost more than 1,000,000,000. Enter a smaller quantity or a lower price.' },
