@@ -1,7 +1,7 @@
 // How much a discount takes off: a percentage or an amount, as the field beside it says.
 import { AffixInput, said } from '../../src/admin/form/fields/affix.tsx';
 import { useChannel } from '../../src/admin/form/engine/hooks.ts';
-import { plainNumber } from '../../src/admin/form/fields/numbers.ts';
+import { plainOf } from '../../src/admin/form/fields/numbers.ts';
 import { pointerOf } from '../../src/admin/form/engine/path.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
@@ -29,7 +29,8 @@ function Share(props: WidgetProps<string>) {
   const text = useText<string>({
     ...props,
     show: value => String(value ?? '').replace(/\.0+$/, ''),
-    read: typed => (typed.trim() === '' ? undefined : (plainNumber(typed) ?? typed.trim())),
+    read: typed => plainOf(typed, props.schema),
+    isRewritten: true,
   });
   return (
     <AffixInput

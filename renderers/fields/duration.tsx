@@ -1,7 +1,7 @@
 // A length of time kept in one unit and typed in the one that suits it: 90 minutes, 2 hours, 3 days.
 import { useState } from 'react';
 import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
-import { readNumber } from '../../src/admin/form/fields/numbers.ts';
+import { numberOf } from '../../src/admin/form/fields/numbers.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
@@ -22,7 +22,7 @@ const suiting = (value: JsonValue | undefined, options: JsonObject): string => {
 };
 
 export default function Duration(props: WidgetProps<number>) {
-  const { id, label, labelId, value, options, nullable, change, leave, form, pointer } = props;
+  const { id, label, labelId, schema, value, options, nullable, change, leave, form, pointer } = props;
   const [chosen, setChosen] = useState<string>();
   const unit = chosen ?? suiting(value, options);
   const size = sizeOf(unit, options);
@@ -35,14 +35,14 @@ export default function Duration(props: WidgetProps<number>) {
           ? ''
           : String(length),
     read: typed => {
-      if (typed.trim() === '') return (nullable ? null : undefined) as unknown as undefined;
-      const count = readNumber(typed);
-      return count === undefined ? (typed.trim() as unknown as number) : Math.round(count * size * 1e6) / 1e6;
+      const count = numberOf(typed, schema);
+      return count === undefined ? ((nullable ? null : undefined) as unknown as undefined) : Math.round(count * size * 1e6) / 1e6;
     },
+    isRewritten: true,
   });
   const changeUnit = (next: string) => {
     form.store.flush(pointer);
-    const count = readNumber(text.ref.current?.value ?? '');
+    const count = numberOf(text.ref.current?.value ?? '', schema);
     setChosen(next);
     if (count !== undefined) change(count * sizeOf(next, options));
     leave();

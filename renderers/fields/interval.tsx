@@ -1,7 +1,7 @@
 // A count of a unit of time, side by side: every 2 weeks. The value is an object of both, or two fields of the same object.
 import type { KeyboardEvent } from 'react';
 import { said, textOption } from '../../src/admin/form/fields/affix.tsx';
-import { readNumber, stepFrom } from '../../src/admin/form/fields/numbers.ts';
+import { numberOf, stepFrom } from '../../src/admin/form/fields/numbers.ts';
 import { choicesOf } from '../../src/admin/form/fields/options.ts';
 import { pointerOf } from '../../src/admin/form/engine/path.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
@@ -50,7 +50,8 @@ export default function Interval(props: WidgetProps<JsonValue>) {
       store.leave(countAt);
       props.leave();
     },
-    read: typed => (typed.trim() === '' ? undefined : (readNumber(typed) ?? typed.trim())) as number | undefined,
+    read: typed => numberOf(typed, countSchema),
+    isRewritten: true,
   });
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;

@@ -1,6 +1,6 @@
 // An amount of money: the currency's sign, its number of decimals, a decimal string as the value.
 import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
-import { plainNumber } from '../../src/admin/form/fields/numbers.ts';
+import { plainNumber, plainOf } from '../../src/admin/form/fields/numbers.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { FormHandle, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import { currencySymbol, minorDigits } from '../../src/domain/money/money.ts';
@@ -38,11 +38,11 @@ export default function Money(props: WidgetProps<string | number>) {
       return plain === undefined ? String(value ?? '') : written(plain);
     },
     read: typed => {
-      if (typed.trim() === '') return (nullable ? null : undefined) as unknown as undefined;
-      const plain = plainNumber(typed.replace(currencySymbol(currency), ''));
-      if (plain === undefined) return typed.trim();
+      const plain = plainOf(typed.replace(currencySymbol(currency), ''), schema);
+      if (plain === undefined) return (nullable ? null : undefined) as unknown as undefined;
       return isNumber ? Number(plain) : written(plain);
     },
+    isRewritten: true,
     errorOf: typed => {
       const decimals = (plainNumber(typed.replace(currencySymbol(currency), ''))?.split('.')[1] ?? '').replace(/0+$/, '');
       if (decimals.length <= digits) return undefined;

@@ -2,7 +2,7 @@
 import { Minus, Plus } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { AffixInput, said, textOption } from '../../src/admin/form/fields/affix.tsx';
-import { readNumber, limitsOf, stepFrom } from '../../src/admin/form/fields/numbers.ts';
+import { limitsOf, numberOf, stepFrom } from '../../src/admin/form/fields/numbers.ts';
 import { useText } from '../../src/admin/form/fields/use-text.ts';
 import type { WidgetProps } from '../../src/admin/form/fields/widget.ts';
 
@@ -10,8 +10,8 @@ export default function NumberField(props: WidgetProps<number>) {
   const { id, label, schema, options, nullable, value, change, form, pointer } = props;
   const text = useText<number>({
     ...props,
-    // What is no number is handed on as it stands; the schema's rule then says that it must be one.
-    read: typed => (typed.trim() === '' ? (nullable ? null : undefined) : (readNumber(typed) ?? typed.trim())) as number | undefined,
+    read: typed => (numberOf(typed, schema) ?? (nullable ? null : undefined)) as number | undefined,
+    isRewritten: true,
   });
   const step = (by: number) => {
     form.store.flush(pointer);

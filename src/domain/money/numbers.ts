@@ -12,17 +12,6 @@ export function parseWhole(input: unknown): number {
   return Number.isFinite(value) && value !== 0 ? value : 0;
 }
 
-/**
- * The value of a numeric field: empty or not a number gives the empty value (D098, D099), a negative number its absolute
- * value (D100), a number below the floor the floor (D101).
- */
-export function numericField(input: string | number | null | undefined, { floor }: { floor?: number } = {}): number | '' {
-  if (input === null || input === undefined || String(input).trim() === '') return '';
-  const value = Number(input);
-  if (!Number.isFinite(value)) return '';
-  return floor === undefined ? Math.abs(value) : Math.max(Math.abs(value), floor);
-}
-
 /** A number with thousands grouped by commas (D280) and two decimals (D281) or as many as asked for: "1,234.50". */
 export function groupThousands(value: number | string, decimals = 2): string {
   let formatter = grouped.get(decimals);

@@ -90,7 +90,7 @@ test('a conditional field comes with its condition, keeps its text, is required 
   await shut(opened);
 });
 
-test('errors appear on leaving a field; on saving the first is focused, its closed section opened, the rest summed up', async () => {
+test('D101 errors appear on leaving a field, below its floor or above its ceiling; on saving the first is focused, its closed section opened, the rest summed up', async () => {
   const opened = await gallery.open({ page: 'record' });
   const { page } = opened;
   await page.getByRole('textbox', { name: 'Retries' }).fill('99');

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changesBetween, countChanges, merge } from '../../../src/admin/form/engine/changes.ts';
-import { plainNumber, readNumber, stepFrom } from '../../../src/admin/form/fields/numbers.ts';
+import { numberOf, plainNumber, plainOf, readNumber, stepFrom } from '../../../src/admin/form/fields/numbers.ts';
 import { search } from '../../../src/admin/form/fields/options.ts';
 import { pathOf, pointerOf, same, valueAt, withValueAt } from '../../../src/admin/form/engine/path.ts';
 import type { JsonObject, JsonValue, Schema } from '../../../src/contract/types.ts';
@@ -25,6 +25,14 @@ describe('numbers', () => {
   });
   test.each(['', 'abc', '1.2.3', '12x', '--1', '1e5', 'Infinity', '.'])('%j is no number', text => {
     expect(readNumber(text)).toBeUndefined();
+  });
+  test('D098 D099 a numeric field takes nothing from an empty text, or from one that is no number', () => {
+    expect(['', '  ', 'abc', '1a', 'Infinity', '-'].map(text => numberOf(text, {}))).toEqual(Array(6).fill(undefined));
+  });
+  test('D100 a negative number loses its minus, unless the schema goes below 0', () => {
+    expect(['-5', '−2.5', '-0', '3'].map(text => numberOf(text, { minimum: 0 }))).toEqual([5, 2.5, 0, 3]);
+    expect([numberOf('-5', {}), numberOf('-5', { minimum: -100 }), numberOf('-5', { exclusiveMinimum: -100 })]).toEqual([5, -5, -5]);
+    expect([plainOf('-5.50', { formatMinimum: '0' }), plainOf('-5.50', { formatMinimum: '-10' })]).toEqual(['5.50', '-5.50']);
   });
   test('a decimal string loses no digit', () => {
     expect(plainNumber('12,345,678,901,234.5678')).toBe('12345678901234.5678');

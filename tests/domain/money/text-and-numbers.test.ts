@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clamp, groupThousands, numericField, pageSlice, parseWhole, shortNumber } from '../../../src/domain/money/numbers.ts';
+import { clamp, groupThousands, pageSlice, parseWhole, shortNumber } from '../../../src/domain/money/numbers.ts';
 import { isDomain, isEmail, isMerchantToken } from '../../../src/contract/validation/patterns.ts';
 import { formats } from '../../../src/contract/validation/formats.ts';
 import { ellipsis, isIgnoredKey } from '../../../src/domain/text/text.ts';
@@ -12,23 +12,6 @@ describe('numbers that people type', () => {
   });
   it('D097 values are clamped between a minimum and a maximum', () => {
     expect([clamp(-1, 0, 16), clamp(17, 0, 16), clamp(5, 0, 16), clamp(0, 0, 16), clamp(16, 0, 16)]).toEqual([0, 16, 5, 0, 16]);
-  });
-  it('D098 a numeric field keeps an empty input empty', () => {
-    expect(['', '  ', null, undefined].map(input => numericField(input))).toEqual(['', '', '', '']);
-  });
-  it('D099 a numeric field empties what is not a number', () => {
-    expect(['abc', '1a', 'Infinity', Number.NaN].map(input => numericField(input))).toEqual(['', '', '', '']);
-  });
-  it('D100 a numeric field makes negative numbers positive', () => {
-    expect([numericField('-5'), numericField(-2.5), numericField('3')]).toEqual([5, 2.5, 3]);
-  });
-  it('D101 a numeric field has an optional floor', () => {
-    expect([numericField('1', { floor: 2 }), numericField('-5', { floor: 2 }), numericField('', { floor: 2 }), numericField('1')]).toEqual([
-      2,
-      5,
-      '',
-      1,
-    ]);
   });
 });
 

@@ -83,7 +83,7 @@ const calls = (page: Page): string[] => {
   return sent;
 };
 /** Answers the insights as they will be when every screen is built: with the tasks of the free plan that are left out until then. */
-async function allBuilt(page: Page): Promise<void> {
+async function allBuilt(page: Page, newTasks: readonly string[] = []): Promise<void> {
   const { setUp } = loadDefinitions();
   await page.route('**/storeInsights*', async route => {
     const answer = await route.fetch();
@@ -98,7 +98,7 @@ async function allBuilt(page: Page): Promise<void> {
           .map(task => ({ tab: tab.name, module, task })),
       ),
     );
-    body.data.goalCategories = categoriesOf(setUp, tasks, new Set([...known, 'migration']), new Set());
+    body.data.goalCategories = categoriesOf(setUp, tasks, new Set([...known, 'migration']), new Set(newTasks));
     await route.fulfill({ response: answer, json: body });
   });
 }
@@ -409,13 +409,8 @@ describe('the set-up panel', () => {
     expect(await dialog.locator('.p-badge', { hasText: /^New$/ }).count()).toBe(0);
 
     // A store on the next plan finds what came with it marked as new.
-    await page.route('**/storeInsights*', async route => {
-      const answer = await route.fetch();
-      const body = (await answer.json()) as { data: { goalCategories: { subEntities: { subModuleKey: string; isNew: boolean }[] }[] } };
-      for (const one of body.data.goalCategories.flatMap(category => category.subEntities))
-        one.isNew = one.subModuleKey === 'productMapping';
-      await route.fulfill({ response: answer, json: body });
-    });
+    await page.unroute('**/storeInsights*');
+    await allBuilt(page, ['productMapping']);
     await page.reload();
     await openPanel(page);
     expect(await panel(page).locator('.p-badge', { hasText: /^New$/ }).count()).toBe(1);

@@ -27,6 +27,23 @@ export function plainNumber(text: string): string | undefined {
     : undefined;
 }
 
+/**
+ * What a numeric field takes from a text, as a decimal string: nothing from one that is empty or no number (D098, D099); the amount alone of a
+ * negative one, unless the schema goes below 0 (D100). A number outside its bounds is taken: the schema's rule says which they are (D101).
+ */
+export function plainOf(text: string, schema: Schema): string | undefined {
+  const plain = plainNumber(text);
+  const bounds = [schema.minimum, schema.exclusiveMinimum, schema.formatMinimum];
+  const isBelowZero = bounds.some(bound => bound !== undefined && Number(bound) < 0);
+  return plain?.startsWith('-') && !isBelowZero ? plain.slice(1) : plain;
+}
+
+/** The same as a number. */
+export function numberOf(text: string, schema: Schema): number | undefined {
+  const plain = plainOf(text, schema);
+  return plain === undefined ? undefined : readNumber(plain);
+}
+
 /** The smallest and largest a schema allows, for arrow keys and steppers. */
 export function limitsOf(schema: Schema): { min: number; max: number; step: number } {
   const step = schema.multipleOf ?? 1;

@@ -23,8 +23,10 @@ export interface TextOptions<V extends JsonValue> {
   leave(): void;
   /** How a value is written in the input. */
   show?: (value: V | undefined) => string;
-  /** What a text means. A text that means nothing is handed on as it is, so that the schema's rule says what is wrong with it. */
+  /** What a text means. A text that means nothing is handed on as it is, so that the schema's rule says what is wrong with it; a number gives nothing then. */
   read?: (text: string) => V | undefined;
+  /** Whether the text gives way to its value on leaving even where that breaks a rule, as numbers do: what is none never stays (D099). */
+  isRewritten?: boolean;
   /** A sentence when the text can't even be validated by the schema (too many decimals for the currency). */
   errorOf?: (text: string, input: TextElement) => string | undefined;
 }
@@ -64,8 +66,8 @@ export function useText<V extends JsonValue, E extends TextElement = HTMLInputEl
     onBlur: () => {
       latest.current.leave();
       const written = write(latest.current, handedOn.current);
-      if (ref.current && ref.current.value !== written && !latest.current.form.store.errorAt(latest.current.pointer))
-        ref.current.value = written;
+      const { isRewritten = false, form, pointer } = latest.current;
+      if (ref.current && ref.current.value !== written && (isRewritten || !form.store.errorAt(pointer))) ref.current.value = written;
     },
   };
 }

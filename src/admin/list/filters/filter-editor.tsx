@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check, Search } from 'lucide-react';
 import { type FormEvent, type ReactElement, useDeferredValue, useId, useState } from 'react';
 import { digitsOf } from '../../../domain/money/currency-digits.ts';
+import { plainOf } from '../../form/fields/numbers.ts';
 import { dataProvider } from '../../platform/transport/data-provider.ts';
 import { country } from '../../platform/format.ts';
 import { useSession } from '../../platform/session/session.tsx';
@@ -356,26 +357,33 @@ function Range({ filter, value, currencies, onChange, onClose }: EditorProps): R
   const [low, setLow] = useState(from);
   const [high, setHigh] = useState(to);
   const id = useId();
-  const wrong = low !== '' && high !== '' && Number(low) > Number(high) ? 'The lower value is above the upper one.' : undefined;
+  const currency = amountCurrency({ currencyCode: currencies ?? '' }, store.currency_code);
+  const digits = filter.kind === 'money' && currency !== undefined ? digitsOf(currency) : undefined;
+  const tidy = (text: string): string => {
+    const plain = plainOf(text, filter.schema) ?? '';
+    return digits === undefined || plain === '' ? plain : String(Number(Number(plain).toFixed(digits)));
+  };
+  const wrong =
+    tidy(low) !== '' && tidy(high) !== '' && Number(tidy(low)) > Number(tidy(high)) ? 'The lower value is above the upper one.' : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (wrong) return;
-    onChange(joinRange(low, high));
+    onChange(joinRange(tidy(low), tidy(high)));
     onClose();
   };
-  const currency = amountCurrency({ currencyCode: currencies ?? '' }, store.currency_code);
   const unit = filter.kind === 'money' ? currency : filter.schema['x-ui']?.unit;
-  const step = currency === undefined ? 'any' : String(10 ** -digitsOf(currency));
   const input = (label: string, text: string, set: (text: string) => void, focus: boolean): ReactElement => (
     <label className="p-field p-grow">
       <span className="p-label">{label}</span>
       <span className="p-affix l-affix-s">
         <input
           className="p-input"
-          type="number"
-          step={filter.kind === 'money' ? step : 'any'}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
           value={text}
           onChange={event => set(event.target.value)}
+          onBlur={() => set(tidy(text))}
           autoFocus={focus}
           aria-invalid={wrong !== undefined}
           aria-describedby={wrong ? id : undefined}

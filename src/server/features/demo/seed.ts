@@ -6,6 +6,7 @@ import { StoreCalendar } from './days.ts';
 import { random } from './random.ts';
 import { openStore, stock, type SeedStore } from './store.ts';
 import { subscribe } from './subscribers.ts';
+import { writeAccountLog } from './account-log.ts';
 import { raiseAlerts } from './alerts.ts';
 import { BulkWriter } from './write.ts';
 
@@ -18,6 +19,8 @@ export interface SeedOptions {
   stores?: number;
   /** The whole past of every subscription (default), or only its latest order and events: for measuring lists of a million. */
   history?: 'whole' | 'latest';
+  /** Whether the account log begins with what the team did so far. */
+  accountLog?: boolean;
   /** All permission areas, for the rights of the team. */
   areas: readonly string[];
   now?: number;
@@ -40,6 +43,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
   return db.asOwner(async trx => {
     const there = new Set((await trx.selectFrom('stores').select('id').execute()).map(row => row.id));
     const made: { storeId: number; contracts: number }[] = [];
+    const written: SeedStore[] = [];
     const restore = there.size === 0 && contracts > FEW ? await dropIndexes(trx) : undefined;
     let done = 0;
     let firstId = 10_001;
@@ -57,6 +61,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
       if (!there.has(id)) {
         await writeStore(trx, store, { ...options, seed, now, size, firstId }, part => options.progress?.(done + part, contracts));
         made.push({ storeId: id, contracts: size });
+        written.push(store);
       }
       done += size;
       firstId += size;
@@ -65,6 +70,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
     await restore?.();
     // Without indexes and statistics counting would take minutes a store.
     await sql`analyze`.execute(trx);
+    if (options.accountLog) for (const store of written) await writeAccountLog(trx, store);
     for (const { storeId } of made) await raiseAlerts(trx, storeId, now);
     await sql.raw(BUMP_SEQUENCES).execute(trx);
     return made;

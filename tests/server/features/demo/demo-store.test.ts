@@ -19,7 +19,7 @@ describe('the demo store', () => {
     const opened = await openTestDatabase('embedded');
     db = opened.db;
     close = () => opened.remove();
-    await seedStores(db, { seed: 7, contracts: 1500, now: NOW, areas: AREAS });
+    await seedStores(db, { seed: 7, contracts: 1500, now: NOW, areas: AREAS, accountLog: true });
   });
   afterAll(() => close());
 
@@ -42,6 +42,24 @@ describe('the demo store', () => {
       "select count(distinct date_trunc('month', created_at)) as months from contracts",
     )) as [{ months: number }];
     expect(months).toBeGreaterThanOrEqual(24);
+  });
+
+  it('has an account log that begins with its history: every entry by one of the team, in order, about what is there', async () => {
+    const log = await rows<{ action: string; at: Date; user_email: string; id: number }>(
+      db,
+      'select l.id, l.action, l.created_at as at, l.user_email from account_log l join users u on u.store_id = l.store_id and u.id = l.user_id order by l.id',
+    );
+    expect(log).toHaveLength((await rows(db, 'select 1 from account_log')).length);
+    expect(log[0]).toMatchObject({ action: 'onboarding.saved', user_email: 'amira@fernandember.example' });
+    expect(NOW - (log[0]?.at.getTime() ?? 0)).toBeGreaterThan(700 * 86_400_000);
+    const times = log.map(one => one.at.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    const count = (action: string): number => log.filter(one => one.action === action).length;
+    expect(count('selling_plan_group.created')).toBe(20);
+    expect(count('subscription.cancel')).toBe(
+      (await rows(db, "select 1 from contracts where status = 'CANCELLED' and cancellation_source = 'MERCHANT'")).length,
+    );
+    expect(count('subscription.cancel')).toBeGreaterThan(5);
   });
 
   it('counts as completed exactly the charges that were paid', async () => {

@@ -19,7 +19,7 @@ export interface NewsItem {
 }
 export interface Feed {
   items: NewsItem[];
-  unusedRjsfProp: number;
+  unread: number;
 }
 
 const FEED = 'whats-new.feed';
@@ -28,7 +28,7 @@ const newsChunk = chunk(() => import('./whats-new.tsx'));
 /** Notes that all was seen: the mark goes at once; which pieces are new stays visible as long as the popover is open. */
 async function markSeen(feed: Feed): Promise<void> {
   const [newest] = feed.items;
-  if (!newest || feed.unusedRjsfProp === 0) return;
+  if (!newest || feed.unread === 0) return;
   await runCall('whats-new.seen', { newsId: newest.id });
   await queryClient.invalidateQueries({ predicate: query => query.queryKey[2] === FEED });
 }
@@ -36,10 +36,10 @@ async function markSeen(feed: Feed): Promise<void> {
 export function WhatsNewButton(): ReactElement {
   const isCalm = useAfterFirstPage();
   const { data: feed, isError, refetch } = useAsk<Feed>(FEED, isCalm ? {} : undefined);
-  const unusedRjsfProp = feed?.unusedRjsfProp ?? 0;
+  const unread = feed?.unread ?? 0;
   return (
     <PopoverButton
-      label={unusedRjsfProp ? `What's new, ${unusedRjsfProp} unread` : "What's new"}
+      label={unread ? `What's new, ${unread} unread` : "What's new"}
       className="p-icon-btn p-news-btn"
       data-tip="What's new"
       align="end"
@@ -47,7 +47,7 @@ export function WhatsNewButton(): ReactElement {
       button={
         <>
           <Megaphone aria-hidden="true" />
-          {unusedRjsfProp > 0 && <span className="p-news-dot" aria-hidden="true" />}
+          {unread > 0 && <span className="p-news-dot" aria-hidden="true" />}
         </>
       }
     >
