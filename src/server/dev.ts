@@ -50,19 +50,20 @@ let app = await makeApp();
 /** Ends when the app at hand knows the definitions as they are: a page that reloads at once after a file was saved waits for it. */
 let renewed: Promise<void> = Promise.resolve();
 
+/** By the way that requests of a built server come in: with its limits for bodies, and for all that are at work at once. */
+const toApp = (request: http.IncomingMessage, response: http.ServerResponse): void => {
+  app.server.emit('request', request, response);
+};
+
 const OURS = /^\/(?:host|dev|healthz|readyz)(?:[/?]|$)/;
 server.on('request', (request, response) => {
   const { url = '/' } = request;
   if (OURS.test(url)) {
-    void renewed.then(() => {
-      app.routing(request, response);
-    });
+    void renewed.then(() => toApp(request, response));
     return;
   }
   // Vite knows its own files; whatever it doesn't know is a page.
-  vite.middlewares(request, response, () => {
-    app.routing(request, response);
-  });
+  vite.middlewares(request, response, () => toApp(request, response));
 });
 
 async function renew(files: string[]): Promise<void> {

@@ -1,4 +1,5 @@
 // The promise of the settings: on the running development server one new file is a page. A mistake in it is told with its place; mended, the page is back.
+import net from 'node:net';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BODY_LIMITS } from '../../../src/server/platform/http/request-body.ts';
 import { openBrowser, violations, visit } from '../../support/browser/browser.ts';
 import { eventually } from '../../support/browser/journey.ts';
 import type { Product } from '../../support/browser/product.ts';
@@ -184,6 +186,24 @@ describe('one new file under schemas/settings on the running development server'
     expect(problems).toEqual([]);
     await context.close();
   }, 240_000);
+
+  it('takes bodies in by the same gate as the built product', async () => {
+    const { hostname, port } = new URL(product.url);
+    // One more than one address may have unfinished: the oldest has to go.
+    const sockets = Array.from({ length: BODY_LIMITS.mostOfOne + 1 }, () => net.connect(Number(port), hostname));
+    try {
+      const told = new Promise<string>(resolve => {
+        for (const socket of sockets) socket.once('data', data => resolve(String(data))).on('error', () => undefined);
+      });
+      for (const socket of sockets)
+        socket.write(
+          `POST /host/user/login/link HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n{`,
+        );
+      expect(await told).toContain('"code":"OVERLOADED"');
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  }, 60_000);
 
   it('a mistake is told with file, line and the name that was meant, in the page and in the terminal; mended, the page comes back', async () => {
     const { page, context } = await visit(browser, product);

@@ -62,26 +62,29 @@ const ALL = [
 
 export const ACTIONS: ReadonlyMap<string, BulkAction> = new Map(ALL.map(action => [action.key, action]));
 
-/** @throws Refusal 422 for a key that is not in the catalogue */
-export function actionOf(key: string, pointer = '/actionKey'): BulkAction {
+/** The action of a bulk action that was kept. @throws Error for a key that no row holds */
+export function actionOf(key: string): BulkAction {
   const action = ACTIONS.get(key);
-  if (!action)
-    throw invalid([
-      {
-        pointer,
-        rule: 'enum',
-        message: `There is no bulk action “${key.slice(0, 60)}”. Choose one of: ${[...ACTIONS.keys()].join(', ')}.`,
-      },
-    ]);
+  if (!action) throw new Error(`There is no bulk action "${key}".`);
   return action;
 }
 
+/** What this installation has all it needs for, in the order in which it is offered. */
+export const offeredActions = ({ config }: { config: PortalConfig }): BulkAction[] =>
+  [...ACTIONS.values()].filter(action => !action.unavailable?.(config));
+
 /**
- * The action of a key, to do it or to ask about it.
+ * The action of a key that somebody sent, to do it or to ask about it.
  * @throws Refusal 409 where the installation lacks what it needs, 422 for an unknown key
  */
-export function offeredAction({ config }: { config: PortalConfig }, key: string, pointer?: string): BulkAction {
-  const action = actionOf(key, pointer);
+export function offeredAction({ config }: { config: PortalConfig }, key: string, pointer = '/actionKey'): BulkAction {
+  const action = ACTIONS.get(key);
+  if (!action) {
+    const keys = offeredActions({ config }).map(one => one.key);
+    throw invalid([
+      { pointer, rule: 'enum', message: `There is no bulk action “${key.slice(0, 60)}”. Choose one of: ${keys.join(', ')}.` },
+    ]);
+  }
   const reason = action.unavailable?.(config);
   if (reason) throw invalidState(reason);
   return action;

@@ -1,14 +1,14 @@
 // Catalogues of bulk actions: those there are, and the fields of one.
 import type { JsonObject } from '../../../contract/types.ts';
 import type { CatalogueContext } from '../../platform/records/registry.ts';
-import { ACTIONS, nameLine, offeredAction } from './catalogue.ts';
+import { nameLine, offeredAction, offeredActions } from './catalogue.ts';
 import { fieldsOf } from './fields.ts';
 import { titleOf } from './titles.ts';
 import { SYSTEM_ACTIONS } from './updates/system-updates.ts';
 
 /** The actions that are offered, those of the system besides (C325). */
 export const bulkActions = (context: CatalogueContext): JsonObject[] => [
-  ...[...ACTIONS.values()].filter(action => !action.unavailable?.(context.config)).map(action => nameLine(action, context.definitions)),
+  ...offeredActions(context).map(action => nameLine(action, context.definitions)),
   ...Object.entries(SYSTEM_ACTIONS).map(([key, { feature, permission }]): JsonObject => ({
     key,
     label: titleOf(key),

@@ -5,7 +5,7 @@ import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { Reply, type Context } from '../../platform/context.ts';
 import { listQuery, listTexts } from '../../platform/records/list/list.ts';
 import { usersByEmail } from '../team/people.ts';
-import { ACTIONS, actionOf, statesOf } from './catalogue.ts';
+import { ACTIONS, offeredAction, statesOf } from './catalogue.ts';
 import { needBulk } from './bulk-record.ts';
 import { countMatching, givenBy, MAX_GIVEN, mostFiltered, resolve, type Selection } from './selection.ts';
 
@@ -128,7 +128,7 @@ export async function entityCount(
   context: Context,
   { selection, actionKey }: { selection: Selection; actionKey?: string },
 ): Promise<JsonObject> {
-  if (actionKey !== undefined) actionOf(actionKey);
+  if (actionKey !== undefined) offeredAction(context, actionKey);
   if (selection.mode === 'FILTER') {
     const count = await countMatching(context, selection);
     const limit = mostFiltered(context);
@@ -144,7 +144,7 @@ export async function validate(
   list: readonly { given: string }[],
   actionKey?: string,
 ): Promise<{ valid: number[]; invalid: { id: string; reason: string }[]; count: number }> {
-  const states = actionKey === undefined ? undefined : statesOf(actionOf(actionKey), context.definitions);
+  const states = actionKey === undefined ? undefined : statesOf(offeredAction(context, actionKey), context.definitions);
   const valid: number[] = [];
   const bad: { id: string; reason: string }[] = [];
   for (const row of await resolve(context, list)) {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { csvLine } from '../../../contract/csv.ts';
 import { invalidState, Reply, type Context } from '../../platform/context.ts';
 import { exportRecords, safe } from '../../platform/records/list/export.ts';
-import { actionOf } from './catalogue.ts';
+import { offeredAction } from './catalogue.ts';
 import { exportSubscription } from './actions/details.ts';
 import { seesWhat } from './reads.ts';
 import { KEPT_DAYS, needBulk, type BulkRow } from './bulk-record.ts';
@@ -88,8 +88,8 @@ async function systemFile({ trx, storeId }: Context, bulk: BulkRow): Promise<Rep
 }
 
 /** An empty file with the header that an action takes, and one line as an example. */
-export function template(actionKey?: string): Reply {
-  const columns = actionKey === undefined ? [] : (actionOf(actionKey).columns ?? []);
+export function template(context: Pick<Context, 'config'>, actionKey?: string): Reply {
+  const columns = actionKey === undefined ? [] : (offeredAction(context, actionKey).columns ?? []);
   return csv(
     'bulk-action-template.csv',
     [

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import { Refusal } from '../context.ts';
+import { networkOf } from '../http/client-address.ts';
 
 const WINDOW_MINUTES = 15;
 export const MAX_PER_EMAIL = 5;
@@ -16,7 +17,7 @@ const keyOf = (kind: string, value: string): string => `${kind}:${createHash('sh
  */
 export async function countAttempt(trx: Kysely<Tables>, attempt: { email?: string; ip: string }): Promise<void> {
   const keys = [
-    { key: keyOf('ip', attempt.ip), most: MAX_PER_ADDRESS },
+    { key: keyOf('ip', networkOf(attempt.ip)), most: MAX_PER_ADDRESS },
     ...(attempt.email ? [{ key: keyOf('email', attempt.email), most: MAX_PER_EMAIL }] : []),
   ];
   // All in one order, so that two attempts with the same keys never wait for each other.

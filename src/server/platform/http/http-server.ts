@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tokenOf } from '../auth/tokens.ts';
 import type { Services } from '../services.ts';
 import { LoadShedder, type Limits } from './load-shedder.ts';
+import { networkOf } from './client-address.ts';
 import { recordWait } from './deadline.ts';
 import { BodyGate, hasBody, type BodyFault, type BodyLimits } from './request-body.ts';
 import { idOf } from './request-id.ts';
@@ -50,7 +51,7 @@ function signOutPath({ definitions }: Services): string | undefined {
 function whoIs({ sessions, clientAddress }: Services, request: IncomingMessage): string {
   const { authorization } = request.headers;
   const person = authorization === undefined ? undefined : sessions.knownPerson(tokenOf(authorization));
-  return person === undefined ? `at ${clientAddress(request)}` : `person ${person}`;
+  return person === undefined ? `at ${networkOf(clientAddress(request))}` : `person ${person}`;
 }
 
 /** Bodies that were taken in before their request was let in. */

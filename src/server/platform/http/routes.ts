@@ -15,6 +15,7 @@ import type { Caller } from '../auth/sessions.ts';
 import { tokenOf } from '../auth/tokens.ts';
 import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler } from '../context.ts';
 import { answerTo, unauthorized } from './error-responses.ts';
+import { networkOf } from './client-address.ts';
 import { refuseBadAddress, sendJson, FailedAttempts } from './request-guards.ts';
 import { remainingMs } from './deadline.ts';
 import { claim, hashRequest, keep, keyFrom, release, type Kept, type KeyOf } from './idempotency.ts';
@@ -237,7 +238,7 @@ async function callerOf(services: Services, request: FastifyRequest, failedAttem
   const header = request.headers.authorization;
   const caller = header ? await services.sessions.caller(tokenOf(header)) : undefined;
   if (caller) return caller;
-  const wait = header ? failedAttempts.note(services.clientAddress(request.raw)) : 0;
+  const wait = header ? failedAttempts.note(networkOf(services.clientAddress(request.raw))) : 0;
   if (wait)
     throw new Refusal(
       429,

@@ -39,6 +39,17 @@ describe.each(engines)('an installation without a customer portal (%s)', engine 
       const refused = await server.call(call, { actionKey: 'SEND_PORTAL_LINK', selection, input: {} });
       expect([call, refused.status, refused.body.message]).toEqual([call, 409, NO_PORTAL]);
     }
+    for (const [call, input] of [
+      ['create', { actionKey: 'DO_MAGIC', selection, input: {} }],
+      ['entityCount', { actionKey: 'DO_MAGIC', selection }],
+      ['validateEntityIds', { actionKey: 'DO_MAGIC', entityType: 'SUBSCRIPTION', ids: [made.id] }],
+      ['template', { actionKey: 'DO_MAGIC' }],
+    ] as [string, JsonObject][]) {
+      const unknown = await server.call(`bulk-actions.${call}`, input);
+      expect([call, unknown.status, unknown.body.errors?.[0]?.pointer]).toEqual([call, 422, '/actionKey']);
+      expect(unknown.body.message).toContain('PAUSE_SUBSCRIPTION');
+      expect(unknown.body.message).not.toContain('SEND_PORTAL_LINK');
+    }
     expect((await mailsTo(made.id)).filter(mail => /merchantToken|loop_subscriptions/.test(mail.text))).toEqual([]);
   });
 

@@ -115,8 +115,43 @@ describe.each(engines)('signing in (%s)', engine => {
       expect((await statuses(proxied, i => `203.0.113.${i}`)).filter(status => status === 400)).toHaveLength(40);
       // The last one is whom the proxy saw; what stands before is what they say of themselves.
       expect((await statuses(proxied, i => `198.51.100.${i}, 192.0.2.1`)).filter(status => status === 400)).toHaveLength(30);
+      // A port that the proxy adds makes no other address; nor does another way to write it.
+      expect((await statuses(proxied, i => `192.0.2.2:${5000 + i}`)).filter(status => status === 400)).toHaveLength(30);
+      const ways = ['192.0.2.3', '::ffff:192.0.2.3', '::ffff:c000:203', '0:0:0:0:0:FFFF:192.0.2.3'];
+      expect((await statuses(proxied, i => ways[i % ways.length]!)).filter(status => status === 400)).toHaveLength(30);
     } finally {
       await plain.close();
+      await proxied.close();
+    }
+  });
+
+  it('counts everybody with IPv6 by their network: one has all addresses of a /64', async () => {
+    const proxied = await startTestServer({
+      engine,
+      seed: { contracts: 4, stores: 1 },
+      tables: ['sign-in'],
+      config: { trustedProxies: ['127.0.0.1'] },
+    });
+    const letIn = async (chain: (i: number) => string) => {
+      const all = Array.from({ length: 40 }, (_, i) =>
+        proxied.call('sign-in.redeemLink', { token: 'x'.repeat(43) }, { as: null, headers: { 'x-forwarded-for': chain(i) } }),
+      );
+      return (await Promise.all(all)).filter(({ status }) => status === 400).length;
+    };
+    try {
+      const ways = ['2001:db8:0:2::1', '2001:0DB8::2:a:b:c:d', '[2001:db8:0:2::5]:443', '2001:db8:0:2:1:2:192.0.2.1'];
+      expect(await letIn(i => (i < ways.length ? ways[i]! : `2001:db8:0:2::${i}`))).toBe(30);
+      expect(await letIn(i => `2001:db8:0:1${i}::1`)).toBe(40);
+      const wrong = (i: number) =>
+        proxied.call(
+          'sign-in.logout',
+          {},
+          { as: randomBytes(32).toString('base64url'), headers: { 'x-forwarded-for': `2001:db8:5::${i}` } },
+        );
+      let last = 401;
+      for (let i = 0; i < 40 && last === 401; i++) last = (await wrong(i)).status;
+      expect(last).toBe(429);
+    } finally {
       await proxied.close();
     }
   });

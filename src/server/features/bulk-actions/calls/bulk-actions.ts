@@ -87,7 +87,8 @@ export const retryFailed = async (context: Context, { id }: Named): Promise<Json
 /** The result as CSV. */
 export const resultFile = seeing((context, { id }: Named) => files.resultFile(context, id));
 /** The file to fill in. */
-export const template = async (_context: Context, { actionKey }: { actionKey?: string }): Promise<Reply> => files.template(actionKey);
+export const template = async (context: Context, { actionKey }: { actionKey?: string }): Promise<Reply> =>
+  files.template(context, actionKey);
 
 /** Starts an update of all subscriptions (C336, D190, D237: the answer carries its own flag). */
 export async function createSystemBulkAction(
