@@ -3,25 +3,45 @@ import { CalendarClock } from 'lucide-react';
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
 import { at } from '../../../contract/paths.ts';
 import type { Session } from '../../../contract/types.ts';
+import { chunk, useChunk } from '../../platform/chunk.ts';
 import { runCall } from '../../platform/transport/calls.ts';
 import { definitions } from '../../platform/definitions.ts';
 import { PopoverButton } from '../../ui/overlays/menu.tsx';
 import { count, day, dayTime } from '../../platform/format.ts';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import { queryClient } from '../../platform/transport/query-client.ts';
+import type { MoveResult } from './move-summary.tsx';
 import { setSession, storeNow } from '../../platform/session/session.tsx';
 
 /** A move of the clock that is under way; it goes on when the box is closed and when the page changes. */
 interface Move {
   title: string;
+  /** Days passed, of `total`; 0 of 0 until it has begun. */
   done: number;
   total: number;
+  charged: number;
 }
 let move: Move | undefined;
+/** What the last move brought, until it was read. */
+let result: MoveResult | undefined;
+const summaryChunk = chunk(() => import('./move-summary.tsx'));
 const watchers = new Set<() => void>();
+const tell = (): void => {
+  for (const watcher of watchers) watcher();
+};
+const watch = (then: () => void): (() => void) => {
+  watchers.add(then);
+  return () => {
+    watchers.delete(then);
+  };
+};
 const setMove = (next: Move | undefined): void => {
   move = next;
-  for (const watcher of watchers) watcher();
+  tell();
+};
+const setResult = (next: MoveResult | undefined): void => {
+  result = next;
+  tell();
 };
 const number = (data: unknown, name: string): number => {
   const value = at(data, name);
@@ -38,15 +58,21 @@ function daysOfMonth(now: number): number {
 
 async function advance(title: string, days: number): Promise<void> {
   if (move) return;
-  setMove({ title, done: 0, total: 0 });
+  setMove({ title, done: 0, total: 0, charged: 0 });
   try {
     const { data: begun } = await runCall('clock.advance', { days }, { settle: false });
     const id = at(begun, 'id') ?? at(begun, 'runId') ?? null;
-    for (let run = begun; ;) {
+    let run = begun;
+    for (;;) {
       const status = at(run, 'status');
       if (status === 'FAILED') throw new Error(String(at(run, 'error') ?? 'The clock stopped on the way. Look at the log of the server.'));
       if (status === 'COMPLETED' || id === null) break;
-      setMove({ title, done: number(run, 'processed'), total: number(run, 'total') });
+      setMove({
+        title,
+        done: Math.floor(number(run, 'processed') / 24),
+        total: number(run, 'total') / 24,
+        charged: number(run, 'ordersPaid'),
+      });
       await new Promise(resolve => {
         setTimeout(resolve, 600);
       });
@@ -54,7 +80,9 @@ async function advance(title: string, days: number): Promise<void> {
     }
     setSession((await runCall('start-up.session')).data as unknown as Session);
     await queryClient.invalidateQueries();
-    notify(`It is now ${day(new Date(storeNow()))} in this store.`);
+    const summary = at(run, 'summary');
+    if (summary) setResult({ from: String(at(run, 'from')), to: String(at(run, 'to')), counts: summary as MoveResult['counts'] });
+    else notify(`It is now ${day(new Date(storeNow()))} in this store.`);
   } catch (error) {
     notifyError(error, 'The clock was not moved.');
   }
@@ -63,15 +91,9 @@ async function advance(title: string, days: number): Promise<void> {
 
 export function DemoClock(): ReactElement | null {
   const [now, setNow] = useState(storeNow);
-  const current = useSyncExternalStore(
-    then => {
-      watchers.add(then);
-      return () => {
-        watchers.delete(then);
-      };
-    },
-    () => move,
-  );
+  const current = useSyncExternalStore(watch, () => move);
+  const over = useSyncExternalStore(watch, () => result);
+  const summary = useChunk(over && summaryChunk);
   useEffect(() => {
     setNow(storeNow());
     const timer = setInterval(() => setNow(storeNow()), 30_000);
@@ -84,52 +106,56 @@ export function DemoClock(): ReactElement | null {
     { title: '1 month', days: daysOfMonth(now) },
   ];
   return (
-    <PopoverButton
-      label={`Demo clock, ${day(new Date(now))}`}
-      className="p-btn p-btn-s p-clock"
-      align="end"
-      data-tip="Demo clock"
-      button={
-        <>
-          {current ? <span className="p-spinner" /> : <CalendarClock aria-hidden="true" />}
-          <span className="p-tabular">{day(new Date(now))}</span>
-        </>
-      }
-    >
-      {() => (
-        <div className="p-clock-pop">
-          <h2>Demo clock</h2>
-          <p className="p-muted">
-            It is {dayTime(new Date(now))} in this store. Moving the clock forward charges what falls due, retries failed payments and sends
-            what would be sent.
-          </p>
-          {current ? (
-            <div className="p-stack-s">
-              <p role="status">
-                Moving forward {current.title}
-                {current.total > 0 ? `: ${count(current.done)} of ${count(current.total)}` : ' …'}
-              </p>
-              <div
-                className="p-progress"
-                role="progressbar"
-                aria-label="Clock"
-                {...(current.total > 0 ? { 'aria-valuemin': 0, 'aria-valuemax': current.total, 'aria-valuenow': current.done } : {})}
-              >
-                <span style={{ width: current.total > 0 ? `${Math.min(100, (current.done / current.total) * 100)}%` : '30%' }} />
+    <>
+      <PopoverButton
+        label={`Demo clock, ${day(new Date(now))}`}
+        className="p-btn p-btn-s p-clock"
+        align="end"
+        data-tip="Demo clock"
+        button={
+          <>
+            {current ? <span className="p-spinner" /> : <CalendarClock aria-hidden="true" />}
+            <span className="p-tabular">{day(new Date(now))}</span>
+          </>
+        }
+      >
+        {() => (
+          <div className="p-clock-pop">
+            <h2>Demo clock</h2>
+            <p className="p-muted">
+              It is {dayTime(new Date(now))} in this store. Moving the clock forward charges what falls due, retries failed payments and
+              sends what would be sent; customers buy, change their minds and renew their cards as before.
+            </p>
+            {current ? (
+              <div className="p-stack-s">
+                <p role="status">
+                  Moving forward {current.title}
+                  {current.total > 0 ? `: ${count(current.done)} of ${count(current.total)} days` : ' …'}
+                  {current.charged > 0 && `, ${count(current.charged)} ${current.charged === 1 ? 'order' : 'orders'} charged`}
+                </p>
+                <div
+                  className="p-progress"
+                  role="progressbar"
+                  aria-label="Clock"
+                  {...(current.total > 0 ? { 'aria-valuemin': 0, 'aria-valuemax': current.total, 'aria-valuenow': current.done } : {})}
+                >
+                  <span style={{ width: current.total > 0 ? `${Math.min(100, (current.done / current.total) * 100)}%` : '30%' }} />
+                </div>
+                <p className="p-hint">It goes on when you close this or leave the page.</p>
               </div>
-              <p className="p-hint">It goes on when you close this or leave the page.</p>
-            </div>
-          ) : (
-            <div className="p-row">
-              {steps.map(step => (
-                <button key={step.title} type="button" className="p-btn p-grow" onClick={() => void advance(step.title, step.days)}>
-                  + {step.title}
-                </button>
-              ))}
-            </div>
-          )}
-        </div>
-      )}
-    </PopoverButton>
+            ) : (
+              <div className="p-row">
+                {steps.map(step => (
+                  <button key={step.title} type="button" className="p-btn p-grow" onClick={() => void advance(step.title, step.days)}>
+                    + {step.title}
+                  </button>
+                ))}
+              </div>
+            )}
+          </div>
+        )}
+      </PopoverButton>
+      {over && summary && <summary.MoveSummary {...over} onClose={() => setResult(undefined)} />}
+    </>
   );
 }

@@ -14,7 +14,7 @@ export async function seedDemo(services: Services): Promise<void> {
     seed: config.seed,
     contracts: config.demoSize,
     areas,
-    accountLog: true,
+    isLiving: true,
     history: config.demoSize > 100_000 ? 'latest' : 'whole',
     progress: (done, total) => {
       if (Date.now() - said < 3000) return;

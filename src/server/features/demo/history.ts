@@ -89,7 +89,7 @@ const FAILURES = [
   [['PROCESSING_ERROR', 'gateway_issue', 'The payment could not be processed.'], 5],
 ] as const;
 const EXPIRED = ['EXPIRED_CARD', 'card_expired', 'The card has expired.'] as const;
-const REASONS = [
+export const REASONS = [
   ['Too expensive', 22],
   ['I have too much of it', 26],
   ['I am moving or travelling', 11],
@@ -98,7 +98,7 @@ const REASONS = [
   ['I only wanted to try it', 14],
   ['Shipping takes too long', 8],
 ] as const;
-const COMMENTS = [
+export const COMMENTS = [
   'Might be back after the summer.',
   'The kitchen shelf is full.',
   'Lovely coffee, but my budget changed.',
@@ -108,6 +108,10 @@ const COMMENTS = [
 /** The share that retries bring back, the retry settings of the store, and how a cycle can go. */
 export const RETRY_SPACING = 3;
 export const RETRY_ATTEMPTS = 4;
+
+/** How likely somebody cancels before the order of a cycle: most often after the first ones. `patience` is a number below 1 of the person's own. */
+export const cancelChance = (isPaidAhead: boolean, cycle: number, interval: string, patience: number): number =>
+  (isPaidAhead ? 0.004 : cycle <= 3 ? 0.075 : cycle <= 6 ? 0.045 : 0.026) * (0.4 + 1.3 * patience) * (interval === 'WEEK' ? 0.45 : 1);
 
 /** Simulates one sale. Deterministic for the stream `chance`. Amounts in minor units of the person's currency. */
 export function live(chance: Random, calendar: StoreCalendar, who: Person, sale: Sale): Life {
@@ -228,11 +232,8 @@ export function live(chance: Random, calendar: StoreCalendar, who: Person, sale:
       log(life.endedAt!, 'subscription_expired', { completedOrders: life.completed });
       break;
     }
-    // People leave most often after the first orders; the minimum number of orders is kept.
-    const hazard =
-      (paidAhead ? 0.004 : cycle <= 3 ? 0.075 : cycle <= 6 ? 0.045 : 0.026) *
-      (0.4 + 1.3 * patience) *
-      (sale.plan.billing[0] === 'WEEK' ? 0.45 : 1);
+    // The minimum number of orders is kept.
+    const hazard = cancelChance(paidAhead, cycle, sale.plan.billing[0], patience);
     if (life.completed >= (plan.min ?? 0) && chance.chance(hazard)) {
       const at = calendar.near(day - chance.between(1, 4), chance.between(-180, 600));
       const byCustomer = chance.chance(0.86);

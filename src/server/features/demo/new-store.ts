@@ -38,7 +38,7 @@ export async function openNewStore(trx: Kysely<Tables>): Promise<NewStore> {
       scopes: SCOPES,
       feature_switches: SWITCHES,
       onboarding: null,
-      details: JSON.stringify({ ...STORE_DETAILS, widgetStatus: 'DRAFT', demo: NEW_STORE }),
+      details: JSON.stringify({ ...STORE_DETAILS, widgetStatus: 'DRAFT', demo: NEW_STORE, hasSimulatedCustomers: true }),
       is_demo: true,
     })
     .returning('id')

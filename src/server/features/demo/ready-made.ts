@@ -37,7 +37,7 @@ export async function makeReadyMade({ folder, areas, contracts, seed, now = Date
     const db = await openDatabase({ database: { kind: 'embedded' }, dataFolder: draft, upkeep: false });
     let log: string;
     try {
-      await seedStores(db, { contracts, seed, areas, now, accountLog: true });
+      await seedStores(db, { contracts, seed, areas, now, isLiving: true });
       await db.exec('CHECKPOINT; SELECT pg_switch_wal(); CHECKPOINT');
       log = (await db.ownerQuery<{ name: string }>('SELECT pg_walfile_name(pg_current_wal_lsn()) AS name')).rows[0]!.name;
     } finally {

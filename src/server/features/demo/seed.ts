@@ -8,6 +8,7 @@ import { openStore, stock, type SeedStore } from './store.ts';
 import { subscribe } from './subscribers.ts';
 import { writeAccountLog } from './account-log.ts';
 import { raiseAlerts } from './alerts.ts';
+import { simulateCustomers } from './simulated-days.ts';
 import { BulkWriter } from './write.ts';
 
 export interface SeedOptions {
@@ -19,8 +20,8 @@ export interface SeedOptions {
   stores?: number;
   /** The whole past of every subscription (default), or only its latest order and events: for measuring lists of a million. */
   history?: 'whole' | 'latest';
-  /** Whether the account log begins with what the team did so far. */
-  accountLog?: boolean;
+  /** A store to try the product in: its account log begins with what the team did, and its customers go on when the clock is moved. */
+  isLiving?: boolean;
   /** All permission areas, for the rights of the team. */
   areas: readonly string[];
   now?: number;
@@ -70,7 +71,11 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
     await restore?.();
     // Without indexes and statistics counting would take minutes a store.
     await sql`analyze`.execute(trx);
-    if (options.accountLog) for (const store of written) await writeAccountLog(trx, store);
+    if (options.isLiving)
+      for (const store of written) {
+        await writeAccountLog(trx, store);
+        await simulateCustomers(trx, store.id);
+      }
     for (const { storeId } of made) await raiseAlerts(trx, storeId, now);
     await sql.raw(BUMP_SEQUENCES).execute(trx);
     return made;

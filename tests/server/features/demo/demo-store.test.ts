@@ -19,7 +19,7 @@ describe('the demo store', () => {
     const opened = await openTestDatabase('embedded');
     db = opened.db;
     close = () => opened.remove();
-    await seedStores(db, { seed: 7, contracts: 1500, now: NOW, areas: AREAS, accountLog: true });
+    await seedStores(db, { seed: 7, contracts: 1500, now: NOW, areas: AREAS, isLiving: true });
   });
   afterAll(() => close());
 

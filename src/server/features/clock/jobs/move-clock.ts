@@ -2,10 +2,12 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../../generated/tables.ts';
 import { moveClock } from '../../subscriptions/engine/charging/run-due.ts';
+import { daysBetween, simulateDay } from '../../demo/simulated-days.ts';
 import { runDueChecks, scopeOf } from '../../alerts/raise.ts';
 import { needsOfCall } from '../../../platform/auth/acting.ts';
 import { endWithoutRights } from '../../../platform/queue/system-run.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
+import { summaryOf } from '../summary.ts';
 
 export const clockRun = 'move-clock';
 
@@ -49,13 +51,18 @@ export const moveClockJob: JobModule = {
     if (await services.db.inStore(storeId, isEnded)) return;
     const from = new Date((row.cursor as Cursor | null)?.at ?? input.from);
     const before = { paid: row.succeeded, failed: row.failed };
+    // A transaction may run again: the stop before it is then the same.
+    let last = { at: from, since: from };
     try {
       const reached = await moveClock(
         services,
         storeId,
         from,
         new Date(input.to),
-        async ({ trx }, { at, paid, failed }) => {
+        async (context, { at, paid, failed }) => {
+          const { trx } = context;
+          if (at > last.at) last = { at, since: last.at };
+          for (const day of daysBetween(last.since, at)) await simulateDay(context, day);
           // What needs attention is looked for as it would have been: by the hour and by the day that the clock passes.
           const store = await trx.selectFrom('stores').selectAll().where('id', '=', storeId).executeTakeFirstOrThrow();
           await runDueChecks(scopeOf(trx, store, at, services.definitions.plans));
@@ -84,9 +91,10 @@ export const moveClockJob: JobModule = {
           .set({ clock_offset_ms: input.offsetMs + input.days * DAY_MS })
           .where('id', '=', storeId)
           .execute();
+        const summary = await summaryOf(trx, storeId, new Date(input.from), new Date(input.to));
         await trx
           .updateTable('runs')
-          .set({ status: 'COMPLETED', processed: row.total, finished_at: sql<Date>`now()` })
+          .set({ status: 'COMPLETED', processed: row.total, result: JSON.stringify(summary), finished_at: sql<Date>`now()` })
           .where('store_id', '=', storeId)
           .where('id', '=', runId)
           .execute();

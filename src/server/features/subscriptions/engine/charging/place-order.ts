@@ -151,6 +151,21 @@ export function placeOrder(
   return order.total === 0 ? payNothing(work, a, order) : attempt(work, a, order, trigger);
 }
 
+/**
+ * The first order of a contract that was bought in the shop: it was paid there, so nothing is charged here. Load the variants before.
+ */
+export function placeCheckout(work: UnitOfWork, a: Aggregate, deliveryAt: number): OrderRow {
+  const at = work.at.getTime();
+  const order = newOrder(a, { cycle: 1, orderNumber: 1, billingAt: at, deliveryAt, isPrepaidDelivery: false }, work.at);
+  order.order_type = 'CHECKOUT';
+  a.orders.push(order);
+  a.contract.next_cycle = 2;
+  fillOrder(work, a, order, linesOfOrder(a.lines, 1), []);
+  reserveStock(work, order);
+  applyPaid(work, a, order, null, null);
+  return order;
+}
+
 function payNothing(work: UnitOfWork, a: Aggregate, order: OrderRow): null {
   reserveStock(work, order);
   applyPaid(work, a, order, null, null);

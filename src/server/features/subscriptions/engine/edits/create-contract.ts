@@ -59,6 +59,9 @@ export interface NewContract {
 /** The platform's id of a contract that we made ourselves. */
 const platformId = (id: number): number => 12_000_000_000 + id;
 
+/** Where a contract comes from, by who makes it; the admin where nothing is named. */
+const SOURCES: Partial<Record<EngineContext['source'], string>> = { API: 'API', Shopify: 'CHECKOUT' };
+
 async function customerOf({ trx, storeId }: EngineContext, input: NewContract): Promise<CustomerRow> {
   const { rows } =
     await sql<CustomerRow>`select * from customers where store_id = ${storeId}::integer and ${input.customerId === undefined ? sql`shopify_id = ${input.customerShopifyId ?? 0}::bigint` : sql`id = ${input.customerId}::bigint`}`.execute(
@@ -165,7 +168,7 @@ export async function createContract(
         delivery,
         due,
         work.at,
-        context.source === 'API' ? 'API' : 'ADMIN',
+        SOURCES[context.source] ?? 'ADMIN',
       ),
       lines: [],
       discounts: [],

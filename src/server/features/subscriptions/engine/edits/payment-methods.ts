@@ -100,7 +100,8 @@ export function removeBackup(work: UnitOfWork, a: Aggregate): void {
   work.note(a, 'backup_payment_method_removed', { before: before ? brief(before) : null });
 }
 
-const brief = (method: MethodRow): JsonObject => ({
+/** A method as entries of the log name it. */
+export const brief = (method: MethodRow): JsonObject => ({
   paymentMethodId: method.id,
   brand: method.brand,
   lastDigits: method.last_digits,

@@ -1,0 +1,201 @@
+// What the customers of a demo store do on a day that its clock passes: they buy, cancel, pause, skip, and their cards fail and are renewed,
+// at the rates of the past two years (history.ts). The same store and day bring the same; safe to repeat as its transaction is.
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../../generated/tables.ts';
+import { Refusal } from '../../platform/context.ts';
+import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
+import type { EngineContext } from '../subscriptions/engine/context.ts';
+import { skipOrder } from '../subscriptions/engine/edits/orders.ts';
+import { brief } from '../subscriptions/engine/edits/payment-methods.ts';
+import type { MethodRow } from '../subscriptions/engine/rows.ts';
+import { oneIntervalAfter } from '../subscriptions/engine/schedule.ts';
+import { mustAllow } from '../subscriptions/engine/states.ts';
+import { cancel, dunningOf, pause, resume } from '../subscriptions/engine/status.ts';
+import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import { cancelChance, COMMENTS, REASONS } from './history.ts';
+import { random, type Random } from './random.ts';
+import { buy } from './simulated-purchases.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Marks a store whose customers go on by themselves when its clock is moved. */
+export async function simulateCustomers(trx: Kysely<Tables>, storeId: number): Promise<void> {
+  await sql`update stores set details = details || '{"hasSimulatedCustomers": true}' where id = ${storeId}::integer`.execute(trx);
+}
+
+/** The days (counted from 1970, in UTC) that end after `from` and not after `to`. */
+export function daysBetween(from: Date, to: Date): number[] {
+  const first = Math.floor(from.getTime() / DAY_MS) + 1;
+  return Array.from({ length: Math.max(0, Math.floor(to.getTime() / DAY_MS) - first + 1) }, (_, i) => first + i);
+}
+
+/**
+ * Lets the customers of a store live through one day; everything but purchases happens at its end. Does nothing in a store whose customers are real.
+ */
+export async function simulateDay(reached: EngineContext, day: number): Promise<void> {
+  if ((reached.store.details as { hasSimulatedCustomers?: boolean } | null)?.hasSimulatedCustomers !== true) return;
+  const given: EngineContext = { ...reached, now: () => new Date(day * DAY_MS) };
+  const chance = random(given.storeId).fork(day);
+  await restock(given);
+  await renewRunOut(given, chance.fork('expired'));
+  const context: EngineContext = { ...given, source: 'Customer portal' };
+  const work = await UnitOfWork.open(context);
+  const ids = await concerned(context);
+  const aggregates = await work.load(ids);
+  await work.loadVariants(aggregates);
+  const cards: Card[] = [];
+  for (const a of aggregates) act(work, a, chance.fork(a.contract.id), cards);
+  await work.flush();
+  await writeCards(context, cards);
+  await buy({ ...given, source: 'Shopify' }, chance.fork('buy'));
+}
+
+/** Subscriptions whose next order is due on the day after tomorrow, whose payment is in recovery, and a few of those paused without an end. */
+async function concerned({ trx, storeId, now }: EngineContext): Promise<number[]> {
+  const from = new Date(now().getTime() + DAY_MS);
+  const to = new Date(now().getTime() + 2 * DAY_MS);
+  const { rows } = await sql<{ id: number }>`
+    select id from contracts where store_id = ${storeId}::integer and status = 'ACTIVE' and next_billing_at > ${from} and next_billing_at <= ${to}
+    union select id from contracts where store_id = ${storeId}::integer and status = 'ACTIVE' and dunning->>'state' = 'IN_RECOVERY'
+    union (select id from contracts where store_id = ${storeId}::integer and status = 'PAUSED' and resume_at is null order by id desc limit 200)
+    order by id`.execute(trx);
+  return rows.map(row => row.id);
+}
+
+/** A card as it is from now on. */
+interface Card {
+  method: MethodRow;
+  token: string;
+  /** The customer entered a new one. */
+  isNew?: boolean;
+  /** It ran out at the end of last month. */
+  isExpired?: boolean;
+}
+
+const RENEWED_A_DAY = 0.09;
+const RESUMED_A_DAY = 0.01;
+const PAUSED = 0.014;
+const SKIPPED = 0.035;
+const FAILING = 0.05;
+
+/** What one customer does; an action that the subscription's state refuses is left. */
+function act(work: UnitOfWork, a: Aggregate, chance: Random, cards: Card[]): void {
+  const { contract } = a;
+  const mark = work.mark();
+  try {
+    if (contract.status === 'PAUSED') {
+      if (chance.chance(RESUMED_A_DAY))
+        allowed(work, a, 'resume', () => resume(work, a, oneIntervalAfter(a, work.at, work.zone, work.settings.billingHour)));
+      return;
+    }
+    if (dunningOf(a)?.state === 'IN_RECOVERY') {
+      if (chance.chance(RENEWED_A_DAY)) renewCard(work, a, cards);
+      return;
+    }
+    const choice = chance.next();
+    const leaves = cancelChance(contract.prepaid_credits > 0, contract.next_cycle, contract.billing_interval, chance.next());
+    if (choice < leaves)
+      allowed(work, a, 'cancel', () =>
+        cancel(work, a, {
+          reason: chance.weighted(REASONS),
+          comment: chance.chance(0.2) ? chance.pick(COMMENTS) : null,
+          source: 'CUSTOMER',
+          notifyCustomer: true,
+        }),
+      );
+    else if (choice < leaves + PAUSED)
+      allowed(work, a, 'pause', () =>
+        pause(work, a, chance.chance(0.65) ? new Date(work.at.getTime() + chance.between(1, 3) * 30 * DAY_MS) : null),
+      );
+    else if (choice < leaves + PAUSED + SKIPPED) allowed(work, a, 'skipOrder', () => skipOrder(work, a, { reason: 'CUSTOMER' }));
+    else drawCard(a, chance, cards);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    work.undo(mark, a);
+  }
+}
+
+function allowed(work: UnitOfWork, a: Aggregate, action: string, change: () => void): void {
+  mustAllow(work, a, action);
+  change();
+}
+
+const paidBy = (a: Aggregate): MethodRow | undefined => a.methods.find(method => method.id === a.contract.payment_method_id);
+
+/** A customer answers the letter about the failed payment with a new card; the next try charges it. */
+function renewCard(work: UnitOfWork, a: Aggregate, cards: Card[]): void {
+  const method = paidBy(a);
+  if (!method) return;
+  mustAllow(work, a, 'updatePaymentMethod');
+  cards.push({ method, token: 'tok_success', isNew: true });
+  work.note(a, 'payment_method_changed', { before: brief(method), after: { ...brief(method), lastDigits: newDigits(method) } });
+}
+
+/** How the card behaves at the order ahead: nearly always well. Trouble of last time has mostly passed. */
+function drawCard(a: Aggregate, chance: Random, cards: Card[]): void {
+  const method = paidBy(a);
+  if (!method) return;
+  const isGood = method.gateway_token.startsWith('tok_success');
+  if (!chance.chance(FAILING)) {
+    if (!isGood && chance.chance(0.9)) cards.push({ method, token: 'tok_success' });
+    return;
+  }
+  if (chance.chance(0.6)) cards.push({ method, token: `tok_fail_n_${chance.between(1, 3)}_then_success` });
+  else if (method.type !== 'PAYPAL' && chance.chance(0.25)) cards.push({ method, token: 'tok_decline_expired_card', isExpired: true });
+  else
+    cards.push({
+      method,
+      token: chance.pick([
+        'tok_decline_insufficient_funds',
+        'tok_decline_card_declined',
+        'tok_decline_do_not_honor',
+        'tok_requires_action',
+      ]),
+    });
+}
+
+const newDigits = (method: MethodRow): string | null =>
+  method.last_digits === null ? null : String((Number(method.last_digits) * 7 + 1301) % 10_000).padStart(4, '0');
+
+async function writeCards({ trx, storeId, now }: EngineContext, cards: readonly Card[]): Promise<void> {
+  const at = now();
+  const lastMonth = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 0));
+  const rows = cards.map(({ method, token, isNew, isExpired }) => ({
+    id: method.id,
+    token,
+    digits: isNew ? newDigits(method) : method.last_digits,
+    month: isExpired ? lastMonth.getUTCMonth() + 1 : method.expiry_month,
+    year: isExpired ? lastMonth.getUTCFullYear() : isNew && method.expiry_year !== null ? at.getUTCFullYear() + 3 : method.expiry_year,
+  }));
+  if (rows.length === 0) return;
+  await sql`update payment_methods m set gateway_token = v.token, last_digits = v.digits, expiry_month = v.month, expiry_year = v.year, updated_at = ${at}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(id bigint, token text, digits text, month integer, year integer)
+    where m.store_id = ${storeId}::integer and m.id = v.id`.execute(trx);
+}
+
+/** Banks renew most cards by themselves when they run out; of the others the next charge fails. */
+async function renewRunOut({ trx, storeId, now }: EngineContext, chance: Random): Promise<void> {
+  const at = now();
+  const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 0));
+  const { rows } = await sql<{ id: number }>`select id from payment_methods
+    where store_id = ${storeId}::integer and expiry_year = ${last.getUTCFullYear()}::integer and expiry_month = ${last.getUTCMonth() + 1}::integer
+      and gateway_token like 'tok_success%' and updated_at < ${new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))} order by id`.execute(
+    trx,
+  );
+  const renewed = rows.filter(row => chance.fork(row.id).chance(0.7)).map(row => row.id);
+  const others = rows.filter(row => !renewed.includes(row.id)).map(row => row.id);
+  if (renewed.length)
+    await sql`update payment_methods set expiry_year = expiry_year + 4, updated_at = ${at}
+      where store_id = ${storeId}::integer and id = any(${renewed}::bigint[])`.execute(trx);
+  if (others.length)
+    await sql`update payment_methods set gateway_token = 'tok_decline_expired_card', updated_at = ${at}
+      where store_id = ${storeId}::integer and id = any(${others}::bigint[])`.execute(trx);
+}
+
+/** What sells is bought in again before it runs out; what ran out stays so, as somebody has to notice. */
+async function restock({ trx, storeId }: EngineContext): Promise<void> {
+  await sql`update variants set inventory_quantity = inventory_quantity + 150
+    where store_id = ${storeId}::integer and inventory_management is not null and inventory_quantity between 1 and 40 and deleted_at is null`.execute(
+    trx,
+  );
+}

@@ -1,0 +1,85 @@
+// The shop of a living demo store: while its clock is moved, customers go on buying, leaving and renewing their cards at the rates of before.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { simulateCustomers } from '../../../../src/server/features/demo/simulated-days.ts';
+import { engines } from '../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+
+describe.each(engines)('a demo store whose clock is moved on %s', engine => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 300, stores: 1 }, jobs: true });
+    await server.services.db.asOwner(trx => simulateCustomers(trx, 1));
+    server.services.sessions.forget(1);
+  });
+  afterAll(() => server.close());
+
+  const advance = async (days: number): Promise<JsonObject> => {
+    const { data: begun } = await server.call('clock.advance', { days });
+    for (;;) {
+      const { data } = await server.call('clock.run', { id: begun.id });
+      if (['COMPLETED', 'FAILED'].includes(data.status)) return data as JsonObject;
+      await new Promise(resolve => setTimeout(resolve, 200));
+    }
+  };
+  const rows = async <T>(query: string): Promise<T[]> => (await server.services.db.ownerQuery<T & object>(query)).rows as T[];
+
+  it('goes on selling as in the months before, and says at the end what happened', async () => {
+    const [{ before }] = (await rows(
+      `select count(*)::integer as before from contracts where source = 'CHECKOUT' and created_at > now() - interval '60 days'`,
+    )) as [{ before: number }];
+    const run = await advance(60);
+    expect(run).toMatchObject({ status: 'COMPLETED', percent: 100 });
+    const counts = run.summary as Record<string, number>;
+    const { from, to } = run as { from: string; to: string };
+    expect(counts.started).toBeGreaterThan(before / 2);
+    expect(counts.started).toBeLessThan(before * 2);
+    const [facts] = await rows<Record<string, number>>(`select
+      (select count(*)::integer from contracts where created_at > '${from}' and source = 'CHECKOUT') as started,
+      (select count(*)::integer from contracts where cancelled_at > '${from}') as cancelled,
+      (select count(*)::integer from gateway_charges where at > '${from}' and (outcome->>'ok')::boolean) as charged,
+      (select count(*)::integer from outbox where created_at > '${from}' and created_at <= '${to}') as letters`);
+    expect(counts).toMatchObject(facts!);
+    expect(counts.cancelled).toBeGreaterThan(0);
+    expect(counts.changed).toBeGreaterThan(0);
+    expect(counts.recovered).toBeGreaterThan(0);
+    // As in the history, about one charge in twenty is refused at first, and retries bring most of it back.
+    expect(counts.refused! / counts.charged!).toBeLessThan(0.35);
+  });
+
+  it('a purchase is paid in the shop, and its next order lies one interval later', async () => {
+    const bought = await rows<{ id: number; days: number; paid: number; credits: number; prepaid: boolean; tags: string[] }>(`
+      select c.id, extract(epoch from c.next_billing_at - c.created_at) / 86400 as days, c.completed_orders as paid, c.prepaid_credits as credits, c.is_prepaid as prepaid, o.tags
+      from contracts c join orders o on o.store_id = c.store_id and o.contract_id = c.id and o.cycle = 1
+      where c.created_at > now() and c.source = 'CHECKOUT' and o.order_type = 'CHECKOUT' and o.status = 'PAID'
+        and o.shopify_id = c.origin_order_shopify_id and o.processed_at = c.created_at and o.total >= 0`);
+    const [{ all }] = (await rows(`select count(*)::integer as all from contracts where created_at > now() and source = 'CHECKOUT'`)) as [
+      { all: number },
+    ];
+    expect(bought.length).toBe(all);
+    for (const one of bought) expect(one.paid).toBeGreaterThan(0);
+    const numbers = await rows<{ n: number }>(
+      `select shopify_order_number as n from orders where shopify_order_number is not null group by 1 having count(*) > 1`,
+    );
+    expect(numbers).toEqual([]);
+    const id = bought.at(-1)!.id;
+    const record = (await server.call('subscription-contract.read', { id })).data;
+    expect(record).toMatchObject({ source: 'CHECKOUT' });
+    const activity = (await server.call('subscription-contract.activity', { id })).data as { key: string; source: string }[];
+    expect(activity.at(-1)).toMatchObject({ key: 'subscription_created', source: 'Shopify' });
+  });
+
+  it('a customer answers a refused charge with a new card, and the next try takes it', async () => {
+    const answered = await rows<{ n: number }>(`
+      select count(*)::integer as n from activity r join activity p on p.store_id = r.store_id and p.contract_id = r.contract_id
+      where r.key = 'payment_method_changed' and r.source = 'Customer portal' and p.key = 'order_placed' and p.created_at > r.created_at`);
+    expect(answered[0]!.n).toBeGreaterThan(0);
+  });
+
+  it('a store whose customers are real stays as it is', async () => {
+    await server.services.db.exec(`update stores set details = details - 'hasSimulatedCustomers'`);
+    server.services.sessions.forget(1);
+    const run = await advance(20);
+    expect(run.summary).toMatchObject({ started: 0, changed: 0 });
+  });
+});
