@@ -46,7 +46,15 @@ describe.runIf(node24)('Node 24', () => {
     const report = path.join(root, '.cache', 'node24-report.json');
     fs.rmSync(report, { force: true });
     const { code, output } = await run(
-      ['node_modules/vitest/vitest.mjs', 'run', 'tests/contract/', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+      [
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        'tests/contract/',
+        'tests/domain/',
+        '--reporter=dot',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ],
       { PERENNIAL_RUNS: '300', PERENNIAL_SKIP_POSTGRES: '1' },
     );
     expect(code, output).toBe(0);

@@ -1,4 +1,5 @@
-// The account log of the demo store from its first day: what its team did, as it stands in the selling plan groups, the settings and the subscriptions.
+// The account log of the demo store from its first day: what its team did, as it stands in the selling plan groups, the settings and the
+// subscriptions.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import type { SeedStore } from './store.ts';

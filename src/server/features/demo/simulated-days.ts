@@ -1,4 +1,5 @@
-// What the customers of a demo store do on a day that its clock passes: they buy, cancel, pause, skip, and their cards fail and are renewed,
+// What the customers of a demo store do on a day that its clock passes: they buy, cancel, pause, skip, and their cards fail and are
+// renewed,
 // at the rates of the past two years (history.ts). The same store and day bring the same; safe to repeat as its transaction is.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
@@ -30,7 +31,8 @@ export function daysBetween(from: Date, to: Date): number[] {
 }
 
 /**
- * Lets the customers of a store live through one day; everything but purchases happens at its end. Does nothing in a store whose customers are real.
+ * Lets the customers of a store live through one day; everything but purchases happens at its end. Does nothing in a store whose customers
+ * are real.
  */
 export async function simulateDay(reached: EngineContext, day: number): Promise<void> {
   if ((reached.store.details as { hasSimulatedCustomers?: boolean } | null)?.hasSimulatedCustomers !== true) return;
@@ -50,14 +52,18 @@ export async function simulateDay(reached: EngineContext, day: number): Promise<
   await buy({ ...given, source: 'Shopify' }, chance.fork('buy'));
 }
 
-/** Subscriptions whose next order is due on the day after tomorrow, whose payment is in recovery, and a few of those paused without an end. */
+/**
+ * Subscriptions whose next order is due on the day after tomorrow, whose payment is in recovery, and a few of those paused without an end.
+ */
 async function concerned({ trx, storeId, now }: EngineContext): Promise<number[]> {
   const from = new Date(now().getTime() + DAY_MS);
   const to = new Date(now().getTime() + 2 * DAY_MS);
   const { rows } = await sql<{ id: number }>`
-    select id from contracts where store_id = ${storeId}::integer and status = 'ACTIVE' and next_billing_at > ${from} and next_billing_at <= ${to}
+    select id from contracts
+      where store_id = ${storeId}::integer and status = 'ACTIVE' and next_billing_at > ${from} and next_billing_at <= ${to}
     union select id from contracts where store_id = ${storeId}::integer and status = 'ACTIVE' and dunning->>'state' = 'IN_RECOVERY'
-    union (select id from contracts where store_id = ${storeId}::integer and status = 'PAUSED' and resume_at is null order by id desc limit 200)
+    union (select id from contracts
+      where store_id = ${storeId}::integer and status = 'PAUSED' and resume_at is null order by id desc limit 200)
     order by id`.execute(trx);
   return rows.map(row => row.id);
 }
@@ -168,7 +174,8 @@ async function writeCards({ trx, storeId, now }: EngineContext, cards: readonly 
     year: isExpired ? lastMonth.getUTCFullYear() : isNew && method.expiry_year !== null ? at.getUTCFullYear() + 3 : method.expiry_year,
   }));
   if (rows.length === 0) return;
-  await sql`update payment_methods m set gateway_token = v.token, last_digits = v.digits, expiry_month = v.month, expiry_year = v.year, updated_at = ${at}
+  await sql`update payment_methods m
+    set gateway_token = v.token, last_digits = v.digits, expiry_month = v.month, expiry_year = v.year, updated_at = ${at}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(id bigint, token text, digits text, month integer, year integer)
     where m.store_id = ${storeId}::integer and m.id = v.id`.execute(trx);
 }

@@ -49,7 +49,8 @@ async function lookBack({ trx, storeId, now }: EngineContext): Promise<{ sold: B
   const [sold, offered, count] = await Promise.all([
     sql<{ plan: number; variants: number[] }>`
       select min(l.selling_plan_id) as plan, array_agg(l.variant_id order by l.position) as variants
-      from (select id from contracts where store_id = ${storeId}::integer and source = 'CHECKOUT' and created_at > ${since} order by id desc limit 300) c
+      from (select id from contracts
+        where store_id = ${storeId}::integer and source = 'CHECKOUT' and created_at > ${since} order by id desc limit 300) c
       join contract_lines l on l.store_id = ${storeId}::integer and l.contract_id = c.id
       left join variants v on v.store_id = l.store_id and v.id = l.variant_id
       left join products p on p.store_id = v.store_id and p.id = v.product_id
@@ -60,7 +61,8 @@ async function lookBack({ trx, storeId, now }: EngineContext): Promise<{ sold: B
       join plan_products m on m.store_id = g.store_id and m.group_id = g.id
       join variants v on v.store_id = m.store_id and v.product_id = m.product_id and (m.variant_id is null or m.variant_id = v.id)
       join products p on p.store_id = v.store_id and p.id = v.product_id
-      where g.store_id = ${storeId}::integer and g.entity = 'selling-plan-group' and g.deleted_at is null and g.data->>'status' = 'ACTIVE' and ${sellable}
+      where g.store_id = ${storeId}::integer and g.entity = 'selling-plan-group' and g.deleted_at is null
+        and g.data->>'status' = 'ACTIVE' and ${sellable}
       order by 1, 2 limit 500`.execute(trx),
     sql<{ n: number }>`select count(*)::integer as n from contracts
       where store_id = ${storeId}::integer and source = 'CHECKOUT' and created_at > ${since}`.execute(trx),

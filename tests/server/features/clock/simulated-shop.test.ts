@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../../../support/server.ts';
 describe.each(engines)('a demo store whose clock is moved on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ engine, seed: { contracts: 300, stores: 1 }, jobs: true });
+    server = await startTestServer({ engine, seed: { contracts: 150, stores: 1 }, jobs: true });
     await server.services.db.asOwner(trx => simulateCustomers(trx, 1));
     server.services.sessions.forget(1);
   });
@@ -26,9 +26,9 @@ describe.each(engines)('a demo store whose clock is moved on %s', engine => {
 
   it('goes on selling as in the months before, and says at the end what happened', async () => {
     const [{ before }] = (await rows(
-      `select count(*)::integer as before from contracts where source = 'CHECKOUT' and created_at > now() - interval '60 days'`,
+      `select count(*)::integer as before from contracts where source = 'CHECKOUT' and created_at > now() - interval '30 days'`,
     )) as [{ before: number }];
-    const run = await advance(60);
+    const run = await advance(30);
     expect(run).toMatchObject({ status: 'COMPLETED', percent: 100 });
     const counts = run.summary as Record<string, number>;
     const { from, to } = run as { from: string; to: string };
@@ -79,7 +79,7 @@ describe.each(engines)('a demo store whose clock is moved on %s', engine => {
   it('a store whose customers are real stays as it is', async () => {
     await server.services.db.exec(`update stores set details = details - 'hasSimulatedCustomers'`);
     server.services.sessions.forget(1);
-    const run = await advance(20);
+    const run = await advance(7);
     expect(run.summary).toMatchObject({ started: 0, changed: 0 });
   });
 });

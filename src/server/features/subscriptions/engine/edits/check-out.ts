@@ -15,7 +15,8 @@ export type Purchase = Pick<NewContract, 'customerId' | 'lines' | 'currencyCode'
 };
 
 /**
- * Makes the contract of a purchase at the moment of `context`, its first order paid. Dates follow the plan's anchor, cut-off and what it does
+ * Makes the contract of a purchase at the moment of `context`, its first order paid. Dates follow the plan's anchor, cut-off and what it
+ * does
  * before the anchor. `context.source` is Shopify.
  * @throws Refusal 422 where a product is not sold on the plan, or the method can't be charged
  */

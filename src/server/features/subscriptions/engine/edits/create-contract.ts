@@ -159,17 +159,7 @@ export async function createContract(
   const [id] = await newIds(context.trx, 'contracts', 1);
   const a = aggregateOf(
     {
-      contract: freshRow(
-        storeId,
-        id as number,
-        customer,
-        currency,
-        input,
-        delivery,
-        due,
-        work.at,
-        SOURCES[context.source] ?? 'ADMIN',
-      ),
+      contract: freshRow(storeId, id as number, customer, currency, input, delivery, due, work.at, SOURCES[context.source] ?? 'ADMIN'),
       lines: [],
       discounts: [],
       orders: [],
