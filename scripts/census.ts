@@ -20,6 +20,7 @@ const FIGURES = {
   sizePerCall: { words: 'size of src and renderers per call', better: 'less', slack: 0.02 },
   featureSizePerCall: { words: "size of the server's features per call", better: 'less', slack: 0.02 },
   contractSize: { words: 'size of src/contract', better: 'less', slack: 0.02 },
+  soonPlaces: { words: 'places of the navigation without a screen', better: 'less', slack: 0 },
   longFiles: { words: `source files over ${LONG_FILE} lines`, better: 'less', slack: 0 },
   wideLines: { words: `source lines over ${WIDE_LINE} columns`, better: 'less', slack: 0.02 },
 } as const;
@@ -68,6 +69,9 @@ export function figuresOf(root: string, definitions: Definitions): Figures {
     sizePerCall: perCall(size(/^/)),
     featureSizePerCall: perCall(size(/^src\/server\/features\//)),
     contractSize: Math.round(size(/^src\/contract\//)),
+    soonPlaces: [...definitions.navigation.main, ...definitions.navigation.lower]
+      .flatMap(entry => [entry, ...(entry.items ?? [])])
+      .filter(entry => entry.planned).length,
     longFiles: linesOf.filter(lines => lines.length > LONG_FILE + 1).length,
     wideLines: linesOf.flat().filter(line => line.length > WIDE_LINE).length,
   };

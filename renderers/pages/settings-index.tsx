@@ -12,7 +12,7 @@ import '../../src/admin/form/form.css';
 
 /** The order of groups that are known; others follow by name, what has no page yet comes last. */
 const GROUPS = ['Store', 'Orders', 'Payments', 'Products', 'Notifications', 'Customers', 'Team', 'Developers'];
-const LATER = 'On the way';
+const LATER = 'Coming soon';
 const placeOf = (group: string) => {
   const at = GROUPS.indexOf(group);
   return group === LATER ? GROUPS.length + 1 : at < 0 ? GROUPS.length : at;
@@ -68,21 +68,23 @@ export default function SettingsIndex({ resource }: { resource: Resource }) {
       {groups.map(group => (
         <section key={group} className="f-settings-group" aria-labelledby={`group-${group.replaceAll(' ', '-')}`}>
           <h2 id={`group-${group.replaceAll(' ', '-')}`}>{group}</h2>
-          <ul className="f-settings-cards">
+          <ul className="f-settings-cards" data-soon={group === LATER || undefined}>
             {found
               .filter(page => groupOf(page) === group)
               .map(page => (
                 <li key={page.id}>
-                  <Link className="p-card f-settings-card" to={page.to}>
-                    <span className="f-settings-icon">
-                      <Icon name={page.icon && icons[page.icon] ? page.icon : 'settings'} size={18} />
-                    </span>
+                  <Link className={page.isPlanned ? 'f-settings-soon' : 'p-card f-settings-card'} to={page.to}>
+                    {!page.isPlanned && (
+                      <span className="f-settings-icon">
+                        <Icon name={page.icon && icons[page.icon] ? page.icon : 'settings'} size={18} />
+                      </span>
+                    )}
                     <span className="f-settings-text">
                       <span className="p-strong">
                         {page.title}
                         {!page.verdict.ok && <Lock className="f-settings-lock" size={13} aria-label={page.verdict.message} />}
                       </span>
-                      <span className="p-muted">{page.description}</span>
+                      {!page.isPlanned && <span className="p-muted">{page.description}</span>}
                     </span>
                   </Link>
                 </li>

@@ -34,7 +34,7 @@ export function Screen(): ReactElement {
         verdict={verdict}
       />
     );
-  if (planned) return <Planned key={planned.entry.id} entry={planned.entry} />;
+  if (planned) return <Planned key={planned.entry.id} {...planned} />;
   return found ? <Found key={found.resource.route} route={found.resource.route} params={found.params} /> : <NotFound />;
 }
 

@@ -135,6 +135,8 @@ export interface NavItem {
   icon?: string;
   external: boolean;
   isNew: boolean;
+  /** Nothing of it works yet: it is drawn muted, after what does. */
+  isSoon: boolean;
   badge: number;
   /** Why it can't be used, as a sentence: it is shown, disabled, with this as its tooltip (S031). */
   refusal?: string;
@@ -155,6 +157,11 @@ export interface View {
 /** Entries that are there: a failed condition leaves out, `hidden` too unless hidden items are shown (S169). */
 const shown = (entries: readonly NavEntry[] | undefined, { facts, showHidden }: View): NavEntry[] =>
   (entries ?? []).filter(entry => (showHidden || !entry.hidden) && holds(entry.when, { facts }));
+/** Whether there is no screen yet at the address that an entry leads to. */
+const isPlanned = ({ navigation }: Pick<Places, 'navigation'>, { to, redirectTo }: NavEntry): boolean =>
+  [...navigation.main, ...navigation.lower]
+    .flatMap(entry => [entry, ...(entry.items ?? [])])
+    .some(entry => entry.to === (redirectTo ?? to) && entry.planned !== undefined);
 /** Whether an entry itself may be used, whatever its own page says. */
 const usable = (places: Places, entry: NavEntry, session: Session): Verdict => mayOpen(places, entry.redirectTo ?? entry.to, session);
 
@@ -166,8 +173,11 @@ function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, v
     () => (parent ? through(parent, places, session, access) : YES),
     () => (entry.external ? through(entry, places, session, access) : usable(places, entry, session)),
   );
-  // A section whose first page is closed leads to the first of its pages that is open; it is closed where all of them are.
-  const instead = own.ok ? undefined : items.find(one => one.refusal === undefined);
+  // A section whose first page is closed or comes later leads to the first of its pages that is open; it is closed where all of them are.
+  const isLater = isPlanned(places, entry);
+  const open = items.filter(one => one.refusal === undefined);
+  const instead = own.ok && !isLater ? undefined : (open.find(one => !one.isSoon) ?? (own.ok ? undefined : open[0]));
+  const isSoon = isLater && items.every(one => one.isSoon);
   const isCurrent = parent ? place.item?.id === entry.id : place.section?.id === entry.id;
   return {
     id: entry.id,
@@ -175,7 +185,8 @@ function itemOf(places: Places, entry: NavEntry, parent: NavEntry | undefined, v
     to: instead?.to ?? entry.to,
     ...(entry.icon ? { icon: entry.icon } : {}),
     external: entry.external ?? false,
-    isNew: entry.isNew ?? false,
+    isNew: (entry.isNew ?? false) && !isSoon,
+    isSoon,
     badge: entry.badge ? Number(facts[entry.badge] ?? 0) : 0,
     ...(own.ok || instead ? {} : { refusal: own.message }),
     ...(entry.track ? { track: entry.track } : {}),
@@ -275,6 +286,8 @@ export interface PaletteEntry {
   to: string;
   icon?: string;
   refusal?: string;
+  /** Its screen comes later. */
+  isSoon?: true;
 }
 /**
  * The places of the palette: every main entry that is shown and can be used with its sub-entries that are shown (S073 to S077), those that
@@ -292,10 +305,11 @@ export function paletteFor(
     const found = icon ?? parent?.icon;
     return found ? { icon: found } : {};
   };
+  const soon = (is: boolean): { isSoon?: true } => (is ? { isSoon: true } : {});
   const navigation = main
     .filter(entry => entry.refusal === undefined)
     .flatMap(entry => [
-      { id: entry.id, title: entry.title, to: entry.to, ...iconOf(entry) },
+      { id: entry.id, title: entry.title, to: entry.to, ...iconOf(entry), ...soon(entry.isSoon) },
       // The section's own page may be its first sub-entry too; it stands here once, under both names.
       ...[...entry.items, ...(unlisted.get(entry.id) ?? [])].map(item => ({
         id: item.id,
@@ -304,6 +318,7 @@ export function paletteFor(
         to: item.to,
         ...iconOf(item, entry),
         ...(item.refusal ? { refusal: item.refusal } : {}),
+        ...soon(item.isSoon),
       })),
     ]);
   // Where something new is made lies below the list of what there is ("/selling-plans/create"): it is found by its own title.
@@ -333,6 +348,7 @@ export function paletteFor(
         to: page.to,
         ...iconOf(page, { icon: 'settings' }),
         ...(page.verdict.ok ? {} : { refusal: page.verdict.message }),
+        ...soon(page.isPlanned),
       })),
       ...(alerts ? [{ id: alerts.id, title: alerts.title, to: alerts.redirectTo ?? alerts.to, ...iconOf(alerts) }] : []),
     ],

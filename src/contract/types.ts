@@ -463,6 +463,8 @@ export interface NavEntry {
   external?: boolean;
   /** No screen yet: one sentence on what it will hold, shown in its place. */
   planned?: string;
+  /** What can be done until then, and where; of a section it holds for all its entries that have none. */
+  today?: { text: string; to: string };
 }
 /** Records that the command palette finds by typing. `label` and `detail` are templates over their fields, as is `to`. */
 export interface SearchSource {

@@ -107,7 +107,7 @@ describe('the tree', () => {
       ],
       [
         'Retain',
-        '/streaks',
+        '/settings/paymentRecovery',
         [
           ['Streaks', '/streaks'],
           ['Flows', '/flows'],
@@ -149,9 +149,8 @@ describe('the tree', () => {
       ],
     ]);
   });
-  test('S059 S060 S093 the lower section has the Help center, the Alert center and Settings with billing and PayPal', () => {
+  test('S059 S060 S093 the lower section has the Alert center and Settings with billing and PayPal', () => {
     expect(tree(look(someone()).lower)).toEqual([
-      ['Help center', '/help', []],
       ['Alert center', '/alerts', []],
       [
         'Settings',
@@ -165,7 +164,7 @@ describe('the tree', () => {
   });
   test('S094 S258 S295 Refer and earn is there for those whom the session calls eligible, and for nobody else', () => {
     const titles = (isReferralEligible: boolean): string[] => look({ ...someone(), isReferralEligible }).lower.map(entry => entry.title);
-    expect(titles(true)).toEqual(['Refer and earn', 'Help center', 'Alert center', 'Settings']);
+    expect(titles(true)).toEqual(['Refer and earn', 'Alert center', 'Settings']);
     expect(titles(false)).not.toContain('Refer and earn');
   });
   test('every entry leads to a screen, or to one sentence on what it will hold', () => {
@@ -532,6 +531,7 @@ describe('first twelve', () => {
       to: `/e${i}`,
       external: false,
       isNew: false,
+      isSoon: false,
       badge: 0,
       isCurrent: false,
       isPage: false,
@@ -567,15 +567,56 @@ describe('first twelve', () => {
 describe('badge and pulse', () => {
   test('S061 the Alert center has the number of alerts', () => expect(section({ ...someone(), alertCount: 7 }, 'alerts').badge).toBe(7));
   test('S062 without alerts it has none', () => expect(section({ ...someone(), alertCount: 0 }, 'alerts').badge).toBe(0));
-  test('S065 sub-items that are flagged as new, and no others, are new', () => {
+  test('S065 sub-items that are flagged as new and have a screen, and no others, are new', () => {
     const flagged = everyEntry.filter(entry => entry.isNew).map(entry => entry.id);
     expect(flagged.length).toBeGreaterThan(0);
-    expect(
-      look(someone(withGifts))
+    const fresh = (navigation: typeof places.navigation): string[] =>
+      navigationFor({ ...places, navigation }, { path: '/', session: someone(withGifts), facts: factsOf(someone(), definitions.facts) })
         .main.flatMap(entry => entry.items)
         .filter(entry => entry.isNew)
-        .map(entry => entry.id),
-    ).toEqual(flagged);
+        .map(entry => entry.id);
+    expect(fresh(places.navigation)).toEqual(everyEntry.filter(entry => entry.isNew && !entry.planned).map(entry => entry.id));
+    const there = ({ planned: _, ...entry }: NavEntry): NavEntry => ({
+      ...entry,
+      ...(entry.items ? { items: entry.items.map(there) } : {}),
+    });
+    expect(fresh({ ...places.navigation, main: places.navigation.main.map(there) })).toEqual(flagged);
+  });
+});
+
+describe('what comes later', () => {
+  const soon = (at: Session): string[] =>
+    [...look(at).main, ...look(at).lower].flatMap(entry => [entry, ...entry.items]).flatMap(entry => (entry.isSoon ? [entry.id] : []));
+  test('an entry without a screen of its own or below it is soon, and no other', () => {
+    expect(soon(someone()).filter(id => look(someone()).main.some(entry => entry.id === id))).toEqual([
+      'campaigns',
+      'analytics',
+      'bundles',
+      'grow',
+      'customer-portal',
+    ]);
+    for (const id of soon(someone()))
+      expect(
+        everyEntry.some(entry => entry.id === id && (entry.planned ?? entry.redirectTo)),
+        id,
+      ).toBe(true);
+    expect(soon(someone())).not.toContain('payment-recovery');
+  });
+  test('a section whose first page comes later leads to the first of its pages that is there and open', () => {
+    expect(section(someone(), 'retain')).toMatchObject({ to: '/settings/paymentRecovery', isSoon: false });
+    expect(section(someone({ permissions: areas({ paymentRecovery: 'NO_ACCESS' }) }), 'retain').to).toBe('/streaks');
+  });
+  test('every place that comes later says what can be done until then, but help and what is for merchants alone', () => {
+    const silent = [...definitions.navigation.main, ...definitions.navigation.lower].flatMap(parent =>
+      [parent, ...(parent.items ?? [])].filter(entry => entry.planned && !(entry.today ?? parent.today)).map(entry => entry.id),
+    );
+    expect(silent).toEqual(['refer', 'help']);
+  });
+  test('the palette marks it', () => {
+    const { navigation, settings } = palette(someone());
+    expect(navigation.find(entry => entry.id === 'analytics-cohorts')?.isSoon).toBe(true);
+    expect(navigation.find(entry => entry.id === 'selling-plans')?.isSoon).toBeUndefined();
+    expect(settings.find(entry => entry.to === '/settings/api-tokens')?.isSoon).toBe(true);
   });
 });
 

@@ -21,10 +21,10 @@ export function SideNav({ onGo }: { onGo?: () => void }): ReactElement {
   const { pathname } = useLocation();
   const showHidden = useShowHidden();
   const [whole = false, setWhole] = usePreference<boolean>('navigation.whole');
-  const { main, lower } = useMemo(
-    () => navigationFor(definitions, { path: pathname, session, facts, showHidden }),
-    [pathname, session, facts, showHidden],
-  );
+  const { main, lower } = useMemo(() => {
+    const { main: all, lower: rest } = navigationFor(definitions, { path: pathname, session, facts, showHidden });
+    return { main: soonLast(all), lower: soonLast(rest) };
+  }, [pathname, session, facts, showHidden]);
   // Where one is, is never folded away.
   const isBelow = main.findIndex(entry => entry.isCurrent) >= FIRST_ENTRIES;
   const { entries, rest } = fold(main, whole || isBelow);
@@ -71,6 +71,9 @@ export function SideNav({ onGo }: { onGo?: () => void }): ReactElement {
   );
 }
 
+/** What works stands before what comes later, each in the order of the definitions. */
+const soonLast = (items: readonly NavItem[]): NavItem[] => [...items].sort((a, b) => Number(a.isSoon) - Number(b.isSoon));
+
 /** The button that brings it back takes the focus. */
 function putAway(): void {
   setNavClosed(true);
@@ -92,7 +95,7 @@ function Section({ entry, onGo }: { entry: NavItem; onGo?: () => void }): ReactE
       </Entry>
       {entry.isCurrent && entry.items.length > 0 && (
         <ul className="p-nav-list p-nav-sub">
-          {entry.items.map(item => (
+          {soonLast(entry.items).map(item => (
             <li key={item.id}>
               <Entry entry={item} {...(onGo ? { onGo } : {})}>
                 <span className="p-cut p-grow">{item.title}</span>
@@ -107,7 +110,7 @@ function Section({ entry, onGo }: { entry: NavItem; onGo?: () => void }): ReactE
 }
 
 function Entry({ entry, onGo, children }: { entry: NavItem; onGo?: () => void; children: React.ReactNode }): ReactElement {
-  const common = { className: 'p-nav-item', 'data-current': entry.isCurrent || undefined };
+  const common = { className: 'p-nav-item', 'data-current': entry.isCurrent || undefined, 'data-soon': entry.isSoon || undefined };
   if (entry.refusal !== undefined) {
     const why = entry.refusal;
     // There is no hovering on a phone: pressing says why as well.
@@ -144,8 +147,19 @@ function Entry({ entry, onGo, children }: { entry: NavItem; onGo?: () => void; c
       </a>
     );
   return (
-    <Link {...common} to={entry.to} aria-current={entry.isPage ? 'page' : undefined} onClick={chosen}>
+    <Link
+      {...common}
+      to={entry.to}
+      aria-current={entry.isPage ? 'page' : undefined}
+      aria-description={entry.isSoon ? 'Coming soon' : undefined}
+      onClick={chosen}
+    >
       {children}
+      {entry.isSoon && (
+        <span className="p-soon" aria-hidden="true">
+          Soon
+        </span>
+      )}
     </Link>
   );
 }

@@ -12,6 +12,7 @@ import { definitions } from '../../platform/definitions.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyError } from '../../ui/notices/notices.tsx';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
+import { plannedEntry } from '../../platform/routing/navigation.ts';
 import { useShowHidden } from '../../platform/routing/navigation-state.ts';
 import { openSetupPanel } from '../onboarding/setup.tsx';
 import { setScheme } from '../../ui/theme/scheme.ts';
@@ -34,6 +35,8 @@ interface Choice {
   to?: string;
   href?: string;
   run?: () => void;
+  /** Its screen comes later: it stands after those that are there. */
+  isSoon?: true;
   /** Choosing it is remembered among the recent places. */
   isPlace?: boolean;
 }
@@ -216,8 +219,8 @@ export function Palette({ typed = '', onClose }: { typed?: string; onClose: () =
 }
 
 function Row({ choice, group, onChoose }: { choice: Choice; group: string; onChoose: () => void }): ReactElement {
-  const { title, section, detail, icon, refusal, shortcut, tone } = choice;
-  const side: ReactNode = refusal ?? detail ?? '';
+  const { title, section, detail, icon, refusal, shortcut, tone, isSoon } = choice;
+  const side: ReactNode = refusal ?? detail ?? (isSoon ? 'Soon' : '');
   return (
     <CommandItem
       value={valueOf(group, choice)}
@@ -260,7 +263,7 @@ function useGroups(text: string): { title: string; choices: Choice[] }[] {
   return useMemo(() => {
     const open = (to: string): boolean => {
       const { pathname: path } = new URL(to, location.origin);
-      return isThere(definitions, path, facts) && mayOpen(definitions, path, session).ok;
+      return !plannedEntry(path) && isThere(definitions, path, facts) && mayOpen(definitions, path, session).ok;
     };
     const place = (entry: (typeof navigation)[number]): Choice => ({
       ...entry,
@@ -289,7 +292,8 @@ function useGroups(text: string): { title: string; choices: Choice[] }[] {
       { id: 'logout', title: 'Logout', icon: 'log-out', run: () => void logout() },
     ];
     const been = visited.filter(one => one.to !== pathname && open(one.to)).map((one): Choice => ({ id: one.to, ...one, isPlace: true }));
-    const fit = (choices: Choice[]): Choice[] => fitting(choices, text);
+    const fit = (choices: Choice[]): Choice[] =>
+      fitting(choices, text).sort((a, b) => Number(a.isSoon ?? false) - Number(b.isSoon ?? false));
     return [
       { title: 'Recent', choices: (text.trim() ? fit(been) : been).slice(0, RECENT_SHOWN) },
       {

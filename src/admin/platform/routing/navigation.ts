@@ -18,12 +18,12 @@ export function landingPath(session: Session, facts: Facts): string {
   );
 }
 
-/** The entry whose screen comes later, for a path that has none yet. */
-export function plannedEntry(path: string): { entry: NavEntry; parent?: NavEntry } | undefined {
+/** The entry whose screen comes later, for a path that has none yet, with what can be done until then. */
+export function plannedEntry(path: string): { entry: NavEntry; today?: NavEntry['today'] } | undefined {
   const here = path.replace(/(.)\/$/, '$1');
   for (const parent of [...definitions.navigation.main, ...definitions.navigation.lower]) {
-    if (parent.to === here && parent.planned) return { entry: parent };
-    for (const entry of parent.items ?? []) if (entry.to === here && entry.planned) return { entry, parent };
+    for (const entry of [parent, ...(parent.items ?? [])])
+      if (entry.to === here && entry.planned) return { entry, today: entry.today ?? parent.today };
   }
   return undefined;
 }

@@ -2,13 +2,16 @@
 import { Compass, Leaf } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router';
+import { placeOf } from '../../../contract/find.ts';
 import type { NavEntry } from '../../../contract/types.ts';
+import { definitions } from '../../platform/definitions.ts';
 import { usePageTitle } from '../../platform/routing/page-title.tsx';
-import { landingPath } from '../../platform/routing/navigation.ts';
+import { landingPath, useMayOpen } from '../../platform/routing/navigation.ts';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 
-/** In place of a screen that comes later: one sentence on what it will hold. */
-export function Planned({ entry }: { entry: NavEntry }): ReactElement {
+/** In place of a screen that comes later: what it will hold, and what can be done until then where the person may. */
+export function Planned({ entry, today }: { entry: NavEntry; today?: NavEntry['today'] }): ReactElement {
+  const isOpen = useMayOpen(today?.to ?? '/').ok;
   return (
     <div className="p-page">
       <div className="p-page-head">
@@ -16,8 +19,16 @@ export function Planned({ entry }: { entry: NavEntry }): ReactElement {
       </div>
       <div className="p-card p-empty">
         <Leaf aria-hidden="true" />
-        <h2>On its way</h2>
+        <h2>Coming soon</h2>
         <p>{entry.planned}</p>
+        {today && isOpen && (
+          <p>
+            {today.text}{' '}
+            <Link className="p-link" to={today.to}>
+              {placeOf(definitions.navigation, today.to).item?.title ?? placeOf(definitions.navigation, today.to).section?.title}
+            </Link>
+          </p>
+        )}
       </div>
     </div>
   );
