@@ -79,6 +79,7 @@ describe('what stops the check', () => {
     sizePerCall: 200,
     featureSizePerCall: 50,
     contractSize: 2000,
+    soonPlaces: 9,
     longFiles: 3,
     wideLines: 0,
   };
@@ -87,6 +88,7 @@ describe('what stops the check', () => {
     ['a call that got a function', { callsWithoutFunction: 79 }],
     ['a rule around a call that had none', { callsAlone: 49 }],
     ['one more long file', { longFiles: 4 }],
+    ['one more place without a screen', { soonPlaces: 10 }],
     ['a contract that grew by a tenth', { contractSize: 2200 }],
   ])('%s is named with both figures', (_what, worse) => {
     const [name, now] = Object.entries(worse)[0] as [keyof typeof figures, number];
