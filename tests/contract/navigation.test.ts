@@ -576,10 +576,10 @@ describe('badge and pulse', () => {
         .filter(entry => entry.isNew)
         .map(entry => entry.id);
     expect(fresh(places.navigation)).toEqual(everyEntry.filter(entry => entry.isNew && !entry.planned).map(entry => entry.id));
-    const there = ({ planned: _, ...entry }: NavEntry): NavEntry => ({
-      ...entry,
-      ...(entry.items ? { items: entry.items.map(there) } : {}),
-    });
+    const there = (entry: NavEntry): NavEntry => {
+      const { planned, items, ...rest } = entry;
+      return { ...rest, ...(items ? { items: items.map(there) } : {}), ...(planned && rest.redirectTo ? { planned } : {}) };
+    };
     expect(fresh({ ...places.navigation, main: places.navigation.main.map(there) })).toEqual(flagged);
   });
 });
