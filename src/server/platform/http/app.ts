@@ -1,9 +1,10 @@
 // The HTTP server: every request gets an id, strict headers, strict reading, one form of error, and one line in the log.
 import { Readable } from 'node:stream';
-import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger } from 'fastify';
+import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyRequest } from 'fastify';
 import type { Limits } from './load-shedder.ts';
 import { answerTo } from './error-responses.ts';
 import { parseBody } from './body.ts';
+import { CallerCheck } from './caller-check.ts';
 import type { BodyLimits } from './request-body.ts';
 import { createHttpServer, takenBody } from './http-server.ts';
 import { refuseForeign, sendJson } from './request-guards.ts';
@@ -11,7 +12,7 @@ import { idOf, newId } from './request-id.ts';
 import { registerOutboxPage } from '../mail/outbox-page.ts';
 import { registerPages, type PageOptions } from './static-pages.ts';
 import { sourceOf } from '../outgoing/error-reporting.ts';
-import { bodyLimits, registerCalls } from './routes.ts';
+import { bodyRules, registerCalls } from './routes.ts';
 import type { Services } from '../services.ts';
 
 export interface AppOptions {
@@ -30,10 +31,11 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     ...HEADERS,
     ...(services.config.publicUrl?.startsWith('https://') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
+  const callers = new CallerCheck(services);
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     serverFactory: serve =>
-      createHttpServer(services, serve, { limits: options.limits, bodies: options.bodies, bodyLimit: bodyLimits(services), headers }),
+      createHttpServer(services, serve, { limits: options.limits, bodies: options.bodies, bodyOf: bodyRules(services), callers, headers }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: 1_048_576,
     forceCloseConnections: 'idle',
@@ -69,13 +71,9 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   });
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseBody(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer) =>
+    parseBody(body),
+  );
 
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).headers(headers);
@@ -150,7 +148,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     return { ok: true };
   });
 
-  registerCalls(app, services);
+  registerCalls(app, services, callers);
   if (services.config.demo) registerOutboxPage(app, services);
   if (options.pages) await registerPages(app, services, options.pages);
   return app;

@@ -1,7 +1,9 @@
-// Reads the body of a write: JSON as the standard has it, and nothing that could mean two things or cost more than it should.
-import { parseTree, type Node } from 'jsonc-parser';
+// Reads the body of a write: JSON as the standard has it, and nothing that could mean two things or cost more than it should. Files come as one long text;
+// those are read in steps, apart from the rest, so that others get their turn meanwhile.
+import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../../contract/types.ts';
 import { Refusal } from '../context.ts';
+import { yieldToEventLoop } from '../queue/yield-to-event-loop.ts';
 
 /** How deep and how long a body may be; far above anything the admin sends. */
 const MAX_DEPTH = 40;
@@ -9,9 +11,17 @@ const MAX_MEMBERS = 20_000;
 const MAX_ITEMS = 100_000;
 /** Names of one object: a name that nobody knows costs a sentence. */
 const MAX_NAMES = 1000;
+/** Characters besides long texts: what is built from them is built at once. */
+const MAX_PLAIN = 2_097_152;
 const FORBIDDEN = new Set(['__proto__', 'prototype', 'constructor']);
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+/** Bytes or characters that are looked at before others may have their turn; a longer text is a long one. */
+const STEP = 65_536;
+type Turn = ReturnType<typeof yieldToEventLoop>;
+
+/** Stands for a long text until it is read: what nobody can send, since nobody knows it. */
+const MARK = `long text ${randomUUID()} `;
+
 const refuse = (message: string): never => {
   throw new Refusal(400, 'BAD_REQUEST', message);
 };
@@ -19,76 +29,126 @@ const refuse = (message: string): never => {
 /**
  * The value of a JSON body; undefined when it is empty.
  * @throws Refusal 400 for invalid UTF-8, broken JSON, a name given twice, names that reach into prototypes, NUL characters,
- *   and for more than 40 levels, 20,000 members, 1,000 of one object, or 100,000 items.
+ *   and for more than 40 levels, 20,000 members, 1,000 of one object, 100,000 items, or 2 MB besides texts of more than 64 KB.
  */
-export function parseBody(bytes: Uint8Array): JsonValue | undefined {
+export async function parseBody(bytes: Uint8Array): Promise<JsonValue | undefined> {
   if (bytes.length === 0) return undefined;
-  let text = '';
-  try {
-    text = decoder.decode(bytes);
-  } catch {
-    refuse('The body is not valid UTF-8.');
-  }
-  const { members } = measure(text);
+  const turn = yieldToEventLoop();
+  const text = await decode(bytes, turn);
+  const { members, long } = await measure(text, turn);
+  const { plain, texts } = await takeOut(text, long, turn);
   let value: JsonValue = null;
   try {
-    value = JSON.parse(text) as JsonValue;
+    value = JSON.parse(plain) as JsonValue;
   } catch {
-    refuse('The body is not valid JSON.');
+    refuse(BROKEN);
   }
-  if (look(value) !== members) refuse(`The body gives ${firstDuplicate(text)} twice. Give each name once.`);
-  return value;
+  await turn();
+  const root = { value };
+  // The root itself is no member.
+  if (look(root, texts) !== members + 1) refuse(`The body gives ${firstDuplicate(plain)} twice. Give each name once.`);
+  return root.value;
+}
+const BROKEN = 'The body is not valid JSON.';
+
+async function decode(bytes: Uint8Array, turn: Turn): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  let text = '';
+  try {
+    for (let at = 0; at < bytes.length; at += STEP) {
+      text += decoder.decode(bytes.subarray(at, at + STEP), { stream: true });
+      await turn();
+    }
+    return text + decoder.decode();
+  } catch {
+    return refuse('The body is not valid UTF-8.');
+  }
 }
 
-/** Counts levels, members and items in one pass over the text, before anything is built from it. */
-function measure(text: string): { members: number } {
+/**
+ * Counts levels, members and items in one pass over the text, before anything is built from it. Of each long text it tells where it may be cut: behind its
+ * opening quotation mark, between characters in between, before its closing one.
+ */
+async function measure(text: string, turn: Turn): Promise<{ members: number; long: number[][] }> {
   let depth = 0,
     members = 0,
-    items = 0;
+    items = 0,
+    cuts: number[] | undefined,
+    next = STEP;
   const names = new Uint16Array(MAX_DEPTH + 1);
+  const long: number[][] = [];
   for (let i = 0; i < text.length; i++) {
+    if (i >= next) {
+      next = i + STEP;
+      cuts?.push(i);
+      await turn();
+    }
     const c = text.charCodeAt(i);
-    if (c === 0x22) i = endOfText(text, i);
+    if (cuts) {
+      if (c === 0x5c) i += text.charCodeAt(i + 1) === 0x75 ? 5 : 1;
+      else if (c === 0x22) {
+        if (i - cuts[0]! > STEP) long.push([...cuts, i]);
+        cuts = undefined;
+      }
+    } else if (c === 0x22) cuts = [i + 1];
     else if (c === 0x7b || c === 0x5b) {
       if (++depth > MAX_DEPTH) refuse(`The body is nested more than ${MAX_DEPTH} levels deep.`);
       names[depth] = 0;
-    } else if (c === 0x7d || c === 0x5d) depth--;
+    } else if (c === 0x7d || c === 0x5d) depth = Math.max(0, depth - 1);
     else if (c === 0x3a) {
       if (++members > MAX_MEMBERS) refuse('The body has more than 20,000 members.');
-      if (depth > 0 && ++names[depth]! > MAX_NAMES) refuse('An object of the body has more than 1,000 members.');
+      if (++names[depth]! > MAX_NAMES) refuse('An object of the body has more than 1,000 members.');
     } else if (c === 0x2c) {
       if (++items > MAX_ITEMS) refuse('The body has more than 100,000 items.');
     }
   }
-  return { members };
+  if (cuts) refuse(BROKEN);
+  return { members, long };
 }
 
-/** Where the text that begins with the quotation mark at `from` ends; the end of all where it does not. */
-function endOfText(text: string, from: number): number {
-  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end;
-    while (text.charCodeAt(before - 1) === 0x5c) before--;
-    if ((end - before) % 2 === 0) return end;
+/** Reads the long texts in steps and leaves marks in their places. */
+async function takeOut(text: string, long: readonly number[][], turn: Turn): Promise<{ plain: string; texts: Map<string, string> }> {
+  const texts = new Map<string, string>();
+  let plain = '',
+    from = 0;
+  for (const cuts of long) {
+    const pieces: string[] = [];
+    for (const [i, cut] of cuts.slice(1).entries()) {
+      try {
+        pieces.push(JSON.parse(`"${text.slice(cuts[i], cut)}"`) as string);
+      } catch {
+        refuse(BROKEN);
+      }
+      await turn();
+    }
+    const mark = MARK + texts.size;
+    texts.set(mark, pieces.join(''));
+    plain += text.slice(from, cuts[0]) + mark;
+    from = cuts.at(-1)!;
+    await turn();
   }
-  return text.length;
+  plain += text.slice(from);
+  if (plain.length > MAX_PLAIN) refuse('The body is larger than 2 MB besides its files.');
+  return { plain, texts };
 }
 
-/** Counts the members that were kept (fewer than written: a name came twice) and refuses what must not travel further. */
-function look(value: JsonValue): number {
-  if (typeof value === 'string') {
-    refuseText(value);
-    return 0;
-  }
-  if (value === null || typeof value !== 'object') return 0;
+/** Counts the members that were kept (fewer than written: a name came twice), puts long texts in their places and refuses what must not travel further. */
+function look(holder: Record<string, JsonValue> | JsonValue[], texts: ReadonlyMap<string, string>): number {
+  const isList = Array.isArray(holder);
   let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) count += look(item);
-    return count;
-  }
-  for (const name of Object.keys(value)) {
-    if (FORBIDDEN.has(name)) refuse(`"${name}" is not allowed as a name.`);
-    refuseText(name);
-    count += 1 + look(value[name] as JsonValue);
+  for (const name of Object.keys(holder)) {
+    if (!isList) {
+      count++;
+      if (FORBIDDEN.has(name)) refuse(`"${name}" is not allowed as a name.`);
+      if (texts.has(name)) refuse('A name of the body is too long.');
+      refuseText(name);
+    }
+    const value = (holder as Record<string, JsonValue>)[name];
+    if (typeof value === 'string') {
+      const long = texts.get(value);
+      if (long !== undefined) (holder as Record<string, JsonValue>)[name] = long;
+      refuseText(long ?? value);
+    } else if (value !== null && typeof value === 'object') count += look(value as Record<string, JsonValue>, texts);
   }
   return count;
 }
@@ -96,23 +156,23 @@ function look(value: JsonValue): number {
 /** Text that the database can't hold: NUL, and halves of surrogate pairs. */
 export function refuseText(text: string): void {
   if (text.includes('\0')) refuse("A text holds a NUL character, which can't be stored. Remove it.");
-  if (/\p{Cs}/u.test(text)) refuse('A text holds half of a Unicode character. Send whole characters.');
+  if (!text.isWellFormed()) refuse('A text holds half of a Unicode character. Send whole characters.');
 }
 
+/** A name that one object of valid JSON has twice. */
 function firstDuplicate(text: string): string {
-  const search = (node: Node): string | undefined => {
-    const seen = new Set<string>();
-    for (const child of node.children ?? []) {
-      if (child.type === 'property') {
-        const name = String(child.children?.[0]?.value);
-        if (seen.has(name)) return `"${name}"`;
-        seen.add(name);
-      }
-      const found = search(child);
-      if (found) return found;
-    }
-    return undefined;
-  };
-  const root = parseTree(text);
-  return (root && search(root)) ?? 'a name';
+  const open: (Set<string> | undefined)[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g)) {
+    const names = open.at(-1);
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ':' && names) {
+      const name = JSON.parse(last) as string;
+      if (names.has(name)) return `"${name}"`;
+      names.add(name);
+    } else last = token;
+  }
+  return 'a name';
 }

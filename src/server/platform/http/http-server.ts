@@ -1,21 +1,26 @@
 // The front of the server: what is done with a request before anything of it is looked at. Bodies are taken in by `BodyGate`; then calls come in by `LoadShedder`, the
 // rest, which costs little, at once.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Call } from '../../../contract/types.ts';
 import { tokenOf } from '../auth/tokens.ts';
 import type { Services } from '../services.ts';
 import { LoadShedder, type Limits } from './load-shedder.ts';
+import type { CallerCheck } from './caller-check.ts';
 import { networkOf } from './client-address.ts';
 import { recordWait } from './deadline.ts';
+import { answerTo } from './error-responses.ts';
 import { BodyGate, hasBody, type BodyFault, type BodyLimits } from './request-body.ts';
 import { idOf } from './request-id.ts';
+import { MEGABYTE, type BodyRules } from './routes.ts';
 
 /** Handles a request for good. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 export interface HttpServerOptions {
   limits?: Partial<Limits> | undefined;
   bodies?: Partial<BodyLimits> | undefined;
-  /** Most bytes that the body of a request to this address may have. */
-  bodyLimit: (url: string) => number;
+  /** What the body of a request to this address may be. */
+  bodyOf: (url: string) => BodyRules;
+  callers: CallerCheck;
   /** On every answer. */
   headers: Readonly<Record<string, string>>;
 }
@@ -60,13 +65,21 @@ const taken = new WeakMap<IncomingMessage, Buffer>();
 export const takenBody = (request: IncomingMessage): Buffer | undefined => taken.get(request);
 
 /** Makes the HTTP server whose requests go to `serve` once they are let in. */
-export function createHttpServer(services: Services, serve: Serve, { limits, bodies, bodyLimit, headers }: HttpServerOptions): Server {
+export function createHttpServer(
+  services: Services,
+  serve: Serve,
+  { limits, bodies, bodyOf, callers, headers }: HttpServerOptions,
+): Server {
   const loadShedder = new LoadShedder(services.log, limits);
   const gate = new BodyGate(bodies);
   const signOut = signOutPath(services);
   const fixed = Object.entries({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).flat();
 
   // Written by hand: a server that gets ten times what it can do spends most of its time here.
+  const send = (response: ServerResponse, status: number, id: string, text: string, more: string[]): void => {
+    response.writeHead(status, [...fixed, 'x-request-id', id, 'content-length', String(Buffer.byteLength(text)), ...more]);
+    response.end(text);
+  };
   const answer = (
     request: IncomingMessage,
     response: ServerResponse,
@@ -76,35 +89,31 @@ export function createHttpServer(services: Services, serve: Serve, { limits, bod
     more: string[],
   ): void => {
     const id = idOf(request);
-    const text = `{"success":false,"code":"${code}","message":"${message}","requestId":"${id}"}`;
-    response.writeHead(status, [...fixed, 'x-request-id', id, 'content-length', String(text.length), ...more]);
-    response.end(text);
+    send(response, status, id, `{"success":false,"code":"${code}","message":"${message}","requestId":"${id}"}`, more);
   };
   const soon = (): string[] => ['retry-after', String(AGAIN.least + Math.floor(Math.random() * (AGAIN.most - AGAIN.least + 1)))];
   const refuse = (request: IncomingMessage, response: ServerResponse): void =>
     answer(request, response, 503, 'OVERLOADED', OVERLOADED, [...soon(), ...(services.state === 'closing' ? ['connection', 'close'] : [])]);
-  const refuseBody = (request: IncomingMessage, response: ServerResponse, fault: BodyFault): void => {
-    const { status, code, message } = BODY_FAULTS[fault];
-    answer(request, response, status, code, message, fault === 'TOO_LARGE' ? [] : soon());
-    // What still comes is thrown away: a connection that ended with something unread would take the answer with it.
+  /** After an answer whatever still comes is thrown away: a connection that ended with something unread would take the answer with it. */
+  const discard = (request: IncomingMessage): void => {
     request.resume();
     setTimeout(() => {
       if (!request.complete) request.socket.destroy();
     }, LINGER_MS).unref();
   };
+  const refuseBody = (request: IncomingMessage, response: ServerResponse, fault: BodyFault): void => {
+    const { status, code, message } = BODY_FAULTS[fault];
+    answer(request, response, status, code, message, fault === 'TOO_LARGE' ? [] : soon());
+    discard(request);
+  };
 
-  /** The request is whole: it may take a place. */
-  const enter = (request: IncomingMessage, response: ServerResponse): void => {
-    const { url = '/' } = request;
-    if (COSTS_LITTLE.test(url) || url === signOut) {
-      serve(request, response);
-      return;
-    }
+  /** Takes a place for `work`, until it leaves or the request is answered. */
+  const enter = (request: IncomingMessage, response: ServerResponse, work: (leave: () => void) => void): void => {
     let who: string | undefined;
     const slot = loadShedder.enter({
       admit: waited => {
         if (waited > 0) recordWait(request, waited);
-        serve(request, response);
+        work(() => loadShedder.leave(slot));
       },
       refuse: () => refuse(request, response),
       // Asked for only where there is a line, and the same as long as it stands in it.
@@ -114,21 +123,50 @@ export function createHttpServer(services: Services, serve: Serve, { limits, bod
     });
     if (slot.state !== 'gone') response.once('close', () => loadShedder.leave(slot));
   };
-  const server = createServer((request, response) => {
-    if (!hasBody(request)) {
-      enter(request, response);
-      return;
-    }
+  /** The request is whole: it may take a place. */
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
+    const { url = '/' } = request;
+    if (COSTS_LITTLE.test(url) || url === signOut) serve(request, response);
+    else enter(request, response, () => serve(request, response));
+  };
+  const takeBody = (request: IncomingMessage, response: ServerResponse, limit: number): void =>
     gate.read(request, {
       who: whoIs(services, request),
-      limit: bodyLimit(request.url ?? '/'),
+      limit,
       whole: body => {
         taken.set(request, body);
         response.once('close', () => gate.release(body.length));
-        enter(request, response);
+        begin(request, response);
       },
       fault: fault => refuseBody(request, response, fault),
     });
+  /** Asks who sends it, and whether they may, before a file is taken in. */
+  const takeFile = (request: IncomingMessage, response: ServerResponse, call: Call, limit: number): void =>
+    enter(request, response, leave => {
+      void callers.of(request, call).then(
+        () => {
+          leave();
+          if (!request.destroyed) takeBody(request, response, limit);
+        },
+        (error: unknown) => {
+          const id = idOf(request);
+          const { status, body, retryAfter, isOurs } = answerTo(error, id);
+          if (isOurs) services.log.error({ requestId: id, err: error, call: call.name }, 'A request failed.');
+          send(response, status, id, JSON.stringify(body), retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]);
+          discard(request);
+        },
+      );
+    });
+  const server = createServer((request, response) => {
+    if (!hasBody(request)) {
+      begin(request, response);
+      return;
+    }
+    const { limit, call } = bodyOf(request.url ?? '/');
+    // Chunks don't say how much there will be.
+    const isFile = Number(request.headers['content-length'] ?? limit) > MEGABYTE;
+    if (call && isFile) takeFile(request, response, call, limit);
+    else takeBody(request, response, limit);
   });
   server.keepAliveTimeout = KEEP_ALIVE;
   server.headersTimeout = HEAD_MS;

@@ -15,8 +15,8 @@ import type { Caller } from '../auth/sessions.ts';
 import { tokenOf } from '../auth/tokens.ts';
 import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler } from '../context.ts';
 import { answerTo, unauthorized } from './error-responses.ts';
-import { networkOf } from './client-address.ts';
-import { refuseBadAddress, sendJson, FailedAttempts } from './request-guards.ts';
+import type { CallerCheck } from './caller-check.ts';
+import { refuseBadAddress, sendJson } from './request-guards.ts';
 import { remainingMs } from './deadline.ts';
 import { claim, hashRequest, keep, keyFrom, release, type Kept, type KeyOf } from './idempotency.ts';
 import { afterCommit, finish, makeContext, type About, type AfterCommit } from '../request-context.ts';
@@ -24,9 +24,7 @@ import type { Services } from '../services.ts';
 import { maskedAnswer } from '../records/mask.ts';
 import { givenReadOnly, verbs } from '../records/verbs.ts';
 
-const MEGABYTE = 1_048_576;
-/** A token that is wrong more often than this within a minute makes its address wait. */
-const WRONG_TOKENS = 20;
+export const MEGABYTE = 1_048_576;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,9 +37,8 @@ declare module 'fastify' {
  * Registers every call whose host group is served here. A group with an address of its own (PERENNIAL_HOST_…) is left to it.
  * @throws Error naming each `query` or `command` without a handler
  */
-export function registerCalls(app: FastifyInstance, services: Services): void {
+export function registerCalls(app: FastifyInstance, services: Services, callers: CallerCheck): void {
   const { definitions, config, handlers } = services;
-  const failedAttempts = new FailedAttempts(WRONG_TOKENS);
   const problems: string[] = [];
   for (const call of Object.values(definitions.calls)) {
     if (config.hosts[call.host]) continue;
@@ -59,14 +56,15 @@ export function registerCalls(app: FastifyInstance, services: Services): void {
       problems.push(`schemas/calls/${call.table}.json  /calls/${call.key}\n  ${problem}`);
       continue;
     }
-    const serve = serving(services, call, handler, failedAttempts);
+    const serve = serving(services, call, handler);
     app.route({
       method: call.method,
       url: host.prefix + call.path.replace(/\{(\w+)\}/g, ':$1'),
       bodyLimit: bodyLimit(call),
-      onRequest: (request, _reply, done) => {
+      // Nothing of a body is read for whoever may not make the call.
+      onRequest: async request => {
         request.callName = call.name;
-        done();
+        if (!call.public) request.caller = await callers.of(request.raw, call);
       },
       handler: serve,
     });
@@ -111,32 +109,35 @@ export function bodyLimit(call: Call): number {
   return most <= MEGABYTE / 2 ? MEGABYTE : Math.min(15 * MEGABYTE, Math.ceil(most * 1.1) + 65_536);
 }
 
-/** How many bytes the body of a request to an address may have, before anything else is known of it: what the call there lets in, else 1 MB. */
-export function bodyLimits({ definitions, config }: Pick<Services, 'definitions' | 'config'>): (url: string) => number {
+/** What is known of the body of a request by its address alone. */
+export interface BodyRules {
+  /** Most bytes that it may have: what the call there lets in, else 1 MB. */
+  limit: number;
+  /** The call that takes more than 1 MB; who sends so much is looked at before. */
+  call?: Call;
+}
+
+/** Says by its address what the body of a request may be, before anything else is known of it. */
+export function bodyRules({ definitions, config }: Pick<Services, 'definitions' | 'config'>): (url: string) => BodyRules {
   const large = Object.values(definitions.calls).flatMap(call => {
     const host = definitions.hosts[call.host];
     const limit = bodyLimit(call);
     if (limit <= MEGABYTE || !host || config.hosts[call.host]) return [];
     const path = (host.prefix + call.path).split(/\{\w+\}/).map(part => part.replace(/[^\w/-]/g, '\\$&'));
-    return [{ limit, path: new RegExp(`^${path.join('[^/?]+')}(?:\\?|$)`) }];
+    return [{ limit, call, path: new RegExp(`^${path.join('[^/?]+')}(?:\\?|$)`) }];
   });
-  return url => Math.max(MEGABYTE, ...large.filter(({ path }) => path.test(url)).map(({ limit }) => limit));
+  return url => large.find(({ path }) => path.test(url)) ?? { limit: MEGABYTE };
 }
 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-function serving(services: Services, call: Call, handler: (Handler & PublicHandler) | undefined, failedAttempts: FailedAttempts): Serve {
+function serving(services: Services, call: Call, handler: (Handler & PublicHandler) | undefined): Serve {
   const { definitions } = services;
   const schema = inputSchema(call, definitions.ambient);
   const read = isRead(call);
   const ruled = (call.does === 'create' || call.does === 'update') && services.registry.rules[call.of]?.validate !== undefined;
   return async (request, reply) => {
-    const caller = call.public ? undefined : await callerOf(services, request, failedAttempts);
-    if (caller) {
-      request.caller = caller;
-      const allowed = allowsCall(call, caller.session);
-      if (!allowed.ok) throw new Refusal(403, allowed.code, allowed.message);
-    }
+    const { caller } = request;
     refuseBadAddress(request.query, request.params);
     if (request.body !== undefined && (request.body === null || typeof request.body !== 'object' || Array.isArray(request.body)))
       throw new Refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.');
@@ -231,24 +232,6 @@ function whileAllowed(
     }
   }
   return new Reply(null, { status: (result as Reply).status, file: { ...file, content: allowed() } });
-}
-
-/** The person behind the request. @throws Refusal 401, or 429 after many wrong tokens */
-async function callerOf(services: Services, request: FastifyRequest, failedAttempts: FailedAttempts): Promise<Caller> {
-  const header = request.headers.authorization;
-  const caller = header ? await services.sessions.caller(tokenOf(header)) : undefined;
-  if (caller) return caller;
-  const wait = header ? failedAttempts.note(networkOf(services.clientAddress(request.raw))) : 0;
-  if (wait)
-    throw new Refusal(
-      429,
-      'TOO_MANY_REQUESTS',
-      'Too many wrong sign-ins from this address. Wait a minute and try again.',
-      undefined,
-      undefined,
-      wait,
-    );
-  throw unauthorized();
 }
 
 /** Mistakes after which nothing else is worth telling: members that the call does not have, or that nobody may write. */

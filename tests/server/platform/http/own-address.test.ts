@@ -128,7 +128,9 @@ describe('a demo', () => {
       type: 'text/plain; charset=utf-8',
       body: 'This sign-in link works at https://admin.example.com only. To use another address, set PERENNIAL_PUBLIC_URL to it and start the server again.',
     });
-    for (const host of ['localhost:3000', 'admin.example.com']) expect((await open(host, '/?loop_token=abc')).statusCode).toBe(200);
+    expect((await open('evil.example:3000', '/login?link=abc')).statusCode).toBe(403);
+    for (const host of ['localhost:3000', 'admin.example.com'])
+      for (const url of ['/?loop_token=abc', '/login?link=abc']) expect([url, (await open(host, url)).statusCode]).toEqual([url, 200]);
     expect((await open('fernandember.example.org', '/subscriptions')).statusCode).toBe(200);
   });
 

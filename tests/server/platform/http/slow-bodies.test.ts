@@ -1,6 +1,8 @@
 // Bodies that dawdle: who sends the head of a request and then hardly anything takes no place from others.
 import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Config } from '../../../../src/server/platform/config.ts';
+import { newToken } from '../../../../src/server/platform/auth/tokens.ts';
 import { BODY_LIMITS } from '../../../../src/server/platform/http/request-body.ts';
 import type { AppOptions } from '../../../../src/server/platform/http/app.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
@@ -15,12 +17,12 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await server.close();
 });
-const start = async (app: AppOptions): Promise<void> => {
-  server = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['sign-in', 'start-up', 'product-import'], app });
+const start = async (app: AppOptions, config: Partial<Config> = {}): Promise<void> => {
+  server = await startTestServer({ seed: { contracts: 4, stores: 1 }, tables: ['sign-in', 'start-up', 'product-import'], app, config });
 };
 
 /** Sends the head of a request and what there is of its body. */
-function begin(length: number | 'chunked', some = '', path = LINK) {
+function begin(length: number | 'chunked', some = '', path = LINK, head = '') {
   const { port } = new URL(server.url);
   const socket = net.connect(Number(port), '127.0.0.1');
   sockets.push(socket);
@@ -30,7 +32,7 @@ function begin(length: number | 'chunked', some = '', path = LINK) {
     socket.once('close', () => resolve());
   });
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n${length === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${length}`}\r\n\r\n${some}`,
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n${length === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${length}`}\r\n${head}\r\n${some}`,
   );
   return { socket, ended, text: () => text, status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0) };
 }
@@ -100,12 +102,49 @@ describe('bodies that are not whole', () => {
     await told.ended;
     const silent = begin('chunked', `${(1_100_000).toString(16)}\r\n${' '.repeat(1_100_000)}\r\n`);
     await expect.poll(() => silent.status(), { timeout: 20_000 }).toBe(413);
-    // A file is let in at the address of the call that takes it.
+    expect(BODY_LIMITS.graceMs).toBeLessThanOrEqual(5000);
+  });
+
+  it('are counted by who is behind a trusted proxy, and everybody with IPv6 by their network', async () => {
+    await start({ bodies: { graceMs: FOREVER, mostOfOne: 2, most: 100 } }, { trustedProxies: ['127.0.0.1'] });
+    const from = (address: string) => begin(100_000, '{', LINK, `x-forwarded-for: ${address}\r\n`);
+    const many = Array.from({ length: 6 }, (_, i) => from(`203.0.113.${i}`));
+    await sleep(300);
+    expect(many.map(({ status }) => status())).toEqual([0, 0, 0, 0, 0, 0]);
+    const oldest = from('2001:db8:1:2::1');
+    await sleep(200);
+    const others = [from('2001:db8:1:2::2'), from('2001:db8:1:2:3:4:5:6')];
+    await expect.poll(() => oldest.status(), { timeout: 20_000 }).toBe(503);
+    expect([...many, ...others].map(({ status }) => status())).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it('of files are asked for their sender before they are taken in', async () => {
+    await start({ bodies: { graceMs: FOREVER } });
     const { definitions } = server.services;
     const call = definitions.calls['product-import.preview']!;
-    const file = begin(5_000_000, '{', definitions.hosts[call.host]!.prefix + call.path);
+    const path = definitions.hosts[call.host]!.prefix + call.path;
+    const file = (length: number | 'chunked', token?: string) => begin(length, '', path, token ? `authorization: ${token}\r\n` : '');
+    const refused = [file(5_000_000), file(5_000_000, newToken()), file('chunked')];
+    for (const one of refused) await expect.poll(() => one.status(), { timeout: 20_000 }).toBe(401);
+    expect(refused[0]!.text()).toContain('You are signed out');
+    const readOnly = file(5_000_000, await server.signIn('readOnly'));
+    await expect.poll(() => readOnly.status(), { timeout: 20_000 }).toBe(403);
+    for (const one of [...refused, readOnly]) await one.ended;
+    const taken = [file(5_000_000, await server.signIn('owner')), file('chunked', await server.signIn('owner'))];
     await sleep(300);
-    expect(file.status()).toBe(0);
-    expect(BODY_LIMITS.graceMs).toBeLessThanOrEqual(5000);
+    expect(taken.map(({ status }) => status())).toEqual([0, 0]);
+    // Who may send it has it read: what is wrong with it is told.
+    taken[1]!.socket.write('2\r\n{}\r\n0\r\n\r\n');
+    await expect.poll(() => taken[1]!.status(), { timeout: 20_000 }).toBe(422);
+  });
+
+  it('are not even read as JSON for whoever may not make the call', async () => {
+    await start({});
+    const { definitions } = server.services;
+    const call = definitions.calls['product-import.preview']!;
+    const path = definitions.hosts[call.host]!.prefix + call.path;
+    const send = (as: 'owner' | null) =>
+      server.request('POST', path, { as, headers: { 'content-type': 'application/json' }, body: 'this is no JSON' });
+    expect([(await send(null)).status, (await send('owner')).status]).toEqual([401, 400]);
   });
 });

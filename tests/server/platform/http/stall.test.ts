@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
+import { parseBody } from '../../../../src/server/platform/http/body.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 const COMMAS = 5_200_000;
@@ -60,5 +61,53 @@ describe('a request that was made to be expensive', () => {
     expect([some.status, some.body.errors?.length]).toEqual([422, 50]);
     expect(some.body.message).toBe('"unknown0" is not a field of “Send a sign-in link”. And 949 more fields are not valid.');
     expect(JSON.stringify(some.body).length).toBeLessThan(JSON.stringify(names(950)).length);
+  });
+});
+
+describe('a body with a long text', () => {
+  const long = (text: string, n: number): string => text.repeat(Math.ceil(n / text.length));
+  const read = (value: unknown) => parseBody(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
+
+  it('is read in steps: others get their turn all the time', async () => {
+    for (const text of ['"', 'plain ', '\u20ac', '\\', ',\n']) {
+      const body = Buffer.from(JSON.stringify({ content: long(text, 5_000_000) }));
+      let turns = 0;
+      let isReading = true;
+      const turn = (): void => {
+        turns++;
+        if (isReading) setImmediate(turn);
+      };
+      setImmediate(turn);
+      await parseBody(body);
+      isReading = false;
+      expect([text, turns > 3]).toEqual([text, true]);
+    }
+  });
+
+  it('means the same as read at once, wherever it is cut', async () => {
+    for (const n of [65_535, 65_536, 65_537, 131_080, 200_001])
+      for (const text of ['x', '"', '\\', '\n', '\u20ac', '\u{1f600}', '\u0001', 'a\\u"']) {
+        const value = { before: ['x'], content: long(text, n), 1: { after: long(text, n), more: text } };
+        expect(JSON.stringify(await read(value)) === JSON.stringify(value)).toBe(true);
+      }
+    const escapes = `{"content":"${'\\ud83d\\ude00'.repeat(20_000)}"}`;
+    expect(JSON.stringify(await read(escapes)) === JSON.stringify(JSON.parse(escapes))).toBe(true);
+  });
+
+  it('is refused for the same reasons, and for more than 2 MB besides', async () => {
+    const x = 'x'.repeat(70_000);
+    for (const [body, sentence] of [
+      [`{"a":"${x}\\u12"}`, 'not valid JSON'],
+      [`{"a":"${x}\n"}`, 'not valid JSON'],
+      [`{"a":"${x}`, 'not valid JSON'],
+      [`{"a":"${x}""}`, 'not valid JSON'],
+      [`{"a":"${x}\\q"}`, 'not valid JSON'],
+      [`{"a":"${x}\\ud800"}`, 'half of a Unicode character'],
+      [`{"a":"${x}\\u0000"}`, 'NUL character'],
+      [`{"a":"${x}","a":1}`, 'gives "a" twice'],
+      [`{"${x}":1}`, 'name of the body is too long'],
+      [`{"a":1${' '.repeat(2_200_000)}}`, 'larger than 2 MB'],
+    ] as const)
+      await expect(read(body), sentence).rejects.toThrow(sentence);
   });
 });
