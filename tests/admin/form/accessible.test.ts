@@ -1,7 +1,6 @@
 // No accessibility violation in any widget, in any state, in both schemes, on wide and narrow screens.
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violations } from '../../support/browser/axe.ts';
 import { GalleryBrowser } from '../gallery/open.ts';
 
 let gallery: GalleryBrowser;
@@ -12,14 +11,21 @@ afterAll(async () => {
   await gallery?.stop();
 });
 
-/** What axe finds on the page, or only within a part of it. */
-async function violations(page: Page, within?: string): Promise<string[]> {
-  const axe = new AxeBuilder({ page: page as never });
-  const { violations: found } = await (within ? axe.include(within) : axe).analyze();
-  return found.flatMap(rule =>
-    rule.nodes.map(node => `${rule.id}: ${node.target.join(' ')} (${node.failureSummary?.split('\n')[1]?.trim()})`),
-  );
-}
+test('what is wrong is found: on the whole page, and in the part that is looked at alone', async () => {
+  const { page } = await gallery.open({ page: 'dialog' });
+  await page.evaluate(() => {
+    const part = document.createElement('section');
+    part.innerHTML = '<p id="faint">Faint</p><p id="plain">Plain</p><button id="nameless"></button>';
+    // The policy of the page refuses styles in markup.
+    (part.firstElementChild as HTMLElement).style.cssText = 'color: #ccc; background: #fff';
+    document.body.append(part);
+  });
+  const rules = async (within?: string): Promise<string[]> => (await violations(page, within)).map(line => line.split(' (')[0]!);
+  expect(await rules()).toEqual(expect.arrayContaining(['button-name: #nameless', 'color-contrast: #faint']));
+  expect(await rules('#nameless')).toEqual(['button-name: #nameless']);
+  expect(await rules('#plain')).toEqual([]);
+  await page.context().close();
+});
 
 describe.each(['light', 'dark'] as const)('%s', scheme => {
   describe.each([1440, 390])('%d px wide', width => {

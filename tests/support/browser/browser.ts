@@ -1,8 +1,9 @@
-// A real browser on the built product: signed-in pages that remember every console error, refused policy and failed request, and axe.
-import AxeBuilder from '@axe-core/playwright';
+// A real browser on the built product: signed-in pages that remember every console error, refused policy and failed request.
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { chromiumPath, FLAGS } from '../../admin/gallery/browser.ts';
 import type { Product, Role } from './product.ts';
+
+export { violations } from './axe.ts';
 
 export interface View {
   width?: 1440 | 1024 | 390;
@@ -61,10 +62,4 @@ export async function visit(
     if (response.status() >= 500) problems.push(`${response.status()} ${response.url()}`);
   });
   return { page, context, problems };
-}
-
-/** Rules that axe finds broken on the page as it is now, one line each. */
-export async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.flatMap(one => one.nodes.map(node => `${one.id}: ${node.target.join(' ')} (${one.help})`));
 }

@@ -1,0 +1,23 @@
+// What axe finds on a page. It runs in the page itself: AxeBuilder of @axe-core/playwright puts the results of frames together in a blank page of its own,
+// which takes three times as long, and the admin has no frames.
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/**
+ * Rules that axe finds broken on the page as it is now, or only within a part of it; one line each: rule, place, and what would mend it.
+ * @throws Error where the page has frames, which would not be looked at
+ */
+export async function violations(page: Page, within?: string): Promise<string[]> {
+  if (page.frames().length > 1) throw new Error('The page has frames, and axe looks at the page alone here.');
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const found = (await page.evaluate(
+    ([part, options]) =>
+      (window as unknown as { axe: typeof axe }).axe.run(part ?? document, options).then(({ violations: rules }) => rules),
+    [within, { resultTypes: ['violations'] } as axe.RunOptions] as const,
+  )) as axe.Result[];
+  return found.flatMap(rule =>
+    rule.nodes.map(
+      ({ target, failureSummary }) => `${rule.id}: ${target.join(' ')} (${failureSummary?.split('\n')[1]?.trim() ?? rule.help})`,
+    ),
+  );
+}
