@@ -1,6 +1,7 @@
 // Every screen at both widths in both schemes: readable for everybody, never wider than the window, named, and without a word in the console.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { stands } from '../../support/browser/axe.ts';
 import { violations, type View } from '../../support/browser/browser.ts';
 import { eventually, journeys } from '../../support/browser/journey.ts';
 
@@ -56,14 +57,7 @@ const SCREENS: Screen[] = [
 async function settled(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
   await eventually(() => page.locator('main .p-skeleton').count()).toBe(0);
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter(one => one.effect?.getComputedTiming().iterations !== Infinity)
-        .map(one => one.finished.catch(() => undefined)),
-    ),
-  );
+  await stands(page);
 }
 /** By how many pixels the window and the page's own area can be pushed sideways. */
 const tooWide = (page: Page): Promise<number[]> =>

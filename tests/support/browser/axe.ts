@@ -3,12 +3,27 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
+/** Waits until nothing moves any more: a colour that changes by a transition starts those of what inherits it a frame later. */
+export const stands = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const moving = (): Animation[] =>
+      document.getAnimations().filter(one => one.playState === 'running' && one.effect?.getComputedTiming().iterations !== Infinity);
+    for (let round = 0; round < 100; round++) {
+      await Promise.all(moving().map(one => one.finished.catch(() => undefined)));
+      await new Promise(resolve => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve));
+      });
+      if (moving().length === 0) return;
+    }
+  });
+
 /**
- * Rules that axe finds broken on the page as it is now, or only within a part of it; one line each: rule, place, and what would mend it.
+ * Rules that axe finds broken on the page when nothing on it moves any more, or only within a part of it; one line each: rule, place, and what would mend it.
  * @throws Error where the page has frames, which would not be looked at
  */
 export async function violations(page: Page, within?: string): Promise<string[]> {
   if (page.frames().length > 1) throw new Error('The page has frames, and axe looks at the page alone here.');
+  await stands(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const found = (await page.evaluate(
     ([part, options]) =>
