@@ -12,6 +12,8 @@ export type Validator = ((data: unknown) => boolean) & { errors?: AjvError[] | n
 
 /** Fields that an answer names at most; those after them are counted. */
 export const MOST_ERRORS = 50;
+/** Failures that are told in all, named or counted: whoever has more knows enough. */
+export const MOST_COUNTED = 1000;
 /** Failures that are judged at once: far more than a form has fields. */
 const PORTION = 500;
 
@@ -24,7 +26,7 @@ const rank = (rule: string): number => {
 
 /**
  * What is wrong with the data, one entry per field, in the order of the form; empty when nothing is. Hidden fields are neither
- * required nor validated, whatever they hold. A missing member is reported at the member's own pointer.
+ * required nor validated, whatever they hold. A missing member is reported at the member's own pointer. Of more than a thousand the rest is left out.
  */
 export function validate(schema: Schema, validator: Validator, data: unknown, facts: Record<string, JsonValue> = {}): FieldError[] {
   const hidden = hiddenPointers(schema, data, facts);
@@ -54,6 +56,7 @@ export function validate(schema: Schema, validator: Validator, data: unknown, fa
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ error }) => error);
   for (const failure of failures.slice(judged)) {
+    if (sorted.length >= MOST_COUNTED) break;
     const at = placeOf(failure);
     if (found.has(at)) continue;
     const error = { pointer: at, rule: failure.keyword, message: 'This is wrong too.' };

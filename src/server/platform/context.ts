@@ -9,7 +9,7 @@ import type { Database } from './db/database.ts';
 import type { Queue } from './queue/queue.ts';
 import type { EntityMapping } from './records/entity-mapping.ts';
 import type { SettingRules } from './records/rules.ts';
-import { MOST_ERRORS } from '../../contract/validation/validate.ts';
+import { MOST_COUNTED, MOST_ERRORS } from '../../contract/validation/validate.ts';
 
 export type Store = Selectable<StoresTable>;
 export type Source = 'Admin portal' | 'API' | 'System' | 'Customer portal';
@@ -193,11 +193,11 @@ export const invalidState = (message: string) => new Refusal(409, 'INVALID_STATE
 /** 422 on named fields: 50 of them at most, and how many more there are. The first sentence is also the message of the answer. */
 export function invalid(errors: FieldError[]): Refusal {
   const message = errors[0]?.message ?? 'Some values are not valid.';
-  const more = errors.length - MOST_ERRORS;
+  const more = `${errors.length < MOST_COUNTED ? '' : 'at least '}${(errors.length - 1).toLocaleString('en-US')} more fields`;
   return new Refusal(
     422,
     'VALIDATION',
-    more > 0 ? `${message} And ${(errors.length - 1).toLocaleString('en-US')} more fields are not valid.` : message,
+    errors.length > MOST_ERRORS ? `${message} And ${more} are not valid.` : message,
     errors.slice(0, MOST_ERRORS),
   );
 }

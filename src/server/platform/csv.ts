@@ -20,12 +20,28 @@ export class CsvTooLarge extends Error {
 /** Characters that are parsed at once; a few milliseconds even where each is a cell. */
 const STEP = 16_384;
 
+/** So much (characters) of a header is looked at before the file is parsed. */
+const HEADER = 65_536;
+
 /** Spreadsheets of some countries save with semicolons or tabs; the header tells, as far as anybody writes one. */
 export function delimiterOf(text: string): string {
-  const header = text.slice(0, 65_536).split(/[\r\n]/, 1)[0] ?? '';
+  const header = text.slice(0, HEADER).split(/[\r\n]/, 1)[0] ?? '';
   const counts = { ',': 0, ';': 0, '\t': 0 };
   for (const character of header) if (character in counts) counts[character as keyof typeof counts]++;
   return (Object.keys(counts) as (keyof typeof counts)[]).reduce((best, next) => (counts[next] > counts[best] ? next : best));
+}
+
+/** Cells of the first record, as far as they are looked for: a header of thousands is refused before it is parsed. */
+function headerCells(text: string, delimiters: readonly string[], most: number): number {
+  let cells = 1;
+  let isQuoted = false;
+  for (const character of text.slice(0, HEADER)) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === '\n' || character === '\r' || cells > most) break;
+    else if (delimiters.includes(character)) cells++;
+  }
+  return cells;
 }
 
 /**
@@ -33,7 +49,10 @@ export function delimiterOf(text: string): string {
  * @throws CsvError for what is no CSV, CsvTooLarge for more than the limits: both before the rest of the file is looked at
  */
 export async function readCsv(text: string, options: Options, limits: CsvLimits): Promise<string[][]> {
-  const parser = parse({ bom: true, delimiter: delimiterOf(text), relax_column_count: true, ...options });
+  const { delimiter = delimiterOf(text) } = options;
+  const delimiters = [delimiter].flat().map(String);
+  if (headerCells(text, delimiters, limits.columns) > limits.columns) throw new CsvTooLarge('columns');
+  const parser = parse({ bom: true, delimiter, relax_column_count: true, ...options });
   const records: string[][] = [];
   let cells = 0;
   const done = new Promise<void>((resolve, reject) => {

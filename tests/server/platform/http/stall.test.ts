@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
+import { readCsv } from '../../../../src/server/platform/csv.ts';
 import { parseBody } from '../../../../src/server/platform/http/body.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -61,6 +62,39 @@ describe('a request that was made to be expensive', () => {
     expect([some.status, some.body.errors?.length]).toEqual([422, 50]);
     expect(some.body.message).toBe('"unknown0" is not a field of “Send a sign-in link”. And 949 more fields are not valid.');
     expect(JSON.stringify(some.body).length).toBeLessThan(JSON.stringify(names(950)).length);
+    const ids = await server.call('bulk-actions.entityCount', {
+      selection: { mode: 'IDS', ids: Array.from({ length: 90_000 }, () => true) },
+    });
+    expect([ids.status, ids.body.errors?.length]).toEqual([422, 50]);
+    expect(ids.body.message).toBe(
+      'Enter at most 10,000 ids. Start one bulk action for each part. And at least 999 more fields are not valid.',
+    );
+  });
+});
+
+/** How often others get their turn while `work` goes on. */
+async function turnsOf(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let goesOn = true;
+  const turn = (): void => {
+    turns++;
+    if (goesOn) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  goesOn = false;
+  return turns;
+}
+
+describe('a file of many columns', () => {
+  it('is refused by its header, before it is parsed', async () => {
+    const limits = { rows: 1000, columns: 500, cells: 1_000_000 };
+    const heads = (n: number) => Array.from({ length: n }, (_, i) => `"head ${i}"`);
+    for (const delimiter of [',', ';', '\t']) {
+      const file = heads(300_000).join(delimiter);
+      expect(await turnsOf(() => expect(readCsv(file, {}, limits)).rejects.toMatchObject({ what: 'columns' }))).toBeLessThan(3);
+      expect((await readCsv(`${heads(500).join(delimiter)}\n1`, {}, limits))[0]).toHaveLength(500);
+    }
   });
 });
 
@@ -71,16 +105,7 @@ describe('a body with a long text', () => {
   it('is read in steps: others get their turn all the time', async () => {
     for (const text of ['"', 'plain ', '\u20ac', '\\', ',\n']) {
       const body = Buffer.from(JSON.stringify({ content: long(text, 5_000_000) }));
-      let turns = 0;
-      let isReading = true;
-      const turn = (): void => {
-        turns++;
-        if (isReading) setImmediate(turn);
-      };
-      setImmediate(turn);
-      await parseBody(body);
-      isReading = false;
-      expect([text, turns > 3]).toEqual([text, true]);
+      expect([text, (await turnsOf(() => parseBody(body))) > 3]).toEqual([text, true]);
     }
   });
 
