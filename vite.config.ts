@@ -11,6 +11,8 @@ interface Graph {
   getModuleInfo(id: string): { isEntry: boolean; importedIds: readonly string[]; importers: readonly string[] } | null;
 }
 
+/** Modules of lists, each the entry of a file of its own. */
+const OWN = '\0virtual:perennial/screen/';
 /** Everything that the entry imports without delay goes into one file: on a slow line a dozen small ones cost more than they spare. */
 const whole = (() => {
   const known = new Map<string, boolean>();
@@ -20,7 +22,9 @@ const whole = (() => {
       if (before !== undefined) return before;
       if (path.has(module)) return false;
       const info = graph.getModuleInfo(module);
-      const found = info !== null && (info.isEntry || info.importers.some(importer => reached(importer, new Set([...path, module]))));
+      const found =
+        info !== null &&
+        ((info.isEntry && !module.startsWith(OWN)) || info.importers.some(importer => reached(importer, new Set([...path, module]))));
       // A "no" met inside a circle may only be because of the circle; it is kept once the whole way was tried.
       if (found || path.size === 0) known.set(module, found);
       return found;

@@ -6,9 +6,11 @@ import type { ErrorPayload, Plugin, ViteDevServer } from 'vite';
 import type { Definitions, Problem, Resource, Schema } from '../src/contract/types.ts';
 import { inputSchema } from '../src/contract/calls.ts';
 import { validatorCode } from '../src/contract/validation/compile.ts';
-import { coreOf, formTables, packCore } from '../src/contract/core.ts';
+import { type Core, coreOf, formTables, packCore } from '../src/contract/core.ts';
+import { frameOf, isListOnly, packPart, partFor, type ScreenStart } from '../src/contract/core-parts.ts';
 import { tell, type Checked } from '../src/check/index.ts';
 import { checkForAdmin } from '../src/server/platform/definitions.ts';
+import { filesBelow, readSource } from './lib/source-files.ts';
 
 const PREFIX = 'virtual:perennial/';
 const moduleAt = (file: string): string =>
@@ -18,12 +20,24 @@ const moduleAt = (file: string): string =>
 const RUNTIME = moduleAt('validation/validator-runtime.ts');
 const CORE = moduleAt('core.ts');
 
-/** The modules `virtual:perennial/core`, `/loaders`, `/resource/<route>`, `/forms/<table>`, `/schema/<kind>/<name>` and `/validator/<kind>/<name>`. */
+/**
+ * The modules `virtual:perennial/core` (what the frame needs), `/catalogue` (all the rest, and the loaders of what follows),
+ * `/screen/<route>` (what a
+ * list needs besides the frame), `/resource/<route>`, `/forms/<table>`, `/schema/<kind>/<name>` and `/validator/<kind>/<name>`.
+ */
 export function definitionsPlugin(options: { root?: string } = {}): Plugin {
   let root = options.root ?? process.cwd();
   let isServing = false;
   let current: Checked | undefined;
   const state = (): Checked => (current ??= checkForAdmin(root));
+  let cores: { of: Definitions; whole: Core; frame: Core } | undefined;
+  /** All of the core, and what of it the frame needs. */
+  const coresOf = (definitions: Definitions): { whole: Core; frame: Core } => {
+    if (cores?.of === definitions) return cores;
+    const whole = coreOf(definitions);
+    cores = { of: definitions, whole, frame: frameOf(whole, named(root)) };
+    return cores;
+  };
 
   return {
     name: 'perennial-definitions',
@@ -40,15 +54,29 @@ export function definitionsPlugin(options: { root?: string } = {}): Plugin {
       const { definitions, problems, broken } = state();
       if (problems.length && (broken || !isServing))
         this.error({ message: problems.map(tell).join('\n'), ...place(root, problems[0] as Problem) });
-      if (path === 'core')
-        return `import { unpackCore } from ${JSON.stringify(CORE)};\nexport const core = unpackCore(${parsed(packCore(coreOf(definitions)))});`;
-      if (path === 'loaders') return loaders(definitions);
+      const { whole, frame } = coresOf(definitions);
+      const coreCode = (core: Core): string =>
+        `import { unpackCore } from ${JSON.stringify(CORE)};\nexport const core = unpackCore(${parsed(packCore(core))});\n`;
+      if (path === 'core') return coreCode(frame);
+      if (path === 'catalogue') return coreCode(whole) + loaders(definitions);
       const [kind = '', ...rest] = path.split('/');
       const name = rest.join('/');
       if (kind === 'resource') {
         const resource: Resource | undefined = definitions.resources[name];
         if (!resource) this.error(`There is no screen resources/${name}.json.`);
         return `export default ${parsed(resource)};`;
+      }
+      if (kind === 'screen') {
+        const resource: Resource | undefined = definitions.resources[name];
+        if (!resource || !isListOnly(resource)) this.error(`There is no list resources/${name}.json.`);
+        const schema = definitions.entities[resource.of ?? ''];
+        const start: ScreenStart = {
+          resource,
+          schemaName: `entities/${resource.of ?? ''}`,
+          schema,
+          part: packPart(partFor(whole, frame, resource, schema), whole.hosts),
+        };
+        return `export default ${parsed(start)};`;
       }
       if (kind === 'forms') {
         const calls = formTables(definitions)[name]?.map(call => `calls/${call}`);
@@ -62,6 +90,19 @@ export function definitionsPlugin(options: { root?: string } = {}): Plugin {
       if (kind === 'validator') return validatorCode(schema as Schema, RUNTIME);
       return this.error(`There is no module ${PREFIX}${path}.`);
     },
+    // No module imports a list's own file: the page names it to the browser (start-plugin.ts).
+    buildStart() {
+      if (isServing) return;
+      const { definitions } = state();
+      for (const resource of Object.values(definitions.resources))
+        if (isListOnly(resource))
+          this.emitFile({
+            type: 'chunk',
+            preserveSignature: 'strict',
+            id: `${PREFIX}screen/${resource.route}`,
+            name: `screen-${resource.route.replace(/\W+/g, '-')}`,
+          });
+    },
     configureServer(server) {
       follow(
         server,
@@ -74,6 +115,18 @@ export function definitionsPlugin(options: { root?: string } = {}): Plugin {
     },
   };
 }
+
+/**
+ * What the code of the admin and of the cells names in quotation marks: "saved-views.list", if it is a call. Both are there from the start.
+ */
+const named = (root: string): string[] => [
+  ...new Set(
+    ['src/admin', 'renderers/cells']
+      .flatMap(folder => filesBelow(root, folder))
+      .filter(file => /\.tsx?$/.test(file))
+      .flatMap(file => [...readSource(root, file).matchAll(/'([a-z][\w-]*\.[A-Za-z]\w*)'/g)].map(([, name]) => name as string)),
+  ),
+];
 
 function schemaOf(definitions: Definitions, kind: string, name: string): Schema | undefined {
   if (kind !== 'calls') return (definitions as unknown as Record<string, Record<string, Schema>>)[kind]?.[name];

@@ -6,11 +6,12 @@ import { leaveToLogin, rememberPlace, returnPath, sayAtLogin } from './platform/
 import { config } from './platform/transport/config.ts';
 import { isForeignHost } from './platform/session/foreign-host.ts';
 import { codeFor, pages } from './platform/routing/page-code.ts';
-import { formsChunk, screenOf, resourceChunk, schemaChunk } from './platform/definitions.ts';
+import { catalogue, formsChunk, loadFirstScreen, screenOf, resourceChunk, schemaChunk } from './platform/definitions.ts';
 import { reportUncaught } from './platform/transport/error-report.ts';
 import { setFailure } from './ui/pages/start-failed.tsx';
 import { setSession } from './platform/session/session.tsx';
 import { afterFailure, isReloadLoop, LAST_RELOAD } from './platform/start/start-rules.ts';
+import { readPageStart } from './platform/start/preloaded-requests.ts';
 import { loadSession } from './platform/start/start-up.ts';
 import { clearToken, readToken, takeTokenFromAddress } from './platform/session/token.ts';
 import { startTooltips } from './ui/tooltip.ts';
@@ -72,16 +73,7 @@ async function begin(): Promise<void> {
 
 /** Loads the session and what the first screen needs; without a session the address is the one that stands for it. */
 async function signIn(): Promise<void> {
-  const screen = screenOf(location.pathname)?.resource;
-  const needed = screen
-    ? [
-        resourceChunk(screen.route),
-        schemaChunk(`entities/${screen.of ?? ''}`),
-        codeFor(location.pathname),
-        screen.has.includes('form') ? formsChunk(screen.calls) : undefined,
-      ]
-    : [];
-  const code = Promise.allSettled(needed.map(one => one?.load()));
+  const code = loadScreen();
   try {
     const session = await loadSession();
     if (config.domainGuard && isForeignHost(location.hostname, session.store.myshopify_domain)) {
@@ -100,6 +92,33 @@ async function signIn(): Promise<void> {
     return toLogin();
   }
   await code;
+}
+
+/**
+ * What the screen at hand is drawn with. A list whose file the page names needs that alone; what can't be had is asked for again by the
+ * screen.
+ */
+async function loadScreen(): Promise<void> {
+  const { route, file } = readPageStart() ?? {};
+  if (
+    route !== undefined &&
+    file !== undefined &&
+    (await loadFirstScreen(route, file).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return;
+  if (!(await catalogue.load().catch(() => undefined))) return;
+  const screen = screenOf(location.pathname)?.resource;
+  if (!screen) return;
+  const needed = [
+    resourceChunk(screen.route),
+    schemaChunk(`entities/${screen.of ?? ''}`),
+    codeFor(location.pathname),
+    screen.has.includes('form') ? formsChunk(screen.calls) : undefined,
+  ];
+  await Promise.allSettled(needed.map(one => one?.load()));
 }
 
 void begin();

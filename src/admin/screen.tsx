@@ -4,7 +4,7 @@ import { Navigate, useLocation } from 'react-router';
 import { isThere, mayOpen } from '../contract/navigation.ts';
 import { type Chunk, useChunk } from './platform/chunk.ts';
 import { dateRangeOf } from './platform/date-range.ts';
-import { definitions, screenOf, useResource } from './platform/definitions.ts';
+import { definitions, screenOf, useIsKnown, useResource } from './platform/definitions.ts';
 import { storeZone } from './platform/format.ts';
 import { ListPage } from './list/list-page.tsx';
 import { engines, type Page, type PageProps, pages } from './platform/routing/page-code.ts';
@@ -18,9 +18,11 @@ export function Screen(): ReactElement {
   const { pathname, search, hash } = useLocation();
   const session = useSession();
   const facts = useFacts();
+  const isKnown = useIsKnown(pathname);
   if (pathname === '/' || pathname === '/_app') return <Navigate replace to={landingPath(session, facts)} />;
   const on = redirectTarget(pathname);
   if (on) return <Navigate replace to={on + search + hash} />;
+  if (!isKnown) return <PageSkeleton />;
   const found = screenOf(pathname);
   // The bracket of the settings pages answers to every name; what has no file yet may be planned.
   const isReal = found && (found.params.setting === undefined || definitions.settings[found.params.setting] !== undefined);

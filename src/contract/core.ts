@@ -120,8 +120,8 @@ const map = <A, B>(record: Record<string, A>, one: (value: A, name: string) => B
 export type PackedCalls = Record<string, Record<string, [string, string, Call['does'], string, string, Partial<Call>?][]>>;
 export type PackedCore = Omit<Core, 'calls'> & { calls: PackedCalls };
 
-const usual = (core: Pick<Core, 'hosts'>, call: Pick<Call, 'host' | 'of' | 'page'>): Partial<Call> => {
-  const host = core.hosts[call.host];
+const usual = (hosts: Core['hosts'], call: Pick<Call, 'host' | 'of' | 'page'>): Partial<Call> => {
+  const host = hosts[call.host];
   const total = host?.pagers[call.page ?? 'whole']?.total;
   return {
     out: host?.out ?? '',
@@ -132,12 +132,12 @@ const usual = (core: Pick<Core, 'hosts'>, call: Pick<Call, 'host' | 'of' | 'page
   };
 };
 
-/** The core as it travels: calls without what follows from their host and name. */
-export function packCore(core: Core): PackedCore {
+/** Calls as they travel: without what follows from their host and name. */
+export function packCalls(all: Core['calls'], hosts: Core['hosts']): PackedCalls {
   const calls: PackedCalls = {};
-  for (const call of Object.values(core.calls)) {
+  for (const call of Object.values(all)) {
     const { name: _name, table, key, host, method, path, does, of, in: params, ...rest } = call;
-    const known = usual(core, call) as Record<string, unknown>;
+    const known = usual(hosts, call) as Record<string, unknown>;
     const more = Object.fromEntries(
       Object.entries(rest).filter(([member, value]) => JSON.stringify(value) !== JSON.stringify(known[member])),
     );
@@ -151,13 +151,13 @@ export function packCore(core: Core): PackedCore {
     if (Object.keys(more).length) row.push(more);
     ((calls[host] ??= {})[table] ??= []).push(row);
   }
-  return { ...core, calls };
+  return calls;
 }
 
-/** The core again, with every default. */
-export function unpackCore(packed: PackedCore): Core {
+/** Calls again, with every default. */
+export function unpackCalls(packed: PackedCalls, hosts: Core['hosts']): Core['calls'] {
   const calls: Core['calls'] = {};
-  for (const [host, tables] of Object.entries(packed.calls)) {
+  for (const [host, tables] of Object.entries(packed)) {
     for (const [table, rows] of Object.entries(tables)) {
       for (const [key, route, does, of, params, more = {}] of rows) {
         const [method, path] = route.split(' ') as [Call['method'], string];
@@ -173,7 +173,7 @@ export function unpackCore(packed: PackedCore): Core {
           page: more.page ?? 'whole',
         };
         calls[call.name] = {
-          ...usual(packed, call),
+          ...usual(hosts, call),
           ...call,
           ...more,
           in:
@@ -187,8 +187,11 @@ export function unpackCore(packed: PackedCore): Core {
       }
     }
   }
-  return { ...packed, calls };
+  return calls;
 }
+
+export const packCore = (core: Core): PackedCore => ({ ...core, calls: packCalls(core.calls, core.hosts) });
+export const unpackCore = (packed: PackedCore): Core => ({ ...packed, calls: unpackCalls(packed.calls, packed.hosts) });
 
 /** The calls whose input a person fills in: writes that screens name as actions, and creates and updates of the tables they use. */
 export function formCalls(definitions: Definitions): string[] {

@@ -1,9 +1,12 @@
 // The modules that scripts/definitions-plugin.ts makes of the definition files.
 
 declare module 'virtual:perennial/core' {
+  /** What the frame needs. */
   export const core: import('./core.ts').Core;
 }
-declare module 'virtual:perennial/loaders' {
+declare module 'virtual:perennial/catalogue' {
+  /** All of it. */
+  export const core: import('./core.ts').Core;
   type Loads<T> = import('./core.ts').Loads<T>;
   /** By route: "subscriptions/[id]". */
   export const resources: Loads<import('./types.ts').Resource>;
@@ -17,6 +20,10 @@ declare module 'virtual:perennial/loaders' {
 declare module 'virtual:perennial/forms/*' {
   const forms: import('./core.ts').TableForms;
   export default forms;
+}
+declare module 'virtual:perennial/screen/*' {
+  const start: import('./core-parts.ts').ScreenStart;
+  export default start;
 }
 declare module 'virtual:perennial/resource/*' {
   const resource: import('./types.ts').Resource;

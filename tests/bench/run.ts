@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const BENCHES: Record<string, string[]> = {
   lists: ['lists.ts'],
   pages: ['pages/run.ts'],
+  start: ['start.ts'],
   forms: ['forms/run.ts'],
   billing: ['billing.ts'],
   bulk: ['bulk.ts'],

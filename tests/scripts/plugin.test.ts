@@ -63,7 +63,7 @@ const said = (schema: Schema, list: JsonValue[]): unknown =>
   });
 
 describe('built', () => {
-  const ENTRY = `import { forms, validators } from 'virtual:perennial/loaders';
+  const ENTRY = `import { forms, validators } from 'virtual:perennial/catalogue';
     export async function run(cases) {
       const out = {};
       for (const load of Object.values(forms)) Object.assign(validators, (await load()).default.validators);
@@ -197,9 +197,14 @@ describe('while developing', () => {
     return sent.at(-1) as HotPayload;
   }
 
-  test('there is a module for the core, for the loaders, for the forms of a table, and for each screen, schema and validator', async () => {
-    expect(await codeOf('core')).toContain('POST /api/coffees/roast');
-    const loaders = await codeOf('loaders');
+  test('there is a module for the core, for the catalogue, for the forms of a table, and for each screen, schema and validator', async () => {
+    const loaders = await codeOf('catalogue');
+    expect(loaders).toContain('POST /api/coffees/roast');
+    const core = await codeOf('core');
+    expect(core).toContain('GET /api/coffees/list');
+    expect(core).not.toContain('/api/coffees/roast');
+    expect(await codeOf('screen/coffees')).toContain('/api/coffees/roast');
+    await expect(codeOf('screen/coffees/[id]')).rejects.toThrow('There is no list resources/coffees/[id].json.');
     for (const name of ['"coffees/[id]"', '"entities/coffee"', '"settings/brewing"', 'perennial/forms/coffees', '"common/roast"'])
       expect(loaders, name).toContain(name);
     // The forms of calls are as many as the catalogue has actions: the start knows their tables only.
@@ -227,8 +232,8 @@ describe('while developing', () => {
     expect(
       await change('schemas/settings/grinding.json', text.replace('"MACHINE"', '"GRINDER"').replaceAll('Brewing', 'Grinding')),
     ).toMatchObject({ type: 'full-reload' });
-    expect(await codeOf('core')).toContain('Grinding');
-    expect(await codeOf('loaders')).toContain('"settings/grinding"');
+    expect(await codeOf('catalogue')).toContain('Grinding');
+    expect(await codeOf('catalogue')).toContain('"settings/grinding"');
   });
 
   test('a mistake is shown over the page with file, line, sentence and suggestion, until it is mended', async () => {

@@ -7,7 +7,7 @@ import { allowsCall } from '../../contract/access.ts';
 import { callNamed, fullName, placeOf, template } from '../../contract/find.ts';
 import type { Action, JsonObject } from '../../contract/types.ts';
 import { chunk, useChunk, warm } from '../platform/chunk.ts';
-import { definitions, formsChunk, useSchema } from '../platform/definitions.ts';
+import { catalogue, definitions, formsChunk, useSchema, withCatalogue } from '../platform/definitions.ts';
 import { overlaysChunk, MenuButton, PopoverButton } from '../ui/overlays/menu.tsx';
 import { count, counted } from '../platform/format.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -42,7 +42,7 @@ interface Job {
   isOnServer: boolean;
 }
 /** Work on many rows that the server does as one bulk action, with what starts it. */
-const serverWork = chunk(() => import('../features/bulk-actions/from-list.tsx'));
+const serverWork = chunk(() => withCatalogue(() => import('../features/bulk-actions/from-list.tsx')));
 
 /** `above`: what a page of its own draws between the title and the list. */
 export function ListPage({ resource, above }: PageProps & { above?: ReactNode }): ReactElement {
@@ -84,6 +84,7 @@ export function ListPage({ resource, above }: PageProps & { above?: ReactNode })
   const detail = hrefOf && list.rows?.[0] ? hrefOf(list.rows[0]) : undefined;
   useEffect(() => {
     if (!hasRows) return;
+    warm(catalogue);
     if (detail) prefetchScreen(detail);
     warm(overlaysChunk, extras, ...(screen.rowActions?.length ? [runner, formsChunk(resource.calls)] : []));
   }, [hasRows, detail === undefined, resource, screen]); // eslint-disable-line react-hooks/exhaustive-deps -- one row is as good as another

@@ -1,55 +1,90 @@
-// The definitions as the browser has them: the core at once, screens, schemas and the forms of calls
-// when they are asked for (and then kept).
+// The definitions as the browser has them: at once what the frame and a first list need; the rest in one file that comes after the first
+// page, or is waited for
+// by whatever needs it; screens, schemas and the forms of calls when they are asked for (and then kept).
 import { core } from 'virtual:perennial/core';
-import { forms, resources, schemas } from 'virtual:perennial/loaders';
-import type { Loads, TableForms } from '../../contract/core.ts';
+import type { Core, Loads, TableForms } from '../../contract/core.ts';
+import { joined, type ScreenStart, unpackPart } from '../../contract/core-parts.ts';
 import { resourceFor, type RouteMatch } from '../../contract/find.ts';
 import type { Resource, Schema } from '../../contract/types.ts';
 import { type Chunk, chunk, useChunk } from './chunk.ts';
 
-/** Hosts, calls, navigation, facts, and the heads of screens, settings pages and entities. */
-export const definitions = core;
+/**
+ * Hosts, calls, navigation, facts, and the heads of screens, settings pages and entities: all of them once the catalogue is there, before
+ * it what is needed.
+ */
+export const definitions: Core = { ...core };
 
-type Loaded<T> = Record<string, Chunk<{ default: T }>>;
-const chunksOf = <T>(loaders: Loads<T>): Loaded<T> =>
-  Object.fromEntries(Object.entries(loaders).map(([name, load]) => [name, chunk(load)]));
-const resourceChunks: Loaded<Resource> = chunksOf(resources);
-const schemaChunks: Record<string, Chunk<{ default: Schema } | undefined>> = chunksOf(schemas);
-const formChunks: Loaded<TableForms> = chunksOf(forms);
+type Catalogue = typeof import('virtual:perennial/catalogue');
+/** All the definitions. */
+export const catalogue: Chunk<Catalogue> = chunk(async () => {
+  const module = await import('virtual:perennial/catalogue');
+  Object.assign(definitions, module.core);
+  return module;
+});
+/** Code that looks for calls or screens beyond those of the page at hand: it comes with the catalogue. */
+export const withCatalogue = <T>(fetchIt: () => Promise<T>): Promise<T> =>
+  Promise.all([fetchIt(), catalogue.load()]).then(([module]) => module);
+
+type Loaded<T> = Record<string, Chunk<{ default: T } | undefined>>;
+const resourceChunks: Loaded<Resource> = {};
+const schemaChunks: Loaded<Schema> = {};
+const formChunks: Loaded<TableForms> = {};
+/** The route whose list came with its own part of the core. */
+let first: string | undefined;
+
+/** Takes in a list's own file, which the page named; the list can then be drawn before the catalogue is there. */
+export async function loadFirstScreen(route: string, file: string): Promise<void> {
+  const { default: start } = (await import(/* @vite-ignore */ file)) as { default: ScreenStart };
+  if (catalogue.get() === undefined) Object.assign(definitions, joined(definitions, unpackPart(start.part, definitions.hosts)));
+  const { resource, schema } = start;
+  const own = [(resourceChunks[route] ??= chunk(async () => ({ default: resource })))] as Chunk<unknown>[];
+  if (schema) own.push((schemaChunks[start.schemaName] ??= chunk(async () => ({ default: schema }))));
+  await Promise.all(own.map(one => one.load()));
+  first = route;
+}
+/** Whether all that the screen of a path is drawn with can be found; while it can't, the catalogue is loaded. */
+export function useIsKnown(path: string): boolean {
+  const isFirst = first !== undefined && path.replace(/^\/|\/$/g, '') === first;
+  return useChunk(isFirst ? undefined : catalogue) !== undefined || isFirst;
+}
 
 /**
  * Where the forms of a table's calls are found ("subscription-contract", or one of its calls by name),
  * to be loaded before one of them is opened.
  */
 export const formsChunk = (table: string | undefined): Chunk<unknown> | undefined =>
-  table === undefined ? undefined : formChunks[table.replace(/\..*/, '')];
+  table === undefined ? undefined : formsOf(table.replace(/\..*/, ''));
+const formsOf = (table: string): (typeof formChunks)[string] =>
+  (formChunks[table] ??= chunk(async () => (await catalogue.load()).forms[table]?.()));
 /**
- * What a call's form is made of, by its name ("calls/subscription-contract.pause"), found by way of its table; it holds
- * nothing where the call asks for nothing.
+ * What a call's form is made of, by its name ("calls/subscription-contract.pause"), found by way of its table; nothing where the call asks
+ * for nothing.
  */
-export function ofForm<T>(name: string, which: (forms: TableForms) => Loads<T>): Chunk<{ default: T } | undefined> | undefined {
+export async function loadOfForm<T>(name: string, which: (forms: TableForms) => Loads<T>): Promise<{ default: T } | undefined> {
   const table = /^calls\/([^.]+)\./.exec(name)?.[1];
-  const found = table === undefined ? undefined : formChunks[table];
-  return found && chunk(async () => which((await found.load()).default)[name]?.());
+  const found = table === undefined ? undefined : await formsOf(table).load();
+  return found && which(found.default)[name]?.();
 }
 
 /** A screen by its route ("subscriptions/[id]"); undefined while it loads. */
-export const useResource = (route: string): Resource | undefined => useChunk(resourceChunks[route])?.default;
+export const useResource = (route: string): Resource | undefined => useChunk(resourceOf(route))?.default;
 /** A schema by kind and name ("entities/subscription"); undefined while it loads or where there is none. */
 export const useSchema = (name: string | undefined): Schema | undefined => useChunk(name ? schemaOf(name) : undefined)?.default;
 /** Whether there is a schema of an entity, a settings page or a common part. */
-export const hasSchema = (name: string): boolean => schemaChunks[name] !== undefined;
+export const hasSchema = (name: string): boolean => catalogue.get()?.schemas[name] !== undefined;
 /** Without a component: the schema, loaded. */
-export const loadSchema = async (name: string): Promise<Schema | undefined> => (await schemaOf(name)?.load())?.default;
+export const loadSchema = async (name: string): Promise<Schema | undefined> => (await schemaOf(name).load())?.default;
 /** Without a component: the screen, loaded. */
-export const loadResource = async (route: string): Promise<Resource | undefined> => (await resourceChunks[route]?.load())?.default;
-export const resourceChunk = (route: string): Chunk<unknown> | undefined => resourceChunks[route];
-export const schemaChunk = (name: string): Chunk<unknown> | undefined => schemaOf(name);
+export const loadResource = async (route: string): Promise<Resource | undefined> => (await resourceOf(route).load())?.default;
+export const resourceChunk = (route: string): Chunk<unknown> => resourceOf(route);
+export const schemaChunk = (name: string): Chunk<unknown> => schemaOf(name);
 
-function schemaOf(name: string): (typeof schemaChunks)[string] | undefined {
-  const found = schemaChunks[name] ?? ofForm(name, table => table.schemas);
-  return found && (schemaChunks[name] = found);
-}
+const resourceOf = (route: string): (typeof resourceChunks)[string] =>
+  (resourceChunks[route] ??= chunk(async () => (await catalogue.load()).resources[route]?.()));
+const schemaOf = (name: string): (typeof schemaChunks)[string] =>
+  (schemaChunks[name] ??= chunk(
+    async () => (await catalogue.load()).schemas[name]?.() ?? (await loadOfForm(name, table => table.schemas)),
+  ));
 
 /** The screen of a path ("/subscriptions/12") with what its brackets hold. */
-export const screenOf = (path: string): RouteMatch<(typeof core.resources)[string]> | undefined => resourceFor(core, path);
+export const screenOf = (path: string): RouteMatch<Core['resources'][string]> | undefined => resourceFor(definitions, path);

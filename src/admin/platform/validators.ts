@@ -1,21 +1,18 @@
 // Validators and schemas of the definitions, loaded when a form needs them and kept.
-import { validators } from 'virtual:perennial/loaders';
 import type { Schema } from '../../contract/types.ts';
 import type { Validator } from '../../contract/validation/validate.ts';
 import { type Chunk, chunk, useChunk } from './chunk.ts';
-import { ofForm, useSchema } from './definitions.ts';
+import { catalogue, loadOfForm, useSchema } from './definitions.ts';
 
 type Module = { default: Validator } | undefined;
-const chunks: Record<string, Chunk<Module>> = Object.fromEntries(
-  Object.entries(validators).map(([name, load]) => [name, chunk<Module>(load)]),
-);
-function chunkOf(name: string): Chunk<Module> | undefined {
-  const found = chunks[name] ?? ofForm(name, table => table.validators);
-  return found && (chunks[name] = found);
-}
+const chunks: Record<string, Chunk<Module>> = {};
+const chunkOf = (name: string): Chunk<Module> =>
+  (chunks[name] ??= chunk(
+    async () => (await catalogue.load()).validators[name]?.() ?? (await loadOfForm(name, table => table.validators)),
+  ));
 
 /** Code that a form of this schema will need ("settings/general"), to be loaded early. */
-export const validatorChunk = (name: string): Chunk<unknown> | undefined => chunkOf(name);
+export const validatorChunk = (name: string): Chunk<unknown> => chunkOf(name);
 
 /**
  * Schema and validator by kind and name ("settings/general", "entities/customer",

@@ -1,8 +1,9 @@
 // The frame around every page: navigation, top bar, the page itself, notices; focus goes to the page when the route changes.
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { warm } from '../platform/chunk.ts';
 import { ConfirmHost } from '../ui/overlays/dialog.tsx';
+import { catalogue } from '../platform/definitions.ts';
 import { overlaysChunk } from '../ui/overlays/menu.tsx';
 import { Notices } from '../ui/notices/notices.tsx';
 import { AlertCount } from '../features/alerts/alert-count.ts';
@@ -20,9 +21,11 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
   const main = useRef<HTMLElement>(null);
   const [drawer, setDrawer] = useState(false);
   useBrowserTitle();
+  // The breadcrumb may name screens of the catalogue.
+  useSyncExternalStore(catalogue.watch, catalogue.get);
   useFocusOnRoute(main);
   useEffect(() => {
-    const timer = setTimeout(() => warm(overlaysChunk), 1500);
+    const timer = setTimeout(() => warm(catalogue, overlaysChunk), 1500);
     return () => clearTimeout(timer);
   }, []);
   return (

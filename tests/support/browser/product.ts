@@ -35,15 +35,17 @@ export async function startProduct({
   folder = mkdtempSync(join(tmpdir(), 'perennial-product-')),
   patience = 60_000,
   node = process.execPath,
+  at = root,
 }: {
   size?: number;
   env?: Record<string, string>;
   folder?: string;
   /** How long it may take to start (ms). */ patience?: number;
   /** The Node to run it: the one of the tests. */ node?: string;
+  /** The folder whose dist/ it is: the project. */ at?: string;
 } = {}): Promise<Product> {
   const child: ChildProcess = spawn(node, ['dist/server/main.js'], {
-    cwd: root,
+    cwd: at,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

@@ -2,9 +2,10 @@
 import { Search } from 'lucide-react';
 import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
 import { chunk, useChunk, warm } from '../../platform/chunk.ts';
+import { withCatalogue } from '../../platform/definitions.ts';
 import { useRemembering } from '../../platform/routing/recent-places.ts';
 
-const palette = chunk(() => import('./palette.tsx'));
+const palette = chunk(() => withCatalogue(() => import('./palette.tsx')));
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 /** MUI's dialogs and menus hold the focus themselves; nothing opens above them. */
 const isCovered = (): boolean => document.querySelector('.MuiDialog-root, .MuiMenu-root, .MuiPopover-root') !== null;

@@ -9,13 +9,13 @@ import { holds, ways } from '../../../contract/validation/condition.ts';
 import { callNamed } from '../../../contract/find.ts';
 import type { Action, JsonObject, JsonValue, Resource, Schema, Session } from '../../../contract/types.ts';
 import { chunk, useChunk } from '../../platform/chunk.ts';
-import { definitions } from '../../platform/definitions.ts';
+import { definitions, withCatalogue } from '../../platform/definitions.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { usePageActions } from '../../platform/routing/page-actions.ts';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 
 /** Runs actions with their questions and forms. */
-export const runner = chunk(() => import('./action-runner.tsx'));
+export const runner = chunk(() => withCatalogue(() => import('./action-runner.tsx')));
 
 export function verdictOf(action: Action, resource: Resource, session: Session): Allowed {
   const call = callNamed(definitions, action.call, resource);

@@ -19,25 +19,41 @@ export const preloadKey = (call: string, input: object = {}): string =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )}`;
 
-/** What the start script knows: compiled into the HTML by scripts/start-plugin.ts. */
-export interface StartTable {
+/**
+ * What the document says of its address' start, in its meta tag "perennial-start"; made by scripts/start-plugin.ts, one by one for each
+ * address.
+ */
+export interface PageStart {
   session: StartCall;
-  /** The list that the bare address most likely leads to. */
-  landing: string;
-  lists: Record<
-    string,
-    StartCall & {
-      head: import('../list-query.ts').ListHead;
-      /** The pager's names for the size, page number and cursors. */
-      names: Record<'pageSize' | 'page' | 'after' | 'before', string>;
-      /** Chunks that this page needs besides the app. */
-      files: string[];
-    }
-  >;
+  /**
+   * The screen's route; where the address is a bare one, that of the screen it most likely leads to. Absent where the address has no first
+   * call.
+   */
+  route?: string;
+  /** Its first call, of a list. */
+  list?: StartList;
+  /** The list's own file (`virtual:perennial/screen/<route>`). */
+  file?: string;
+  /** Files that this page needs besides the app: fetched while the app is on its way. */
+  files: string[];
+}
+export interface StartList extends StartCall {
+  head: import('../list-query.ts').ListHead;
+  /** The pager's names for the size, page number and cursors. */
+  names: Record<'pageSize' | 'page' | 'after' | 'before', string>;
 }
 export interface StartCall {
   call: string;
   host: string;
   prefix: string;
   path: string;
+}
+
+/** What the document says; nothing in a document of another kind (tests). */
+export function readPageStart(): PageStart | undefined {
+  try {
+    return JSON.parse(document.querySelector('meta[name="perennial-start"]')?.getAttribute('content') || 'null') as PageStart | undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 // Runs in the HTML's head before anything else has arrived: takes the sign-in token out of the address, paints in the right scheme,
 // and sends the session call and the first list's call at once, so that both answers are there when the app is.
-import { start } from 'virtual:perennial/start';
-import { type PreloadedRequest, preloadKey } from './preloaded-requests.ts';
+import { type PreloadedRequest, preloadKey, readPageStart } from './preloaded-requests.ts';
 import { readState, toInput } from '../list-query.ts';
 import { readToken, takeTokenFromAddress } from '../session/token.ts';
 
@@ -28,13 +27,15 @@ function begin(): void {
   }
 
   const token = readToken();
-  const route = location.pathname.replace(/^\/|\/$/g, '');
-  if (!token || route === 'login') {
+  const path = location.pathname.replace(/^\/|\/$/g, '');
+  if (!token || path === 'login') {
     document.documentElement.dataset.boot = 'bare';
     return;
   }
   const early: Window['__start'] = {};
   window.__start = early;
+  const start = readPageStart();
+  if (!start) return;
   let hosts: Partial<Record<string, string>> = {};
   try {
     hosts =
@@ -44,18 +45,18 @@ function begin(): void {
     /* not filled in: our own server */
   }
   early.session = ask(preloadKey(start.session.call, {}), (hosts[start.session.host] || start.session.prefix) + start.session.path, token);
-  const list = start.lists[route === '' || route === '_app' ? start.landing : route];
-  if (!list) {
-    document.documentElement.dataset.boot = 'page';
-    return;
-  }
-  for (const file of list.files) {
+  for (const file of start.files) {
     const link = document.createElement('link');
     link.rel = 'modulepreload';
     link.href = file;
     document.head.append(link);
   }
-  const input = toInput(readState(start.lists[route] ? location.search : '', list.head), list.head);
+  const { list } = start;
+  if (!list) {
+    document.documentElement.dataset.boot = 'page';
+    return;
+  }
+  const input = toInput(readState(start.route === path ? location.search : '', list.head), list.head);
   if (!input) return;
   const query = new URLSearchParams(
     Object.entries(input).map(([name, value]) => [

@@ -7,7 +7,7 @@ import { buildRequest, type HttpRequest, isRead } from '../../../contract/reques
 import { type Answer, AnswerError, isRefusal, readAnswer } from '../../../contract/response.ts';
 import type { Call, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { config } from './config.ts';
-import { definitions } from '../definitions.ts';
+import { catalogue, definitions } from '../definitions.ts';
 import { preloadKey } from '../start/preloaded-requests.ts';
 import { queryClient } from './query-client.ts';
 import { ambient } from '../session/session.tsx';
@@ -42,7 +42,8 @@ export const requestOf = (call: Call, input: JsonObject = {}): HttpRequest =>
  * where the call's line names a waiter (`settles`), the answer comes when that has settled. Throws CallError.
  */
 export async function runCall(name: string, input: JsonObject = {}, options: RunOptions = {}): Promise<Ran> {
-  const call = callOf(name);
+  // Any call may be asked for while the catalogue is still on its way.
+  const call = definitions.calls[name] ?? (await catalogue.load(), callOf(name));
   const read = isRead(call);
   const early = options.early ? takePreloaded(options.early, preloadKey(name, input)) : undefined;
   const sending: SendOptions = { ...options, ...(read ? {} : { key: options.key ?? newKey() }) };
@@ -95,7 +96,8 @@ async function settle(call: Call, input: JsonObject, data: JsonValue, signal?: A
 /** Marks everything a call touches as stale; what is on screen is fetched again and stays visible meanwhile. */
 export async function markStale(call: Pick<Call, 'invalidates'> | string): Promise<void> {
   const tags = new Set<unknown>(typeof call === 'string' ? [call] : call.invalidates);
-  // What is worked out from those is stale with them.
+  // What is worked out from those is stale with them; what is on screen before the catalogue is there is marked without it.
+  if (catalogue.get() === undefined) await catalogue.load().catch(() => undefined);
   for (const { name, record } of Object.values(definitions.entities)) if (record?.from?.some(of => tags.has(of))) tags.add(name);
   if (tags.size) await queryClient.invalidateQueries({ predicate: query => tags.has(query.queryKey[0]) });
 }

@@ -15,7 +15,7 @@ import type {
 import { theMain } from '../../../contract/find.ts';
 import type { Call, Does, JsonObject, JsonValue } from '../../../contract/types.ts';
 import { callOf, type Ran, runCall } from './calls.ts';
-import { definitions } from '../definitions.ts';
+import { catalogue, definitions } from '../definitions.ts';
 import type { ListInput } from '../list-query.ts';
 import type { SendOptions } from './transport.ts';
 
@@ -27,9 +27,13 @@ export interface Meta {
   key?: string;
 }
 
-function verb(entity: string, does: Does, meta?: Meta): Call {
-  if (meta?.call) return callOf(meta.call);
-  const found = theMain(Object.values(definitions.calls).filter(call => call.of === entity && call.does === does));
+async function verb(entity: string, does: Does, meta?: Meta): Promise<Call> {
+  const look = (): Call | undefined =>
+    meta?.call
+      ? definitions.calls[meta.call]
+      : theMain(Object.values(definitions.calls).filter(call => call.of === entity && call.does === does));
+  // Any record may be asked for while the catalogue is still on its way.
+  const found = look() ?? (await catalogue.load(), meta?.call ? callOf(meta.call) : look());
   if (!found) throw new Error(`No call of the definitions does "${does}" for "${entity}".`);
   return found;
 }
@@ -64,7 +68,7 @@ export function listInput(call: Call, input: ListInput): JsonObject {
 
 async function list(entity: string, params: Partial<GetListParams> & { signal?: AbortSignal | undefined }, more: JsonObject = {}) {
   const meta = params.meta as Meta | undefined;
-  const call = verb(entity, 'list', meta);
+  const call = await verb(entity, 'list', meta);
   const { q, ...filter } = (params.filter ?? {}) as JsonObject;
   const input: ListInput = meta?.input ?? {
     pageSize: params.pagination?.perPage ?? 25,
@@ -94,7 +98,7 @@ const writing = (meta: Meta | undefined, version?: unknown): SendOptions => ({
 });
 
 async function update(entity: string, { id, data, meta, previousData }: UpdateParams): Promise<{ data: RaRecord }> {
-  const call = verb(entity, 'update', meta as Meta | undefined);
+  const call = await verb(entity, 'update', meta as Meta | undefined);
   const version: unknown = (data as JsonObject).version ?? (previousData as JsonObject | undefined)?.version;
   const { takes } = call;
   // The form holds the whole record, also what others set while it was open.
@@ -105,7 +109,7 @@ async function update(entity: string, { id, data, meta, previousData }: UpdatePa
   return { data: record(entity, answer.data !== null && typeof answer.data === 'object' ? answer.data : { ...(data as JsonObject), id }) };
 }
 async function remove(entity: string, { id, meta, previousData }: DeleteParams): Promise<{ data: RaRecord }> {
-  const call = verb(entity, 'delete', meta as Meta | undefined);
+  const call = await verb(entity, 'delete', meta as Meta | undefined);
   await runCall(
     call.name,
     identify(call, entity, id),
@@ -120,7 +124,7 @@ const provider = {
   getManyReference: (entity: string, params: GetManyReferenceParams) =>
     list(entity, { ...params, filter: { ...params.filter, [params.target]: [params.id] } }),
   async getOne(entity: string, { id, meta, signal }: GetOneParams) {
-    const call = verb(entity, 'read', meta as Meta | undefined);
+    const call = await verb(entity, 'read', meta as Meta | undefined);
     const answer = await runCall(
       call.name,
       { ...identify(call, entity, id), ...(meta as Meta | undefined)?.with },
@@ -140,7 +144,7 @@ const provider = {
     return { data: found.filter(one => one !== undefined) };
   },
   async create(entity: string, { data, meta }: CreateParams) {
-    const call = verb(entity, 'create', meta as Meta | undefined);
+    const call = await verb(entity, 'create', meta as Meta | undefined);
     const answer = await runCall(call.name, data as JsonObject, writing(meta as Meta | undefined));
     return { data: record(entity, answer.data) };
   },

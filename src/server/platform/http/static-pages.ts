@@ -8,6 +8,7 @@ import { Refusal } from '../context.ts';
 import type { Config } from '../config.ts';
 import { elsewhere, isOwnHost } from './hosts.ts';
 import type { Services } from '../services.ts';
+import { attribute, fillStart, readStartTable, START_FILE } from './start-table.ts';
 
 export interface PageOptions {
   /** Folder with index.html and the built files. */
@@ -60,8 +61,6 @@ export function contentPolicy(
   ].join('; ');
 }
 
-const attribute = (text: string): string => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
-
 /** The page with its nonce, and with what the browser must know of the configuration. */
 export function fillPage(html: string, nonce: string, config: Config): string {
   const given = JSON.stringify({ hosts: config.hosts, domainGuard: config.domainGuard });
@@ -74,6 +73,7 @@ export function fillPage(html: string, nonce: string, config: Config): string {
 export async function registerPages(app: FastifyInstance, services: Services, options: PageOptions): Promise<void> {
   const { config } = services;
   const index = options.html ? undefined : readFileSync(join(options.folder, 'index.html'), 'utf8');
+  const table = options.html ? undefined : readStartTable(options.folder);
   if (index !== undefined) {
     await app.register(fastifyStatic, {
       root: options.folder,
@@ -82,7 +82,7 @@ export async function registerPages(app: FastifyInstance, services: Services, op
       preCompressed: true,
       dotfiles: 'ignore',
       cacheControl: false,
-      globIgnore: ['**/*.gz', '**/*.br', 'index.html', '.*'],
+      globIgnore: ['**/*.gz', '**/*.br', 'index.html', START_FILE, '.*'],
       setHeaders: (reply, path) => {
         reply.header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
       },
@@ -105,7 +105,8 @@ export async function registerPages(app: FastifyInstance, services: Services, op
   };
   const page = async (request: FastifyRequest): Promise<{ html: string; policy: string }> => {
     const nonce = randomBytes(16).toString('base64url');
-    const html = index ?? (await (options.html as (url: string) => Promise<string>)(request.url));
+    const whole = index ?? (await (options.html as (url: string) => Promise<string>)(request.url));
+    const html = table ? fillStart(whole, table, request.url) : whole;
     return { html: fillPage(html, nonce, config), policy: contentPolicy(config, nonce, await knownShop(request.query), options) };
   };
   app.get('/*', async (request, reply) => {

@@ -1,0 +1,89 @@
+// The core in parts: with the frame and its own part a list is drawn exactly as with all of the definitions, for everybody; and neither
+// grows with the catalogue.
+import { describe, expect, test } from 'vitest';
+import { coreOf, type Core, packCore } from '../../src/contract/core.ts';
+import { frameOf, isListOnly, joined, packPart, partFor, unpackPart } from '../../src/contract/core-parts.ts';
+import { factsOf } from '../../src/contract/facts.ts';
+import { callFor, callNamed, parentsOf, resourceFor } from '../../src/contract/find.ts';
+import { load } from '../../src/contract/load.ts';
+import { isThere, mayOpen, navigationFor } from '../../src/contract/navigation.ts';
+import type { Access, Does, Permission, Resource, Session } from '../../src/contract/types.ts';
+import { loadDefinitions, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+import { withLargeCatalogue } from '../support/large-catalogue.ts';
+import { session } from './session.ts';
+
+const definitions = loadDefinitions();
+const whole = coreOf(definitions);
+const NAMED = ['saved-views.list', 'start-up.session', 'settings.get'];
+const frame = frameOf(whole, NAMED);
+const lists = Object.values(definitions.resources).filter(isListOnly);
+const knownTo = (resource: Resource): Core => {
+  const part = partFor(whole, frame, resource, definitions.entities[resource.of ?? '']);
+  // As it travels.
+  return joined(frame, unpackPart(JSON.parse(JSON.stringify(packPart(part, whole.hosts))) as never, whole.hosts));
+};
+
+const areas = (access: Access): Permission[] => Object.values(definitions.permissions).map(area => ({ ...area, access }));
+const PEOPLE: Record<string, Session> = {
+  'with every right': session({ permissions: areas('WRITE'), features: definitions.plans.flatMap(plan => plan.features) }),
+  'who may read': session({ permissions: areas('READ'), features: definitions.plans.flatMap(plan => plan.features) }),
+  'without rights': session({ permissions: areas('NO_ACCESS'), features: definitions.plans.flatMap(plan => plan.features) }),
+  'on a plan without features': session({ permissions: areas('WRITE'), features: [] }),
+};
+const everyEntry = [...whole.navigation.main, ...whole.navigation.lower].flatMap(entry => [entry, ...(entry.items ?? [])]);
+
+test('there are lists to look at', () => {
+  expect(lists.length).toBeGreaterThan(8);
+});
+
+describe.each(lists.map(resource => [resource.route, resource] as const))('the list %s', (route, resource) => {
+  const known = knownTo(resource);
+  test('has the navigation of the whole, for everybody', () => {
+    for (const [who, one] of Object.entries(PEOPLE)) {
+      const view = { path: `/${route}`, session: one, facts: factsOf(one, definitions.facts) };
+      expect(navigationFor(known, view), who).toEqual(navigationFor(whole, view));
+      expect(mayOpen(known, `/${route}`, one), who).toEqual(mayOpen(whole, `/${route}`, one));
+      for (const { to } of everyEntry) {
+        expect([to, mayOpen(known, to, one)], who).toEqual([to, mayOpen(whole, to, one)]);
+        expect([to, isThere(known, to, view.facts)], who).toEqual([to, isThere(whole, to, view.facts)]);
+      }
+    }
+  });
+  test('finds its calls, its records, and the screens around it', () => {
+    for (const does of ['list', 'order'] as Does[]) expect(callFor(known, resource, does)).toEqual(callFor(whole, resource, does));
+    for (const key of ['counts', 'export'])
+      expect(known.calls[`${resource.calls}.${key}`]).toEqual(whole.calls[`${resource.calls}.${key}`]);
+    for (const action of [...(resource.actions ?? []), ...(resource.list?.rowActions ?? []), ...(resource.list?.bulk ?? [])])
+      expect(callNamed(known, action.call ?? '', resource)).toEqual(callNamed(whole, action.call ?? '', resource));
+    expect(known.entities[resource.of ?? '']).toEqual(whole.entities[resource.of ?? '']);
+    for (const below of ['/12', '/create'])
+      expect(resourceFor(known, route + below)?.resource).toEqual(resourceFor(whole, route + below)?.resource);
+    expect(parentsOf(known, route)).toEqual(parentsOf(whole, route));
+    for (const head of Object.values(known.resources))
+      if (head.of && head.has.includes('record')) expect(known.entities[head.of], head.of).toEqual(whole.entities[head.of]);
+  });
+  test('knows no more than that', () => {
+    const part = partFor(whole, frame, resource, definitions.entities[resource.of ?? '']);
+    expect(Object.keys(part.calls).filter(name => frame.calls[name])).toEqual([]);
+    expect(JSON.stringify(packPart(part, whole.hosts)).length).toBeLessThan(12_000);
+  });
+});
+
+test('a call brings with it the one that screens use of its verb', () => {
+  const { calls } = frameOf({ ...whole, navigation: { main: [], lower: [] } }, ['saved-views.delete']);
+  for (const call of Object.values(calls)) {
+    const same = { calls: call.table, of: call.of };
+    expect(callFor({ calls }, same, call.does)).toEqual(callFor(whole, same, call.does));
+  }
+});
+
+test('with 627 calls and 120 screens the frame and the parts of the lists are what they are', () => {
+  const all = coreOf(load(withLargeCatalogue(readDefinitionFiles(), { calls: 627, screens: 120 })));
+  expect([Object.keys(all.calls).length, Object.keys(all.resources).length]).toEqual([627, 120]);
+  expect(JSON.stringify(packCore(all)).length).toBeGreaterThan(1.5 * JSON.stringify(packCore(whole)).length);
+  expect(packCore(frameOf(all, NAMED))).toEqual(packCore(frame));
+  for (const resource of lists) {
+    const schema = definitions.entities[resource.of ?? ''];
+    expect(partFor(all, frameOf(all, NAMED), resource, schema), resource.route).toEqual(partFor(whole, frame, resource, schema));
+  }
+});

@@ -1,0 +1,184 @@
+// A catalogue as large as the whole specification's: synthetic entities, calls and screens beside the product's own, as files. Three
+// screens to an entity
+// (list, new one, one that exists), by generic verbs alone, so that the server answers them.
+import type { NavEntry, Navigation } from '../../src/contract/types.ts';
+
+const WORDS = [
+  'parcel',
+  'voucher',
+  'locker',
+  'courier',
+  'tasting',
+  'roastery',
+  'shelf',
+  'ledger',
+  'badge',
+  'survey',
+  'referral',
+  'bundle',
+  'ribbon',
+  'harvest',
+  'tariff',
+  'depot',
+];
+const text = (value: unknown): string => JSON.stringify(value, null, 2);
+const assumed = 'Synthetic: only its size matters.';
+
+function entity(title: string, n: number): string {
+  const fields = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [
+      `${WORDS[(n + i) % WORDS.length]}${i}`,
+      {
+        title: `${title} ${WORDS[(n * 7 + i) % WORDS.length]}`,
+        description: `What the ${WORDS[(n + i * 3) % WORDS.length]} of a ${title} says.`,
+        type: i % 3 ? 'string' : 'integer',
+        ...(i % 3 ? { maxLength: 60 + i } : {}),
+      },
+    ]),
+  );
+  return text({
+    $schema: '../meta/entity.json',
+    title,
+    description: `${title}, one of many.`,
+    type: 'object',
+    additionalProperties: false,
+    'x-record': {
+      name: { one: title.toLowerCase(), many: `${title.toLowerCase()}s` },
+      key: 'id',
+      label: '{name}',
+      filter: ['rating'],
+      sort: ['name', 'updatedAt'],
+      search: ['name'],
+      export: { columns: ['id', 'name', 'rating'] },
+    },
+    required: ['id', 'name'],
+    properties: {
+      id: { title, type: 'integer', readOnly: true },
+      version: { title: 'Version', type: 'integer', readOnly: true },
+      name: { title: 'Name', type: 'string', minLength: 1, maxLength: 80 },
+      rating: {
+        title: 'Rating',
+        type: 'string',
+        default: 'GOOD',
+        oneOf: [
+          { const: 'GOOD', title: 'Good' },
+          { const: 'POOR', title: 'Poor' },
+        ],
+      },
+      ...fields,
+      createdAt: { title: 'Created', type: 'string', format: 'date-time', readOnly: true },
+      updatedAt: { title: 'Changed', type: 'string', format: 'date-time', readOnly: true },
+    },
+  });
+}
+
+const USUAL: [string, object][] = [
+  ['list', { route: 'GET /list', does: 'list', page: 'page', sort: { field: 'name', order: 'ASC' } }],
+  ['read', { route: 'GET /{id}', does: 'read' }],
+  ['create', { route: 'POST /create', does: 'create' }],
+  ['update', { route: 'PUT /{id}', does: 'update' }],
+  ['delete', { route: 'DELETE /{id}', does: 'delete' }],
+  ['export', { route: 'GET /export', does: 'export' }],
+];
+/** Further calls of the same verbs at other addresses. */
+const further = (i: number): [string, object] => {
+  const word = WORDS[i % WORDS.length] as string;
+  return [
+    [`list${word}${i}`, { route: `GET /list/${word}${i}`, does: 'list', page: 'page' }],
+    [`read${word}${i}`, { route: `GET /{id}/${word}${i}`, does: 'read' }],
+    [`change${word}${i}`, { route: `PUT /{id}/${word}${i}`, does: 'update' }],
+  ][i % 3] as [string, object];
+};
+
+/**
+ * Definition files with synthetic ones beside them, until there are so many calls and screens in all.
+ * @param inNavigation lists stand first at the addresses of entries that are only planned, which then are planned no more; not where the
+ * set-up score
+ * leads, whose tasks count records of their own
+ */
+export function withLargeCatalogue(
+  files: Readonly<Record<string, string>>,
+  { calls, screens, inNavigation = false }: { calls: number; screens: number; inNavigation?: boolean },
+): Record<string, string> {
+  const all = { ...files };
+  const isScreen = (file: string): boolean => /^resources\/(?!navigation\.json)/.test(file);
+  const countCalls = (): number =>
+    Object.entries(files)
+      .filter(([file]) => /^schemas\/calls\/(?!_)/.test(file))
+      .reduce((sum, [, json]) => sum + Object.keys((JSON.parse(json) as { calls: object }).calls).length, 0);
+  let screensLeft = screens - Object.keys(files).filter(isScreen).length;
+  let callsLeft = calls - countCalls();
+  const groups = Math.ceil(screensLeft / 3);
+  const navigation = JSON.parse(files['resources/navigation.json'] ?? '{"main":[],"lower":[]}') as Navigation;
+  const free: NavEntry[] = [...navigation.main, ...navigation.lower]
+    .flatMap(entry => [entry, ...(entry.items ?? [])])
+    .filter(
+      ({ to, planned, redirectTo, external }) =>
+        planned &&
+        !redirectTo &&
+        !external &&
+        /^\/[\w/-]+$/.test(to) &&
+        !to.startsWith('/settings') &&
+        !files['schemas/common/set-up.json']?.includes(`"${to}`),
+    );
+  for (let n = 0; n < groups; n++) {
+    const word = WORDS[n % WORDS.length] as string;
+    const name = `${word}-${String.fromCharCode(97 + (n % 26))}${n}`;
+    const title = `${word[0]?.toUpperCase()}${word.slice(1)} ${n}`;
+    const entry = inNavigation ? free[n] : undefined;
+    if (entry) delete (entry as { planned?: string }).planned;
+    const route = entry?.to.slice(1) ?? `${name}s`;
+    const table = `${name}s`;
+    all[`schemas/entities/${name}.json`] = entity(title, n);
+    const many = n === groups - 1 ? callsLeft : Math.round(callsLeft / (groups - n));
+    callsLeft -= many;
+    const lines = [...USUAL, ...Array.from({ length: Math.max(0, many - USUAL.length) }, (_, i) => further(i))].slice(0, many);
+    all[`schemas/calls/${table}.json`] = text({
+      $schema: '../meta/calls.json',
+      title: `${title}s`,
+      host: 'main',
+      base: `/api/${table}`,
+      permission: 'generalSettings',
+      of: name,
+      calls: Object.fromEntries(lines.map(([key, line]) => [key, { ...line, title: `${key} of ${title}`, assumed }])),
+    });
+    const up = '../'.repeat(route.split('/').length);
+    const head = { of: name, calls: table, permission: 'generalSettings' };
+    const fields = ['name', 'rating', ...Array.from({ length: 8 }, (_, i) => `${WORDS[(n + i) % WORDS.length]}${i}`)];
+    const form = { title: '{name}', sections: [{ id: 'all', title: 'All of it', fields }] };
+    const add: [string, object][] = [
+      [
+        `resources/${route}.json`,
+        {
+          $schema: `${up}schemas/meta/resource.json`,
+          title: `${title}s`,
+          ...head,
+          icon: 'package',
+          list: {
+            columns: [{ field: 'name', width: 220 }, ...fields.slice(1).map(field => ({ field })), { field: 'updatedAt' }],
+            tabs: [{ title: 'All' }, { title: 'Good', filter: { rating: ['GOOD'] } }],
+            search: `Search ${title}s`,
+            filters: ['rating'],
+            empty: { title: 'None yet', text: 'Add the first one.', action: 'create' },
+            export: true,
+          },
+          actions: [{ id: 'create', call: 'create', title: 'Add', icon: 'plus', primary: true, to: `/${route}/create` }],
+        },
+      ],
+      [
+        `resources/${route}/create.json`,
+        {
+          $schema: `${up}../schemas/meta/resource.json`,
+          title: `New ${title}`,
+          ...head,
+          form: { ...form, title: `New ${title}`, created: `/${route}/{id}` },
+        },
+      ],
+      [`resources/${route}/[id].json`, { $schema: `${up}../schemas/meta/resource.json`, title, ...head, form }],
+    ];
+    for (const [file, screen] of add.slice(0, screensLeft)) all[file] = text(screen);
+    screensLeft -= Math.min(screensLeft, add.length);
+  }
+  if (inNavigation) all['resources/navigation.json'] = text(navigation);
+  return all;
+}
