@@ -158,6 +158,28 @@ describe('a subscription made by hand', () => {
   });
 });
 
+it('what there is to choose from is asked again by itself when the server had no time for it', async () => {
+  const { page, problems } = await at.page('/subscriptions/create');
+  await page.getByRole('button', { name: 'Create subscription' }).click();
+  await page.getByText('Add at least one product.').waitFor();
+  let isBusy = true;
+  const refused: number[] = [];
+  await page.route('**/creationChoices**', route => {
+    if (!isBusy) return route.continue();
+    refused.push(Date.now());
+    return route.fulfill({ status: 503, contentType: 'application/json', body: '{"code":"OVERLOADED","message":"Busy."}' });
+  });
+  await page.getByRole('button', { name: 'Add a product' }).click();
+  await page.getByRole('button', { name: 'Choose a product' }).click();
+  await dialog(page).locator('.f-picker > li').nth(1).locator('input:enabled').first().click();
+  await dialog(page).getByRole('button', { name: 'Choose', exact: true }).click();
+  await page.getByText('Pickup', { exact: true }).click();
+  await eventually(() => refused.length > 0 && Date.now() - refused.at(-1)! > 500).toBe(true);
+  isBusy = false;
+  await page.getByLabel('Delivered by').locator('option').nth(1).waitFor({ state: 'attached' });
+  expect(problems.filter(provoked(422, 503)).filter(problem => !problem.startsWith('503 '))).toEqual([]);
+});
+
 describe('the focus', () => {
   it('stays in the row, the section or the head whose button went away', async () => {
     const { page, problems } = await open(await another(YOUNG, record => (record.lines as unknown[]).length > 1));

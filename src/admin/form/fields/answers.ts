@@ -44,7 +44,6 @@ export function useAnswers(form: FormHandle, options: JsonObject): { choices: An
     enabled: isAsked,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
-    retry: false,
     queryFn: ({ signal }) => form.services.ask(name, input, signal),
   });
   if (!isAsked) return { choices: [], error: undefined };
