@@ -43,6 +43,7 @@ const { status } = spawnSync(
     'run',
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./scripts/slowest-files.mjs',
     `--outputFile.json=${report}`,
     ...process.argv.slice(2),
   ],

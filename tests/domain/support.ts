@@ -3,12 +3,17 @@ import { DateTime } from 'luxon';
 import type { Schedule } from '../../src/domain/schedule/schedule.ts';
 
 /**
- * How many random cases a property is tried on, as an option of fast-check. PERENNIAL_RUNS says the most: the tests of another Node take fewer,
- * as the same properties are tried on all of them here.
+ * How many random cases a property is tried on, as options of fast-check. PERENNIAL_RUNS says another number: few for the tests of another Node, many for
+ * `npm run torture -- properties`, which also says the seed (FC_SEED) and how long a property may take at most (PERENNIAL_RUN_MS).
  */
-export const numRuns = (usual: number): { numRuns: number } => ({
-  numRuns: Math.min(usual, Number(process.env['PERENNIAL_RUNS'] ?? usual)),
-});
+export function numRuns(usual: number): { numRuns: number; seed?: number; interruptAfterTimeLimit?: number } {
+  const { PERENNIAL_RUNS: runs, FC_SEED: seed, PERENNIAL_RUN_MS: limit } = process.env;
+  return {
+    numRuns: Number(runs ?? usual),
+    ...(seed === undefined ? {} : { seed: Number(seed) }),
+    ...(limit === undefined ? {} : { interruptAfterTimeLimit: Number(limit) }),
+  };
+}
 
 /** Epoch ms of a local time: at('2026-03-01T09:00', 'Europe/Paris'). */
 export function at(local: string, zone = 'UTC'): number {

@@ -14,6 +14,12 @@ export type EngineKind = Database['kind'];
 /** The engines to test, for `describe.each(engines)`: both, unless PERENNIAL_SKIP_POSTGRES=1. */
 export const engines: readonly EngineKind[] = skipPostgres ? ['embedded'] : ['embedded', 'postgres'];
 
+/**
+ * One of them, for `describe.each(oneEngine)` where rules and calls are the subject. What the database itself does (SQL, locks, transactions, the queue,
+ * kills) is tried on both, and the journeys run the built product on the embedded one.
+ */
+export const oneEngine: readonly EngineKind[] = engines.slice(-1);
+
 const folders = new Set<string>();
 /** What a test that failed in the middle left behind. */
 process.once('exit', () => {

@@ -22,6 +22,7 @@ const TORTURES: Record<string, Torture> = {
   tenant: { option: 'inputs', usual: 40, share: 45, what: 'every call with ids of another store' },
   permission: { option: 'rounds', usual: 30, share: 12, what: 'every call against random rights and plans' },
   fuzz: { option: 'per-call', usual: 200, share: 105, what: 'generated requests to every call' },
+  properties: { option: 'cases', usual: 20_000, share: 120, what: 'arithmetic of schedules and money on many random cases' },
   years: { option: 'contracts', usual: 200, share: 190, what: 'ten years of subscriptions against an independent model' },
   bulk: { option: 'kills', usual: 60, share: 185, what: 'workers of bulk actions are killed' },
   cut: { option: 'per-call', usual: 40, share: 46, what: 'writes over connections that break' },

@@ -2,7 +2,7 @@
 // with an undo has to be tried here.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Action, JsonObject } from '../../../src/contract/types.ts';
-import { engines, openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { oneEngine, openTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { serve, type TestServer } from '../../support/serve.ts';
 import { makeContract, stockGoods, type Goods, type Made } from '../features/subscriptions/fixture.ts';
 
@@ -64,7 +64,7 @@ function offered(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-describe.each(engines)('what can be undone, on %s', engine => {
+describe.each(oneEngine)('what can be undone, on %s', engine => {
   let database: TestDatabase;
   let server: TestServer;
   let goods: Goods;

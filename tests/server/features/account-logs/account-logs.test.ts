@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRead } from '../../../../src/contract/request.ts';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { validInput } from '../../../support/arbitrary.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { idsOf } from '../../../support/stores.ts';
 import { planSeed } from '../../../support/seed.ts';
 
 const seed = planSeed();
 
-describe.each(engines)('account logs (%s)', engine => {
+describe.each(oneEngine)('account logs (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 20, stores: 2 }, jobs: true, config: { workers: 0 } });

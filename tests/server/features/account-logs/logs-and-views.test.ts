@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 
@@ -17,7 +17,7 @@ interface Entry {
 
 const view = (name: string, more: JsonObject = {}) => ({ route: 'subscriptions', name, query: 'tab=active&sort=-total', ...more });
 
-describe.each(engines)('the account log and saved views (%s)', engine => {
+describe.each(oneEngine)('the account log and saved views (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({

@@ -7,7 +7,7 @@ import { runBulk } from '../../../../src/server/features/bulk-actions/bulk-run.t
 import { putOff } from '../../../../src/server/features/subscriptions/engine/charging/due.ts';
 import { moveClockJob } from '../../../../src/server/features/clock/jobs/move-clock.ts';
 import { alertStore, checkStore } from '../../../../src/server/features/alerts/jobs/alerts.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { customerWith, inDays, makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
 
@@ -15,7 +15,7 @@ const STORE = 1;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-describe.each(engines)('alert center on %s', engine => {
+describe.each(oneEngine)('alert center on %s', engine => {
   let server: TestServer;
   let goods: Goods;
   /** How far the store's clock is ahead of real time. */

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { checkOf } from '../../../../src/server/features/alerts/catalogue.ts';
 import { runCheck, scopeOf } from '../../../../src/server/features/alerts/raise.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
-describe.each(engines)('e-mails to the team on %s', engine => {
+describe.each(oneEngine)('e-mails to the team on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, seed: { contracts: 5 }, config: { workers: 0 } });

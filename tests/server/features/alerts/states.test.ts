@@ -5,11 +5,11 @@ import { sellingPlanGroup } from '../../../../src/domain/codecs/selling-plan-gro
 import { checkOf } from '../../../../src/server/features/alerts/catalogue.ts';
 import { runCheck, scopeOf } from '../../../../src/server/features/alerts/raise.ts';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from '../subscriptions/goods-server.ts';
 import { group } from '../selling-plans/plans.ts';
 
-describe.each(engines)('states on %s', engine => {
+describe.each(oneEngine)('states on %s', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 4, stores: 1 }, jobs: true, config: { workers: 0 } });
   beforeAll(async () => {
     await sql('update payment_methods set expiry_year = 2090 where expiry_year is not null');

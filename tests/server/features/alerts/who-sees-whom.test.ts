@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { checkOf } from '../../../../src/server/features/alerts/catalogue.ts';
 import { runCheck, scopeOf } from '../../../../src/server/features/alerts/raise.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
 
 const PERSONAL = ['customerId', 'customerName', 'customerEmail'];
 
-describe.each(engines)('customers behind alerts on %s', engine => {
+describe.each(oneEngine)('customers behind alerts on %s', engine => {
   let server: TestServer;
   let goods: Goods;
   let made: Made;

@@ -17,13 +17,13 @@ test.runIf(engines.includes('postgres'))(
         kind: 'postgres',
         where: url,
         open: () => openDatabase({ database: { kind: 'postgres', url } }),
-        kills: 5,
+        kills: 3,
         contracts: 120,
         workers: 2,
         random: seeded(seed),
       });
       expect(outcome.failures).toEqual([]);
-      expect(outcome.kills).toBe(5);
+      expect(outcome.kills).toBe(3);
       expect(outcome.rows).toBeGreaterThan(50);
     } finally {
       await remove();

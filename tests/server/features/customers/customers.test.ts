@@ -1,11 +1,11 @@
 // Customers as support staff look for them and read them: the list with its tabs, search and export; the record over all subscriptions; both kinds of tags; rights and stores.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { ADDRESS, makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
 
-describe.each(engines)('customers (%s)', engine => {
+describe.each(oneEngine)('customers (%s)', engine => {
   let server: TestServer;
   let goods: Goods;
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { makeContract, stockGoods, type Goods } from '../subscriptions/fixture.ts';
 
 const NO_PORTAL = 'The customer portal is not part of this installation yet, so there is no page to link to.';
 
-describe.each(engines)('an installation without a customer portal (%s)', engine => {
+describe.each(oneEngine)('an installation without a customer portal (%s)', engine => {
   let server: TestServer;
   let goods: Goods;
   beforeAll(async () => {

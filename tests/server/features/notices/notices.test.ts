@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../../../src/server/platform/auth/sessions.ts';
 import { TRIGGERS } from '../../../../src/server/features/notices/triggers.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
 const DAY = 86_400_000;
 
-describe.each(engines)('popups, news and payments (%s)', engine => {
+describe.each(oneEngine)('popups, news and payments (%s)', engine => {
   let server: TestServer;
   let staff: string;
   /** A store without anything: the way a merchant begins. */

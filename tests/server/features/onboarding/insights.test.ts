@@ -4,11 +4,11 @@ import { FACTS } from '../../../../src/server/features/onboarding/store-facts.ts
 import { completedOf } from '../../../../src/server/features/onboarding/completed-tasks.ts';
 import { hasScreen } from '../../../../src/contract/find.ts';
 import type { GoalCategory, GoalTask, JsonObject, Session } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type CallOptions, type TestServer } from '../../../support/server.ts';
 import { group, monthly } from '../selling-plans/plans.ts';
 
-describe.each(engines)('set-up (%s)', engine => {
+describe.each(oneEngine)('set-up (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({

@@ -1,10 +1,10 @@
 // The onboarding form on the server, and the new store of the demo that begins with it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, Session } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
-describe.each(engines)('onboarding (%s)', engine => {
+describe.each(oneEngine)('onboarding (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({

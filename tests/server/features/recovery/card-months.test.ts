@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { withExpiredMethod } from '../../../../src/server/features/alerts/checks/payments.ts';
 import { scopeOf } from '../../../../src/server/features/alerts/raise.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { inDays, makeContract, stockGoods } from '../subscriptions/fixture.ts';
 
-describe.each(engines)('the month of a card on %s', engine => {
+describe.each(oneEngine)('the month of a card on %s', engine => {
   let server: TestServer;
   let made: { id: number; customerId: number; methods: number[] };
   /** The first of a month, five in the morning in UTC: elsewhere the month before is not over. */

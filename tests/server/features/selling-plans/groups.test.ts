@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sellingPlanGroup } from '../../../../src/domain/codecs/selling-plan-group.ts';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type Answered, type TestServer } from '../../../support/server.ts';
 import { group, monthly, weekly } from './plans.ts';
 
 const BASE = '/host/main/api/merchant/sellingPlanGroups';
 
-describe.each(engines)('selling plan groups on %s', engine => {
+describe.each(oneEngine)('selling plan groups on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ engine, tables: ['selling-plan-groups'] });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type Answered, type TestServer } from '../../../support/server.ts';
 import { group } from './plans.ts';
 
-describe.each(engines)('what plans are offered on, on %s', engine => {
+describe.each(oneEngine)('what plans are offered on, on %s', engine => {
   let server: TestServer;
   let product: Record<string, number> = {};
   beforeAll(async () => {

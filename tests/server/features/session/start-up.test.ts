@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessOf } from '../../../../src/contract/access.ts';
 import type { JsonObject, Session } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
-describe.each(engines)('start-up calls (%s)', engine => {
+describe.each(oneEngine)('start-up calls (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { overContracts, runUpdate } from '../../../../src/server/features/bulk-actions/updates/contract-update.ts';
 import { chargeOffsets } from '../../../../src/server/features/bulk-actions/updates/order-schedule-update.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type Answered, type TestServer } from '../../../support/server.ts';
 
 const ZONE = 'America/New_York';
@@ -12,7 +12,7 @@ const weekday = (at: Date): number => DateTime.fromJSDate(at, { zone: ZONE }).we
 const localDay = (at: Date): number =>
   Math.round(DateTime.fromJSDate(at, { zone: ZONE }).startOf('day').setZone('utc', { keepLocalTime: true }).toMillis() / 86_400_000);
 
-describe.each(engines)('order schedule on %s', engine => {
+describe.each(oneEngine)('order schedule on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({

@@ -3,7 +3,7 @@ import { load } from '../../../../src/contract/load.ts';
 import { optionsOf } from '../../../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../../../src/contract/types.ts';
 import { readDefinitionFiles } from '../../../../src/server/platform/definitions.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type Answered, type TestServer } from '../../../support/server.ts';
 
 const tables = ['settings', 'preferences', 'preferences-app', 'store', 'logs'];
@@ -61,7 +61,7 @@ const loyalty = {
   required: ['enabled', 'perOrder', 'expires', 'expiresAfterDays', 'name', 'colour', 'rounding', 'bonus', 'support', 'tiers'],
 };
 
-describe.each(engines)('settings pages on %s', engine => {
+describe.each(oneEngine)('settings pages on %s', engine => {
   let server: TestServer;
   beforeAll(async () => {
     const files = { ...readDefinitionFiles(), 'schemas/settings/loyalty-points.json': JSON.stringify(loyalty) };

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { isMerchantToken } from '../../../../src/contract/validation/patterns.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type Answered, type TestServer } from '../../../support/server.ts';
 import { ADDRESS, customerWith, inDays, makeContract, stockGoods, type Goods, type Made } from './fixture.ts';
 
-describe.each(engines)('by hand (%s)', engine => {
+describe.each(oneEngine)('by hand (%s)', engine => {
   let server: TestServer;
   let goods: Goods;
   let group: JsonObject;

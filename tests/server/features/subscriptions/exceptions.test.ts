@@ -1,7 +1,7 @@
 // What was skipped, moved or changed for single orders ahead, and what every change of the whole schedule makes of it: nobody pays for an order that was skipped.
 import { describe, expect, it } from 'vitest';
 import { runDue } from '../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { Bulk } from '../bulk-actions/helpers.ts';
 import { inDays, rowsOf, type Made } from './fixture.ts';
 import { serverWithGoods } from './goods-server.ts';
@@ -17,7 +17,7 @@ interface Planned {
   billingDateEpoch: number;
 }
 
-describe.each(engines)('orders that were skipped or moved, on %s', engine => {
+describe.each(oneEngine)('orders that were skipped or moved, on %s', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 4, stores: 1 }, jobs: true });
   const call = (name: string, made: Made, input: Record<string, unknown> = {}) =>
     at.ok(`subscription-contract.${name}`, { id: made.id, ...(input as object) });

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { EVENT_KINDS } from '../../../../src/domain/text/event-kinds.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { serverWithGoods } from './goods-server.ts';
 
-describe.each(engines)('the log of a subscription on %s', engine => {
+describe.each(oneEngine)('the log of a subscription on %s', engine => {
   const at = serverWithGoods({ engine });
   const { ok } = at;
 

@@ -1,14 +1,14 @@
 // A selling plan with an amount (4.50 off) on subscriptions of other currencies: by the rate, to whole units of the currency; without one it is refused, never
 // taken as the same number of something else.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { rowsOf } from './fixture.ts';
 import { serverWithGoods } from './goods-server.ts';
 
 const RATES = { JPY: 0.0067, KWD: 3.25, EUR: 1.1 };
 const [OFF, PRICE, PERCENT] = [88_301, 88_302, 88_303];
 
-describe.each(engines)('a plan with an amount (%s)', engine => {
+describe.each(oneEngine)('a plan with an amount (%s)', engine => {
   const at = serverWithGoods({ engine, seed: { contracts: 4, stores: 1 } });
   beforeAll(async () => {
     const plan = (lspId: number, type: string, value: number, count: number) => ({

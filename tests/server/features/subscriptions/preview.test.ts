@@ -1,7 +1,7 @@
 // What a change would do, shown before it is made: the same action, the same words, and nothing left behind.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type Answered, type TestServer } from '../../../support/server.ts';
 import { ADDRESS, customerWith, inDays, makeContract, rowsOf, stockGoods, type Goods, type Made } from './fixture.ts';
 
@@ -11,7 +11,7 @@ interface Shown {
   warnings: string[];
 }
 
-describe.each(engines)('previews (%s)', engine => {
+describe.each(oneEngine)('previews (%s)', engine => {
   let server: TestServer;
   let goods: Goods;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Putting a subscription on a published selling plan: one by its page, many by a bulk action.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type Answered, type TestServer } from '../../../support/server.ts';
 import { Bulk } from '../bulk-actions/helpers.ts';
 import { makeContract, offerPlans, rowsOf, stockGoods, type Goods, type Made } from './fixture.ts';
@@ -9,7 +9,7 @@ import { makeContract, offerPlans, rowsOf, stockGoods, type Goods, type Made } f
 const MONTHLY = 88_101,
   FORTNIGHTLY = 88_102;
 
-describe.each(engines)('the selling plan of a subscription (%s)', engine => {
+describe.each(oneEngine)('the selling plan of a subscription (%s)', engine => {
   let server: TestServer;
   let goods: Goods;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { EDITS } from '../../../../src/server/features/subscriptions/engine/states.ts';
 import subscription from '../../../../schemas/entities/subscription.json' with { type: 'json' };
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { ADDRESS, inDays, makeContract, offerPlans, rowsOf, stockGoods, type Goods, type Made } from './fixture.ts';
 
@@ -255,7 +255,7 @@ async function bring(server: TestServer, { id }: Made, state: State): Promise<vo
   }
 }
 
-describe.each(engines)('actions and states on %s', engine => {
+describe.each(oneEngine)('actions and states on %s', engine => {
   let server: TestServer;
   let goods: Goods;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { startTestServer, type Role, type TestServer } from '../../../support/server.ts';
 import type { Permission } from '../../../../src/contract/types.ts';
 
@@ -10,7 +10,7 @@ const OWNER = 1001,
 
 const said = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message];
 
-describe.each(engines)('users and their rights (%s)', engine => {
+describe.each(oneEngine)('users and their rights (%s)', engine => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({

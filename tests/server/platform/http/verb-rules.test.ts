@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/contract/types.ts';
 import { loadModules } from '../../../../src/server/platform/modules.ts';
 import { rules } from '../../../../src/server/platform/records/rules.ts';
-import { engines } from '../../../support/database.ts';
+import { oneEngine } from '../../../support/database.ts';
 import { definitionsWith } from '../../../support/definitions.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 
@@ -100,7 +100,7 @@ const DEFINITIONS: Record<string, unknown> = {
   },
 };
 
-describe.each(engines)('rules and verbs of JSON alone (%s)', engine => {
+describe.each(oneEngine)('rules and verbs of JSON alone (%s)', engine => {
   let server: TestServer;
   const noted: string[] = [];
   const ok = async (name: string, input: JsonObject = {}, as?: string) => {

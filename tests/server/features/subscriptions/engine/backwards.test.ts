@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendReminders } from '../../../../../src/server/features/subscriptions/engine/charging/reminders.ts';
 import { pause } from '../../../../../src/server/features/subscriptions/engine/status.ts';
-import { engines, openTestDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { oneEngine, openTestDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { randomFrom } from '../../../../support/random.ts';
 import { DAY, Shop, WEEKLY } from './shop.ts';
 import { planSeed } from '../../../../support/seed.ts';
@@ -11,7 +11,7 @@ import { planSeed } from '../../../../support/seed.ts';
 const HOUR = 3_600_000;
 const ZONES = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/Santiago', 'Pacific/Auckland'];
 
-describe.each(engines)('a clock that is set back, on %s', engine => {
+describe.each(oneEngine)('a clock that is set back, on %s', engine => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase(engine);

@@ -1,10 +1,10 @@
 // The last evening of a card's month: still good in the store, whatever day it is in UTC.
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../../../support/database.ts';
+import { oneEngine } from '../../../../support/database.ts';
 import { eachShop } from './each-shop.ts';
 import type { Shop } from './shop.ts';
 
-describe.each(engines)('the last day of a card on %s', engine => {
+describe.each(oneEngine)('the last day of a card on %s', engine => {
   let shop: Shop;
   const database = eachShop(engine, opened => {
     shop = opened;

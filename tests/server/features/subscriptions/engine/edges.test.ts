@@ -12,13 +12,13 @@ import { remind } from '../../../../../src/server/features/subscriptions/engine/
 import { cancel, markForCancellation, pause } from '../../../../../src/server/features/subscriptions/engine/status.ts';
 import { readContract, scheduleView } from '../../../../../src/server/features/subscriptions/engine/contract-response.ts';
 import { reactivateAsAsked } from '../../../../../src/server/features/subscriptions/action-calls.ts';
-import { engines } from '../../../../support/database.ts';
+import { oneEngine } from '../../../../support/database.ts';
 import { eachShop } from './each-shop.ts';
 import { ADDRESS, MONTHLY, type Shop } from './shop.ts';
 
 const PREPAID = { billingPolicy: { interval: 'MONTH', intervalCount: 3 }, deliveryPolicy: MONTHLY } as const;
 
-describe.each(engines)('edges on %s', engine => {
+describe.each(oneEngine)('edges on %s', engine => {
   let shop: Shop;
   const shops = eachShop(engine, given => {
     shop = given;

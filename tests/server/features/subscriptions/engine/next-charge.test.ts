@@ -9,7 +9,7 @@ import { pause } from '../../../../../src/server/features/subscriptions/engine/s
 import { upgrade } from '../../../../../src/server/features/subscriptions/engine/edits/upgrade.ts';
 import { ordersAhead } from '../../../../../src/server/features/home/upcoming-orders.ts';
 import { standing } from '../../../../../src/server/features/home/figures.ts';
-import { engines } from '../../../../support/database.ts';
+import { oneEngine } from '../../../../support/database.ts';
 import { eachShop } from './each-shop.ts';
 import { WEEKLY, type Shop } from './shop.ts';
 
@@ -18,7 +18,7 @@ const CODES = [
   { code: 'BOTH', type: 'PERCENTAGE', value: 10, productIds: [1, 2] },
 ];
 
-describe.each(engines)('what is charged next on %s', engine => {
+describe.each(oneEngine)('what is charged next on %s', engine => {
   let shop: Shop;
   const shops = eachShop(engine, given => {
     shop = given;

@@ -16,7 +16,7 @@ import { oneIntervalAfter, upcomingOrders } from '../../../../../src/server/feat
 import { pause, resume } from '../../../../../src/server/features/subscriptions/engine/status.ts';
 import { scheduleView } from '../../../../../src/server/features/subscriptions/engine/contract-response.ts';
 import { UnitOfWork } from '../../../../../src/server/features/subscriptions/engine/unit-of-work.ts';
-import { engines } from '../../../../support/database.ts';
+import { oneEngine } from '../../../../support/database.ts';
 import { eachShop } from './each-shop.ts';
 import { ADDRESS, MONTHLY, type Shop, WEEKLY } from './shop.ts';
 
@@ -35,7 +35,7 @@ const DELIVERY: JsonObject = {
 const MONDAYS: JsonObject = { scheduleType: 'BILLING', onlyOnBillingDays: true, billingDays: [1] };
 const BY_CHARGE = { scheduleType: 'BILLING', billingDays: [], chargeOffsetDays: 0 } as const;
 
-describe.each(engines)('order schedule on %s', engine => {
+describe.each(oneEngine)('order schedule on %s', engine => {
   let shop: Shop;
   eachShop(engine, opened => {
     shop = opened;

@@ -7,7 +7,7 @@ import { FAILURE_CATEGORIES } from '../../../../../src/domain/recovery/failure-c
 import type { Interval } from '../../../../../src/domain/calendar/interval.ts';
 import { recoveryCourse } from '../../../../../src/domain/recovery/recovery-simulation.ts';
 import type { JsonObject } from '../../../../../src/contract/types.ts';
-import { engines, openTestDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { oneEngine, openTestDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { DAY, Shop } from './shop.ts';
 import { randomFrom } from '../../../../support/random.ts';
 
@@ -24,7 +24,7 @@ const EVERY: Interval[] = [
 ];
 const KINDS: Record<string, string> = { PAYMENT_FAILED: 'FAILED', PAYMENT_FAILED_WITH_RETRIES: 'RETRIES' };
 
-describe.each(engines)('the preview of the recovery settings on %s', engine => {
+describe.each(oneEngine)('the preview of the recovery settings on %s', engine => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase(engine);

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { moveClock, remind } from '../../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { reschedule } from '../../../../../src/server/features/subscriptions/engine/edits/orders.ts';
-import { engines, openTestDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { oneEngine, openTestDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { DAY, Shop, WEEKLY } from './shop.ts';
 
-describe.each(engines)('reminders on %s', engine => {
+describe.each(oneEngine)('reminders on %s', engine => {
   let database: TestDatabase;
   let stores = 0;
   beforeAll(async () => {

@@ -4,11 +4,11 @@ import type { JsonObject } from '../../../../../src/contract/types.ts';
 import { addLine } from '../../../../../src/server/features/subscriptions/engine/edits/lines.ts';
 import { orderView, scheduleView } from '../../../../../src/server/features/subscriptions/engine/contract-response.ts';
 import { UnitOfWork } from '../../../../../src/server/features/subscriptions/engine/unit-of-work.ts';
-import { engines } from '../../../../support/database.ts';
+import { oneEngine } from '../../../../support/database.ts';
 import { eachShop } from './each-shop.ts';
 import { definitions, type Shop } from './shop.ts';
 
-describe.each(engines)('stock rules on %s', engine => {
+describe.each(oneEngine)('stock rules on %s', engine => {
   let shop: Shop;
   const database = eachShop(engine, opened => {
     shop = opened;

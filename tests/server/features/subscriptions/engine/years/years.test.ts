@@ -1,4 +1,4 @@
-// Ten years of random subscriptions on both engines, with a fresh seed each time; npm run torture does thousands.
+// Four years, a leap day among them, of random subscriptions on both engines, with a fresh seed each time; npm run torture does thousands of ten years.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, openTestDatabase, type TestDatabase } from '../../../../../support/database.ts';
 import { simulateYears } from './years.ts';
@@ -14,8 +14,8 @@ describe.each(engines)('years on %s', engine => {
   afterAll(() => database.remove());
 
   it(`no order is charged twice, none is lost, no date runs backwards, totals add up (PERENNIAL_SEED=${seed})`, async () => {
-    const result = await simulateYears(database.db, { seed, storeId: 1, contracts: 12, years: 10 });
-    expect(result.orders).toBeGreaterThan(100);
-    expect(result.checks).toBeGreaterThan(1000);
+    const result = await simulateYears(database.db, { seed, storeId: 1, contracts: 12, years: 4 });
+    expect(result.orders).toBeGreaterThan(50);
+    expect(result.checks).toBeGreaterThan(500);
   }, 900_000);
 });
