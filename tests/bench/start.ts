@@ -41,8 +41,9 @@ function buildLarge(): string {
     writeFileSync(join(folder, file), text);
   }
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { cwd: folder, stdio: 'inherit' });
-  if (status !== 0) throw new Error('The product with the large catalogue could not be built.');
-  return folder;
+  if (status === 0) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  throw new Error('The product with the large catalogue could not be built.');
 }
 
 interface Figures {

@@ -1,6 +1,7 @@
 // The core in parts: with the frame and its own part a list is drawn exactly as with all of the definitions, for everybody; and neither
 // grows with the catalogue.
 import { describe, expect, test } from 'vitest';
+import { checkAll } from '../../src/check/index.ts';
 import { coreOf, type Core, packCore } from '../../src/contract/core.ts';
 import { frameOf, isListOnly, joined, packPart, partFor, unpackPart } from '../../src/contract/core-parts.ts';
 import { factsOf } from '../../src/contract/facts.ts';
@@ -8,7 +9,7 @@ import { callFor, callNamed, parentsOf, resourceFor } from '../../src/contract/f
 import { load } from '../../src/contract/load.ts';
 import { isThere, mayOpen, navigationFor } from '../../src/contract/navigation.ts';
 import type { Access, Does, Permission, Resource, Session } from '../../src/contract/types.ts';
-import { loadDefinitions, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+import { checkOptions, loadDefinitions, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 import { withLargeCatalogue } from '../support/large-catalogue.ts';
 import { session } from './session.ts';
 
@@ -86,4 +87,15 @@ test('with 627 calls and 120 screens the frame and the parts of the lists are wh
     const schema = definitions.entities[resource.of ?? ''];
     expect(partFor(all, frameOf(all, NAMED), resource, schema), resource.route).toEqual(partFor(whole, frame, resource, schema));
   }
+});
+
+test('where new screens take the places that the navigation plans, the frame has their heads and the calls that open them, no more', () => {
+  const files = withLargeCatalogue(readDefinitionFiles(), { calls: 627, screens: 120, inNavigation: true });
+  const { problems, definitions: large } = checkAll(files, checkOptions());
+  expect(problems).toEqual([]);
+  const grown = frameOf(coreOf(large), NAMED);
+  const added = Object.values(grown.resources).filter(head => !frame.resources[head.route]);
+  expect(added.length).toBeGreaterThan(15);
+  expect(Object.keys(grown.calls).length - Object.keys(frame.calls).length).toBeLessThanOrEqual(added.length);
+  expect(JSON.stringify(packCore(grown)).length).toBeLessThan(1.4 * JSON.stringify(packCore(frame)).length);
 });

@@ -179,6 +179,10 @@ export function withLargeCatalogue(
     for (const [file, screen] of add.slice(0, screensLeft)) all[file] = text(screen);
     screensLeft -= Math.min(screensLeft, add.length);
   }
+  // What can be done until then is said only where something is still planned.
+  for (const section of [...navigation.main, ...navigation.lower])
+    for (const entry of [section, ...(section.items ?? [])])
+      if (![entry, ...(entry.items ?? [])].some(one => one.planned)) delete (entry as { today?: object }).today;
   if (inNavigation) all['resources/navigation.json'] = text(navigation);
   return all;
 }
