@@ -55,7 +55,6 @@ function useTried(
     queryKey: ['preview', call, given, rested],
     gcTime: 0,
     staleTime: 0,
-    retry: false,
     refetchOnWindowFocus: false,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => (await runCall(call, { ...given, params: JSON.parse(rested) as JsonObject }, { signal })).data,

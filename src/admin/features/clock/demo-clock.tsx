@@ -89,6 +89,12 @@ async function advance(title: string, days: number): Promise<void> {
   setMove(undefined);
 }
 
+/** The box makes way for what the move brought. */
+function Close({ onMount }: { onMount: () => void }): null {
+  useEffect(onMount); // eslint-disable-line react-hooks/exhaustive-deps -- once: the box is gone then
+  return null;
+}
+
 export function DemoClock(): ReactElement | null {
   const [now, setNow] = useState(storeNow);
   const current = useSyncExternalStore(watch, () => move);
@@ -119,8 +125,9 @@ export function DemoClock(): ReactElement | null {
           </>
         }
       >
-        {() => (
+        {close => (
           <div className="p-clock-pop">
+            {over && <Close onMount={close} />}
             <h2>Demo clock</h2>
             <p className="p-muted">
               It is {dayTime(new Date(now))} in this store. Moving the clock forward charges what falls due, retries failed payments and

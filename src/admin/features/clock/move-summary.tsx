@@ -34,7 +34,7 @@ export function MoveSummary({ from, to, counts, onClose }: MoveResult & { onClos
       }
     >
       <p className="p-muted">What happened in this store since {day(new Date(from))}:</p>
-      <dl className="p-facts">
+      <dl className="p-facts p-clock-summary">
         {rows.map(([title, n, to]) => [
           <dt key={title}>{title}</dt>,
           <dd key={`${title} value`} className="p-tabular">

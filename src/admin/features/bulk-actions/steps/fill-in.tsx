@@ -85,7 +85,7 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
   const { data, error, isFetching, refetch } = useAsk<JsonObject>(
     BULK.preview,
     selection && value ? { actionKey: action.key, selection, input: value } : undefined,
-    { placeholderData: keepPreviousData, retry: false },
+    { placeholderData: keepPreviousData },
   );
   const rows = rowsOf(data);
   const nothing = action.mails
