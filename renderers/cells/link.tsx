@@ -22,5 +22,11 @@ export default function LinkCell({ value, record, options }: CellProps) {
           return encodeURIComponent(String(found ?? ''));
         })
       : '';
-  return to && isWhole && (!session || mayOpen(definitions, to, session).ok) ? <Link to={to}>{text}</Link> : <>{text}</>;
+  return to && isWhole && (!session || mayOpen(definitions, to, session).ok) ? (
+    <Link to={to} {...(options.button === true ? { className: 'p-btn p-btn-s' } : {})}>
+      {text}
+    </Link>
+  ) : (
+    <>{text}</>
+  );
 }

@@ -5,7 +5,13 @@ import type { JsonObject } from '../../src/contract/types.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
 const currencyField = (options: JsonObject): string => (typeof options.currency === 'string' ? options.currency : 'currencyCode');
-export const looks: Partial<CellHints> = { width: 96, end: true, also: options => [currencyField(options)] };
+/** "CA$12,345.67" fits; for more than that the column grows, because an amount is never cut. */
+export const looks: Partial<CellHints> = {
+  width: 112,
+  end: true,
+  also: options => [currencyField(options)],
+  whole: (value, record, options) => money(String(value ?? ''), String(record[currencyField(options)] ?? '')),
+};
 
 export default function MoneyCell({ value, record, options }: CellProps) {
   const { store } = useSession();

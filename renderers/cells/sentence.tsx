@@ -1,5 +1,4 @@
-// A sentence that people should read without opening its row, or one of a field's options by its title: on
-// up to two lines, the whole as a tooltip.
+// A sentence, or one of a field's options by its title: on one line, the whole as a tooltip; on small screens on up to two.
 import { optionsOf } from '../../src/contract/paths.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
@@ -8,5 +7,9 @@ export const looks: Partial<CellHints> = { width: 240, flexible: true };
 export default function SentenceCell({ value: given, schema }: CellProps) {
   const value = optionsOf(schema).find(one => one.value === given)?.title ?? given;
   if (typeof value !== 'string' || value === '') return <span className="l-none">–</span>;
-  return <span className="l-sentence">{value}</span>;
+  return (
+    <span className="l-sentence" data-tip={value}>
+      {value}
+    </span>
+  );
 }

@@ -222,7 +222,7 @@ function Standing(): ReactElement | null {
         {(!data || data.inRecovery) && (
           <Tile
             title="In recovery"
-            about="Failed payments that will be tried again."
+            about="All failed payments that will be tried again, whenever they were first tried."
             to={mayOpen(definitions, RECOVERY, session).ok ? RECOVERY : undefined}
             value={data?.inRecovery && money(data.inRecovery.value, data.currencyCode)}
             note={data?.inRecovery && counted(data.inRecovery.count, ORDERS)}
@@ -419,8 +419,8 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
           change={data?.recovered.changePercent ?? null}
         />
         <Tile
-          title="Under recovery"
-          about="Failed, and to be tried again."
+          title="Still open"
+          about="First tried in these days, failed and to be tried again. “In recovery” above counts older ones too."
           value={data && money(data.underRecovery.value, store.currency_code)}
           note={data && counted(data.underRecovery.count, { one: 'payment', many: 'payments' })}
         />

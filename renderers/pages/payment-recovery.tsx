@@ -94,8 +94,8 @@ function Figures(): ReactElement {
                 change={past.data?.recovered.changePercent ?? null}
               />
               <Tile
-                title="In recovery"
-                about="Failed and still being tried."
+                title="Still open"
+                about="Of those attempted in these days, failed and to be tried again. All payments that are being tried again, older ones too, are in the list below."
                 value={amount(past.data?.underRecovery)}
                 change={past.data?.underRecovery.changePercent ?? null}
                 inverted

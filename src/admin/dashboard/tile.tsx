@@ -1,6 +1,6 @@
 // A figure on a card: what it is, how much, how it changed, and where to read more.
 import { ArrowDownRight, ArrowRight, ArrowUpRight, Info } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import { Link } from 'react-router';
 import './dashboard.css';
 
@@ -33,7 +33,7 @@ export function Tile({ title, about, value, change, inverted = false, note, to }
           <Info aria-hidden="true" />
         </button>
       </dt>
-      <dd className="b-tile-value p-cut">
+      <dd className="b-tile-value" style={{ '--b-chars': value?.length ?? 1 } as CSSProperties}>
         {value === undefined ? (
           <span className="p-skeleton b-sk-value" role="status" aria-label="Loading" />
         ) : value === null ? (

@@ -18,6 +18,8 @@ export interface CellHints {
   width: number;
   flexible: boolean;
   end: boolean;
+  /** The text of a value that must never be cut: its column takes the width of the longest. */
+  whole?: (value: JsonValue | undefined, record: JsonObject, options: JsonObject) => string;
   /** Fields of the row that it shows besides its own; an export has them too. */
   also?: (options: JsonObject) => string[];
 }

@@ -20,7 +20,7 @@ import { at } from '../../../contract/paths.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { prefetchRecord } from '../../platform/routing/prefetch-screen.ts';
 import type { FullColumn } from './columns.ts';
-import { fitting } from './fitting.ts';
+import { fitting, wideEnough } from './fitting.ts';
 
 export interface TableProps {
   label: string;
@@ -98,7 +98,8 @@ export function Table({
   const scroller = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const beside = (selection ? CHECK : 0) + (lead ? LEAD : 0) + (tail ? TAIL : 0);
-  const columns = useFitting(all, fits, beside, scroller);
+  const sized = useMemo(() => wideEnough(all, rows), [all, rows]);
+  const columns = useFitting(sized, fits, beside, scroller);
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
 

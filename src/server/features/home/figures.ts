@@ -99,12 +99,17 @@ export async function earned(trx: Trx, store: Store, { startDate, endDate }: Per
     from orders o where o.store_id = ${store.id}::integer and o.status = 'PAID' and not o.is_prepaid_delivery
       and o.billing_at >= ${beginOf(store, startDate)} and o.billing_at < ${endOf(store, endDate)} group by 1, 2, 3`.execute(trx);
   const sums: Earned = { orders: 0, checkout: 0, recurring: 0, byDay: new Map() };
+  const usd = { checkout: 0, recurring: 0 };
   for (const row of rows) {
     const amount = row.is_own ? row.amount : inStoreCurrency(store, row.amount, 'USD');
     sums.orders += row.n;
-    sums[row.is_checkout ? 'checkout' : 'recurring'] += amount;
+    const kind = row.is_checkout ? 'checkout' : 'recurring';
+    if (row.is_own) sums[kind] += row.amount;
+    else usd[kind] += row.amount;
     sums.byDay.set(row.day, (sums.byDay.get(row.day) ?? 0) + amount);
   }
+  // A sum is converted once, not once for each of its days.
+  for (const kind of ['checkout', 'recurring'] as const) sums[kind] += inStoreCurrency(store, usd[kind], 'USD');
   return sums;
 }
 

@@ -123,7 +123,7 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
         <Fact name="Collected" note={summary && <Change figure={summary.realized} />}>
           {summary ? show(summary.realized) : <Bar />}
         </Fact>
-        <Fact name="Being retried" note={summary && counted(summary.underRecovery.count, orders)}>
+        <Fact name="Still open" note={summary && counted(summary.underRecovery.count, orders)}>
           {summary ? show(summary.underRecovery) : <Bar />}
         </Fact>
         <Fact name="Lost" note={summary && counted(summary.lost.count, orders)}>
