@@ -80,11 +80,6 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
             <span>The customer has a backup method</span>
           </label>
         )}
-        {warning && (
-          <p className="p-banner" data-tone="warning" role="status">
-            {warning}
-          </p>
-        )}
         <div aria-live="polite">
           {wrong ? (
             <p className="p-muted">{wrong} Then the days are shown here.</p>
@@ -111,7 +106,13 @@ export default function RetryTimeline({ data, section }: FormPanelProps) {
             Retries that are planned already keep their dates.
           </p>
         )}
-        {mayOpen(definitions, WORK, session).ok && (
+        {/* What stands below the days comes with them, so that nothing moves. */}
+        {warning && (
+          <p className="p-banner" data-tone="warning" role="status">
+            {warning}
+          </p>
+        )}
+        {steps && mayOpen(definitions, WORK, session).ok && (
           <p>
             <Link className="p-link" to={WORK}>
               Payments in recovery now

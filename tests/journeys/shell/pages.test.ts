@@ -1,4 +1,5 @@
-// Every screen at both widths in both schemes: readable for everybody, never wider than the window, named, and without a word in the console.
+// Every screen at three widths in both schemes: readable for everybody, never wider than the window, named, without a word in the console, and nothing
+// on it moves while it loads.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { stands } from '../../support/browser/axe.ts';
@@ -9,8 +10,10 @@ const at = journeys({ size: 300 });
 const VIEWS: Required<Pick<View, 'width' | 'scheme'>>[] = [
   { width: 1440, scheme: 'light' },
   { width: 1440, scheme: 'dark' },
-  { width: 390, scheme: 'dark' },
+  { width: 1024, scheme: 'dark' },
+  { width: 1024, scheme: 'light' },
   { width: 390, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
 ];
 
 interface Screen {
@@ -40,6 +43,16 @@ const SCREENS: Screen[] = [
     path: withStatus(status),
     title: /^Subscriptions > #\d+ \S.* - Perennial$/,
   })),
+  { name: 'a new subscription', path: '/subscriptions/create', title: /^Subscriptions > \S.* - Perennial$/ },
+  { name: 'customers', path: '/customers', title: /^Subscriptions > Customers - Perennial$/ },
+  { name: 'products', path: '/products', title: /^Products - Perennial$/ },
+  { name: 'payments in recovery', path: '/payment-recovery', title: /^Retain > \S.* - Perennial$/ },
+  { name: 'bulk actions', path: '/bulk-actions', title: /^Tools & apps > Bulk actions - Perennial$/ },
+  { name: 'a new bulk action', path: '/bulk-actions/create', title: /^Tools & apps > Bulk actions - Perennial$/ },
+  { name: 'open alerts', path: '/alerts/open', title: /^Alert center - Perennial$/ },
+  { name: 'history of alerts', path: '/alerts/history', title: /^Alert center > \S.* - Perennial$/ },
+  { name: 'account logs', path: '/settings/account-logs', title: /^Settings > Account logs - Perennial$/ },
+  { name: 'order schedule', path: '/settings/order-schedule', title: /^Settings > Order schedule - Perennial$/ },
   { name: 'selling plans', path: '/selling-plans', title: /^Acquire > Selling plans - Perennial$/ },
   { name: 'a new selling plan group', path: '/selling-plans/create', title: /^Acquire > Selling plans - Perennial$/ },
   { name: 'settings', path: '/settings', title: /^Settings - Perennial$/ },
@@ -65,20 +78,53 @@ const tooWide = (page: Page): Promise<number[]> =>
     [document.documentElement, document.querySelector('main')!].map(element => element.scrollWidth - element.clientWidth),
   );
 
+/** The most that may move, as browsers measure it (cumulative layout shift): a fifth of what they call good. */
+const STILL = 0.02;
+interface Shift {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null }[];
+}
+/** Notes from the first paint of each page on what moved, and by how much. */
+const watchShifts = (page: Page): Promise<void> =>
+  page.addInitScript(() => {
+    const seen: { value: number; what: string }[] = [];
+    Object.assign(window, { shifts: seen });
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries() as unknown as Shift[]) {
+        const nodes = entry.sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement)?.className ?? '');
+        if (!entry.hadRecentInput) seen.push({ value: entry.value, what: nodes.join(', ') });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+/** What moved on the page since it was loaded, where that is too much. */
+async function moved(page: Page): Promise<string[]> {
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: { value: number; what: string }[] }).shifts);
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  return sum < STILL ? [] : shifts.map(({ value, what }) => `${value.toFixed(3)} ${what}`);
+}
+
 describe('every screen', () => {
   it.each(SCREENS)(
     'S066 $name',
     async screen => {
       const path = typeof screen.path === 'string' ? screen.path : await screen.path();
-      const { page, context, problems } = await at.page(path, screen.as === null ? { as: null } : {});
+      const { page, context, problems } = await at.visit(screen.as === null ? { as: null } : {});
+      await watchShifts(page);
       const wrong: Record<string, unknown> = {};
       for (const { width, scheme } of VIEWS) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme: scheme });
+        await page.goto(path);
         await eventually(() => page.evaluate(() => document.documentElement.dataset['scheme'])).toBe(scheme);
         await settled(page);
-        const found = { violations: await violations(page), tooWide: await tooWide(page), headings: await page.locator('h1').count() };
-        if (JSON.stringify(found) !== '{"violations":[],"tooWide":[0,0],"headings":1}') wrong[`${width} px, ${scheme}`] = found;
+        const found = {
+          violations: await violations(page),
+          tooWide: await tooWide(page),
+          headings: await page.locator('h1').count(),
+          moved: await moved(page),
+        };
+        if (JSON.stringify(found) !== '{"violations":[],"tooWide":[0,0],"headings":1,"moved":[]}') wrong[`${width} px, ${scheme}`] = found;
       }
       expect(wrong).toEqual({});
       await eventually(() => page.title()).toMatch(screen.title);

@@ -79,7 +79,7 @@ function Setting({ name }: { name: string }) {
         </div>
       );
     if (asked.error && !asked.data) return <FormFailed error={asked.error} what={head.title} onRetry={() => void asked.refetch()} />;
-    if (!asked.data || !validation) return <FormSkeleton sections={hints?.sections} side={hints?.side} />;
+    if (!asked.data || !validation) return <FormSkeleton key={hints ? 'named' : 'bare'} sections={hints?.sections} side={hints?.side} />;
     return (
       <EditableForm
         schema={validation.schema}

@@ -222,8 +222,9 @@ describe.each(oneEngine)('popups, news and payments (%s)', engine => {
       id: number,
       status: string,
       retry: string | null,
-    ) => `insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, next_retry_at)
-      values (${FRESH}, ${id}, 1, 1, ${id}, ${id}, '${status}', now(), now(), now(), 'USD', ${retry ? `'${retry}'` : 'null'});`;
+      usd = 0,
+    ) => `insert into orders (store_id, id, contract_id, customer_id, cycle, order_number, status, scheduled_at, billing_at, delivery_at, currency_code, next_retry_at, total_usd)
+      values (${FRESH}, ${id}, 1, 1, ${id}, ${id}, '${status}', now(), now(), now(), 'USD', ${retry ? `'${retry}'` : 'null'}, ${usd});`;
     const attempt = (id: number, at: string, amount: number, success: boolean | null, currency = 'USD', n = 1) =>
       `insert into billing_attempts (store_id, order_id, contract_id, attempt_number, trigger, idempotency_key, amount, currency_code, ready, success, created_at) values (${FRESH}, ${id}, 1, ${n}, 'SCHEDULED', '${id}-${n}', ${amount}, '${currency}', true, ${success}, '${at}');`;
     await owner(
@@ -240,9 +241,9 @@ describe.each(oneEngine)('popups, news and payments (%s)', engine => {
         attempt(4, '2026-11-10T12:00:00Z', 3000, false) +
         order(5, 'FAILED', null) +
         attempt(5, '2026-11-10T12:00:00Z', 1000, false) +
-        order(6, 'PAID', null) +
+        order(6, 'PAID', null, 1100) +
         attempt(6, '2026-11-30T23:00:00Z', 1000, true, 'EUR') +
-        order(7, 'PAID', null) +
+        order(7, 'PAID', null, 100) +
         attempt(7, '2026-11-30T23:00:00Z', 100, true, 'JPY') +
         order(8, 'PAID', null) +
         attempt(8, '2026-12-01T06:00:00Z', 77_000, true) +

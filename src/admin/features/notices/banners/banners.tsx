@@ -7,12 +7,14 @@ import type { JsonValue } from '../../../../contract/types.ts';
 import { useAsk } from '../../../platform/transport/calls.ts';
 import { chunk, useChunk } from '../../../platform/chunk.ts';
 import { definitions } from '../../../platform/definitions.ts';
-import { counted } from '../../../platform/format.ts';
+import { counted, storeZone } from '../../../platform/format.ts';
+import { dayOf } from '../../../platform/time-zone.ts';
 import { report } from '../../../platform/transport/error-report.ts';
-import { useAllowed, useSession } from '../../../platform/session/session.tsx';
+import { storeNow, useAllowed, useSession } from '../../../platform/session/session.tsx';
 import { ErrorBoundary } from '../../../ui/pages/error-page.tsx';
 import { useAfterFirstPage } from '../../../platform/start/after-first-page.ts';
-import { isEligibleAnswer, isLimitExceeded, showsEligibility, showsPayments } from './rules.ts';
+import { isPaymentsDismissed } from './dismissed.ts';
+import { bannerPeriods, isEligibleAnswer, isLimitExceeded, showsEligibility, showsPayments } from './rules.ts';
 
 const MAX = 2;
 const paymentChunk = chunk(() => import('./payment-banner.tsx'));
@@ -20,12 +22,13 @@ const helpPath = (): string => definitions.navigation.lower.find(entry => entry.
 
 export function Banners(): ReactElement | null {
   const { pathname } = useLocation();
-  const { store, banners } = useSession();
+  const { store, user, banners } = useSession();
   const isExceeded = useLimit(banners?.isFreePlanLimitExceeded ?? false);
   const isEligible = useEligible(banners?.isEligible ?? true);
   const mayPayments = useAllowed('payments-overview.paymentSummaryInfoForBanner').ok;
   const [isAll, setAll] = useState(false);
-  const [hasPayments, setPayments] = useState(true);
+  // Dismissed, it takes no room in the first drawing either.
+  const [hasPayments, setPayments] = useState(() => !isPaymentsDismissed(user, bannerPeriods(dayOf(storeNow(), storeZone()))));
   const shown: { id: string; banner: ReactElement }[] = [];
   if (showsEligibility(isEligible, store.plan_name, pathname)) shown.push({ id: 'eligibility', banner: <EligibilityBanner /> });
   if (isExceeded) shown.push({ id: 'limit', banner: <LimitBanner /> });

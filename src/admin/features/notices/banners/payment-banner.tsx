@@ -8,6 +8,7 @@ import { useAsk } from '../../../platform/transport/calls.ts';
 import { count, counted, money, plainDay, storeZone } from '../../../platform/format.ts';
 import { storeNow, useAllowed, useSession } from '../../../platform/session/session.tsx';
 import { dayOf } from '../../../platform/time-zone.ts';
+import { dismissPayments, isPaymentsDismissed } from './dismissed.ts';
 import { bannerPeriods } from './rules.ts';
 
 interface Figure {
@@ -33,33 +34,16 @@ interface Setting {
 const orders = { one: 'order', many: 'orders' };
 const RECOVERY = '/settings/paymentRecovery';
 
-/** Dismissed, it rests until its 30 days are others altogether. */
-function useDismissed(endDate: string, startDate: string): [boolean, () => void] {
-  const { user } = useSession();
-  const key = `perennial.payments.${user.storeId}.${user.userId}`;
-  const [until, setUntil] = useState(() => {
-    try {
-      return localStorage.getItem(key) ?? '';
-    } catch {
-      return '';
-    }
-  });
-  const dismiss = (): void => {
-    try {
-      localStorage.setItem(key, endDate);
-    } catch {
-      /* no storage: for this visit only */
-    }
-    setUntil(endDate);
-  };
-  return [until !== '' && until >= startDate, dismiss];
-}
-
 export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElement | null {
   const { pathname } = useLocation();
+  const { user } = useSession();
   const today = dayOf(storeNow(), storeZone());
   const periods = useMemo(() => bannerPeriods(today), [today]);
-  const [isDismissed, dismiss] = useDismissed(periods.endDate, periods.startDate);
+  const [isDismissed, setDismissed] = useState(() => isPaymentsDismissed(user, periods));
+  const dismiss = (): void => {
+    dismissPayments(user, periods);
+    setDismissed(true);
+  };
   const asked = useAsk<Summary>(
     'payments-overview.paymentSummaryInfoForBanner',
     isDismissed ? undefined : { ...periods, dataType: 'revenue' },
@@ -76,6 +60,13 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
   }, [isEmpty, onEmpty]);
   if (isEmpty) return null;
   const retries = settings?.find(one => one.key === 'retryAttempts')?.value;
+  const days = `${plainDay(periods.startDate)} to ${plainDay(periods.endDate)}`;
+  const about =
+    typeof retries !== 'number'
+      ? days
+      : retries === 0
+        ? `${days}. Failed payments are not tried again.`
+        : `${days}. A failed payment is tried ${counted(retries, { one: 'more time', many: 'more times' })}.`;
   const x = (
     <button type="button" className="p-icon-btn p-icon-btn-s" aria-label="Dismiss payment summary" onClick={dismiss}>
       <X aria-hidden="true" />
@@ -101,21 +92,12 @@ export function PaymentBanner({ onEmpty }: { onEmpty: () => void }): ReactElemen
       <TrendingUp size={18} aria-hidden="true" />
       <div className="p-pay-text">
         <p className="p-strong">{summary ? `${show(summary.recovered)} recovered in the last 30 days` : <Bar wide />}</p>
-        <p className="p-hint">
-          {plainDay(periods.startDate)} to {plainDay(periods.endDate)}
-          {typeof retries === 'number' && (
-            <>
-              .{' '}
-              {retries === 0
-                ? 'Failed payments are not tried again.'
-                : `A failed payment is tried ${counted(retries, { one: 'more time', many: 'more times' })}.`}
-              {pathname !== RECOVERY && (
-                <>
-                  {' '}
-                  <Link to={RECOVERY}>{retries === 0 ? 'Set up payment recovery' : 'Payment recovery'}</Link>
-                </>
-              )}
-            </>
+        <p className="p-hint p-pay-about">
+          <span className="p-cut" data-tip={about}>
+            {about}
+          </span>
+          {typeof retries === 'number' && pathname !== RECOVERY && (
+            <Link to={RECOVERY}>{retries === 0 ? 'Set up payment recovery' : 'Payment recovery'}</Link>
           )}
         </p>
       </div>
