@@ -86,8 +86,8 @@ interface Shift {
   sources: { node: Node | null }[];
 }
 /** Notes from the first paint of each page on what moved, and by how much. */
-const watchShifts = (page: Page): Promise<void> =>
-  page.addInitScript(() => {
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
     const seen: { value: number; what: string }[] = [];
     Object.assign(window, { shifts: seen });
     new PerformanceObserver(list => {
@@ -97,6 +97,7 @@ const watchShifts = (page: Page): Promise<void> =>
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
+}
 /** What moved on the page since it was loaded, where that is too much. */
 async function moved(page: Page): Promise<string[]> {
   const shifts = await page.evaluate(() => (window as unknown as { shifts: { value: number; what: string }[] }).shifts);
