@@ -13,7 +13,7 @@ import { trendChunk } from '../../src/admin/dashboard/trend-chunk.ts';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';
 import { useChunk } from '../../src/admin/platform/chunk.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
-import { count, counted, dayTime, money, plainDay, short, storeZone } from '../../src/admin/platform/format.ts';
+import { count, counted, currencySign, dayTime, money, plainDay, short, shortDay, storeZone } from '../../src/admin/platform/format.ts';
 import { Icon } from '../../src/admin/ui/icons.tsx';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { storeNow, useFacts, useSession } from '../../src/admin/platform/session/session.tsx';
@@ -239,11 +239,18 @@ function Earned({ days }: { days: Compared }): ReactElement | null {
   const [asTable, setAsTable] = useState(false);
   const chart = useChunk(trendChunk);
   const points = useMemo(
-    () => data?.byDay.map(day => ({ label: plainDay(day.date), value: Number(day.value), previous: Number(day.previous) })) ?? [],
+    () =>
+      data?.byDay.map(day => ({
+        label: plainDay(day.date),
+        tick: shortDay(day.date),
+        value: Number(day.value),
+        previous: Number(day.previous),
+      })) ?? [],
     [data],
   );
   if (!may) return null;
   const write = (value: number): string => money(value, data?.currencyCode);
+  const sign = data ? currencySign(data.currencyCode) : '';
   return (
     <Card
       title="Revenue"
@@ -310,7 +317,7 @@ function Earned({ days }: { days: Compared }): ReactElement | null {
             <p className="p-muted">No paid orders in these days.</p>
           </div>
         ) : chart ? (
-          <chart.Trend title="Revenue by day" points={points} write={write} short={short} />
+          <chart.Trend title="Revenue by day" points={points} write={write} short={value => `${sign}${short(value)}`} />
         ) : (
           <div className="b-trend">
             <span className="p-skeleton b-sk-chart" />

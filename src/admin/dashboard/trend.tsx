@@ -4,6 +4,8 @@ import { Area, AreaChart, CartesianGrid, Line, ResponsiveContainer, Tooltip, XAx
 
 export interface TrendPoint {
   label: string;
+  /** The day as the axis has it, short. */
+  tick: string;
   value: number;
   previous: number;
 }
@@ -22,7 +24,7 @@ export function Trend({ points, write, short, title }: TrendProps): ReactElement
         <AreaChart data={points} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
           <CartesianGrid vertical={false} stroke="var(--p-border)" />
           <XAxis
-            dataKey="label"
+            dataKey="tick"
             tickLine={false}
             axisLine={false}
             minTickGap={48}
@@ -32,7 +34,7 @@ export function Trend({ points, write, short, title }: TrendProps): ReactElement
           <YAxis width={56} tickLine={false} axisLine={false} tickFormatter={short} tick={{ fill: 'var(--p-text-3)', fontSize: 12 }} />
           <Tooltip isAnimationActive={false} cursor={{ stroke: 'var(--p-border-2)' }} content={<Tip write={write} />} />
           <Line
-            type="monotone"
+            type="linear"
             dataKey="previous"
             stroke="var(--p-text-3)"
             strokeDasharray="4 4"
@@ -42,7 +44,7 @@ export function Trend({ points, write, short, title }: TrendProps): ReactElement
             isAnimationActive={!still}
           />
           <Area
-            type="monotone"
+            type="linear"
             dataKey="value"
             stroke="var(--p-chart-1)"
             strokeWidth={2}

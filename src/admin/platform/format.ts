@@ -64,6 +64,10 @@ export function money(value: string | number | null | undefined, currency?: stri
   }).format(value as `${number}`);
 }
 
+/** "USD" -> "$": what stands before an amount, for axes. */
+export const currencySign = (currency: string): string =>
+  displayOf(currency) === 'code' ? `${currency} ` : signOf(currency, displayOf(currency) as 'narrowSymbol' | 'symbol');
+
 /** 12480 -> "12,480" */
 export const count = (value: number): string => numbers('count', { maximumFractionDigits: 3 }).format(value);
 /** "1 subscription", "12,480 subscriptions" */
@@ -95,6 +99,9 @@ export const plainDay = (value: string): string =>
   dates('plain-day', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' }).format(
     Date.parse(`${value.slice(0, 10)}T00:00:00Z`),
   );
+/** A calendar day ("2026-11-21") without a zone -> "Nov 21", for axes whose years stand beside them. */
+export const shortDay = (value: string): string =>
+  dates('short-day', { timeZone: 'UTC', month: 'short', day: 'numeric' }).format(Date.parse(`${value.slice(0, 10)}T00:00:00Z`));
 /** "Nov 21, 2026, 9:30 AM" */
 export const dayTime = (value: Moment): string =>
   dates(`dayTime ${zone}`, { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(

@@ -1,6 +1,6 @@
 // How well what is typed into the palette fits.
 import { describe, expect, test } from 'vitest';
-import { fitting } from '../../../src/admin/features/palette/fitting.ts';
+import { fitting, names } from '../../../src/admin/features/palette/fitting.ts';
 
 const ENTRIES = [
   { title: 'Analytics' },
@@ -31,4 +31,17 @@ describe('what is typed', () => {
     ['zzqq', []],
     ['plan zzqq', []],
   ])('%s', (text, expected) => expect(titles(text)).toEqual(expected));
+});
+
+describe('an exact hit', () => {
+  test.each([
+    ['10042', 'Ava Price', '#10042 · Moss Matcha', true],
+    ['#10042', 'Ava Price', '#10042 · Moss Matcha', true],
+    ['1004', 'Ava Price', '#10042 · Moss Matcha', false],
+    ['ava@post.example', 'Ava Price', 'ava@post.example', true],
+    ['AVA PRICE', 'Ava Price', 'ava@post.example', true],
+    ['ava', 'Ava Price', 'ava@post.example', false],
+    ['matcha', 'Ava Price', '#10042 · Moss Matcha', false],
+    [' ', 'Ava Price', '#10042', false],
+  ])('%s names %s, %s: %s', (typed, title, detail, expected) => expect(names(typed, title, detail)).toBe(expected));
 });

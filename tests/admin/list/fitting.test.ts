@@ -1,7 +1,9 @@
 // Which columns give way where the page is too narrow for all of them.
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/contract/types.ts';
+import { money } from '../../../src/admin/platform/format.ts';
 import type { FullColumn } from '../../../src/admin/list/table/columns.ts';
-import { fitting } from '../../../src/admin/list/table/fitting.ts';
+import { fitting, wideEnough } from '../../../src/admin/list/table/fitting.ts';
 
 const column = (field: string, width: number, yields?: number): FullColumn => ({
   field,
@@ -36,5 +38,29 @@ describe('columns that give way', () => {
   it('leave space for what stands around them as well', () => {
     expect(left(700, 0)).toBe('name,method,amount,tries,risk');
     expect(left(700, 52)).toBe('name,amount,tries,risk');
+  });
+});
+
+describe('amounts', () => {
+  const total = {
+    ...column('total', 112),
+    cellName: 'money',
+    whole: (value: unknown, record: JsonObject) => money(String(value), String(record.currencyCode)),
+  };
+  const widthOf = (value: string, currencyCode: string): number =>
+    wideEnough(
+      [total],
+      [
+        { total: '1.00', currencyCode: 'USD' },
+        { total: value, currencyCode },
+      ],
+    )[0]!.width;
+  it('keep the usual width where they fit, so that nothing moves when the rows arrive', () => {
+    expect(widthOf('1694.50', 'CAD')).toBe(112);
+    expect(wideEnough([total], [])[0]!.width).toBe(112);
+  });
+  it('are never cut: the column grows with the longest', () => {
+    expect(widthOf('1234567.89', 'CAD')).toBeGreaterThan('CA$1,234,567.89'.length * 8);
+    expect(wideEnough([column('name', 80)], [{ name: 'a very long name indeed' }])[0]!.width).toBe(80);
   });
 });

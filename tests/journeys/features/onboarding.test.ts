@@ -102,9 +102,9 @@ async function allBuilt(page: Page, newTasks: readonly string[] = []): Promise<v
     await route.fulfill({ response: answer, json: body });
   });
 }
-const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Set-up score' });
+const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Setup Score' });
 /** The card on the dashboard, which opens the panel. */
-const card = (page: Page): Locator => page.getByRole('region', { name: 'Set-up score' });
+const card = (page: Page): Locator => page.getByRole('region', { name: 'Setup Score' });
 const OPENER = 'See all tasks';
 const openPanel = async (page: Page): Promise<Locator> => {
   await card(page).getByRole('button', { name: OPENER }).click();
@@ -313,7 +313,7 @@ describe('the set-up panel', () => {
     const { page, problems } = await onboarded('/dashboard');
     const before = page.url();
     const dialog = await openPanel(page);
-    expect(await dialog.getByRole('heading', { level: 2 }).innerText()).toBe('Set-up score');
+    expect(await dialog.getByRole('heading', { level: 2 }).innerText()).toBe('Setup Score');
     expect((await dialog.boundingBox())!.width).toBe(390);
     expect(await dialog.evaluate(element => getComputedStyle(element, '::backdrop').backgroundColor)).toMatch(/^rgba\(.*0\.[3-9]/);
     expect(

@@ -501,9 +501,9 @@ describe('the top bar', () => {
     expect(await link.innerText()).toMatch(/^Setup Score: \d+%$/);
     await link.focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Set-up score' }).waitFor();
+    await page.getByRole('dialog', { name: 'Setup Score' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Set-up score' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Setup Score' }).waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.className)).toContain('p-setup-link');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
     await atPath(page, '/dashboard');

@@ -32,7 +32,7 @@ export function SetupCard(): ReactElement | null {
   return (
     <section className="p-card" aria-labelledby="set-up-card">
       <div className="p-card-head">
-        <h2 id="set-up-card">Set-up score</h2>
+        <h2 id="set-up-card">Setup Score</h2>
         {score && (
           <span className="p-badge p-badge-plain p-tabular" data-tone={toneOf(score.percent === 100 ? 'completed' : 'pending')}>
             {score.percent}%

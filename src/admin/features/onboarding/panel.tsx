@@ -45,7 +45,7 @@ export function SetupPanel({ onClose }: { onClose: () => void }): ReactElement {
       }}
     >
       <div className="p-setup-head">
-        <h2 id={title}>Set-up score</h2>
+        <h2 id={title}>Setup Score</h2>
         {score && (
           <span className="p-badge p-badge-plain p-tabular" data-tone={toneOf(score.percent === 100 ? 'completed' : 'pending')}>
             {score.percent}%

@@ -26,3 +26,10 @@ export function fitting<T extends { title: string; words?: string[] }>(entries: 
     .sort((a, b) => b.score - a.score || a.i - b.i)
     .map(one => one.entry);
 }
+
+/** Whether what was typed names a record: its number with or without "#", its e-mail address, its code, or its whole name. */
+export function names(typed: string, title: string, detail: string): boolean {
+  const wanted = typed.trim().toLowerCase().replace(/^#/, '');
+  const words = `${title} ${detail}`.toLowerCase().split(/[\s·]+/);
+  return wanted !== '' && (title.toLowerCase() === wanted || words.some(word => /[\d@]/.test(word) && word.replace(/^#/, '') === wanted));
+}

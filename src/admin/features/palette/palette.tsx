@@ -100,19 +100,27 @@ export function Palette({ typed = '', onClose }: { typed?: string; onClose: () =
       });
     void navigate(to);
   };
-  const found: { title: string; choices: Choice[] }[] = [
-    ...groups,
-    ...records.found.map(({ source, hits }) => ({
+  // What was typed as a whole, a number or an address, stands before everything that only contains it.
+  const hitsOf = (isExact: boolean): { title: string; choices: Choice[] }[] =>
+    records.found.map(({ source, hits }) => ({
       title: source.title,
-      choices: hits.map(hit => ({
-        id: hit.id,
-        title: hit.title,
-        detail: hit.detail,
-        to: hit.to,
-        isPlace: true,
-        ...(source.icon ? { icon: source.icon } : {}),
-      })),
-    })),
+      choices: hits
+        .filter(hit => hit.isExact === isExact)
+        .map(hit => ({
+          id: hit.id,
+          title: hit.title,
+          detail: hit.detail,
+          to: hit.to,
+          isPlace: true,
+          ...(source.icon ? { icon: source.icon } : {}),
+        })),
+    }));
+  const exact: Choice[] = hitsOf(true).flatMap(group => group.choices.map(choice => ({ ...choice, section: group.title })));
+  const found: { title: string; choices: Choice[] }[] = [
+    { title: 'Exact match', choices: exact },
+    // A recent place that is the exact match stands once.
+    ...groups.map(group => ({ ...group, choices: group.choices.filter(choice => !exact.some(one => one.to === choice.to)) })),
+    ...hitsOf(false),
   ].filter(group => group.choices.length > 0);
   const first =
     found.flatMap(group => group.choices.filter(choice => choice.refusal === undefined).map(choice => valueOf(group.title, choice)))[0] ??
@@ -283,7 +291,7 @@ function useGroups(text: string): { title: string; choices: Choice[] }[] {
     const general: Choice[] = [
       ...(open('/help') ? [{ id: 'help', title: 'Help center', icon: 'life-buoy', to: '/help' }] : []),
       ...(accessOf(session).switchedOn('loopSetupScore')
-        ? [{ id: 'set-up', title: 'Set-up score', icon: 'circle-check', run: openSetupPanel }]
+        ? [{ id: 'set-up', title: 'Setup Score', icon: 'circle-check', run: openSetupPanel }]
         : []),
       { id: 'storefront', title: 'View storefront', icon: 'store', href: `https://${session.store.myshopify_domain}` },
       { id: 'light', title: 'Light theme', icon: 'sun', run: () => setScheme('light') },

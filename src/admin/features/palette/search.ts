@@ -8,12 +8,15 @@ import type { JsonObject, SearchSource, Session } from '../../../contract/types.
 import { runCall } from '../../platform/transport/calls.ts';
 import { definitions } from '../../platform/definitions.ts';
 import { worthRetrying } from '../../platform/transport/query-client.ts';
+import { names } from './fitting.ts';
 
 export interface Hit {
   id: string;
   title: string;
   detail: string;
   to: string;
+  /** What was typed is a whole word of it: its number, its e-mail address, its name. */
+  isExact: boolean;
 }
 export interface Hits {
   source: SearchSource;
@@ -40,10 +43,11 @@ export const sourcesOf = (session: Session): SearchSource[] =>
     return found !== undefined && allowsCall(found, session).ok;
   });
 
-function hitOf(source: SearchSource, record: JsonObject): Hit {
+function hitOf(source: SearchSource, record: JsonObject, typed: string): Hit {
   const to = source.to.replace(/\{([\w.]+)\}/g, (_, field: string) => encodeURIComponent(String(at(record, field) ?? '')));
   const detail = template(source.detail ?? '', record);
-  return { id: `${source.call} ${to}`, title: template(source.label, record) || detail, detail, to };
+  const title = template(source.label, record) || detail;
+  return { id: `${source.call} ${to}`, title, detail, to, isExact: names(typed, title, detail) };
 }
 
 /** Records that fit, by source. A search that is overtaken by more typing is broken off. */
@@ -66,7 +70,7 @@ export function useRecords(text: string, session: Session): { found: Hits[]; isS
       ? sources.flatMap((source, i) => {
           const rows = results[i]?.data?.data;
           return Array.isArray(rows) && rows.length
-            ? [{ source, hits: rows.slice(0, PER_SOURCE).map(row => hitOf(source, row as JsonObject)) }]
+            ? [{ source, hits: rows.slice(0, PER_SOURCE).map(row => hitOf(source, row as JsonObject, wanted)) }]
             : [];
         })
       : [];

@@ -2,7 +2,7 @@
 import { isHidden, mayReadOf } from '../../../contract/mask.ts';
 import { fieldOf, humanise, optionsOf } from '../../../contract/paths.ts';
 import type { Column, JsonObject, ListScreen, Schema, Session, Tab } from '../../../contract/types.ts';
-import { type Cell, cellFor, cellNameOf, looksOf } from '../../ui/cells.ts';
+import { type Cell, type CellHints, cellFor, cellNameOf, looksOf } from '../../ui/cells.ts';
 
 export interface FullColumn {
   field: string;
@@ -16,6 +16,8 @@ export interface FullColumn {
   /** Pixels; flexible columns share what is left and get at least this. */
   width: number;
   flexible: boolean;
+  /** The text of a value that is never cut. */
+  whole?: CellHints['whole'];
   /** It is hidden where not all columns fit, the lowest number first; undefined: it stays. */
   yields: number | undefined;
   /** Where it stands in a card on small screens. */
@@ -83,6 +85,7 @@ export function complete(column: Column, entity: Schema | undefined, sortable: R
     sortable: sortable.has(column.field),
     width: column.width ?? looks.width,
     flexible: column.width === undefined && looks.flexible,
+    whole: looks.whole,
     yields: column.collapsePriority,
     slot: 'none',
   };

@@ -1,7 +1,6 @@
 // Which columns of a list fit into the page, and how wide those are whose values must never be cut.
 import { at } from '../../../contract/paths.ts';
 import type { JsonObject } from '../../../contract/types.ts';
-import { looksOf } from '../../ui/cells.ts';
 import type { FullColumn } from './columns.ts';
 
 /** A digit of the table's type, and the padding of a cell (px). */
@@ -11,7 +10,7 @@ const DIGIT = 8,
 /** The columns, those of values that must stay whole as wide as the longest of these rows needs. */
 export const wideEnough = (columns: readonly FullColumn[], rows: readonly object[]): FullColumn[] =>
   columns.map(column => {
-    const { whole } = looksOf(column.cellName);
+    const { whole } = column;
     if (!whole) return column;
     const longest = Math.max(0, ...rows.map(row => whole(at(row, column.field), row as JsonObject, column.options).length));
     return { ...column, width: Math.max(column.width, longest * DIGIT + PADDING) };
