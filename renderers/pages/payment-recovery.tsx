@@ -95,7 +95,7 @@ function Figures(): ReactElement {
               />
               <Tile
                 title="Still open"
-                about="Of those attempted in these days, failed and to be tried again. All payments that are being tried again, older ones too, are in the list below."
+                about="Of those attempted in these days, to be tried again. The list below has older ones too."
                 value={amount(past.data?.underRecovery)}
                 change={past.data?.underRecovery.changePercent ?? null}
                 inverted

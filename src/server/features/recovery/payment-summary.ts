@@ -47,12 +47,16 @@ export async function summarise(trx: Kysely<Tables>, store: Store, now: Period, 
     select ${isNow}::boolean as is_now, fate, currency_code = ${store.currency_code} as is_own, count(*) as n,
       sum(case when currency_code = ${store.currency_code} then amount else usd end)::bigint as amount from (
       select 'PAID' as fate, t.currency_code, t.amount, o.total_usd as usd
-        from billing_attempts t left join orders o on t.currency_code <> ${store.currency_code} and o.store_id = t.store_id and o.id = t.order_id
-        where t.store_id = ${store.id}::integer and t.attempt_number = 1 and t.created_at >= ${beginOf(store, startDate)} and t.created_at < ${endOf(store, endDate)} and t.success
+        from billing_attempts t left join orders o
+          on t.currency_code <> ${store.currency_code} and o.store_id = t.store_id and o.id = t.order_id
+        where t.store_id = ${store.id}::integer and t.attempt_number = 1
+          and t.created_at >= ${beginOf(store, startDate)} and t.created_at < ${endOf(store, endDate)} and t.success
       union all
-      select case when o.status = 'PAID' then 'RECOVERED' when o.next_retry_at is not null or o.status = 'PROCESSING' then 'OPEN' else 'LOST' end, t.currency_code, t.amount, o.total_usd
+      select case when o.status = 'PAID' then 'RECOVERED'
+          when o.next_retry_at is not null or o.status = 'PROCESSING' then 'OPEN' else 'LOST' end, t.currency_code, t.amount, o.total_usd
         from billing_attempts t join orders o on o.store_id = t.store_id and o.id = t.order_id
-        where t.store_id = ${store.id}::integer and t.attempt_number = 1 and t.created_at >= ${beginOf(store, startDate)} and t.created_at < ${endOf(store, endDate)} and t.success is distinct from true
+        where t.store_id = ${store.id}::integer and t.attempt_number = 1
+          and t.created_at >= ${beginOf(store, startDate)} and t.created_at < ${endOf(store, endDate)} and t.success is distinct from true
     ) charged group by 2, 3`;
   const { rows } = await sql<Row>`${part(true, now)} union all ${part(false, before)}`.execute(trx);
   const sum = (name: (typeof FIGURES)[number], isNow: boolean) =>
