@@ -1,4 +1,5 @@
-// Home: where the store stands, what the chosen days brought, what is ahead and what needs attention. Each card asks for its own figures and is left out where the right is lacking.
+// Home: where the store stands, what the chosen days brought, what is ahead and what needs attention. Each card asks for its own figures
+// and is left out where the right is lacking.
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router';

@@ -1,4 +1,5 @@
-// How far a bulk action is: asked every three seconds while it is under way, and the record is read again when its state changes. What it came to, and its result file.
+// How far a bulk action is: asked every three seconds while it is under way, and the record is read again when its state changes. What it
+// came to, and its result file.
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -274,7 +274,10 @@ function limits(world: World, file: string, at: string, raw: Schema, types: stri
   });
 }
 
-/** Options of a renderer against the schema beside it. A string option whose schema says "x-field" must name a field beside the one it stands on. */
+/**
+ * Options of a renderer against the schema beside it. A string option whose schema says "x-field" must name a field beside the one it
+ * stands on.
+ */
 export function checkOptions(
   world: World,
   file: string,

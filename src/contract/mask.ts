@@ -1,4 +1,5 @@
-// Fields that a person may not look at: `x-ui.permission` of a field names the area that it needs. One set of rules for server, page and tests.
+// Fields that a person may not look at: `x-ui.permission` of a field names the area that it needs. One set of rules for server, page and
+// tests.
 import { accessOf } from './access.ts';
 import type { JsonObject, JsonValue, Schema, Session } from './types.ts';
 

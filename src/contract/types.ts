@@ -50,7 +50,9 @@ export interface Schema {
   multipleOf?: number;
   readOnly?: boolean;
   writeOnly?: boolean;
-  /** Fields beside it: the number must be greater than theirs, the value another one (or none of its list). Only where both hold something. */
+  /**
+   * Fields beside it: the number must be greater than theirs, the value another one (or none of its list). Only where both hold something.
+   */
   /** A public identifier that is made with the record. */
   'x-id'?: 'hex32' | 'nano';
   'x-above'?: string;
@@ -89,7 +91,10 @@ export interface RecordHints {
   filter?: string[];
   sort?: string[];
   search?: string[];
-  /** Fields whose value must be unique in the store, or among the records that have the same values in the fields of `within`; case is ignored. */
+  /**
+   * Fields whose value must be unique in the store, or among the records that have the same values in the fields of `within`; case is
+   * ignored.
+   */
   unique?: (string | { field: string; within: string[] })[];
   /** Columns of the CSV file where none are chosen, and those that are written from another field than they show. */
   export?: { columns: string[]; from?: Record<string, string> };
@@ -349,7 +354,10 @@ export interface RecordScreen {
   badge?: string;
   main: Section[];
   side?: Section[];
-  /** What shows an action's effect before it is confirmed: a read that takes the record's key, `action` and `params`, and the panel that draws its answer. */
+  /**
+   * What shows an action's effect before it is confirmed: a read that takes the record's key, `action` and `params`, and the panel that
+   * draws its answer.
+   */
   preview?: { call: string; panel: string };
 }
 export interface FormScreen {
@@ -414,7 +422,10 @@ export interface Action {
   confirmMany?: string;
   /** What the dialog of a record's action says in place of `confirm` while a condition holds; the first that holds counts. */
   confirmWhen?: { when: When; text: string }[];
-  /** Another call that is asked for in the same dialog and made first: a card goes to its vault, whose session the action's call then takes. `gives`: parameter -> path in the answer. */
+  /**
+   * Another call that is asked for in the same dialog and made first: a card goes to its vault, whose session the action's call then takes.
+   * `gives`: parameter -> path in the answer.
+   */
   prerequisite?: { call: string; prompt?: string[]; provides: Record<string, string> };
   /** Its dialog shows what it would do (the record's `preview`), while what it asks for is typed. */
   preview?: boolean;
@@ -446,7 +457,9 @@ export interface NavEntry {
   feature?: string;
   permission?: string;
   when?: When;
-  /** When its page opens by its address, in place of `when` of the entry and of its section: a page that makes what the section waits for. */
+  /**
+   * When its page opens by its address, in place of `when` of the entry and of its section: a page that makes what the section waits for.
+   */
   openWhen?: When;
   /** A plan feature that must be there. */
   plan?: string;
@@ -502,7 +515,10 @@ export interface Plan {
   subscriptionLimit?: number;
   flagged?: boolean;
 }
-/** A popup that any store may get (schemas/common/popups.json). `library` has its words under widget version 2, where the button leads to the widget library. */
+/**
+ * A popup that any store may get (schemas/common/popups.json). `library` has its words under widget version 2, where the button leads to
+ * the widget library.
+ */
 export interface Popup {
   id: number;
   trigger: string;

@@ -1,4 +1,5 @@
-// The processes of one server on PostgreSQL: some answer calls, one runs jobs, and this one watches over them. They share nothing but the port and the
+// The processes of one server on PostgreSQL: some answer calls, one runs jobs, and this one watches over them. They share nothing but the
+// port and the
 // database, as servers on several machines do; one that ends unexpectedly is replaced.
 import cluster, { type Worker } from 'node:cluster';
 import { newToken } from './platform/auth/tokens.ts';
@@ -44,7 +45,8 @@ interface Handle {
 }
 
 /**
- * A connection that is being handed to a process when that one dies stays open for ever, with nobody to answer: Node forgets it. There is never more than
+ * A connection that is being handed to a process when that one dies stays open for ever, with nobody to answer: Node forgets it. There is
+ * never more than
  * one, so remembering the last one is enough; closing it again does nothing.
  */
 function lastHandle({ process: child }: Worker): () => Handle | undefined {

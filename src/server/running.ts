@@ -77,13 +77,19 @@ export async function greet(services: Services, address: string): Promise<void> 
     });
 }
 
-/** While clients hear "connection: close" and let go, others may be about to ask: so many looks (each TURN ms after the last) without one that let go are enough. */
+/**
+ * While clients hear "connection: close" and let go, others may be about to ask: so many looks (each TURN ms after the last) without one
+ * that let go are enough.
+ */
 const CALM = 20;
 const TURN = 50;
 /** The longest (ms) that clients are waited for to let go. */
 const DRAIN = 5000;
 
-/** Waits until clients have let go of their connections, or those that are left have nothing to say: none of their requests may meet a closed one. */
+/**
+ * Waits until clients have let go of their connections, or those that are left have nothing to say: none of their requests may meet a
+ * closed one.
+ */
 async function drain(connections: () => Promise<number>): Promise<void> {
   const until = Date.now() + DRAIN;
   let last = await connections();

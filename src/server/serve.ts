@@ -12,7 +12,10 @@ import { seedDemo } from './features/demo/demo.ts';
 import { findReadyMade } from './features/demo/ready-made.ts';
 import { openServices, type Services } from './platform/services.ts';
 
-/** Without a duty the process is alone and does everything. Resolves once it is ready; signals end it. @throws FolderLocked, MigrationError, DefinitionError, ConfigError, Error */
+/**
+ * Without a duty the process is alone and does everything. Resolves once it is ready; signals end it. @throws FolderLocked, MigrationError,
+ * DefinitionError, ConfigError, Error
+ */
 export async function serve(config: Config, log: Logger, duty?: Duty): Promise<void> {
   if (duty?.of === 'jobs') return runJobs(config, log, duty.address);
   const services = await openServices(duty ? { ...config, workers: 0 } : config, {

@@ -1,4 +1,5 @@
-// A list screen: title and actions, tabs, search and filters, the table, its foot; all of it from the resource file and the entity's schema.
+// A list screen: title and actions, tabs, search and filters, the table, its foot; all of it from the resource file and the entity's
+// schema.
 import { ArrowUpDown, Columns3, Download } from 'lucide-react';
 import { ListContextProvider, type RaRecord, ResourceContextProvider } from 'ra-core';
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';

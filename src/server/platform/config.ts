@@ -188,7 +188,10 @@ export const configVariables: readonly ConfigVariable[] = [
   },
 ];
 
-/** A core is left to jobs and to a database on the same machine. Each process takes up to 14 connections: more are for those who have set the database up for them. */
+/**
+ * A core is left to jobs and to a database on the same machine. Each process takes up to 14 connections: more are for those who have set
+ * the database up for them.
+ */
 const usualProcesses = (): number => Math.min(Math.max(1, availableParallelism() - 1), 4);
 
 /** A wrong variable: its name, the value as it may be shown, and what would be right. */

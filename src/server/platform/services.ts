@@ -71,7 +71,9 @@ export interface ServiceOptions {
   jobSent?: (queue: string) => void;
 }
 
-/** Opens everything. Closes again what was opened when something later fails. @throws FolderLocked, MigrationError, DefinitionError, Error */
+/**
+ * Opens everything. Closes again what was opened when something later fails. @throws FolderLocked, MigrationError, DefinitionError, Error
+ */
 export async function openServices(config: Config, options: ServiceOptions = {}): Promise<Services> {
   const log = options.log ?? silent;
   const definitions = options.definitions ?? loadDefinitions(projectRoot);

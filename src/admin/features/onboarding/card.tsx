@@ -22,7 +22,8 @@ const NEXT = 'onboarding.nextEligibleOnboardingStage';
 const SKIP = 'onboarding.skipStage';
 
 /**
- * `<SetupCard />` for the dashboard, until everything is set up. It keeps the space of its shape free while it loads, offers a retry where it
+ * `<SetupCard />` for the dashboard, until everything is set up. It keeps the space of its shape free while it loads, offers a retry where
+ * it
  * failed, and draws nothing for stores without the score.
  */
 export function SetupCard(): ReactElement | null {

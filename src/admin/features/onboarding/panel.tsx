@@ -60,7 +60,10 @@ export function SetupPanel({ onClose }: { onClose: () => void }): ReactElement {
   );
 }
 
-/** Four tabs (S101) as one stop of the keyboard: arrows, Home and End go between them. The first one with something to do is selected at first. */
+/**
+ * Four tabs (S101) as one stop of the keyboard: arrows, Home and End go between them. The first one with something to do is selected at
+ * first.
+ */
 function Tabs({ score, onGo }: { score: SetupScore; onGo: () => void }): ReactElement {
   const { categories } = score;
   const [chosen, setChosen] = useState(() =>

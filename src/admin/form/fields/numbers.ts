@@ -28,7 +28,8 @@ export function plainNumber(text: string): string | undefined {
 }
 
 /**
- * What a numeric field takes from a text, as a decimal string: nothing from one that is empty or no number (D098, D099); the amount alone of a
+ * What a numeric field takes from a text, as a decimal string: nothing from one that is empty or no number (D098, D099); the amount alone
+ * of a
  * negative one, unless the schema goes below 0 (D100). A number outside its bounds is taken: the schema's rule says which they are (D101).
  */
 export function plainOf(text: string, schema: Schema): string | undefined {

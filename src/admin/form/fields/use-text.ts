@@ -23,7 +23,10 @@ export interface TextOptions<V extends JsonValue> {
   leave(): void;
   /** How a value is written in the input. */
   show?: (value: V | undefined) => string;
-  /** What a text means. A text that means nothing is handed on as it is, so that the schema's rule says what is wrong with it; a number gives nothing then. */
+  /**
+   * What a text means. A text that means nothing is handed on as it is, so that the schema's rule says what is wrong with it; a number
+   * gives nothing then.
+   */
   read?: (text: string) => V | undefined;
   /** Whether the text gives way to its value on leaving even where that breaks a rule, as numbers do: what is none never stays (D099). */
   isRewritten?: boolean;

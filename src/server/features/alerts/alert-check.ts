@@ -18,7 +18,10 @@ export interface Scope {
   plans: readonly Plan[];
 }
 
-/** What a check finds; a count of 0 is all well. `mrr` is minor units of the store's currency in a month; null where the matter has no such figure. */
+/**
+ * What a check finds; a count of 0 is all well. `mrr` is minor units of the store's currency in a month; null where the matter has no such
+ * figure.
+ */
 export interface Finding {
   count: number;
   summary: string;
@@ -57,7 +60,10 @@ export interface Check {
   /** What the affected rows are. */
   entityType: 'subscription' | 'order' | 'variant' | 'selling-plan-group' | 'collection' | 'store';
   action: RecommendedAction;
-  /** Fields of its rows, besides the customer's name and address, that say something about a person: only who may see subscriptions gets them. */
+  /**
+   * Fields of its rows, besides the customer's name and address, that say something about a person: only who may see subscriptions gets
+   * them.
+   */
   personal?: readonly string[];
   /** Fields of its rows that say which card it is, or when it expires: only who may see payment details gets them. */
   ofCards?: readonly string[];
@@ -71,7 +77,8 @@ export const NONE: Affected = { rows: [], total: 0 };
 export const counted = (n: number, one: string, many = `${one}s`): string => `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
 /**
- * Subscriptions that a check hits, as SQL: one row for each, with contract_id, and for the list of them label (what is wrong with it, or the product it
+ * Subscriptions that a check hits, as SQL: one row for each, with contract_id, and for the list of them label (what is wrong with it, or
+ * the product it
  * is about), reason, at, and amount (minor units in the currency of the subscription): what is unpaid, null where it is the next order.
  */
 export type Hits = RawBuilder<unknown>;

@@ -71,7 +71,8 @@ const swap: Starter = {
       const variantIds = chosen.filter(one => one.toVariantId === toVariantId).map(one => one.fromVariantId);
       const held = await hitIds(
         context,
-        sql`select l.contract_id from contract_lines l join contracts c on c.store_id = l.store_id and c.id = l.contract_id and c.status = 'ACTIVE' where l.store_id = ${context.storeId}::integer and l.variant_id = any(${variantIds}::bigint[])`,
+        sql`select l.contract_id from contract_lines l join contracts c on c.store_id = l.store_id and c.id = l.contract_id
+          and c.status = 'ACTIVE' where l.store_id = ${context.storeId}::integer and l.variant_id = any(${variantIds}::bigint[])`,
       );
       for (const id of held) all.add(id);
       ids.push(

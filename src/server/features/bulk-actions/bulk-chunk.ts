@@ -133,9 +133,8 @@ async function doOne(runtime: BulkRuntime, data: BulkData, after: number): Promi
         ]);
       else {
         const later = new Date(context.now().getTime() + 1000 * 4 ** row.tries);
-        await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later} where store_id = ${data.storeId}::integer and bulk_action_id = ${data.bulkId}::bigint and position = ${row.position}`.execute(
-          context.trx,
-        );
+        await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later} where store_id = ${data.storeId}::integer
+          and bulk_action_id = ${data.bulkId}::bigint and position = ${row.position}`.execute(context.trx);
       }
       return { over: false, taken: 1, last: row.position };
     });
@@ -159,7 +158,8 @@ async function stopWithoutRights(context: EngineContext, definitions: Definition
 /** Rows to be done, locked; those that wait for another try or for the answer to a charge are not among them. */
 async function take({ trx, now }: EngineContext, { storeId, bulkId }: BulkData, after: number, size: number): Promise<Row[]> {
   const { rows } = await sql<Row>`select position, contract_id, "values", tries from bulk_action_rows
-    where store_id = ${storeId}::integer and bulk_action_id = ${bulkId}::bigint and position > ${after} and status = 'PENDING' and order_id is null and (not_before is null or not_before <= ${now()})
+    where store_id = ${storeId}::integer and bulk_action_id = ${bulkId}::bigint and position > ${after} and status = 'PENDING'
+      and order_id is null and (not_before is null or not_before <= ${now()})
     order by position limit ${size} for update skip locked`.execute(trx);
   return rows;
 }
@@ -260,12 +260,15 @@ async function mark(context: EngineContext, { storeId, bulkId }: BulkData, outco
   const count = (status: Outcome['status']): number => outcomes.filter(one => one.status === status).length;
   const processed = outcomes.length - count('PENDING');
   await Promise.all([
-    sql`update bulk_action_rows r set status = v.status, reason = v.reason, before = coalesce(v.before, r.before), after = coalesce(v.after, r.after), order_id = v.order_id, not_before = null,
+    sql`update bulk_action_rows r set status = v.status, reason = v.reason, before = coalesce(v.before, r.before),
+        after = coalesce(v.after, r.after), order_id = v.order_id, not_before = null,
       processed_at = case when v.status = 'PENDING' then null else ${at}::timestamptz end
-    from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as v(position integer, status text, reason text, before text, after text, order_id bigint)
+    from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as v(position integer, status text, reason text, before text, after text,
+      order_id bigint)
     where r.store_id = ${storeId}::integer and r.bulk_action_id = ${bulkId}::bigint and r.position = v.position`.execute(context.trx),
     processed > 0 &&
-      prepared(sql`update bulk_actions set processed = processed + ${processed}, succeeded = succeeded + ${count('SUCCESS')}, failed = failed + ${count('FAILED')}, skipped = skipped + ${count('SKIPPED')}, updated_at = ${at}
+      prepared(sql`update bulk_actions set processed = processed + ${processed}, succeeded = succeeded + ${count('SUCCESS')},
+        failed = failed + ${count('FAILED')}, skipped = skipped + ${count('SKIPPED')}, updated_at = ${at}
     where store_id = ${storeId}::integer and id = ${bulkId}::bigint`).execute(context.trx),
   ]);
 }
@@ -298,9 +301,8 @@ async function settleRows(runtime: Runtime, data: BulkData, orderIds: readonly n
     const later = new Date(context.now().getTime() + ASK_AGAIN_MS);
     const open = rows.filter(row => !outcomes.some(one => one.position === row.position)).map(row => row.position);
     if (open.length)
-      await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later} where store_id = ${data.storeId}::integer and bulk_action_id = ${data.bulkId}::bigint and position = any(${open}::integer[])`.execute(
-        context.trx,
-      );
+      await sql`update bulk_action_rows set tries = tries + 1, not_before = ${later} where store_id = ${data.storeId}::integer
+        and bulk_action_id = ${data.bulkId}::bigint and position = any(${open}::integer[])`.execute(context.trx);
     return outcomes.length;
   });
 }

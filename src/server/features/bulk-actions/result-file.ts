@@ -29,7 +29,8 @@ export async function resultFile(context: Context, id: number): Promise<Reply> {
     const reply = await exportRecords(context, 'subscription', {
       ...(columns?.length ? { columns } : {}),
       where: [
-        sql`r.id in (select contract_id from bulk_action_rows where store_id = ${context.storeId}::integer and bulk_action_id = ${id}::bigint and status = 'SUCCESS')`,
+        sql`r.id in (select contract_id from bulk_action_rows where store_id = ${context.storeId}::integer
+          and bulk_action_id = ${id}::bigint and status = 'SUCCESS')`,
       ],
     });
     return reply;

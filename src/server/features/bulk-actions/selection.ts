@@ -119,9 +119,8 @@ export async function freezeFilter(
   const { where } = await matching(context, selection);
   // One more than may be: the transaction that finds too many is taken back.
   const { numAffectedRows } = await sql`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id)
-    select ${context.storeId}::integer, ${bulkId}::bigint, row_number() over (order by f.id), f.id from (select r.id from contracts as r where ${where} limit ${most + 1}) as f`.execute(
-    context.trx,
-  );
+    select ${context.storeId}::integer, ${bulkId}::bigint, row_number() over (order by f.id), f.id from (select r.id from contracts as r
+      where ${where} limit ${most + 1}) as f`.execute(context.trx);
   const n = Number(numAffectedRows ?? 0);
   if (n === 0) throw noneMatch();
   if (n > most) throw tooMany(most);

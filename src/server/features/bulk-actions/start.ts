@@ -305,7 +305,8 @@ export async function retryFailed(context: Context, id: number): Promise<BulkRow
     .executeTakeFirstOrThrow();
   await sql`insert into bulk_action_rows (store_id, bulk_action_id, position, contract_id, given, "values")
     select store_id, ${made.id}::bigint, row_number() over (order by position), contract_id, given,
-      case when order_id is null then "values" else coalesce("values", '{}') || jsonb_build_object(${RETRIED_ORDER}::text, order_id::text) end from bulk_action_rows
+      case when order_id is null then "values" else coalesce("values", '{}') || jsonb_build_object(${RETRIED_ORDER}::text,
+        order_id::text) end from bulk_action_rows
     where store_id = ${storeId}::integer and bulk_action_id = ${id}::bigint and status = 'FAILED' and contract_id is not null`.execute(trx);
   await logBulk(context, row, 'retried', { draftId: made.id, total: failed });
   await logBulk(context, made, 'created', { retryOf: id });

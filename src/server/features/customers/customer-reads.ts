@@ -26,10 +26,8 @@ export function customerSearch(row: { id: number; first_name: string; last_name:
 
 /** @throws Refusal 404 for a customer that the store does not have */
 export async function findCustomer({ trx, storeId }: Context, id: number, lock = false): Promise<CustomerRow> {
-  const { rows } =
-    await sql<CustomerRow>`select * from customers where store_id = ${storeId}::integer and id = ${id}::bigint ${lock ? sql`for update` : sql``}`.execute(
-      trx,
-    );
+  const { rows } = await sql<CustomerRow>`select * from customers where store_id = ${storeId}::integer
+        and id = ${id}::bigint ${lock ? sql`for update` : sql``}`.execute(trx);
   if (!rows[0]) throw notFound('customer');
   return rows[0];
 }
@@ -52,25 +50,24 @@ export async function ordersOfCustomer(context: Context, input: Paged): Promise<
   const contracts = await contractsOf(context, input.id);
   // Skipped and moved orders ahead are on the schedules of their subscriptions.
   const past = sql`o.store_id = ${storeId}::integer and o.contract_id = any(${[...contracts.keys()]}::bigint[])
-    and (o.status in ('PAID', 'FAILED', 'PROCESSING') or (o.status = 'SKIPPED' and exists (select 1 from contracts c where c.store_id = o.store_id and c.id = o.contract_id and o.cycle < c.next_cycle)))`;
+    and (o.status in ('PAID', 'FAILED', 'PROCESSING') or (o.status = 'SKIPPED' and exists (select 1 from contracts c
+      where c.store_id = o.store_id and c.id = o.contract_id and o.cycle < c.next_cycle)))`;
   const [
     { rows: orders },
     {
       rows: [counted],
     },
   ] = await Promise.all([
-    sql<OrderRow>`select o.* from orders o where ${past} order by o.billing_at desc, o.id desc limit ${part.limit} offset ${part.offset}`.execute(
-      trx,
-    ),
+    sql<OrderRow>`select o.* from orders o where ${past} order by o.billing_at desc, o.id desc
+        limit ${part.limit} offset ${part.offset}`.execute(trx),
     sql<{ n: number }>`select count(*) as n from orders o where ${past}`.execute(trx),
   ]);
   const attempts =
     orders.length === 0
       ? []
       : (
-          await sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer and order_id = any(${orders.map(order => order.id)}::bigint[]) order by attempt_number`.execute(
-            trx,
-          )
+          await sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer
+            and order_id = any(${orders.map(order => order.id)}::bigint[]) order by attempt_number`.execute(trx)
         ).rows;
   const records = orders.map(order => ({
     ...orderView(

@@ -135,9 +135,12 @@ async function writeStore(
  * triggers leave it alone in this transaction.
  */
 async function sumUpCustomers(trx: Kysely<Tables>, storeId: number): Promise<void> {
-  await sql`update customers k set active_subscriptions_count = c.active, paused_subscriptions_count = c.paused, cancelled_subscriptions_count = c.cancelled, all_subscriptions_count = c.n, failing_subscriptions_count = c.failing,
-      tags = k.tags || array[case when c.active > 0 then 'Active Subscriber' when c.paused > 0 then 'Paused Subscriber' else 'Inactive Subscriber' end]
-    from (select customer_id, count(*) as n, count(*) filter (where status = 'ACTIVE') as active, count(*) filter (where status = 'PAUSED') as paused, count(*) filter (where status = 'CANCELLED') as cancelled,
+  await sql`update customers k set active_subscriptions_count = c.active, paused_subscriptions_count = c.paused,
+      cancelled_subscriptions_count = c.cancelled, all_subscriptions_count = c.n, failing_subscriptions_count = c.failing,
+      tags = k.tags || array[case when c.active > 0 then 'Active Subscriber' when c.paused > 0 then 'Paused Subscriber'
+        else 'Inactive Subscriber' end]
+    from (select customer_id, count(*) as n, count(*) filter (where status = 'ACTIVE') as active,
+      count(*) filter (where status = 'PAUSED') as paused, count(*) filter (where status = 'CANCELLED') as cancelled,
         count(*) filter (where status in ('ACTIVE', 'PAUSED', 'FAILED') and last_payment_status = 'FAILED') as failing
       from contracts where store_id = ${storeId}::integer group by 1) c
     where k.store_id = ${storeId}::integer and k.id = c.customer_id`.execute(trx);

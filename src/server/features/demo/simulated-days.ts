@@ -185,10 +185,10 @@ async function renewRunOut({ trx, storeId, now }: EngineContext, chance: Random)
   const at = now();
   const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 0));
   const { rows } = await sql<{ id: number }>`select id from payment_methods
-    where store_id = ${storeId}::integer and expiry_year = ${last.getUTCFullYear()}::integer and expiry_month = ${last.getUTCMonth() + 1}::integer
-      and gateway_token like 'tok_success%' and updated_at < ${new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))} order by id`.execute(
-    trx,
-  );
+    where store_id = ${storeId}::integer and expiry_year = ${last.getUTCFullYear()}::integer
+      and expiry_month = ${last.getUTCMonth() + 1}::integer
+      and gateway_token like 'tok_success%' and updated_at < ${new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))}
+        order by id`.execute(trx);
   const renewed = rows.filter(row => chance.fork(row.id).chance(0.7)).map(row => row.id);
   const others = rows.filter(row => !renewed.includes(row.id)).map(row => row.id);
   if (renewed.length)
@@ -202,7 +202,6 @@ async function renewRunOut({ trx, storeId, now }: EngineContext, chance: Random)
 /** What sells is bought in again before it runs out; what ran out stays so, as somebody has to notice. */
 async function restock({ trx, storeId }: EngineContext): Promise<void> {
   await sql`update variants set inventory_quantity = inventory_quantity + 150
-    where store_id = ${storeId}::integer and inventory_management is not null and inventory_quantity between 1 and 40 and deleted_at is null`.execute(
-    trx,
-  );
+    where store_id = ${storeId}::integer and inventory_management is not null and inventory_quantity between 1 and 40
+      and deleted_at is null`.execute(trx);
 }

@@ -15,7 +15,8 @@ import { beginOf, endOf } from '../../platform/records/store-days.ts';
 type Trx = Kysely<Tables>;
 const BATCH = 500;
 
-const hasLastingDiscount = sql`exists (select from contract_discounts d where d.store_id = c.store_id and d.contract_id = c.id and d.order_limit is null and d.rejection_reason is null and d.target_type = 'LINE_ITEM')`;
+const hasLastingDiscount = sql`exists (select from contract_discounts d where d.store_id = c.store_id and d.contract_id = c.id
+    and d.order_limit is null and d.rejection_reason is null and d.target_type = 'LINE_ITEM')`;
 
 /** Monthly recurring revenue of the active subscriptions: recurring lines after the discounts that have no end, shipping left out. */
 export async function recurringRevenue(trx: Trx, store: Store): Promise<number> {

@@ -27,22 +27,27 @@ export interface Ahead {
 
 const isoDay = (at: number, zone: string): string => inZone(at, zone).toFormat('yyyy-MM-dd');
 
-const step = sql`case c.delivery_interval when 'DAY' then make_interval(days => c.delivery_interval_count) when 'WEEK' then make_interval(weeks => c.delivery_interval_count)
+const step = sql`case c.delivery_interval when 'DAY' then make_interval(days => c.delivery_interval_count)
+    when 'WEEK' then make_interval(weeks => c.delivery_interval_count)
   when 'MONTH' then make_interval(months => c.delivery_interval_count) else make_interval(years => c.delivery_interval_count) end`;
 /** The day of the store on which a cycle is charged when nothing but the interval decides. */
 const dayOfCycle = (zone: string, cycle: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`((c.base_at at time zone ${zone}::text) + (${cycle} - c.base_cycle) * ${step} - make_interval(days => case c.schedule_type when 'DELIVERY' then c.charge_offset_days else 0 end))::date`;
+  sql`((c.base_at at time zone ${zone}::text) + (${cycle} - c.base_cycle) * ${step} - make_interval(days => case c.schedule_type
+      when 'DELIVERY' then c.charge_offset_days else 0 end))::date`;
 /** Nothing ahead was skipped or moved. */
-const isUntouched = sql`not exists (select from orders o where o.store_id = c.store_id and o.id between c.id * 10000 + c.next_cycle and c.id * 10000 + ${LAST_CYCLE}::integer)`;
+const isUntouched = sql`not exists (select from orders o where o.store_id = c.store_id and o.id between c.id * 10000 + c.next_cycle
+    and c.id * 10000 + ${LAST_CYCLE}::integer)`;
 
 /**
  * Something is in one order only or left out of one, or a discount ends before the orders of these days do: what they are charged differs.
  */
 const isPricedApart = (
   days: number,
-): RawBuilder<unknown> => sql`(exists (select from contract_lines l where l.store_id = c.store_id and l.contract_id = c.id and (l.one_time_added or l.one_time_removed_cycle is not null))
+): RawBuilder<unknown> => sql`(exists (select from contract_lines l where l.store_id = c.store_id and l.contract_id = c.id
+    and (l.one_time_added or l.one_time_removed_cycle is not null))
   or (c.has_discount and exists (select from contract_discounts d where d.store_id = c.store_id and d.contract_id = c.id
-    and d.order_limit <= case c.delivery_interval when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count) else ${days}::integer / 21 end)))`;
+    and d.order_limit <= case c.delivery_interval when 'DAY' then ${days}::integer / c.delivery_interval_count
+      when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count) else ${days}::integer / 21 end)))`;
 
 /**
  * PRICED: orders of different amounts. INTERVAL: each date follows from the interval, and each is charged. ONCE: a second order can't come
@@ -51,9 +56,11 @@ const isPricedApart = (
 const kindOf = (zone: string, now: Date, until: Date, days: number): RawBuilder<unknown> => sql`case
   when ${isPricedApart(days)} then 'PRICED'
   when c.next_billing_at < ${now} or c.is_prepaid or not ${isUntouched} then 'ENGINE'
-  when c.base_at is not null and c.anchor_type is null and cardinality(c.billing_days) = 0 and not c.is_marked_for_cancellation and c.max_cycles is null
+  when c.base_at is not null and c.anchor_type is null and cardinality(c.billing_days) = 0 and not c.is_marked_for_cancellation
+      and c.max_cycles is null
     and ${dayOfCycle(zone, sql`c.next_cycle`)} = (c.next_billing_at at time zone ${zone}::text)::date then 'INTERVAL'
-  when c.delivery_interval in ('MONTH', 'YEAR') and c.next_billing_at >= ${until}::timestamptz - make_interval(days => ${MIN_BY_MONTH}::integer) then 'ONCE'
+  when c.delivery_interval in ('MONTH', 'YEAR')
+      and c.next_billing_at >= ${until}::timestamptz - make_interval(days => ${MIN_BY_MONTH}::integer) then 'ONCE'
   else 'ENGINE' end`;
 
 /**
@@ -79,7 +86,8 @@ export async function ordersAhead(
     sums.set(date, { date, count: day.count + count, value: day.value + inStoreCurrency(store, amount, currency) });
   };
   const due = sql`
-    select c.id, c.currency_code, c.total, c.base_at, c.base_cycle, c.next_cycle, c.next_billing_at, c.delivery_interval, c.delivery_interval_count, c.schedule_type, c.charge_offset_days,
+    select c.id, c.currency_code, c.total, c.base_at, c.base_cycle, c.next_cycle, c.next_billing_at, c.delivery_interval,
+      c.delivery_interval_count, c.schedule_type, c.charge_offset_days,
       ${kindOf(zone, now, until, days)} as kind
     from contracts c where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and c.next_billing_at < ${until}`;
   const counted = await sql<{ day: string; currency_code: string; n: number; amount: number }>`

@@ -65,6 +65,7 @@ function countOf(storeId: number, { count = '', where = {}, least = 1 }: Done): 
         )})`
       : has(field, value),
   );
-  const rows = sql`select 1 from records where store_id = ${storeId} and entity = ${count} and deleted_at is null${tests.length ? sql` and ${sql.join(tests, sql` and `)}` : sql``}`;
+  const rows = sql`select 1 from records where store_id = ${storeId} and entity = ${count}
+      and deleted_at is null${tests.length ? sql` and ${sql.join(tests, sql` and `)}` : sql``}`;
   return least === 1 ? sql<boolean>`exists (${rows})` : sql<boolean>`(select count(*) from (${rows} limit ${least}) as enough) >= ${least}`;
 }

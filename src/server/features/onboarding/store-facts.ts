@@ -18,20 +18,24 @@ export const FACTS: Record<string, Fact> = {
   paymentEligible: ({ store }) => eligibilityOf(store.details).isEligible || EXEMPT_PLANS.includes(store.plan_name),
   /** A product belongs to a plan group, published or not. */
   productsMapped: ({ storeId }) =>
-    sql<boolean>`exists (select 1 from plan_products p join records g on g.store_id = p.store_id and g.id = p.group_id and g.entity = 'selling-plan-group' and g.deleted_at is null where p.store_id = ${storeId})`,
+    sql<boolean>`exists (select 1 from plan_products p join records g on g.store_id = p.store_id and g.id = p.group_id
+        and g.entity = 'selling-plan-group' and g.deleted_at is null where p.store_id = ${storeId})`,
   /** A product can be bought on subscription: it belongs to a published group. */
   productsOnSale: ({ storeId }) =>
-    sql<boolean>`exists (select 1 from plan_products p join records g on g.store_id = p.store_id and g.id = p.group_id and g.entity = 'selling-plan-group' and g.deleted_at is null and g.data ->> 'status' = 'ACTIVE' where p.store_id = ${storeId})`,
+    sql<boolean>`exists (select 1 from plan_products p join records g on g.store_id = p.store_id and g.id = p.group_id
+        and g.entity = 'selling-plan-group' and g.deleted_at is null and g.data ->> 'status' = 'ACTIVE' where p.store_id = ${storeId})`,
   /** Version 1: the widget was switched on. Version 2: a widget of the library is active. */
   widgetLive: ({ store, storeId }) =>
     store.storefront_widget_version === 1
       ? ((store.details ?? {}) as Details).widgetStatus === 'ACTIVE'
-      : sql<boolean>`exists (select 1 from records where store_id = ${storeId} and entity = 'storefront-widget' and deleted_at is null and data ->> 'status' = 'ACTIVE')`,
+      : sql<boolean>`exists (select 1 from records where store_id = ${storeId} and entity = 'storefront-widget' and deleted_at is null
+        and data ->> 'status' = 'ACTIVE')`,
   subscribed: ({ storeId }) => sql<boolean>`exists (select 1 from contracts where store_id = ${storeId})`,
   /** More than the free plan, with which every store begins. */
   planChosen: ({ session }) => session.plan.rank > 1,
   teamInvited: ({ storeId }) =>
-    sql<boolean>`(select count(*) from (select 1 from users where store_id = ${storeId} and removed_at is null and type <> 'LOOP_USER' limit 2) as team) >= 2`,
+    sql<boolean>`(select count(*) from (select 1 from users where store_id = ${storeId} and removed_at is null and type <> 'LOOP_USER'
+        limit 2) as team) >= 2`,
   /** The form says that no subscriptions run elsewhere, or they were moved. */
   nothingToMigrate: ({ store, storeId }) => {
     const form = store.onboarding as { previousSubscriptionPlatformName?: string } | null;

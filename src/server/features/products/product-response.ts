@@ -65,7 +65,8 @@ export async function withVariants(
   if (ids.length === 0) return [];
   const currency = store.currency_code;
   const { rows: variants } = await sql<VariantRow & { place: number }>`select * from (
-      select v.*, row_number() over (partition by v.product_id order by v.position, v.id) as place from variants v where v.store_id = ${storeId} and v.product_id = any(${ids}::bigint[]) and v.deleted_at is null) as v
+      select v.*, row_number() over (partition by v.product_id order by v.position, v.id) as place from variants v
+        where v.store_id = ${storeId} and v.product_id = any(${ids}::bigint[]) and v.deleted_at is null) as v
     where v.place <= ${MAX_VARIANTS} order by v.product_id, v.place`.execute(trx);
   const { rows: figures } = await sql<{
     id: number;

@@ -18,7 +18,8 @@ export const product = rules({
   },
   narrow: {
     lspgId: (id, { storeId }) =>
-      sql`exists (select 1 from plan_products m where m.store_id = ${storeId}::integer and m.group_id = ${id}::bigint and m.product_id = r.id)`,
+      sql`exists (select 1 from plan_products m where m.store_id = ${storeId}::integer and m.group_id = ${id}::bigint
+        and m.product_id = r.id)`,
     hideGiftCards: isHidden => (isHidden === true ? sql`not r.is_gift_card` : sql`true`),
   },
 });
@@ -40,11 +41,14 @@ export const variant = rules({
 
 export const collection = rules({
   columns: () => ({
-    productsCount: sql`(select count(*) from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null where m.store_id = r.store_id and m.collection_id = r.id)`,
-    planGroupIds: sql`(select coalesce(array_agg(g.group_id order by g.group_id), '{}') from plan_collections g where g.store_id = r.store_id and g.collection_id = r.id)`,
+    productsCount: sql`(select count(*) from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id
+        and p.deleted_at is null where m.store_id = r.store_id and m.collection_id = r.id)`,
+    planGroupIds: sql`(select coalesce(array_agg(g.group_id order by g.group_id), '{}') from plan_collections g
+        where g.store_id = r.store_id and g.collection_id = r.id)`,
   }),
   narrow: {
     mappableTo: (id, { storeId }) =>
-      sql`not exists (select 1 from plan_collections m where m.store_id = ${storeId}::integer and m.group_id = ${id}::bigint and m.collection_id = r.id)`,
+      sql`not exists (select 1 from plan_collections m where m.store_id = ${storeId}::integer and m.group_id = ${id}::bigint
+        and m.collection_id = r.id)`,
   },
 });

@@ -37,8 +37,8 @@ async function countOwn({ trx, storeId, user }: Context): Promise<number> {
 
 /** One name per list and person, and one among the shared ones. */
 async function refuseSameName({ trx, storeId, user }: Context, view: JsonObject): Promise<Refusal | undefined> {
-  const { rows } =
-    await sql`select 1 from records as r where r.store_id = ${storeId} and r.entity = 'saved-view' and r.deleted_at is null and r.id <> ${Number(view.id ?? 0)}
+  const { rows } = await sql`select 1 from records as r where r.store_id = ${storeId} and r.entity = 'saved-view' and r.deleted_at is null
+        and r.id <> ${Number(view.id ?? 0)}
     and r.data ->> 'route' = ${String(view.route)} and lower(r.data ->> 'name') = lower(${String(view.name)})
     and (${ownerId} = ${user.id} or (${view.isShared === true} and ${isShared})) limit 1`.execute(trx);
   if (rows.length === 0) return undefined;

@@ -21,7 +21,8 @@ export interface SyncData {
 /** The collections that are mapped to a group, as its own record shows them; at most 250. */
 export async function collectionsOf({ trx, storeId }: Context, groupId: number): Promise<JsonObject[]> {
   const { rows } = await sql<JsonObject>`select c.id, c.title, c.image, c.type, c.sync_status as "syncStatus",
-      (select count(*) from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null
+      (select count(*) from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id
+        and p.deleted_at is null
         where m.store_id = ${storeId} and m.collection_id = c.id) as "productsCount"
     from plan_collections g join collections c on c.store_id = g.store_id and c.id = g.collection_id
     where g.store_id = ${storeId} and g.group_id = ${groupId} order by lower(c.title), c.id limit 250`.execute(trx);
@@ -55,9 +56,8 @@ async function needCollections({ trx, storeId }: Context, ids: readonly number[]
 export async function mapCollections(context: Context, groupId: number, ids: number[]): Promise<{ mapped: number }> {
   await needCollections(context, ids);
   const added = await sql<{ collection_id: number }>`insert into plan_collections (store_id, group_id, collection_id, created_at)
-    select ${context.storeId}, ${groupId}, c, ${context.now()} from unnest(${ids}::bigint[]) c on conflict do nothing returning collection_id`.execute(
-    context.trx,
-  );
+    select ${context.storeId}, ${groupId}, c, ${context.now()} from unnest(${ids}::bigint[]) c on conflict do nothing
+      returning collection_id`.execute(context.trx);
   for (const { collection_id: id } of added.rows) await startSync(context, id, 'sync', { again: true });
   return { mapped: added.rows.length };
 }
@@ -66,13 +66,10 @@ export async function mapCollections(context: Context, groupId: number, ids: num
 export async function unmapCollections(context: Context, groupId: number, ids: number[]): Promise<{ unmapped: number }> {
   await needCollections(context, ids);
   const { trx, storeId } = context;
-  const removed =
-    await sql`delete from plan_collections where store_id = ${storeId} and group_id = ${groupId} and collection_id = any(${ids}::bigint[])`.execute(
-      trx,
-    );
-  await sql`delete from plan_products where store_id = ${storeId} and group_id = ${groupId} and collection_id = any(${ids}::bigint[])`.execute(
-    trx,
-  );
+  const removed = await sql`delete from plan_collections where store_id = ${storeId} and group_id = ${groupId}
+        and collection_id = any(${ids}::bigint[])`.execute(trx);
+  await sql`delete from plan_products where store_id = ${storeId} and group_id = ${groupId}
+      and collection_id = any(${ids}::bigint[])`.execute(trx);
   return { unmapped: Number(removed.numAffectedRows ?? 0n) };
 }
 
@@ -223,10 +220,10 @@ export async function syncCollection(
   const isOver = await inStore(async trx => {
     if (await isEnded(trx)) return true;
     await sql`delete from plan_products m where m.store_id = ${storeId} and m.collection_id = ${id} and (
-      not exists (select 1 from collection_products c join products p on p.store_id = c.store_id and p.id = c.product_id and p.deleted_at is null where c.store_id = m.store_id and c.collection_id = m.collection_id and c.product_id = m.product_id)
-      or not exists (select 1 from plan_collections g where g.store_id = m.store_id and g.group_id = m.group_id and g.collection_id = m.collection_id))`.execute(
-      trx,
-    );
+      not exists (select 1 from collection_products c join products p on p.store_id = c.store_id and p.id = c.product_id
+        and p.deleted_at is null where c.store_id = m.store_id and c.collection_id = m.collection_id and c.product_id = m.product_id)
+      or not exists (select 1 from plan_collections g where g.store_id = m.store_id and g.group_id = m.group_id
+        and g.collection_id = m.collection_id))`.execute(trx);
     return false;
   });
   if (isOver) return;

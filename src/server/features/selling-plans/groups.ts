@@ -183,10 +183,10 @@ async function newPlanIds({ trx, storeId }: Context, count: number): Promise<num
   const ids: number[] = [];
   while (ids.length < count) {
     const { rows } = await sql<{ id: number }>`
-      select n.id from (select nextval(pg_get_serial_sequence('records', 'id')) as id from generate_series(1, ${count - ids.length}::integer)) as n
-      where not exists (select 1 from records r cross join lateral jsonb_array_elements(r.data->'sellingPlans') as p where r.store_id = ${storeId} and r.entity = ${GROUP} and p->>'lspId' = n.id::text)`.execute(
-      trx,
-    );
+      select n.id from (select nextval(pg_get_serial_sequence('records', 'id')) as id
+        from generate_series(1, ${count - ids.length}::integer)) as n
+      where not exists (select 1 from records r cross join lateral jsonb_array_elements(r.data->'sellingPlans') as p
+        where r.store_id = ${storeId} and r.entity = ${GROUP} and p->>'lspId' = n.id::text)`.execute(trx);
     ids.push(...rows.map(row => row.id));
   }
   return ids;
@@ -228,10 +228,8 @@ async function refuseUnlessEligible(context: Context, self: number | undefined):
       "Your store isn't eligible for selling subscriptions yet. Set up Shopify Payments, PayPal Express, Stripe, Adyen or Braintree, then publish.",
     );
   if (!isPaypalOnly) return;
-  const { rows } =
-    await sql`select 1 from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null and data->>'status' = 'ACTIVE' and id is distinct from ${self ?? null}::bigint limit 1`.execute(
-      context.trx,
-    );
+  const { rows } = await sql`select 1 from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null
+        and data->>'status' = 'ACTIVE' and id is distinct from ${self ?? null}::bigint limit 1`.execute(context.trx);
   if (rows.length)
     throw invalidState(
       "With PayPal Express alone one selling plan group can be published, to begin PayPal's approval. Publish more when PayPal has approved recurring charges, or set up another way to pay.",

@@ -103,13 +103,11 @@ export async function addToGroup(context: Context, input: MappingInput): Promise
   const wholeIds = [...new Set(products.map(product => product.id))];
   let mappedProducts = 0;
   if (wholeIds.length) {
-    await sql`delete from plan_products where store_id = ${storeId} and group_id = ${input.lspgId} and product_id = any(${wholeIds}::bigint[]) and variant_id is not null and collection_id is null`.execute(
-      trx,
-    );
+    await sql`delete from plan_products where store_id = ${storeId} and group_id = ${input.lspgId}
+        and product_id = any(${wholeIds}::bigint[]) and variant_id is not null and collection_id is null`.execute(trx);
     const added = await sql`insert into plan_products (store_id, group_id, product_id, variant_id, collection_id, created_at)
-      select ${storeId}, ${input.lspgId}, p, null, null, ${context.now()} from unnest(${wholeIds}::bigint[]) p on conflict do nothing`.execute(
-      trx,
-    );
+      select ${storeId}, ${input.lspgId}, p, null, null, ${context.now()} from unnest(${wholeIds}::bigint[]) p
+        on conflict do nothing`.execute(trx);
     mappedProducts = Number(added.numAffectedRows ?? 0n);
   }
   const single = variants.filter(variant => !wholeIds.includes(variant.product_id));
@@ -117,8 +115,10 @@ export async function addToGroup(context: Context, input: MappingInput): Promise
   if (single.length) {
     const added = await sql`insert into plan_products (store_id, group_id, product_id, variant_id, collection_id, created_at)
       select ${storeId}, ${input.lspgId}, v.product_id, v.variant_id, null, ${context.now()}
-      from unnest(${single.map(variant => variant.product_id)}::bigint[], ${single.map(variant => variant.id)}::bigint[]) as v(product_id, variant_id)
-      where not exists (select 1 from plan_products m where m.store_id = ${storeId} and m.group_id = ${input.lspgId} and m.product_id = v.product_id and m.variant_id is null and m.collection_id is null)
+      from unnest(${single.map(variant => variant.product_id)}::bigint[], ${single.map(variant => variant.id)}::bigint[]) as v(product_id,
+        variant_id)
+      where not exists (select 1 from plan_products m where m.store_id = ${storeId} and m.group_id = ${input.lspgId}
+        and m.product_id = v.product_id and m.variant_id is null and m.collection_id is null)
       on conflict do nothing`.execute(trx);
     mappedVariants = Number(added.numAffectedRows ?? 0n);
   }
@@ -163,14 +163,11 @@ export async function removeFromGroup(context: Context, input: MappingInput): Pr
     if (splitIds.length) {
       await sql`insert into plan_products (store_id, group_id, product_id, variant_id, collection_id, created_at)
         select v.store_id, ${input.lspgId}, v.product_id, v.id, null, ${context.now()} from variants v
-        where v.store_id = ${storeId} and v.product_id = any(${splitIds}::bigint[]) and v.deleted_at is null on conflict do nothing`.execute(
-        trx,
-      );
+        where v.store_id = ${storeId} and v.product_id = any(${splitIds}::bigint[]) and v.deleted_at is null
+          on conflict do nothing`.execute(trx);
     }
-    const gone =
-      await sql`delete from plan_products where store_id = ${storeId} and group_id = ${input.lspgId} and variant_id = any(${variantIds}::bigint[]) and collection_id is null`.execute(
-        trx,
-      );
+    const gone = await sql`delete from plan_products where store_id = ${storeId} and group_id = ${input.lspgId}
+        and variant_id = any(${variantIds}::bigint[]) and collection_id is null`.execute(trx);
     removedVariants = Number(gone.numAffectedRows ?? 0n);
   }
   const asked = [...productOf.keys()];
@@ -203,16 +200,21 @@ export async function mappedProducts(
         .replace(/[\\%_]/g, '\\$&')}%`}`
     : sql``;
   const mapped = sql`select m.product_id, bool_or(m.variant_id is null) as whole, bool_or(m.collection_id is null) as by_hand,
-      array_remove(array_agg(distinct m.variant_id), null) as variant_ids, array_remove(array_agg(distinct m.collection_id), null) as collection_ids
+      array_remove(array_agg(distinct m.variant_id), null) as variant_ids, array_remove(array_agg(distinct m.collection_id),
+        null) as collection_ids
     from plan_products m where m.store_id = ${storeId} and m.group_id = ${groupId} group by m.product_id`;
   const from = sql`from mapped join products p on p.store_id = ${storeId} and p.id = mapped.product_id and p.deleted_at is null ${like}`;
   const offset = ((query.page ?? 1) - 1) * size;
   const { rows } = await sql<JsonObject & { total: number }>`
     with mapped as (${mapped})
-    select p.id as "productId", p.shopify_id as "shopifyId", p.title, p.image, p.status, p.is_gift_card as "isGiftCard", mapped.by_hand as "byHand", mapped.whole as "allVariants",
+    select p.id as "productId", p.shopify_id as "shopifyId", p.title, p.image, p.status, p.is_gift_card as "isGiftCard",
+      mapped.by_hand as "byHand", mapped.whole as "allVariants",
       (select count(*) from variants v where v.store_id = ${storeId} and v.product_id = p.id and v.deleted_at is null) as "totalVariants",
-      (select coalesce(array_agg(v.id order by v.position, v.id), '{}') from variants v where v.store_id = ${storeId} and v.product_id = p.id and v.deleted_at is null and (mapped.whole or v.id = any(mapped.variant_ids))) as "selectedVariants",
-      (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title) order by c.title), '[]') from collections c where c.store_id = ${storeId} and c.id = any(mapped.collection_ids)) as collections,
+      (select coalesce(array_agg(v.id order by v.position, v.id), '{}') from variants v
+        where v.store_id = ${storeId} and v.product_id = p.id and v.deleted_at is null and (mapped.whole
+          or v.id = any(mapped.variant_ids))) as "selectedVariants",
+      (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title) order by c.title), '[]') from collections c
+        where c.store_id = ${storeId} and c.id = any(mapped.collection_ids)) as collections,
       count(*) over () as total
     ${from}
     order by lower(p.title), p.id limit ${size} offset ${offset}`.execute(trx);

@@ -27,8 +27,10 @@ const BRANDS = new Map<string | null, string>(method.properties.brand.oneOf.map(
 const twoDigits = (n: number): string => String(n).padStart(2, '0');
 
 /**
- * The customer's payment methods and saved addresses, the plans that all chosen products share, and the ways to deliver them to the address; each with the words
- * that it is chosen by. A part is empty until what it depends on is chosen. `id`: the customer and the products of this subscription; its plans unless other variants are named.
+ * The customer's payment methods and saved addresses, the plans that all chosen products share, and the ways to deliver them to the
+ * address; each with the words
+ * that it is chosen by. A part is empty until what it depends on is chosen. `id`: the customer and the products of this subscription; its
+ * plans unless other variants are named.
  */
 export async function creationChoices(
   context: Context,
@@ -42,9 +44,8 @@ export async function creationChoices(
     customerId === undefined
       ? []
       : (
-          await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint order by id`.execute(
-            trx,
-          )
+          await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint
+            order by id`.execute(trx)
         ).rows;
   const addresses =
     customerId === undefined

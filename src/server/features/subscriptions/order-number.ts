@@ -11,4 +11,5 @@ export const numberIn = (q: string | undefined): string | undefined => /^#?(\d{3
  * handful is the most that mistakes make of them.
  */
 export const placedBy = (storeId: number, digits: string): RawBuilder<unknown> =>
-  sql`select distinct contract_id from orders where store_id = ${storeId}::integer and shopify_order_number = ${Number(digits)}::bigint limit 5`;
+  sql`select distinct contract_id from orders where store_id = ${storeId}::integer and shopify_order_number = ${Number(digits)}::bigint
+      limit 5`;

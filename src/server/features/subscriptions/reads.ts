@@ -101,7 +101,8 @@ export async function ordersHistory(context: Context, input: Paged): Promise<Rep
   if (!contract) throw missing();
   const part = page(input);
   // Skipped and moved orders ahead are on the schedule, those that wait for stock too.
-  const past = sql`store_id = ${storeId}::integer and contract_id = ${input.id}::bigint and (status in ('PAID', 'FAILED', 'PROCESSING') or (status = 'SKIPPED' and cycle < ${contract.next_cycle}::integer))`;
+  const past = sql`store_id = ${storeId}::integer and contract_id = ${input.id}::bigint and (status in ('PAID', 'FAILED', 'PROCESSING')
+      or (status = 'SKIPPED' and cycle < ${contract.next_cycle}::integer))`;
   const [
     { rows: orders },
     {
@@ -117,7 +118,8 @@ export async function ordersHistory(context: Context, input: Paged): Promise<Rep
       ? []
       : (
           await prepared(
-            sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer and order_id = any(${orders.map(order => order.id)}::bigint[]) order by attempt_number`,
+            sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer
+              and order_id = any(${orders.map(order => order.id)}::bigint[]) order by attempt_number`,
           ).execute(trx)
         ).rows;
   return paged(

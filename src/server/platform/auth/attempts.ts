@@ -12,8 +12,10 @@ export const MAX_PER_ADDRESS = 30;
 const keyOf = (kind: string, value: string): string => `${kind}:${createHash('sha256').update(value.toLowerCase()).digest('base64url')}`;
 
 /**
- * Notes an attempt. The same for known and unknown e-mail addresses; of those that come at once, one after the other is counted, so that none is let in
- * above the limit. `trx` must read what others have committed meanwhile (the usual isolation). @throws Refusal 429 with Retry-After when there were too many
+ * Notes an attempt. The same for known and unknown e-mail addresses; of those that come at once, one after the other is counted, so that
+ * none is let in
+ * above the limit. `trx` must read what others have committed meanwhile (the usual isolation). @throws Refusal 429 with Retry-After when
+ * there were too many
  */
 export async function countAttempt(trx: Kysely<Tables>, attempt: { email?: string; ip: string }): Promise<void> {
   const keys = [
@@ -22,9 +24,8 @@ export async function countAttempt(trx: Kysely<Tables>, attempt: { email?: strin
   ];
   // All in one order, so that two attempts with the same keys never wait for each other.
   await sql`select pg_advisory_xact_lock(lock) from (
-    select distinct hashtextextended('sign-in ' || key, 0) as lock from unnest(${keys.map(one => one.key)}::text[]) as key order by lock) as locks`.execute(
-    trx,
-  );
+    select distinct hashtextextended('sign-in ' || key, 0) as lock from unnest(${keys.map(one => one.key)}::text[]) as key
+      order by lock) as locks`.execute(trx);
   for (const { key, most } of keys) {
     const { rows } = await sql<{
       n: number;

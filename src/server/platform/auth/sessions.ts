@@ -127,17 +127,18 @@ export class Sessions {
   /** Marks the session as used and lets it live on; the lifetime counts from the last use, but never beyond ten lifetimes from sign-in. */
   async #seen(caller: Caller): Promise<void> {
     await this.#db.inStore(caller.store.id, async trx => {
-      await sql`update sessions set last_seen_at = now(), expires_at = least(now() + make_interval(secs => ${this.#hours * 3600}), created_at + make_interval(secs => ${this.#hours * 36_000}))
-        where store_id = ${caller.store.id} and token_hash = ${caller.key} and revoked_at is null and last_seen_at < now() - interval '30 seconds'`.execute(
-        trx,
-      );
+      await sql`update sessions set last_seen_at = now(), expires_at = least(now() + make_interval(secs => ${this.#hours * 3600}),
+        created_at + make_interval(secs => ${this.#hours * 36_000}))
+        where store_id = ${caller.store.id} and token_hash = ${caller.key} and revoked_at is null
+          and last_seen_at < now() - interval '30 seconds'`.execute(trx);
       await sql`update users set last_active_at = now() where store_id = ${caller.store.id} and id = ${caller.user.id}`.execute(trx);
     });
   }
 }
 
 /** What of the joined rows of store (`st`) and user (`u`) makes a person. */
-const PERSON = sql`st.*, u.id as user_id, u.shopify_id as user_shopify_id, u.email as user_email, u.first_name as user_first_name, u.last_name as user_last_name, u.type as user_type, u.permissions as user_permissions`;
+const PERSON = sql`st.*, u.id as user_id, u.shopify_id as user_shopify_id, u.email as user_email, u.first_name as user_first_name,
+    u.last_name as user_last_name, u.type as user_type, u.permissions as user_permissions`;
 
 /**
  * A person of the team as they are now, for work that goes on for them; undefined when they were

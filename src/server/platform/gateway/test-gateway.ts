@@ -107,9 +107,8 @@ export class TestGateway implements Gateway {
         at: charge.at,
       }));
       const kept = await this.#db.inStore(storeId, async trx => {
-        await sql`insert into gateway_charges select * from jsonb_populate_recordset(null::gateway_charges, ${JSON.stringify(rows)}::jsonb) on conflict do nothing`.execute(
-          trx,
-        );
+        await sql`insert into gateway_charges select * from jsonb_populate_recordset(null::gateway_charges, ${JSON.stringify(rows)}::jsonb)
+          on conflict do nothing`.execute(trx);
         const keys = rows.map(row => row.idempotency_key);
         return trx
           .selectFrom('gateway_charges')

@@ -85,7 +85,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     const body = takenBody(request.raw);
     done(null, body ? Readable.from([body], { objectMode: false }) : payload);
   });
-  // While it stops, it still answers, and asks clients to send nothing more on the connection: those too whose request it was at when the stop began.
+  // While it stops, it still answers, and asks clients to send nothing more on the connection: those too whose request it was at when the
+  // stop began.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (services.state === 'closing') void reply.header('connection', 'close');
     done(null, payload);

@@ -1,4 +1,5 @@
-// Reads the body of a write: JSON as the standard has it, and nothing that could mean two things or cost more than it should. Files come as one long text;
+// Reads the body of a write: JSON as the standard has it, and nothing that could mean two things or cost more than it should. Files come as
+// one long text;
 // those are read in steps, apart from the rest, so that others get their turn meanwhile.
 import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../../contract/types.ts';
@@ -66,7 +67,8 @@ async function decode(bytes: Uint8Array, turn: Turn): Promise<string> {
 }
 
 /**
- * Counts levels, members and items in one pass over the text, before anything is built from it. Of each long text it tells where it may be cut: behind its
+ * Counts levels, members and items in one pass over the text, before anything is built from it. Of each long text it tells where it may be
+ * cut: behind its
  * opening quotation mark, between characters in between, before its closing one.
  */
 async function measure(text: string, turn: Turn): Promise<{ members: number; long: number[][] }> {
@@ -132,7 +134,10 @@ async function takeOut(text: string, long: readonly number[][], turn: Turn): Pro
   return { plain, texts };
 }
 
-/** Counts the members that were kept (fewer than written: a name came twice), puts long texts in their places and refuses what must not travel further. */
+/**
+ * Counts the members that were kept (fewer than written: a name came twice), puts long texts in their places and refuses what must not
+ * travel further.
+ */
 function look(holder: Record<string, JsonValue> | JsonValue[], texts: ReadonlyMap<string, string>): number {
   const isList = Array.isArray(holder);
   let count = 0;

@@ -21,7 +21,10 @@ function groupsOf(address: string): number[] {
   return [...before, ...gap, ...after].map(group => Number.parseInt(group, 16));
 }
 
-/** Addresses look the same wherever they come from: without a port that a proxy added, and "::ffff:10.0.0.1" or "::ffff:a00:1" as "10.0.0.1". */
+/**
+ * Addresses look the same wherever they come from: without a port that a proxy added, and "::ffff:10.0.0.1" or "::ffff:a00:1" as
+ * "10.0.0.1".
+ */
 function plain(written: string): string {
   const address = written.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   if (!isIPv6(address)) return address;
@@ -33,7 +36,10 @@ function plain(written: string): string {
     .join('.');
 }
 
-/** The address of whoever sent the request: that of the connection; where this is a trusted proxy's, the last address of X-Forwarded-For that is none. */
+/**
+ * The address of whoever sent the request: that of the connection; where this is a trusted proxy's, the last address of X-Forwarded-For
+ * that is none.
+ */
 export const clientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>, trusts: Trusts): string =>
   plain(proxyAddr(request as IncomingMessage, trusts) ?? '');
 

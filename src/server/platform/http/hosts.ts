@@ -1,4 +1,5 @@
-// By which names people reach this server. A foreign name that was made to lead here (DNS rebinding) shows in the Host header of what its page asks.
+// By which names people reach this server. A foreign name that was made to lead here (DNS rebinding) shows in the Host header of what its
+// page asks.
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
 
@@ -21,7 +22,8 @@ const isLoopbackName = (name: string): boolean =>
 export const isThisMachine = (host: string): boolean => isLoopbackName(nameOf(host));
 
 /**
- * Whether a Host header names this server: this machine, or what HOST and PERENNIAL_PUBLIC_URL say. Any other name, also one without a dot, may be made to lead
+ * Whether a Host header names this server: this machine, or what HOST and PERENNIAL_PUBLIC_URL say. Any other name, also one without a dot,
+ * may be made to lead
  * here by whoever answers for names in a network; whoever uses one says so in PERENNIAL_PUBLIC_URL. Absent: no browser asked.
  */
 export function isOwnHost(host: string | undefined, config: Pick<Config, 'host' | 'publicUrl'>): boolean {

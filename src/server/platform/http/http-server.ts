@@ -1,4 +1,5 @@
-// The front of the server: what is done with a request before anything of it is looked at. Bodies are taken in by `BodyGate`; then calls come in by `LoadShedder`, the
+// The front of the server: what is done with a request before anything of it is looked at. Bodies are taken in by `BodyGate`; then calls
+// come in by `LoadShedder`, the
 // rest, which costs little, at once.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Call } from '../../../contract/types.ts';
@@ -25,7 +26,9 @@ export interface HttpServerOptions {
   headers: Readonly<Record<string, string>>;
 }
 
-/** The longest that a head, and a whole request, may take to come (ms): a file over a slow line takes minutes, at the least rate of bodies. */
+/**
+ * The longest that a head, and a whole request, may take to come (ms): a file over a slow line takes minutes, at the least rate of bodies.
+ */
 const HEAD_MS = 15_000;
 const REQUEST_MS = 300_000;
 /** Idle connections are kept for longer than proxies keep theirs, so that it is not us who closes one that is about to be used (ms). */
@@ -52,7 +55,10 @@ function signOutPath({ definitions }: Services): string | undefined {
   return host && host.prefix + call.path;
 }
 
-/** Whose a call is, before it is looked at: a person whose token was found good lately; everybody else of one address is one, whatever tokens they send. */
+/**
+ * Whose a call is, before it is looked at: a person whose token was found good lately; everybody else of one address is one, whatever
+ * tokens they send.
+ */
 function whoIs({ sessions, clientAddress }: Services, request: IncomingMessage): string {
   const { authorization } = request.headers;
   const person = authorization === undefined ? undefined : sessions.knownPerson(tokenOf(authorization));

@@ -54,8 +54,10 @@ export function hashRequest(call: string, input: JsonValue, version: number | un
 export async function claim(trx: Kysely<Tables>, { storeId, userId, key, hash }: KeyOf): Promise<Kept | undefined> {
   const { rows: claimed } =
     await sql`insert into idempotency_keys as k (store_id, user_id, key, request_hash) values (${storeId}, ${userId}, ${key}, ${hash})
-    on conflict (store_id, user_id, key) do update set request_hash = excluded.request_hash, status = null, answer = null, created_at = now()
-    where k.created_at < now() - make_interval(hours => ${KEPT_HOURS}) or (k.status is null and k.request_hash = excluded.request_hash and k.created_at < now() - make_interval(secs => ${TAKEOVER_SECONDS}))
+    on conflict (store_id, user_id, key) do update set request_hash = excluded.request_hash, status = null, answer = null,
+        created_at = now()
+    where k.created_at < now() - make_interval(hours => ${KEPT_HOURS}) or (k.status is null and k.request_hash = excluded.request_hash
+      and k.created_at < now() - make_interval(secs => ${TAKEOVER_SECONDS}))
     returning 1`.execute(trx);
   if (claimed.length) return undefined;
   const row = await trx

@@ -1,4 +1,5 @@
-// The body of a request is taken in before anybody takes a place for it: whoever sends slowly, or never ends, keeps only themselves waiting.
+// The body of a request is taken in before anybody takes a place for it: whoever sends slowly, or never ends, keeps only themselves
+// waiting.
 import type { IncomingMessage } from 'node:http';
 
 /** How much of unfinished bodies there may be. The reasons are in docs/decisions.md. */

@@ -207,8 +207,10 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
 }
 
 /**
- * A file that is streamed goes on as long as its person may have it: before each piece of it the person is asked for as for a call. A file is broken off
- * when they were removed or signed out, or lost the call's right, the plan's feature, or the right to look at any area that they could look at when it began.
+ * A file that is streamed goes on as long as its person may have it: before each piece of it the person is asked for as for a call. A file
+ * is broken off
+ * when they were removed or signed out, or lost the call's right, the plan's feature, or the right to look at any area that they could look
+ * at when it began.
  */
 function whileAllowed(
   { sessions }: Services,

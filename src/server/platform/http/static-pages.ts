@@ -50,7 +50,8 @@ export function contentPolicy(
     "font-src 'self'",
     `connect-src ${["'self'", ...hosts, ...(options.connect ?? [])].join(' ')}`,
     "manifest-src 'self'",
-    // No text becomes HTML or a script but through these: the sanitiser's, the one that it stands behind (src/admin/form/fields/clean-html.ts), and the text editor's clipboard. The development tools know none of it.
+    // No text becomes HTML or a script but through these: the sanitiser's, the one that it stands behind
+    // (src/admin/form/fields/clean-html.ts), and the text editor's clipboard. The development tools know none of it.
     ...(options.loose
       ? []
       : ["require-trusted-types-for 'script'", "trusted-types default dompurify ProseMirrorClipboard 'allow-duplicates'"]),

@@ -1,4 +1,5 @@
-// The outbox as a page, for development and demos: only on this machine and by the address that the start prints, never where real mail is sent.
+// The outbox as a page, for development and demos: only on this machine and by the address that the start prints, never where real mail is
+// sent.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { hashToken } from '../auth/tokens.ts';
@@ -12,7 +13,9 @@ const linked = (text: string): string =>
   escape(text).replace(/https?:\/\/[^\s&]+(?:&#38;[^\s&]+)*/g, address => `<a href="${address}" rel="noopener noreferrer">${address}</a>`);
 const isLoopback = (ip: string): boolean => ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
 
-/** Where the page is: whoever reads the terminal may read the mail. A proxy on this machine that leaves no trace of itself does not know it. */
+/**
+ * Where the page is: whoever reads the terminal may read the mail. A proxy on this machine that leaves no trace of itself does not know it.
+ */
 export const outboxPath = ({ outboxKey }: Pick<Services, 'outboxKey'>): string => `/dev/outbox?key=${outboxKey}`;
 
 const isSame = (given: unknown, key: string): boolean => typeof given === 'string' && timingSafeEqual(hashToken(given), hashToken(key));

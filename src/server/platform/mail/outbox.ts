@@ -83,7 +83,8 @@ async function claimDue(trx: Kysely<Tables>, storeId: number): Promise<Due[]> {
   const { rows } = await sql<Due>`update outbox set claimed_at = now(), attempts = attempts + 1
     where store_id = ${storeId} and id in (
       select o.id from outbox o join stores s on s.id = o.store_id
-      where o.store_id = ${storeId} and o.sent_at is null and o.failed_reason is null and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond'
+      where o.store_id = ${storeId} and o.sent_at is null and o.failed_reason is null
+        and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond'
         and (o.claimed_at is null or o.claimed_at < now() - least(interval '1 minute' * power(2, o.attempts - 1), interval '1 hour'))
       order by o.id limit ${BATCH} for update of o skip locked)
     returning store_id, id, recipient, subject, text, html, attempts`.execute(trx);

@@ -247,7 +247,8 @@ export function toColumn(field: Field, value: JsonValue | undefined, currency: s
 }
 
 /**
- * A row (of the table, or of `records`) as a record of the wire: what is in columns, then what is in the document. Fields that have neither are left to handlers.
+ * A row (of the table, or of `records`) as a record of the wire: what is in columns, then what is in the document. Fields that have neither
+ * are left to handlers.
  * Lists write the same without making it (`recordText`).
  */
 export function toRecord(shape: EntityMapping, row: Record<string, unknown>, storeCurrency: string): JsonObject {

@@ -1,4 +1,5 @@
-// What of an entity a person may have: fields with `x-ui.permission` are left out of rows, records, exports, search, filters and sorts. The one place for it.
+// What of an entity a person may have: fields with `x-ui.permission` are left out of rows, records, exports, search, filters and sorts. The
+// one place for it.
 import { accessOf } from '../../../contract/access.ts';
 import { hides, isHidden, masked, mayReadOf, type MayRead } from '../../../contract/mask.ts';
 import { humanise, same } from '../../../contract/paths.ts';

@@ -31,7 +31,8 @@ export async function order(context: Context, { call, input }: VerbCall): Promis
     );
   }
   const moved = ids.map((id, i) => ({ id, position: i + 1 }));
-  await sql`update ${sql.table(shape.table)} as r set position = m.position from unnest(${moved.map(one => one.id)}::bigint[], ${moved.map(one => one.position)}::integer[]) as m(id, position)
+  await sql`update ${sql.table(shape.table)} as r set position = m.position
+      from unnest(${moved.map(one => one.id)}::bigint[], ${moved.map(one => one.position)}::integer[]) as m(id, position)
     where r.store_id = ${context.storeId} ${kind} and ${shape.key.sql} = m.id and r.position is distinct from m.position`.execute(
     context.trx,
   );

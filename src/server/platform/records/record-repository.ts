@@ -38,9 +38,10 @@ export async function findRow(context: Keeping, shape: EntityMapping, value: Jso
   const by = options.by ?? shape.key;
   const allowed = shape.rules.scope?.(context);
   const { rows } =
-    await sql<Row>`select r.*${options.computed ? computedColumns(context, shape) : sql``} from ${sql.table(shape.table)} as r where ${scope(shape, storeId)}${allowed ? sql` and ${allowed}` : sql``} and ${by.sql} = ${value}::${by === shape.key ? keyType(shape) : sql.raw(by.kind === 'whole' ? 'bigint' : 'text')} limit 1${options.lock ? sql` for update` : sql``}`.execute(
-      trx,
-    );
+    await sql<Row>`select r.*${options.computed ? computedColumns(context, shape) : sql``} from ${sql.table(shape.table)} as r
+        where ${scope(shape, storeId)}${allowed ? sql` and ${allowed}` : sql``}
+          and ${by.sql} = ${value}::${by === shape.key ? keyType(shape) : sql.raw(by.kind === 'whole' ? 'bigint' : 'text')}
+            limit 1${options.lock ? sql` for update` : sql``}`.execute(trx);
   return rows[0];
 }
 
@@ -130,9 +131,8 @@ export async function insertRow(context: Keeping, shape: EntityMapping, data: Js
     values.push(sql`(select coalesce(max(r.position), 0) + 1 from ${sql.table(shape.table)} as r where ${scope(shape, storeId)})`);
   }
   const row = await unlessTaken(shape, () =>
-    sql<Row>`insert into ${sql.table(shape.table)} (${sql.join(names.map(name => sql.ref(name)))}) values (${sql.join(values)}) returning *`.execute(
-      trx,
-    ),
+    sql<Row>`insert into ${sql.table(shape.table)} (${sql.join(names.map(name => sql.ref(name)))}) values (${sql.join(values)})
+        returning *`.execute(trx),
   );
   await remember(context, shape, row);
   return row;
@@ -147,9 +147,8 @@ export async function updateRow(context: Keeping, shape: EntityMapping, before: 
   const sets = [...columns].map(([name, given]) => sql`${sql.ref(name)} = ${given}`);
   if (shape.has('version')) sets.push(sql`version = r.version + 1`);
   const row = await unlessTaken(shape, () =>
-    sql<Row>`update ${sql.table(shape.table)} as r set ${sql.join(sets)} where ${scope(shape, storeId)} and ${shape.key.sql} = ${keyOf(shape, before)}::${keyType(shape)} returning r.*`.execute(
-      trx,
-    ),
+    sql<Row>`update ${sql.table(shape.table)} as r set ${sql.join(sets)} where ${scope(shape, storeId)}
+        and ${shape.key.sql} = ${keyOf(shape, before)}::${keyType(shape)} returning r.*`.execute(trx),
   );
   await remember(context, shape, row);
   return row;
@@ -228,10 +227,10 @@ export async function refuseTaken(context: Keeping, shape: EntityMapping, data: 
       const value = data[other] ?? null;
       return one ? [sql` and ${one.sql}::text is not distinct from ${value === null ? null : String(value)}::text`] : [];
     });
-    const { rows } =
-      await sql`select 1 from ${sql.table(shape.table)} as r where ${scope(shape, context.storeId)} and ${lowered(sql`${field.sql}::text`)} = ${given.toLowerCase()}${besides.length ? sql.join(besides, sql``) : sql``} ${self === undefined ? sql`` : sql`and ${shape.key.sql} <> ${self}::${keyType(shape)}`} limit 1`.execute(
-        context.trx,
-      );
+    const { rows } = await sql`select 1 from ${sql.table(shape.table)} as r where ${scope(shape, context.storeId)}
+        and ${lowered(sql`${field.sql}::text`)} = ${given.toLowerCase()}${besides.length ? sql.join(besides, sql``) : sql``} ${self === undefined ? sql`` : sql`and ${shape.key.sql} <> ${self}::${keyType(shape)}`} limit 1`.execute(
+      context.trx,
+    );
     if (rows.length) throw taken(shape, field, given);
   }
 }

@@ -1,4 +1,5 @@
-// Rules of an entity: what stands around its generic verbs where the schema can't say it. A feature exports them from src/server/features/<name>/rules.ts.
+// Rules of an entity: what stands around its generic verbs where the schema can't say it. A feature exports them from
+// src/server/features/<name>/rules.ts.
 import type { RawBuilder } from 'kysely';
 import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Context, Refusal } from '../context.ts';
@@ -18,14 +19,17 @@ export interface Written {
 export interface Derivation {
   /** Members of the record that `of` is given. */
   needs: readonly string[];
-  /** Members that it adds, or says in the words of the wire where the record keeps them otherwise. Nothing is sorted or filtered by them. */
+  /**
+   * Members that it adds, or says in the words of the wire where the record keeps them otherwise. Nothing is sorted or filtered by them.
+   */
   members: readonly string[];
   /** One object for each of the page's records, in their order; what it leaves out is not added. */
   of(values: JsonObject[], context: RuleContext): Promise<JsonObject[]> | JsonObject[];
 }
 
 /**
- * Rules run in the transaction of the call, below row-level security, and up to four times when it is repeated: nothing but work of the database.
+ * Rules run in the transaction of the call, below row-level security, and up to four times when it is repeated: nothing but work of the
+ * database.
  * Derived members and those of `columns` are neither filtered nor sorted by.
  */
 export interface Rules {
@@ -35,7 +39,8 @@ export interface Rules {
   columns?(context: RuleContext): Record<string, RawBuilder<unknown>>;
   derive?: Derivation;
   /**
-   * What a record keeps from a person because of what it is about, where `x-ui.permission` of a field would keep it from all records alike. Undefined: they
+   * What a record keeps from a person because of what it is about, where `x-ui.permission` of a field would keep it from all records alike.
+   * Undefined: they
    * may have everything. Gives new values of members; undefined takes a member away.
    */
   conceal?(context: RuleContext): ((record: JsonObject) => Record<string, JsonValue | undefined>) | undefined;
@@ -71,7 +76,10 @@ export const entityOf = (name: string): string => name.replace(/[A-Z]/g, letter 
 export const concealed = (concealing: NonNullable<ReturnType<NonNullable<Rules['conceal']>>>, record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries({ ...record, ...concealing(record) }).filter(([, value]) => value !== undefined)) as JsonObject;
 
-/** The members that a derivation adds to some records. @throws Error when it answers for fewer records, or touches members that are not its own */
+/**
+ * The members that a derivation adds to some records. @throws Error when it answers for fewer records, or touches members that are not its
+ * own
+ */
 export async function derived(derive: Derivation, records: JsonObject[], context: RuleContext): Promise<JsonObject[]> {
   const given = records.map(record => Object.fromEntries(derive.needs.map(name => [name, record[name] ?? null])));
   const found = await derive.of(given, context);

@@ -40,7 +40,8 @@ export async function membersOf(context: Context, call: Call, input: JsonObject)
   const owner = await needRow(context, set.ownerMapping, ownerOf(set, call, input));
   const member = context.shape(set.of);
   return [
-    sql`exists (select 1 from ${sql.table(set.table)} as m where m.store_id = ${context.storeId}::integer and ${sql.ref(`m.${set.owner}`)} = ${keyOf(set.ownerMapping, owner)} and ${sql.ref(`m.${set.member}`)} = ${member.key.sql})`,
+    sql`exists (select 1 from ${sql.table(set.table)} as m where m.store_id = ${context.storeId}::integer
+        and ${sql.ref(`m.${set.owner}`)} = ${keyOf(set.ownerMapping, owner)} and ${sql.ref(`m.${set.member}`)} = ${member.key.sql})`,
   ];
 }
 
@@ -61,13 +62,12 @@ async function change(context: Context, { call, input }: VerbCall, isJoin: boole
   const table = sql.table(set.table);
   const keys = sql`${ids}::${sql.raw(members.key.kind === 'text' ? 'text' : 'bigint')}[]`;
   const { rows } = isJoin
-    ? await sql`insert into ${table} (store_id, ${ownerColumn}, ${memberColumn}) select ${context.storeId}::integer, ${owner}, k from unnest(${keys}) as k
-        where not exists (select 1 from ${table} as m where m.store_id = ${context.storeId}::integer and m.${ownerColumn} = ${owner} and m.${memberColumn} = k) returning 1`.execute(
-        context.trx,
-      )
-    : await sql`delete from ${table} where store_id = ${context.storeId}::integer and ${ownerColumn} = ${owner} and ${memberColumn} = any(${keys}) returning 1`.execute(
-        context.trx,
-      );
+    ? await sql`insert into ${table} (store_id, ${ownerColumn}, ${memberColumn}) select ${context.storeId}::integer, ${owner}, k
+        from unnest(${keys}) as k
+        where not exists (select 1 from ${table} as m where m.store_id = ${context.storeId}::integer and m.${ownerColumn} = ${owner}
+          and m.${memberColumn} = k) returning 1`.execute(context.trx)
+    : await sql`delete from ${table} where store_id = ${context.storeId}::integer and ${ownerColumn} = ${owner}
+        and ${memberColumn} = any(${keys}) returning 1`.execute(context.trx);
   const label = labelOf(ownerMapping, recordOf(context, ownerMapping, row));
   const names = rows.length === 1 ? members.hints.name.one : members.hints.name.many;
   await context.log({

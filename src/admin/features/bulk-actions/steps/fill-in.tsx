@@ -94,7 +94,8 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
       ? 'It becomes a row of the file.'
       : 'Nothing of the subscription itself changes.';
   const [looked, skipped] = [number(data ?? {}, 'looked'), number(data ?? {}, 'skipped')];
-  // What only the server can tell (a date that has passed meanwhile, a name that is there twice) stands at its field as everything else does.
+  // What only the server can tell (a date that has passed meanwhile, a name that is there twice) stands at its field as everything else
+  // does.
   useEffect(() => {
     const wrong =
       error?.errors.flatMap(one => (one.pointer.startsWith('/input/') ? [{ ...one, pointer: one.pointer.slice('/input'.length) }] : [])) ??

@@ -81,7 +81,10 @@ function refusalToResolve(context: Context, row: AlertRow): string | undefined {
   );
 }
 
-/** The records behind an alert (C622); what a resolved one was about is over. Who may not see subscriptions learns what is wrong with which, and not whose they are. */
+/**
+ * The records behind an alert (C622); what a resolved one was about is over. Who may not see subscriptions learns what is wrong with which,
+ * and not whose they are.
+ */
 export async function data(
   context: Context,
   { id, page = 1, pageSize = 25 }: { id: number; page?: number; pageSize?: number },
@@ -155,7 +158,10 @@ export async function refresh(context: Context, { id }: { id: number }): Promise
   return new Reply(await withActions(context, after), { message });
 }
 
-/** D087: starts what resolves an alert in place (C626). Answers the resolution, which goes on by itself. @throws Refusal 409 when it is not open, 422 for what can't be resolved so */
+/**
+ * D087: starts what resolves an alert in place (C626). Answers the resolution, which goes on by itself. @throws Refusal 409 when it is not
+ * open, 422 for what can't be resolved so
+ */
 export async function startResolution(context: Context, { id, ...input }: { id: number } & ResolutionInput): Promise<Reply> {
   const row = await needAlert(context, id, true);
   const start = STARTERS[row.type_key];

@@ -10,13 +10,18 @@ const DAYS = 7;
  * store's own. Begins at the few failures.
  */
 const unreached = ({ store, now }: Scope) => sql`from (
-  select lower(o.recipient) as recipient, count(*) as n, max(o.created_at) as at, (array_agg(o.failed_reason order by o.id desc))[1] as reason
+  select lower(o.recipient) as recipient, count(*) as n, max(o.created_at) as at, (array_agg(o.failed_reason
+    order by o.id desc))[1] as reason
   from outbox o
-  where o.store_id = ${store.id}::integer and o.failed_reason is not null and o.created_at > ${now}::timestamptz - make_interval(days => ${DAYS}::integer)
+  where o.store_id = ${store.id}::integer and o.failed_reason is not null
+    and o.created_at > ${now}::timestamptz - make_interval(days => ${DAYS}::integer)
     and lower(o.recipient) in (
-      select lower(address) from coalesce((select nullif(s.data -> 'storeEmail', '[]') from settings s where s.store_id = ${store.id}::integer and s.name = 'general'), jsonb_build_array(${store.email}::text)) addresses, jsonb_array_elements_text(addresses) address
+      select lower(address) from coalesce((select nullif(s.data -> 'storeEmail', '[]') from settings s
+        where s.store_id = ${store.id}::integer and s.name = 'general'), jsonb_build_array(${store.email}::text)) addresses,
+          jsonb_array_elements_text(addresses) address
       union
-      select lower(address) from settings s, jsonb_array_elements_text(s.data -> 'adminReportingEmail') address where s.store_id = ${store.id}::integer and s.name = 'general')
+      select lower(address) from settings s, jsonb_array_elements_text(s.data -> 'adminReportingEmail') address
+        where s.store_id = ${store.id}::integer and s.name = 'general')
   group by 1) f`;
 
 export const emailInvalid: Check = {

@@ -12,10 +12,15 @@ export const overdue = ({ store, now }: Scope): Hits => {
   const before = new Date(now.getTime() - HOURS * 3_600_000);
   return sql`
     select contract_id, null::text as label, min(reason) as reason, min(at) as at, max(amount) as amount from (
-      select id as contract_id, 'NOT_CHARGED' as reason, next_billing_at as at, null::bigint as amount from contracts where store_id = ${store.id}::integer and status = 'ACTIVE' and next_billing_at <= ${before}
-      union all select p.contract_id, 'PUT_OFF', p.since, null from contracts_put_off p join contracts c on c.store_id = p.store_id and c.id = p.contract_id and c.status = 'ACTIVE' and c.next_billing_at = p.until where p.store_id = ${store.id}::integer and p.since <= ${before}
-      union all select contract_id, 'NO_ANSWER', updated_at, total from orders where store_id = ${store.id}::integer and status = 'PROCESSING' and updated_at <= ${before}
-      union all select o.contract_id, 'NOT_RETRIED', o.next_retry_at, o.total from orders o join contracts c on c.store_id = o.store_id and c.id = o.contract_id and c.status = 'ACTIVE' where o.store_id = ${store.id}::integer and o.next_retry_at <= ${before}
+      select id as contract_id, 'NOT_CHARGED' as reason, next_billing_at as at, null::bigint as amount from contracts
+        where store_id = ${store.id}::integer and status = 'ACTIVE' and next_billing_at <= ${before}
+      union all select p.contract_id, 'PUT_OFF', p.since, null from contracts_put_off p join contracts c on c.store_id = p.store_id
+        and c.id = p.contract_id and c.status = 'ACTIVE' and c.next_billing_at = p.until where p.store_id = ${store.id}::integer
+          and p.since <= ${before}
+      union all select contract_id, 'NO_ANSWER', updated_at, total from orders where store_id = ${store.id}::integer
+        and status = 'PROCESSING' and updated_at <= ${before}
+      union all select o.contract_id, 'NOT_RETRIED', o.next_retry_at, o.total from orders o join contracts c on c.store_id = o.store_id
+        and c.id = o.contract_id and c.status = 'ACTIVE' where o.store_id = ${store.id}::integer and o.next_retry_at <= ${before}
     ) late group by contract_id`;
 };
 

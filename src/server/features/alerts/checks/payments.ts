@@ -1,4 +1,5 @@
-// Checks about payments: expired methods, more failures than usual, charges that fail on the store's side, and payments that no retry recovered.
+// Checks about payments: expired methods, more failures than usual, charges that fail on the store's side, and payments that no retry
+// recovered.
 import { sql } from 'kysely';
 import { FAILURE_CATEGORIES, failureCategory, type FailureKey } from '../../../../domain/recovery/failure-codes.ts';
 import { dayOf } from '../../../../domain/calendar/calendar.ts';
@@ -11,10 +12,14 @@ const monthOf = ({ store, now }: Scope): { year: number; month: number } => dayO
 export const withExpiredMethod = (scope: Scope): Hits => {
   const { year, month } = monthOf(scope);
   return sql`
-    select c.id as contract_id, initcap(replace(m.brand, '_', ' ')) || coalesce(' •••• ' || m.last_digits, '') as label, null::text as reason,
-      (make_date(m.expiry_year, m.expiry_month, 1) + interval '1 month' - interval '1 second')::timestamp at time zone ${scope.store.timezone}::text as at, null::bigint as amount
-    from payment_methods m join contracts c on c.store_id = m.store_id and c.customer_id = m.customer_id and c.payment_method_id = m.id and c.status = 'ACTIVE'
-    where m.store_id = ${scope.store.id}::integer and m.expiry_year is not null and m.expiry_year <= ${year}::integer and (m.expiry_year < ${year}::integer or m.expiry_month < ${month}::integer)`;
+    select c.id as contract_id, initcap(replace(m.brand, '_', ' ')) || coalesce(' •••• ' || m.last_digits, '') as label,
+      null::text as reason,
+      (make_date(m.expiry_year, m.expiry_month,
+        1) + interval '1 month' - interval '1 second')::timestamp at time zone ${scope.store.timezone}::text as at, null::bigint as amount
+    from payment_methods m join contracts c on c.store_id = m.store_id and c.customer_id = m.customer_id and c.payment_method_id = m.id
+      and c.status = 'ACTIVE'
+    where m.store_id = ${scope.store.id}::integer and m.expiry_year is not null and m.expiry_year <= ${year}::integer
+      and (m.expiry_year < ${year}::integer or m.expiry_month < ${month}::integer)`;
 };
 
 export const expiredMethods: Check = {
@@ -49,8 +54,10 @@ const SPIKE_LEAST = 20;
 
 /** The orders whose first charge failed in the last 24 hours, one for each subscription. */
 const failedToday = ({ store, now }: Scope): Hits => sql`
-  select t.contract_id, null::text as label, max(t.error_category) as reason, max(t.created_at) as at, max(t.amount) as amount from billing_attempts t
-  where t.store_id = ${store.id}::integer and t.attempt_number = 1 and t.success = false and t.created_at > ${now}::timestamptz - interval '24 hours' and t.created_at <= ${now}::timestamptz group by 1`;
+  select t.contract_id, null::text as label, max(t.error_category) as reason, max(t.created_at) as at, max(t.amount) as amount
+    from billing_attempts t
+  where t.store_id = ${store.id}::integer and t.attempt_number = 1 and t.success = false
+    and t.created_at > ${now}::timestamptz - interval '24 hours' and t.created_at <= ${now}::timestamptz group by 1`;
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(rate < 0.1 ? 1 : 0)}%`;
 
@@ -68,7 +75,8 @@ export const paymentFailureSpike: Check = {
     target: '/subscriptions?lastPaymentStatus=FAILED',
     text: 'Look at the reasons below. One reason for all points at your payment provider or a bank; many reasons pass by themselves with the retries.',
   },
-  // First charges alone: retries of the same cards would make a bad day look worse. Failures are counted before anything else, since they are few.
+  // First charges alone: retries of the same cards would make a bad day look worse. Failures are counted before anything else, since they
+  // are few.
   async find(scope) {
     const { trx, store, now } = scope;
     const counts = async (from: string, to: string): Promise<{ all: number; failed: number }> => {
@@ -100,11 +108,16 @@ export const paymentFailureSpike: Check = {
 /** What the merchant alone can mend: wrong amounts and addresses, rules, a provider that is switched off. */
 const STORE_SIDE = FAILURE_CATEGORIES.filter(one => one.kind === 'STORE').map(one => one.key);
 
-/** Orders that failed on the store's side in the last two days and are still unpaid: they are tried again once a day, so that two days hold one try at least. */
+/**
+ * Orders that failed on the store's side in the last two days and are still unpaid: they are tried again once a day, so that two days hold
+ * one try at least.
+ */
 const blocked = ({ store, now }: Scope): Hits => sql`
   select t.contract_id, null::text as label, max(t.error_category) as reason, max(t.created_at) as at, max(o.total) as amount
-  from billing_attempts t join orders o on o.store_id = t.store_id and o.id = t.order_id and o.status = 'FAILED' and o.error_category = t.error_category
-  where t.store_id = ${store.id}::integer and t.success = false and t.created_at > ${now}::timestamptz - interval '48 hours' and t.created_at <= ${now}::timestamptz and t.error_category = any(${STORE_SIDE}::text[]) group by 1`;
+  from billing_attempts t join orders o on o.store_id = t.store_id and o.id = t.order_id and o.status = 'FAILED'
+    and o.error_category = t.error_category
+  where t.store_id = ${store.id}::integer and t.success = false and t.created_at > ${now}::timestamptz - interval '48 hours'
+    and t.created_at <= ${now}::timestamptz and t.error_category = any(${STORE_SIDE}::text[]) group by 1`;
 
 export const gatewayDisabled: Check = {
   key: 'GATEWAY_DISABLED',
@@ -139,8 +152,10 @@ export const gatewayDisabled: Check = {
 /** Subscriptions whose last retry failed within the week, and that go on unpaid; begins at the failed charges of the week. */
 const unrecovered = ({ store, now }: Scope): Hits => sql`
   select c.id as contract_id, null::text as label, max(t.error_category) as reason, max(t.created_at) as at, max(t.amount) as amount
-  from billing_attempts t join contracts c on c.store_id = t.store_id and c.id = t.contract_id and c.status in ('ACTIVE', 'PAUSED', 'FAILED') and c.dunning ->> 'state' = 'LOST' and c.dunning ->> 'orderId' = t.order_id::text
-  where t.store_id = ${store.id}::integer and t.success = false and t.created_at > ${now}::timestamptz - interval '7 days' and t.created_at <= ${now}::timestamptz group by 1`;
+  from billing_attempts t join contracts c on c.store_id = t.store_id and c.id = t.contract_id and c.status in ('ACTIVE', 'PAUSED',
+    'FAILED') and c.dunning ->> 'state' = 'LOST' and c.dunning ->> 'orderId' = t.order_id::text
+  where t.store_id = ${store.id}::integer and t.success = false and t.created_at > ${now}::timestamptz - interval '7 days'
+    and t.created_at <= ${now}::timestamptz group by 1`;
 
 export const retriesExhausted: Check = {
   key: 'RETRIES_EXHAUSTED',

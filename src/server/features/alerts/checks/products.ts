@@ -13,14 +13,19 @@ const nameOf = (product: string, variant: string): string => [product, variantNa
  */
 const withInactive = ({ store }: Scope): Hits => sql`
   with gone as (
-    select v.store_id, v.id, case when v.deleted_at is not null or p.deleted_at is not null then 'DELETED' else p.status end as reason from products p join variants v on v.store_id = p.store_id and v.product_id = p.id
+    select v.store_id, v.id, case when v.deleted_at is not null or p.deleted_at is not null then 'DELETED' else p.status end as reason
+      from products p join variants v on v.store_id = p.store_id and v.product_id = p.id
       where p.store_id = ${store.id}::integer and (p.status <> 'ACTIVE' or p.deleted_at is not null)
     union select store_id, id, 'DELETED' from variants where store_id = ${store.id}::integer and deleted_at is not null
   ), hit as (
-    select l.contract_id, l.product_title, l.variant_title, l.position, min(g.reason) as reason from gone g join contract_lines l on l.store_id = g.store_id and l.variant_id = g.id group by 1, 2, 3, 4
-    union all select l.contract_id, l.product_title, l.variant_title, l.position, 'DELETED' from contract_lines l where l.store_id = ${store.id}::integer and l.variant_id is null
+    select l.contract_id, l.product_title, l.variant_title, l.position, min(g.reason) as reason from gone g
+      join contract_lines l on l.store_id = g.store_id and l.variant_id = g.id group by 1, 2, 3, 4
+    union all select l.contract_id, l.product_title, l.variant_title, l.position, 'DELETED' from contract_lines l
+      where l.store_id = ${store.id}::integer and l.variant_id is null
   )
-  select h.contract_id, string_agg(h.product_title || case when lower(h.variant_title) in ('', 'default', 'default title') then '' else ' · ' || h.variant_title end, ', ' order by h.position) as label, min(h.reason) as reason, null::timestamptz as at, null::bigint as amount
+  select h.contract_id, string_agg(h.product_title || case when lower(h.variant_title) in ('', 'default', 'default title') then ''
+    else ' · ' || h.variant_title end, ', ' order by h.position) as label, min(h.reason) as reason, null::timestamptz as at,
+        null::bigint as amount
   from hit h join contracts c on c.store_id = ${store.id}::integer and c.id = h.contract_id and c.status = 'ACTIVE' group by h.contract_id`;
 
 export const inactiveProducts: Check = {
@@ -77,8 +82,10 @@ const DAYS = 7;
 const short = ({ store, now }: Scope) => sql`
   select v.id, v.product_id, v.title, v.sku, v.inventory_quantity, d.needed, d.orders from (
     select l.variant_id, sum(l.quantity)::bigint as needed, count(distinct l.contract_id) as orders
-    from contracts c join contract_lines l on l.store_id = c.store_id and l.contract_id = c.id and (l.one_time_removed_cycle is null or l.one_time_removed_cycle <> c.next_cycle)
-    where c.store_id = ${store.id}::integer and c.status = 'ACTIVE' and c.next_billing_at < ${now}::timestamptz + make_interval(days => ${DAYS}::integer) and l.variant_id is not null group by 1
+    from contracts c join contract_lines l on l.store_id = c.store_id and l.contract_id = c.id and (l.one_time_removed_cycle is null
+      or l.one_time_removed_cycle <> c.next_cycle)
+    where c.store_id = ${store.id}::integer and c.status = 'ACTIVE'
+      and c.next_billing_at < ${now}::timestamptz + make_interval(days => ${DAYS}::integer) and l.variant_id is not null group by 1
   ) d join variants v on v.store_id = ${store.id}::integer and v.id = d.variant_id
   where v.deleted_at is null and v.inventory_management is not null and v.inventory_policy = 'deny' and v.inventory_quantity < d.needed`;
 

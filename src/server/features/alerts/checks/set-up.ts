@@ -5,7 +5,8 @@ import { CLEAN, NONE, counted, countOf, type Check, type Scope } from '../alert-
 
 /** Published groups that are offered on no product. A draft is still being made, so that it is no news. */
 const unmapped = ({ store }: Scope) => sql`
-  from records r where r.store_id = ${store.id}::integer and r.entity = 'selling-plan-group' and r.deleted_at is null and r.data ->> 'status' = 'ACTIVE'
+  from records r where r.store_id = ${store.id}::integer and r.entity = 'selling-plan-group' and r.deleted_at is null
+    and r.data ->> 'status' = 'ACTIVE'
     and not exists (select 1 from plan_products p where p.store_id = r.store_id and p.group_id = r.id)`;
 
 export const unmappedPlan: Check = {

@@ -145,9 +145,8 @@ export const chargeOrder: BulkAction<Charge> = {
   orderIds: async ({ trx, storeId }, contractIds, { which }) => {
     if (which !== 'FAILED') return [];
     const { rows } = await sql<{ id: number }>`select o.id from unnest(${contractIds}::bigint[]) as c(id) cross join lateral (
-      select id from orders where store_id = ${storeId}::integer and contract_id = c.id and status = 'FAILED' order by cycle desc limit 1) o`.execute(
-      trx,
-    );
+      select id from orders where store_id = ${storeId}::integer and contract_id = c.id and status = 'FAILED' order by cycle desc
+        limit 1) o`.execute(trx);
     return rows.map(row => row.id);
   },
   // Tried again, it is the same order: one that was paid meanwhile is left alone, and the one after it is nobody's wish.

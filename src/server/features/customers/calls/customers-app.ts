@@ -131,9 +131,8 @@ async function addressesOf(
 async function refuseTaken({ trx, storeId }: Context, email: string, at: string, self = 0): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} customer ${email.toLowerCase()}`}, 0))`.execute(trx);
   const { rows } =
-    await sql`select 1 from customers where store_id = ${storeId}::integer and lower(email) = lower(${email}) and id <> ${self}::bigint limit 1`.execute(
-      trx,
-    );
+    await sql`select 1 from customers where store_id = ${storeId}::integer and lower(email) = lower(${email}) and id <> ${self}::bigint
+        limit 1`.execute(trx);
   if (rows.length)
     throw new Refusal(409, 'TAKEN', `Another customer has the e-mail address ${email} already.`, [
       { pointer: `${at}/email`, rule: 'unique', message: 'Another customer has this e-mail address already.' },
@@ -224,9 +223,8 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
   const { given, at } = opened(input);
   if (given.id === undefined) throw invalid([{ pointer: `${at}/id`, rule: 'required', message: 'Name the customer by its id.' }]);
   // Contracts first, as billing does it, so that neither waits for the other.
-  await sql`select 1 from contracts where store_id = ${storeId}::integer and customer_id = ${given.id}::bigint order by id for update`.execute(
-    trx,
-  );
+  await sql`select 1 from contracts where store_id = ${storeId}::integer and customer_id = ${given.id}::bigint
+      order by id for update`.execute(trx);
   const row = await findCustomer(context, given.id, true);
   const before = await view(context, row);
   checkVersion({ expectedVersion: context.expectedVersion ?? given.version }, 'customer', before, row.version, {
@@ -265,7 +263,8 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
     is = `${names.first_name} ${names.last_name}`.trim();
   if (was !== is || row.email !== names.email) {
     // The words of a subscription begin with its ids and its customer; the same letters further on are its products'.
-    await sql`update contracts set customer_name = ${is}, customer_email = ${names.email}, search = concat_ws(' ', id, shopify_id, ${`${is} ${names.email}`.toLowerCase()}::text) ||
+    await sql`update contracts set customer_name = ${is}, customer_email = ${names.email}, search = concat_ws(' ', id, shopify_id,
+        ${`${is} ${names.email}`.toLowerCase()}::text) ||
         substr(search, length(concat_ws(' ', id, shopify_id, ${`${was} ${row.email}`.toLowerCase()}::text)) + 1)
       where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint`.execute(trx);
   }

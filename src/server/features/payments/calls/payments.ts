@@ -41,9 +41,8 @@ export async function isAllowedForDomain({ store, config }: Context): Promise<Js
  * switches to the method is waited for, and who would, waits.
  */
 async function lockSubscriptions({ trx, storeId }: Context, methodId: number): Promise<void> {
-  await sql`select 1 from contracts where store_id = ${storeId}::integer and customer_id = (select customer_id from payment_methods where store_id = ${storeId}::integer and id = ${methodId}::bigint) order by id for update`.execute(
-    trx,
-  );
+  await sql`select 1 from contracts where store_id = ${storeId}::integer and customer_id = (select customer_id from payment_methods
+      where store_id = ${storeId}::integer and id = ${methodId}::bigint) order by id for update`.execute(trx);
 }
 
 async function methodOf({ trx, storeId }: Context, id: number): Promise<MethodRow> {
@@ -83,9 +82,8 @@ export async function details(context: Context, { customerId }: { customerId: nu
     .executeTakeFirst();
   if (!customer) throw notFound('customer');
   const { rows } =
-    await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint order by id`.execute(
-      trx,
-    );
+    await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint
+        order by id`.execute(trx);
   const users = await usersOf(
     context,
     rows.map(row => row.id),
@@ -100,7 +98,8 @@ export async function details(context: Context, { customerId }: { customerId: nu
 /** Takes a session of the vault; it can be used once, and not for long. */
 async function redeem({ trx, storeId, now }: Context, sessionId: string): Promise<Card> {
   const { rows } =
-    await sql<Card>`update card_vault_sessions set used_at = ${now()} where store_id = ${storeId}::integer and id = ${sessionId}::text and used_at is null and expires_at > ${now()}
+    await sql<Card>`update card_vault_sessions set used_at = ${now()} where store_id = ${storeId}::integer and id = ${sessionId}::text
+        and used_at is null and expires_at > ${now()}
     returning brand, last_digits, name, expiry_month, expiry_year, gateway_token`.execute(trx);
   if (!rows[0])
     throw invalid([{ pointer: '/sessionId', rule: 'INVALID_SESSION', message: 'The card was not kept, or not in time. Enter it again.' }]);

@@ -50,9 +50,8 @@ async function nextIds(trx: Kysely<Tables>, table: 'products' | 'variants', coun
 async function insertMany(trx: Kysely<Tables>, table: 'products' | 'variants', rows: readonly Row[]): Promise<void> {
   const columns = sql.join(Object.keys(rows[0] ?? {}).map(name => sql.ref(name)));
   for (let from = 0; from < rows.length; from += BATCH) {
-    await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows.slice(from, from + BATCH))}::jsonb)`.execute(
-      trx,
-    );
+    await sql`insert into ${sql.table(table)} (${columns}) select ${columns}
+        from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows.slice(from, from + BATCH))}::jsonb)`.execute(trx);
   }
 }
 
@@ -64,9 +63,9 @@ async function updateMany(trx: Kysely<Tables>, storeId: number, table: 'products
       .map(name => sql`${sql.ref(name)} = n.${sql.ref(name)}`),
   );
   for (let from = 0; from < rows.length; from += BATCH) {
-    await sql`update ${sql.table(table)} as t set ${sets} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows.slice(from, from + BATCH))}::jsonb) as n where t.store_id = ${storeId}::integer and t.id = n.id`.execute(
-      trx,
-    );
+    await sql`update ${sql.table(table)} as t set ${sets}
+        from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows.slice(from, from + BATCH))}::jsonb) as n
+          where t.store_id = ${storeId}::integer and t.id = n.id`.execute(trx);
   }
 }
 

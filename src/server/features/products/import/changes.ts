@@ -45,15 +45,13 @@ export async function readExisting(
   for (let at = 0; at < handles.length; at += BATCH) {
     const some = handles.slice(at, at + BATCH);
     const { rows } =
-      await sql<ProductRow>`select * from products where store_id = ${storeId} and handle = any(${some}::text[]) and deleted_at is null order by id ${lock ? sql`for update` : sql``}`.execute(
-        trx,
-      );
+      await sql<ProductRow>`select * from products where store_id = ${storeId} and handle = any(${some}::text[]) and deleted_at is null
+        order by id ${lock ? sql`for update` : sql``}`.execute(trx);
     for (const row of rows) existing.products.set(row.handle, row);
     if (rows.length === 0) continue;
     const variants =
-      await sql<VariantRow>`select * from variants where store_id = ${storeId} and product_id = any(${rows.map(row => row.id)}::bigint[]) and deleted_at is null order by product_id, position, id ${lock ? sql`for update` : sql``}`.execute(
-        trx,
-      );
+      await sql<VariantRow>`select * from variants where store_id = ${storeId} and product_id = any(${rows.map(row => row.id)}::bigint[])
+        and deleted_at is null order by product_id, position, id ${lock ? sql`for update` : sql``}`.execute(trx);
     for (const variant of variants.rows)
       existing.variants.set(variant.product_id, [...(existing.variants.get(variant.product_id) ?? []), variant]);
   }

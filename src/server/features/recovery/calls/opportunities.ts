@@ -41,11 +41,11 @@ async function answer(context: Context, where: RawBuilder<unknown>, from = sql`c
   const { trx, storeId, store } = context;
   const which = sql`${from} where c.store_id = ${storeId}::integer and ${where}`;
   const sums =
-    await sql<Sum>`select c.currency_code, c.billing_interval, c.billing_interval_count, count(*) as n, sum(c.subtotal)::bigint as amount from ${which} group by 1, 2, 3`.execute(
-      trx,
-    );
+    await sql<Sum>`select c.currency_code, c.billing_interval, c.billing_interval_count, count(*) as n, sum(c.subtotal)::bigint as amount
+        from ${which} group by 1, 2, 3`.execute(trx);
   const { rows } = await sql<Row>`
-    select c.id, c.shopify_id, c.status, c.customer_id, c.customer_name, c.customer_email, c.frequency, c.subtotal, c.currency_code, c.billing_interval, c.billing_interval_count, c.next_billing_at, c.paused_at, c.last_payment_category
+    select c.id, c.shopify_id, c.status, c.customer_id, c.customer_name, c.customer_email, c.frequency, c.subtotal, c.currency_code,
+      c.billing_interval, c.billing_interval_count, c.next_billing_at, c.paused_at, c.last_payment_category
     from ${which} order by c.id limit ${MAX_ROWS}`.execute(trx);
   const mrr = (amount: number, row: Pick<Sum, 'billing_interval' | 'billing_interval_count' | 'currency_code'>): number =>
     inStoreCurrency(store, monthlyValue(amount, row.billing_interval, row.billing_interval_count), row.currency_code);
@@ -87,7 +87,8 @@ export function expiredMethods(context: Context): Promise<JsonValue> {
 
 /** C367: paused for longer than three of its billing cycles. */
 export function longPauses(context: Context): Promise<JsonValue> {
-  const step = sql`case c.billing_interval when 'DAY' then make_interval(days => 3 * c.billing_interval_count) when 'WEEK' then make_interval(weeks => 3 * c.billing_interval_count)
+  const step = sql`case c.billing_interval when 'DAY' then make_interval(days => 3 * c.billing_interval_count)
+      when 'WEEK' then make_interval(weeks => 3 * c.billing_interval_count)
     when 'MONTH' then make_interval(months => 3 * c.billing_interval_count) else make_interval(years => 3 * c.billing_interval_count) end`;
   return answer(context, sql`c.status = 'PAUSED' and c.paused_at + ${step} < ${context.now()}`);
 }
@@ -96,6 +97,7 @@ export function longPauses(context: Context): Promise<JsonValue> {
 export function twiceFailed(context: Context): Promise<JsonValue> {
   return answer(
     context,
-    sql`c.status = 'ACTIVE' and c.successive_failed_cycles > 0 and c.successive_failed_cycles + case when c.dunning ->> 'state' = 'IN_RECOVERY' then 1 else 0 end >= 2`,
+    sql`c.status = 'ACTIVE' and c.successive_failed_cycles > 0 and c.successive_failed_cycles + case
+        when c.dunning ->> 'state' = 'IN_RECOVERY' then 1 else 0 end >= 2`,
   );
 }

@@ -82,7 +82,8 @@ export async function ahead({ trx, storeId, store }: Context): Promise<JsonValue
     select what, currency_code, count(*) as n, sum(amount)::bigint as amount from (
       select p.currency_code, p.amount, unnest(array_remove(array[
         case when p.risk_level = 'HIGH' then 'highRisk' end, case when p.state = 'IN_RECOVERY' and p.retries_left <= 1 then 'lastRetry' end,
-        case when p.method_status in ('EXPIRING', 'EXPIRED') then 'cardsExpiring' end, case when p.state = 'IN_RECOVERY' then 'inRecovery' end], null)) as what
+        case when p.method_status in ('EXPIRING', 'EXPIRED') then 'cardsExpiring' end, case
+          when p.state = 'IN_RECOVERY' then 'inRecovery' end], null)) as what
       from upcoming_payments p where p.store_id = ${storeId}::integer and p.is_due_soon
     ) risks group by what, currency_code`.execute(trx);
   const sum = (what: Risk['what']): JsonObject => {
@@ -122,9 +123,8 @@ export async function basis(context: Context): Promise<JsonValue> {
   const {
     rows: [usual],
   } = await sql<Every>`
-    select delivery_interval, delivery_interval_count from contracts where store_id = ${storeId}::integer and status = 'ACTIVE' group by 1, 2 order by count(*) desc, 1, 2 limit 1`.execute(
-    trx,
-  );
+    select delivery_interval, delivery_interval_count from contracts where store_id = ${storeId}::integer and status = 'ACTIVE'
+      group by 1, 2 order by count(*) desc, 1, 2 limit 1`.execute(trx);
   const shortest = await shortestPlan(context);
   const settings = await readSettings(engineOf(context));
   return {

@@ -24,7 +24,8 @@ export async function products(
   const offset = (page - 1) * pageSize;
   const { rows } = await sql<
     JsonObject & { total: number }
-  >`select p.id, p.shopify_id as "shopifyId", p.title, p.handle, p.image, p.status, p.is_gift_card as "isGiftCard", count(*) over () as total
+  >`select p.id, p.shopify_id as "shopifyId", p.title, p.handle, p.image, p.status, p.is_gift_card as "isGiftCard",
+      count(*) over () as total
     ${from} order by m.position, p.id limit ${pageSize} offset ${offset}`.execute(trx);
   const total = await totalOf(
     rows[0]?.total,

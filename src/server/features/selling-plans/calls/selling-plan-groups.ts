@@ -59,11 +59,13 @@ export async function list(context: Context, input: ListInput): Promise<Reply> {
   const where = [];
   if (productIds?.length)
     where.push(
-      sql`exists (select 1 from plan_products m where m.store_id = ${context.storeId} and m.group_id = r.id and m.product_id = any(${productIds}::bigint[]))`,
+      sql`exists (select 1 from plan_products m where m.store_id = ${context.storeId} and m.group_id = r.id
+        and m.product_id = any(${productIds}::bigint[]))`,
     );
   if (collectionIds?.length)
     where.push(
-      sql`exists (select 1 from plan_collections m where m.store_id = ${context.storeId} and m.group_id = r.id and m.collection_id = any(${collectionIds}::bigint[]))`,
+      sql`exists (select 1 from plan_collections m where m.store_id = ${context.storeId} and m.group_id = r.id
+        and m.collection_id = any(${collectionIds}::bigint[]))`,
     );
   const query: ListQuery = {
     size: input.pageSize ?? 200,
@@ -135,9 +137,8 @@ async function deleteGroup(context: Context, { lspgId }: { lspgId: number }): Pr
     by: String(kept.updated_by ?? ''),
     at: kept.updated_at instanceof Date ? kept.updated_at : null,
   });
-  await sql`update records set data = jsonb_set(data, '{status}', '"DELETED"') where store_id = ${context.storeId} and entity = ${GROUP} and id = ${lspgId}`.execute(
-    context.trx,
-  );
+  await sql`update records set data = jsonb_set(data, '{status}', '"DELETED"') where store_id = ${context.storeId} and entity = ${GROUP}
+      and id = ${lspgId}`.execute(context.trx);
   await deleteRow(context, shape, kept);
   for (const table of ['plan_products', 'plan_collections'] as const)
     await context.trx.deleteFrom(table).where('store_id', '=', context.storeId).where('group_id', '=', lspgId).execute();

@@ -75,7 +75,10 @@ export async function redeemLink(context: PublicContext, { token }: { token: str
   });
 }
 
-/** Why the demo signs nobody in here: the request came by a name that is not this server's, so a page of that name could be asking. Undefined: it does. */
+/**
+ * Why the demo signs nobody in here: the request came by a name that is not this server's, so a page of that name could be asking.
+ * Undefined: it does.
+ */
 const notHere = ({ config, address, host }: PublicContext): string | undefined =>
   isOwnHost(host, config) ? undefined : elsewhere('The demo signs in', config.publicUrl ?? address);
 
@@ -86,7 +89,10 @@ function requireDemo(context: PublicContext, otherwise: string): void {
   if (refusal !== undefined) throw new Refusal(403, 'FORBIDDEN', refusal);
 }
 
-/** The users that demo mode offers: those of demo stores, the first store first. Empty when this server is no demo, or (with the reason) by a foreign name. */
+/**
+ * The users that demo mode offers: those of demo stores, the first store first. Empty when this server is no demo, or (with the reason) by
+ * a foreign name.
+ */
 export async function demoUsers(context: PublicContext): Promise<JsonObject> {
   if (!context.config.demo) return { isDemo: false, users: [] };
   const refusal = notHere(context);
@@ -130,7 +136,10 @@ export async function demoUsers(context: PublicContext): Promise<JsonObject> {
   };
 }
 
-/** Signs in as a user of a demo store, without any proof: only where this server is a demo, and only at its own address. @throws Refusal 403, 404 */
+/**
+ * Signs in as a user of a demo store, without any proof: only where this server is a demo, and only at its own address. @throws Refusal
+ * 403, 404
+ */
 export async function demoSignIn(context: PublicContext, { userId }: { userId: number }): Promise<JsonObject> {
   requireDemo(context, 'This server has no demo users.');
   return context.db.asSystem(async trx => {
@@ -152,7 +161,10 @@ export async function demoSignIn(context: PublicContext, { userId }: { userId: n
 /** A demo makes no more new stores than this: whoever tries to fill the disk finds an end. */
 const MAX_NEW_STORES = 500;
 
-/** Makes a store as it is on its first day, and signs in as its owner: only where this server is a demo, at its own address. @throws Refusal 403, 404, 429 */
+/**
+ * Makes a store as it is on its first day, and signs in as its owner: only where this server is a demo, at its own address. @throws Refusal
+ * 403, 404, 429
+ */
 export async function demoNewStore(context: PublicContext): Promise<JsonObject> {
   requireDemo(context, 'This server has no demo stores.');
   await context.db.asSystem(trx => countAttempt(trx, { ip: context.ip }));
@@ -173,8 +185,7 @@ export async function demoNewStore(context: PublicContext): Promise<JsonObject> 
 /** Ends the session: its token is refused from now on. */
 export async function logout(context: Context): Promise<JsonObject> {
   if (context.sessionKey)
-    await sql`update sessions set revoked_at = now() where store_id = ${context.storeId} and token_hash = ${Buffer.from(context.sessionKey)} and revoked_at is null`.execute(
-      context.trx,
-    );
+    await sql`update sessions set revoked_at = now() where store_id = ${context.storeId}
+        and token_hash = ${Buffer.from(context.sessionKey)} and revoked_at is null`.execute(context.trx);
   return { signedOut: true };
 }

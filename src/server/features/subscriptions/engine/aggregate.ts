@@ -11,7 +11,10 @@ export interface Aggregate {
   contract: ContractRow;
   lines: LineRow[];
   discounts: DiscountRow[];
-  /** Orders that differ from the schedule ahead, that are open (being charged, retried, waiting for stock), the last one placed, and those asked for by id. */
+  /**
+   * Orders that differ from the schedule ahead, that are open (being charged, retried, waiting for stock), the last one placed, and those
+   * asked for by id.
+   */
   orders: OrderRow[];
   /** All payment methods of the customer. */
   methods: MethodRow[];
@@ -41,7 +44,10 @@ export const group = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[]>
   return groups;
 };
 
-/** The orders that the schedule of contracts looks at: what differs from it ahead, what is open, the last one placed; and those asked for by id. In the order of their ids. */
+/**
+ * The orders that the schedule of contracts looks at: what differs from it ahead, what is open, the last one placed; and those asked for by
+ * id. In the order of their ids.
+ */
 export async function ordersThatMatter(
   trx: Kysely<Tables>,
   storeId: number,
@@ -49,7 +55,8 @@ export async function ordersThatMatter(
   orderIds: readonly number[] = [],
 ): Promise<OrderRow[]> {
   const { rows } = await prepared(sql<OrderRow>`
-    select o.* from unnest(${contracts.map(contract => contract.id)}::bigint[], ${contracts.map(contract => contract.next_cycle)}::integer[]) as c(id, next_cycle) cross join lateral (
+    select o.* from unnest(${contracts.map(contract => contract.id)}::bigint[],
+      ${contracts.map(contract => contract.next_cycle)}::integer[]) as c(id, next_cycle) cross join lateral (
       select * from orders where store_id = ${storeId}::integer and contract_id = c.id
         and (cycle >= c.next_cycle - 1 or status = 'PROCESSING' or next_retry_at is not null or id = any(${orderIds}::bigint[]))) o
     order by o.id`).execute(trx);
@@ -79,14 +86,17 @@ export async function loadAggregates(
   // The contracts are locked by now; the rest travels together.
   const [lines, discounts, orders, methods] = await Promise.all([
     prepared(
-      sql<LineRow>`select * from contract_lines where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, position, id`,
+      sql<LineRow>`select * from contract_lines where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[])
+        order by contract_id, position, id`,
     ).execute(trx),
     prepared(
-      sql<DiscountRow>`select * from contract_discounts where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[]) order by contract_id, id`,
+      sql<DiscountRow>`select * from contract_discounts where store_id = ${storeId}::integer and contract_id = any(${among}::bigint[])
+        order by contract_id, id`,
     ).execute(trx),
     ordersThatMatter(trx, storeId, contracts, options.orderIds),
     prepared(
-      sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = any(${customers}::bigint[]) order by id`,
+      sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = any(${customers}::bigint[])
+        order by id`,
     ).execute(trx),
   ]);
   const linesOf = group(lines.rows, row => row.contract_id);

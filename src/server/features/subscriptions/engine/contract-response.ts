@@ -299,7 +299,8 @@ async function customerPart({ trx, storeId }: EngineContext, customerId: number)
 /** The newest billing attempt of a contract. */
 export async function lastAttempt({ trx, storeId }: EngineContext, contractId: number): Promise<AttemptRow | undefined> {
   const { rows } = await prepared(
-    sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer and contract_id = ${contractId}::bigint order by created_at desc, id desc limit 1`,
+    sql<AttemptRow>`select * from billing_attempts where store_id = ${storeId}::integer and contract_id = ${contractId}::bigint
+        order by created_at desc, id desc limit 1`,
   ).execute(trx);
   return rows[0];
 }
@@ -371,7 +372,10 @@ export function scheduleView(work: UnitOfWork, a: Aggregate, from: Date, limit =
     ...ahead.map(({ planned, ordersAhead }) => scheduledOrder(work, a, planned, { ordersAhead, isNext: planned === next, once })),
   ];
 }
-/** How many charges come before each order, so that a discount for three orders is not shown on a fourth; `open` are under way, retried or wait for stock. */
+/**
+ * How many charges come before each order, so that a discount for three orders is not shown on a fourth; `open` are under way, retried or
+ * wait for stock.
+ */
 function chargesAhead(orders: readonly UpcomingOrder[], open: number): { planned: UpcomingOrder; ordersAhead: number }[] {
   let charges = open;
   return orders.map(planned => {

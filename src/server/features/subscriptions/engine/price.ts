@@ -9,7 +9,9 @@ import type { ContractRow, DiscountRow, LineRow } from './rows.ts';
 import { deliveriesPerCharge, deliveryOf } from './schedule.ts';
 import type { EngineSettings } from './settings.ts';
 
-/** The pricing policy of a plan as a line keeps it; amounts are decimals in the contract's currency (`afterCycle` 0: from the first order). */
+/**
+ * The pricing policy of a plan as a line keeps it; amounts are decimals in the contract's currency (`afterCycle` 0: from the first order).
+ */
 export interface PricingPolicy {
   basePrice?: string;
   cycleDiscounts: {
@@ -20,7 +22,10 @@ export interface PricingPolicy {
   }[];
 }
 
-/** A line of a placed order, kept in `orders.lines` as it goes over the wire. `price` is for one piece in this order, `total` all pieces, `discountedPrice` after discounts. */
+/**
+ * A line of a placed order, kept in `orders.lines` as it goes over the wire. `price` is for one piece in this order, `total` all pieces,
+ * `discountedPrice` after discounts.
+ */
 export interface OrderLine {
   lineId: number;
   shopifyId: string;
@@ -58,7 +63,10 @@ export interface PricedOrder {
 export const nameOf = (line: Pick<LineRow, 'product_title' | 'variant_title'>): string =>
   isDefaultVariant(line.variant_title) ? line.product_title : `${line.product_title} - ${line.variant_title}`;
 
-/** Whether a recurring line stays out of an order. Where its order was skipped, what takes its place comes with the next one, and it stays out of that. */
+/**
+ * Whether a recurring line stays out of an order. Where its order was skipped, what takes its place comes with the next one, and it stays
+ * out of that.
+ */
 function isLeftOut(line: LineRow, cycle: number, lines: readonly LineRow[]): boolean {
   const left = line.one_time_removed_cycle;
   return left !== null && (left === cycle || (left < cycle && isSwappedOnce(line, lines)));
@@ -109,7 +117,10 @@ export interface PriceQuestion {
   prepaidShippingCharge: EngineSettings['prepaidShippingCharge'];
 }
 
-/** Adds up an order of the contract with the given lines. A delivery paid by a credit costs nothing but one-time lines and, if the store says so, its shipping. */
+/**
+ * Adds up an order of the contract with the given lines. A delivery paid by a credit costs nothing but one-time lines and, if the store
+ * says so, its shipping.
+ */
 export function priceOrder(
   contract: ContractRow,
   discounts: readonly DiscountRow[],
@@ -187,7 +198,8 @@ const distinct = (ids: readonly (number | null)[]): number[] =>
   [...new Set(ids.filter((id): id is number => id !== null))].sort((a, b) => a - b);
 
 /**
- * Brings the columns that repeat facts of lines, prices and customer up to date: line prices of the next charge, subtotal and total of a regular
+ * Brings the columns that repeat facts of lines, prices and customer up to date: line prices of the next charge, subtotal and total of a
+ * regular
  * charge, products, plans, frequency, delivery type and the text that is searched (lower case; words begin after a blank).
  */
 export function refreshContract(a: Aggregate, prepaidShippingCharge: EngineSettings['prepaidShippingCharge']): void {

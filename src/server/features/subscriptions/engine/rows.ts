@@ -31,7 +31,8 @@ export async function insertMany(trx: Kysely<Tables>, table: TableName, rows: re
   if (!first) return;
   const columns = sql.join(Object.keys(first).map(name => sql.ref(name)));
   await prepared(
-    sql`insert into ${sql.table(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`,
+    sql`insert into ${sql.table(table)} (${columns}) select ${columns}
+        from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`,
   ).execute(trx);
 }
 
@@ -45,7 +46,8 @@ export async function updateMany(
   if (rows.length === 0 || columns.length === 0) return;
   const values = rows.map(row => Object.fromEntries(['store_id', 'id', ...columns].map(name => [name, (row as unknown as Row)[name]])));
   const assignments = sql.join(columns.map(name => sql`${sql.ref(name)} = v.${sql.ref(name)}`));
-  await sql`update ${sql.table(table)} t set ${assignments} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(values)}::jsonb) v
+  await sql`update ${sql.table(table)} t set ${assignments}
+      from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(values)}::jsonb) v
     where t.store_id = v.store_id and t.id = v.id`.execute(trx);
 }
 

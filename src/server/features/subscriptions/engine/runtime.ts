@@ -45,9 +45,8 @@ export const transactIn =
         const {
           rows: [row],
         } = await prepared(sql<Store & { pages: Record<string, JsonObject> | null }>`
-    select s.*, (select jsonb_object_agg(p.name, p.data) from settings p where p.store_id = s.id) as pages from stores s where s.id = ${storeId}::integer`).execute(
-          trx,
-        );
+    select s.*, (select jsonb_object_agg(p.name, p.data) from settings p where p.store_id = s.id) as pages from stores s
+      where s.id = ${storeId}::integer`).execute(trx);
         if (!row) throw new Error(`Store ${storeId} does not exist.`);
         const { pages, ...store } = row;
         const context: EngineContext = {

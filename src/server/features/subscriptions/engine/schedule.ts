@@ -118,7 +118,8 @@ export function plannedOf(a: Aggregate, zone: string, cycle: number): UpcomingOr
 }
 
 /**
- * Keeps the dates of the contract in step after any change: `next_billing_at`, and the dates of skipped orders ahead. What was moved and is no longer
+ * Keeps the dates of the contract in step after any change: `next_billing_at`, and the dates of skipped orders ahead. What was moved and is
+ * no longer
  * reached by the schedule is dropped; what was skipped stays, so that it is not charged either when the schedule reaches it again.
  */
 export function syncSchedule(a: Aggregate, zone: string): void {
@@ -146,7 +147,10 @@ export function syncSchedule(a: Aggregate, zone: string): void {
   c.next_billing_at = next ? new Date(next.billingAt) : null;
 }
 
-/** What was arranged for single orders ahead and no longer applies: skipped orders that can't be put back any more, moved ones that lost their own dates. */
+/**
+ * What was arranged for single orders ahead and no longer applies: skipped orders that can't be put back any more, moved ones that lost
+ * their own dates.
+ */
 export interface Ended {
   skipped: OrderRow[];
   moved: OrderRow[];
@@ -162,7 +166,10 @@ export function sayEnded({ skipped, moved }: Ended): JsonObject {
 export const passedBy = (a: Aggregate, cycle: number): OrderRow[] =>
   a.orders.filter(order => isException(a, order) && order.status === 'SKIPPED' && order.cycle < cycle);
 
-/** Counts all orders from one of them on anew: those that were moved lose their own dates, what was skipped stays skipped. The order of `cycle` is charged at `chargeAt`. */
+/**
+ * Counts all orders from one of them on anew: those that were moved lose their own dates, what was skipped stays skipped. The order of
+ * `cycle` is charged at `chargeAt`.
+ */
 export function countAnew(a: Aggregate, chargeAt: Date, cycle: number, zone: string): Ended {
   const skipped = passedBy(a, cycle);
   const moved = a.orders.filter(order => isException(a, order) && order.status === 'SCHEDULED');
@@ -173,8 +180,10 @@ export function countAnew(a: Aggregate, chargeAt: Date, cycle: number, zone: str
 }
 
 /**
- * Ends what was skipped or moved ahead, with the schedule: a pause, the end of a subscription. A skipped order stays skipped in the history and nothing
- * is ever placed under its id: the orders after it begin with the next one. What is in one order only, or left out of one, stays with that order: the
+ * Ends what was skipped or moved ahead, with the schedule: a pause, the end of a subscription. A skipped order stays skipped in the history
+ * and nothing
+ * is ever placed under its id: the orders after it begin with the next one. What is in one order only, or left out of one, stays with that
+ * order: the
  * first, second, third of those that were left.
  */
 export function endExceptions(a: Aggregate): Ended {
@@ -205,7 +214,10 @@ export function rebase(a: Aggregate, chargeAt: Date, cycle: number, zone: string
   a.contract.next_cycle = cycle;
 }
 
-/** A schedule whose first date fell into the hour that the clock jumps over remembers that hour: its first order comes later that day, all others at it again. */
+/**
+ * A schedule whose first date fell into the hour that the clock jumps over remembers that hour: its first order comes later that day, all
+ * others at it again.
+ */
 export function keepHour(a: Aggregate, zone: string, billingHour: number | null): void {
   const c = a.contract;
   if (c.base_at?.getTime() === a.before.contract?.base_at?.getTime()) return;
@@ -221,7 +233,8 @@ export function keepHour(a: Aggregate, zone: string, billingHour: number | null)
 }
 
 /**
- * The charge date of the order that comes one interval after one charged at `from`: on the anchor if there is one, at the billing hour if there is one.
+ * The charge date of the order that comes one interval after one charged at `from`: on the anchor if there is one, at the billing hour if
+ * there is one.
  * Where dates are delivery dates, deliveries are an interval apart and on the anchor.
  */
 export function intervalAfter(a: Aggregate, interval: Interval, from: Date, zone: string, billingHour: number | null): Date {
@@ -241,7 +254,10 @@ export function onChosenDay(chosen: Date, zone: string, billingHour: number | nu
   return new Date(instant(dayOf(chosen.getTime(), zone), clockOf(like.getTime(), zone, null), zone));
 }
 
-/** The instant of a day that somebody chose for orders of this contract: at the billing hour, else at the time of day of its last or first order. */
+/**
+ * The instant of a day that somebody chose for orders of this contract: at the billing hour, else at the time of day of its last or first
+ * order.
+ */
 export function atChosenTime(work: { zone: string; settings: { billingHour: number | null } }, a: Aggregate, epochSeconds: number): Date {
   const like = a.contract.next_billing_at ?? a.orders.at(-1)?.billing_at ?? a.contract.created_at;
   return onChosenDay(new Date(epochSeconds * 1000), work.zone, work.settings.billingHour, like);

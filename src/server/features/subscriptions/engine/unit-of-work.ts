@@ -98,9 +98,8 @@ export class UnitOfWork {
     if (wanted.size === 0) return;
     const rows = await prepared(sql<StockRow>`
       select id, product_id, price, inventory_management, inventory_policy, inventory_quantity, deleted_at from variants
-      where store_id = ${this.context.storeId}::integer and id = any(${[...wanted]}::bigint[]) order by id ${lock ? sql`for update` : sql``}`).execute(
-      this.context.trx,
-    );
+      where store_id = ${this.context.storeId}::integer and id = any(${[...wanted]}::bigint[])
+        order by id ${lock ? sql`for update` : sql``}`).execute(this.context.trx);
     for (const row of rows.rows) this.variants.set(row.id, row);
   }
 
@@ -366,7 +365,8 @@ export class UnitOfWork {
     const ids = changes.map(([id]) => id);
     return Promise.all([
       sql`select id from variants where store_id = ${storeId}::integer and id = any(${ids}::bigint[]) order by id for update`.execute(trx),
-      sql`update variants v set inventory_quantity = v.inventory_quantity - d.pieces from unnest(${ids}::bigint[], ${changes.map(([, pieces]) => pieces)}::integer[]) as d(id, pieces)
+      sql`update variants v set inventory_quantity = v.inventory_quantity - d.pieces
+        from unnest(${ids}::bigint[], ${changes.map(([, pieces]) => pieces)}::integer[]) as d(id, pieces)
         where v.store_id = ${storeId}::integer and v.id = d.id and v.inventory_management is not null`.execute(trx),
     ]);
   }
@@ -374,7 +374,8 @@ export class UnitOfWork {
   async #writeMails(): Promise<void> {
     if (this.#mails.length === 0) return;
     const columns = sql.join(Object.keys(this.#mails[0] as object).map(name => sql.ref(name)));
-    await sql`insert into outbox (${columns}) select ${columns} from jsonb_populate_recordset(null::outbox, ${JSON.stringify(this.#mails)}::jsonb) on conflict do nothing`.execute(
+    await sql`insert into outbox (${columns}) select ${columns}
+        from jsonb_populate_recordset(null::outbox, ${JSON.stringify(this.#mails)}::jsonb) on conflict do nothing`.execute(
       this.context.trx,
     );
   }
@@ -434,9 +435,7 @@ export const touchesFacts = (a: Aggregate): boolean =>
 
 /** The customer of contracts, where a rule needs more than the name and e-mail that the contract repeats. */
 export async function loadCustomer(work: UnitOfWork, customerId: number): Promise<CustomerRow | undefined> {
-  const { rows } =
-    await sql<CustomerRow>`select * from customers where store_id = ${work.context.storeId}::integer and id = ${customerId}::bigint`.execute(
-      work.context.trx,
-    );
+  const { rows } = await sql<CustomerRow>`select * from customers where store_id = ${work.context.storeId}::integer
+        and id = ${customerId}::bigint`.execute(work.context.trx);
   return rows[0];
 }

@@ -156,12 +156,10 @@ async function remove(context: Context, { id }: { id: number }): Promise<JsonVal
     .where('store_id', '=', context.storeId)
     .where('id', '=', user.id)
     .execute();
-  await sql`update sessions set revoked_at = now() where store_id = ${context.storeId} and user_id = ${user.id} and revoked_at is null`.execute(
-    context.trx,
-  );
-  await sql`update login_links set used_at = now() where store_id = ${context.storeId} and user_id = ${user.id} and used_at is null`.execute(
-    context.trx,
-  );
+  await sql`update sessions set revoked_at = now() where store_id = ${context.storeId} and user_id = ${user.id}
+      and revoked_at is null`.execute(context.trx);
+  await sql`update login_links set used_at = now() where store_id = ${context.storeId} and user_id = ${user.id}
+      and used_at is null`.execute(context.trx);
   await context.log({
     action: 'user.deleted',
     category: 'Users',

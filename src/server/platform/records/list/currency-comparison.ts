@@ -50,7 +50,8 @@ export async function comparableAmountsOf(
   const { rows } = await sql<{ code: string }>`with recursive step(code) as (
       (select r.currency_code from ${sql.table(shape.table)} as r where r.store_id = ${storeId}::integer order by r.currency_code limit 1)
       union all
-      select (select r.currency_code from ${sql.table(shape.table)} as r where r.store_id = ${storeId}::integer and r.currency_code > step.code order by r.currency_code limit 1) from step where step.code is not null)
+      select (select r.currency_code from ${sql.table(shape.table)} as r where r.store_id = ${storeId}::integer
+        and r.currency_code > step.code order by r.currency_code limit 1) from step where step.code is not null)
     select code from step where code is not null`.execute(trx);
   return [...new Set([store.currency_code, ...rows.map(row => row.code)])].map(currency => comparableAmountOf(store, currency));
 }

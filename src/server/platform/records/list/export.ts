@@ -1,4 +1,5 @@
-// Any list as CSV, streamed: all rows that match, a page at a time, each page in a transaction of its own, so that a slow reader holds up nobody.
+// Any list as CSV, streamed: all rows that match, a page at a time, each page in a transaction of its own, so that a slow reader holds up
+// nobody.
 import type { RawBuilder } from 'kysely';
 import { compileValidator } from '../../../../contract/validation/compile.ts';
 import { filterSchema } from '../../../../contract/calls.ts';
@@ -30,7 +31,10 @@ export interface ExportInput {
   where?: RawBuilder<unknown>[];
 }
 
-/** A cell that a spreadsheet would run as a formula is written as text; some read the wide forms of the signs, and look past what is blank before them. */
+/**
+ * A cell that a spreadsheet would run as a formula is written as text; some read the wide forms of the signs, and look past what is blank
+ * before them.
+ */
 export const safe = (text: string): string =>
   /^[\s\uFEFF\u200B]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text) ? `'${text}` : text;
 
@@ -65,7 +69,9 @@ function fieldsFor(shape: EntityMapping, names: readonly string[]): Field[] {
 /** Filter schemas by their entity's; each is compiled once. */
 const filters = new WeakMap<Schema, Schema>();
 
-/** The file of an entity's list; titles of fields in its first line. @throws Refusal 422 for a column, filter, sort or search that can't be */
+/**
+ * The file of an entity's list; titles of fields in its first line. @throws Refusal 422 for a column, filter, sort or search that can't be
+ */
 export async function exportRecords(
   context: RuleContext & Pick<Context, 'db'>,
   entity: string,
@@ -133,7 +139,10 @@ export async function exportRecords(
       after = next;
     }
   }
-  /** In any other order a row that changes could move past the place that was reached: which rows there are, and in which order, is settled at one moment. */
+  /**
+   * In any other order a row that changes could move past the place that was reached: which rows there are, and in which order, is settled
+   * at one moment.
+   */
   async function* settled(): AsyncGenerator<string> {
     const keys = await db.inStore(storeId, trx => keysInOrder(reader(trx), shape, query), {
       readOnly: true,

@@ -13,7 +13,8 @@ export interface Conditions {
   /** The same by field, in the order of the filter. */
   byField: { column: string; isRange: boolean; all: RawBuilder<unknown>[] }[];
   /**
-   * Conditions that PostgreSQL does not push below row-level security (LIKE and array overlap are not "leakproof"), so that no index answers them
+   * Conditions that PostgreSQL does not push below row-level security (LIKE and array overlap are not "leakproof"), so that no index
+   * answers them
    * there; `finder` answers them through a function that keeps to the store by itself.
    */
   late: RawBuilder<unknown>[];
@@ -126,7 +127,10 @@ function oneOf(field: Field, values: JsonValue[]): RawBuilder<unknown> {
   return !values.includes(null) ? among : sql`(${among} or ${isNull})`;
 }
 
-/** The words of a search, at most six, in lower case: those found anywhere, and those found at the beginning of words. Refuses what has neither letter nor digit, so that no search reads everything. */
+/**
+ * The words of a search, at most six, in lower case: those found anywhere, and those found at the beginning of words. Refuses what has
+ * neither letter nor digit, so that no search reads everything.
+ */
 export function searchWords(q: string): { parts: string[]; starts: string[] } {
   const words = [...new Set(q.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean))].slice(0, 6);
   if (words.length > 0 && !words.some(word => /[\p{L}\p{N}]/u.test(word))) {
@@ -142,8 +146,10 @@ export function searchWords(q: string): { parts: string[]; starts: string[] } {
 const LETTERS = { all: /[\p{L}\p{N}\p{M}]+/gu, ascii: /[a-z0-9]+/g };
 
 /**
- * Whether the trigrams of a word leave few rows that don't hold it. The index keeps stretches of letters, each with two blanks before it and one behind; the
- * signs between them are not in it. Of "a_b" anywhere it knows only that a word begins with b, which a third of all rows may have; a digit by itself is as common.
+ * Whether the trigrams of a word leave few rows that don't hold it. The index keeps stretches of letters, each with two blanks before it
+ * and one behind; the
+ * signs between them are not in it. Of "a_b" anywhere it knows only that a word begins with b, which a third of all rows may have; a digit
+ * by itself is as common.
  */
 function isNarrow(word: string, isStart: boolean, letters: RegExp): boolean {
   return [...word.matchAll(letters)].some(({ 0: run, index }) => {
@@ -156,12 +162,16 @@ function isNarrow(word: string, isStart: boolean, letters: RegExp): boolean {
   });
 }
 
-/** Words that are looked for at the beginning of words however long they are, because anywhere they lead to much of the store: "a_b", "o'b", "j@gmail.com" (whose end many share). */
+/**
+ * Words that are looked for at the beginning of words however long they are, because anywhere they lead to much of the store: "a_b", "o'b",
+ * "j@gmail.com" (whose end many share).
+ */
 const isThin = (word: string): boolean =>
   (!isNarrow(word, false, LETTERS.all) || /^\p{L}@/u.test(word)) && isNarrow(word, true, LETTERS.all);
 
 /**
- * Whether the index of the table leads to what is searched for: by a list, by one word that it knows, or by single letters that are all there is.
+ * Whether the index of the table leads to what is searched for: by a list, by one word that it knows, or by single letters that are all
+ * there is.
  * `isC`: the database knows the letters of ASCII alone.
  */
 export function isIndexed({ parts, starts, overlaps }: Conditions['finder'], isC: boolean): boolean {
@@ -186,7 +196,8 @@ export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 const LISTS: ReadonlySet<Field['kind']> = new Set(['texts', 'wholes', 'json']);
 
 /**
- * Conditions for a list. `filter` was validated against the filter schema of the entity; `q` is what was typed; `currency` is the store's. With `worths`
+ * Conditions for a list. `filter` was validated against the filter schema of the entity; `q` is what was typed; `currency` is the store's.
+ * With `worths`
  * (`worthsOf`), amounts of a filter that names no currency are bounds of what rows of any currency are worth.
  * @throws Refusal 422 for an amount with too many decimals, or a search without letter and digit
  */

@@ -72,7 +72,8 @@ export function walked(
 ): RawBuilder<unknown> {
   const key = sql.ref(shape.key.column);
   const ofKeys = (first: RawBuilder<unknown>) =>
-    sql`select r.* from (${first}) as first join ${sql.table(shape.table)} as r on r.store_id = ${storeId}::integer and ${shape.key.sql} = first.${key} order by ${order}`;
+    sql`select r.* from (${first}) as first join ${sql.table(shape.table)} as r on r.store_id = ${storeId}::integer
+        and ${shape.key.sql} = first.${key} order by ${order}`;
   if (!comparableAmounts) {
     const read = (columns: RawBuilder<unknown>) =>
       sql`select ${columns} from ${source} as r where ${and(conditions)} order by ${order} limit ${sql.lit(most)} offset ${sql.lit(skip)}`;
@@ -92,7 +93,8 @@ export function walked(
         ];
   const walks = each.map(
     ({ currency, unit }, i) => sql`(select ${shape.key.sql}, ${amount.sql}, r.currency_code from ${source} as r
-    where ${and([...shared, sql`r.currency_code = ${currency}`, ...(worth?.each[i] ?? []), ...begun(unit)])} order by ${amount.sql} ${direction}, ${shape.key.sql} ${direction} limit ${sql.lit(most + skip)})`,
+    where ${and([...shared, sql`r.currency_code = ${currency}`, ...(worth?.each[i] ?? []), ...begun(unit)])}
+      order by ${amount.sql} ${direction}, ${shape.key.sql} ${direction} limit ${sql.lit(most + skip)})`,
   );
   return ofKeys(
     sql`select r.${key} from (${sql.join(walks, sql` union all `)}) as r order by ${order} limit ${sql.lit(most)} offset ${sql.lit(skip)}`,
@@ -104,7 +106,8 @@ export const byKeys = (plan: Plan, keys: string[]): Plan => ({
   ...plan,
   comparableAmounts: undefined,
   keysFirst: false,
-  source: sql`(select k.* from ${sql.table(plan.shape.table)} as k where k.store_id = ${plan.storeId}::integer and ${sql.ref(`k.${plan.shape.key.column}`)} = any(${keys}::bigint[]) offset 0)`,
+  source: sql`(select k.* from ${sql.table(plan.shape.table)} as k where k.store_id = ${plan.storeId}::integer
+      and ${sql.ref(`k.${plan.shape.key.column}`)} = any(${keys}::bigint[]) offset 0)`,
 });
 
 /** The same over the rows that meet the early conditions, all of them, whatever their order: for few rows that may stand anywhere in it. */

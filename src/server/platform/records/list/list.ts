@@ -1,4 +1,5 @@
-// The list verb: filter, sort, search and pages by key over any table or kind of document, with a total that is exact or says that it is not.
+// The list verb: filter, sort, search and pages by key over any table or kind of document, with a total that is exact or says that it is
+// not.
 import { sql, type RawBuilder } from 'kysely';
 import type { Call, Host, JsonObject, PageInfo } from '../../../../contract/types.ts';
 import { invalid } from '../../context.ts';
@@ -24,12 +25,20 @@ const USUAL_SIZES: ReadonlySet<number> = new Set([10, 25, 50, 100, 250].map(size
 
 /** Tables with a function `<table>_first_matching` that finds the first of them in order (migration 055), and the columns it orders by. */
 const ORDERED: Record<string, readonly string[]> = { contracts: ['id', 'created_at', 'updated_at', 'next_billing_at', 'total'] };
-/** Up to so many matches, as the planner guesses, are sorted to find the first of them; more are met within a few thousand rows of the list. */
+/**
+ * Up to so many matches, as the planner guesses, are sorted to find the first of them; more are met within a few thousand rows of the list.
+ */
 const SORTABLE = 60_000;
 
-/** Up to so many rows that the filters leave are put in order themselves: they may stand anywhere in the list, and walking through it may find them last. */
+/**
+ * Up to so many rows that the filters leave are put in order themselves: they may stand anywhere in the list, and walking through it may
+ * find them last.
+ */
 const FEW = 2_000;
-/** It pays sooner with a search, which looks at more than a page of them, and among amounts of several currencies, each of which is walked through to its end if need be. */
+/**
+ * It pays sooner with a search, which looks at more than a page of them, and among amounts of several currencies, each of which is walked
+ * through to its end if need be.
+ */
 const FEW_OF_MANY = 10_000;
 /** Sooner still where the first thousands don't have what is searched for. */
 const FEW_TO_GO_ON = 25_000;
@@ -244,7 +253,8 @@ export async function keysInOrder(context: Where, shape: EntityMapping, query: L
   const isFound = late.length > 0 && isIndexed(finder, (await estimate(plan)).isC);
   const searched = isFound
     ? [
-        sql`${shape.key.sql} in (select ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, 2147483647))`,
+        sql`${shape.key.sql} in (select ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[],
+          ${finderLists(plan)}, 2147483647))`,
         ...unanswered(plan),
       ]
     : late;
@@ -277,7 +287,8 @@ export async function rowsByKeys<T>(
 ): Promise<T[]> {
   const reading = readingOf(visible(shape, context), only);
   const { rows } = await inJson(
-    sql`select null, ${shape.key.sql}::text, ${reading.columns} from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, context))} and ${shape.key.sql} = any(${keys}::bigint[])`,
+    sql`select null, ${shape.key.sql}::text, ${reading.columns} from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, context))}
+        and ${shape.key.sql} = any(${keys}::bigint[])`,
   ).execute(context.trx);
   const byKey = new Map(rows.map(row => [Number(textOf(row[KEY_VALUE])), row]));
   return keys.flatMap(key => {
@@ -320,7 +331,10 @@ interface Chosen {
   counted?: { total: number; isCapped: boolean };
 }
 
-/** How the rows of a filtered list are found: in the order of the list, or where the filters leave few, these first. The total, which tells it, is counted before the page. */
+/**
+ * How the rows of a filtered list are found: in the order of the list, or where the filters leave few, these first. The total, which tells
+ * it, is counted before the page.
+ */
 async function chosen(plan: Plan, isCounted: boolean): Promise<Chosen> {
   if (!plan.keysFirst || isUsual(plan)) return { plan };
   if (plan.conditions.late.length > 0) {
@@ -386,7 +400,8 @@ async function pageOf(plan: Plan, wanted: Wanted, left?: number): Promise<Found>
     ]);
   }
   if (isFirst) return firstMatching(plan, wanted);
-  // Found everywhere except near the beginning of the order: then reading on in order is the shortest way, or looking at all rows that the filters leave.
+  // Found everywhere except near the beginning of the order: then reading on in order is the shortest way, or looking at all rows that the
+  // filters leave.
   const keys = guess > DEEPEST ? undefined : await finderKeys(plan);
   if (!keys || keys.length > DEEPEST)
     return { rows: await inOrder(left !== undefined && left <= FEW_TO_GO_ON ? gathered(plan) : plan, wanted, late) };
@@ -542,11 +557,13 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
     if (isInParts)
       return (
         await inJson(
-          sql`select ${read} from (${walked(plan, [...conditionsHere, ...also], order, down, limit, cursor?.value, offset)}) as r order by ${order}`,
+          sql`select ${read} from (${walked(plan, [...conditionsHere, ...also], order, down, limit, cursor?.value, offset)}) as r
+            order by ${order}`,
         ).execute(trx)
       ).rows;
     const page = inJson(
-      sql`select ${read} ${from} where ${and([...conditionsHere, ...also])} order by ${order} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`,
+      sql`select ${read} ${from} where ${and([...conditionsHere, ...also])} order by ${order}
+        limit ${sql.lit(limit)} offset ${sql.lit(offset)}`,
     );
     return (await (isUsual(plan) && offset === 0 && USUAL_SIZES.has(limit) ? prepared(page) : page).execute(trx)).rows;
   }
@@ -556,9 +573,8 @@ async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit,
       from (${walked(plan, conditionsHere, order, down, window, cursor?.value)}) as r),
     page as (select near_key, place from near where hit order by place limit ${limit} offset ${offset})
     select h.*, c.looked, c.hits from (select count(*) as looked, count(*) filter (where hit) as hits from near) c
-    left join (select ${read}, page.place from page join ${sql.table(shape.table)} as r on ${and(fixed)} and ${key} = page.near_key) h on true order by h.place`).execute(
-    trx,
-  );
+    left join (select ${read}, page.place from page join ${sql.table(shape.table)} as r on ${and(fixed)} and ${key} = page.near_key) h
+      on true order by h.place`).execute(trx);
   const [looked = 0, hits = 0] = (rows[0] ?? []).slice(-2).map(Number);
   const found: Rows = rows.filter(row => row[KEY_VALUE] !== null);
   found.isWhole = looked < window;

@@ -89,10 +89,8 @@ export async function applyAll(context: EngineContext, answered: readonly Answer
     [...new Set(answered.map(({ item }) => item.contractId))],
     answered.map(({ item }) => item.orderId),
   );
-  const { rows } =
-    await sql<AttemptRow>`select * from billing_attempts where store_id = ${context.storeId}::integer and id = any(${answered.map(({ item }) => item.attemptId)}::bigint[])`.execute(
-      context.trx,
-    );
+  const { rows } = await sql<AttemptRow>`select * from billing_attempts where store_id = ${context.storeId}::integer
+        and id = any(${answered.map(({ item }) => item.attemptId)}::bigint[])`.execute(context.trx);
   for (const row of rows) work.attempts.set(row.id, { row, before: copyOf(row) });
   if (answered.some(({ outcome }) => !outcome.ok)) {
     if (work.settings.dunning.backupPaymentEnabled) await work.reserveAttemptIds(answered.length);

@@ -51,7 +51,8 @@ export async function placeDue(context: EngineContext, limit: number, clock: Clo
     context,
     sql<{ id: number }>`
     select c.id from contracts c
-    where c.store_id = ${context.storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at <= ${now} and (${only}::bigint is null or c.id = ${only}::bigint)
+    where c.store_id = ${context.storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at <= ${now} and (${only}::bigint is null
+      or c.id = ${only}::bigint)
       and ${notBeingCharged(context.storeId)}
     order by c.next_billing_at, c.id limit ${limit} for update of c skip locked`,
   );
@@ -143,7 +144,8 @@ export async function resumeDue(context: EngineContext, limit: number, clock: Cl
   const { ids, claimed } = await claim(
     context,
     sql<{ id: number }>`
-    select c.id from contracts c where c.store_id = ${context.storeId}::integer and c.resume_at <= ${now} and c.status = 'PAUSED' and ${notBeingCharged(context.storeId)}
+    select c.id from contracts c where c.store_id = ${context.storeId}::integer and c.resume_at <= ${now} and c.status = 'PAUSED'
+      and ${notBeingCharged(context.storeId)}
     order by c.resume_at, c.id limit ${limit} for update of c skip locked`,
   );
   if (claimed === 0) return NOTHING;
@@ -218,9 +220,11 @@ export interface Agenda {
  */
 export async function agendaOf({ trx, storeId }: EngineContext): Promise<Agenda> {
   const { rows } = await sql<Agenda>`
-    select (select min(next_billing_at) from contracts where store_id = ${storeId}::integer and status = 'ACTIVE' and next_billing_at is not null) as orders,
+    select (select min(next_billing_at) from contracts where store_id = ${storeId}::integer and status = 'ACTIVE'
+      and next_billing_at is not null) as orders,
       (select min(next_retry_at) from orders where store_id = ${storeId}::integer and next_retry_at is not null) as retries,
-      (select min(c.resume_at) from contracts c where c.store_id = ${storeId}::integer and c.resume_at is not null and c.status = 'PAUSED' and ${notBeingCharged(storeId)}) as pauses,
+      (select min(c.resume_at) from contracts c where c.store_id = ${storeId}::integer and c.resume_at is not null and c.status = 'PAUSED'
+        and ${notBeingCharged(storeId)}) as pauses,
       exists (select 1 from orders where store_id = ${storeId}::integer and status = 'PROCESSING') as "isCharging"`.execute(trx);
   return rows[0] ?? { orders: null, retries: null, pauses: null, isCharging: false };
 }
@@ -254,10 +258,14 @@ export async function putOff(context: EngineContext, step: 'ORDERS' | 'RETRIES',
   const later = new Date(context.now().getTime() + 3_600_000);
   await (
     step === 'ORDERS'
-      ? sql`with due as (select store_id, id, next_billing_at from contracts where store_id = ${context.storeId}::integer and id = ${contractId}::bigint and status = 'ACTIVE' for update),
-        noted as (insert into contracts_put_off as p (store_id, contract_id, since, until) select store_id, id, next_billing_at, ${later} from due where next_billing_at is not null
-          on conflict (store_id, contract_id) do update set since = case when p.until = excluded.since then p.since else excluded.since end, until = excluded.until)
+      ? sql`with due as (select store_id, id, next_billing_at from contracts where store_id = ${context.storeId}::integer
+        and id = ${contractId}::bigint and status = 'ACTIVE' for update),
+        noted as (insert into contracts_put_off as p (store_id, contract_id, since, until) select store_id, id, next_billing_at, ${later}
+          from due where next_billing_at is not null
+          on conflict (store_id, contract_id) do update set since = case when p.until = excluded.since then p.since
+            else excluded.since end, until = excluded.until)
         update contracts c set next_billing_at = ${later} from due where c.store_id = due.store_id and c.id = due.id`
-      : sql`update orders set next_retry_at = ${later} where store_id = ${context.storeId}::integer and contract_id = ${contractId}::bigint and next_retry_at <= ${context.now()}`
+      : sql`update orders set next_retry_at = ${later} where store_id = ${context.storeId}::integer and contract_id = ${contractId}::bigint
+        and next_retry_at <= ${context.now()}`
   ).execute(context.trx);
 }

@@ -1,4 +1,5 @@
-// What the next try to charge a subscription will ask for: the order that is tried again, else the next one, with what is added, left out and taken off for it alone.
+// What the next try to charge a subscription will ask for: the order that is tried again, else the next one, with what is added, left out
+// and taken off for it alone.
 import type { UpcomingOrder } from '../../../../../domain/schedule/schedule.ts';
 import { isOpen, orderById, type Aggregate } from '../aggregate.ts';
 import { linesOfOrder, priceOrder, type OrderLine, type PricedOrder } from '../price.ts';
@@ -20,7 +21,10 @@ const underWay = (a: Parts): Set<number> =>
       .map(line => line.id),
   );
 
-/** Orders as planned, each with what it will be charged: a product added once stands in the first that it may go with, a discount for three orders in three. */
+/**
+ * Orders as planned, each with what it will be charged: a product added once stands in the first that it may go with, a discount for three
+ * orders in three.
+ */
 export function* pricedAhead(
   a: Parts,
   planned: Iterable<UpcomingOrder>,
@@ -47,7 +51,10 @@ export function* pricedAhead(
   }
 }
 
-/** The lines of an order that failed, as it would be filled now: what stock or the store kept out of it stays out, what was added since is in it. */
+/**
+ * The lines of an order that failed, as it would be filled now: what stock or the store kept out of it stays out, what was added since is
+ * in it.
+ */
 function linesAgain(a: Parts, order: OrderRow): LineRow[] {
   const tried = new Set((order.lines as OrderLine[]).map(line => line.lineId));
   const state = retryOf(order);

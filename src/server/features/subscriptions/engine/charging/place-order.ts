@@ -1,4 +1,5 @@
-// Placing an order: which lines it holds, what the stock rules say, what it costs, and the attempt to charge it, written down before the gateway is asked.
+// Placing an order: which lines it holds, what the stock rules say, what it costs, and the attempt to charge it, written down before the
+// gateway is asked.
 import { toDecimal } from '../../../../../domain/money/money.ts';
 import type { UpcomingOrder } from '../../../../../domain/schedule/schedule.ts';
 import { invalidState } from '../../../../platform/context.ts';
@@ -80,8 +81,10 @@ export function newOrder(
 }
 
 /**
- * Places the order of a cycle: it becomes PROCESSING with an attempt (the answer is the charge to ask the gateway for), PAID at once when nothing is to be
- * paid, SKIPPED or delayed by the stock rules, or FAILED when there is no method to charge. Reserve an attempt id and load the variants before.
+ * Places the order of a cycle: it becomes PROCESSING with an attempt (the answer is the charge to ask the gateway for), PAID at once when
+ * nothing is to be
+ * paid, SKIPPED or delayed by the stock rules, or FAILED when there is no method to charge. Reserve an attempt id and load the variants
+ * before.
  */
 export function placeOrder(
   work: UnitOfWork,
@@ -122,7 +125,8 @@ export function placeOrder(
     return null;
   }
   const stock = stockOfLines(work, wanted);
-  // What is left out of the charge for several deliveries would come with the others unpaid, and what is left out of those was paid: each waits until it is whole.
+  // What is left out of the charge for several deliveries would come with the others unpaid, and what is left out of those was paid: each
+  // waits until it is whole.
   const isWholeOnly = stock.action === 'PARTIAL_ORDER' && deliveriesPerCharge(contract) > 1;
   if (isWholeOnly || stock.action === 'DELAY_ORDER' || stock.action === 'SKIP_ORDER') {
     if (trigger === 'MANUAL')

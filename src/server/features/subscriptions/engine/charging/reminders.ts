@@ -37,7 +37,10 @@ function cardMarks(around: Date, zone: string): CardMark[] {
   });
 }
 
-/** Of each month whose cards have not expired yet, the reminder that is the latest due: after a long silence nobody gets all of them at once. */
+/**
+ * Of each month whose cards have not expired yet, the reminder that is the latest due: after a long silence nobody gets all of them at
+ * once.
+ */
 function cardsDue(now: Date, zone: string): CardMark[] {
   const local = inZone(now.getTime(), zone);
   const due = cardMarks(now, zone).filter(mark => mark.at <= now && (mark.year > local.year || mark.month >= local.month));
@@ -56,12 +59,14 @@ const localDay = (zone: string) => sql`to_char(c.next_billing_at at time zone ${
 const orderMark = (zone: string) =>
   sql`(((c.next_billing_at at time zone ${zone}::text)::date - ${ORDER_DAYS}::integer)::timestamp + make_interval(hours => ${HOUR}::integer)) at time zone ${zone}::text`;
 const notYet = (kind: string, subject: ReturnType<typeof sql>) =>
-  sql`not exists (select 1 from reminders r where r.store_id = c.store_id and r.contract_id = c.id and r.kind = ${kind}::text and r.subject = ${subject})`;
+  sql`not exists (select 1 from reminders r where r.store_id = c.store_id and r.contract_id = c.id and r.kind = ${kind}::text
+      and r.subject = ${subject})`;
 
 async function ordersToAnnounce({ trx, storeId, store }: EngineContext, now: Date, limit: number): Promise<Claimed[]> {
   const zone = store.timezone;
   const { rows } = await sql<Claimed>`
-    select c.id, ${localDay(zone)} as subject, ${orderMark(zone)} as at, c.created_at as known_since, null::bigint as method_id from contracts c
+    select c.id, ${localDay(zone)} as subject, ${orderMark(zone)} as at, c.created_at as known_since, null::bigint as method_id
+      from contracts c
     where c.store_id = ${storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at > ${now}
       and c.next_billing_at < ((${now}::timestamptz at time zone ${zone}::text - make_interval(hours => ${HOUR}::integer))::date + ${ORDER_DAYS + 1}::integer)::timestamp at time zone ${zone}::text
       and ${notYet('UPCOMING_ORDER', localDay(zone))}
@@ -74,17 +79,23 @@ async function cardsToAnnounce({ trx, storeId }: EngineContext, marks: readonly 
   const subject = sql`m.id::text || ':' || k.year::text || '-' || lpad(k.month::text, 2, '0') || ':' || k.days::text`;
   const { rows } = await sql<Claimed>`
     select c.id, ${subject} as subject, greatest(c.created_at, m.created_at) as known_since, m.id as method_id, k.at
-    from unnest(${marks.map(mark => mark.year)}::integer[], ${marks.map(mark => mark.month)}::integer[], ${marks.map(mark => mark.days)}::integer[], ${marks.map(mark => mark.at)}::timestamptz[]) as k(year, month, days, at)
-    join payment_methods m on m.store_id = ${storeId}::integer and m.expiry_year = k.year and m.expiry_month = k.month and m.revoked_at is null and not m.inactive
-    join contracts c on c.store_id = m.store_id and c.payment_method_id = m.id and c.status = 'ACTIVE' and ${notYet('CARD_EXPIRING', subject)}
+    from unnest(${marks.map(mark => mark.year)}::integer[], ${marks.map(mark => mark.month)}::integer[],
+      ${marks.map(mark => mark.days)}::integer[], ${marks.map(mark => mark.at)}::timestamptz[]) as k(year, month, days, at)
+    join payment_methods m on m.store_id = ${storeId}::integer and m.expiry_year = k.year and m.expiry_month = k.month
+      and m.revoked_at is null and not m.inactive
+    join contracts c on c.store_id = m.store_id and c.payment_method_id = m.id and c.status = 'ACTIVE'
+      and ${notYet('CARD_EXPIRING', subject)}
     order by c.id limit ${limit} for update of c skip locked`.execute(trx);
   return rows;
 }
 
 /**
- * Sends the reminders that are due at the store's clock, at most `limit` of each kind, and answers how many it found and whether there may be more. A reminder is written down in the
- * transaction that puts its e-mail into the outbox, so that no restart and no second worker sends it again. Whoever came after the date of a reminder
- * (a new subscription, a card just entered) has heard of it otherwise and gets none. DUE dates a reminder by its own instant when time runs fast.
+ * Sends the reminders that are due at the store's clock, at most `limit` of each kind, and answers how many it found and whether there may
+ * be more. A reminder is written down in the
+ * transaction that puts its e-mail into the outbox, so that no restart and no second worker sends it again. Whoever came after the date of
+ * a reminder
+ * (a new subscription, a card just entered) has heard of it otherwise and gets none. DUE dates a reminder by its own instant when time runs
+ * fast.
  */
 export async function sendReminders(
   context: EngineContext,
@@ -171,11 +182,15 @@ function announceCard(work: UnitOfWork, a: Aggregate, method: MethodRow | undefi
   mailCardExpiring(work, a, method, days);
 }
 
-/** When the next reminder is due after an instant, up to `until`; null when none is. The dates of cards count whether or not a card expires then. */
+/**
+ * When the next reminder is due after an instant, up to `until`; null when none is. The dates of cards count whether or not a card expires
+ * then.
+ */
 export async function nextReminderAt({ trx, storeId, store }: EngineContext, after: Date, until: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`
     select ${orderMark(store.timezone)} as at from contracts c
-    where c.store_id = ${storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at > ${after} and ${notYet('UPCOMING_ORDER', localDay(store.timezone))}
+    where c.store_id = ${storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at > ${after}
+      and ${notYet('UPCOMING_ORDER', localDay(store.timezone))}
     order by c.next_billing_at limit 1`.execute(trx);
   const cards = cardMarks(after, store.timezone)
     .map(mark => mark.at.getTime())

@@ -49,10 +49,12 @@ export async function retagCustomers(
       select k.id,
         array(select t from unnest(k.tags) as t where t <> all(ours.tags))
           || case when s.tag is null or s.tag = '' then '{}'::text[] else array[s.tag] end as tags
-      from (select id, tags from customers where store_id = ${storeId}::integer and id = any(${customerIds}::bigint[]) order by id for update) k
+      from (select id, tags from customers where store_id = ${storeId}::integer and id = any(${customerIds}::bigint[])
+        order by id for update) k
       cross join (select ${wordsNow(tags)}::text[] || array(${wordsBefore(storeId)}) as tags) ours
       left join lateral (
-        select case when bool_or(status = 'ACTIVE') then ${active}::text when bool_or(status = 'PAUSED') then ${paused}::text when count(*) > 0 then ${former}::text end as tag
+        select case when bool_or(status = 'ACTIVE') then ${active}::text when bool_or(status = 'PAUSED') then ${paused}::text
+          when count(*) > 0 then ${former}::text end as tag
         from contracts where store_id = ${storeId}::integer and customer_id = k.id
       ) s on true
     ) wanted

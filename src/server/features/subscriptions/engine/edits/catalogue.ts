@@ -39,12 +39,13 @@ export async function findVariants(
   by: { ids?: readonly number[]; shopifyIds?: readonly number[] },
 ): Promise<SoldVariant[]> {
   const { rows } = await sql<SoldVariant>`
-    select v.id, v.shopify_id, v.product_id, v.title, v.sku, v.price, coalesce(v.image, p.image) as image, v.weight_in_grams, v.requires_shipping, v.taxable, v.inventory_management, v.inventory_policy, v.inventory_quantity,
-      coalesce(v.deleted_at, p.deleted_at) as deleted_at, p.title as product_title, p.status as product_status, p.image as product_image, p.is_gift_card
+    select v.id, v.shopify_id, v.product_id, v.title, v.sku, v.price, coalesce(v.image, p.image) as image, v.weight_in_grams,
+      v.requires_shipping, v.taxable, v.inventory_management, v.inventory_policy, v.inventory_quantity,
+      coalesce(v.deleted_at, p.deleted_at) as deleted_at, p.title as product_title, p.status as product_status, p.image as product_image,
+        p.is_gift_card
     from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
-    where v.store_id = ${storeId}::integer and (v.id = any(${by.ids ?? []}::bigint[]) or v.shopify_id = any(${by.shopifyIds ?? []}::bigint[]))`.execute(
-    trx,
-  );
+    where v.store_id = ${storeId}::integer and (v.id = any(${by.ids ?? []}::bigint[])
+      or v.shopify_id = any(${by.shopifyIds ?? []}::bigint[]))`.execute(trx);
   return rows;
 }
 

@@ -63,10 +63,10 @@ const platformId = (id: number): number => 12_000_000_000 + id;
 const SOURCES: Partial<Record<EngineContext['source'], string>> = { API: 'API', Shopify: 'CHECKOUT' };
 
 async function customerOf({ trx, storeId }: EngineContext, input: NewContract): Promise<CustomerRow> {
-  const { rows } =
-    await sql<CustomerRow>`select * from customers where store_id = ${storeId}::integer and ${input.customerId === undefined ? sql`shopify_id = ${input.customerShopifyId ?? 0}::bigint` : sql`id = ${input.customerId}::bigint`}`.execute(
-      trx,
-    );
+  const { rows } = await sql<CustomerRow>`select * from customers where store_id = ${storeId}::integer
+        and ${input.customerId === undefined ? sql`shopify_id = ${input.customerShopifyId ?? 0}::bigint` : sql`id = ${input.customerId}::bigint`}`.execute(
+    trx,
+  );
   if (!rows[0])
     throw invalid([
       {
@@ -129,9 +129,8 @@ export async function createContract(
   const { storeId, store } = context;
   const customer = await customerOf(context, input);
   const methods = (
-    await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customer.id}::bigint order by id`.execute(
-      context.trx,
-    )
+    await sql<MethodRow>`select * from payment_methods where store_id = ${storeId}::integer and customer_id = ${customer.id}::bigint
+        order by id`.execute(context.trx)
   ).rows;
   const currency = input.currencyCode ?? store.currency_code;
   const due = onChosenDay(new Date(input.nextBillingDateEpoch * 1000), work.zone, work.settings.billingHour, null);

@@ -251,7 +251,10 @@ export async function addLine(work: UnitOfWork, a: Aggregate, input: NewLine): P
   });
 }
 
-/** The order that pays for several deliveries holds all that is in them: left out of it alone, a product would come with the others and never be paid. */
+/**
+ * The order that pays for several deliveries holds all that is in them: left out of it alone, a product would come with the others and
+ * never be paid.
+ */
 function mustNotPayAhead(work: UnitOfWork, a: Aggregate, cycle: number): void {
   if (deliveriesPerCharge(a.contract) === 1) return;
   const planned = plannedOf(a, work.zone, cycle);
@@ -274,7 +277,9 @@ export function skipLine(work: UnitOfWork, a: Aggregate, { lineId, orderId }: { 
   work.note(a, 'product_removed_once', { ...told(line), orderId: a.contract.id * 10_000 + cycle });
 }
 
-/** What stands in the place of a product for one order, or whose place it stands in: both are in the same place and about the same order. */
+/**
+ * What stands in the place of a product for one order, or whose place it stands in: both are in the same place and about the same order.
+ */
 const counterpartOf = (a: Aggregate, line: LineRow): LineRow | undefined =>
   a.lines.find(
     other =>
@@ -302,7 +307,10 @@ export function undoOneTime(work: UnitOfWork, a: Aggregate, { lineId }: { lineId
   });
 }
 
-/** Every order ahead from which something is left out holds something else. An order without products would be skipped without anybody having asked for it. */
+/**
+ * Every order ahead from which something is left out holds something else. An order without products would be skipped without anybody
+ * having asked for it.
+ */
 function mustFillOrders(work: UnitOfWork, a: Aggregate): void {
   for (const cycle of new Set(a.lines.flatMap(line => line.one_time_removed_cycle ?? []))) {
     if (cycle < a.contract.next_cycle || linesOfOrder(a.lines, cycle).length > 0) continue;
@@ -343,7 +351,9 @@ export interface Swap extends VariantChoice {
   orderId?: number;
 }
 
-/** Puts another product in the place of one: with the discount it had (OLD) or the plan of the new product (NEW), for good or in one order. */
+/**
+ * Puts another product in the place of one: with the discount it had (OLD) or the plan of the new product (NEW), for good or in one order.
+ */
 export async function swapLine(work: UnitOfWork, a: Aggregate, input: Swap): Promise<void> {
   const line = lineOf(a, input.lineId);
   const variant = await saleable(work, input);
