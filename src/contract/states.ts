@@ -25,7 +25,3 @@ export function mayMove(entity: Schema, action: string, record: unknown): Verdic
   const list = wanted.length > 1 ? `${wanted.slice(0, -1).join(', ')} or ${wanted.at(-1)}` : wanted[0];
   return { ok: false, message: move.error ?? `This ${name} is ${label(state)}. It must be ${list} for this.` };
 }
-
-/** The actions that the record's present state allows, in the order of the file. */
-export const openMoves = (entity: Schema, record: unknown): string[] =>
-  Object.keys(movesOf(entity)).filter(action => mayMove(entity, action, record).ok);

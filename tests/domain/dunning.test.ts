@@ -1,10 +1,10 @@
+import settingsSchema from '../../schemas/settings/paymentRecovery.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { failureMessage, mayTry, notifyAt, planRetry, type FailedCharge } from '../../src/domain/recovery/dunning.ts';
 import {
   checkDunningSettings,
   DUNNING_DEFAULTS,
   isHardDecline,
-  retryAttemptsLabel,
   retryWarning,
   spacingOf,
   type DunningSettings,
@@ -210,7 +210,9 @@ describe('settings', () => {
     expect([wrong({ retryAttempts: 0 }), wrong({ retryAttempts: 16 })]).toEqual([[], []]);
     expect(wrong({ retryAttempts: 17 })).toEqual(['/retryAttempts Choose between 0 and 16 retries.']);
     expect(wrong({ retryAttempts: -1 })).toHaveLength(1);
-    expect([0, 1, 4].map(retryAttemptsLabel)).toEqual(["Don't retry", '1 retry', '4 retries']);
+    const { oneOf } = settingsSchema.properties.retryAttempts;
+    expect(oneOf.map(choice => choice.const)).toEqual(Array.from({ length: 17 }, (_, retries) => retries));
+    expect([0, 1, 4].map(retries => oneOf[retries]!.title)).toEqual(["Don't retry", '1 retry', '4 retries']);
   });
   it('D251 spacing runs from 1 to 15 days', () => {
     expect([wrong({ retrySpacingDays: 1 }), wrong({ retrySpacingDays: 15 })]).toEqual([[], []]);

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkGroup, type GroupCheck } from '../../src/domain/selling-plans/selling-plan-validation.ts';
 import { pointToWrite, resultingPlans } from '../../src/domain/selling-plans/selling-plan-write.ts';
 import {
-  defaultPlan,
   groupType,
-  isValidGroup,
   planType,
   pricesOf,
   summary,
@@ -39,16 +37,10 @@ describe('the group', () => {
   it('D021 D022 is fine with all its fields', () => {
     expect(errorsOf({})).toEqual([]);
   });
-  it('D103 is invalid without id', () => {
-    expect(isValidGroup({ name: 'A', merchantCode: 'a' })).toBe(false);
-    expect(isValidGroup({ lspgId: 1, name: 'A', merchantCode: 'a' })).toBe(true);
-  });
   it('D104 is invalid without name', () => {
-    expect(isValidGroup({ lspgId: 1, name: ' ', merchantCode: 'a' })).toBe(false);
     expect(errorsOf({ name: ' ' })).toEqual(['/name BLANK Enter a name']);
   });
   it('D105 is invalid without merchant code', () => {
-    expect(isValidGroup({ lspgId: 1, name: 'A' })).toBe(false);
     expect(errorsOf({ merchantCode: '' })).toEqual(['/merchantCode BLANK Enter an internal name']);
   });
   it('needs an internal name of its own, ignoring case', () => {
@@ -275,14 +267,6 @@ describe('what follows from the plans', () => {
     expect(groupType({ sellingPlans: [monthly(), prepaid] })).toBe('PREPAID');
     expect(groupType({ sellingPlans: [gift] })).toBe('GIFT');
     expect(groupType({ sellingPlans: [] })).toBe('STANDARD');
-  });
-
-  it('is the plan selected at first', () => {
-    const a = monthly({ name: 'A', position: 2 });
-    const b = monthly({ name: 'B', position: 1 });
-    expect(defaultPlan([a, b])).toBe(b);
-    expect(defaultPlan([{ ...a, isDefault: true }, b])?.name).toBe('A');
-    expect(defaultPlan([])).toBeNull();
   });
 
   it('is the summary', () => {

@@ -1,5 +1,6 @@
 // What a list shows <-> the page's address <-> the input of the list call. Pure; the start script and the app use the same lines.
 import type { JsonObject, JsonValue } from '../../contract/types.ts';
+import { parseWhole } from '../../domain/money/numbers.ts';
 import { addDays, dayOf, endOfDay, monthStart, startOfDay } from './time-zone.ts';
 
 /** How a field is filtered; decides the chip's editor and the form of its value in the address. */
@@ -67,7 +68,7 @@ export function readState(search: string, head: ListHead): ListState {
   const tab = query.get('tab') ?? '';
   const sort = query.get('sort');
   const size = Number(query.get('size'));
-  const page = Number(query.get('page'));
+  const page = parseWhole(query.get('page'));
   const after = query.get('after');
   const before = query.get('before');
   const state: ListState = {
@@ -75,7 +76,7 @@ export function readState(search: string, head: ListHead): ListState {
     q: (query.get('q') ?? '').slice(0, LONGEST),
     filters,
     size: PAGE_SIZES.includes(size) ? size : head.size,
-    page: Number.isInteger(page) && page > 1 && page <= 10_000 ? page : 1,
+    page: page > 1 && page <= 10_000 ? page : 1,
   };
   const field = sort?.replace(/^-/, '') ?? '';
   const chosen =

@@ -71,23 +71,6 @@ function matches(value: JsonValue | undefined, wanted: Lines[string]): boolean {
   return list.some(one => same(value, one));
 }
 
-/** The keywords a schema in a condition may use; check.ts refuses others. */
-export const CONDITION_KEYWORDS = [
-  'type',
-  'const',
-  'enum',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minItems',
-  'maxItems',
-  'contains',
-] as const;
-
 function satisfies(value: JsonValue, schema: Schema & { contains?: Schema }): boolean {
   const { type } = schema;
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

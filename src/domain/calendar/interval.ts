@@ -22,13 +22,6 @@ export function frequencyLabel(interval: Interval): string {
   return `every ${intervalLabel(interval)}`;
 }
 
-/** True when the count is whole, at least 1 and not longer than the platform allows. */
-export function isInterval({ interval, intervalCount }: Interval): boolean {
-  return (
-    INTERVAL_UNITS.includes(interval) && Number.isInteger(intervalCount) && intervalCount >= 1 && !isTooLong({ interval, intervalCount })
-  );
-}
-
 /** True when the interval is longer than 36,500 days or the same span in its unit. */
 export function isTooLong({ interval, intervalCount }: Interval): boolean {
   return intervalCount > LONGEST[interval];

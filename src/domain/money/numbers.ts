@@ -5,10 +5,9 @@ export function clamp(value: number, minimum: number, maximum: number): number {
   return Math.min(Math.max(value, minimum), maximum);
 }
 
-/** The whole-number part of what was typed; 0 when it is not a number (D096). */
-export function parseWhole(input: unknown): number {
-  if (typeof input !== 'number' && typeof input !== 'string') return 0;
-  const value = Math.trunc(Number(input));
+/** The whole-number part of what stands in an address; 0 when it is not a number (D096). */
+export function parseWhole(text: string | null): number {
+  const value = Math.trunc(Number(text));
   return Number.isFinite(value) && value !== 0 ? value : 0;
 }
 
@@ -33,18 +32,4 @@ export function shortNumber(value: number): string {
   if (size >= 999_950) return `${compact.format(value / 1_000_000)}M`;
   if (size >= 1_000) return `${compact.format(value / 1_000)}K`;
   return compact.format(value);
-}
-
-export type Page<T> = { items: T[]; page: number; pageCount: number; hasPrevious: boolean; hasNext: boolean };
-
-/**
- * One page of a list and whether there is a next one (D284, D285). Pages count from 1; a page outside
- * the list becomes the nearest one inside.
- */
-export function pageSlice<T>(items: readonly T[], page: number, pageSize: number): Page<T> {
-  if (!Number.isInteger(pageSize) || pageSize < 1) throw new RangeError(`A page needs a whole number of rows above 0, not ${pageSize}.`);
-  const pageCount = Math.max(1, Math.ceil(items.length / pageSize));
-  const current = clamp(parseWhole(page), 1, pageCount);
-  const start = (current - 1) * pageSize;
-  return { items: items.slice(start, start + pageSize), page: current, pageCount, hasPrevious: current > 1, hasNext: current < pageCount };
 }

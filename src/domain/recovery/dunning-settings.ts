@@ -71,12 +71,6 @@ export function dunningFromPage(page: object): DunningSettings {
   };
 }
 
-/** "Don't retry", "1 retry", "4 retries" (D250). */
-export function retryAttemptsLabel(attempts: number): string {
-  if (attempts === 0) return "Don't retry";
-  return attempts === 1 ? '1 retry' : `${attempts} retries`;
-}
-
 /** Days from the try before to retry k (counted from 1); a list that is too short goes on with its last entry. */
 export function spacingOf(settings: Pick<DunningSettings, 'retrySpacingDays'>, retry: number): number {
   const { retrySpacingDays: spacing } = settings;

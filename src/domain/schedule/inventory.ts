@@ -119,17 +119,3 @@ export function planPlatformRefusal(refusal: {
   if (refusal.triesMade >= PLATFORM_REFUSAL_TRIES) return { kind: 'GIVE_UP', action: 'SKIP_ORDER' };
   return { kind: 'CHECK_AGAIN', at: addDays(refusal.checkedAt, 1, refusal.zone, refusal.billingHour) };
 }
-
-/**
- * Stock that counts: of all locations, of the chosen ones, or (SMART) of those that serve the address;
- * digital products and local delivery count all.
- */
-export function stockOf(
-  levels: readonly { locationId: number; quantity: number }[],
-  settings: Pick<InventorySettings, 'trackingLocations' | 'locationIds'>,
-  delivery: { servingLocationIds: readonly number[]; isDigital?: boolean; isLocalDelivery?: boolean },
-): number {
-  const countsAll = settings.trackingLocations === 'ALL' || delivery.isDigital || delivery.isLocalDelivery;
-  const counted = settings.trackingLocations === 'SPECIFIC' ? settings.locationIds : delivery.servingLocationIds;
-  return levels.reduce((total, { locationId, quantity }) => (countsAll || counted.includes(locationId) ? total + quantity : total), 0);
-}

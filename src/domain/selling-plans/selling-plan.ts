@@ -104,17 +104,6 @@ export function groupType({ sellingPlans }: Pick<SellingPlanGroup, 'sellingPlans
   return types.some(type => type !== 'STANDARD') ? 'PREPAID' : 'STANDARD';
 }
 
-/** The plan that is selected at first on the product page: the one marked as default, else the first by position. */
-export function defaultPlan<P extends SellingPlan>(plans: readonly P[]): P | null {
-  const inOrder = [...plans].sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
-  return inOrder.find(plan => plan.isDefault) ?? inOrder[0] ?? null;
-}
-
-/** A group without id, name or merchant code is invalid (D103-D105). */
-export function isValidGroup(group: { lspgId?: Maybe<number>; name?: Maybe<string>; merchantCode?: Maybe<string> }): boolean {
-  return Boolean(group.lspgId) && Boolean(group.name?.trim()) && Boolean(group.merchantCode?.trim());
-}
-
 /** "1 delivery frequency, 10% discount", "3 delivery frequencies, 5–15% discount", "2 delivery frequencies, discounts differ". */
 export function summary({ sellingPlans }: Pick<SellingPlanGroup, 'sellingPlans'>, currency: string, locale = 'en-US'): string {
   const count = new Set(sellingPlans.map(plan => `${plan.recurringDeliveryPolicyIntervalCount} ${plan.recurringDeliveryPolicyInterval}`))

@@ -11,11 +11,3 @@ export function ellipsis(text: string, longest: number): string {
     .join('')
     .trimEnd()}…`;
 }
-
-/**
- * Keys that an input which filters what is typed lets through untouched: Tab, Shift, arrows and function keys (D106). `key` is the
- * browser's name of the key.
- */
-export function isIgnoredKey(key: string): boolean {
-  return key === 'Tab' || key === 'Shift' || /^Arrow(Up|Down|Left|Right)$/.test(key) || /^F([1-9]|1\d|2[0-4])$/.test(key);
-}

@@ -77,6 +77,23 @@ describe('text and numbers', () => {
     expect(troubles).toEqual([]);
     await page.context().close();
   });
+  test('D106 Tab, Shift, arrows to the sides and function keys leave what a numeric field holds; arrows up and down step', async () => {
+    const { page, troubles } = await gallery.open({ page: 'widgets' });
+    const retries = box(page, 'Retries');
+    await retries.fill('12');
+    for (const key of ['Shift', 'ArrowLeft', 'ArrowRight', 'F2', 'F9', 'Shift+ArrowLeft']) {
+      await retries.press(key);
+      expect([key, await retries.inputValue()]).toEqual([key, '12']);
+    }
+    await retries.press('Tab');
+    expect([await retries.inputValue(), await retries.evaluate(input => input === document.activeElement)]).toEqual(['12', false]);
+    await retries.press('ArrowUp');
+    expect(await page.evaluate(() => window.changed.number)).toBe(13);
+    await retries.press('Shift+ArrowDown');
+    expect(await page.evaluate(() => window.changed.number)).toBe(3);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
   test('an e-mail address is taken out of "Ann <ann@…>", a web address gets its https://', async () => {
     const held = await after(async page => {
       await box(page, 'Contact').fill('Anna Berg <anna@juniper.example>');

@@ -17,4 +17,9 @@ describe('the address of a list', () => {
     expect(state.filters).toEqual({});
     expect(toInput(state, head, { zone: 'UTC', at: 0 })).toEqual({ pageSize: 25 });
   });
+  it('D096 a page that is no number is the first one, and of a broken number its whole part counts', () => {
+    const pageOf = (text: string): number => readState(`?page=${text}`, head).page;
+    expect(['abc', '', '%20', '3x', 'NaN', 'Infinity', '-2', '1e9'].map(pageOf)).toEqual(Array(8).fill(1));
+    expect(['2', '7.9', '%203'].map(pageOf)).toEqual([2, 7, 3]);
+  });
 });

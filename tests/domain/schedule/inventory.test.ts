@@ -5,7 +5,6 @@ import {
   planDelay,
   planPlatformRefusal,
   stockDecision,
-  stockOf,
   type StockLine,
 } from '../../../src/domain/schedule/inventory.ts';
 import { at, local } from '../support.ts';
@@ -122,16 +121,4 @@ describe('waiting for stock', () => {
       action: 'PAUSE',
     });
   });
-});
-
-it('counts the stock of all, the chosen or the serving locations', () => {
-  const levels = [
-    { locationId: 1, quantity: 4 },
-    { locationId: 2, quantity: 3 },
-    { locationId: 3, quantity: 2 },
-  ];
-  const count = (trackingLocations: 'ALL' | 'SPECIFIC' | 'SMART', delivery = {}) =>
-    stockOf(levels, { trackingLocations, locationIds: [1, 3] }, { servingLocationIds: [2], ...delivery });
-  expect([count('ALL'), count('SPECIFIC'), count('SMART')]).toEqual([9, 6, 3]);
-  expect([count('SMART', { isDigital: true }), count('SPECIFIC', { isLocalDelivery: true })]).toEqual([9, 9]);
 });

@@ -57,8 +57,6 @@ export function useFacts(): Record<string, JsonValue> {
   return facts;
 }
 export const currentFacts = (): Record<string, JsonValue> => facts;
-/** One fact: useFact('store.isDemo'). */
-export const useFact = (name: string): JsonValue | undefined => useFacts()[name];
 
 /** The parameters that every call may carry and the session always fills. */
 export function ambient(): JsonObject {

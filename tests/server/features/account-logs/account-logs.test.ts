@@ -20,7 +20,7 @@ describe.each(oneEngine)('account logs (%s)', engine => {
   const entries = async (input: JsonObject = {}, as: 'owner' | 'admin' | 'readOnly' = 'owner'): Promise<JsonObject[]> =>
     (await server.call('logs.accountLogs', input, { as })).data as JsonObject[];
 
-  it('D211 finds entries by person, action, day and words, and shows one before and after', async () => {
+  it('finds entries by person, action, day and words, and shows one before and after', async () => {
     const made = (await server.call('customers-app.create', { firstName: 'Lena', lastName: 'Log', email: 'lena.log@mail.example' }))
       .data as JsonObject;
     await server.call('customers-app.update', { id: made.id!, firstName: 'Lene', ownTags: ['vip'] }, { as: 'admin' });

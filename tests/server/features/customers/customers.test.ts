@@ -158,7 +158,7 @@ describe.each(oneEngine)('customers (%s)', engine => {
     expect((await create({ ownTags: ['vip', 'Member'] })).tags).toEqual(['vip']);
   });
 
-  it('D172 D024 keeps one default address, changes it in place, and asks for what it lacks', async () => {
+  it('D172 keeps one default address, changes it in place, and asks for what it lacks', async () => {
     const made = await create({ address: { ...ADDRESS, lastName: 'Stone' }, countryCode: 'US' });
     expect(made).toMatchObject({ address: { city: 'Brooklyn' }, addresses: [{ isDefault: true }] });
     const moved = await server.call('customers-app.update', {
@@ -175,6 +175,28 @@ describe.each(oneEngine)('customers (%s)', engine => {
       address: { lastName: 'Stone', address1: 'Hauptstr. 5', countryCode: 'DE' },
     });
     expect([lacking.status, lacking.body.errors?.some(error => error.pointer.startsWith('/address'))]).toEqual([422, true]);
+  });
+
+  it('D024 an address has its twelve fields, each of which comes back as it was sent, and no other', async () => {
+    const whole = {
+      firstName: 'Ann',
+      lastName: 'Stone',
+      company: 'Stone & Co',
+      address1: '1 Elm Street',
+      address2: 'Floor 2',
+      zip: '11201',
+      city: 'Brooklyn',
+      country: 'United States',
+      countryCode: 'US',
+      province: 'New York',
+      provinceCode: 'NY',
+      phone: '+1 555 010 0199',
+    };
+    const made = await create({ address: whole, countryCode: 'US' });
+    expect((await read(made.id as number)).address).toEqual(whole);
+    const other = await server.call('customers-app.update', { id: made.id!, address: { ...whole, street: '1 Elm Street' } });
+    expect([other.status, other.body.errors?.[0]?.pointer]).toEqual([422, '/address/street']);
+    expect((await read(made.id as number)).address).toEqual(whole);
   });
 
   it('sends the link to the portal once a subscription is there, and writes it down', async () => {

@@ -90,6 +90,20 @@ describe('the session', () => {
     }
   });
 
+  it("D211 the three calls of the account log send the store by its domain, and another one is nobody's", async () => {
+    for (const [name, path] of [
+      ['logs.accountLogs', '/accountLogs'],
+      ['logs.availableActions', '/availableActions'],
+      ['logs.users', '/users'],
+    ] as const) {
+      const call = callOf(name);
+      expect([call.method, call.path]).toEqual(['GET', `/api/merchant${path}`]);
+      expect(namesIn(call)).toContain('myshopify_domain');
+      await ok(name, { myshopify_domain: 'fernandember.myshopify.com' });
+      expect([name, (await server.call(name, { myshopify_domain: 'other.myshopify.com' })).status]).toEqual([name, 404]);
+    }
+  });
+
   it('D125 D126 D127 D128 stores on the list, on a plus or partner-test plan and demo stores are special; two plans are flagged', async () => {
     const session = async (): Promise<Session> => (await ok('start-up.session')) as Session;
     const facts = (of: Session) => factsOf(of, server.services.definitions.facts);

@@ -45,7 +45,7 @@ describe.each(engines)('the list verb over subscriptions (%s)', engine => {
   });
   afterAll(() => server?.close());
 
-  it('gives the newest first with a total from the counters, and nothing of another store', async () => {
+  it('D285 gives the newest first with a total from the counters, and nothing of another store', async () => {
     const { data, body } = await list();
     expect(data).toHaveLength(25);
     expect(body.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false, total: all.length });
@@ -59,7 +59,7 @@ describe.each(engines)('the list verb over subscriptions (%s)', engine => {
     expect(all).toHaveLength(own.length);
   });
 
-  it('walks every page by key in each order, both ways, without losing or doubling a row', async () => {
+  it('D284 walks every page by key in each order, both ways, without losing or doubling a row', async () => {
     for (const sort of ['createdAtEpoch', 'nextBillingDateEpoch', 'total', 'updatedAtEpoch'])
       for (const order of ['ASC', 'DESC']) {
         const forward = await pages({ sort, order });

@@ -116,14 +116,12 @@ export async function loadAggregates(
 
 /** The id of a contract's order: a cycle can never have two. */
 export const orderIdOf = (contractId: number, cycle: number): number => contractId * 10_000 + cycle;
-export const contractOfOrder = (orderId: number): number => Math.floor(orderId / 10_000);
 /** Cycles of one contract end here; no subscription gets as far. */
 export const LAST_CYCLE = 9_999;
 
 /** Placed and not settled: being charged, in recovery, or waiting for stock. */
 export const isOpen = (order: OrderRow): boolean => order.status === 'PROCESSING' || order.next_retry_at !== null;
 export const orderById = (a: Aggregate, id: number): OrderRow | undefined => a.orders.find(order => order.id === id);
-export const orderOfCycle = (a: Aggregate, cycle: number): OrderRow | undefined => a.orders.find(order => order.cycle === cycle);
 
 /** Whether another product takes the place of this one in one order. */
 export const isSwappedOnce = (line: LineRow, lines: readonly LineRow[]): boolean =>
