@@ -19,7 +19,8 @@ export default function Answers(props: WidgetProps<JsonValue>) {
     // A card of another customer, a plan that no longer fits: what depends on another field follows it.
     if (isGone) change(first ?? (nullable ? null : undefined));
     else if (first !== undefined && (value === undefined || (value === null && !touched.current))) change(first);
-  }, [choices === undefined, isGone, first, value]); // eslint-disable-line react-hooks/exhaustive-deps -- `change` is made anew with every drawing
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `change` is made anew with every drawing
+  }, [choices === undefined, isGone, first, value]);
   if (choices !== undefined && choices.length === 0 && none === undefined)
     return (
       <p id={id} className="p-hint" aria-describedby={describedBy}>

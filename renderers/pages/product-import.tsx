@@ -229,7 +229,8 @@ function Finished({ run }: { run: JsonObject }) {
           <span>
             {failed
               ? text(run.error) || 'It failed. Nothing was imported.'
-              : `${counted(Number(result.created ?? 0), PRODUCTS)} created, ${count(Number(result.changed ?? 0))} changed, ${count(Number(result.unchanged ?? 0))} unchanged.`}
+              : `${counted(Number(result.created ?? 0), PRODUCTS)} created, ${count(Number(result.changed ?? 0))} changed, ` +
+                `${count(Number(result.unchanged ?? 0))} unchanged.`}
           </span>
         </p>
         {Number(result.priceChanges ?? 0) > 0 && (

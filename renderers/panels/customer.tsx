@@ -33,7 +33,8 @@ export default function Customer({ data, record, schema }: PanelProps) {
           <p className="p-hint">
             {[
               Number(customer.ordersCount ?? 0) > 0 &&
-                `${counted(Number(customer.ordersCount), { one: 'order', many: 'orders' })}, ${money(text(customer.totalSpent), text(customer.currencyCode))} spent`,
+                `${counted(Number(customer.ordersCount), { one: 'order', many: 'orders' })}, ` +
+                  `${money(text(customer.totalSpent), text(customer.currencyCode))} spent`,
             ]
               .filter(Boolean)
               .join('') || 'No paid orders yet'}

@@ -102,7 +102,8 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
   if (!call.public && !call.permission && raw.permission !== null && line.permission !== null)
     report(
       '',
-      'This call names no permission area, so everybody could use it. Name one, or write "permission": null if everybody who is signed in may.',
+      'This call names no permission area, so everybody could use it. Name one, or write "permission": null if everybody who is ' +
+        'signed in may.',
       { on: 'key' },
     );
   if (!isRead(call) && call.method === 'GET')
@@ -140,7 +141,8 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
   } else if (GENERIC.includes(call.does) && !entity?.['x-record'] && !(call.does === 'move' && !entity?.['x-states'])) {
     report(
       '/does',
-      `The server can't ${call.does} ${call.of ? `"${call.of}", which has no x-record` : 'without an entity ("of")'}. Describe the record, or write a function "${key}" in src/server/features/<feature>/calls/${table}.ts.`,
+      `The server can't ${call.does} ${call.of ? `"${call.of}", which has no x-record` : 'without an entity ("of")'}. Describe the ` +
+        `record, or write a function "${key}" in src/server/features/<feature>/calls/${table}.ts.`,
     );
   }
 }

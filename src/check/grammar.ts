@@ -57,7 +57,8 @@ export function grammar(file: string, value: unknown, files: Record<string, stri
         file,
         pointer: '',
         message:
-          'Definitions stand in schemas/entities, schemas/settings, schemas/common, schemas/calls or resources; this file is in none of them.',
+          'Definitions stand in schemas/entities, schemas/settings, schemas/common, schemas/calls or resources; this file is in none ' +
+          'of them.',
       });
     return;
   }

@@ -96,7 +96,8 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
 
 /** The two lines of one problem: place and pointer; then the sentence, with what was perhaps meant. */
 export const tell = (problem: Problem): string =>
-  `${problem.file}:${problem.line}:${problem.column}  ${problem.pointer || '/'}\n  ${problem.message}${problem.suggestion !== undefined ? ` Did you mean "${problem.suggestion}"?` : ''}`;
+  `${problem.file}:${problem.line}:${problem.column}  ${problem.pointer || '/'}\n  ` +
+  `${problem.message}${problem.suggestion !== undefined ? ` Did you mean "${problem.suggestion}"?` : ''}`;
 
 const n = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
@@ -110,7 +111,8 @@ export function census(definitions: Definitions, options: CheckOptions = {}): st
     .map(([kind, names]) => `${kind} ${names?.length ?? 0}`)
     .join(', ');
   return [
-    `${n(calls.length, 'call')} (${calls.filter(call => call.assumed).length} assumed) in ${n(Object.keys(definitions.tables).length, 'table')}`,
+    `${n(calls.length, 'call')} (${calls.filter(call => call.assumed).length} assumed) in ` +
+      `${n(Object.keys(definitions.tables).length, 'table')}`,
     `${n(resources.length, 'screen')} (${resources.filter(resource => resource.page).length} drawn whole, ${planned} planned)`,
     n(Object.keys(definitions.settings).length, 'settings page'),
     n(Object.keys(definitions.entities).length, 'entity', 'entities'),

@@ -178,8 +178,10 @@ function node(world: World, file: string, at: string, raw: Schema, schema: Schem
           slow === 'unknown'
             ? 'This pattern is too large, or too unusual, to tell whether it is slow. Make it shorter.'
             : slow === 'exponential'
-              ? 'This pattern can run for hours on some texts: a repeated part can match the same text in several ways. Make the parts of the repetition tell each other apart.'
-              : 'This pattern is slow on long texts: two repetitions that can match the same characters follow each other, or it begins with one. Begin it with ^ and make what stands between them differ.',
+              ? 'This pattern can run for hours on some texts: a repeated part can match the same text in several ways. Make the ' +
+                'parts of the repetition tell each other apart.'
+              : 'This pattern is slow on long texts: two repetitions that can match the same characters follow each other, or it ' +
+                'begins with one. Begin it with ^ and make what stands between them differ.',
         );
     } catch (error) {
       report('/pattern', `This is not a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, '')}.`);

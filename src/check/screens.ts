@@ -148,7 +148,9 @@ function needs(here: Screen, at: string, verbs: ('read' | 'get' | 'update' | 'cr
       file,
       pointer: at,
       on: 'key',
-      message: `schemas/calls/${resource.calls}.json has no call that does ${verbs.map(verb => `"${verb}"`).join(' or ')} for ${resource.of ?? 'this screen'}, to ${purpose}.`,
+      message:
+        `schemas/calls/${resource.calls}.json has no call that does ${verbs.map(verb => `"${verb}"`).join(' or ')} for ` +
+        `${resource.of ?? 'this screen'}, to ${purpose}.`,
     });
   }
 }

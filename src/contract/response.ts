@@ -47,7 +47,8 @@ export function readAnswer(call: Call, host: Host, body: JsonValue): Answer {
   if (call.decode && data !== undefined) data = codecs[call.decode]?.decode(data);
   if (call.does === 'list' && !Array.isArray(data))
     throw new AnswerError(
-      `${call.method} ${call.path} (${call.name}) should answer a list at "${call.out}", but holds ${data === undefined ? 'nothing' : typeof data} there.`,
+      `${call.method} ${call.path} (${call.name}) should answer a list at "${call.out}", but holds ` +
+        `${data === undefined ? 'nothing' : typeof data} there.`,
       body,
     );
   const total = call.total ? at(body, call.total) : undefined;

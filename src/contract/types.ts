@@ -151,8 +151,10 @@ export interface UiHints {
   optional?: When; // a required field may be left empty while it holds
   of?: string; // the entity a reference points to
   permission?: string; // the area whose READ is needed to have the field at all, and whose WRITE to change it
-  displayWhen?: { when: When; text: string; brief?: string }[]; // what lists (brief) and records (text, with fields) say in place of the value
-  choices?: { call: string; value: string; title: string }; // a read that lists the values a list is filtered by, and the members of its rows
+  /** What lists (brief) and records (text, with fields) say in place of the value. */
+  displayWhen?: { when: When; text: string; brief?: string }[];
+  /** A read that lists the values a list is filtered by, and the members of its rows. */
+  choices?: { call: string; value: string; title: string };
 }
 export type Tone = 'neutral' | 'success' | 'attention' | 'warning' | 'critical' | 'info';
 

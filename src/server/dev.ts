@@ -88,7 +88,8 @@ await new Promise<void>((resolve, reject) => {
   server.listen(config.port, config.host, resolve);
 });
 const bound = server.address();
-services.address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host === '0.0.0.0' ? 'localhost' : config.host}:${bound !== null && typeof bound === 'object' ? bound.port : config.port}`;
+const host = config.host.includes(':') ? `[${config.host}]` : config.host === '0.0.0.0' ? 'localhost' : config.host;
+services.address = `http://${host}:${bound !== null && typeof bound === 'object' ? bound.port : config.port}`;
 services.db.announce(services.address);
 stopOnSignals(
   services,

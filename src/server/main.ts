@@ -18,8 +18,8 @@ main().catch((error: unknown) => {
     error instanceof ConfigError ||
     (error instanceof Error && ['FolderLocked', 'MigrationError', 'DefinitionError', 'DatabaseUnavailable'].includes(error.name));
   const taken = (error as { code?: string }).code === 'EADDRINUSE';
-  process.stderr.write(
-    `\n${taken ? 'The port is in use by another program. Set PORT to another one, or stop that program.' : known || (error instanceof Error && /^The (server|admin) /.test(error.message)) ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n\n`,
-  );
+  const isOurs = known || (error instanceof Error && /^The (server|admin) /.test(error.message));
+  const said = isOurs ? (error as Error).message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`\n${taken ? 'The port is in use by another program. Set PORT to another one, or stop that program.' : said}\n\n`);
   process.exit(1);
 });

@@ -71,7 +71,10 @@ export function sentence(error: AjvError, schema: Schema, title: string, value: 
       if (value === '' || value === undefined) return missing(schema, name, false);
       return `${title} needs at least ${plural(Number(p.limit), 'character')}.`;
     case 'maxLength':
-      return `${title} can have at most ${plural(Number(p.limit), 'character')}${typeof value === 'string' ? `; this has ${[...value].length}` : ''}.`;
+      return (
+        `${title} can have at most ` +
+        `${plural(Number(p.limit), 'character')}${typeof value === 'string' ? `; this has ${[...value].length}` : ''}.`
+      );
     case 'pattern':
       return `${title} doesn't have the right form${example(schema)}.`;
     case 'format':
@@ -120,7 +123,10 @@ export function sentence(error: AjvError, schema: Schema, title: string, value: 
         : `Add at least ${plural(n, 'entry', 'entries')} to ${name}.`;
     }
     case 'maxItems':
-      return `${title} can have at most ${plural(Number(p.limit), 'entry', 'entries')}${Array.isArray(value) ? `; this has ${value.length}` : ''}.`;
+      return (
+        `${title} can have at most ` +
+        `${plural(Number(p.limit), 'entry', 'entries')}${Array.isArray(value) ? `; this has ${value.length}` : ''}.`
+      );
     case 'uniqueItems':
       return `${title} holds the same entry twice (number ${Number(p.j) + 1} and number ${Number(p.i) + 1}).`;
     case 'additionalProperties':

@@ -142,5 +142,8 @@ export function retryWarning(
   let days = 0;
   for (let retry = 1; retry <= settings.retryAttempts; retry += 1) days += spacingOf(settings, retry);
   if (days < shortestDays(shortestFrequency)) return null;
-  return `The last retry falls after your next order date. Retries take ${days} days, and your shortest plan orders every ${intervalLabel(shortestFrequency)}.`;
+  return (
+    `The last retry falls after your next order date. Retries take ${days} days, and your shortest plan orders every ` +
+    `${intervalLabel(shortestFrequency)}.`
+  );
 }

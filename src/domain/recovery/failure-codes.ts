@@ -27,7 +27,8 @@ const LIST = [
     kind: 'SOFT',
     codes: ['AUTHENTICATION_ERROR', 'AUTHENTICATION_FAILED', 'AUTHENTICATION_REQUIRED', 'CONFIRMATION_REJECTED', 'CHALLENGE_EXPIRED'],
     description:
-      'The bank asked the customer to confirm the payment and got no confirmation. The customer has to confirm it or choose another payment method.',
+      'The bank asked the customer to confirm the payment and got no confirmation. The customer has to confirm it or choose another ' +
+      'payment method.',
     customerText: 'Your bank wants you to confirm this payment.',
   },
   {

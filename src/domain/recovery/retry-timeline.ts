@@ -72,7 +72,10 @@ function words(step: CourseStep, settings: DunningSettings, length: number): str
         step.action === 'NONE' && (step.reason === 'NEVER_RETRIED' || step.reason === 'STORE_SIDE_USED_UP')
           ? 'billing ends and the order stays unpaid until you act'
           : OUTCOME[step.action];
-      return `${length <= 2 ? 'If the first try fails' : 'If that fails too'}, ${ends}.${left}${isBySettings(step.reason) ? successive(settings) : ''}`;
+      return (
+        `${length <= 2 ? 'If the first try fails' : 'If that fails too'}, ` +
+        `${ends}.${left}${isBySettings(step.reason) ? successive(settings) : ''}`
+      );
     }
   }
 }

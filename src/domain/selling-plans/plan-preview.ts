@@ -97,7 +97,8 @@ export function describePlan(plan: SellingPlan, input: PreviewInput): PlanPrevie
     const lines: string[] = [];
     if (perCharge > 1)
       lines.push(
-        `The other ${perCharge === 2 ? 'delivery is' : `${perCharge - 1} deliveries are`} already paid and ${perCharge === 2 ? 'comes' : 'come'} ${frequencyLabel(terms.delivery)}${on}, from ${date(first.nextDeliveryAt)}.`,
+        `The other ${perCharge === 2 ? 'delivery is' : `${perCharge - 1} deliveries are`} already paid and ` +
+          `${perCharge === 2 ? 'comes' : 'come'} ${frequencyLabel(terms.delivery)}${on}, from ${date(first.nextDeliveryAt)}.`,
       );
     if (max === 1) {
       lines.push('There are no further charges.');

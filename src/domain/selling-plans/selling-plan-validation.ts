@@ -165,7 +165,8 @@ function checkAnchor(plan: SellingPlan, report: Report): void {
     report(
       '/anchorType',
       'INCLUSION',
-      `Choose a billing day of the ${plan.recurringDeliveryPolicyInterval.toLowerCase()}, as the delivery frequency is in ${plan.recurringDeliveryPolicyInterval.toLowerCase()}s`,
+      `Choose a billing day of the ${plan.recurringDeliveryPolicyInterval.toLowerCase()}, as the delivery frequency is in ` +
+        `${plan.recurringDeliveryPolicyInterval.toLowerCase()}s`,
     );
   } else {
     const last = anchorType === 'WEEKDAY' ? 7 : anchorType === 'MONTHDAY' ? LAST_DAY : 31;

@@ -152,13 +152,17 @@ export const configVariables: readonly ConfigVariable[] = [
   { name: 'LOG_LEVEL', what: 'Least serious messages that are logged.', default: 'info', right: `one of ${logLevels.join(', ')}` },
   {
     name: 'PERENNIAL_PUBLIC_URL',
-    what: 'Address of the admin as people type it; used in mails and links. A demo signs people in at this address, at HOST, and on its own machine.',
+    what:
+      'Address of the admin as people type it; used in mails and links. A demo signs people in at this address, at HOST, and on ' +
+      'its own machine.',
     default: 'host and port',
     right: 'an absolute address such as https://admin.example.com',
   },
   {
     name: 'PERENNIAL_TRUSTED_PROXIES',
-    what: 'Addresses and networks of the proxies in front of the server, separated by spaces: their X-Forwarded-For says who is calling. Without it all that comes through a proxy counts as one address.',
+    what:
+      'Addresses and networks of the proxies in front of the server, separated by spaces: their X-Forwarded-For says who is ' +
+      'calling. Without it all that comes through a proxy counts as one address.',
     default: 'none',
     right: 'addresses or networks such as 127.0.0.1 and 10.0.0.0/8, separated by spaces',
   },
@@ -182,7 +186,9 @@ export const configVariables: readonly ConfigVariable[] = [
   },
   {
     name: 'PERENNIAL_PROCESSES',
-    what: 'Processes that answer calls on PostgreSQL, next to one that runs jobs; 0 does both in one process, as it always is with the embedded database.',
+    what:
+      'Processes that answer calls on PostgreSQL, next to one that runs jobs; 0 does both in one process, as it always is with ' +
+      'the embedded database.',
     default: 'one for each core but one, at most 4',
     right: 'a whole number from 0 to 64',
   },

@@ -129,7 +129,8 @@ export interface ReplyFile {
  * The function behind a call. `input` was validated against the call's schema: unknown and read-only fields refused, hidden ones stripped.
  * Throw a Refusal for everything the person can act on; anything else thrown answers 500 and saves nothing.
  */
-export type Handler = ((context: Context, input: any) => Promise<JsonValue | Reply>) & { ownTransactions?: true; validatesInput?: true }; // any: each handler names the input of its own call
+// any: each handler names the input of its own call
+export type Handler = ((context: Context, input: any) => Promise<JsonValue | Reply>) & { ownTransactions?: true; validatesInput?: true };
 
 /**
  * Marks a handler that talks to the outside world between two transactions (a payment gateway): the request then holds no
@@ -151,7 +152,8 @@ export interface PublicContext {
   mailer: { kick(): void };
   background(work: Promise<unknown>): void;
 }
-export type PublicHandler = (context: PublicContext, input: any) => Promise<JsonValue | Reply>; // any: each handler names the input of its own call
+// any: each handler names the input of its own call
+export type PublicHandler = (context: PublicContext, input: any) => Promise<JsonValue | Reply>;
 
 /**
  * Marks a handler with rules of its own that wants to tell every mistake at once: it runs although the schema found some

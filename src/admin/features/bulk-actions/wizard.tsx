@@ -268,6 +268,7 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
 
   const about = ABOUT[step];
   const from = <From draft={draft} list={list} leftRows={chosen.leftRows} />;
+  const isGrave = step === 'review' && (action?.charges || action?.key === 'CANCEL_SUBSCRIPTION');
   return (
     <>
       <Stepper step={step} reachable={reachable} onStep={go} />
@@ -353,7 +354,7 @@ function Steps({ list: resource, entity, groups }: StepsProps): ReactElement {
         )}
         <button
           type="button"
-          className={`p-btn ${step === 'review' && (action?.charges || action?.key === 'CANCEL_SUBSCRIPTION') ? 'p-btn-danger' : 'p-btn-primary'}`}
+          className={`p-btn ${isGrave ? 'p-btn-danger' : 'p-btn-primary'}`}
           aria-busy={isStarting}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onClick={ahead}

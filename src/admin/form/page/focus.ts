@@ -3,7 +3,8 @@ import { parentOf } from '../engine/path.ts';
 import type { FormStore } from '../engine/store.ts';
 
 const FOCUSABLE =
-  'input:not([type=hidden]):not([disabled]), select:not([disabled]), textarea:not([disabled]), button:not([disabled]), [contenteditable=true], [tabindex]:not([tabindex="-1"])';
+  'input:not([type=hidden]):not([disabled]), select:not([disabled]), textarea:not([disabled]), button:not([disabled]), ' +
+  '[contenteditable=true], [tabindex]:not([tabindex="-1"])';
 
 /** The element that draws a place, or the nearest around it that is drawn. */
 export function elementAt(pointer: string, root: ParentNode = document): HTMLElement | undefined {

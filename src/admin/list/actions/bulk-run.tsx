@@ -60,7 +60,8 @@ async function* everyRow(list: ListOf, signal: AbortSignal): AsyncGenerator<Json
 }
 
 const words = (error: unknown): string =>
-  `${error instanceof Error ? error.message : String(error)}${error instanceof CallError && error.requestId ? ` (request ${error.requestId})` : ''}`;
+  (error instanceof Error ? error.message : String(error)) +
+  (error instanceof CallError && error.requestId ? ` (request ${error.requestId})` : '');
 
 export function BulkRun({ list, action, rows, total, nameOf, hrefOf, onDone, onClose }: BulkProps): ReactElement | null {
   const names = namesOf(list.call.of);

@@ -20,10 +20,11 @@ export function ActionButton({
 }): ReactElement {
   const { action, refusal } = offer;
   const kind = look ?? (action.primary ? 'primary' : undefined);
+  const style = kind ? ` p-btn-${kind}` : action.tone === 'critical' ? ' p-btn-danger-plain' : '';
   return (
     <button
       type="button"
-      className={`p-btn${small ? ' p-btn-s' : ''}${kind ? ` p-btn-${kind}` : ''}${action.tone === 'critical' && !kind ? ' p-btn-danger-plain' : ''}`}
+      className={`p-btn${small ? ' p-btn-s' : ''}${style}`}
       {...(refusal !== undefined
         ? { 'aria-disabled': true, 'data-tip': refusal }
         : action.shortcut

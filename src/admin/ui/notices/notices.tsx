@@ -173,7 +173,8 @@ function useFreePlace(stack: RefObject<HTMLElement | null>, count: number): void
         box: one.getBoundingClientRect(),
         foot: one.querySelector('.p-dialog-foot')?.getBoundingClientRect(),
       }));
-      element.style.bottom = `${noticeBottom({ width, height }, { width: innerWidth, height: innerHeight, bars: boxes('[data-bar]'), dialogs })}px`;
+      const around = { width: innerWidth, height: innerHeight, bars: boxes('[data-bar]'), dialogs };
+      element.style.bottom = `${noticeBottom({ width, height }, around)}px`;
     };
     place();
     let frame = 0;

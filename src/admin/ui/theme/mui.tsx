@@ -23,7 +23,8 @@ const theme = createTheme({
   typography: { fontFamily: v('font'), fontSize: 13, htmlFontSize: 13, button: { textTransform: 'none', fontWeight: 500 } },
   shape: { borderRadius: 8 },
   spacing: 4,
-  shadows: Array.from({ length: 25 }, (_, i) => (i === 0 ? 'none' : v(i > 12 ? 'shadow-l' : 'shadow-m'))) as never, // MUI's type lists 25 literals
+  // MUI's type lists 25 literals
+  shadows: Array.from({ length: 25 }, (_, i) => (i === 0 ? 'none' : v(i > 12 ? 'shadow-l' : 'shadow-m'))) as never,
   transitions: {
     duration: { shortest: 80, shorter: 100, short: 120, standard: 140, complex: 180, enteringScreen: 140, leavingScreen: 100 },
   },

@@ -12,7 +12,8 @@ export async function loggedActions(context: RuleContext): Promise<JsonValue> {
   const { rows } = await sql<{ action: string; category: string }>`with recursive steps as (
       (select action, category from account_log where store_id = ${context.storeId} order by action limit 1)
       union all
-      select next.action, next.category from steps cross join lateral (select action, category from account_log where store_id = ${context.storeId} and action > steps.action order by action limit 1) next
+      select next.action, next.category from steps cross join lateral (select action, category from account_log
+        where store_id = ${context.storeId} and action > steps.action order by action limit 1) next
     ) select action, category from steps`.execute(context.trx);
   return rows
     .map(row => ({ key: row.action, label: actionLabel(context.definitions, row.action), category: row.category }))

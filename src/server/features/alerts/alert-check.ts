@@ -101,7 +101,8 @@ export async function weigh({ trx, store, now }: Scope, hits: Hits): Promise<{ c
     orders: number;
     amount: number;
   }>`
-    select c.currency_code, c.billing_interval, c.billing_interval_count, count(*) as n, count(*) filter (where c.next_billing_at < ${now}::timestamptz + make_interval(days => ${DAYS_AHEAD}::integer)) as orders, sum(c.subtotal)::bigint as amount
+    select c.currency_code, c.billing_interval, c.billing_interval_count, count(*) as n, count(*) filter (where c.next_billing_at <
+      ${now}::timestamptz + make_interval(days => ${DAYS_AHEAD}::integer)) as orders, sum(c.subtotal)::bigint as amount
     from (${hits}) h join contracts c on c.store_id = ${store.id}::integer and c.id = h.contract_id group by 1, 2, 3`.execute(trx);
   const sums = { count: 0, mrr: 0, orders: 0 };
   for (const row of rows) {
@@ -128,7 +129,8 @@ export async function contractRows(scope: Scope, hits: Hits, { limit, offset }: 
     at: Date | null;
     all: number;
   }>`
-    select c.id, c.customer_name, c.customer_email, coalesce(h.amount, c.total) as total, c.currency_code, c.next_billing_at, h.label, h.reason, h.at, count(*) over () as all
+    select c.id, c.customer_name, c.customer_email, coalesce(h.amount, c.total) as total, c.currency_code, c.next_billing_at, h.label,
+      h.reason, h.at, count(*) over () as all
     ${from} order by c.next_billing_at nulls last, c.id limit ${limit} offset ${offset}`.execute(trx);
   return {
     total: await totalOf(rows[0]?.all, offset, () => countOf(scope, from)),

@@ -46,7 +46,9 @@ async function ofBulk({ trx, store }: Pick<Scope, 'trx' | 'store'>, ids: number[
     return {
       ...figures,
       status: 'FAILED',
-      error: `It was cancelled after ${figures.processed.toLocaleString('en-US')} of ${figures.total.toLocaleString('en-US')} subscriptions.`,
+      error:
+        `It was cancelled after ${figures.processed.toLocaleString('en-US')} of ${figures.total.toLocaleString('en-US')} ` +
+        `subscriptions.`,
     };
   if (failed === 0) return { ...figures, status: 'COMPLETED', error: null };
   return {
@@ -54,7 +56,8 @@ async function ofBulk({ trx, store }: Pick<Scope, 'trx' | 'store'>, ids: number[
     status: 'FAILED',
     error:
       rows.find(row => row.error)?.error ??
-      `${failed.toLocaleString('en-US')} of ${figures.total.toLocaleString('en-US')} subscriptions could not be changed. The bulk action tells why.`,
+      `${failed.toLocaleString('en-US')} of ${figures.total.toLocaleString('en-US')} subscriptions could not be changed. The bulk ` +
+        `action tells why.`,
   };
 }
 
@@ -63,10 +66,10 @@ async function ofCollections({ trx, store }: Pick<Scope, 'trx' | 'store'>, ids: 
     all: number;
     running: number;
     failed: number;
-  }>`select count(*) as all, count(*) filter (where sync_status in ('QUEUED', 'IN_PROGRESS') or seed_status in ('QUEUED', 'IN_PROGRESS')) as running,
-    count(*) filter (where sync_status = 'FAILED' or seed_status = 'FAILED') as failed from collections where store_id = ${store.id}::integer and id = any(${ids}::bigint[])`.execute(
-    trx,
-  );
+  }>`select count(*) as all, count(*) filter (where sync_status in ('QUEUED', 'IN_PROGRESS')
+      or seed_status in ('QUEUED', 'IN_PROGRESS')) as running,
+    count(*) filter (where sync_status = 'FAILED' or seed_status = 'FAILED') as failed from collections
+        where store_id = ${store.id}::integer and id = any(${ids}::bigint[])`.execute(trx);
   const { all = 0, running = 0, failed = 0 } = rows[0] ?? {};
   if (running > 0) return { status: 'IN_PROGRESS', processed: all - running, total: all, error: null };
   return {

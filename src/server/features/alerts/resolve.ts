@@ -133,10 +133,10 @@ const copyAgain: Starter = {
   async begin(context) {
     const { rows } = await sql<{
       id: number;
-    }>`select c.id from collections c where c.store_id = ${context.storeId}::integer and (c.sync_status = 'FAILED' or c.seed_status = 'FAILED')
-      and exists (select 1 from plan_collections m where m.store_id = c.store_id and m.collection_id = c.id) order by c.id limit ${MAX_COLLECTIONS}`.execute(
-      context.trx,
-    );
+    }>`select c.id from collections c where c.store_id = ${context.storeId}::integer and (c.sync_status = 'FAILED'
+        or c.seed_status = 'FAILED')
+      and exists (select 1 from plan_collections m where m.store_id = c.store_id and m.collection_id = c.id) order by c.id
+        limit ${MAX_COLLECTIONS}`.execute(context.trx);
     for (const { id } of rows) await startSync(context, id, 'sync', { again: true });
     return { resolving: { kind: 'COLLECTIONS', ids: rows.map(row => row.id) }, message: 'The collections are being copied again.' };
   },

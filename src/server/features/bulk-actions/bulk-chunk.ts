@@ -280,10 +280,10 @@ async function settleRows(runtime: Runtime, data: BulkData, orderIds: readonly n
     data.storeId,
   )(async context => {
     const { rows } = await sql<{ position: number; order_id: number; status: string; error_category: string | null; tries: number }>`
-      select r.position, r.order_id, o.status, o.error_category, r.tries from bulk_action_rows r join orders o on o.store_id = r.store_id and o.id = r.order_id
-      where r.store_id = ${data.storeId}::integer and r.bulk_action_id = ${data.bulkId}::bigint and r.status = 'PENDING' and r.order_id = any(${orderIds}::bigint[]) order by r.position for update of r`.execute(
-      context.trx,
-    );
+      select r.position, r.order_id, o.status, o.error_category, r.tries from bulk_action_rows r join orders o on o.store_id = r.store_id
+        and o.id = r.order_id
+      where r.store_id = ${data.storeId}::integer and r.bulk_action_id = ${data.bulkId}::bigint and r.status = 'PENDING'
+        and r.order_id = any(${orderIds}::bigint[]) order by r.position for update of r`.execute(context.trx);
     const outcomes = rows.flatMap((row): Outcome[] => {
       const base = { position: row.position, before: null, after: null, order_id: row.order_id };
       if (row.status === 'PAID') return [{ ...base, status: 'SUCCESS', reason: null, after: 'Order: paid' }];
@@ -318,7 +318,8 @@ export async function resolveCharges(runtime: Runtime, data: BulkData, limit: nu
   )(async context => {
     const { rows } = await sql<{
       order_id: number;
-    }>`select order_id from bulk_action_rows where store_id = ${data.storeId}::integer and bulk_action_id = ${data.bulkId}::bigint and status = 'PENDING'
+    }>`select order_id from bulk_action_rows where store_id = ${data.storeId}::integer and bulk_action_id = ${data.bulkId}::bigint
+        and status = 'PENDING'
       and order_id is not null and (not_before is null or not_before <= ${context.now()}) order by position limit ${limit}`.execute(
       context.trx,
     );

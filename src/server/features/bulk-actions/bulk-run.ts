@@ -174,10 +174,10 @@ async function end(host: Host, data: BulkData): Promise<'over' | 'more' | 'waiti
     if (!row || (row.status !== 'IN_PROGRESS' && row.status !== 'CANCELLING')) return 'over';
     const { rows } = await sql<{ ready: number; waiting: number; charging: number }>`select
         count(*) filter (where order_id is null and (not_before is null or not_before <= ${now()})) as ready,
-        count(*) filter (where order_id is null and not_before > ${now()}) as waiting, count(*) filter (where order_id is not null) as charging
-      from bulk_action_rows where store_id = ${storeId}::integer and bulk_action_id = ${data.bulkId}::bigint and status = 'PENDING'`.execute(
-      trx,
-    );
+        count(*) filter (where order_id is null and not_before > ${now()}) as waiting, count(*) filter (where order_id is not null) as
+          charging
+      from bulk_action_rows where store_id = ${storeId}::integer and bulk_action_id = ${data.bulkId}::bigint
+        and status = 'PENDING'`.execute(trx);
     const left = { ready: Number(rows[0]?.ready ?? 0), waiting: Number(rows[0]?.waiting ?? 0), charging: Number(rows[0]?.charging ?? 0) };
     const isStopping = row.status === 'CANCELLING';
     if (left.charging > 0) return 'waiting';
@@ -248,7 +248,8 @@ export async function wakeBulks(
 ): Promise<void> {
   const { rows } = await services.db
     .ownerQuery<Open>(`select b.store_id, b.id, b.status from bulk_actions b join stores s on s.id = b.store_id
-    where not b.is_system and (b.status in ('QUEUED', 'IN_PROGRESS', 'CANCELLING') or (b.status = 'SCHEDULED' and b.scheduled_at <= now() + s.clock_offset_ms * interval '1 millisecond')) order by b.store_id, b.id`);
+    where not b.is_system and (b.status in ('QUEUED', 'IN_PROGRESS', 'CANCELLING') or (b.status = 'SCHEDULED'
+      and b.scheduled_at <= now() + s.clock_offset_ms * interval '1 millisecond')) order by b.store_id, b.id`);
   for (const { store_id: storeId, id, status } of rows) {
     signal?.throwIfAborted();
     if (status === 'SCHEDULED') await fallDue(services, storeId, id);

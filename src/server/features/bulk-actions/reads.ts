@@ -61,9 +61,8 @@ export async function failureCounts(context: Context, id: number): Promise<JsonV
     status: string;
     count: number;
   }>`select coalesce(reason, '') as reason, status, count(*) as count from bulk_action_rows
-    where store_id = ${context.storeId}::integer and bulk_action_id = ${id}::bigint and status in ('FAILED', 'SKIPPED') group by 1, 2 order by status, 3 desc, 1 limit 200`.execute(
-    context.trx,
-  );
+    where store_id = ${context.storeId}::integer and bulk_action_id = ${id}::bigint and status in ('FAILED', 'SKIPPED') group by 1, 2
+      order by status, 3 desc, 1 limit 200`.execute(context.trx);
   return rows.map(row => ({ reason: row.reason, count: Number(row.count), status: row.status }));
 }
 

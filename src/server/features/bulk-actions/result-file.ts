@@ -82,10 +82,9 @@ async function systemFile({ trx, storeId }: Context, bulk: BulkRow): Promise<Rep
       ? undefined
       : await trx.selectFrom('runs').select('result').where('store_id', '=', storeId).where('id', '=', bulk.run_id).executeTakeFirst();
   const skipped = (run?.result as { skipped?: { subscriptionId: number; reason: string }[] } | null)?.skipped ?? [];
-  return csv(
-    nameOf(bulk),
-    `\uFEFF${[HEADER, ...skipped.map(one => [String(one.subscriptionId), 'SKIPPED', safe(one.reason), '', '', bulk.finished_at?.toISOString() ?? ''])].map(csvLine).join('')}`,
-  );
+  const finishedAt = bulk.finished_at?.toISOString() ?? '';
+  const rows = skipped.map(one => [String(one.subscriptionId), 'SKIPPED', safe(one.reason), '', '', finishedAt]);
+  return csv(nameOf(bulk), `\uFEFF${[HEADER, ...rows].map(csvLine).join('')}`);
 }
 
 /** An empty file with the header that an action takes, and one line as an example. */

@@ -133,7 +133,8 @@ const tooManyRows = (): Error =>
   wrong(
     '/selection/content',
     'maxItems',
-    `This file has more than ${MAX_GIVEN.toLocaleString('en-US')} rows, the most that a bulk action takes. Split it and start one for each part.`,
+    `This file has more than ${MAX_GIVEN.toLocaleString('en-US')} rows, the most that a bulk action takes. Split it and start one for ` +
+      `each part.`,
   );
 
 /** The ids of a selection with their values, as they were given. @throws Refusal 422 for a file that is none, or too long */
@@ -152,12 +153,15 @@ export async function givenBy(
       throw wrong(
         '/selection/content',
         'maxItems',
-        `This file has more than ${FILE_LIMITS[error.what].toLocaleString('en-US')} ${error.what}. Keep only the columns that the template has.`,
+        `This file has more than ${FILE_LIMITS[error.what].toLocaleString('en-US')} ${error.what}. Keep only the columns that the ` +
+          `template has.`,
       );
     throw wrong(
       '/selection/content',
       'format',
-      `This file can't be read as CSV. ${error instanceof Error && 'lines' in error ? `The mistake is near row ${String(error.lines)}. ` : ''}Save it as “CSV UTF-8” and choose it once more.`,
+      `This file can't be read as CSV. ` +
+        `${error instanceof Error && 'lines' in error ? `The mistake is near row ${String(error.lines)}. ` : ''}Save it as “CSV UTF-8” ` +
+        `and choose it once more.`,
     );
   }
   const [head, ...body] = records;
@@ -194,9 +198,8 @@ export async function resolve(
       ? { rows: [] }
       : await sql<{ id: number; shopify_id: number; status: Status }>`
     select id, shopify_id, status from contracts where store_id = ${storeId}::integer and id = any(${wanted}::bigint[])
-    union select id, shopify_id, status from contracts where store_id = ${storeId}::integer and shopify_id = any(${wanted}::bigint[])`.execute(
-          trx,
-        );
+    union select id, shopify_id, status from contracts where store_id = ${storeId}::integer
+      and shopify_id = any(${wanted}::bigint[])`.execute(trx);
   const own = new Map(rows.map(row => [row.id, row]));
   const platform = new Map(rows.map(row => [row.shopify_id, row]));
   const seen = new Set<number>();

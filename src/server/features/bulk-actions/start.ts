@@ -171,7 +171,8 @@ export async function enqueue(
   const above = ACTIONS.get(row.action_key)?.confirmAbove;
   if (event === 'fallDue' && above !== undefined && total > above && total > row.total) {
     throw invalidState(
-      `${total.toLocaleString('en-US')} subscriptions match by now, more than the ${row.total.toLocaleString('en-US')} that were confirmed. Nothing was done. Make a new one and confirm the new number.`,
+      `${total.toLocaleString('en-US')} subscriptions match by now, more than the ${row.total.toLocaleString('en-US')} that were ` +
+        `confirmed. Nothing was done. Make a new one and confirm the new number.`,
     );
   }
   const queued = await keepBulk(

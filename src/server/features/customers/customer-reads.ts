@@ -90,9 +90,8 @@ export async function leadingContract({ trx, storeId }: Context, customerId: num
   const { rows } = await sql<{
     id: number;
   }>`select id from contracts where store_id = ${storeId}::integer and customer_id = ${customerId}::bigint
-    order by (status in ('ACTIVE', 'PAUSED', 'FAILED') and last_payment_status is not distinct from 'FAILED') desc, case status when 'ACTIVE' then 0 when 'PAUSED' then 1 when 'FAILED' then 2 else 3 end, created_at desc, id desc limit 1`.execute(
-    trx,
-  );
+    order by (status in ('ACTIVE', 'PAUSED', 'FAILED') and last_payment_status is not distinct from 'FAILED') desc, case status
+      when 'ACTIVE' then 0 when 'PAUSED' then 1 when 'FAILED' then 2 else 3 end, created_at desc, id desc limit 1`.execute(trx);
   return rows[0]?.id ?? null;
 }
 

@@ -156,9 +156,8 @@ async function dropIndexes(trx: Kysely<Tables>): Promise<() => Promise<void>> {
     definition: string;
   }>`select c.relname as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
     join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
-    where n.nspname = 'public' and not i.indisunique and t.relname in ('contracts', 'contract_lines', 'customers', 'customer_addresses', 'payment_methods', 'orders', 'billing_attempts', 'activity')`.execute(
-    trx,
-  );
+    where n.nspname = 'public' and not i.indisunique and t.relname in ('contracts', 'contract_lines', 'customers', 'customer_addresses',
+      'payment_methods', 'orders', 'billing_attempts', 'activity')`.execute(trx);
   for (const { name } of rows) await sql`drop index ${sql.table(name)}`.execute(trx);
   return async () => {
     await sql`set local maintenance_work_mem = '512MB'`.execute(trx);
@@ -178,8 +177,10 @@ function share(total: number, stores: number): number[] {
 
 /** Rows were written with ids of their own; the next id of every table continues after them. */
 const BUMP_SEQUENCES = `do $$ declare r record; begin
-  for r in select c.table_name, c.column_name from information_schema.columns c where c.table_schema = 'public' and c.is_identity = 'YES' loop
-    execute format('select setval(pg_get_serial_sequence(%L, %L), greatest((select coalesce(max(%I), 0) from %I), 1))', r.table_name, r.column_name, r.column_name, r.table_name);
+  for r in select c.table_name, c.column_name from information_schema.columns c
+    where c.table_schema = 'public' and c.is_identity = 'YES' loop
+    execute format('select setval(pg_get_serial_sequence(%L, %L), greatest((select coalesce(max(%I), 0) from %I), 1))',
+      r.table_name, r.column_name, r.column_name, r.table_name);
   end loop;
 end $$`;
 

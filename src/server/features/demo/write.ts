@@ -50,9 +50,8 @@ export class BulkWriter {
       type: string;
       list: boolean;
     }>`select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, t.typcategory = 'A' as list
-      from pg_attribute a join pg_type t on t.oid = a.atttypid where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped`.execute(
-      this.#trx,
-    );
+      from pg_attribute a join pg_type t on t.oid = a.atttypid where a.attrelid = ${table}::regclass and a.attnum > 0
+        and not a.attisdropped`.execute(this.#trx);
     const known = new Map(rows.map(row => [row.name, row]));
     return names.map(name => {
       const column = known.get(name);

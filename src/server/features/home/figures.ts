@@ -65,10 +65,12 @@ export async function standing(trx: Trx, store: Pick<Store, 'id' | 'currency_cod
   const {
     rows: [now],
   } = await sql<{ active: number; paused: number; subscribers: number }>`
-    select count(*) filter (where status = 'ACTIVE') as active, count(*) filter (where status = 'PAUSED') as paused, count(distinct customer_id) filter (where status = 'ACTIVE') as subscribers
+    select count(*) filter (where status = 'ACTIVE') as active, count(*) filter (where status = 'PAUSED') as paused,
+      count(distinct customer_id) filter (where status = 'ACTIVE') as subscribers
     from contracts where store_id = ${store.id}::integer and status in ('ACTIVE', 'PAUSED')`.execute(trx);
   const open = await sql<{ currency_code: string; n: number; amount: number }>`
-    select o.currency_code, count(*) as n, sum(case when c.dunning ->> 'state' = 'IN_RECOVERY' and (c.dunning ->> 'orderId')::bigint = o.id then coalesce(c.next_charge, o.total) else o.total end)::bigint as amount
+    select o.currency_code, count(*) as n, sum(case when c.dunning ->> 'state' = 'IN_RECOVERY'
+      and (c.dunning ->> 'orderId')::bigint = o.id then coalesce(c.next_charge, o.total) else o.total end)::bigint as amount
     from orders o join contracts c on c.store_id = o.store_id and c.id = o.contract_id
     where o.store_id = ${store.id}::integer and o.next_retry_at is not null and o.status = 'FAILED' group by 1`.execute(trx);
   return {
@@ -95,7 +97,8 @@ export interface Earned {
  */
 export async function earned(trx: Trx, store: Store, { startDate, endDate }: Period): Promise<Earned> {
   const { rows } = await sql<{ day: string; is_checkout: boolean; is_own: boolean; n: number; amount: number }>`
-    select to_char(o.billing_at at time zone ${store.timezone}::text, 'YYYY-MM-DD') as day, o.order_type = 'CHECKOUT' as is_checkout, o.currency_code = ${store.currency_code} as is_own,
+    select to_char(o.billing_at at time zone ${store.timezone}::text, 'YYYY-MM-DD') as day, o.order_type = 'CHECKOUT' as is_checkout,
+      o.currency_code = ${store.currency_code} as is_own,
       count(*) as n, sum(case when o.currency_code = ${store.currency_code} then o.total else o.total_usd end)::bigint as amount
     from orders o where o.store_id = ${store.id}::integer and o.status = 'PAID' and not o.is_prepaid_delivery
       and o.billing_at >= ${beginOf(store, startDate)} and o.billing_at < ${endOf(store, endDate)} group by 1, 2, 3`.execute(trx);
@@ -132,7 +135,8 @@ export async function movement(trx: Trx, store: Store, { startDate, endDate }: P
   } = await sql<{ begun: number; cancelled: number; at_start: number }>`
     select count(*) filter (where created_at >= ${start} and created_at < ${end}) as begun,
       count(*) filter (where status = 'CANCELLED' and cancelled_at >= ${start} and cancelled_at < ${end}) as cancelled,
-      count(*) filter (where created_at < ${start} and (status <> 'CANCELLED' or cancelled_at >= ${start}) and (status <> 'EXPIRED' or expired_at >= ${start})) as at_start
+      count(*) filter (where created_at < ${start} and (status <> 'CANCELLED' or cancelled_at >= ${start}) and (status <> 'EXPIRED'
+        or expired_at >= ${start})) as at_start
     from contracts where store_id = ${store.id}::integer`.execute(trx);
   return { begun: row?.begun ?? 0, cancelled: row?.cancelled ?? 0, atStart: row?.at_start ?? 0 };
 }

@@ -95,7 +95,9 @@ export async function ordersAhead(
     select to_char(on_day.day, 'YYYY-MM-DD') as day, c.currency_code, count(*) as n, sum(c.total)::bigint as amount
     from c cross join lateral (
       select (c.next_billing_at at time zone ${zone}::text)::date as day where c.kind = 'ONCE'
-      union all select ${dayOfCycle(zone, sql`(c.next_cycle + k)`)} from generate_series(0, case c.delivery_interval when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count) else ${days}::integer / 28 end) k where c.kind = 'INTERVAL'
+      union all select ${dayOfCycle(zone, sql`(c.next_cycle + k)`)} from generate_series(0, case c.delivery_interval
+        when 'DAY' then ${days}::integer / c.delivery_interval_count when 'WEEK' then ${days}::integer / (7 * c.delivery_interval_count)
+          else ${days}::integer / 28 end) k where c.kind = 'INTERVAL'
     ) on_day where on_day.day < ${end}::date group by 1, 2`.execute(trx);
   for (const row of counted.rows) add(row.day, row.currency_code, row.n, row.amount);
   const rest = await sql<{ id: number }>`select c.id from (${due}) c where c.kind = 'ENGINE' order by c.id`.execute(trx);

@@ -72,15 +72,19 @@ export async function readState(
     recovery: boolean;
   }>`
     with mapped as (select product_id from plan_products where store_id = ${store.id}::integer order by created_at, product_id limit 1),
-      first_group as (select id, (data->>'shopifyId')::bigint as shopify_id from records where store_id = ${store.id}::integer and entity = 'selling-plan-group' and deleted_at is null order by id limit 1)
+      first_group as (select id, (data->>'shopifyId')::bigint as shopify_id from records where store_id = ${store.id}::integer
+        and entity = 'selling-plan-group' and deleted_at is null order by id limit 1)
     select
       (select coalesce(sum(n), 0)::bigint from counters where store_id = ${store.id}::integer and name = 'contracts') as contracts,
-      (select coalesce(sum(n), 0)::bigint from counters where store_id = ${store.id}::integer and name = 'contracts' and key in ('ACTIVE', 'PAUSED')) as running,
-      (select count(*) from records where store_id = ${store.id}::integer and entity = 'selling-plan-group' and deleted_at is null) as groups,
+      (select coalesce(sum(n), 0)::bigint from counters where store_id = ${store.id}::integer and name = 'contracts'
+        and key in ('ACTIVE', 'PAUSED')) as running,
+      (select count(*) from records where store_id = ${store.id}::integer and entity = 'selling-plan-group'
+        and deleted_at is null) as groups,
       (select id from first_group) as group_id, (select shopify_id from first_group) as group_shopify_id,
       (select p.title from products p join mapped m on m.product_id = p.id where p.store_id = ${store.id}::integer) as title,
       (select p.handle from products p join mapped m on m.product_id = p.id where p.store_id = ${store.id}::integer) as handle,
-      (select v.shopify_id from variants v join mapped m on m.product_id = v.product_id where v.store_id = ${store.id}::integer and v.deleted_at is null order by v.position, v.id limit 1) as variant,
+      (select v.shopify_id from variants v join mapped m on m.product_id = v.product_id where v.store_id = ${store.id}::integer
+        and v.deleted_at is null order by v.position, v.id limit 1) as variant,
       (select count(*) from (select 1 from billing_attempts where store_id = ${store.id}::integer and success = false limit 4) f) as failed,
       exists (select 1 from settings where store_id = ${store.id}::integer and name = 'paymentRecovery') as recovery`.execute(trx);
   const row = rows[0] as (typeof rows)[number];

@@ -74,16 +74,16 @@ export async function withVariants(
     low: number;
     high: number;
     stock: number | null;
-  }>`select product_id as id, count(*) as n, min(price) as low, max(price) as high, sum(inventory_quantity) filter (where inventory_management is not null) as stock
+  }>`select product_id as id, count(*) as n, min(price) as low, max(price) as high, sum(inventory_quantity) filter (where
+      inventory_management is not null) as stock
     from variants where store_id = ${storeId} and product_id = any(${ids}::bigint[]) and deleted_at is null group by product_id`.execute(
     trx,
   );
   const { rows: groups } = await sql<{
     id: number;
     ids: number[];
-  }>`select product_id as id, array_agg(distinct group_id) as ids from plan_products where store_id = ${storeId} and product_id = any(${ids}::bigint[]) group by product_id`.execute(
-    trx,
-  );
+  }>`select product_id as id, array_agg(distinct group_id) as ids from plan_products
+      where store_id = ${storeId} and product_id = any(${ids}::bigint[]) group by product_id`.execute(trx);
   const of = new Map(figures.map(one => [one.id, one]));
   const groupsOf = new Map(groups.map(one => [one.id, one.ids]));
   return records.map(record => {

@@ -29,9 +29,8 @@ export const savedView = rules({
 async function countOwn({ trx, storeId, user }: Context): Promise<number> {
   const { rows } = await sql<{
     n: number;
-  }>`select count(*) as n from records as r where r.store_id = ${storeId} and r.entity = 'saved-view' and r.deleted_at is null and ${ownerId} = ${user.id}`.execute(
-    trx,
-  );
+  }>`select count(*) as n from records as r where r.store_id = ${storeId} and r.entity = 'saved-view' and r.deleted_at is null
+      and ${ownerId} = ${user.id}`.execute(trx);
   return rows[0]?.n ?? 0;
 }
 

@@ -195,7 +195,8 @@ export async function syncCollection(
       const { rows } = await sql<{
         product_id: number;
         is_gift_card: boolean;
-      }>`select m.product_id, p.is_gift_card from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null
+      }>`select m.product_id, p.is_gift_card from collection_products m join products p on p.store_id = m.store_id and p.id = m.product_id
+        and p.deleted_at is null
         where m.store_id = ${storeId} and m.collection_id = ${id} and m.product_id > ${after} order by m.product_id limit ${STEP}`.execute(
         trx,
       );

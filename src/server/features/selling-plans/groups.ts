@@ -59,13 +59,11 @@ export async function figuresOf({ trx, storeId }: Pick<Context, 'trx' | 'storeId
     from plan_products m join products p on p.store_id = m.store_id and p.id = m.product_id and p.deleted_at is null
     where m.store_id = ${storeId} and m.group_id = any(${[...ids]}::bigint[]) group by m.group_id`.execute(trx);
   const collections = await sql<{ id: number; n: number }>`
-    select group_id as id, count(*) as n from plan_collections where store_id = ${storeId} and group_id = any(${[...ids]}::bigint[]) group by group_id`.execute(
-    trx,
-  );
+    select group_id as id, count(*) as n from plan_collections where store_id = ${storeId} and group_id = any(${[...ids]}::bigint[])
+      group by group_id`.execute(trx);
   const active = await sql<{ id: string; n: number }>`
-    select key as id, sum(n)::bigint as n from counters where store_id = ${storeId} and name = 'plans' and key = any(${ids.map(String)}::text[]) group by key`.execute(
-    trx,
-  );
+    select key as id, sum(n)::bigint as n from counters where store_id = ${storeId} and name = 'plans'
+      and key = any(${ids.map(String)}::text[]) group by key`.execute(trx);
   for (const row of products.rows) Object.assign(figures.get(row.id) ?? {}, { productCount: row.products, variantCount: row.variants });
   for (const row of collections.rows) Object.assign(figures.get(row.id) ?? {}, { collectionCount: row.n });
   for (const row of active.rows) Object.assign(figures.get(Number(row.id)) ?? {}, { activeSubscriptionsCount: row.n });
@@ -126,9 +124,8 @@ async function errorsOf(
     .toLowerCase();
   const { rows } = await sql<{
     code: string;
-  }>`select data->>'merchantCode' as code from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null and lower(data->>'merchantCode') = ${code} and id is distinct from ${self ?? null}::bigint`.execute(
-    context.trx,
-  );
+  }>`select data->>'merchantCode' as code from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null
+      and lower(data->>'merchantCode') = ${code} and id is distinct from ${self ?? null}::bigint`.execute(context.trx);
   const errors = checkGroup(asGroup(group), {
     currency: context.store.currency_code,
     takenMerchantCodes: rows.map(row => row.code),
@@ -149,7 +146,8 @@ async function errorsOf(
         pointer: `/sellingPlans/${index}/isPrepaid`,
         rule: 'PLAN_IN_USE',
         message:
-          "Subscriptions were sold with this plan, so it can't change between paying for each delivery and paying in advance. Add a new plan instead.",
+          "Subscriptions were sold with this plan, so it can't change between paying for each delivery and paying in advance. Add a " +
+          'new plan instead.',
       });
     }
     const limits = ['recurringBillingPolicyMinCycles', 'recurringBillingPolicyMaxCycles'] as const;
@@ -225,14 +223,16 @@ async function refuseUnlessEligible(context: Context, self: number | undefined):
   const { isEligible, isPaypalOnly } = eligibilityOf(context.store.details);
   if (!isEligible)
     throw invalidState(
-      "Your store isn't eligible for selling subscriptions yet. Set up Shopify Payments, PayPal Express, Stripe, Adyen or Braintree, then publish.",
+      "Your store isn't eligible for selling subscriptions yet. Set up Shopify Payments, PayPal Express, Stripe, Adyen or Braintree, " +
+        'then publish.',
     );
   if (!isPaypalOnly) return;
   const { rows } = await sql`select 1 from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null
         and data->>'status' = 'ACTIVE' and id is distinct from ${self ?? null}::bigint limit 1`.execute(context.trx);
   if (rows.length)
     throw invalidState(
-      "With PayPal Express alone one selling plan group can be published, to begin PayPal's approval. Publish more when PayPal has approved recurring charges, or set up another way to pay.",
+      "With PayPal Express alone one selling plan group can be published, to begin PayPal's approval. " +
+        'Publish more when PayPal has approved recurring charges, or set up another way to pay.',
     );
 }
 
@@ -311,7 +311,8 @@ export async function updateGroup(context: Context, id: number, input: Partial<G
   checkVersion(context, shape.hints.name.one, toWire(context, before), Number(row.version), lastOf(row));
   if (input.publish === false && before.status === 'ACTIVE')
     throw invalidState(
-      'This selling plan group is published, and saving it as a draft would take it off the product pages. Unpublish it first, or save it without a status.',
+      'This selling plan group is published, and saving it as a draft would take it off the product pages. Unpublish it first, or ' +
+        'save it without a status.',
     );
   const old = plansOf(before);
   const { plans, errors } =

@@ -145,9 +145,8 @@ export async function removeFromGroup(context: Context, input: MappingInput): Pr
       ? undefined
       : await sql<{
           product_id: number;
-        }>`delete from plan_products where store_id = ${storeId} and group_id = ${input.lspgId} and product_id = any(${wholeIds}::bigint[]) and collection_id is null returning product_id`.execute(
-          trx,
-        );
+        }>`delete from plan_products where store_id = ${storeId} and group_id = ${input.lspgId} and product_id = any(${wholeIds}::bigint[])
+          and collection_id is null returning product_id`.execute(trx);
 
   const single = variants.filter(variant => !wholeIds.includes(variant.product_id));
   let removedVariants = 0;
@@ -156,9 +155,8 @@ export async function removeFromGroup(context: Context, input: MappingInput): Pr
     const ofProducts = [...new Set(single.map(variant => variant.product_id))];
     const split = await sql<{
       product_id: number;
-    }>`delete from plan_products where store_id = ${storeId} and group_id = ${input.lspgId} and product_id = any(${ofProducts}::bigint[]) and variant_id is null and collection_id is null returning product_id`.execute(
-      trx,
-    );
+    }>`delete from plan_products where store_id = ${storeId} and group_id = ${input.lspgId} and product_id = any(${ofProducts}::bigint[])
+        and variant_id is null and collection_id is null returning product_id`.execute(trx);
     const splitIds = split.rows.map(row => row.product_id);
     if (splitIds.length) {
       await sql`insert into plan_products (store_id, group_id, product_id, variant_id, collection_id, created_at)
@@ -176,9 +174,8 @@ export async function removeFromGroup(context: Context, input: MappingInput): Pr
     collections: string[];
   }>`select m.product_id as "productId", array_agg(c.title order by c.title) as collections
     from plan_products m join collections c on c.store_id = m.store_id and c.id = m.collection_id
-    where m.store_id = ${storeId} and m.group_id = ${input.lspgId} and m.product_id = any(${asked}::bigint[]) group by m.product_id`.execute(
-    trx,
-  );
+    where m.store_id = ${storeId} and m.group_id = ${input.lspgId} and m.product_id = any(${asked}::bigint[])
+      group by m.product_id`.execute(trx);
   return {
     removedProducts: new Set(removed?.rows.map(row => row.product_id)).size,
     removedVariants,

@@ -225,7 +225,9 @@ function refuseCharge(context: Context, { chargeAtOnce }: ReactivateInput): void
   throw new Refusal(
     403,
     'FORBIDDEN',
-    `Reactivating with a charge needs the permission “${context.definitions.permissions.subscriptionOrderActions?.label ?? 'subscriptionOrderActions'}” too. Reactivate it without charging, or ask an admin of your store.`,
+    `Reactivating with a charge needs the permission ` +
+      `“${context.definitions.permissions.subscriptionOrderActions?.label ?? 'subscriptionOrderActions'}” too. Reactivate it without ` +
+      `charging, or ask an admin of your store.`,
   );
 }
 export const reactivate: Handler = charging<Named & ReactivateInput>('reactivate', reactivateAsAsked, startAgain, refuseCharge);

@@ -104,15 +104,17 @@ function ofMoney(work: UnitOfWork, a: Aggregate, { before, after, input, say }: 
   const [from, to] = [before.contract.delivery_price, a.contract.delivery_price];
   const first = after.orders.find(order => order.status === 'SCHEDULED' && order.isPrepaidDelivery !== true);
   const was = before.orders.find(order => order.status === 'SCHEDULED' && order.isPrepaidDelivery !== true);
+  const left = before.contract.prepaid_credits;
   const method = methodById(a, a.contract.payment_method_id);
   return [
     ...(from !== to && input.deliveryPrice === undefined
       ? [`Shipping changes from ${from === 0 ? 'free' : say(from)} to ${to === 0 ? 'free' : say(to)}.`]
       : []),
     ...(first && Number(first.total) === 0 && was && Number(was.total) > 0 ? ['The next order costs nothing then.'] : []),
-    ...(before.contract.status === 'CANCELLED' && before.contract.prepaid_credits > 0 && a.contract.prepaid_credits === 0
+    ...(before.contract.status === 'CANCELLED' && left > 0 && a.contract.prepaid_credits === 0
       ? [
-          `${before.contract.prepaid_credits === 1 ? 'One delivery that was' : `${before.contract.prepaid_credits} deliveries that were`} paid before the cancellation ${before.contract.prepaid_credits === 1 ? 'is' : 'are'} not restored.`,
+          `${left === 1 ? 'One delivery that was' : `${left} deliveries that were`} ` +
+            `paid before the cancellation ${left === 1 ? 'is' : 'are'} not restored.`,
         ]
       : []),
     ...(input.chargeAtOnce === true ? ['The first order is charged at once, and the dates are counted from then.'] : []),

@@ -229,10 +229,12 @@ export async function customerDetails(context: Context, { id }: Named): Promise<
   const { trx, storeId } = context;
   const view = await contractView(engineOf(context), id);
   const { rows } = await prepared(sql<CustomerRow & { orders: number; spent: number; subscriptions: number }>`
-    select k.*, (select count(*) from contracts c where c.store_id = k.store_id and c.customer_id = k.id) as subscriptions, o.orders, o.spent
+    select k.*, (select count(*) from contracts c where c.store_id = k.store_id and c.customer_id = k.id) as subscriptions,
+      o.orders, o.spent
     from customers k, lateral (
       select count(*) as orders, coalesce(sum(o.total) filter (where o.currency_code = ${String(view.currencyCode)}), 0)::bigint as spent
-      from contracts c join orders o on o.store_id = c.store_id and o.contract_id = c.id and o.status = 'PAID' where c.store_id = k.store_id and c.customer_id = k.id) o
+      from contracts c join orders o on o.store_id = c.store_id and o.contract_id = c.id and o.status = 'PAID'
+        where c.store_id = k.store_id and c.customer_id = k.id) o
     where k.store_id = ${storeId}::integer and k.id = ${Number(view.customerId)}::bigint`).execute(trx);
   const row = rows[0];
   if (!row) throw notFound('customer');

@@ -82,7 +82,8 @@ export async function migrate(client: ClientBase, options: MigrateOptions = {}):
     await ensureRole(client, role);
     await withRights(client, 'The table of applied migrations', () =>
       client.query(
-        'CREATE TABLE IF NOT EXISTS perennial_migrations (number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+        'CREATE TABLE IF NOT EXISTS perennial_migrations (number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, ' +
+          'applied_at timestamptz NOT NULL DEFAULT now())',
       ),
     );
     const { rows: applied } = await client.query<{ number: number; name: string; checksum: string }>(
@@ -114,7 +115,8 @@ function plan(
       );
     if (migration.checksum !== row.checksum) {
       throw new MigrationError(
-        `The migration ${migration.name} was changed after it had been applied to this database. Undo the change and put it into a new migration with the next number.`,
+        `The migration ${migration.name} was changed after it had been applied to this database. Undo the change and put it into a ` +
+          `new migration with the next number.`,
       );
     }
   }
@@ -145,7 +147,8 @@ async function apply(client: ClientBase, migration: Migration): Promise<void> {
       await client.query('ROLLBACK').catch(() => undefined);
       if (error instanceof MigrationError || isRights(error)) throw error;
       throw new MigrationError(
-        `The migration ${migration.name} failed${place(migration, error)}: ${error instanceof Error ? error.message : String(error)}. Nothing of it was kept.`,
+        `The migration ${migration.name} failed${place(migration, error)}: ${error instanceof Error ? error.message : String(error)}. ` +
+          `Nothing of it was kept.`,
         { cause: error },
       );
     }
@@ -189,7 +192,8 @@ async function ensureRole(client: ClientBase, role: string): Promise<void> {
     (
       await client.query<{ bypasses: boolean; parents: string | null; can: boolean }>(
         `SELECT rolsuper OR rolbypassrls AS bypasses, pg_has_role(session_user, oid, 'MEMBER') AS can,
-       (SELECT string_agg(parent.rolname, ', ') FROM pg_auth_members JOIN pg_roles parent ON parent.oid = roleid WHERE member = role.oid) AS parents
+       (SELECT string_agg(parent.rolname, ', ') FROM pg_auth_members JOIN pg_roles parent ON parent.oid = roleid WHERE member = role.oid)
+         AS parents
      FROM pg_roles role WHERE rolname = $1`,
         [role],
       )
@@ -210,7 +214,8 @@ async function ensureRole(client: ClientBase, role: string): Promise<void> {
     } catch (error) {
       if (!isRights(error)) throw error;
       throw new MigrationError(
-        `The database user ${user} may not create or take on the role ${name}, which calls run as. Let an administrator run:\n  ${statements}`,
+        `The database user ${user} may not create or take on the role ${name}, which calls run as. Let an administrator run:\n  ` +
+          `${statements}`,
         { cause: error },
       );
     }
@@ -218,12 +223,14 @@ async function ensureRole(client: ClientBase, role: string): Promise<void> {
   }
   if (found?.bypasses) {
     throw new MigrationError(
-      `The role ${name} must not get around row-level security, or stores could see each other's rows. Let an administrator run:\n  ALTER ROLE ${name} NOSUPERUSER NOBYPASSRLS;`,
+      `The role ${name} must not get around row-level security, or stores could see each other's rows. Let an administrator run:\n  ` +
+        `ALTER ROLE ${name} NOSUPERUSER NOBYPASSRLS;`,
     );
   }
   if (found?.parents) {
     throw new MigrationError(
-      `The role ${name} must not be a member of another role (${found.parents}), or it may inherit rights that get around row-level security. Let an administrator revoke it.`,
+      `The role ${name} must not be a member of another role (${found.parents}), or it may inherit rights that get around row-level ` +
+        `security. Let an administrator revoke it.`,
     );
   }
 }

@@ -124,7 +124,8 @@ export class TestGateway implements Gateway {
         else if (row.amount !== charge.amount || row.currency_code !== charge.currency)
           reject(
             new Error(
-              `The key ${charge.key} was used for ${row.amount} ${row.currency_code} before; it can't stand for ${charge.amount} ${charge.currency}.`,
+              `The key ${charge.key} was used for ${row.amount} ${row.currency_code} before; it can't stand for ${charge.amount} ` +
+                `${charge.currency}.`,
             ),
           );
         else resolve(row.outcome as Outcome);

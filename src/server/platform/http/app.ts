@@ -65,7 +65,9 @@ export async function createApp(services: Services, options: AppOptions = {}): P
         requestId: id,
       });
       socket.end(
-        `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-content-type-options: nosniff\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+        `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\ncontent-type: application/json; ` +
+          `charset=utf-8\r\nx-request-id: ${id}\r\nx-content-type-options: nosniff\r\nconnection: close\r\ncontent-length: ` +
+          `${Buffer.byteLength(text)}\r\n\r\n${text}`,
       );
     },
   });

@@ -72,7 +72,8 @@ export function answerTo(error: unknown, requestId: string): Outcome {
       ? make(
           503,
           'UNAVAILABLE',
-          'The connection to the database was lost while your change was being saved. Try again: it is saved once, even if it went through already.',
+          'The connection to the database was lost while your change was being saved. Try again: it is saved once, even if it went ' +
+            'through already.',
           {},
           1,
         )

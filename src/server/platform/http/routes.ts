@@ -47,7 +47,8 @@ export function registerCalls(app: FastifyInstance, services: Services, callers:
     const handler = handlers.get(call.like ?? call.name);
     if (!handler && !verbs[call.does]) {
       problems.push(
-        `schemas/calls/${call.table}.json  /calls/${call.key}\n  "${call.does}" needs a function: export "${call.key}" from src/server/features/<feature>/calls/${call.table}.ts.`,
+        `schemas/calls/${call.table}.json  /calls/${call.key}\n  "${call.does}" needs a function: export "${call.key}" from ` +
+          `src/server/features/<feature>/calls/${call.table}.ts.`,
       );
       continue;
     }

@@ -39,13 +39,16 @@ export function registerOutboxPage(app: FastifyInstance, services: Services): vo
       sent_at: Date | null;
       store: string;
     }>(
-      'select o.recipient, o.subject, o.text, o.created_at, o.sent_at, s.name as store from outbox o join stores s on s.id = o.store_id order by o.created_at desc, o.id desc limit 100',
+      'select o.recipient, o.subject, o.text, o.created_at, o.sent_at, s.name as store ' +
+        'from outbox o join stores s on s.id = o.store_id order by o.created_at desc, o.id desc limit 100',
     );
     const nonce = randomBytes(16).toString('base64url');
     const letters = rows
       .map(
         row =>
-          `<article><h2>${escape(row.subject)}</h2><p>To ${escape(row.recipient)} · ${escape(row.store)} · ${row.created_at.toISOString().replace('T', ' ').slice(0, 16)} UTC${row.sent_at ? '' : ' · waiting'}</p><pre>${linked(row.text)}</pre></article>`,
+          `<article><h2>${escape(row.subject)}</h2><p>To ${escape(row.recipient)} · ${escape(row.store)} · ` +
+          `${row.created_at.toISOString().replace('T', ' ').slice(0, 16)} ` +
+          `UTC${row.sent_at ? '' : ' · waiting'}</p><pre>${linked(row.text)}</pre></article>`,
       )
       .join('\n');
     return reply
@@ -54,9 +57,12 @@ export function registerOutboxPage(app: FastifyInstance, services: Services): vo
       .header(
         'content-security-policy',
         `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      )
-      .send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox</title>
-<style nonce="${nonce}">body{font:15px/1.5 system-ui;max-width:46rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}article{border:1px solid #8884;border-radius:8px;padding:1rem;margin:1rem 0}h2{font-size:1rem;margin:0}p{margin:.25rem 0;opacity:.75}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.75rem 0 0}</style></head>
-<body><h1>Outbox</h1><p>Mail that this server would have sent. Set SMTP_URL to send it.</p>${letters || '<p>Nothing was sent yet.</p>'}</body></html>`);
+      ).send(`<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>Outbox</title>
+<style nonce="${nonce}">body{font:15px/1.5 system-ui;max-width:46rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+article{border:1px solid #8884;border-radius:8px;padding:1rem;margin:1rem 0}h2{font-size:1rem;margin:0}p{margin:.25rem 0;opacity:.75}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.75rem 0 0}</style></head>
+<body><h1>Outbox</h1><p>Mail that this server would have sent. Set SMTP_URL to send it.</p>
+${letters || '<p>Nothing was sent yet.</p>'}</body></html>`);
   });
 }

@@ -49,7 +49,8 @@ export async function sendDueMail(db: Database, transport: MailTransport, log: S
   let sent = 0;
   const { rows: stores } = await db.ownerQuery<{
     id: number;
-  }>(`select s.id from stores s where exists (select 1 from outbox o where o.store_id = s.id and o.sent_at is null and o.failed_reason is null
+  }>(`select s.id from stores s where exists (select 1 from outbox o where o.store_id = s.id and o.sent_at is null
+      and o.failed_reason is null
     and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond')`);
   for (const { id: storeId } of stores) {
     for (;;) {

@@ -99,7 +99,8 @@ const mostCrashes = 10;
 const additions = `
   BEGIN;
   SELECT pg_advisory_xact_lock(7303015);
-  GRANT USAGE ON SCHEMA pgboss TO ${appRole}; GRANT SELECT ON pgboss.queue TO ${appRole}; GRANT INSERT, SELECT (id) ON pgboss.job TO ${appRole};
+  GRANT USAGE ON SCHEMA pgboss TO ${appRole}; GRANT SELECT ON pgboss.queue TO ${appRole};
+  GRANT INSERT, SELECT (id) ON pgboss.job TO ${appRole};
   CREATE INDEX IF NOT EXISTS job_running ON pgboss.job (started_on) WHERE state = 'active';
   COMMIT`;
 
@@ -298,7 +299,8 @@ class BossQueue implements Queue {
     this.#isLooking = true;
     const work = this.#db
       .ownerQuery<{ name: string }>(
-        "SELECT n.name FROM unnest($1::text[]) AS n (name) WHERE EXISTS (SELECT FROM pgboss.job j WHERE j.name = n.name AND j.state < 'active' AND j.start_after < now())",
+        'SELECT n.name FROM unnest($1::text[]) AS n (name) WHERE EXISTS (' +
+          "SELECT FROM pgboss.job j WHERE j.name = n.name AND j.state < 'active' AND j.start_after < now())",
         [[...this.#loops.keys()]],
       )
       .then(
@@ -350,7 +352,8 @@ class BossQueue implements Queue {
   async #handBack(name: string, ids: string[]): Promise<void> {
     await this.#db
       .ownerQuery(
-        "UPDATE pgboss.job SET state = 'retry', started_on = NULL, completed_on = NULL, output = NULL, start_after = now() WHERE name = $1 AND id = ANY($2::uuid[]) AND state IN ('active', 'retry', 'failed')",
+        "UPDATE pgboss.job SET state = 'retry', started_on = NULL, completed_on = NULL, output = NULL, start_after = now() " +
+          "WHERE name = $1 AND id = ANY($2::uuid[]) AND state IN ('active', 'retry', 'failed')",
         [name, ids],
       )
       .catch((error: unknown) =>

@@ -187,7 +187,8 @@ export function entityMappingOf(definitions: Definitions, columns: Columns, enti
       throw new Error(`schemas/entities/${entity}.json: its key "${name}" can't be kept from anybody (x-ui.permission).`);
     if (!isDocument && own.has('search') && hints.search?.includes(name))
       throw new Error(
-        `schemas/entities/${entity}.json: "${name}" is searched in the column "search" of ${table} with others, so that it can't be kept from anybody (x-ui.permission).`,
+        `schemas/entities/${entity}.json: "${name}" is searched in the column "search" of ${table} with others, so that it can't be ` +
+          `kept from anybody (x-ui.permission).`,
       );
   }
   const one = hints.name.one;

@@ -75,7 +75,9 @@ export function withoutForbidden(
       errors.push({
         pointer: `/${name}`,
         rule: 'permission',
-        message: `You may not change ${schema.properties?.[name]?.title ?? humanise(name)}: it needs the permission “${definitions.permissions[area]?.label ?? area}” to make changes.`,
+        message:
+          `You may not change ${schema.properties?.[name]?.title ?? humanise(name)}: it needs the permission ` +
+          `“${definitions.permissions[area]?.label ?? area}” to make changes.`,
       });
     if (before[name] === undefined) delete left[name];
     else left[name] = before[name];

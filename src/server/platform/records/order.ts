@@ -17,9 +17,8 @@ export async function order(context: Context, { call, input }: VerbCall): Promis
   const alive = shape.has('deleted_at') ? sql`and r.deleted_at is null` : sql``;
   const { rows } = await sql<{
     id: number;
-  }>`select ${shape.key.sql} as id from ${sql.table(shape.table)} as r where r.store_id = ${context.storeId} ${kind} ${alive} order by r.position nulls last, ${shape.key.sql} for update`.execute(
-    context.trx,
-  );
+  }>`select ${shape.key.sql} as id from ${sql.table(shape.table)} as r where r.store_id = ${context.storeId} ${kind} ${alive}
+      order by r.position nulls last, ${shape.key.sql} for update`.execute(context.trx);
   const before = rows.map(row => row.id);
   if (before.length !== ids.length || new Set(ids).size !== ids.length || !before.every(id => ids.includes(id))) {
     throw new Refusal(

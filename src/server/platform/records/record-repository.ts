@@ -14,7 +14,12 @@ export type Row = Record<string, unknown>;
 type Keeping = RuleContext;
 
 const scope = (shape: EntityMapping, storeId: number): RawBuilder<unknown> =>
-  sql`r.store_id = ${storeId}::integer${shape.isDocument ? sql` and r.entity = ${shape.entity}` : sql``}${shape.has('deleted_at') ? sql` and r.deleted_at is null` : sql``}`;
+  sql`r.store_id = ${storeId}::integer${
+    shape.isDocument
+      ? sql` and r.entity =
+      ${shape.entity}`
+      : sql``
+  }${shape.has('deleted_at') ? sql` and r.deleted_at is null` : sql``}`;
 const keyType = (shape: EntityMapping): RawBuilder<unknown> => sql.raw(shape.key.kind === 'text' ? 'text' : 'bigint');
 
 export interface Finding {
@@ -228,9 +233,8 @@ export async function refuseTaken(context: Keeping, shape: EntityMapping, data: 
       return one ? [sql` and ${one.sql}::text is not distinct from ${value === null ? null : String(value)}::text`] : [];
     });
     const { rows } = await sql`select 1 from ${sql.table(shape.table)} as r where ${scope(shape, context.storeId)}
-        and ${lowered(sql`${field.sql}::text`)} = ${given.toLowerCase()}${besides.length ? sql.join(besides, sql``) : sql``} ${self === undefined ? sql`` : sql`and ${shape.key.sql} <> ${self}::${keyType(shape)}`} limit 1`.execute(
-      context.trx,
-    );
+        and ${lowered(sql`${field.sql}::text`)} = ${given.toLowerCase()}${besides.length ? sql.join(besides, sql``) : sql``}
+          ${self === undefined ? sql`` : sql`and ${shape.key.sql} <> ${self}::${keyType(shape)}`} limit 1`.execute(context.trx);
     if (rows.length) throw taken(shape, field, given);
   }
 }

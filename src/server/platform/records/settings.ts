@@ -123,7 +123,8 @@ export function refuseSetting(context: Pick<Context, 'session' | 'definitions'>,
     throw new Refusal(
       403,
       'FORBIDDEN',
-      `You don't have permission to ${mode === 'READ' ? 'see' : 'change'} these settings (${context.definitions.permissions[hints.permission]?.label ?? hints.permission}). Ask an admin of your store for it.`,
+      `You don't have permission to ${mode === 'READ' ? 'see' : 'change'} these settings ` +
+        `(${context.definitions.permissions[hints.permission]?.label ?? hints.permission}). Ask an admin of your store for it.`,
     );
   return schema;
 }

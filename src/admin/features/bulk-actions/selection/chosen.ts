@@ -48,7 +48,8 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
   const given = !found ? 0 : draft.mode === 'CSV' ? found.ids.length + found.wrong.length + found.repeated : found.ids.length;
   const tooMany =
     given > MAX_GIVEN
-      ? `${count(given)} ${draft.mode === 'CSV' ? 'rows' : 'subscriptions'} are more than one bulk action takes. Split them into parts of at most ${count(MAX_GIVEN)}.`
+      ? `${count(given)} ${draft.mode === 'CSV' ? 'rows' : 'subscriptions'} are more than one bulk action takes. Split them into ` +
+        `parts of at most ${count(MAX_GIVEN)}.`
       : undefined;
 
   const byFilter = useAsk<{ count?: number; isCapped?: boolean; limit?: number }>(
@@ -73,7 +74,8 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
         n === 0
           ? 'No subscriptions match these filters.'
           : byFilter.data?.isCapped
-            ? `More than ${count(byFilter.data.limit ?? n ?? 0)} subscriptions match, which is more than one bulk action takes. Narrow the filters.`
+            ? `More than ${count(byFilter.data.limit ?? n ?? 0)} subscriptions match, which is more than one bulk action takes. ` +
+              `Narrow the filters.`
             : undefined;
       return {
         selection: { mode: 'FILTER', ...narrowed } as JsonObject,
@@ -98,7 +100,9 @@ export function useChosen(draft: Draft, narrowed: Narrowed): Chosen {
       ...(found?.wrong.length
         ? [
             {
-              title: `${count(found.wrong.length)} ${found.wrong.length === 1 ? 'entry is no subscription number' : 'entries are no subscription numbers'}`,
+              title:
+                `${count(found.wrong.length)} ` +
+                `${found.wrong.length === 1 ? 'entry is no subscription number' : 'entries are no subscription numbers'}`,
               ids: found.wrong.map(one => `line ${one.line}: ${one.text || 'empty'}`),
             },
           ]

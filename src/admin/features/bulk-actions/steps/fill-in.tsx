@@ -17,6 +17,8 @@ import { toneOf } from '../../../ui/tone.ts';
 const REST_MS = 400;
 
 /** The form of an action's input, on a page or in a dialog. */
+const inWords = (n: number): string => (n === 1 ? 'One subscription' : `${['', '', 'Two', 'Three', 'Four', 'Five'][n] ?? n} subscriptions`);
+
 export function InputForm({ input, onSubmit }: { input: Input; onSubmit: () => void }): ReactElement | null {
   const session = useSession();
   const services = useFormServices();
@@ -106,11 +108,7 @@ function Preview({ action, input, selection }: { action: CatalogueAction; input:
     <section className="p-card ba-preview" aria-labelledby="ba-preview" data-busy={isFetching || undefined}>
       <div className="p-card-head">
         <h3 id="ba-preview">What it would do</h3>
-        <span className="p-hint">
-          {rows?.length
-            ? `${rows.length === 1 ? 'One subscription' : `${['', '', 'Two', 'Three', 'Four', 'Five'][rows.length] ?? rows.length} subscriptions`}, before and after`
-            : ''}
-        </span>
+        <span className="p-hint">{rows?.length ? `${inWords(rows.length)}, before and after` : ''}</span>
       </div>
       {!value ? (
         <p className="p-card-body p-muted">Fill in the form, and you see here what it would do to the first five subscriptions.</p>

@@ -175,7 +175,8 @@ export function Review({
                   {whenError}
                 </>
               ) : at !== undefined ? (
-                `It starts ${moment(new Date(at))}, ${zoneName(storeZone(), at)}. ${draft.mode === 'FILTER' ? 'The subscriptions are those that match now.' : ''}`
+                `It starts ${moment(new Date(at))}, ${zoneName(storeZone(), at)}. ` +
+                `${draft.mode === 'FILTER' ? 'The subscriptions are those that match now.' : ''}`
               ) : (
                 ''
               )}

@@ -68,12 +68,16 @@ export const paymentFailureSpike: Check = {
   severity: 'HIGH',
   every: 'HOUR',
   entityType: 'order',
-  watches: `First charges of the last 24 hours: at least ${SPIKE_LEAST} failed, and the share of failures is more than twice that of the 30 days before.`,
+  watches:
+    `First charges of the last 24 hours: at least ${SPIKE_LEAST} failed, and the share of failures is more than twice that of ` +
+    `the 30 days before.`,
   action: {
     label: 'Open failed payments',
     kind: 'LINK',
     target: '/subscriptions?lastPaymentStatus=FAILED',
-    text: 'Look at the reasons below. One reason for all points at your payment provider or a bank; many reasons pass by themselves with the retries.',
+    text:
+      'Look at the reasons below. One reason for all points at your payment provider or a bank; many reasons pass by themselves ' +
+      'with the retries.',
   },
   // First charges alone: retries of the same cards would make a bad day look worse. Failures are counted before anything else, since they
   // are few.
@@ -84,9 +88,8 @@ export const paymentFailureSpike: Check = {
         all: number;
         failed: number;
       }>`select count(*) as all, count(*) filter (where not success) as failed from billing_attempts
-        where store_id = ${store.id}::integer and attempt_number = 1 and success is not null and created_at > ${now}::timestamptz - ${from}::interval and created_at <= ${now}::timestamptz - ${to}::interval`.execute(
-        trx,
-      );
+        where store_id = ${store.id}::integer and attempt_number = 1 and success is not null
+          and created_at > ${now}::timestamptz - ${from}::interval and created_at <= ${now}::timestamptz - ${to}::interval`.execute(trx);
       return rows[0] ?? { all: 0, failed: 0 };
     };
     const today = await counts('24 hours', '0 hours');
@@ -98,7 +101,9 @@ export const paymentFailureSpike: Check = {
     const { mrr } = await weigh(scope, failedToday(scope));
     return {
       count: today.failed,
-      summary: `${percent(rate)} of the first charges failed in the last 24 hours (${counted(today.failed, 'order')} of ${today.all.toLocaleString('en-US')}), against ${percent(usual)} in the 30 days before.`,
+      summary:
+        `${percent(rate)} of the first charges failed in the last 24 hours (${counted(today.failed, 'order')} of ` +
+        `${today.all.toLocaleString('en-US')}), against ${percent(usual)} in the 30 days before.`,
       impact: { mrr, orders: today.failed },
     };
   },
@@ -131,7 +136,9 @@ export const gatewayDisabled: Check = {
     label: 'Open failed payments',
     kind: 'LINK',
     target: '/subscriptions?lastPaymentStatus=FAILED',
-    text: 'Customers can’t mend this and are not told. Mend what the reason below says in the payment settings of your store; the orders are tried again once a day, three times at most.',
+    text:
+      'Customers can’t mend this and are not told. Mend what the reason below says in the payment settings of your store; the ' +
+      'orders are tried again once a day, three times at most.',
   },
   async find(scope) {
     const { rows } = await sql<{
@@ -142,7 +149,9 @@ export const gatewayDisabled: Check = {
     const { count, mrr } = await weigh(scope, blocked(scope));
     return {
       count,
-      summary: `${counted(count, 'order')} failed for a reason on your side: ${rows.map(row => failureCategory(row.reason).label.toLowerCase()).join(', ')}.`,
+      summary:
+        `${counted(count, 'order')} failed for a reason on your side: ` +
+        `${rows.map(row => failureCategory(row.reason).label.toLowerCase()).join(', ')}.`,
       impact: { mrr, orders: count },
     };
   },
@@ -169,7 +178,9 @@ export const retriesExhausted: Check = {
     label: 'Open lost payments',
     kind: 'LINK',
     target: '/payment-recovery?tab=lost',
-    text: 'Nothing is tried any more for the orders below. Charge them by hand once the customer has a working card. How often and when failed payments are tried again is up to your recovery settings.',
+    text:
+      'Nothing is tried any more for the orders below. Charge them by hand once the customer has a working card. How often and ' +
+      'when failed payments are tried again is up to your recovery settings.',
   },
   async find(scope) {
     const { count, mrr } = await weigh(scope, unrecovered(scope));

@@ -40,13 +40,17 @@ export const inactiveProducts: Check = {
     label: 'Swap products',
     kind: 'BULK_ACTION',
     target: 'SWAP_PRODUCT',
-    text: 'Choose what takes the place of each inactive product: all affected subscriptions get it from their next order on. Or make the products active again in your store.',
+    text:
+      'Choose what takes the place of each inactive product: all affected subscriptions get it from their next order on. Or make ' +
+      'the products active again in your store.',
   },
   async find(scope) {
     const { count, mrr, orders } = await weigh(scope, withInactive(scope));
     return {
       count,
-      summary: `${counted(count, 'active subscription')} ${count === 1 ? 'holds' : 'hold'} a product that was deleted, archived or made a draft.`,
+      summary:
+        `${counted(count, 'active subscription')} ${count === 1 ? 'holds' : 'hold'} a product that was deleted, archived or ` +
+        `made a draft.`,
       impact: { mrr, orders },
     };
   },
@@ -67,11 +71,13 @@ export interface InactiveVariant {
 export async function inactiveVariants({ trx, store }: Pick<Scope, 'trx' | 'store'>, limit = 50): Promise<InactiveVariant[]> {
   const { rows } = await sql<{ id: number; product: string; variant: string; n: number }>`
     with gone as (
-      select v.id from products p join variants v on v.store_id = p.store_id and v.product_id = p.id where p.store_id = ${store.id}::integer and (p.status <> 'ACTIVE' or p.deleted_at is not null)
+      select v.id from products p join variants v on v.store_id = p.store_id and v.product_id = p.id
+        where p.store_id = ${store.id}::integer and (p.status <> 'ACTIVE' or p.deleted_at is not null)
       union select id from variants where store_id = ${store.id}::integer and deleted_at is not null
     )
     select g.id, min(l.product_title) as product, min(l.variant_title) as variant, count(distinct l.contract_id) as n
-    from gone g join contract_lines l on l.store_id = ${store.id}::integer and l.variant_id = g.id join contracts c on c.store_id = l.store_id and c.id = l.contract_id and c.status = 'ACTIVE'
+    from gone g join contract_lines l on l.store_id = ${store.id}::integer and l.variant_id = g.id
+      join contracts c on c.store_id = l.store_id and c.id = l.contract_id and c.status = 'ACTIVE'
     group by g.id order by n desc, g.id limit ${limit}`.execute(trx);
   return rows.map(row => ({ variantId: row.id, title: nameOf(row.product, row.variant), subscriptions: row.n }));
 }

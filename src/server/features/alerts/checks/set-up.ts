@@ -38,9 +38,8 @@ export const unmappedPlan: Check = {
       code: string;
       at: Date;
       all: number;
-    }>`select r.id, r.data ->> 'name' as name, r.data ->> 'merchantCode' as code, r.updated_at as at, count(*) over () as all ${unmapped(scope)} order by r.id limit ${limit} offset ${offset}`.execute(
-      scope.trx,
-    );
+    }>`select r.id, r.data ->> 'name' as name, r.data ->> 'merchantCode' as code, r.updated_at as at, count(*) over () as all
+        ${unmapped(scope)} order by r.id limit ${limit} offset ${offset}`.execute(scope.trx);
     return {
       total: await totalOf(rows[0]?.all, offset, () => countOf(scope, unmapped(scope))),
       rows: rows.map(row => ({ id: String(row.id), groupId: row.id, label: row.name, code: row.code, at: row.at.toISOString() })),
@@ -82,9 +81,8 @@ export const collectionSync: Check = {
       error: string | null;
       at: Date | null;
       all: number;
-    }>`select c.id, c.title, c.sync_error as error, c.last_synced_at as at, count(*) over () as all ${failedSync(scope)} order by c.id limit ${limit} offset ${offset}`.execute(
-      scope.trx,
-    );
+    }>`select c.id, c.title, c.sync_error as error, c.last_synced_at as at, count(*) over () as all ${failedSync(scope)} order by c.id
+        limit ${limit} offset ${offset}`.execute(scope.trx);
     return {
       total: await totalOf(rows[0]?.all, offset, () => countOf(scope, failedSync(scope))),
       rows: rows.map(row => ({
@@ -120,9 +118,8 @@ export const planLimit: Check = {
     if (limit === undefined) return CLEAN;
     const { rows } = await sql<{
       n: number;
-    }>`select coalesce(sum(n), 0)::bigint as n from counters where store_id = ${store.id}::integer and name = 'contracts' and key in ('ACTIVE', 'PAUSED')`.execute(
-      trx,
-    );
+    }>`select coalesce(sum(n), 0)::bigint as n from counters where store_id = ${store.id}::integer and name = 'contracts'
+        and key in ('ACTIVE', 'PAUSED')`.execute(trx);
     const running = rows[0]?.n ?? 0;
     if (running < limit * NEAR) return CLEAN;
     const over = running - limit;

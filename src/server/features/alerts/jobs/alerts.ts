@@ -12,7 +12,8 @@ export const alertChecks: JobModule = {
   cron: '7 * * * *',
   async run({ db, queue }, _data: object, job) {
     const { rows } = await db.ownerQuery<{ id: number }>(
-      `select s.id from stores s where not exists (select 1 from runs r where r.store_id = s.id and r.kind = 'CLOCK' and r.status in ('QUEUED', 'IN_PROGRESS')) order by s.id`,
+      `select s.id from stores s where not exists (select 1 from runs r where r.store_id = s.id and r.kind = 'CLOCK'
+        and r.status in ('QUEUED', 'IN_PROGRESS')) order by s.id`,
     );
     for (const { id } of rows) {
       job.signal.throwIfAborted();

@@ -162,17 +162,15 @@ export const running = {
   candidates: async (trx: Kysely<Tables>, storeId: number, after: number, limit: number): Promise<number[]> => {
     const { rows } = await sql<{
       id: number;
-    }>`select id from contracts where store_id = ${storeId} and status in ('ACTIVE', 'PAUSED') and id > ${after} order by id limit ${limit}`.execute(
-      trx,
-    );
+    }>`select id from contracts where store_id = ${storeId} and status in ('ACTIVE', 'PAUSED') and id > ${after} order by id
+        limit ${limit}`.execute(trx);
     return rows.map(row => row.id);
   },
   count: async (trx: Kysely<Tables>, storeId: number): Promise<number> => {
     const { rows } = await sql<{
       n: number;
-    }>`select coalesce(sum(n), 0)::bigint as n from counters where store_id = ${storeId} and name = 'contracts' and key in ('ACTIVE', 'PAUSED')`.execute(
-      trx,
-    );
+    }>`select coalesce(sum(n), 0)::bigint as n from counters where store_id = ${storeId} and name = 'contracts'
+        and key in ('ACTIVE', 'PAUSED')`.execute(trx);
     return rows[0]?.n ?? 0;
   },
 };

@@ -61,7 +61,8 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
       n: number;
       total: number;
     }>`select currency_code, count(*) as n, coalesce(sum(total), 0)::bigint as total from orders
-      where store_id = ${storeId}::integer and status = 'PAID' and contract_id = any(array(select id from contracts where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint)) group by 1 order by 2 desc, 1`
+      where store_id = ${storeId}::integer and status = 'PAID' and contract_id = any(array(select id from contracts
+        where store_id = ${storeId}::integer and customer_id = ${row.id}::bigint)) group by 1 order by 2 desc, 1`
       .execute(trx)
       .then(({ rows }) => rows),
     leadingContract(context, row.id),

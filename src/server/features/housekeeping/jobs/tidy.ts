@@ -16,7 +16,9 @@ const OVER: [table: string, where: string][] = [
   // Result files of bulk actions, and drafts that nobody started.
   [
     'bulk_action_rows',
-    `exists (select from bulk_actions b where b.store_id = r.store_id and b.id = r.bulk_action_id and (b.finished_at < now() - interval '${KEPT_DAYS} days' or (b.status = 'DRAFT' and b.updated_at < now() - interval '${KEPT_DAYS} days')))`,
+    `exists (select from bulk_actions b where b.store_id = r.store_id and b.id = r.bulk_action_id
+        and (b.finished_at < now() - interval '${KEPT_DAYS} days' or (b.status = 'DRAFT'
+          and b.updated_at < now() - interval '${KEPT_DAYS} days')))`,
   ],
   ['bulk_actions', `r.status = 'DRAFT' and r.updated_at < now() - interval '${KEPT_DAYS} days'`],
 ];

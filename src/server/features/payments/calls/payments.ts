@@ -66,7 +66,8 @@ async function usersOf(
   states: readonly Status[] = ['ACTIVE'],
 ): Promise<{ id: number; method_id: number; backup_id: number | null }[]> {
   const { rows } = await sql<{ id: number; method_id: number; backup_id: number | null }>`
-    select id, payment_method_id as method_id, backup_payment_method_id as backup_id from contracts where store_id = ${storeId}::integer and status = any(${states}::text[])
+    select id, payment_method_id as method_id, backup_payment_method_id as backup_id from contracts where store_id = ${storeId}::integer
+      and status = any(${states}::text[])
       and (payment_method_id = any(${ids}::bigint[]) or backup_payment_method_id = any(${ids}::bigint[])) order by id`.execute(trx);
   return rows;
 }
@@ -241,7 +242,9 @@ export async function deletePaymentMethod(context: Context, { paymentMethodId }:
   const users = await usersOf(context, [paymentMethodId]);
   if (users.length)
     throw invalidState(
-      `This payment method is used by ${users.length === 1 ? `the active subscription #${users[0]?.id}` : `${users.length} active subscriptions`}. Switch ${users.length === 1 ? 'it' : 'them'} to another method first.`,
+      `This payment method is used by ` +
+        `${users.length === 1 ? `the active subscription #${users[0]?.id}` : `${users.length} active subscriptions`}. Switch ` +
+        `${users.length === 1 ? 'it' : 'them'} to another method first.`,
     );
   await trx
     .updateTable('payment_methods')

@@ -59,11 +59,11 @@ export async function status(context: Context, { productIds }: { productIds: num
     status: string;
     is_gift_card: boolean;
     in_stock: boolean;
-  }>`select p.id, p.status, p.is_gift_card, coalesce(bool_or(v.inventory_management is null or v.inventory_policy <> 'deny' or v.inventory_quantity > 0), false) as in_stock
+  }>`select p.id, p.status, p.is_gift_card, coalesce(bool_or(v.inventory_management is null or v.inventory_policy <> 'deny'
+      or v.inventory_quantity > 0), false) as in_stock
     from products p left join variants v on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
-    where p.store_id = ${context.storeId} and p.id = any(${productIds}::bigint[]) and p.deleted_at is null group by p.id, p.status, p.is_gift_card`.execute(
-    context.trx,
-  );
+    where p.store_id = ${context.storeId} and p.id = any(${productIds}::bigint[]) and p.deleted_at is null
+      group by p.id, p.status, p.is_gift_card`.execute(context.trx);
   const found = new Map(rows.map(row => [row.id, row]));
   return productIds.map(productId => {
     const row = found.get(productId);

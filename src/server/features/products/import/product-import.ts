@@ -210,7 +210,9 @@ export async function refuseBadFile(
       {
         pointer: '/fileId',
         rule: 'IMPORT_ERRORS',
-        message: `Nothing was imported. Row ${first.row}: ${first.message}${more ? ` There ${more === 1 ? 'is 1 more error' : `are ${more} more errors`}.` : ''}`,
+        message:
+          `Nothing was imported. Row ${first.row}: ` +
+          `${first.message}${more ? ` There ${more === 1 ? 'is 1 more error' : `are ${more} more errors`}.` : ''}`,
       },
     ]);
   }
@@ -406,7 +408,9 @@ export async function runImport(
       failures.push({
         row: product.row,
         handle: product.handle,
-        message: `“${product.title ?? product.handle}” could not be written, because somebody changed it at the same moment. Import the file again.`,
+        message:
+          `“${product.title ?? product.handle}” could not be written, because somebody changed it at the same moment. Import ` +
+          `the file again.`,
       });
       await db.inStore(storeId, trx =>
         noteRun(trx, data, {

@@ -74,7 +74,9 @@ export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile
   if (missing.length > 0) {
     return failed(
       1,
-      `This doesn't look like a product export: ${missing.length === 2 ? `the columns “${missing[0]}” and “${missing[1]}” are` : `the column “${missing[0]}” is`} missing from its first row.`,
+      `This doesn't look like a product export: ` +
+        `${missing.length === 2 ? `the columns “${missing[0]}” and “${missing[1]}” are` : `the column “${missing[0]}” is`} missing from ` +
+        `its first row.`,
       missing[0],
     );
   }
@@ -89,7 +91,9 @@ export async function readProductCsv(file: Uint8Array | string): Promise<CsvFile
       errors.push({
         row,
         ...handleIn(record, positions),
-        message: `Row ${row} has ${count(record.length, 'cell')} where the header has ${head.length}. A comma or a quotation mark in one of its cells is probably not inside quotes.`,
+        message:
+          `Row ${row} has ${count(record.length, 'cell')} where the header has ${head.length}. A comma or a quotation mark in ` +
+          `one of its cells is probably not inside quotes.`,
       });
       continue;
     }
@@ -123,7 +127,10 @@ function explain(error: CsvError, row: number): string {
       return `A quotation mark that opens in row ${row} is never closed. A text in quotation marks needs one at its end.`;
     case 'CSV_INVALID_CLOSING_QUOTE':
     case 'INVALID_OPENING_QUOTE':
-      return `In row ${row} a quotation mark stands in the middle of a cell. Put the whole cell in quotation marks and write the inner one twice.`;
+      return (
+        `In row ${row} a quotation mark stands in the middle of a cell. Put the whole cell in quotation marks and write the ` +
+        `inner one twice.`
+      );
     case 'CSV_MAX_RECORD_SIZE':
       return `Row ${row} is longer than 2,000,000 characters. A quotation mark is probably missing in it.`;
     default:

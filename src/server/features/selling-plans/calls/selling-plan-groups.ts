@@ -156,9 +156,8 @@ export async function duplicate(context: Context, { lspgId }: { lspgId: number }
   const original = recordOf(context, shape, await needGroup(context, lspgId));
   const { rows } = await sql<{
     code: string;
-  }>`select lower(data->>'merchantCode') as code from records where store_id = ${context.storeId} and entity = ${GROUP} and deleted_at is null`.execute(
-    context.trx,
-  );
+  }>`select lower(data->>'merchantCode') as code from records where store_id = ${context.storeId} and entity = ${GROUP}
+      and deleted_at is null`.execute(context.trx);
   const taken = new Set(rows.map(one => one.code));
   let merchantCode = '';
   for (let n = 1; merchantCode === '' || taken.has(merchantCode.toLowerCase()); n += 1)
@@ -349,12 +348,16 @@ export async function addVariants(context: Context, input: MappingInput): Promis
     productIds: input.productIds ?? [],
     variantIds: input.variantIds ?? [],
   });
-  const archived = result.archived.length
-    ? ` ${result.archived.length === 1 ? `“${result.archived[0]?.title}” is archived and` : `${result.archived.length} of them are archived and`} can't be bought at the moment.`
-    : '';
+  const [first, ...others] = result.archived;
+  const subject = others.length ? `${result.archived.length} of them are` : `“${first?.title}” is`;
+  const archived = first ? ` ${subject} archived and can't be bought at the moment.` : '';
+  const mapped = [
+    result.mappedProducts && some(result.mappedProducts, 'product'),
+    result.mappedVariants && some(result.mappedVariants, 'variant'),
+  ].filter(Boolean);
   const added = result.mappedProducts + result.mappedVariants;
   return new Reply({ ...result } as unknown as JsonObject, {
-    message: `${added === 0 && asked > 0 ? 'Everything chosen was mapped already.' : `${[result.mappedProducts && some(result.mappedProducts, 'product'), result.mappedVariants && some(result.mappedVariants, 'variant')].filter(Boolean).join(' and ')} added.`}${archived}`,
+    message: (added === 0 && asked > 0 ? 'Everything chosen was mapped already.' : `${mapped.join(' and ')} added.`) + archived,
   });
 }
 
@@ -370,7 +373,8 @@ export async function removeVariants(context: Context, input: MappingInput): Pro
   const stays =
     still.length === 0
       ? ''
-      : ` ${still.length === 1 ? `“${still[0]?.title}” stays` : `${some(still.length, 'product')} stay`} because a mapped collection brings ${still.length === 1 ? 'it' : 'them'}.`;
+      : ` ${still.length === 1 ? `“${still[0]?.title}” stays` : `${some(still.length, 'product')} stay`} because a mapped collection ` +
+        `brings ${still.length === 1 ? 'it' : 'them'}.`;
   return new Reply({ ...result } as unknown as JsonObject, { message: `Removed. Subscriptions already sold go on.${stays}` });
 }
 

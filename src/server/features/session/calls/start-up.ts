@@ -36,9 +36,8 @@ export async function sessionNow(
     exists (select 1 from records where store_id = ${context.storeId} and entity = 'gift-widget' and deleted_at is null) as gift_widget,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'customers') as customers,
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'orders') as orders,
-    (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'contracts' and key in ('ACTIVE', 'PAUSED')) as running`.execute(
-    context.trx,
-  );
+    (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'contracts'
+        and key in ('ACTIVE', 'PAUSED')) as running`.execute(context.trx);
   const now = rows[0];
   const answer: Session = {
     ...context.session,

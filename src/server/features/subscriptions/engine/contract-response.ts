@@ -187,7 +187,8 @@ async function platformIds({ trx, storeId }: EngineContext, a: Aggregate): Promi
     ids.length === 0
       ? { rows: [] }
       : await prepared(sql<{ id: number; shopify_id: number; product_id: number; product_shopify_id: number }>`
-    select v.id, v.shopify_id, v.product_id, p.shopify_id as product_shopify_id from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
+    select v.id, v.shopify_id, v.product_id, p.shopify_id as product_shopify_id from variants v join products p on p.store_id = v.store_id
+      and p.id = v.product_id
     where v.store_id = ${storeId}::integer and v.id = any(${ids}::bigint[])`).execute(trx);
   return {
     variants: new Map(rows.map(row => [row.id, row.shopify_id])),
@@ -271,7 +272,8 @@ async function customerPart({ trx, storeId }: EngineContext, customerId: number)
     next_at: Date | null;
   }>`
     select k.id, k.shopify_id, k.email, k.first_name, k.last_name, k.phone, k.tags, k.country_code, k.version,
-      count(c.id) filter (where c.status = 'ACTIVE') as active, count(c.id) filter (where c.status = 'PAUSED') as paused, count(c.id) filter (where c.status = 'CANCELLED') as cancelled, count(c.id) as total,
+      count(c.id) filter (where c.status = 'ACTIVE') as active, count(c.id) filter (where c.status = 'PAUSED') as paused,
+        count(c.id) filter (where c.status = 'CANCELLED') as cancelled, count(c.id) as total,
       min(c.next_billing_at) filter (where c.status = 'ACTIVE') as next_at
     from customers k left join contracts c on c.store_id = k.store_id and c.customer_id = k.id
     where k.store_id = ${storeId}::integer and k.id = ${customerId}::bigint group by k.store_id, k.id`).execute(trx);

@@ -352,7 +352,8 @@ export const mailUpcomingOrder = (
         ? isPrepaidDelivery
           ? 'It is paid already, nothing is charged.'
           : 'Nothing is charged for it.'
-        : `${isPrepaidDelivery ? 'The delivery itself is paid already; beside it ' : ''}${formatMoney(total, a.contract.currency_code)} will be charged.`,
+        : (isPrepaidDelivery ? 'The delivery itself is paid already; beside it ' : '') +
+          `${formatMoney(total, a.contract.currency_code)} will be charged.`,
       `Before that day you can change or skip it ${byThemselves(work)}.`,
     ],
   });
@@ -363,7 +364,8 @@ export const mailCardExpiring = (work: UnitOfWork, a: Aggregate, method: MethodR
     template: 'CARD_EXPIRING',
     subject: 'Your card is about to expire',
     lines: [
-      `Your card ending in ${method.last_digits ?? ''} expires ${days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`}, at the end of ${String(method.expiry_month).padStart(2, '0')}/${method.expiry_year}.`,
+      `Your card ending in ${method.last_digits ?? ''} expires ${days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`}, ` +
+        `at the end of ${String(method.expiry_month).padStart(2, '0')}/${method.expiry_year}.`,
       `It pays for your subscription. You can replace it ${byThemselves(work)}, so that your orders go on.`,
     ],
   });

@@ -19,7 +19,8 @@ function requireGuards(): void {
   for (const [action, { guard }] of Object.entries(moves))
     if (guard !== undefined && !guards[guard])
       throw new Error(
-        `schemas/entities/subscription.json  /x-states/moves/${action}/guard: there is no guard "${guard}". There are: ${Object.keys(guards).join(', ')}.`,
+        `schemas/entities/subscription.json  /x-states/moves/${action}/guard: there is no guard "${guard}". There are: ` +
+          `${Object.keys(guards).join(', ')}.`,
       );
 }
 requireGuards();

@@ -16,10 +16,13 @@ export async function storesDue({ db }: Pick<Services, 'db'>): Promise<{ id: num
   const now = "(now() + s.clock_offset_ms * interval '1 millisecond')";
   const { rows } = await db.ownerQuery<{ id: number; due: number }>(`
     select s.id, d.orders + d.retries + d.pauses + d.lost as due from stores s cross join lateral (select
-      (select count(*) from (select 1 from contracts c where c.store_id = s.id and c.status = 'ACTIVE' and c.next_billing_at <= ${now} limit ${MAX_PARTS * PER_PART}) x) as orders,
+      (select count(*) from (select 1 from contracts c where c.store_id = s.id and c.status = 'ACTIVE' and c.next_billing_at <= ${now}
+        limit ${MAX_PARTS * PER_PART}) x) as orders,
       (select count(*) from (select 1 from orders o where o.store_id = s.id and o.next_retry_at <= ${now} limit ${PER_PART}) x) as retries,
-      (select count(*) from (select 1 from contracts c where c.store_id = s.id and c.resume_at <= ${now} and c.status = 'PAUSED' limit ${PER_PART}) x) as pauses,
-      (select count(*) from (select 1 from orders o where o.store_id = s.id and o.status = 'PROCESSING' and o.updated_at <= ${now} - interval '${LOST_MINUTES} minutes' limit ${PER_PART}) x) as lost
+      (select count(*) from (select 1 from contracts c where c.store_id = s.id and c.resume_at <= ${now} and c.status = 'PAUSED'
+        limit ${PER_PART}) x) as pauses,
+      (select count(*) from (select 1 from orders o where o.store_id = s.id and o.status = 'PROCESSING'
+        and o.updated_at <= ${now} - interval '${LOST_MINUTES} minutes' limit ${PER_PART}) x) as lost
     ) d
     where d.orders + d.retries + d.pauses + d.lost > 0
       and not exists (select 1 from runs r where r.store_id = s.id and r.kind = 'CLOCK' and r.status in ('QUEUED', 'IN_PROGRESS'))`);

@@ -10,7 +10,8 @@ export const reminders: JobModule = {
     // A store whose clock is being moved is reminded by the run that moves it.
     const stores = await services.db.ownerQuery<{ id: number }>(`
       select s.id from stores s where exists (select 1 from contracts c where c.store_id = s.id and c.status = 'ACTIVE')
-        and not exists (select 1 from runs r where r.store_id = s.id and r.kind = 'CLOCK' and r.status in ('QUEUED', 'IN_PROGRESS')) order by s.id`);
+        and not exists (select 1 from runs r where r.store_id = s.id and r.kind = 'CLOCK' and r.status in ('QUEUED', 'IN_PROGRESS'))
+          order by s.id`);
     for (const { id } of stores.rows) {
       job.signal.throwIfAborted();
       try {

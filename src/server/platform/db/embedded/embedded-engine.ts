@@ -193,7 +193,8 @@ function startWorker(folder: string): Worker {
   const tsx = pathToFileURL(
     path.join(path.dirname(createRequire(import.meta.url).resolve('tsx/package.json')), 'dist/esm/api/index.mjs'),
   ).href;
-  const boot = `import(${JSON.stringify(tsx)}).then((tsx) => { tsx.register(); return import(${JSON.stringify(pathToFileURL(source).href)}); });`;
+  const worker = JSON.stringify(pathToFileURL(source).href);
+  const boot = `import(${JSON.stringify(tsx)}).then((tsx) => { tsx.register(); return import(${worker}); });`;
   return new Worker(boot, { ...options, eval: true });
 }
 

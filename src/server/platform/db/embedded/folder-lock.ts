@@ -25,7 +25,8 @@ export class FolderLocked extends Error {
   readonly holder: LockHolder;
   constructor(folder: string, holder: LockHolder) {
     super(
-      `The data folder ${folder} is in use by process ${holder.pid} on ${holder.host}${holder.address ? ` (${holder.address})` : ''} since ${holder.since}. ` +
+      `The data folder ${folder} is in use by process ${holder.pid} on ${holder.host}${holder.address ? ` (${holder.address})` : ''} ` +
+        `since ${holder.since}. ` +
         'Stop that process, or give this one another folder with PERENNIAL_DATA.',
     );
     this.name = 'FolderLocked';

@@ -15,7 +15,8 @@ const WORK_MS = 80;
 const TURN_MS = 4;
 
 const indexes =
-  "SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_am a ON a.oid = c.relam WHERE a.amname = 'gin' AND c.relkind = 'i' ORDER BY 1";
+  "SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace " +
+  "JOIN pg_am a ON a.oid = c.relam WHERE a.amname = 'gin' AND c.relkind = 'i' ORDER BY 1";
 
 export class IndexMaintenance {
   readonly #options: IndexMaintenanceOptions;

@@ -264,9 +264,8 @@ export async function keysInOrder(context: Where, shape: EntityMapping, query: L
   const { rows } = await sql<{
     n: number;
     keys: string | null;
-  }>`select count(*) as n, string_agg(key, ',') as keys from (select ${shape.key.sql}::text as key from ${source} as r where ${and([...fixed, ...early, ...searched])} order by ${order}) as k`.execute(
-    trx,
-  );
+  }>`select count(*) as n, string_agg(key, ',') as keys from (select ${shape.key.sql}::text as key from ${source} as r
+      where ${and([...fixed, ...early, ...searched])} order by ${order}) as k`.execute(trx);
   const { n = 0, keys } = rows[0] ?? {};
   const found = new Float64Array(n);
   for (let at = 0, from = 0; keys && at < n; at++) {
@@ -395,7 +394,9 @@ async function pageOf(plan: Plan, wanted: Wanted, left?: number): Promise<Found>
       {
         pointer: '/q',
         rule: 'search',
-        message: `There are too many ${plan.shape.titleMany} to look through for these signs. Type more letters or digits, or narrow the list by a filter.`,
+        message:
+          `There are too many ${plan.shape.titleMany} to look through for these signs. Type more letters or digits, or narrow ` +
+          `the list by a filter.`,
       },
     ]);
   }
@@ -420,9 +421,8 @@ async function firstMatching(plan: Plan, { want }: Wanted): Promise<Found> {
     sort,
   } = plan;
   const { rows } = await sql<{ id: string; found: number }>`
-    select m.id::text as id, m.found from ${sql.ref(`${shape.table}_first_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${sort.column}, ${plan.descending}, ${want}::integer) as m`.execute(
-    trx,
-  );
+    select m.id::text as id, m.found from ${sql.ref(`${shape.table}_first_matching`)}(${finder.parts}::text[], ${finder.starts}::text[],
+      ${finderLists(plan)}, ${sort.column}, ${plan.descending}, ${want}::integer) as m`.execute(trx);
   const keys = rows.map(row => row.id);
   return {
     rows: await inOrder(byKeys(plan, keys), { backward: false, offset: 0, want }, []),
@@ -447,9 +447,8 @@ async function estimate(plan: Plan): Promise<{ n: number; isC: boolean }> {
   const { rows } = await sql<{
     n: number;
     isC: boolean;
-  }>`select ${sql.ref(`${shape.table}_estimate`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}) as n, cardinality(show_trgm('ø')) = 0 as "isC"`.execute(
-    trx,
-  );
+  }>`select ${sql.ref(`${shape.table}_estimate`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}) as n,
+      cardinality(show_trgm('ø')) = 0 as "isC"`.execute(trx);
   return rows[0] ?? { n: 0, isC: false };
 }
 
@@ -462,9 +461,8 @@ async function finderCount(plan: Plan): Promise<{ n: number; isWhole: boolean }>
   } = plan;
   const { rows } = await sql<{
     n: number;
-  }>`select count(*) as n from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${DEEPEST + 1}::integer)`.execute(
-    trx,
-  );
+  }>`select count(*) as n from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[],
+      ${finderLists(plan)}, ${DEEPEST + 1}::integer)`.execute(trx);
   const n = rows[0]?.n ?? 0;
   return { n: Math.min(n, DEEPEST), isWhole: n <= DEEPEST };
 }
@@ -477,9 +475,8 @@ async function finderKeys(plan: Plan): Promise<string[]> {
   } = plan;
   const { rows } = await sql<{
     id: string;
-  }>`select m::text as id from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}, ${DEEPEST + 1}::integer) as m`.execute(
-    trx,
-  );
+  }>`select m::text as id from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[],
+      ${finderLists(plan)}, ${DEEPEST + 1}::integer) as m`.execute(trx);
   return rows.map(row => row.id);
 }
 

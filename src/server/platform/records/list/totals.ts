@@ -30,9 +30,8 @@ const ENOUGH = 1_000;
 export async function countUpTo({ trx, source, fixed, conditions }: Plan, most: number, also: RawBuilder<unknown>[] = []): Promise<number> {
   const { rows } = await sql<{
     n: number;
-  }>`select count(*) as n from (select 1 from ${source} as r where ${and([...fixed, ...conditions.early, ...also])} limit ${most}) as counted`.execute(
-    trx,
-  );
+  }>`select count(*) as n from (select 1 from ${source} as r where ${and([...fixed, ...conditions.early, ...also])}
+      limit ${most}) as counted`.execute(trx);
   return rows[0]?.n ?? 0;
 }
 
@@ -131,8 +130,7 @@ async function stretchCount(plan: Plan): Promise<{ n: number; isWhole: boolean }
   if (looked >= plan.window || !sort.nullable) return { n, isWhole: looked < plan.window };
   // The window reached beyond the rows with a value: add those without.
   const rest = await sql<{ n: number; looked: number }>`select count(*) filter (where ${and(conditions.late)}) as n, count(*) as looked
-    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, sql`${sort.sql} is null`])} order by ${shape.key.sql} limit ${plan.window}) as r`.execute(
-    trx,
-  );
+    from (select r.* from ${sql.table(shape.table)} as r where ${and([...fixed, ...conditions.early, sql`${sort.sql} is null`])}
+      order by ${shape.key.sql} limit ${plan.window}) as r`.execute(trx);
   return { n: n + (rest.rows[0]?.n ?? 0), isWhole: (rest.rows[0]?.looked ?? 0) < plan.window };
 }

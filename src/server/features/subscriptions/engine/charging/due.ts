@@ -242,10 +242,12 @@ export async function contractsDue(context: EngineContext, step: 'ORDERS' | 'RET
     step === 'ORDERS'
       ? sql<{
           id: number;
-        }>`select id from contracts where store_id = ${context.storeId}::integer and status = 'ACTIVE' and next_billing_at <= ${now} order by next_billing_at, id limit ${limit}`
+        }>`select id from contracts where store_id = ${context.storeId}::integer and status = 'ACTIVE' and next_billing_at <= ${now}
+          order by next_billing_at, id limit ${limit}`
       : sql<{
           id: number;
-        }>`select contract_id as id from orders where store_id = ${context.storeId}::integer and next_retry_at <= ${now} order by next_retry_at, id limit ${limit}`
+        }>`select contract_id as id from orders where store_id = ${context.storeId}::integer and next_retry_at <= ${now}
+          order by next_retry_at, id limit ${limit}`
   ).execute(context.trx);
   return [...new Set(rows.map(row => row.id))];
 }

@@ -57,7 +57,8 @@ interface Claimed {
 
 const localDay = (zone: string) => sql`to_char(c.next_billing_at at time zone ${zone}::text, 'YYYY-MM-DD')`;
 const orderMark = (zone: string) =>
-  sql`(((c.next_billing_at at time zone ${zone}::text)::date - ${ORDER_DAYS}::integer)::timestamp + make_interval(hours => ${HOUR}::integer)) at time zone ${zone}::text`;
+  sql`(((c.next_billing_at at time zone ${zone}::text)::date - ${ORDER_DAYS}::integer)::timestamp + make_interval(hours =>
+      ${HOUR}::integer)) at time zone ${zone}::text`;
 const notYet = (kind: string, subject: ReturnType<typeof sql>) =>
   sql`not exists (select 1 from reminders r where r.store_id = c.store_id and r.contract_id = c.id and r.kind = ${kind}::text
       and r.subject = ${subject})`;
@@ -68,7 +69,8 @@ async function ordersToAnnounce({ trx, storeId, store }: EngineContext, now: Dat
     select c.id, ${localDay(zone)} as subject, ${orderMark(zone)} as at, c.created_at as known_since, null::bigint as method_id
       from contracts c
     where c.store_id = ${storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at > ${now}
-      and c.next_billing_at < ((${now}::timestamptz at time zone ${zone}::text - make_interval(hours => ${HOUR}::integer))::date + ${ORDER_DAYS + 1}::integer)::timestamp at time zone ${zone}::text
+      and c.next_billing_at < ((${now}::timestamptz at time zone ${zone}::text - make_interval(hours => ${HOUR}::integer))::date +
+        ${ORDER_DAYS + 1}::integer)::timestamp at time zone ${zone}::text
       and ${notYet('UPCOMING_ORDER', localDay(zone))}
     order by c.next_billing_at, c.id limit ${limit} for update of c skip locked`.execute(trx);
   return rows;
@@ -137,7 +139,8 @@ async function writeDown({ trx, storeId, now }: EngineContext, kind: string, lis
   const { rows } = await sql<{ contract_id: number; subject: string }>`
     insert into reminders (store_id, contract_id, kind, subject, sent, created_at)
     select ${storeId}::integer, k.id, ${kind}::text, k.subject, k.sent, ${now()}::timestamptz
-    from unnest(${list.map(one => one.id)}::bigint[], ${list.map(one => one.subject)}::text[], ${list.map(isNew)}::boolean[]) as k(id, subject, sent)
+    from unnest(${list.map(one => one.id)}::bigint[], ${list.map(one => one.subject)}::text[], ${list.map(isNew)}::boolean[]) as k(id,
+      subject, sent)
     on conflict do nothing returning contract_id, subject`.execute(trx);
   return new Set(rows.map(row => `${row.contract_id} ${row.subject}`));
 }

@@ -19,7 +19,8 @@ const wordsNow = (tags: Record<string, string>): string[] =>
 const wordsBefore = (storeId: number): RawBuilder<{ tag: string }> =>
   sql<{
     tag: string;
-  }>`select distinct data ->> kind as tag from setting_history cross join unnest(${KINDS}::text[]) as kind where store_id = ${storeId}::integer and name = 'subscription-tags' and data ->> kind <> ''`;
+  }>`select distinct data ->> kind as tag from setting_history cross join unnest(${KINDS}::text[]) as kind
+      where store_id = ${storeId}::integer and name = 'subscription-tags' and data ->> kind <> ''`;
 
 /** Every tag that follows from subscriptions or did so under earlier settings of the store; all others are the store's own. */
 export async function subscriptionTags(trx: Kysely<Tables>, storeId: number, tags: Record<string, string>): Promise<Set<string>> {

@@ -4,9 +4,10 @@ import type { Address } from './delivery-options.ts';
 
 /** Countries and territories without postal codes. */
 const WITHOUT_ZIP = new Set(
-  'AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP LC ML MO MR MW NR NU PA QA RW SB SC SL SR SS ST SX SY TD TF TG TK TL TO TT TV UG VU YE ZW'.split(
-    ' ',
-  ),
+  (
+    'AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP LC ML MO MR MW ' +
+    'NR NU PA QA RW SB SC SL SR SS ST SX SY TD TF TG TK TL TO TT TV UG VU YE ZW'
+  ).split(' '),
 );
 /** Countries whose addresses name a state or province. */
 const WITH_PROVINCE = new Set('AU BR CA IN MX US'.split(' '));

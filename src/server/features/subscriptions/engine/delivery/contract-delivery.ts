@@ -287,7 +287,8 @@ function toLocalDelivery(work: UnitOfWork, a: Aggregate, { address, phone, instr
 /** Ids of the customer's other running contracts that go to the same address. */
 export async function othersAtAddress(work: UnitOfWork, a: Aggregate, address: Address | null): Promise<number[]> {
   const { rows } = await sql<{ id: number; shipping_address: Address | null }>`
-    select id, shipping_address from contracts where store_id = ${work.context.storeId}::integer and customer_id = ${a.contract.customer_id}::bigint and id <> ${a.contract.id}::bigint
+    select id, shipping_address from contracts where store_id = ${work.context.storeId}::integer
+      and customer_id = ${a.contract.customer_id}::bigint and id <> ${a.contract.id}::bigint
       and status in ('ACTIVE', 'PAUSED') and delivery_type = ${typeOf(a)} order by id`.execute(work.context.trx);
   return rows.filter(row => sameAddress(row.shipping_address, address)).map(row => row.id);
 }

@@ -63,9 +63,8 @@ export async function plansOfVariants(
   const offered = new Map<number, OfferedPlan[]>(variants.map(variant => [variant.id, []]));
   if (variants.length === 0) return offered;
   const mapped = await sql<{ group_id: number; product_id: number; variant_id: number | null }>`
-    select distinct group_id, product_id, variant_id from plan_products where store_id = ${storeId}::integer and product_id = any(${variants.map(variant => variant.product_id)}::bigint[])`.execute(
-    trx,
-  );
+    select distinct group_id, product_id, variant_id from plan_products where store_id = ${storeId}::integer
+      and product_id = any(${variants.map(variant => variant.product_id)}::bigint[])`.execute(trx);
   const groups = await readGroups(
     { trx, storeId },
     mapped.rows.map(row => row.group_id),
@@ -89,7 +88,8 @@ async function readGroups(
 ): Promise<{ id: number; name: string; plans: (SellingPlan & { lspId: number })[] }[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: number; data: JsonObject }>`
-    select id, data from records where store_id = ${storeId}::integer and entity = 'selling-plan-group' and id = any(${[...new Set(ids)]}::bigint[]) and deleted_at is null and data->>'status' = 'ACTIVE'
+    select id, data from records where store_id = ${storeId}::integer and entity = 'selling-plan-group'
+      and id = any(${[...new Set(ids)]}::bigint[]) and deleted_at is null and data->>'status' = 'ACTIVE'
     order by position nulls last, id`.execute(trx);
   return rows.map(({ id, data }) => ({
     id,
@@ -117,7 +117,8 @@ export const scheduleOfPlan = (plan: SellingPlan) => ({
 /** What a plan is chosen by: its name with its group's, and how often it delivers. */
 export const planWords = (groupName: string, plan: SellingPlan): { title: string; detail: string } => ({
   title: `${groupName}: ${plan.name}`,
-  detail: `${frequencyLabel(deliveryInterval(plan)).toLowerCase()}${sameInterval(billingInterval(plan), deliveryInterval(plan)) ? '' : ', prepaid'}`,
+  detail:
+    frequencyLabel(deliveryInterval(plan)).toLowerCase() + (sameInterval(billingInterval(plan), deliveryInterval(plan)) ? '' : ', prepaid'),
 });
 
 /**

@@ -64,9 +64,12 @@ const SOURCES: Partial<Record<EngineContext['source'], string>> = { API: 'API', 
 
 async function customerOf({ trx, storeId }: EngineContext, input: NewContract): Promise<CustomerRow> {
   const { rows } = await sql<CustomerRow>`select * from customers where store_id = ${storeId}::integer
-        and ${input.customerId === undefined ? sql`shopify_id = ${input.customerShopifyId ?? 0}::bigint` : sql`id = ${input.customerId}::bigint`}`.execute(
-    trx,
-  );
+        and ${
+          input.customerId === undefined
+            ? sql`shopify_id = ${input.customerShopifyId ?? 0}::bigint`
+            : sql`id =
+          ${input.customerId}::bigint`
+        }`.execute(trx);
   if (!rows[0])
     throw invalid([
       {

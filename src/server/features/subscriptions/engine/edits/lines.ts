@@ -317,7 +317,8 @@ function mustFillOrders(work: UnitOfWork, a: Aggregate): void {
     const planned = plannedOf(a, work.zone, cycle);
     if (planned?.status === 'SCHEDULED')
       throw invalidState(
-        `The order on ${dateLabel(planned.billingAt, work.zone)} would have no product left. Put one back that is left out of it, or skip the order.`,
+        `The order on ${dateLabel(planned.billingAt, work.zone)} would have no product left. Put one back that is left out of it, or ` +
+          `skip the order.`,
       );
   }
 }
