@@ -6,7 +6,7 @@ import { invalidState, notFound, Reply, type Context } from '../../platform/cont
 import { mustHavePortal, portalLink } from '../subscriptions/engine/portal-link.ts';
 import type { AttemptRow, CustomerRow, OrderRow } from '../subscriptions/engine/rows.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
-import { orderView } from '../subscriptions/engine/contract-response.ts';
+import { orderView } from '../subscriptions/engine/orders-response.ts';
 
 interface Paged {
   id: number;

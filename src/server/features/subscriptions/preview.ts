@@ -16,7 +16,7 @@ import { othersAtAddress } from './engine/delivery/contract-delivery.ts';
 import type { Address } from './engine/delivery/delivery-options.ts';
 import { rebase, syncSchedule } from './engine/schedule.ts';
 import { epoch } from './engine/status.ts';
-import { scheduleView } from './engine/contract-response.ts';
+import { scheduleView } from './engine/orders-response.ts';
 import type { UnitOfWork } from './engine/unit-of-work.ts';
 import * as ofApp from './calls/subscription-contract-app.ts';
 import * as ofUpgrade from './calls/subscription-upgrade.ts';

@@ -8,7 +8,8 @@ import { requestUpdate, updateMethod } from '../engine/edits/payment-methods.ts'
 import { rescheduleDelivery } from '../engine/edits/orders.ts';
 import type { OrderRow } from '../engine/rows.ts';
 import { epoch } from '../engine/status.ts';
-import { readContract, scheduleView } from '../engine/contract-response.ts';
+import { readContract } from '../engine/contract-response.ts';
+import { scheduleView } from '../engine/orders-response.ts';
 import { charging, edit, type Named } from '../action-calls.ts';
 
 export { lastBillingAttempt } from '../reads.ts';

@@ -10,7 +10,8 @@ import { chargeNow, rescheduleOneOrder, skipOrder } from '../../../../../src/ser
 import { agendaOf } from '../../../../../src/server/features/subscriptions/engine/charging/due.ts';
 import { remind } from '../../../../../src/server/features/subscriptions/engine/charging/run-due.ts';
 import { cancel, markForCancellation, pause } from '../../../../../src/server/features/subscriptions/engine/status.ts';
-import { readContract, scheduleView } from '../../../../../src/server/features/subscriptions/engine/contract-response.ts';
+import { readContract } from '../../../../../src/server/features/subscriptions/engine/contract-response.ts';
+import { scheduleView } from '../../../../../src/server/features/subscriptions/engine/orders-response.ts';
 import { reactivateAsAsked } from '../../../../../src/server/features/subscriptions/action-calls.ts';
 import { oneEngine } from '../../../../support/database.ts';
 import { eachShop } from './each-shop.ts';

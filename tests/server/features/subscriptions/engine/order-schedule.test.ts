@@ -14,7 +14,7 @@ import {
 import { updateBillingDetails } from '../../../../../src/server/features/subscriptions/engine/edits/frequency.ts';
 import { oneIntervalAfter, upcomingOrders } from '../../../../../src/server/features/subscriptions/engine/schedule.ts';
 import { pause, resume } from '../../../../../src/server/features/subscriptions/engine/status.ts';
-import { scheduleView } from '../../../../../src/server/features/subscriptions/engine/contract-response.ts';
+import { scheduleView } from '../../../../../src/server/features/subscriptions/engine/orders-response.ts';
 import { UnitOfWork } from '../../../../../src/server/features/subscriptions/engine/unit-of-work.ts';
 import { oneEngine } from '../../../../support/database.ts';
 import { eachShop } from './each-shop.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../src/contract/types.ts';
 import { addLine } from '../../../../../src/server/features/subscriptions/engine/edits/lines.ts';
-import { orderView, scheduleView } from '../../../../../src/server/features/subscriptions/engine/contract-response.ts';
+import { orderView, scheduleView } from '../../../../../src/server/features/subscriptions/engine/orders-response.ts';
 import { UnitOfWork } from '../../../../../src/server/features/subscriptions/engine/unit-of-work.ts';
 import { oneEngine } from '../../../../support/database.ts';
 import { eachShop } from './each-shop.ts';
