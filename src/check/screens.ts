@@ -1,23 +1,18 @@
 // The screens: every column, filter, section, action and parameter names something that exists.
-import type { Action, Call, Column, JsonObject, Resource, Schema, Section, With } from '../contract/types.ts';
-import { filterSchema } from '../contract/calls.ts';
+import type { Call, Column, JsonObject, Resource, Schema, Section } from '../contract/types.ts';
+import { filterSchema } from '../contract/filter-schema.ts';
 import { compileValidator } from '../contract/validation/compile.ts';
-import { callFor, placeholders, resourceFor } from '../contract/find.ts';
+import { callFor } from '../contract/find.ts';
 import { fieldOf, pointer } from '../contract/paths.ts';
 import { rendererFor } from '../contract/validation/ui-schema.ts';
 import { validate } from '../contract/validation/validate.ts';
 import { checkWhen } from './conditions.ts';
 import { checkOptions } from './schemas.ts';
 import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
+import { actionOf, actionName, callWith } from './screen-calls.ts';
+import { type Screen, templates, isObjectAt, path, fieldName } from './screen-fields.ts';
 
 const ANY: Schema = { additionalProperties: {} };
-interface Screen {
-  world: World;
-  file: string;
-  resource: Resource;
-  entity: Schema | undefined;
-  brackets: string[];
-}
 
 export function checkScreens(world: World): void {
   const patterns = new Map<string, string>();
@@ -155,31 +150,6 @@ function needs(here: Screen, at: string, verbs: ('read' | 'get' | 'update' | 'cr
   }
 }
 
-function fieldName(here: Screen, at: string, name: string | undefined, entity: Schema | undefined, what = 'field'): void {
-  if (name === undefined || !entity || fieldOf(entity, name)) return;
-  here.world.report({
-    file: here.file,
-    pointer: at,
-    message: `There is no ${what} "${name}" in ${entity.title ?? 'this entity'}.`,
-    wanted: name,
-    among: Object.keys(entity.properties ?? {}),
-  });
-}
-
-/** Placeholders in a text or in `with`: fields of the record, of the row, facts, brackets. */
-function templates(here: Screen, at: string, value: With[string] | undefined, entity: Schema | undefined, row?: Schema): void {
-  if (value === undefined) return;
-  const facts = Object.keys(here.world.definitions.facts);
-  for (const name of placeholders(value)) {
-    if (name.startsWith('@'))
-      known(here.world, here.file, at, name.slice(1), facts, fact => `There is no fact "@${fact}" in schemas/common/session.json.`);
-    else if (name.startsWith(':'))
-      known(here.world, here.file, at, name.slice(1), here.brackets, one => `The route of this screen has no bracket [${one}].`);
-    else if (name.startsWith('row.')) fieldName(here, at, name.slice(4), row ?? entity);
-    else fieldName(here, at, name.replace(/^\//, '').replace(/\//g, '.'), entity);
-  }
-}
-
 /** The fields that rows of a list have, where lists don't carry whole records. */
 const rowOf = (entity: Schema | undefined): string[] | undefined => {
   const { listFields: row, key = 'id' } = entity?.['x-record'] ?? {};
@@ -219,12 +189,6 @@ function columns(here: Screen, at: string, list: Column[], entity: Schema | unde
       if (cell && renderers.cells.includes(cell)) checkOptions(here.world, here.file, place('/options'), 'cells', cell, column.options);
     }
   });
-}
-function isObjectAt(here: Screen, at: string): boolean {
-  let value: unknown = here.world.documents[here.file];
-  for (const part of at.split('/').slice(1))
-    value = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[part] : undefined;
-  return isObject(value);
 }
 
 function list(here: Screen, resource: Resource, raw: JsonObject): void {
@@ -325,32 +289,6 @@ function list(here: Screen, resource: Resource, raw: JsonObject): void {
     });
 }
 
-/** An address of our own must lead to a screen. */
-function path(here: Screen, at: string, to: string): void {
-  const tried = to.replace(/\{[^{}]+\}/g, '1');
-  if (!resourceFor(here.world.definitions, tried))
-    here.world.report({
-      file: here.file,
-      pointer: at,
-      message: `No screen answers to ${to}.`,
-      wanted: to.replace(/^\//, '').replace(/\{(\w+)\}/g, '[$1]'),
-      among: Object.keys(here.world.definitions.resources),
-    });
-}
-
-function actionName(here: Screen, at: string, name: string): void {
-  const { resource } = here;
-  const all = [...(resource.actions ?? []), ...(resource.list?.rowActions ?? []), ...(resource.list?.bulk ?? [])];
-  known(
-    here.world,
-    here.file,
-    at,
-    name,
-    all.map(action => action.id),
-    one => `This screen has no action "${one}".`,
-  );
-}
-
 function sectionOf(here: Screen, at: string, section: Section): void {
   const { world, file, entity } = here;
   known(
@@ -387,99 +325,4 @@ function sectionOf(here: Screen, at: string, section: Section): void {
   }
   section.fields.forEach((name, i) => fieldName(here, `${at}/fields/${i}`, name, entity));
   if (section.action) actionName(here, `${at}/action`, section.action);
-}
-
-function callWith(
-  here: Screen,
-  at: string,
-  name: string,
-  given: With | undefined,
-  entity: Schema | undefined,
-  row: Schema | undefined,
-  mustList: boolean,
-  member = 'call',
-  withMember = 'with',
-): Call | undefined {
-  const { world, file } = here;
-  const call = own(world.definitions.calls, name);
-  if (!call) {
-    const table = here.resource.calls;
-    if (table && name.startsWith(`${table}.`) && !world.definitions.tables[table]) return undefined; // the missing table is reported itself
-    const short = table && name.startsWith(`${table}.`) ? Object.keys(world.definitions.tables[table]?.calls ?? {}) : undefined;
-    world.report({
-      file,
-      pointer: isObjectAt(here, at) ? `${at}/${member}` : at,
-      message: `There is no call "${name}".`,
-      ...(short
-        ? { wanted: name.slice((table as string).length + 1), among: short }
-        : { wanted: name, among: Object.keys(world.definitions.calls) }),
-    });
-    return undefined;
-  }
-  if (mustList && !['list', 'query'].includes(call.does))
-    world.report({
-      file,
-      pointer: `${at}/${member}`,
-      message: `${call.name} does "${call.does}"; the rows of a section come from a list.`,
-    });
-  const params = [...new Set([...call.in.map(param => param.name), ...Object.keys(call.body?.properties ?? {})])];
-  const open = call.body && (call.body.additionalProperties ?? !call.body.properties) !== false;
-  for (const [param, value] of Object.entries(given ?? {})) {
-    const place = `${at}/${withMember}${pointer([param])}`;
-    if (!open)
-      if (!params.includes(param))
-        world.report({
-          file,
-          pointer: place,
-          on: 'key',
-          message: `${call.name} takes no "${param}".${params.length && params.length <= 12 ? ` It takes ${params.join(', ')}.` : ''}`,
-          wanted: param,
-          among: params,
-        });
-    templates(here, place, value, entity, row);
-  }
-  return call;
-}
-
-const paramsOf = (call: Call): string[] => [...call.in.map(param => param.name), ...Object.keys(call.body?.properties ?? {})];
-
-function actionOf(here: Screen, at: string, action: Action, entity: Schema | undefined, row: Schema | undefined, bulk = false): void {
-  const { world, file } = here;
-  const call = callWith(here, at, action.call, bulk ? undefined : action.with, entity, row, false);
-  if (action.undo) callWith(here, at, action.undo, action.undoWith, entity, row, false, 'undo', 'undoWith');
-  if (world.options.icons) known(world, file, `${at}/icon`, action.icon, world.options.icons, name => `There is no icon "${name}".`);
-  if (action.when) checkWhen(world, file, `${at}/when`, action.when, row ?? entity ?? 'unknown', entity);
-  action.confirmWhen?.forEach(({ when }, i) =>
-    checkWhen(world, file, `${at}/confirmWhen/${i}/when`, when, row ?? entity ?? 'unknown', entity),
-  );
-  if (action.to?.startsWith('/')) path(here, `${at}/to`, action.to);
-  if (action.preview) {
-    if (!here.resource.record?.preview)
-      world.report({ file, pointer: `${at}/preview`, on: 'key', message: 'The record screen has no "preview" that would show it.' });
-    else if (!action.confirm && !action.prompt?.length)
-      world.report({
-        file,
-        pointer: `${at}/preview`,
-        on: 'key',
-        message: 'This action has no dialog to show it in: it neither asks nor confirms.',
-      });
-  }
-  if (!call) return;
-  const params = paramsOf(call);
-  action.prompt?.forEach((name, i) => known(world, file, `${at}/prompt/${i}`, name, params, one => `${call.name} takes no "${one}".`));
-  if (!action.prerequisite) return;
-  const first = callWith(here, `${at}/prerequisite`, action.prerequisite.call, undefined, entity, row, false);
-  for (const name of Object.keys(action.prerequisite.provides))
-    known(world, file, `${at}/prerequisite/provides${pointer([name])}`, name, params, one => `${call.name} takes no "${one}".`);
-  if (!first) return;
-  const own = paramsOf(first);
-  action.prerequisite.prompt?.forEach((name, i) => {
-    known(world, file, `${at}/prerequisite/prompt/${i}`, name, own, one => `${first.name} takes no "${one}".`);
-    if (params.includes(name))
-      world.report({
-        file,
-        pointer: `${at}/prerequisite/prompt/${i}`,
-        message: `Both ${first.name} and ${call.name} take "${name}"; one dialog can't ask for both.`,
-      });
-  });
 }

@@ -1,7 +1,8 @@
 // A call table as written -> calls with every default filled in.
 import type { Call, CallTable, Does, Host, HostName, JsonObject, JsonValue, Pager, Param, Schema } from './types.ts';
-import { humanise, optionsOf } from './paths.ts';
+import { humanise } from './paths.ts';
 import type { Mistake } from './refs.ts';
+import { filterSchema } from './filter-schema.ts';
 
 /** One line of a call table, as written. `in` lists parameters ("reason?", "ids[]") or is a schema of the whole input. */
 export interface RawCall {
@@ -337,46 +338,6 @@ function bodyOf(entity: Schema, update: boolean): Schema {
   const required = (entity.required ?? []).filter(name => !entity.properties?.[name]?.readOnly);
   const { 'x-record': _record, 'x-states': _states, 'x-setting': _setting, $id: _id, required: _required, ...rest } = entity;
   return { ...rest, properties, ...(required.length ? { required } : {}) };
-}
-
-/** What a list's `filter` may hold: for each field of x-record.filter a value, several values, or a range. */
-export function filterSchema(entity: Schema): Schema {
-  const properties: Record<string, Schema> = {};
-  for (const name of entity['x-record']?.filter ?? []) {
-    const field = dotted(entity, name);
-    properties[name] = fieldFilter(field, field?.title ?? humanise(name));
-  }
-  return { type: 'object', title: 'Filter', properties, additionalProperties: false };
-}
-const dotted = (entity: Schema, path: string): Schema | undefined =>
-  path.split('.').reduce<Schema | undefined>((here, step) => here?.properties?.[step] ?? here?.items?.properties?.[step], entity);
-
-function fieldFilter(field: Schema | undefined, title: string): Schema {
-  const inner = field?.items ?? field;
-  const types = [inner?.anyOf ? inner.anyOf.map(branch => branch.type ?? []) : (inner?.type ?? [])].flat(2);
-  const options = optionsOf(inner);
-  if (options.length)
-    return {
-      title,
-      type: 'array',
-      items: { enum: [...new Set([...options.map(option => option.value), ...(types.includes('null') ? [null] : [])])] },
-    };
-  if (types.includes('boolean')) return { title, type: 'boolean' };
-  const range = (a: string, b: string, of: Schema): Schema => ({
-    title,
-    type: 'object',
-    properties: { [a]: of, [b]: of },
-    additionalProperties: false,
-    minProperties: 1,
-  });
-  if (inner?.format === 'epoch') return range('from', 'to', { type: 'integer', minimum: 0, maximum: 253402300799 });
-  if (inner?.format === 'date' || inner?.format === 'date-time') return range('from', 'to', { type: 'string', format: inner.format });
-  if (inner?.format === 'money') return range('min', 'max', { type: 'string', format: 'money' });
-  if (types.includes('integer') || types.includes('number')) {
-    const number: Schema = { type: 'number', minimum: -1e15, maximum: 1e15 };
-    return { title, anyOf: [range('min', 'max', number), { type: 'array', items: number, maxItems: 500 }] };
-  }
-  return { title, type: 'array', items: { type: ['string', 'null'], maxLength: 255 }, maxItems: 500 };
 }
 
 const NONE: readonly string[] = [];

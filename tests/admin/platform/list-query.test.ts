@@ -14,7 +14,7 @@ import {
   writeState,
 } from '../../../src/admin/platform/list-query.ts';
 import { preloadKey } from '../../../src/admin/platform/start/preloaded-requests.ts';
-import { filterSchema } from '../../../src/contract/calls.ts';
+import { filterSchema } from '../../../src/contract/filter-schema.ts';
 import { compileValidator } from '../../../src/contract/validation/compile.ts';
 import type { ListScreen } from '../../../src/contract/types.ts';
 import { loadDefinitions } from '../../../src/server/platform/definitions.ts';

@@ -1,7 +1,7 @@
 // Which subscriptions a bulk action is for: a filter of their list, ids, or a CSV file; and the rows they are frozen to.
 import { sql, type RawBuilder } from 'kysely';
 import { compileValidator } from '../../../contract/validation/compile.ts';
-import { filterSchema } from '../../../contract/calls.ts';
+import { filterSchema } from '../../../contract/filter-schema.ts';
 import { MAX_FILTERED, MAX_GIVEN } from '../../../domain/text/bulk-limits.ts';
 import { subscriptionNumber } from '../../../domain/text/subscription-number.ts';
 import type { FieldError, JsonObject, Schema } from '../../../contract/types.ts';

@@ -2,17 +2,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely } from 'kysely';
-import type { Client, ClientBase, QueryResult, QueryResultRow } from 'pg';
+import type { Client } from 'pg';
 import { portDialect } from './dialect.ts';
 import { openEmbedded } from './embedded/embedded-engine.ts';
 import { askedMs, quoteName, silent, type Engine, type Lease, type Role, type StoreLog } from './engine.ts';
-import { DatabaseBusy, DatabaseError, DatabaseMisuse, DatabaseUnavailable, SerializationFailure, toDatabaseError } from './errors.ts';
-import { isInJson, jsonTypes } from './json-rows.ts';
+import { DatabaseError, DatabaseMisuse, SerializationFailure } from './errors.ts';
 import { appRole, migrate, readMigrations, type Migration } from './migrate.ts';
 import { openPostgres } from './postgres-engine.ts';
-import { PreparedNames } from './prepared-statements.ts';
 import { findSnapshot } from './embedded/snapshot.ts';
 import type { Tables } from '../../../generated/tables.ts';
+import { Deadline, run, giveUp, Expired, type Rows, ignore } from './statement.ts';
 
 export interface TransactionOptions {
   /**
@@ -26,12 +25,6 @@ export interface TransactionOptions {
    */
   readonly timeoutMs?: number;
   readonly isolation?: 'repeatable read' | 'serializable';
-}
-
-export interface Rows<R> {
-  readonly rows: R[];
-  /** Rows inserted, updated, deleted or read. */
-  readonly affected: number;
 }
 
 /**
@@ -127,7 +120,6 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
  */
 const waitShare = { embedded: 0.7, postgres: 0.45 };
 const attempts = 10;
-const ignore = (): void => undefined;
 
 class Store implements Database {
   readonly kind: 'embedded' | 'postgres';
@@ -356,79 +348,4 @@ class Store implements Database {
 
 function refuseLate(scope: { open: boolean }): void {
   if (!scope.open) throw new DatabaseMisuse('The transaction is over: wait for every statement before its work returns.');
-}
-
-/** Undoes the transaction, if one may be open, gives the connection back and throws. */
-function giveUp(lease: Lease, error: unknown, { mayBeOpen, sentCommit }: { mayBeOpen: boolean; sentCommit?: boolean }): never {
-  if (error instanceof Expired || error instanceof DatabaseUnavailable) {
-    lease.abandon();
-    if (sentCommit)
-      throw Object.assign(error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error.message, error.code), {
-        outcomeUnknown: true,
-      });
-  } else {
-    if (mayBeOpen) run(lease.client, 'ROLLBACK').catch(ignore);
-    lease.release();
-  }
-  throw error;
-}
-
-const names = new PreparedNames();
-/** A kept plan gives other columns than it gave, because the table was changed meanwhile. */
-const CHANGED_RESULT = '0A000';
-
-/** One statement on a connection; every error is one of ours. What is asked in the same batch travels in one packet. */
-async function run<R>(client: ClientBase, text: string, params?: readonly unknown[]): Promise<Rows<R> & { command: string }> {
-  const { stream } = (client as Client).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-  const name = params && names.of(text);
-  const asked = isInJson(text) ? { name, text, rowMode: 'array', types: jsonTypes } : name === undefined ? text : { name, text };
-  try {
-    // With a promise of the driver's own, its queries and all their rows outlive the collection of young objects and pile up among the old
-    // ones: a fifth of what is read.
-    const result = await new Promise<QueryResult<R & QueryResultRow>>((resolve, reject) => {
-      client.query<R & QueryResultRow>(asked as string, params as unknown[], (error, answer) => (error ? reject(error) : resolve(answer)));
-    });
-    // Several statements give several results; the last one speaks for them.
-    const last = Array.isArray(result) ? (result as QueryResult<R & QueryResultRow>[]).at(-1)! : result;
-    return { rows: last.rows, affected: last.rowCount ?? 0, command: last.command };
-  } catch (error) {
-    if (name !== undefined && (error as { code?: string }).code === CHANGED_RESULT && /cached plan/.test((error as Error).message)) {
-      names.renew();
-      throw new SerializationFailure('A table was changed while the server ran.', CHANGED_RESULT);
-    }
-    throw toDatabaseError(error);
-  }
-}
-
-/** The time was up before the database was done. */
-class Expired extends DatabaseBusy {}
-
-/** One time limit for everything that a call does in the database, waiting included. */
-class Deadline {
-  readonly #at: number;
-  readonly #timer: NodeJS.Timeout | undefined;
-  #expire: ((error: Expired) => void) | undefined;
-  readonly #expired: Promise<never> | undefined;
-
-  constructor(timeoutMs: number) {
-    this.#at = Date.now() + timeoutMs;
-    if (!Number.isFinite(timeoutMs)) return;
-    this.#expired = new Promise((_, reject) => {
-      this.#expire = reject;
-    });
-    this.#expired.catch(ignore);
-    this.#timer = setTimeout(() => this.#expire?.(new Expired(`The database did not answer within ${timeoutMs / 1000} s.`)), timeoutMs);
-  }
-  /** Milliseconds left. */
-  get left(): number {
-    return this.#at - Date.now();
-  }
-  race<T>(work: Promise<T>): Promise<T> {
-    return this.#expired ? Promise.race([work, this.#expired]) : work;
-  }
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
 }

@@ -168,7 +168,8 @@ export function refuseText(text: string): void {
 function firstDuplicate(text: string): string {
   const open: (Set<string> | undefined)[] = [];
   let last = '';
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g)) {
+  for (let i = 0; i < text.length; i++) {
+    const token = text[i];
     const names = open.at(-1);
     if (token === '{') open.push(new Set());
     else if (token === '[') open.push(undefined);
@@ -177,7 +178,11 @@ function firstDuplicate(text: string): string {
       const name = JSON.parse(last) as string;
       if (names.has(name)) return `"${name}"`;
       names.add(name);
-    } else last = token;
+    } else if (token === '"') {
+      const start = i;
+      while (++i < text.length && text[i] !== '"') if (text[i] === '\\') i++;
+      last = text.slice(start, i + 1);
+    }
   }
   return 'a name';
 }

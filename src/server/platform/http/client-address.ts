@@ -13,7 +13,7 @@ export const trustIn = (proxies: readonly string[]): Trusts => (proxies.length ?
 function groupsOf(address: string): number[] {
   const [unscoped = ''] = address.split('%', 1);
   // The last two groups may be written as an IPv4 address.
-  const text = unscoped.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
+  const text = unscoped.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, a, b, c, d) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map(group => group.toString(16)).join(':'),
   );
   const [before = [], after = []] = text.split('::').map(half => half.split(':').filter(group => group !== ''));

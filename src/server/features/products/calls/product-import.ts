@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../../../contract/types.ts';
 import { runWire, startRun } from '../../../platform/queue/system-run.ts';
 import { Reply, ownTransactions, type Context } from '../../../platform/context.ts';
-import { IMPORT_JOB, IMPORT_KIND, needFile, previewImport, refuseBadFile, type ImportMode } from '../import/product-import.ts';
+import { IMPORT_JOB, IMPORT_KIND } from '../import/product-import.ts';
+import { needFile, previewImport, refuseBadFile, type ImportMode } from '../import/preview-import.ts';
 
 /** What the file would create and change, and its errors by row. Nothing is changed; the file is kept for `start`. */
 export const preview = ownTransactions(

@@ -4,7 +4,7 @@ import { accessOf } from '../../../../contract/access.ts';
 import { discountOf, type SellingPlan } from '../../../../domain/selling-plans/selling-plan.ts';
 import { approxDays, frequencyLabel, intervalLabel, type Interval, type IntervalUnit } from '../../../../domain/calendar/interval.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
-import { Refusal, Reply, invalidState, validatesInput, notFound, type Context } from '../../../platform/context.ts';
+import { Refusal, Reply, invalidState, validatesInput, type Context } from '../../../platform/context.ts';
 import { planWords } from '../../subscriptions/engine/edits/catalogue.ts';
 import { collectionsOf, mapCollections as addCollections, unmapCollections as takeCollections } from '../collections.ts';
 import {
@@ -27,6 +27,7 @@ import { variantWire, type VariantRow } from '../../products/product-response.ts
 import { deleteRow, recordOf, type Row } from '../../../platform/records/record-repository.ts';
 import { listRecords, type ListQuery } from '../../../platform/records/list/list.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
+import { groupToMap, logMapping, some } from '../mapping-log.ts';
 
 type Filter = JsonObject & { productIds?: number[]; collectionIds?: number[] };
 interface ListInput {
@@ -321,23 +322,6 @@ export async function features(context: Context, { loopSellingPlanGroupId: id }:
     customPlan: also('CUSTOM_PLAN'),
   };
 }
-
-/** The group of a mapping, locked so that two people's mappings follow one another. */
-async function groupToMap(context: Context, id: number): Promise<Row> {
-  const kept = await needGroup(context, id, { lock: true });
-  if ((kept.data as JsonObject).status === 'DELETED') throw notFound('selling plan group');
-  return kept;
-}
-const logMapping = (context: Context, kept: Row, description: string, after: JsonObject): Promise<void> =>
-  context.log({
-    action: 'selling_plan_group.mapped',
-    category: 'Selling plans',
-    description: `Selling plan group "${String((kept.data as JsonObject).name)}": ${description}`,
-    entity: GROUP,
-    entityId: rowId(kept),
-    after,
-  });
-const some = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
 /** Offers the group on products and variants, at most 250 a call (C025). */
 export async function addVariants(context: Context, input: MappingInput): Promise<Reply> {

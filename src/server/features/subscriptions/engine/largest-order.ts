@@ -5,7 +5,8 @@ import { invalid } from '../../../platform/context.ts';
 import type { Aggregate } from './aggregate.ts';
 import { nextCharge } from './charging/next-charge.ts';
 import { refreshContract } from './price.ts';
-import { touchesFacts, type UnitOfWork } from './unit-of-work.ts';
+import { type UnitOfWork } from './unit-of-work.ts';
+import { touchesFacts } from './changes.ts';
 
 /** Highest total of an order, in units of its currency. */
 export const LARGEST_ORDER = 1_000_000_000;

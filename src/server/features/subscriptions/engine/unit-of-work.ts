@@ -18,14 +18,13 @@ import {
   publicOrderId,
   updateMany,
   type AttemptRow,
-  type ContractRow,
-  type CustomerRow,
   type OrderRow,
   type VariantRow,
 } from './rows.ts';
 import { keepHour, syncSchedule } from './schedule.ts';
 import { readSettings, type EngineSettings } from './settings.ts';
 import { retagCustomers } from './charging/tags.ts';
+import { isChanged, touchesFacts, differs } from './changes.ts';
 
 interface CreditEntry {
   contract_id: number;
@@ -397,45 +396,3 @@ export class UnitOfWork {
 }
 
 const unionOf = (lists: readonly string[][]): string[] => [...new Set(lists.flat())];
-const differs = (before: object | undefined | null, after: object): boolean => !before || changedColumns(before, after).length > 0;
-
-const partDiffers = (rows: readonly { id: number }[], before: ReadonlyMap<number, object>): boolean =>
-  rows.length !== before.size || rows.some(row => differs(before.get(row.id), row));
-const isChanged = (a: Aggregate): boolean =>
-  differs(a.before.contract, a.contract) ||
-  partDiffers(a.lines, a.before.lines) ||
-  partDiffers(a.discounts, a.before.discounts) ||
-  partDiffers(a.orders, a.before.orders);
-
-/** Columns that no fact of a contract follows from: neither prices nor products, neither frequency nor the text that is searched. */
-const APART = new Set<keyof ContractRow>([
-  'status',
-  'base_at',
-  'base_hour',
-  'base_cycle',
-  'next_billing_at',
-  'paused_at',
-  'resume_at',
-  'cancelled_at',
-  'is_marked_for_cancellation',
-  'cancellation_reason',
-  'cancellation_comment',
-  'tags',
-  'note',
-  'custom_attributes',
-  'version',
-  'updated_at',
-]);
-/** Whether what changed may change the facts that a contract repeats (refreshContract): most moves of its state and all notes don't. */
-export const touchesFacts = (a: Aggregate): boolean =>
-  !a.before.contract ||
-  changedColumns(a.before.contract, a.contract).some(name => !APART.has(name as keyof ContractRow)) ||
-  partDiffers(a.lines, a.before.lines) ||
-  partDiffers(a.discounts, a.before.discounts);
-
-/** The customer of contracts, where a rule needs more than the name and e-mail that the contract repeats. */
-export async function loadCustomer(work: UnitOfWork, customerId: number): Promise<CustomerRow | undefined> {
-  const { rows } = await sql<CustomerRow>`select * from customers where store_id = ${work.context.storeId}::integer
-        and id = ${customerId}::bigint`.execute(work.context.trx);
-  return rows[0];
-}

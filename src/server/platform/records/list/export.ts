@@ -2,7 +2,7 @@
 // nobody.
 import type { RawBuilder } from 'kysely';
 import { compileValidator } from '../../../../contract/validation/compile.ts';
-import { filterSchema } from '../../../../contract/calls.ts';
+import { filterSchema } from '../../../../contract/filter-schema.ts';
 import { csvLine } from '../../../../contract/csv.ts';
 import { inZone } from '../../../../domain/calendar/calendar.ts';
 import { humanise } from '../../../../contract/paths.ts';
@@ -10,7 +10,8 @@ import type { JsonObject, JsonValue, Schema } from '../../../../contract/types.t
 import { validate } from '../../../../contract/validation/validate.ts';
 import { invalid, Reply, type Context } from '../../context.ts';
 import type { JsonRow } from '../../db/json-rows.ts';
-import { canMove, keysInOrder, listRecords, listRows, rowsByKeys, type ListQuery } from './list.ts';
+import { listRecords, listRows, type ListQuery } from './list.ts';
+import { canMove, keysInOrder, rowsByKeys } from './keys.ts';
 import { readingOf, recordText, valuesOf } from './row-serializer.ts';
 import { visible, visibleNames } from '../mask.ts';
 import { concealed, type RuleContext } from '../rules.ts';

@@ -4,6 +4,8 @@ import type { Tables } from '../../../../generated/tables.ts';
 import type { Conditions } from './filter.ts';
 import type { Field, EntityMapping } from '../entity-mapping.ts';
 import type { ComparableAmount } from './currency-comparison.ts';
+import type { JsonRow } from '../../db/json-rows.ts';
+import type { Cursor } from './cursor.ts';
 
 /** Pages by number, and exact totals, end here; deeper goes by cursor, and more is "10,000+". */
 export const DEEPEST = 10_000;
@@ -128,4 +130,19 @@ export function isUsual({ shape, conditions: { isEmpty, onlyOn }, extra }: Plan)
     extra === 0 &&
     (isEmpty || (onlyOn !== undefined && onlyOn.column === COUNTED[shape.table] && onlyOn.values.length === 1 && onlyOn.values[0] !== null))
   );
+}
+/** The pages that people ask for, with the row beyond that says whether there is more: their statements are kept. */
+
+export const USUAL_SIZES: ReadonlySet<number> = new Set([10, 25, 50, 100, 250].map(size => size + 1));
+
+export interface Wanted {
+  cursor?: Cursor;
+  backward: boolean;
+  offset: number;
+  want: number;
+}
+export interface Found {
+  rows: JsonRow[];
+  keys?: string[];
+  /** How many the window held, of the whole list: a total, or the least it can be. */ seen?: { n: number; isWhole: boolean };
 }

@@ -3,25 +3,35 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Call, Host, JsonObject, PageInfo } from '../../../../contract/types.ts';
 import { invalid } from '../../context.ts';
-import { packCursor, unpackCursor, type Cursor } from './cursor.ts';
-import { conditionsOf, isIndexed, sqlTypeOf } from './filter.ts';
-import { inJson, type JsonRow } from '../../db/json-rows.ts';
-import { prepared } from '../../db/prepared-statements.ts';
-import { and, byKeys, COUNTED, DEEPEST, FINDERS, gathered, isCovered, isUsual, unanswered, walked, type Plan } from './list-plan.ts';
+import { packCursor, unpackCursor } from './cursor.ts';
+import { conditionsOf, isIndexed } from './filter.ts';
+import { type JsonRow } from '../../db/json-rows.ts';
+import {
+  byKeys,
+  COUNTED,
+  DEEPEST,
+  FINDERS,
+  type Found,
+  gathered,
+  isCovered,
+  isUsual,
+  unanswered,
+  type Wanted,
+  type Plan,
+} from './list-plan.ts';
 import { visible } from '../mask.ts';
 import { concealed, derived, type RuleContext } from '../rules.ts';
 import { KEY_VALUE, readingOf, recordText, SORT_VALUE, type Reading } from './row-serializer.ts';
 import type { Field, EntityMapping } from '../entity-mapping.ts';
-import { countFacets, countUpTo, keptTotal, totalOf } from './totals.ts';
+import { countFacets, keptTotal, totalOf } from './totals.ts';
 import { isAmount, namedCurrencies, comparableField, comparableAmountsOf } from './currency-comparison.ts';
+import { estimate, finderCount, firstMatching, finderKeys } from './finder.ts';
+import { inOrder } from './stretch.ts';
 
 /** How many rows, in the order asked for, are looked through for a search before the index of the whole store is asked. */
 const WINDOW = 3_000;
 export const DEFAULT_SIZE = 25;
 export const LARGEST_SIZE = 250;
-
-/** The pages that people ask for, with the row beyond that says whether there is more: their statements are kept. */
-const USUAL_SIZES: ReadonlySet<number> = new Set([10, 25, 50, 100, 250].map(size => size + 1));
 
 /** Tables with a function `<table>_first_matching` that finds the first of them in order (migration 055), and the columns it orders by. */
 const ORDERED: Record<string, readonly string[]> = { contracts: ['id', 'created_at', 'updated_at', 'next_billing_at', 'total'] };
@@ -94,7 +104,7 @@ export function listQuery(call: Call, host: Host | undefined, input: JsonObject)
   };
 }
 
-type Where = RuleContext;
+export type Where = RuleContext;
 
 /** One page of an entity's records. @throws Refusal 422 for a sort, page or cursor that can't be */
 export async function listRecords(context: Where, shape: EntityMapping, query: ListQuery): Promise<ListResult> {
@@ -123,7 +133,7 @@ async function withDerived(context: Where, shape: EntityMapping, texts: string[]
   });
 }
 
-type Take<T> = (row: JsonRow, reading: Reading) => T;
+export type Take<T> = (row: JsonRow, reading: Reading) => T;
 
 /** The same for who needs no records: whatever `take` makes of each row. */
 export async function listRows<T>(
@@ -185,10 +195,10 @@ export async function listRows<T>(
   return { taken, pageInfo };
 }
 
-const textOf = (json: string | null | undefined): string | null => JSON.parse(json ?? 'null') as string | null;
+export const textOf = (json: string | null | undefined): string | null => JSON.parse(json ?? 'null') as string | null;
 
 /** What of a table a list may hold at all: rows of the store that were not deleted, and that the entity's rules let this person have. */
-function scopeOf(shape: EntityMapping, context: Where): RawBuilder<unknown>[] {
+export function scopeOf(shape: EntityMapping, context: Where): RawBuilder<unknown>[] {
   const scope = shape.rules.scope?.(context);
   return [
     sql`r.store_id = ${context.storeId}::integer`,
@@ -233,70 +243,7 @@ export async function planOf(context: Where, whole: EntityMapping, query: ListQu
   return { plan, reading };
 }
 
-/** Whether a row can change its place in a list while the list is read. */
-export function canMove(shape: EntityMapping, query: ListQuery): boolean {
-  const { sort } = orderOf(shape, query);
-  return shape.key.kind === 'whole' && sort.column !== shape.key.column && sort.column !== 'created_at';
-}
-
-/** The keys of a whole list in its order, as they are at one moment: eight bytes for each row. For entities whose keys are numbers. */
-export async function keysInOrder(context: Where, shape: EntityMapping, query: ListQuery): Promise<Float64Array> {
-  const { plan } = await planOf(context, shape, query);
-  const {
-    trx,
-    fixed,
-    conditions: { early, late, finder },
-    sort,
-    descending,
-    source,
-  } = plan;
-  const isFound = late.length > 0 && isIndexed(finder, (await estimate(plan)).isC);
-  const searched = isFound
-    ? [
-        sql`${shape.key.sql} in (select ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[],
-          ${finderLists(plan)}, 2147483647))`,
-        ...unanswered(plan),
-      ]
-    : late;
-  const direction = sql.raw(descending ? 'desc' : 'asc');
-  const order = sql`${sort.sql} ${direction} ${sql.raw(sort.nullable ? 'nulls last' : '')}, ${shape.key.sql} ${direction}`;
-  // One text in place of one object for each row.
-  const { rows } = await sql<{
-    n: number;
-    keys: string | null;
-  }>`select count(*) as n, string_agg(key, ',') as keys from (select ${shape.key.sql}::text as key from ${source} as r
-      where ${and([...fixed, ...early, ...searched])} order by ${order}) as k`.execute(trx);
-  const { n = 0, keys } = rows[0] ?? {};
-  const found = new Float64Array(n);
-  for (let at = 0, from = 0; keys && at < n; at++) {
-    const to = keys.indexOf(',', from);
-    found[at] = Number(keys.slice(from, to < 0 ? undefined : to));
-    from = to + 1;
-  }
-  return found;
-}
-
-/** The rows with these keys, in the order of the keys; those that are gone are left out. */
-export async function rowsByKeys<T>(
-  context: Where,
-  shape: EntityMapping,
-  keys: readonly number[],
-  only: ListQuery['only'],
-  take: Take<T>,
-): Promise<T[]> {
-  const reading = readingOf(visible(shape, context), only);
-  const { rows } = await inJson(
-    sql`select null, ${shape.key.sql}::text, ${reading.columns} from ${sql.table(shape.table)} as r where ${and(scopeOf(shape, context))}
-        and ${shape.key.sql} = any(${keys}::bigint[])`,
-  ).execute(context.trx);
-  const byKey = new Map(rows.map(row => [Number(textOf(row[KEY_VALUE])), row]));
-  return keys.flatMap(key => {
-    const row = byKey.get(key);
-    return row ? [take(row, reading)] : [];
-  });
-}
-
-function orderOf(shape: EntityMapping, query: ListQuery): { sort: Field; descending: boolean } {
+export function orderOf(shape: EntityMapping, query: ListQuery): { sort: Field; descending: boolean } {
   if (query.sort !== undefined) {
     const field = query.sort === shape.key.name ? shape.key : shape.fields.get(query.sort);
     const allowed = shape.hints.sort ?? [];
@@ -344,18 +291,6 @@ async function chosen(plan: Plan, isCounted: boolean): Promise<Chosen> {
   const counted = await totalOf(plan, undefined);
   const isFew = !counted.isCapped && counted.total <= (plan.comparableAmounts ? FEW_OF_MANY : FEW);
   return { plan: isFew ? gathered(plan) : plan, left: counted.isCapped ? undefined : counted.total, counted };
-}
-
-interface Wanted {
-  cursor?: Cursor;
-  backward: boolean;
-  offset: number;
-  want: number;
-}
-interface Found {
-  rows: JsonRow[];
-  keys?: string[];
-  /** How many the window held, of the whole list: a total, or the least it can be. */ seen?: { n: number; isWhole: boolean };
 }
 
 /** Up to so many matches, as the planner guesses, are fetched from the index at once; more are met within a few rows of the list. */
@@ -410,171 +345,4 @@ async function pageOf(plan: Plan, wanted: Wanted, left?: number): Promise<Found>
   const also = unanswered(plan);
   const isAll = plan.conditions.early.length === 0 && plan.extra === 0 && also.length === 0;
   return { rows: await inOrder(named, wanted, also), keys, ...(isAll ? { seen: { n: keys.length, isWhole: true } } : {}) };
-}
-
-/** The first page of what the finder finds, in order, and how many it found. */
-async function firstMatching(plan: Plan, { want }: Wanted): Promise<Found> {
-  const {
-    trx,
-    shape,
-    conditions: { finder },
-    sort,
-  } = plan;
-  const { rows } = await sql<{ id: string; found: number }>`
-    select m.id::text as id, m.found from ${sql.ref(`${shape.table}_first_matching`)}(${finder.parts}::text[], ${finder.starts}::text[],
-      ${finderLists(plan)}, ${sort.column}, ${plan.descending}, ${want}::integer) as m`.execute(trx);
-  const keys = rows.map(row => row.id);
-  return {
-    rows: await inOrder(byKeys(plan, keys), { backward: false, offset: 0, want }, []),
-    seen: { n: Math.min(rows[0]?.found ?? 0, DEEPEST), isWhole: (rows[0]?.found ?? 0) <= DEEPEST },
-  };
-}
-
-const finderLists = ({ shape, conditions: { finder } }: Plan): RawBuilder<unknown> =>
-  sql.join(
-    (FINDERS[shape.table] ?? []).map(
-      column => sql`${finder.overlaps[column] ?? null}::${sql.raw(column === 'tags' ? 'text[]' : 'bigint[]')}`,
-    ),
-  );
-
-/** How many there are, as the planner guesses, and whether the database takes only the letters of ASCII for letters. */
-async function estimate(plan: Plan): Promise<{ n: number; isC: boolean }> {
-  const {
-    trx,
-    shape,
-    conditions: { finder },
-  } = plan;
-  const { rows } = await sql<{
-    n: number;
-    isC: boolean;
-  }>`select ${sql.ref(`${shape.table}_estimate`)}(${finder.parts}::text[], ${finder.starts}::text[], ${finderLists(plan)}) as n,
-      cardinality(show_trgm('ø')) = 0 as "isC"`.execute(trx);
-  return rows[0] ?? { n: 0, isC: false };
-}
-
-/** How many the finder finds, as a total. */
-async function finderCount(plan: Plan): Promise<{ n: number; isWhole: boolean }> {
-  const {
-    trx,
-    shape,
-    conditions: { finder },
-  } = plan;
-  const { rows } = await sql<{
-    n: number;
-  }>`select count(*) as n from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[],
-      ${finderLists(plan)}, ${DEEPEST + 1}::integer)`.execute(trx);
-  const n = rows[0]?.n ?? 0;
-  return { n: Math.min(n, DEEPEST), isWhole: n <= DEEPEST };
-}
-
-async function finderKeys(plan: Plan): Promise<string[]> {
-  const {
-    trx,
-    shape,
-    conditions: { finder },
-  } = plan;
-  const { rows } = await sql<{
-    id: string;
-  }>`select m::text as id from ${sql.ref(`${shape.table}_matching`)}(${finder.parts}::text[], ${finder.starts}::text[],
-      ${finderLists(plan)}, ${DEEPEST + 1}::integer) as m`.execute(trx);
-  return rows.map(row => row.id);
-}
-
-type Rows = JsonRow[] & { isWhole?: boolean; hits?: number | undefined };
-
-/**
- * Rows in order, from a cursor or an offset. Rows without a sort value come last, in either direction of the sort: the list is read in two
- * stretches, so that indexes over the values alone can serve it. With `window`, at most that many rows of a stretch are looked through.
- */
-async function inOrder(plan: Plan, wanted: Wanted, also: RawBuilder<unknown>[], window?: number): Promise<Rows> {
-  const { sort } = plan;
-  const stretches: ('values' | 'nulls')[] = !sort.nullable ? ['values'] : wanted.backward ? ['nulls', 'values'] : ['values', 'nulls'];
-  const from = wanted.cursor ? (wanted.cursor.value === null ? 'nulls' : 'values') : stretches[0];
-  const rows: Rows = [];
-  rows.isWhole = true;
-  let offset = wanted.offset;
-  const ahead = stretches.slice(stretches.indexOf(from as 'values' | 'nulls'));
-  for (const stretch of ahead) {
-    const cursor = stretch === from ? wanted.cursor : undefined;
-    const part = await stretchOf(plan, {
-      stretch,
-      cursor,
-      backward: wanted.backward,
-      offset,
-      limit: wanted.want - rows.length,
-      also,
-      window,
-    });
-    rows.push(...part);
-    if (part.hits !== undefined) rows.hits = (rows.hits ?? 0) + part.hits;
-    if (part.isWhole === false) {
-      rows.isWhole = false;
-      break;
-    }
-    if (rows.length >= wanted.want) {
-      // What the other stretch holds was not looked at: the window gives no total.
-      if (stretch !== ahead.at(-1)) rows.hits = undefined;
-      break;
-    }
-    if (offset > 0)
-      offset = part.length > 0 ? 0 : Math.max(0, offset - (await countUpTo(plan, offset, [...also, sql`${sort.sql} is not null`])));
-  }
-  return rows;
-}
-
-interface Stretch {
-  stretch: 'values' | 'nulls';
-  cursor?: Cursor;
-  backward: boolean;
-  offset: number;
-  limit: number;
-  also: RawBuilder<unknown>[];
-  window?: number;
-}
-
-async function stretchOf(plan: Plan, { stretch, cursor, backward, offset, limit, also, window }: Stretch): Promise<Rows> {
-  const { trx, shape, fixed, conditions, columns, sort, source } = plan;
-  const key = shape.key.sql;
-  const byKeyAlone = sort.column === shape.key.column && !sort.inDocument;
-  const down = plan.descending !== backward;
-  const direction = sql.raw(down ? 'desc' : 'asc');
-  const beyond = sql.raw(down ? '<' : '>');
-  const conditionsHere = [...fixed, ...conditions.early];
-  if (sort.nullable) conditionsHere.push(stretch === 'values' ? sql`${sort.sql} is not null` : sql`${sort.sql} is null`);
-  if (cursor) {
-    const keyValue = sql`${cursor.key}::${sql.raw(shape.key.kind === 'text' ? 'text' : 'bigint')}`;
-    if (byKeyAlone || stretch === 'nulls') conditionsHere.push(sql`${key} ${beyond} ${keyValue}`);
-    else conditionsHere.push(sql`(${sort.sql}, ${key}) ${beyond} (${cursor.value}::${sql.raw(sqlTypeOf(sort))}, ${keyValue})`);
-  }
-  const order = byKeyAlone || stretch === 'nulls' ? sql`${key} ${direction}` : sql`${sort.sql} ${direction}, ${key} ${direction}`;
-  const read = sql`${sort.sql}::text, ${key}::text, ${columns}`;
-  const from = sql`from ${source} as r`;
-  if (window === undefined) {
-    const isInParts = plan.comparableAmounts !== undefined || (plan.keysFirst && !isUsual(plan));
-    if (isInParts)
-      return (
-        await inJson(
-          sql`select ${read} from (${walked(plan, [...conditionsHere, ...also], order, down, limit, cursor?.value, offset)}) as r
-            order by ${order}`,
-        ).execute(trx)
-      ).rows;
-    const page = inJson(
-      sql`select ${read} ${from} where ${and([...conditionsHere, ...also])} order by ${order}
-        limit ${sql.lit(limit)} offset ${sql.lit(offset)}`,
-    );
-    return (await (isUsual(plan) && offset === 0 && USUAL_SIZES.has(limit) ? prepared(page) : page).execute(trx)).rows;
-  }
-  // Only keys and places are kept of the window; the rows of the page are fetched by their keys. The counts say what the window held.
-  const { rows } = await inJson(sql`
-    with near as materialized (select ${key} as near_key, (${and(also)}) as hit, row_number() over () as place
-      from (${walked(plan, conditionsHere, order, down, window, cursor?.value)}) as r),
-    page as (select near_key, place from near where hit order by place limit ${limit} offset ${offset})
-    select h.*, c.looked, c.hits from (select count(*) as looked, count(*) filter (where hit) as hits from near) c
-    left join (select ${read}, page.place from page join ${sql.table(shape.table)} as r on ${and(fixed)} and ${key} = page.near_key) h
-      on true order by h.place`).execute(trx);
-  const [looked = 0, hits = 0] = (rows[0] ?? []).slice(-2).map(Number);
-  const found: Rows = rows.filter(row => row[KEY_VALUE] !== null);
-  found.isWhole = looked < window;
-  found.hits = hits;
-  return found;
 }

@@ -15,7 +15,17 @@ import { linesOfOrder, nameOf, pieceInCharge } from '../price.ts';
 import { newIds, type LineRow } from '../rows.ts';
 import { deliveriesPerCharge, nextPlanned, plannedOf } from '../schedule.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { type VariantChoice, type Pricing, type Priced, saleable, quantityOf, priceVariant, refuse, keptPolicy, priceOf } from './line-prices.ts';
+import {
+  type VariantChoice,
+  type Pricing,
+  type Priced,
+  saleable,
+  quantityOf,
+  priceVariant,
+  refuse,
+  keptPolicy,
+  priceOf,
+} from './line-prices.ts';
 
 /** Orders further ahead than this are not shown, so nothing is added to them. */
 const FARTHEST = 200;

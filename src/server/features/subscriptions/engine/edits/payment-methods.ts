@@ -8,7 +8,8 @@ import { placeOrder, type PendingCharge } from '../charging/place-order.ts';
 import { mustHavePortal, portalLink } from '../portal-link.ts';
 import type { ContractRow, MethodRow } from '../rows.ts';
 import { dunningOf } from '../status.ts';
-import { loadCustomer, type UnitOfWork } from '../unit-of-work.ts';
+import { type UnitOfWork } from '../unit-of-work.ts';
+import { loadCustomer } from '../customer.ts';
 
 const refuse = (pointer: string, rule: string, message: string) => invalid([{ pointer, rule, message }]);
 

@@ -1,0 +1,217 @@
+// What makes a schema a record or a settings page: keys, searches, filters, states; fields and sections.
+import { placeholders } from '../contract/find.ts';
+import { fieldOf, pointer, optionsOf } from '../contract/paths.ts';
+import type { Schema, JsonObject } from '../contract/types.ts';
+import { compileValidator } from '../contract/validation/compile.ts';
+import { withDefaults } from '../contract/validation/defaults.ts';
+import { validate } from '../contract/validation/validate.ts';
+import { checkWhen } from './conditions.ts';
+import { listed } from './grammar.ts';
+import { type World, known } from './world.ts';
+
+export function checkRecord(world: World, file: string, schema: Schema): void {
+  const fields = Object.keys(schema.properties ?? {});
+  const field = (at: string, name: string | undefined): void => {
+    if (name !== undefined && !fieldOf(schema, name))
+      world.report({
+        file,
+        pointer: at,
+        message: `There is no field "${name}" in ${schema.title ?? 'this entity'}.`,
+        wanted: name,
+        among: fields,
+      });
+  };
+  const record = schema['x-record'];
+  if (record) {
+    if (record.key !== undefined) field('/x-record/key', record.key);
+    else if (!schema.properties?.id)
+      world.report({
+        file,
+        pointer: '/x-record',
+        on: 'key',
+        message: 'There is no field "id"; name the field that identifies a record as "key".',
+      });
+    field('/x-record/image', record.image);
+    for (const name of placeholders(record.label ?? '')) field('/x-record/label', name);
+    for (const name of placeholders(record.detail ?? '')) field('/x-record/detail', name);
+    for (const list of ['filter', 'sort', 'search', 'listFields'] as const)
+      record[list]?.forEach((name, i) => field(`/x-record/${list}/${i}`, name));
+    record.unique?.forEach((one, i) => {
+      if (typeof one === 'string') return field(`/x-record/unique/${i}`, one);
+      field(`/x-record/unique/${i}/field`, one.field);
+      one.within.forEach((name, j) => field(`/x-record/unique/${i}/within/${j}`, name));
+    });
+    record.export?.columns.forEach((name, i) => field(`/x-record/export/columns/${i}`, name));
+    for (const [name, from] of Object.entries(record.export?.from ?? {})) field(`/x-record/export/from${pointer([name])}`, from);
+    record.blockedBy?.forEach((reference, i) => {
+      const other = world.definitions.entities[reference.entity];
+      if (other && !fieldOf(other, reference.field))
+        world.report({
+          file,
+          pointer: `/x-record/blockedBy/${i}/field`,
+          message: `There is no field "${reference.field}" in ${reference.entity}.`,
+          wanted: reference.field,
+          among: Object.keys(other.properties ?? {}),
+        });
+    });
+    record.from?.forEach((name, i) =>
+      known(
+        world,
+        file,
+        `/x-record/from/${i}`,
+        name,
+        Object.keys(world.definitions.entities),
+        wrong => `There is no entity "${wrong}" in schemas/entities.`,
+      ),
+    );
+    for (const name of Object.keys(record.columns ?? {}))
+      if (!fieldOf(schema, name))
+        world.report({
+          file,
+          pointer: `/x-record/columns${pointer([name])}`,
+          on: 'key',
+          message: `There is no field "${name}" in ${schema.title ?? 'this entity'}.`,
+          wanted: name,
+          among: fields,
+        });
+  }
+  const states = schema['x-states'];
+  if (!states) return;
+  field('/x-states/field', states.field);
+  const options = optionsOf(schema.properties?.[states.field]).map(option => String(option.value));
+  if (schema.properties?.[states.field] && options.length === 0)
+    world.report({ file, pointer: '/x-states/field', message: `${states.field} has no options, so it has no states. Give it a oneOf.` });
+  if (options.length === 0) return;
+  for (const [action, move] of Object.entries(states.moves)) {
+    const at = `/x-states/moves${pointer([action])}`;
+    const state = (below: string, value: string | null): void => {
+      if (value !== null && !options.includes(value))
+        world.report({
+          file,
+          pointer: at + below,
+          message: `${JSON.stringify(value)} is not a state of ${states.field}. It has ${listed(options)}.`,
+          wanted: value,
+          among: options,
+        });
+    };
+    move.from.forEach((value, i) => state(`/from/${i}`, value));
+    state('/to', move.to);
+    if (world.options.guards)
+      known(
+        world,
+        file,
+        `${at}/guard`,
+        move.guard,
+        world.options.guards,
+        name => `There is no guard "${name}", so nothing would stand in the way of this move.`,
+      );
+  }
+}
+
+/** What every settings page has beside its fields (`settingRecord`), or the call that saves it takes. */
+const RESERVED = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'settingsPage', '__proto__', 'constructor', 'prototype']);
+
+export function checkSetting(world: World, file: string, schema: Schema, pairs: Map<string, string>): void {
+  const setting = schema['x-setting'];
+  if (!setting) return;
+  const { definitions } = world;
+  known(
+    world,
+    file,
+    '/x-setting/permission',
+    setting.permission,
+    Object.keys(definitions.permissions),
+    name => `There is no permission area "${name}" in schemas/common/permissions.json.`,
+  );
+  known(
+    world,
+    file,
+    '/x-setting/feature',
+    setting.feature,
+    world.planFeatures,
+    name => `There is no plan feature "${name}" in schemas/common/plans.json.`,
+  );
+  if (world.options.icons) known(world, file, '/x-setting/icon', setting.icon, world.options.icons, name => `There is no icon "${name}".`);
+  for (const name of Object.keys(schema.properties ?? {})) {
+    const at = { file, pointer: `/properties${pointer([name])}`, on: 'key' as const };
+    if (RESERVED.has(name))
+      world.report({
+        ...at,
+        message: `Every settings page has "${name}" already, so what is typed here would be lost. Choose another name.`,
+      });
+    else if (!/^[A-Za-z_]\w*$/.test(name))
+      world.report({ ...at, message: `"${name}" can't be the name of a field: use letters, digits and _, beginning with a letter.` });
+  }
+  const pair = `${setting.category} ${setting.type}`;
+  const other = pairs.get(pair);
+  if (other)
+    world.report({
+      file,
+      pointer: '/x-setting/type',
+      message: `${other} has the category ${setting.category} and the type ${setting.type} already; each page needs a pair of its own.`,
+    });
+  else pairs.set(pair, file);
+  const placed = new Map<string, string>();
+  setting.sections?.forEach((section, i) => {
+    section.fields.forEach((name, j) => {
+      const at = `/x-setting/sections/${i}/fields/${j}`;
+      if (!fieldOf(schema, name))
+        world.report({
+          file,
+          pointer: at,
+          message: `There is no field "${name}" on this page.`,
+          wanted: name,
+          among: Object.keys(schema.properties ?? {}),
+        });
+      else if (placed.has(name)) world.report({ file, pointer: at, message: `"${name}" stands in two sections.` });
+      placed.set(name, at);
+    });
+    if (section.when) checkWhen(world, file, `/x-setting/sections/${i}/when`, section.when, schema, schema);
+  });
+  setting.actions?.forEach((action, i) =>
+    known(
+      world,
+      file,
+      `/x-setting/actions/${i}/call`,
+      action.call,
+      Object.keys(definitions.calls),
+      name => `There is no call "${name}". A settings page names calls in full: table.key.`,
+    ),
+  );
+  setting.actions?.forEach((action, i) =>
+    action.offerAfterSave?.forEach((name, j) => {
+      if (!schema.properties?.[name])
+        world.report({
+          file,
+          pointer: `/x-setting/actions/${i}/offerAfterSave/${j}`,
+          message: `There is no field "${name}" on this page.`,
+          wanted: name,
+          among: Object.keys(schema.properties ?? {}),
+        });
+    }),
+  );
+  if (setting.sections) {
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      if (!placed.has(name) && field['x-ui']?.widget !== 'unseen' && ![...placed.keys()].some(one => one.startsWith(`${name}.`)))
+        world.report({
+          file,
+          pointer: `/properties${pointer([name])}`,
+          on: 'key',
+          message: `"${name}" stands in no section, so nobody would see it.`,
+        });
+    }
+  }
+  try {
+    const defaults = withDefaults<JsonObject>(schema, {});
+    const wrong = validate(schema, compileValidator(schema), defaults)[0];
+    if (wrong)
+      world.report({
+        file,
+        pointer: `/properties${pointer(wrong.pointer.split('/').slice(1, 2))}`,
+        on: 'key',
+        message: `A page starts from its defaults, and these are not valid: ${wrong.message}`,
+      });
+  } catch {
+    /* reported elsewhere */
+  }
+}

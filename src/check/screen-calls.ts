@@ -1,0 +1,121 @@
+// The calls that screens name: they exist, take the parameters given, and are what they are named for.
+import { pointer } from '../contract/paths.ts';
+import type { With, Schema, Call, Action } from '../contract/types.ts';
+import { checkWhen } from './conditions.ts';
+import { type Screen, isObjectAt, templates, path } from './screen-fields.ts';
+import { known, own } from './world.ts';
+
+export function actionName(here: Screen, at: string, name: string): void {
+  const { resource } = here;
+  const all = [...(resource.actions ?? []), ...(resource.list?.rowActions ?? []), ...(resource.list?.bulk ?? [])];
+  known(
+    here.world,
+    here.file,
+    at,
+    name,
+    all.map(action => action.id),
+    one => `This screen has no action "${one}".`,
+  );
+}
+
+export function callWith(
+  here: Screen,
+  at: string,
+  name: string,
+  given: With | undefined,
+  entity: Schema | undefined,
+  row: Schema | undefined,
+  mustList: boolean,
+  member = 'call',
+  withMember = 'with',
+): Call | undefined {
+  const { world, file } = here;
+  const call = own(world.definitions.calls, name);
+  if (!call) {
+    const table = here.resource.calls;
+    if (table && name.startsWith(`${table}.`) && !world.definitions.tables[table]) return undefined; // the missing table is reported itself
+    const short = table && name.startsWith(`${table}.`) ? Object.keys(world.definitions.tables[table]?.calls ?? {}) : undefined;
+    world.report({
+      file,
+      pointer: isObjectAt(here, at) ? `${at}/${member}` : at,
+      message: `There is no call "${name}".`,
+      ...(short
+        ? { wanted: name.slice((table as string).length + 1), among: short }
+        : { wanted: name, among: Object.keys(world.definitions.calls) }),
+    });
+    return undefined;
+  }
+  if (mustList && !['list', 'query'].includes(call.does))
+    world.report({
+      file,
+      pointer: `${at}/${member}`,
+      message: `${call.name} does "${call.does}"; the rows of a section come from a list.`,
+    });
+  const params = [...new Set([...call.in.map(param => param.name), ...Object.keys(call.body?.properties ?? {})])];
+  const open = call.body && (call.body.additionalProperties ?? !call.body.properties) !== false;
+  for (const [param, value] of Object.entries(given ?? {})) {
+    const place = `${at}/${withMember}${pointer([param])}`;
+    if (!open)
+      if (!params.includes(param))
+        world.report({
+          file,
+          pointer: place,
+          on: 'key',
+          message: `${call.name} takes no "${param}".${params.length && params.length <= 12 ? ` It takes ${params.join(', ')}.` : ''}`,
+          wanted: param,
+          among: params,
+        });
+    templates(here, place, value, entity, row);
+  }
+  return call;
+}
+
+const paramsOf = (call: Call): string[] => [...call.in.map(param => param.name), ...Object.keys(call.body?.properties ?? {})];
+
+export function actionOf(
+  here: Screen,
+  at: string,
+  action: Action,
+  entity: Schema | undefined,
+  row: Schema | undefined,
+  bulk = false,
+): void {
+  const { world, file } = here;
+  const call = callWith(here, at, action.call, bulk ? undefined : action.with, entity, row, false);
+  if (action.undo) callWith(here, at, action.undo, action.undoWith, entity, row, false, 'undo', 'undoWith');
+  if (world.options.icons) known(world, file, `${at}/icon`, action.icon, world.options.icons, name => `There is no icon "${name}".`);
+  if (action.when) checkWhen(world, file, `${at}/when`, action.when, row ?? entity ?? 'unknown', entity);
+  action.confirmWhen?.forEach(({ when }, i) =>
+    checkWhen(world, file, `${at}/confirmWhen/${i}/when`, when, row ?? entity ?? 'unknown', entity),
+  );
+  if (action.to?.startsWith('/')) path(here, `${at}/to`, action.to);
+  if (action.preview) {
+    if (!here.resource.record?.preview)
+      world.report({ file, pointer: `${at}/preview`, on: 'key', message: 'The record screen has no "preview" that would show it.' });
+    else if (!action.confirm && !action.prompt?.length)
+      world.report({
+        file,
+        pointer: `${at}/preview`,
+        on: 'key',
+        message: 'This action has no dialog to show it in: it neither asks nor confirms.',
+      });
+  }
+  if (!call) return;
+  const params = paramsOf(call);
+  action.prompt?.forEach((name, i) => known(world, file, `${at}/prompt/${i}`, name, params, one => `${call.name} takes no "${one}".`));
+  if (!action.prerequisite) return;
+  const first = callWith(here, `${at}/prerequisite`, action.prerequisite.call, undefined, entity, row, false);
+  for (const name of Object.keys(action.prerequisite.provides))
+    known(world, file, `${at}/prerequisite/provides${pointer([name])}`, name, params, one => `${call.name} takes no "${one}".`);
+  if (!first) return;
+  const own = paramsOf(first);
+  action.prerequisite.prompt?.forEach((name, i) => {
+    known(world, file, `${at}/prerequisite/prompt/${i}`, name, own, one => `${first.name} takes no "${one}".`);
+    if (params.includes(name))
+      world.report({
+        file,
+        pointer: `${at}/prerequisite/prompt/${i}`,
+        message: `Both ${first.name} and ${call.name} take "${name}"; one dialog can't ask for both.`,
+      });
+  });
+}

@@ -1,0 +1,39 @@
+// What of a contract changed in a piece of work, and what follows from it.
+import type { Aggregate } from './aggregate.ts';
+import { changedColumns, type ContractRow } from './rows.ts';
+
+export const differs = (before: object | undefined | null, after: object): boolean => !before || changedColumns(before, after).length > 0;
+
+const partDiffers = (rows: readonly { id: number }[], before: ReadonlyMap<number, object>): boolean =>
+  rows.length !== before.size || rows.some(row => differs(before.get(row.id), row));
+export const isChanged = (a: Aggregate): boolean =>
+  differs(a.before.contract, a.contract) ||
+  partDiffers(a.lines, a.before.lines) ||
+  partDiffers(a.discounts, a.before.discounts) ||
+  partDiffers(a.orders, a.before.orders);
+
+/** Columns that no fact of a contract follows from: neither prices nor products, neither frequency nor the text that is searched. */
+const APART = new Set<keyof ContractRow>([
+  'status',
+  'base_at',
+  'base_hour',
+  'base_cycle',
+  'next_billing_at',
+  'paused_at',
+  'resume_at',
+  'cancelled_at',
+  'is_marked_for_cancellation',
+  'cancellation_reason',
+  'cancellation_comment',
+  'tags',
+  'note',
+  'custom_attributes',
+  'version',
+  'updated_at',
+]);
+/** Whether what changed may change the facts that a contract repeats (refreshContract): most moves of its state and all notes don't. */
+export const touchesFacts = (a: Aggregate): boolean =>
+  !a.before.contract ||
+  changedColumns(a.before.contract, a.contract).some(name => !APART.has(name as keyof ContractRow)) ||
+  partDiffers(a.lines, a.before.lines) ||
+  partDiffers(a.discounts, a.before.discounts);
