@@ -41,7 +41,7 @@ export function startTable(definitions: Definitions, files: (module: string) => 
     if (!resource.list || resource.page || resource.route.includes('[')) continue;
     const call = resource.list.call ? definitions.calls[resource.list.call] : callFor(definitions, resource, 'list');
     const pager = call && definitions.hosts[call.host]?.pagers[call.page ?? 'whole'];
-    if (!call || !pager || call.path.includes('{')) continue;
+    if (!call || !pager || call.path.includes('{') || call.encode) continue;
     const list: StartList = {
       ...callOf(call),
       head: headOf(resource.list, definitions.entities[resource.of ?? call.of]),

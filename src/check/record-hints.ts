@@ -43,6 +43,22 @@ export function checkRecord(world: World, file: string, schema: Schema): void {
     });
     record.export?.columns.forEach((name, i) => field(`/x-record/export/columns/${i}`, name));
     for (const [name, from] of Object.entries(record.export?.from ?? {})) field(`/x-record/export/from${pointer([name])}`, from);
+    known(
+      world,
+      file,
+      '/x-record/permission',
+      record.permission,
+      Object.keys(world.definitions.permissions),
+      name => `There is no permission area "${name}" in schemas/common/permissions.json.`,
+    );
+    known(
+      world,
+      file,
+      '/x-record/feature',
+      record.feature,
+      world.planFeatures,
+      name => `There is no plan feature "${name}" in schemas/common/plans.json.`,
+    );
     record.blockedBy?.forEach((reference, i) => {
       const other = world.definitions.entities[reference.entity];
       if (other && !fieldOf(other, reference.field))

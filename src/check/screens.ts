@@ -1,5 +1,5 @@
 // The screens: every column, filter, section, action and parameter names something that exists.
-import type { Call, Column, JsonObject, Resource, Schema, Section } from '../contract/types.ts';
+import type { Action, Call, Column, JsonObject, Resource, Schema, Section } from '../contract/types.ts';
 import { filterSchema } from '../contract/filter-schema.ts';
 import { compileValidator } from '../contract/validation/compile.ts';
 import { callFor } from '../contract/find.ts';
@@ -24,8 +24,24 @@ export function checkScreens(world: World): void {
     if (before) world.report({ file, pointer: '', message: `${before} has the same route but for the name of the bracket.` });
     else patterns.set(pattern, file);
     const resource = world.definitions.resources[route];
-    if (resource) screen(world, file, resource, document);
+    if (!resource) continue;
+    screen(world, file, resource, document);
+    // Beside a list the form is the page of a record, and its actions are those of that page.
+    const page = recordPage(world, route, document);
+    if (page) {
+      const here: Screen = { world, file, resource: page, entity: schemaOf(world.definitions, page.of), brackets: ['id'] };
+      formOf(here, page);
+      const { actions } = document.form as JsonObject;
+      if (Array.isArray(actions))
+        actions.forEach((_, i) => actionOf(here, `/form/actions/${i}`, page.actions?.[i] as Action, here.entity, undefined));
+    }
   }
+}
+
+/** The page of a record that a file makes besides its list; undefined where it makes none. */
+function recordPage(world: World, route: string, { list, form }: JsonObject): Resource | undefined {
+  const page = world.definitions.resources[`${route}/[id]`];
+  return isObject(list) && isObject(form) && page?.form && !world.documents[`resources/${route}/[id].json`] ? page : undefined;
 }
 
 function screen(world: World, file: string, resource: Resource, raw: JsonObject): void {
@@ -81,30 +97,35 @@ function screen(world: World, file: string, resource: Resource, raw: JsonObject)
     needs(here, '/record', ['read', 'get'], 'show a record');
     if (resource.record.preview) previewOf(here, resource.record.preview);
   }
-  if (resource.form) {
-    const { call: name, from } = resource.form;
-    const call = name ? own(definitions.calls, name) : undefined;
-    if (name && !call)
-      world.report({
-        file,
-        pointer: '/form/call',
-        message: `There is no call "${name}".`,
-        wanted: name,
-        among: Object.keys(definitions.calls),
-      });
-    if (call && !call.body)
-      world.report({
-        file,
-        pointer: '/form/call',
-        message: `${call.name} has no schema of its whole input ("in" with properties), so no form can be drawn for it.`,
-      });
-    const filled: Screen = call?.body ? { ...here, entity: call.body } : here;
-    for (const [key, field] of Object.entries(from ?? {})) fieldName(filled, `/form/from${pointer([key])}`, field, filled.entity);
-    resource.form.sections.forEach((section, i) => sectionOf(filled, `/form/sections/${i}`, section));
-    resource.form.side?.forEach((section, i) => sectionOf(filled, `/form/side/${i}`, section));
-    if (!name && !resource.of?.startsWith('settings/')) needs(here, '/form', ['update', 'create', 'set'], 'save the form');
-  }
+  if (resource.form) formOf(here, resource);
   resource.actions?.forEach((action, i) => actionOf(here, `/actions/${i}`, action, here.entity, undefined));
+}
+
+function formOf(here: Screen, resource: Resource): void {
+  const { world, file } = here;
+  const { definitions } = world;
+  if (!resource.form) return;
+  const { call: name, from } = resource.form;
+  const call = name ? own(definitions.calls, name) : undefined;
+  if (name && !call)
+    world.report({
+      file,
+      pointer: '/form/call',
+      message: `There is no call "${name}".`,
+      wanted: name,
+      among: Object.keys(definitions.calls),
+    });
+  if (call && !call.body)
+    world.report({
+      file,
+      pointer: '/form/call',
+      message: `${call.name} has no schema of its whole input ("in" with properties), so no form can be drawn for it.`,
+    });
+  const filled: Screen = call?.body ? { ...here, entity: call.body } : here;
+  for (const [key, field] of Object.entries(from ?? {})) fieldName(filled, `/form/from${pointer([key])}`, field, filled.entity);
+  resource.form.sections.forEach((section, i) => sectionOf(filled, `/form/sections/${i}`, section));
+  resource.form.side?.forEach((section, i) => sectionOf(filled, `/form/side/${i}`, section));
+  if (!name && !resource.of?.startsWith('settings/')) needs(here, '/form', ['update', 'create', 'set'], 'save the form');
 }
 
 /** The read behind the previews of a record's actions. */
@@ -135,7 +156,9 @@ function previewOf(here: Screen, { call: name, panel }: NonNullable<NonNullable<
 function needs(here: Screen, at: string, verbs: ('read' | 'get' | 'update' | 'create' | 'set' | 'list')[], purpose: string): void {
   const { resource, world, file } = here;
   if (!resource.calls) {
-    world.report({ file, pointer: at, on: 'key', message: `"calls" is missing: no call table to ${purpose}.` });
+    // What keeps an entity from being served without a table is told where the definitions are loaded.
+    if (!schemaOf(world.definitions, resource.of))
+      world.report({ file, pointer: at, on: 'key', message: `"calls" is missing: no call table to ${purpose}.` });
     return;
   }
   if (world.definitions.tables[resource.calls] && !verbs.some(verb => callFor(world.definitions, resource, verb))) {

@@ -24,6 +24,8 @@ import type {
 import { callTable, type RawTable } from './calls.ts';
 import { fullName } from './find.ts';
 import { humanise } from './paths.ts';
+import { restTables } from './rest.ts';
+import { screensOf } from './whole-resource.ts';
 import { References, type Mistake, type Report } from './refs.ts';
 
 export class DefinitionError extends Error {
@@ -102,32 +104,42 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
       return name === undefined ? [] : [[name, object(document) as unknown as RawTable] as const];
     }),
   );
+  const screens = entries.flatMap(([file, document]) => {
+    const route = nameOf(file, 'resources/');
+    return route === undefined || route === 'navigation' ? [] : [{ file, route, raw: object(document) }];
+  });
+  const plain = restTables(Object.fromEntries(screens.map(({ file, raw }) => [file, raw])), entities, report);
   const tables: Record<string, CallTable> = {};
-  for (const [file, document] of entries) {
-    const name = nameOf(file, 'schemas/calls/');
-    if (name === undefined || name === '_hosts') continue;
+  const add = (name: string, raw: RawTable, file: string, own: (at: string) => Schema): void => {
     tables[name] = callTable(
       name,
-      object(document) as unknown as RawTable,
+      raw,
       {
         hosts,
         params,
         entities,
         settings,
-        own: at => references.schema(file, at),
+        own,
         table: other => rawTables.get(other),
         tableParam: (other, param) =>
           rawTables.get(other)?.params?.[param] && references.schema(`schemas/calls/${other}.json`, `/params/${param}`),
       },
       mistake => report({ file, ...mistake }),
     );
+  };
+  for (const [name, raw] of rawTables) {
+    const file = `schemas/calls/${name}.json`;
+    if (name !== '_hosts') add(name, raw, file, at => references.schema(file, at));
   }
+  for (const [name, raw] of Object.entries(plain))
+    add(name, raw, `schemas/entities/${raw.of ?? ''}.json`, at => raw.params?.[at.slice('/params/'.length)] ?? {});
   const calls = Object.fromEntries(Object.values(tables).flatMap(table => Object.values(table.calls).map(call => [call.name, call])));
 
   const resources: Record<string, Resource> = {};
-  for (const [file, document] of entries) {
-    const route = nameOf(file, 'resources/');
-    if (route !== undefined && route !== 'navigation') resources[route] = screen(route, object(document), tables);
+  const written = new Set(screens.map(({ route }) => route));
+  for (const { route, raw } of screens) {
+    for (const [name, one] of Object.entries(screensOf(route, raw, entities, tables)))
+      if (name === route || !written.has(name)) resources[name] = screen(name, one, tables);
   }
   return {
     hosts,

@@ -46,7 +46,9 @@ export function buildRequest(
   const queryOnly = call.method === 'GET' || call.method === 'DELETE';
   const query = new URLSearchParams();
   let body: JsonObject = {};
-  for (const [name, value] of Object.entries(all)) {
+  const codec = call.encode === undefined ? undefined : codecs[call.encode];
+  const sent = codec && call.method === 'GET' ? (codec.encode(all) as JsonObject) : all;
+  for (const [name, value] of Object.entries(sent)) {
     if (value === undefined) continue;
     if (queryOnly || call.query?.includes(name)) {
       if (!inPath.includes(name) && value !== null)
@@ -62,7 +64,7 @@ export function buildRequest(
     headers: { accept: 'application/json' },
   };
   if (queryOnly) return request;
-  if (call.encode) body = codecs[call.encode]?.encode(body) as JsonObject;
+  if (codec) body = codec.encode(body) as JsonObject;
   if (call.wrap) {
     const outside = Object.entries(body).filter(([name]) => definitions.ambient.includes(name));
     const inner = Object.entries(body).filter(([name]) => !definitions.ambient.includes(name));
@@ -77,7 +79,7 @@ const object = (value: unknown): JsonObject =>
 /**
  * The server's side of the same line: the flat input of a request. Path and query texts become what the parameter's schema says
  * (numbers, booleans, lists, JSON objects); a text that doesn't fit is left as it is for the validator to name. What the schema
- * marks as read only is dropped, save parameters.
+ * marks as read only is dropped, save parameters. Throws WireError where the call's codec can't read it.
  */
 export function parseRequest(call: Call, request: { params?: unknown; query?: unknown; body?: unknown }): JsonObject {
   const schemas = new Map(call.in.map(param => [param.name, param.schema]));
@@ -87,9 +89,11 @@ export function parseRequest(call: Call, request: { params?: unknown; query?: un
     const { [call.wrap]: wrapped, ...outside } = body;
     body = { ...object(wrapped), ...outside };
   }
-  if (call.encode) body = object(codecs[call.encode]?.decode(body));
+  let query = object(request.query);
+  if (call.encode && call.method === 'GET') query = object(codecs[call.encode]?.decode(query));
+  else if (call.encode) body = object(codecs[call.encode]?.decode(body));
   const input: JsonObject = {};
-  for (const [name, value] of Object.entries(object(request.query))) if (name !== '__proto__') input[name] = coerce(value, schemaOf(name));
+  for (const [name, value] of Object.entries(query)) if (name !== '__proto__') input[name] = coerce(value, schemaOf(name));
   for (const [name, value] of Object.entries(body))
     if (name !== '__proto__' && (schemas.has(name) || !call.body?.properties?.[name]?.readOnly)) input[name] = value;
   for (const [name, value] of Object.entries(object(request.params)))
@@ -111,7 +115,10 @@ export function forVerb(call: Call, input: JsonObject): JsonObject {
 
 /** Errors of fields under the names that the wire has for them. */
 export function errorsForWire(call: Call, errors: FieldError[]): FieldError[] {
-  const names = new Map(call.in.flatMap(({ name, as }) => (as === undefined ? [] : [[as, name] as const])));
+  const names = new Map([
+    ...call.in.flatMap(({ name, as }) => (as === undefined ? [] : [[as, name] as const])),
+    ...Object.entries(codecs[call.encode ?? '']?.names ?? {}),
+  ]);
   if (names.size === 0) return errors;
   return errors.map(error => {
     const [, first = '', ...rest] = error.pointer.split('/');

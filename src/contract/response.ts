@@ -27,8 +27,9 @@ export const isRefusal = (body: unknown): body is ErrorAnswer =>
 /**
  * What a call's answer holds: `data` from the call's `out`, the total and the cursors from where its pager says. Throws AnswerError
  * when the flag at `ok` is not true, and for a list whose `out` holds no list.
+ * `headers` are those of the answer, for pagers that stand there.
  */
-export function readAnswer(call: Call, host: Host, body: JsonValue): Answer {
+export function readAnswer(call: Call, host: Host, body: JsonValue, headers?: Pick<Headers, 'get'>): Answer {
   const pager = host.pagers[call.page ?? 'whole'] ?? {};
   if (isRefusal(body)) throw new AnswerError(body.message, body);
   if (call.ok) {
@@ -57,6 +58,7 @@ export function readAnswer(call: Call, host: Host, body: JsonValue): Answer {
   const previous = pager.previous ? at(body, pager.previous) : undefined;
   const pageInfo: PageInfo | undefined =
     given ??
+    (pager.contentRange ? rangeOf(headers) : undefined) ??
     (pager.next
       ? {
           hasNextPage: next !== undefined && next !== null && next !== false,
@@ -75,6 +77,25 @@ export function readAnswer(call: Call, host: Host, body: JsonValue): Answer {
         : {}),
     ...(pageInfo ? { pageInfo } : {}),
     ...(typeof message === 'string' ? { message } : {}),
+  };
+}
+
+/** Says beside Content-Range that its total is the least there can be. */
+export const TOTAL_IS_CAPPED = 'x-total-is-capped';
+
+/** The Content-Range header of a list: "suppliers 25-49/319", with a star for the places where nothing is there. */
+export const contentRange = (call: Call, offset: number, rows: number, total: number): string =>
+  `${call.path.slice(call.path.lastIndexOf('/') + 1)} ${rows ? `${offset}-${offset + rows - 1}` : '*'}/${total}`;
+
+function rangeOf(headers: Pick<Headers, 'get'> | undefined): PageInfo | undefined {
+  const [, from, to, total] = /^\S+ (?:(\d+)-(\d+)|\*)\/(\d+)$/.exec(headers?.get('content-range') ?? '') ?? [];
+  if (total === undefined) return undefined;
+  const isCapped = headers?.get(TOTAL_IS_CAPPED) === 'true';
+  return {
+    hasNextPage: to !== undefined && (isCapped || Number(to) + 1 < Number(total)),
+    hasPreviousPage: from !== undefined && Number(from) > 0,
+    total: Number(total),
+    ...(isCapped ? { totalIsCapped: true } : {}),
   };
 }
 

@@ -190,7 +190,8 @@ export type HostName =
   | 'reporting'
   | 'alertCentre'
   | 'user'
-  | 'external';
+  | 'external'
+  | 'rest';
 export interface Host {
   name: HostName;
   config: string;
@@ -209,6 +210,8 @@ export interface Pager {
   next?: string;
   previous?: string;
   total?: string;
+  /** The total and the place in it stand in the Content-Range header of the answer: "suppliers 0-24/319". */
+  contentRange?: true;
   maxSize?: number;
 }
 export interface Param {
@@ -369,6 +372,8 @@ export interface FormScreen {
   created?: string;
   /** The write whose input the form is, where no call of the table does "create" with the record itself. */
   call?: string;
+  /** Of a file that has a list as well: actions of the page of a record, besides deleting it. */
+  actions?: Action[];
   /** Parameter of the address -> the field that it fills: "?customer=12". */
   from?: Record<string, string>;
 }

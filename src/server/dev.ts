@@ -55,7 +55,7 @@ const toApp = (request: http.IncomingMessage, response: http.ServerResponse): vo
   app.server.emit('request', request, response);
 };
 
-const OURS = /^\/(?:host|dev|healthz|readyz)(?:[/?]|$)/;
+const OURS = /^\/(?:host|rest|dev|healthz|readyz)(?:[/?]|$)/;
 server.on('request', (request, response) => {
   const { url = '/' } = request;
   if (OURS.test(url)) {

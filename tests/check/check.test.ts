@@ -135,7 +135,7 @@ test('a problem is printed in two lines, the census in one', () => {
   ]);
   const { definitions } = checkAll(miniFiles(), miniOptions);
   expect(census(definitions, miniOptions)).toBe(
-    '11 calls (0 assumed) in 1 table · 3 screens (1 drawn whole, 2 planned) · 1 settings page · 1 entity · renderers: fields 4, cells 2, panels 1, pages 1, shell 0 · 3 codecs · 3 handlers',
+    '11 calls (0 assumed) in 1 table · 3 screens (1 drawn whole, 2 planned) · 1 settings page · 1 entity · renderers: fields 4, cells 2, panels 1, pages 1, shell 0 · 4 codecs · 3 handlers',
   );
 });
 
@@ -1829,8 +1829,8 @@ describe('navigation and catalogues', () => {
     {
       title: 'a pager with an unknown parameter',
       file: 'schemas/calls/_hosts.json',
-      find: '"offset": "offset"',
-      put: '"offset": "ofset"',
+      find: '"offset": "offset", "total"',
+      put: '"offset": "ofset", "total"',
       pointer: '/pagers/offset/offset',
       at: '"ofset"',
       message: 'There is no parameter "ofset" in common/params.json.',

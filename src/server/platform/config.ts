@@ -16,6 +16,7 @@ export const hostGroups = [
   'alertCentre',
   'user',
   'external',
+  'rest',
 ] as const;
 export type HostGroup = (typeof hostGroups)[number];
 

@@ -11,7 +11,7 @@ import { catalogue, definitions } from '../definitions.ts';
 import { preloadKey } from '../start/preloaded-requests.ts';
 import { queryClient } from './query-client.ts';
 import { ambient } from '../session/session.tsx';
-import { CallError, newKey, send, type SendOptions, takePreloaded } from './transport.ts';
+import { CallError, type Got, newKey, send, type SendOptions, takePreloaded } from './transport.ts';
 
 export interface Ran extends Answer {
   requestId: string;
@@ -51,7 +51,7 @@ export async function runCall(name: string, input: JsonObject = {}, options: Run
     (call.host === 'external'
       ? (await import('./external-transport.ts')).sendExternal(requestOf(call, input), sending)
       : send(requestOf(call, input), sending)));
-  const answer = unwrap(call, got.body, got.requestId);
+  const answer = unwrap(call, got);
   if (read) return answer;
   if (call.poll && options.settle !== false) await settle(call, input, answer.data, options.signal);
   void markStale('set-up'); // any write may complete a task of the set-up score
@@ -60,11 +60,11 @@ export async function runCall(name: string, input: JsonObject = {}, options: Run
   return answer;
 }
 
-function unwrap(call: Call, body: JsonValue, requestId: string): Ran {
+function unwrap(call: Call, { body, requestId, headers }: Got): Ran {
   const host = definitions.hosts[call.host];
   if (!host) throw new Error(`There is no host "${call.host}" in the definitions.`);
   try {
-    return { ...readAnswer(call, host, body), requestId };
+    return { ...readAnswer(call, host, body, headers), requestId };
   } catch (error) {
     if (error instanceof AnswerError)
       throw new CallError(200, { ...(isRefusal(error.body) ? error.body : {}), message: error.message, requestId });

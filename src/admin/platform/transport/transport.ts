@@ -20,6 +20,7 @@ export interface Got {
   status: number;
   body: JsonValue;
   requestId: string;
+  headers?: Headers;
 }
 
 /**
@@ -143,7 +144,7 @@ async function read(response: Response): Promise<Got> {
   } catch {
     /* not ours: named below by its status */
   }
-  if (response.ok) return { status: response.status, body, requestId };
+  if (response.ok) return { status: response.status, body, requestId, headers: response.headers };
   const said: Partial<ErrorAnswer> =
     body !== null && typeof body === 'object' && !Array.isArray(body) && typeof body.message === 'string'
       ? (body as unknown as ErrorAnswer)

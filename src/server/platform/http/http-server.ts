@@ -46,7 +46,7 @@ const BODY_FAULTS: Record<BodyFault, { status: number; code: string; message: st
 const LINGER_MS = 1000;
 
 /** Everything but calls: files, pages, signs of life. What is written in another way than ours write it is taken for a call. */
-const COSTS_LITTLE = /^\/(?!host\/|dev\/)[^?%]*(?:\?|$)/;
+const COSTS_LITTLE = /^\/(?!host\/|rest\/|dev\/)[^?%]*(?:\?|$)/;
 
 /** The address of the call that signs out: whoever wants to leave is served in any overload. */
 function signOutPath({ definitions }: Services): string | undefined {

@@ -9,7 +9,8 @@ import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
 import { factsOf } from '../../../contract/facts.ts';
 import { validate } from '../../../contract/validation/validate.ts';
-import { writeAnswer } from '../../../contract/response.ts';
+import { contentRange, TOTAL_IS_CAPPED, writeAnswer } from '../../../contract/response.ts';
+import { WireError } from '../../../domain/codecs/rest-query.ts';
 import type { Call, Definitions, FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { tokenOf } from '../auth/tokens.ts';
@@ -145,7 +146,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
     const { input, raw, errors } = readInput(definitions, call, schema, request, caller);
     // Rules of an entity tell what they find together with the errors of the schema.
     const isValidatedLater = handler ? handler.validatesInput : ruled && !errors.some(error => UNKNOWN.has(error.rule));
-    if (errors.length && !isValidatedLater) throw invalid(errors);
+    if (errors.length && !isValidatedLater) throw invalid(errorsForWire(call, errors));
     if (!caller) return answerPublic(services, call, handler as PublicHandler, request, reply, input);
     const about: About = {
       store: caller.store,
@@ -179,7 +180,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
             readOnly: true,
             timeoutMs: remainingMs(request.raw, services.db.timeoutMs),
           });
-      return sendResult(definitions, call, request, reply, whileAllowed(services, call, request, caller, result));
+      return sendResult(definitions, call, request, reply, whileAllowed(services, call, request, caller, result), input);
     }
     const key = keyFrom(request.headers['idempotency-key']);
     const keyed: KeyOf | undefined =
@@ -248,7 +249,7 @@ function readInput(
   request: FastifyRequest,
   caller: Caller | undefined,
 ): { input: JsonObject; raw: JsonObject; errors: FieldError[] } {
-  const given = parseRequest(call, { params: request.params, query: request.query, body: request.body });
+  const given = parsed(call, request);
   for (const name of definitions.ambient) {
     const value = given[name];
     if (value === undefined) continue;
@@ -269,6 +270,15 @@ function readInput(
   const entity = definitions.entities[call.of];
   if (call.does === 'create' && entity && !call.encode) errors.push(...givenReadOnly(call, entity, raw));
   return { input: strip(schema, given, facts), raw, errors };
+}
+
+function parsed(call: Call, { params, query, body }: FastifyRequest): JsonObject {
+  try {
+    return parseRequest(call, { params, query, body });
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw invalid([{ pointer: `/${error.member}`, rule: 'format', message: error.message }]);
+  }
 }
 
 function versionOf(header: string | undefined, input: JsonObject): number | undefined {
@@ -439,6 +449,7 @@ function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
   result: JsonValue | Reply,
+  input: JsonObject = {},
 ): FastifyReply {
   if (result instanceof Reply && result.file) {
     const { name, contentType, content, inline } = result.file;
@@ -457,6 +468,12 @@ function sendResult(
   }
   const text = textOf(definitions, call, result);
   const status = result instanceof Reply ? result.status : 200;
+  const pager = definitions.hosts[call.host]?.pagers[call.page ?? 'whole'];
+  if (pager?.contentRange && result instanceof Reply && result.pageInfo) {
+    const { total = 0, totalIsCapped } = result.pageInfo;
+    void reply.header('content-range', contentRange(call, Number(input.offset ?? 0), result.texts?.length ?? 0, total));
+    if (totalIsCapped) void reply.header(TOTAL_IS_CAPPED, 'true');
+  }
   if (text.length > 2048 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
     return reply
       .code(status)

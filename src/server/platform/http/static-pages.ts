@@ -113,7 +113,7 @@ export async function registerPages(app: FastifyInstance, services: Services, op
   app.get('/*', async (request, reply) => {
     const path = request.url.replace(/\?.*$/, '');
     const wantsPage = /\btext\/html\b|^$|\*\/\*/.test(request.headers.accept ?? '');
-    if (!wantsPage || path.startsWith('/host/') || path.startsWith('/assets/') || /\.\w{1,8}$/.test(path))
+    if (!wantsPage || /^\/(?:host|rest)\//.test(path) || path.startsWith('/assets/') || /\.\w{1,8}$/.test(path))
       throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
     // A link to sign in with is not given to the page of a foreign name.
     if (config.demo && ['loop_token', 'link'].some(name => name in (request.query as object)) && !isOwnHost(request.headers.host, config)) {
