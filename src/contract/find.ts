@@ -176,10 +176,10 @@ function lookUp(path: string, scope: FillScope): JsonValue | undefined {
   if (path.startsWith('row.')) return at(scope.row, path.slice(4));
   return at(scope.record, path);
 }
-/** The placeholders in a text or in values: ["field", "row.id", "@plan.id"]. */
+/** The placeholders in a text or in values: ["field", "row.id", "@plan.id"]; of "{n?one|many}" and "{at:relative}" the fields alone. */
 export const placeholders = (value: JsonValue): string[] =>
   typeof value === 'string'
-    ? [...value.matchAll(/\{([^{}]+)\}/g)].map(match => match[1] as string)
+    ? [...value.matchAll(/\{([^{}]+)\}/g)].map(match => (match[1] as string).replace(/(?<=.)[?:].*$/, ''))
     : value !== null && typeof value === 'object'
       ? Object.values(value).flatMap(placeholders)
       : [];

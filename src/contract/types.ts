@@ -398,6 +398,7 @@ export interface ListSection extends SectionBase {
   empty?: string;
   /** Where the first column of a row leads: "/subscriptions/{id}". */ rowTo?: string;
   rowActions?: Action[];
+  /** So many rows are shown at first, the others on demand. */ show?: number;
 }
 export interface PanelSection extends SectionBase {
   panel: string;

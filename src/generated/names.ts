@@ -477,6 +477,7 @@ export type PanelName =
   | 'plan-preview'
   | 'retry-timeline'
   | 'schedule-preview'
+  | 'story'
   | 'timeline';
 
 export type PageName =

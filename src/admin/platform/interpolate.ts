@@ -3,7 +3,8 @@
 import { anchorLabel, anchorOf } from '../../domain/calendar/anchor.ts';
 import { at, fieldOf, optionsOf } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
-import { count, country, day, money, plainDay } from './format.ts';
+import { count, country, day, money, plainDay, relative } from './format.ts';
+import { storeNow } from './session/session.tsx';
 
 export interface Interpolation {
   record: JsonObject;
@@ -52,19 +53,20 @@ export function policyWords(value: JsonObject): string {
 
 /**
  * A text of the screen's file with its fields in words. `{field?one|many}` chooses a word by number: "{retriesLeft}
- * {retriesLeft?retry|retries} left".
+ * {retriesLeft?retry|retries} left". `{field:relative}` says how far a moment is from now: "in 5 days".
  */
 export function words(text: string, { record, schema, row, rowSchema, currency }: Interpolation): string {
   const currencyOf = (data: JsonObject | undefined): string | undefined =>
     (typeof data?.currencyCode === 'string' ? data.currencyCode : undefined) ??
     (typeof record.currencyCode === 'string' ? record.currencyCode : currency);
   return text
-    .replace(/\{([\w.[\]/]+)(?:\?([^{}|]*)\|([^{}]*))?\}/g, (_, name: string, one?: string, many?: string) => {
+    .replace(/\{([\w.[\]/]+)(?:\?([^{}|]*)\|([^{}]*)|(:relative))?\}/g, (_, name: string, one?: string, many?: string, far?: string) => {
       const ofRow = name.startsWith('row.');
       const path = (ofRow ? name.slice(4) : name).replace(/^\//, '').replace(/\//g, '.');
       const data = ofRow ? row : record;
       const value = at(data, path);
       if (one !== undefined) return Number(value) === 1 || value === true ? one : (many ?? '');
+      if (far && (typeof value === 'number' || (typeof value === 'string' && value !== ''))) return relative(value, storeNow());
       return wordsOf(value, fieldOf(ofRow ? rowSchema : schema, path), currencyOf(data));
     })
     .replace(/ {2,}/g, ' ')

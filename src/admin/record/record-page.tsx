@@ -1,6 +1,6 @@
 // A record's screen: react-admin's show controller reads it, the resource file says what is shown and what can be done.
 import { useQueryClient } from '@tanstack/react-query';
-import { Copy, Ellipsis } from 'lucide-react';
+import { Copy, Ellipsis, Lock } from 'lucide-react';
 import { ShowBase, useShowContext } from 'ra-core';
 import { createElement, type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { allowsCall } from '../../contract/access.ts';
@@ -214,6 +214,14 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
           <button type="button" className="p-link" onClick={reload}>
             Try again
           </button>
+        </p>
+      )}
+      {actions.isReadOnly && (
+        <p className="p-banner r-read-only" data-tone="neutral">
+          <Lock aria-hidden="true" />
+          <span className="p-grow">
+            You can see this {schema['x-record']?.name.one ?? 'record'} and not change it. Ask an admin of your store for the permission.
+          </span>
         </p>
       )}
       <div className="r-columns" data-single={screen.side ? undefined : true}>

@@ -9,6 +9,7 @@ import type { Call, FieldsSection, JsonObject, JsonValue, ListSection, PanelSect
 import { Link } from 'react-router';
 import { useChunk } from '../platform/chunk.ts';
 import { definitions, useSchema } from '../platform/definitions.ts';
+import { count } from '../platform/format.ts';
 import { columnsFor, complete, place } from '../list/table/columns.ts';
 import { useAccess, useFacts, useSession } from '../platform/session/session.tsx';
 import { ErrorBoundary } from '../ui/pages/error-page.tsx';
@@ -210,6 +211,7 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
   const { call, verdict, answer } = useSectionCall(section, scope);
   const schema = useSchema(call && definitions.entities[call.of] ? `entities/${call.of}` : undefined);
   const session = useSession();
+  const [isWhole, setWhole] = useState(false);
   const given = useMemo(() => {
     const all = columnsFor(section.columns, session, schema).map(column => complete(column, schema));
     place(all);
@@ -236,6 +238,7 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
     ) : (
       <SectionSkeleton section={section} />
     );
+  const shown = isWhole ? rows : rows.slice(0, section.show ?? rows.length);
   return (
     <Frame section={section} scope={scope} actions={actions} flush>
       {answer.error && <Stale error={answer.error} onRetry={answer.refetch} />}
@@ -264,7 +267,7 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
               </tr>
             </thead>
             <tbody>
-              {rows.map((row, i) => {
+              {shown.map((row, i) => {
                 const offers = actions.actionsOfRow(row, section.rowActions);
                 const name = template(schema?.['x-record']?.label ?? 'row {id}', row);
                 return (
@@ -295,7 +298,15 @@ function ListPart({ section, scope, actions }: SectionProps<ListSection>): React
           </table>
         </div>
       )}
-      <More answer={answer} />
+      {shown.length < rows.length ? (
+        <div className="p-card-foot r-more">
+          <button type="button" className="p-btn p-btn-s" onClick={() => setWhole(true)}>
+            Show all {count(rows.length)}
+          </button>
+        </div>
+      ) : (
+        <More answer={answer} />
+      )}
     </Frame>
   );
 }

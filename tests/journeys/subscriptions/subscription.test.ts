@@ -37,22 +37,51 @@ describe('a subscription', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a read-only member sees everything and can press nothing, and sees why', async () => {
+  it('a read-only member sees everything, one sentence says why nothing can be changed, and no button that can not be pressed', async () => {
     const { page, problems } = await open(await active(), { as: 'readOnly' });
-    const buttons = page.locator('.r-head .r-actions button').filter({ hasNotText: 'More actions' });
-    expect(await buttons.count()).toBeGreaterThan(0);
-    for (const button of await buttons.all()) {
-      expect(await button.getAttribute('aria-disabled')).toBe('true');
-      expect(await button.getAttribute('data-tip')).toMatch(/permission/i);
-    }
-    await page.getByRole('button', { name: 'More actions' }).click();
-    const items = page.getByRole('menuitem');
-    await items.first().waitFor();
-    for (const item of await items.all()) expect(await item.getAttribute('aria-disabled'), await item.innerText()).toBe('true');
-    await page.keyboard.press('Escape');
+    await page.getByText('You can see this subscription and not change it.').waitFor();
+    await page.getByRole('table', { name: 'Upcoming orders' }).locator('tbody tr').first().waitFor();
+    await page.locator('[data-section="activity"] .r-events li').first().waitFor();
+    expect(await page.locator('main [aria-disabled="true"]').count()).toBe(0);
+    expect(await page.locator('.r-head .r-actions button, [data-section="upcoming"] tbody button').count()).toBe(0);
     await page.keyboard.press('s');
-    await notice(page, /permission/i);
+    expect(await page.getByRole('dialog').count()).toBe(0);
     expect(problems).toEqual([]);
+  });
+
+  it('says at once how it is doing, when the next charge comes and what happened last; three orders ahead, and all on demand', async () => {
+    const id = await active();
+    const { page, problems } = await open(id);
+    const story = page.getByRole('region', { name: 'At a glance' });
+    await story.getByText(/^On track: \S+ is charged (in \d+|today|tomorrow|next|this)/).waitFor();
+    await story.getByText('Orders completed').waitFor();
+    const latest = story.getByRole('list', { name: 'What happened last' }).locator('li');
+    const whole = page.locator('[data-section="activity"] .r-events li');
+    await whole.first().waitFor();
+    await eventually(async () => (await latest.count()) === Math.min(3, await whole.count())).toBe(true);
+    expect((await whole.first().innerText()).startsWith((await latest.first().locator('p').innerText()).split(':')[0]!)).toBe(true);
+    const rows = page.getByRole('table', { name: 'Upcoming orders' }).locator('tbody tr');
+    expect(await rows.count()).toBe(3);
+    await page.getByRole('button', { name: 'Show all 10' }).click();
+    expect(await rows.count()).toBe(10);
+    expect(problems).toEqual([]);
+  });
+
+  it('a log that can not be read leaves the rest of the story, and is asked for again', async () => {
+    const { page } = await at.visit();
+    let isBroken = true;
+    await page.route('**/read_activity_logs*', route =>
+      isBroken
+        ? route.fulfill({ status: 400, contentType: 'application/json', body: '{"success":false,"message":"Broken."}' })
+        : route.continue(),
+    );
+    await page.goto(`/subscriptions/${(await active()).id}`);
+    const story = page.getByRole('region', { name: 'At a glance' });
+    await story.getByText('What happened last could not be loaded').waitFor();
+    await story.getByText(/^On track/).waitFor();
+    isBroken = false;
+    await story.getByRole('button', { name: 'Try again' }).click();
+    await story.getByRole('list', { name: 'What happened last' }).waitFor();
   });
 
   it('a member with mixed rights is offered exactly what the rights allow', async () => {

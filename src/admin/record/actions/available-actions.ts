@@ -18,6 +18,8 @@ export interface ActionScope {
   row?: JsonObject | undefined;
   session: Session;
   facts: Record<string, JsonValue>;
+  /** Nothing of the screen may be changed: actions that would are not offered, instead of each with its reason. */
+  isReadOnly?: boolean;
 }
 export interface AvailableAction {
   action: Action;
@@ -39,6 +41,7 @@ export function availabilityOf(given: Action, scope: ActionScope): AvailableActi
   const call = calls[fullName(given.call, table)];
   const here = { siblings: row ?? record, root: record, facts };
   if (!call || !holds(given.when, here)) return undefined;
+  if (scope.isReadOnly && !isRead(call)) return undefined;
   const instead = given.confirmWhen?.find(({ when }) => holds(when, here));
   const action = instead ? { ...given, confirm: instead.text } : given;
   const isOwnMove = row === undefined && call.of === of && schema !== undefined && call.key in movesOf(schema);
@@ -75,6 +78,15 @@ function reasonOf(call: Call, { record, schema }: ActionScope): string {
   // What came upon it by itself: it "has failed" and "has expired", where others "are" paused or cancelled.
   if (wayBack) return `This ${name} ${/^(failed|expired)$/.test(label) ? 'has' : 'is'} ${label}. ${wayBack[1].title} it first.`;
   return label ? `This ${label} ${name} does not allow it at the moment.` : `This ${name} does not allow it at the moment.`;
+}
+
+/** Whether none of the actions that change something is allowed to this person; where there are none, nothing is missing. */
+export function isReadOnly(
+  actions: readonly Action[],
+  { calls, table, session }: Pick<ActionScope, 'calls' | 'table' | 'session'>,
+): boolean {
+  const writes = actions.map(action => calls[fullName(action.call, table)]).filter(call => call !== undefined && !isRead(call));
+  return writes.length > 0 && writes.every(call => !allowsCall(call!, session).ok);
 }
 
 export const availableActionsOf = (actions: readonly Action[], scope: ActionScope): AvailableAction[] =>

@@ -19,7 +19,7 @@ import { storeNow, useFacts, useSession } from '../../platform/session/session.t
 import { CallError, newKey, type SendOptions } from '../../platform/transport/transport.ts';
 import { conflictWords } from './changes.ts';
 import { usePrerequisite, useSendPrerequisite } from './prerequisite-call.ts';
-import { type AvailableAction, availabilityOf, availableActionsOf, placed } from './available-actions.ts';
+import { type AvailableAction, availabilityOf, availableActionsOf, isReadOnly, placed } from './available-actions.ts';
 import { patchRows } from '../row-pages.ts';
 import { words } from '../../platform/interpolate.ts';
 
@@ -46,6 +46,8 @@ export interface RecordActions {
   submit: (action: Action, input: JsonObject, options: SendOptions) => Promise<void>;
   /** What an action's `with` gives, without what is asked for. */
   given: (action: Action, row?: JsonObject) => JsonObject;
+  /** Nothing on the page may be changed by this person. */
+  isReadOnly: boolean;
   dialog: ReactNode;
 }
 
@@ -84,8 +86,11 @@ export function useRecordActions(scope: RecordScope): RecordActions {
   useEffect(() => warm(...all.map(action => formsChunk(action.call))), [all]);
 
   const offering = useMemo(
-    () => ({ calls: definitions.calls, table: resource.calls, of: resource.of, schema, record, session, facts }),
-    [resource, schema, record, session, facts],
+    () => ({
+      ...{ calls: definitions.calls, table: resource.calls, of: resource.of, schema, record, session, facts },
+      isReadOnly: isReadOnly(all, { calls: definitions.calls, table: resource.calls, session }),
+    }),
+    [resource, schema, record, session, facts, all],
   );
   const say = useCallback(
     (text: string, row?: JsonObject, rowSchema?: Schema, now: JsonObject = latest.current.record) =>
@@ -326,6 +331,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
       },
       [offer, start],
     ),
+    isReadOnly: offering.isReadOnly,
     dialog: asking ? (
       <Asked
         key={asking.turn}
