@@ -397,8 +397,7 @@ describe('grammar', () => {
       put: '"title": "Others", "emty": "", "call"',
       pointer: '/record/main/1/emty',
       at: '"emty"',
-      message:
-        '"emty" is not a key of a section with a list. It has id, title, description, when, permission, closed, call, columns, with, empty, rowTo, rowActions.',
+      message: '"emty" is not a key of a section with a list.',
       suggestion: 'empty',
     },
     {
