@@ -17,19 +17,19 @@ const OWN = '\0virtual:perennial/screen/';
 const whole = (() => {
   const known = new Map<string, boolean>();
   return (id: string, graph: Graph): string | null => {
-    const reached = (module: string, path: Set<string>): boolean => {
-      const before = known.get(module);
-      if (before !== undefined) return before;
-      if (path.has(module)) return false;
-      const info = graph.getModuleInfo(module);
-      const found =
-        info !== null &&
-        ((info.isEntry && !module.startsWith(OWN)) || info.importers.some(importer => reached(importer, new Set([...path, module]))));
-      // A "no" met inside a circle may only be because of the circle; it is kept once the whole way was tried.
-      if (found || path.size === 0) known.set(module, found);
-      return found;
-    };
-    return reached(id, new Set()) ? 'app' : null;
+    if (!known.has(id)) {
+      // Whoever imports it, whoever imports those, and so on: each module is looked at once.
+      const above = new Set([id]);
+      let isReached = false;
+      for (const module of above) {
+        const info = graph.getModuleInfo(module);
+        isReached ||= known.get(module) === true || (info?.isEntry === true && !module.startsWith(OWN));
+        for (const importer of info?.importers ?? []) if (known.get(importer) !== false) above.add(importer);
+      }
+      if (isReached) known.set(id, true);
+      else for (const module of above) known.set(module, false);
+    }
+    return known.get(id) ? 'app' : null;
   };
 })();
 

@@ -2,31 +2,20 @@
 // and requests
 // before it, cold cache, CPU four times slower, fast 4G. The larger product is built in a folder of its own.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type CDPSession } from 'playwright-core';
 import { readDefinitionFiles } from '../../src/server/platform/definitions.ts';
 import { chromiumPath, FLAGS } from '../admin/gallery/browser.ts';
 import { loadFirstRow } from '../support/browser/first-row.ts';
 import { startProduct } from '../support/browser/product.ts';
+import { copyProduct } from '../support/copy-of-product.ts';
 import { withLargeCatalogue } from '../support/large-catalogue.ts';
 import { median, print, type Line } from './numbers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = [
-  'src',
-  'schemas',
-  'resources',
-  'renderers',
-  'scripts',
-  'public',
-  'index.html',
-  'package.json',
-  'tsconfig.json',
-  'vite.config.ts',
-];
 const LARGE = { calls: 627, screens: 120, inNavigation: true };
 const FAST_4G = { offline: false, downloadThroughput: (9e6 / 8) * 0.9, uploadThroughput: (1.5e6 / 8) * 0.9, latency: 60 * 2.75 };
 const LISTS = ['/subscriptions', '/selling-plans'];
@@ -34,12 +23,7 @@ const LISTS = ['/subscriptions', '/selling-plans'];
 /** The product with the large catalogue, built; gives its folder. */
 function buildLarge(): string {
   const folder = mkdtempSync(join(tmpdir(), 'perennial-large-'));
-  for (const name of SOURCES) cpSync(join(root, name), join(folder, name), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const [file, text] of Object.entries(withLargeCatalogue(readDefinitionFiles(root), LARGE))) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  }
+  copyProduct(folder, withLargeCatalogue(readDefinitionFiles(root), LARGE));
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { cwd: folder, stdio: 'inherit' });
   if (status === 0) return folder;
   rmSync(folder, { recursive: true, force: true });

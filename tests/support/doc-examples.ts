@@ -24,25 +24,32 @@ export interface Examples {
   /** What is wrong with the product's definitions and the examples together. */
   checked: Checked;
   modules: Modules;
+  /** The definition files of both, and the examples' code: path from the root -> text. */
+  files: Record<string, string>;
   remove(): void;
 }
 
-/** The product with the examples of some pages, in the order in which somebody would follow them. Their code stands in a folder of its own, as it would in src. */
-export async function productWith(pages: string[]): Promise<Examples> {
+/**
+ * The product with the examples of some pages, in the order in which somebody would follow them, and `more` in the same form. Their code
+ * stands in a folder of its own, as it would in src.
+ */
+export async function productWith(pages: string[], more: Record<string, string> = {}): Promise<Examples> {
   const files = readDefinitionFiles();
+  const code: Record<string, string> = {};
   const root = join(projectRoot, '.cache', `doc-examples-${process.pid}`);
   const src = join(root, 'src');
   mkdirSync(join(src, 'server/features'), { recursive: true });
   for (const folder of ['contract', 'domain', 'generated', 'server/platform'])
     symlinkSync(join(projectRoot, 'src', folder), join(src, folder));
-  for (const page of pages)
-    for (const [path, text] of Object.entries(exampleFiles(readFileSync(join(projectRoot, 'docs', page), 'utf8')))) {
+  for (const added of [...pages.map(page => exampleFiles(readFileSync(join(projectRoot, 'docs', page), 'utf8'))), more])
+    for (const [path, text] of Object.entries(added)) {
       if (path.endsWith('.json')) {
-        const more = JSON.parse(text) as unknown;
-        files[path] = JSON.stringify(files[path] === undefined ? more : joined(JSON.parse(files[path]), more), null, 2);
+        const value = JSON.parse(text) as unknown;
+        files[path] = JSON.stringify(files[path] === undefined ? value : joined(JSON.parse(files[path]), value), null, 2);
       } else {
         mkdirSync(dirname(join(root, path)), { recursive: true });
         writeFileSync(join(root, path), text);
+        code[path] = text;
       }
     }
   const own = moduleFiles(join(src, 'server')).filter(({ path }) => path.startsWith(join(src, 'server/features')));
@@ -53,6 +60,7 @@ export async function productWith(pages: string[]): Promise<Examples> {
   return {
     checked: checkAll(files, { ...options, handlers: [...readHandlerNames(), ...readHandlerNames(root)] }),
     modules: gather(modules),
+    files: { ...files, ...code },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }

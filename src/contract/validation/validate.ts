@@ -26,7 +26,7 @@ const rank = (rule: string): number => {
 
 /**
  * What is wrong with the data, one entry per field, in the order of the form; empty when nothing is. Hidden fields are neither
- * required nor validated, whatever they hold. A missing member is reported at the member's own pointer. Of more than a thousand the rest is
+ * required nor validated, whatever they hold; what is read only is not required. A missing member is reported at the member's own pointer. Of more than a thousand the rest is
  * left out.
  */
 export function validate(schema: Schema, validator: Validator, data: unknown, facts: Record<string, JsonValue> = {}): FieldError[] {
@@ -40,6 +40,8 @@ export function validate(schema: Schema, validator: Validator, data: unknown, fa
     const at = placeOf(error);
     if (inside(at, hidden)) return;
     const field = schemaAt(schema, error.keyword === 'additionalProperties' ? error.instancePath : at) ?? {};
+    // What only the server sets is nobody's to fill in.
+    if (error.keyword === 'required' && field.readOnly) return;
     if (field['x-ui']?.optional && mayBeEmpty(field['x-ui'].optional, at, shown, facts)) return;
     const message = sentence(error, field, titleOf(field, at, schema), atPointer(shown, at));
     const before = found.get(at);

@@ -11,7 +11,7 @@ import { factsOf } from '../../../contract/facts.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { contentRange, TOTAL_IS_CAPPED, writeAnswer } from '../../../contract/response.ts';
 import { WireError } from '../../../domain/codecs/rest-query.ts';
-import type { Call, Definitions, FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
+import type { Call, Definitions, FieldError, JsonObject, JsonValue, PageInfo, Schema } from '../../../contract/types.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { tokenOf } from '../auth/tokens.ts';
 import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler } from '../context.ts';
@@ -469,12 +469,14 @@ function sendResult(
   const text = textOf(definitions, call, result);
   const status = result instanceof Reply ? result.status : 200;
   const pager = definitions.hosts[call.host]?.pagers[call.page ?? 'whole'];
-  if (pager?.contentRange && result instanceof Reply && result.pageInfo) {
-    const { total = 0, totalIsCapped } = result.pageInfo;
+  const isRange = pager?.contentRange === true && result instanceof Reply && result.pageInfo !== undefined;
+  if (isRange) {
+    const { total = 0, totalIsCapped } = result.pageInfo as PageInfo;
     void reply.header('content-range', contentRange(call, Number(input.offset ?? 0), result.texts?.length ?? 0, total));
     if (totalIsCapped) void reply.header(TOTAL_IS_CAPPED, 'true');
   }
-  if (text.length > 2048 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
+  // Browsers take a Content-Range on a compressed answer for a broken one.
+  if (!isRange && text.length > 2048 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
     return reply
       .code(status)
       .header('content-type', 'application/json; charset=utf-8')

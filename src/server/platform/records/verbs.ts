@@ -260,10 +260,7 @@ async function validateRecord(
 ): Promise<void> {
   const data = written.record;
   const facts = factsOf(context.session, context.definitions.facts);
-  const required = shape.schema.required?.filter(name => !shape.schema.properties?.[name]?.readOnly);
-  const editable: Schema = editableSchemas.get(shape.schema) ?? { ...shape.schema, required: required?.length ? required : undefined };
-  editableSchemas.set(shape.schema, editable);
-  const errors = joined(context.inputErrors, validate(editable, compileValidator(editable), data, facts));
+  const errors = joined(context.inputErrors, validate(shape.schema, compileValidator(shape.schema), data, facts));
   errors.push(...(await validatedByRules(context, shape, verb, written, errors.length > 0)));
   if (errors.length) throw invalid(errors);
   const shown = strip(shape.schema, data, facts);
@@ -271,7 +268,6 @@ async function validateRecord(
     if (shown[name] === undefined) delete data[name];
     else data[name] = shown[name] as JsonValue;
 }
-const editableSchemas = new WeakMap<Schema, Schema>();
 
 /** The errors of the call's input and those of the whole record; what both find is reported once. */
 const joined = (first: readonly FieldError[], then: readonly FieldError[]): FieldError[] => [
