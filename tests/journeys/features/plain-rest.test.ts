@@ -111,9 +111,12 @@ describe('the product with two more files', () => {
       await page.goto('/suppliers');
       await page.getByRole('link', { name: 'Add supplier' }).first().click();
       await atPath(page, '/suppliers/create');
-      await page.getByLabel('Name').fill(name);
-      await page.getByLabel('E-mail').fill(`${name.toLowerCase()}@example.com`);
       await page.getByRole('radio', { name: name === 'Alder' ? '4 stars' : '2 stars' }).click();
+      await eventually(() => page.getByRole('radio', { checked: true }).getAttribute('aria-label')).toBe(
+        name === 'Alder' ? '4 stars' : '2 stars',
+      );
+      await page.getByRole('textbox', { name: 'Name' }).fill(name);
+      await page.getByRole('textbox', { name: 'E-mail' }).fill(`${name.toLowerCase()}@example.com`);
       await page.getByRole('button', { name: 'Create supplier' }).click();
       await atPath(page, /^\/suppliers\/\d+$/);
     }
@@ -147,7 +150,7 @@ describe('the product with two more files', () => {
     await page.getByText('This supplier stands in for 1 supplier.').waitFor();
     await page.keyboard.press('Escape');
     await page.goto(`/suppliers/${made[1]?.id}`);
-    await page.getByLabel('E-mail').fill('birch@example.org');
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('birch@example.org');
     await page.getByRole('button', { name: 'Save', exact: true }).first().click();
     await eventually(async () => actions('Birch')).toContain('supplier.updated');
     await page.goto(`/suppliers/${made[1]?.id}`);
@@ -188,11 +191,11 @@ describe('a stock react-admin application with ra-data-simple-rest on the same s
     await eventually(shown).toEqual(names.slice(15).toReversed());
 
     await page.getByRole('link', { name: 'Create' }).click();
-    await page.getByLabel('Name').fill('Maker 01');
-    await page.getByLabel('Email').fill('z@example.com');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Maker 01');
+    await page.getByRole('textbox', { name: 'Email' }).fill('z@example.com');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/already/).waitFor();
-    await page.getByLabel('Name').fill('Zelkova');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Zelkova');
     await page.getByLabel('Rating').click();
     await page.getByRole('option', { name: 'Poor' }).click();
     await page.getByLabel('Stand in').fill('Maker 02');
@@ -208,7 +211,7 @@ describe('a stock react-admin application with ra-data-simple-rest on the same s
     await page.getByRole('option', { name: 'Poor' }).click();
     await eventually(shown).toEqual(['Zelkova']);
     await page.getByRole('cell', { name: 'Zelkova' }).click();
-    await page.getByLabel('Email').fill('zelkova@example.org');
+    await page.getByRole('textbox', { name: 'Email' }).fill('zelkova@example.org');
     await page.getByRole('button', { name: 'Save' }).click();
     await eventually(() => actions('Zelkova')).toEqual(['supplier.created', 'supplier.updated']);
 
@@ -219,7 +222,7 @@ describe('a stock react-admin application with ra-data-simple-rest on the same s
     await page.getByText('This supplier stands in for 1 supplier. Choose another one there first.').waitFor();
     const gone = (await server.call('rest-supplier.list', { q: 'zelkova@' })).data[0] as { id: number };
     await page.goto(`/stock/#/suppliers/${gone.id}`);
-    await eventually(() => page.getByLabel('Name').inputValue()).toBe('Zelkova');
+    await eventually(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zelkova');
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await eventually(() => actions('Zelkova')).toEqual(['supplier.created', 'supplier.deleted', 'supplier.updated']);
