@@ -12,6 +12,7 @@ import { MenuButton, type MenuItem } from '../ui/overlays/menu.tsx';
 import { initials } from '../platform/format.ts';
 import { Icon } from '../ui/icons.tsx';
 import { PaletteButton } from '../features/palette/palette-button.tsx';
+import { ShortcutHelp } from '../features/shortcuts/shortcut-help.tsx';
 import { useAccess, useFacts, useSession } from '../platform/session/session.tsx';
 import { type Scheme, setScheme, useScheme } from '../ui/theme/scheme.ts';
 import { DemoClock } from '../features/clock/demo-clock.tsx';
@@ -30,6 +31,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }): ReactElement {
       <div className="p-topbar-end">
         <SetupLink />
         <PaletteButton />
+        <ShortcutHelp />
         {store.isDemo && user.loopUserType === 'OWNER' && <DemoClock />}
         <WhatsNewButton />
         <SchemeMenu />

@@ -1,5 +1,6 @@
 // Working on one subscription by keyboard, and with less than all rights.
 import { describe, expect, it } from 'vitest';
+import { violations } from '../../support/browser/axe.ts';
 import { eventually, journeys } from '../../support/browser/journey.ts';
 import { ACTIVE, dialog, type Found, notice, says, status, subscriptionPages } from '../../support/browser/subscription-page.ts';
 
@@ -82,6 +83,35 @@ describe('a subscription', () => {
     isBroken = false;
     await story.getByRole('button', { name: 'Try again' }).click();
     await story.getByRole('list', { name: 'What happened last' }).waitFor();
+  });
+
+  it('“?” shows the keys of the page and those that work everywhere, but not while somebody types', async () => {
+    const { page, problems } = await open(await active());
+    await page.getByRole('button', { name: 'Skip next order' }).waitFor();
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const of = async (group: string): Promise<string[]> =>
+      (await help.getByRole('region', { name: group }).locator('dl > div').allInnerTexts()).map(text => text.replace(/\s+/g, ' '));
+    await help.waitFor();
+    expect(await of('On this page')).toEqual(expect.arrayContaining(['Skip next order S', 'Pause P']));
+    expect(await of('Everywhere')).toEqual(['Search Ctrl K', 'Show these shortcuts ?', 'Close what is open Esc']);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+
+    await page.goto('/subscriptions');
+    await page
+      .getByRole('searchbox')
+      .or(page.getByPlaceholder(/^Search customer/))
+      .first()
+      .focus();
+    await page.keyboard.type('?');
+    expect(await help.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.locator('main h1').first().click();
+    await page.keyboard.press('?');
+    expect(await of('On this page')).toEqual(expect.arrayContaining([expect.stringMatching(/^Search.* \/$/)]));
+    expect(problems).toEqual([]);
   });
 
   it('a member with mixed rights is offered exactly what the rights allow', async () => {

@@ -1,0 +1,41 @@
+// The keys that work at the moment, in groups.
+import type { ReactElement } from 'react';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import type { ShortcutGroup } from './shortcut-help.tsx';
+import './shortcuts.css';
+
+export function ShortcutDialog({ groups, onClose }: { groups: ShortcutGroup[]; onClose: () => void }): ReactElement {
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      onClose={onClose}
+      foot={
+        <button type="button" className="p-btn" onClick={onClose}>
+          Close
+        </button>
+      }
+    >
+      <div className="sc-groups">
+        {groups.map(group => (
+          <section key={group.title} aria-label={group.title}>
+            <h3>{group.title}</h3>
+            <dl>
+              {group.shortcuts.map(({ title, keys }) => (
+                <div key={title}>
+                  <dt>{title}</dt>
+                  <dd>
+                    {keys.map(key => (
+                      <kbd key={key} className="p-kbd">
+                        {key}
+                      </kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

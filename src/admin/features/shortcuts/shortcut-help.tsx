@@ -1,0 +1,82 @@
+// "?" shows the keys that work at the moment: those of the page at hand, gathered from what it offers, and those that work everywhere.
+import { type ReactElement, useCallback, useState } from 'react';
+import { chunk, useChunk } from '../../platform/chunk.ts';
+import { useOfferedActions, usePageActions } from '../../platform/routing/page-actions.ts';
+import { useShortcuts } from '../../ui/shortcuts.ts';
+
+export interface Shortcut {
+  title: string;
+  /** The keys that are pressed together: ["Ctrl", "K"]. */
+  keys: string[];
+}
+export interface ShortcutGroup {
+  title: string;
+  shortcuts: Shortcut[];
+}
+
+const dialog = chunk(() => import('./shortcut-dialog.tsx'));
+const isMac = /mac|iphone|ipad/i.test(navigator.platform);
+const NAMES: Record<string, string> = isMac ? { Meta: '⌘', Control: '⌃', Shift: '⇧' } : { Control: 'Ctrl', Meta: 'Win' };
+
+/** "Control+K Meta+K" names one combination for each kind of keyboard: the one of this machine, key by key. */
+export function keysOf(text: string, onMac = isMac, names = NAMES): string[] {
+  const ways = text.split(' ');
+  const way = ways.find(one => one.startsWith('Meta+') === onMac) ?? ways[0] ?? '';
+  return way.split('+').map(key => names[key] ?? key);
+}
+
+/** What a control with a key is called: as it is read out, or by the hint that names the key too. */
+const titleOf = (element: Element): string =>
+  (
+    element.getAttribute('aria-label') ??
+    element.getAttribute('data-tip')?.replace(/ \([^)]*\)$/, '') ??
+    element.getAttribute('placeholder') ??
+    element.textContent ??
+    ''
+  ).trim();
+
+/** Controls in view that a key presses. `aria-keyshortcuts` is what tells readers of the screen, and so nobody has to write it twice. */
+function controls(within: ParentNode | null): Shortcut[] {
+  return [...(within?.querySelectorAll('[aria-keyshortcuts]') ?? [])]
+    .filter(element => element.getClientRects().length > 0 && element.getAttribute('aria-disabled') !== 'true')
+    .map(element => ({ title: titleOf(element), keys: keysOf(element.getAttribute('aria-keyshortcuts') ?? '') }));
+}
+
+/** Each combination once, by what is named first. */
+function each(shortcuts: readonly Shortcut[], taken = new Set<string>()): Shortcut[] {
+  return shortcuts.filter(({ title, keys }) => {
+    const key = keys.join('+');
+    if (title === '' || taken.has(key)) return false;
+    taken.add(key);
+    return true;
+  });
+}
+
+/** Listens for "?" and is in the command palette. Stands once in the shell. */
+export function ShortcutHelp(): ReactElement | null {
+  const [groups, setGroups] = useState<ShortcutGroup[]>();
+  const loaded = useChunk(groups ? dialog : undefined);
+  const offered = useOfferedActions();
+  const open = useCallback(() => {
+    const taken = new Set(['?', 'Esc']);
+    const ofActions = offered.flatMap(({ id, title, shortcut, refusal }) =>
+      shortcut && !refusal && id !== 'shortcut-help' ? [{ title, keys: keysOf(shortcut) }] : [],
+    );
+    const ofPage = each([...ofActions, ...controls(document.querySelector('main'))], taken);
+    const everywhere = each(controls(document), taken);
+    setGroups([
+      ...(ofPage.length ? [{ title: 'On this page', shortcuts: ofPage }] : []),
+      {
+        title: 'Everywhere',
+        shortcuts: [...everywhere, { title: 'Show these shortcuts', keys: ['?'] }, { title: 'Close what is open', keys: ['Esc'] }],
+      },
+    ]);
+  }, [offered]);
+  usePageActions([{ id: 'shortcut-help', title: 'Keyboard shortcuts', shortcut: '?', run: open }]);
+  useShortcuts(shortcut => {
+    if (shortcut !== 'Shift+?' && shortcut !== '?') return false;
+    open();
+    return true;
+  });
+  return loaded && groups ? <loaded.ShortcutDialog groups={groups} onClose={() => setGroups(undefined)} /> : null;
+}
