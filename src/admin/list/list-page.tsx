@@ -6,6 +6,7 @@ import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, use
 import { useLocation } from 'react-router';
 import { allowsCall } from '../../contract/access.ts';
 import { callNamed, fullName, placeOf, template } from '../../contract/find.ts';
+import { holds } from '../../contract/validation/condition.ts';
 import type { Action, JsonObject } from '../../contract/types.ts';
 import { chunk, useChunk, warm } from '../platform/chunk.ts';
 import { catalogue, definitions, formsChunk, useSchema, withCatalogue } from '../platform/definitions.ts';
@@ -370,6 +371,7 @@ function BulkBar({
   onJob: (job: Job) => void;
 }): ReactElement {
   const session = useSession();
+  const facts = useFacts();
   const bar = useRef<HTMLDivElement>(null);
   // The letters press the buttons, so that what opens stands at them and the focus comes back there.
   useShortcuts(letter => {
@@ -400,11 +402,16 @@ function BulkBar({
         {ordered.map(action => {
           const verdict = verdictOf(action, list.resource, session);
           const isOnServer = callNamed(definitions, action.call, list.resource)?.of === 'bulk-action';
-          const rows = allMatching ? ('all' as const) : [...selected.values()];
+          const fitting = [...selected.values()].filter(row => holds(action.when, { siblings: row, root: row, facts }));
+          // What fits none of the chosen rows is not offered; what fits some of them is done to those, and says how many they are.
+          if (!allMatching && fitting.length === 0) return null;
+          const isPart = !allMatching && fitting.length < selected.size;
+          const rows = allMatching ? ('all' as const) : fitting;
           const face = (
             <>
               {action.icon && <Icon name={action.icon} />}
-              {action.title}
+              {action.tone === 'critical' ? `${action.title} ${isPart ? '' : names.many}`.trim() : action.title}
+              {isPart && ` ${action.tone === 'critical' ? counted(fitting.length, names) : count(fitting.length)}`}
             </>
           );
           const keys =
@@ -430,7 +437,7 @@ function BulkBar({
             onJob({
               action: { ...action, call: fullName(action.call, list.resource.calls) },
               rows,
-              total: allMatching ? (list.total ?? 0) : selected.size,
+              total: allMatching ? (list.total ?? 0) : fitting.length,
               isOnServer,
             });
           return (

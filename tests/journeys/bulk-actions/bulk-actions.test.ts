@@ -367,19 +367,33 @@ describe('from the list of subscriptions', () => {
     const rows = page.locator('.l-table tbody tr[data-row]');
     await rows.first().waitFor();
     const ids = await rows.evaluateAll(all => all.slice(0, 2).map(row => Number(row.getAttribute('data-row'))));
+    const paused = async (): Promise<number> => Number((await page.getByRole('link', { name: /^Paused/ }).innerText()).replace(/\D/g, ''));
+    const before = await paused();
     for (const id of ids) await page.locator(`tr[data-row="${id}"] input`).check();
-    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Pause' }).click();
+    const bar = page.getByRole('region', { name: 'Selection' });
+    await bar.getByRole('button', { name: 'Cancel subscriptions' }).waitFor();
+    expect(await bar.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    await bar.getByRole('button', { name: 'Pause' }).click();
     const dialog = page.getByRole('dialog', { name: 'Pause: 2 subscriptions' });
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Pause 2 subscriptions' }).click();
-    await notice(page, 'Pause: 2 done.');
+    await notice(page, '2 subscriptions paused.');
     await eventually(() => page.locator(`tr[data-row="${ids[0]}"], tr[data-row="${ids[1]}"]`).count()).toBe(0);
     for (const id of ids) expect((await one(id)).status).toBe('PAUSED');
+    await eventually(paused).toBe(before + 2);
     await page.locator('.p-notice').getByRole('button', { name: 'View' }).last().click();
     await isOnPage(page);
     await progress(page)
       .getByText(/^Done /)
       .waitFor();
+    // What fits some of the chosen rows alone says how many, and is done to those.
+    await page.goto('/subscriptions');
+    await rows.first().waitFor();
+    const active = await rows.filter({ hasText: 'Active' }).first().getAttribute('data-row');
+    for (const id of [ids[0], active]) await page.locator(`tr[data-row="${id}"] input`).check();
+    await bar.getByRole('button', { name: 'Pause 1' }).waitFor();
+    await bar.getByRole('button', { name: 'Resume 1' }).click();
+    await page.getByRole('dialog', { name: 'Resume: 1 subscription' }).waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ describe('an action of a list', () => {
     const bar = page.getByRole('region', { name: 'Selection' });
     await eventually(async () =>
       (await bar.locator('.l-bulk-actions').getByRole('button').allInnerTexts()).map(text => text.trim()),
-    ).toEqual(['Pause', 'Resume', 'Change tags', 'More…', 'Cancel']);
+    ).toEqual(['Pause', 'Change tags', 'More…', 'Cancel subscriptions']);
     await bar.getByRole('button', { name: 'Clear', exact: true }).click();
     await bar.waitFor({ state: 'detached' });
     expect(problems).toEqual([]);

@@ -97,7 +97,7 @@ export function BulkStart({
       });
       onStarted();
       onClose();
-      void follow(made, action.title, exact, path => void navigate(path));
+      void follow(made, action.title, exact, path => void navigate(path), action.done);
     } catch (error) {
       setBusy(false);
       // A refusal is an answer: the next try is a new start. Only where the answer never came is the same key sent again.

@@ -1,7 +1,8 @@
 // Starting a bulk action, and following one that was started until it is over, wherever the person is by then.
-import type { JsonObject } from '../../../contract/types.ts';
+import type { JsonObject, Schema } from '../../../contract/types.ts';
 import { markStale, runCall } from '../../platform/transport/calls.ts';
 import { count, counted } from '../../platform/format.ts';
+import { words } from '../../platform/interpolate.ts';
 import { notify, notifyWork } from '../../ui/notices/notices.tsx';
 import { CallError } from '../../platform/transport/transport.ts';
 import { FINAL, number, text } from './states.ts';
@@ -43,9 +44,9 @@ const followed = new Set<number>();
 
 /**
  * Shows how far a bulk action is in a notice that leads to its page; when it is over, says what came of it, and lists of subscriptions are
- * read again. On the page of the bulk action itself nothing is said: the page does so, and hands it back when it is left (`BulkProgress`).
+ * read again. `done` is a sentence for what was done whole: "{count} {count?subscription|subscriptions} paused." On the page of the bulk action itself nothing is said: the page does so, and hands it back when it is left (`BulkProgress`).
  */
-export async function follow(id: number, label: string, total: number, open: (path: string) => void): Promise<void> {
+export async function follow(id: number, label: string, total: number, open: (path: string) => void, done?: string): Promise<void> {
   if (followed.has(id)) return;
   followed.add(id);
   const what = `${label}: ${counted(total, NAMES)}`;
@@ -74,13 +75,21 @@ export async function follow(id: number, label: string, total: number, open: (pa
       await Promise.all([markStale(SUBSCRIPTIONS.entity), markStale(ENTITY)]);
       work?.close();
       const bad = number(now, 'failed') > 0 || now.status === 'FAILED';
-      if (!isHere()) notify(`${label}: ${outcome(now)}`, { tone: bad ? 'critical' : 'success', action: view });
+      const said = done !== undefined && now.status === 'COMPLETED' && !bad ? doneText(done, now) : `${label}: ${outcome(now)}`;
+      if (!isHere()) notify(said, { tone: bad ? 'critical' : 'success', action: view });
       return;
     }
   } finally {
     work?.close();
     followed.delete(id);
   }
+}
+
+const COUNT: Schema = { properties: { count: { type: 'integer', minimum: 0 } } };
+/** "20 subscriptions paused." and, where some were left as they are, how many: "2 skipped." */
+function doneText(done: string, run: JsonObject): string {
+  const skipped = number(run, 'skipped');
+  return words(done, { record: { count: number(run, 'succeeded') }, schema: COUNT }) + (skipped ? ` ${count(skipped)} skipped.` : '');
 }
 
 /** "12 done, 2 skipped, 1 failed."; of one that could not be run at all, why. */
