@@ -1,5 +1,5 @@
 // The number of another record, which leads to its page: the entity is the one that the field points to (`x-ui.of`).
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 import { routeTo } from '../../src/contract/find.ts';

@@ -2,7 +2,7 @@
 // and is left out where the right is lacking.
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router-dom';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { Compared } from '../../src/domain/calendar/plain-days.ts';
 import { isThere, mayOpen } from '../../src/contract/navigation.ts';

@@ -2,7 +2,7 @@
 // schemas/entities/onboarding-form.json.
 import { CalendarHeart, LogOut, Sprout, TrendingUp } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { logout } from '../../src/admin/platform/session/auth-provider.ts';
 import { useCall } from '../../src/admin/platform/transport/calls.ts';
 import { SchemaForm, submitForm } from '../../src/admin/form/engine/schema-form.tsx';

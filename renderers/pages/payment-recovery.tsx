@@ -1,7 +1,7 @@
 // The work of payment recovery: what became of the payments of the last 30 days, what threatens those
 // of the next, and the list to work through.
 import type { ReactElement } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { allowsCall } from '../../src/contract/access.ts';
 import { mayOpen } from '../../src/contract/navigation.ts';
 import { FiguresFailed } from '../../src/admin/dashboard/failed.tsx';

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, FileSpreadsheet, Upload } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue, Resource } from '../../src/contract/types.ts';
 import { callOf, runCall, useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';

@@ -1,7 +1,7 @@
 // The index of all settings: cards by group, found by typing.
 import { useMemo, useState } from 'react';
 import { Lock, Search } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { type SettingsPage, settingsPages } from '../../src/contract/navigation.ts';
 import type { Resource } from '../../src/contract/types.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';

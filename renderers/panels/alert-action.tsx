@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { type ReactElement, useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { mayOpen } from '../../src/contract/navigation.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { markStale, runCall } from '../../src/admin/platform/transport/calls.ts';

@@ -1,6 +1,6 @@
 // What a bulk action was asked to do, in words: what was filled in, and which subscriptions were chosen.
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { hasSchema, useSchema } from '../../src/admin/platform/definitions.ts';
 import { AskedValue, askedOf } from '../../src/admin/features/bulk-actions/action-input-summary.tsx';
 import { useFilterWords } from '../../src/admin/features/bulk-actions/selection/selection-text.ts';

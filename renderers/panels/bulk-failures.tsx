@@ -1,7 +1,7 @@
 // Why subscriptions of a bulk action failed or were skipped, the most frequent reason first; each opens to the subscriptions it is about.
 import { ChevronDown } from 'lucide-react';
 import { type ReactElement, useId, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { FAILURE_CATEGORIES } from '../../src/domain/recovery/failure-codes.ts';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { useAsk } from '../../src/admin/platform/transport/calls.ts';

@@ -1,5 +1,5 @@
 // Who did what with a bulk action: made, started, cancelled, tried again; the oldest first.
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { number, text } from '../../src/admin/features/bulk-actions/states.ts';
 import { NAMES, pageOf } from '../../src/admin/features/bulk-actions/bulk-calls.ts';
 import { counted, dayTime, instant, moment } from '../../src/admin/platform/format.ts';

@@ -2,7 +2,7 @@
 // came to, and its result file.
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from 'react-router-dom';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { markStale, useAsk } from '../../src/admin/platform/transport/calls.ts';
 import { download } from '../../src/admin/features/bulk-actions/download.ts';

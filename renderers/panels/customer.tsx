@@ -1,7 +1,7 @@
 // Who the subscription belongs to: name and ways to reach them, what they have spent, their other
 // subscriptions, the link to their own page.
 import { ExternalLink, User } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { fieldOf } from '../../src/contract/paths.ts';
 import BadgeCell from '../cells/badge.tsx';

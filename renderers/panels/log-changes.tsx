@@ -1,5 +1,5 @@
 // What an entry of the account log changed: each field with its value before and after, and the way to the record.
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { routeTo } from '../../src/contract/find.ts';
 import type { JsonValue } from '../../src/contract/types.ts';
 import { definitions, useSchema } from '../../src/admin/platform/definitions.ts';

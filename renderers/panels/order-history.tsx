@@ -1,7 +1,7 @@
 // Orders that a subscription placed, tried to place or skipped. A row opens to its payment attempts with their reasons, and what was in it.
 import { ChevronRight, CircleCheck, CircleX, Clock, Copy } from 'lucide-react';
 import { Fragment, type MouseEvent, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { FAILURE_CATEGORIES } from '../../src/domain/recovery/failure-codes.ts';
 import { fieldOf, optionsOf } from '../../src/contract/paths.ts';
 import { type Interval, shortestDays } from '../../src/domain/calendar/interval.ts';

@@ -1,7 +1,7 @@
 // The settings of payment recovery as days: what happens to an order of today that can't be paid, with what
 // is typed so far, before anything is saved.
 import { useId, useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { atBillingHour, stepDate } from '../../src/domain/calendar/calendar.ts';
 import { checkDunningSettings, dunningFromPage, retryWarning, type DunningSettings } from '../../src/domain/recovery/dunning-settings.ts';
 import { FAILURE_CATEGORIES, type FailureKey } from '../../src/domain/recovery/failure-codes.ts';

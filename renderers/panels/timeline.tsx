@@ -1,7 +1,7 @@
 // Everything that happened, newest first and grouped by day: what, from what to what, by whom and from
 // where. Narrowed by kind, longer on demand.
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { optionsOf } from '../../src/contract/paths.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import { definitions, useSchema } from '../../src/admin/platform/definitions.ts';

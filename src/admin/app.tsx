@@ -1,7 +1,7 @@
 // The app: react-admin's headless core around the frame and the screens; the sign-in page stands without the frame.
 import { CoreAdminContext } from 'ra-core';
 import type { ComponentType, ReactElement } from 'react';
-import { createBrowserRouter, useLocation } from 'react-router';
+import { createBrowserRouter, useLocation } from 'react-router-dom';
 import { RouterProvider } from 'react-router/dom';
 import { authProvider } from './platform/session/auth-provider.ts';
 import { type Chunk, useChunk } from './platform/chunk.ts';

@@ -1,6 +1,6 @@
 // From the address to the screen: the resource file of the path, drawn by the list, the record, the form or a page renderer.
 import type { ReactElement } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { Navigate, useLocation } from 'react-router-dom';
 import { isThere, mayOpen } from '../contract/navigation.ts';
 import { type Chunk, useChunk } from './platform/chunk.ts';
 import { dateRangeOf } from './platform/date-range.ts';

@@ -1,7 +1,7 @@
 // The button that chooses the days of a page; they live in its address, so that a link shows the same.
 import { CalendarDays, ChevronDown } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { Compared } from '../../domain/calendar/plain-days.ts';
 import { useChunk } from '../platform/chunk.ts';
 import { DEFAULT_RANGE } from '../platform/date-range.ts';

@@ -1,7 +1,7 @@
 // A figure on a card: what it is, how much, how it changed, and where to read more.
 import { ArrowDownRight, ArrowRight, ArrowUpRight, Info } from 'lucide-react';
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import './dashboard.css';
 
 export interface TileProps {

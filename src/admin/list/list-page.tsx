@@ -3,7 +3,7 @@
 import { ArrowUpDown, Columns3, Download } from 'lucide-react';
 import { ListContextProvider, type RaRecord, ResourceContextProvider } from 'ra-core';
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from 'react-router-dom';
 import { allowsCall } from '../../contract/access.ts';
 import { callNamed, fullName, placeOf, template } from '../../contract/find.ts';
 import { holds } from '../../contract/validation/condition.ts';

@@ -3,7 +3,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { RaRecord } from 'ra-core';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { holds } from '../../contract/validation/condition.ts';
 import { callFor, callNamed } from '../../contract/find.ts';
 import type { Call, JsonObject, PageInfo, Resource, Schema } from '../../contract/types.ts';

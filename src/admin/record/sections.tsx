@@ -6,7 +6,7 @@ import { holds } from '../../contract/validation/condition.ts';
 import { fill, template } from '../../contract/find.ts';
 import { at, fieldOf } from '../../contract/paths.ts';
 import type { Call, FieldsSection, JsonObject, JsonValue, ListSection, PanelSection, Section } from '../../contract/types.ts';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { useChunk } from '../platform/chunk.ts';
 import { definitions, useSchema } from '../platform/definitions.ts';
 import { count } from '../platform/format.ts';

@@ -1,6 +1,6 @@
 // The frame around every page: navigation, top bar, the page itself, notices; focus goes to the page when the route changes.
 import { type ReactElement, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { useLocation, useNavigationType } from 'react-router-dom';
 import { warm } from '../platform/chunk.ts';
 import { ConfirmHost } from '../ui/overlays/dialog.tsx';
 import { catalogue } from '../platform/definitions.ts';

@@ -1,7 +1,7 @@
 // The navigation at the left: sections with their entries under the open one, the lower group at the bottom.
 import { Lock, PanelLeftClose, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, useMemo } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router-dom';
 import { fold, FIRST_ENTRIES, navigationFor, type NavItem } from '../../contract/navigation.ts';
 import { runCall } from '../platform/transport/calls.ts';
 import { definitions } from '../platform/definitions.ts';

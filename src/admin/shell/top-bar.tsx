@@ -1,7 +1,7 @@
 // The bar at the top: where one is, the command palette, how far the store is set up, the demo store's clock,
 // what's new, the theme, the store's menu.
 import type { ReactElement } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router-dom';
 import { holds } from '../../contract/validation/condition.ts';
 import { parentsOf, placeOf } from '../../contract/find.ts';
 import type { NavEntry } from '../../contract/types.ts';

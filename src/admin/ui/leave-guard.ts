@@ -1,6 +1,6 @@
 // Asks before a page is left that would lose something: a question before another page, the browser's own before closing the tab.
 import { useEffect, useRef } from 'react';
-import { useBlocker, useLocation } from 'react-router';
+import { useBlocker, useLocation } from 'react-router-dom';
 import { confirm, type Question } from './overlays/dialog.tsx';
 import { readToken } from '../platform/session/token.ts';
 

@@ -4,7 +4,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { CoreAdminContext } from 'ra-core';
 import { useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createBrowserRouter, Link, RouterProvider } from 'react-router';
+import { createBrowserRouter, Link, RouterProvider } from 'react-router-dom';
 import validators from 'virtual:gallery/validators';
 import { ConfirmHost } from '../../../src/admin/ui/overlays/dialog.tsx';
 import { ActionDialog } from '../../../src/admin/form/actions/action-dialog.tsx';

@@ -2,7 +2,7 @@
 // steps of a start, with the rows taken along.
 import { CircleAlert, Search } from 'lucide-react';
 import { type ReactElement, useId, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from 'react-router-dom';
 import type { Action, JsonObject } from '../../../contract/types.ts';
 import { useAsk } from '../../platform/transport/calls.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';

@@ -2,7 +2,7 @@
 // going back keeps everything, leaving asks.
 import { ArrowLeft, CircleAlert, Lock } from 'lucide-react';
 import { Fragment, type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
-import { Link, useBlocker, useLocation, useNavigate } from 'react-router';
+import { Link, useBlocker, useLocation, useNavigate } from 'react-router-dom';
 import { allowsCall } from '../../../contract/access.ts';
 import type { JsonObject, Resource, Schema } from '../../../contract/types.ts';
 import { callOf, useAsk } from '../../platform/transport/calls.ts';

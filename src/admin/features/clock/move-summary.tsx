@@ -1,6 +1,6 @@
 // What a move of the demo store's clock brought, with the way to each: loaded when the first move is over.
 import type { ReactElement } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { count, day } from '../../platform/format.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 

@@ -1,7 +1,7 @@
 // How far the store is set up, as a card for the dashboard: the score, the next step of onboarding, and the way to the whole list.
 import { ArrowRight } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { countText, linkOf, subModuleOf } from '../../../contract/set-up.ts';
 import { useAsk, useCall } from '../../platform/transport/calls.ts';
 import { notifyError } from '../../ui/notices/notices.tsx';

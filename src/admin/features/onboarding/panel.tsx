@@ -1,7 +1,7 @@
 // The set-up panel: what a merchant still has to set up, by tab and module, over the page at hand. A chunk of its own; setup.tsx opens it.
 import { ChevronDown, CircleCheck, CircleDashed, PartyPopper, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router-dom';
 import { countText, firstOpen, linkOf, scoreOf, sectionsOf, type SetUpSection } from '../../../contract/set-up.ts';
 import type { GoalCategory, GoalTask } from '../../../contract/types.ts';
 import { useScrollLock } from '../../ui/overlays/scroll-lock.ts';

@@ -3,7 +3,7 @@
 import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
 import { Lock, Search, X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { accessOf } from '../../../contract/access.ts';
 import { ORDER_SCHEDULE_ACTIONS, orderScheduleAction } from '../../../domain/schedule/order-schedule.ts';
 import { isThere, mayOpen, paletteFor } from '../../../contract/navigation.ts';

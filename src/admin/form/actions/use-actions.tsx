@@ -1,7 +1,7 @@
 // Runs the actions of a screen for a record: at once, after a question, or after asking for what is open; with Undo where there is one.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from 'react-router-dom';
 import { allowsCall } from '../../../contract/access.ts';
 import { holds } from '../../../contract/validation/condition.ts';
 import { callNamed, fill, template } from '../../../contract/find.ts';

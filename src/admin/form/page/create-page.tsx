@@ -2,7 +2,7 @@
 import { CreateBase, useCreateContext } from 'ra-core';
 import { Lock } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { accessOf, allowsCall } from '../../../contract/access.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
 import { callFor, routeTo, template } from '../../../contract/find.ts';

@@ -1,7 +1,7 @@
 // What the form pages share: head with the way back, shapes while loading, a page that says what went wrong.
 import type { ReactNode } from 'react';
 import { ArrowLeft } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { ErrorState } from '../../ui/pages/error-page.tsx';
 import { usePageTitle } from '../../platform/routing/page-title.tsx';
 

@@ -1,6 +1,6 @@
 // The one-file settings page: schemas/settings/<name>.json is all there is to it.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router-dom';
 import { accessOf } from '../../../contract/access.ts';
 import { humanise } from '../../../contract/paths.ts';
 import type { Action, JsonObject, Section } from '../../../contract/types.ts';

@@ -3,7 +3,7 @@
 import { Ellipsis } from 'lucide-react';
 import type { RaRecord } from 'ra-core';
 import { type ReactElement, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { type Allowed, allowsCall } from '../../../contract/access.ts';
 import { holds, ways } from '../../../contract/validation/condition.ts';
 import { callNamed } from '../../../contract/find.ts';

@@ -15,7 +15,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router-dom';
 import { at } from '../../../contract/paths.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { prefetchRecord } from '../../platform/routing/prefetch-screen.ts';

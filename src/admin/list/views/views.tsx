@@ -1,7 +1,7 @@
 // Tabs over a list: those of the resource with their counts, then the person's saved views; and the way to save what is shown.
 import { ChevronDown } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router-dom';
 import { at } from '../../../contract/paths.ts';
 import type { JsonObject } from '../../../contract/types.ts';
 import { allowsCall } from '../../../contract/access.ts';

@@ -1,7 +1,7 @@
 // How a person keeps the navigation: drawn or put away, folded or whole, hidden entries shown. Put away is kept by browser, so that the
 // start script can leave its place out before anything has arrived; the fold is kept by person.
 import { useSyncExternalStore } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from 'react-router-dom';
 
 /** Also read by start.ts. */
 export const NAV_KEY = 'perennial.nav';

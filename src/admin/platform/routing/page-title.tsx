@@ -1,6 +1,6 @@
 // What a page tells the frame about itself: its own title, shown in the breadcrumb and in the browser's title.
 import { useEffect, useSyncExternalStore } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from 'react-router-dom';
 import { titleOf } from '../../../contract/find.ts';
 import { definitions } from '../definitions.ts';
 

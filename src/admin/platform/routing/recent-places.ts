@@ -1,7 +1,7 @@
 // The places a person was at last, for the command palette: records by their titles, and what the
 // palette itself led to. Forgotten at sign-out.
 import { useEffect } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from 'react-router-dom';
 import { placeOf } from '../../../contract/find.ts';
 import { definitions, screenOf } from '../definitions.ts';
 import { preference, setPreference } from '../preferences.ts';

@@ -2,7 +2,7 @@
 // shows; what can be undone shows its effect at once and offers Undo; a change that came too late is shown beside what is new.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from 'react-router-dom';
 import { fill, fullName } from '../../../contract/find.ts';
 import { isRead } from '../../../contract/request.ts';
 import type { Action, Call, JsonObject, JsonValue, PanelSection, Resource, Schema } from '../../../contract/types.ts';

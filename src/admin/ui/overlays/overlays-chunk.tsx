@@ -6,7 +6,7 @@ import MuiMenuItem from '@mui/material/MenuItem';
 import MuiPopover, { type PopoverActions } from '@mui/material/Popover';
 import { X } from 'lucide-react';
 import { type MouseEvent, type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { Icon } from '../icons.tsx';
 import { Mui } from '../theme/mui.tsx';
 import type { MenuItem } from './menu.tsx';

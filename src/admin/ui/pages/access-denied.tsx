@@ -1,7 +1,7 @@
 // In place of a screen that the session may not open: which permission or plan it needs, and who can give it.
 import { Lock, Sparkles } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import type { Verdict } from '../../../contract/navigation.ts';
 import { useSession } from '../../platform/session/session.tsx';
 import { useMayOpen } from '../../platform/routing/navigation.ts';

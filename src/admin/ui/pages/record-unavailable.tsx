@@ -1,7 +1,7 @@
 // In place of a record that could not be read: it does not exist, or reading it failed.
 import { SearchX } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { routeTo } from '../../../contract/find.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { definitions } from '../../platform/definitions.ts';

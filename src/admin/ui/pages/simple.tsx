@@ -1,7 +1,7 @@
 // Pages without data: what comes later, and what is not there.
 import { Compass, Leaf } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { placeOf } from '../../../contract/find.ts';
 import type { NavEntry } from '../../../contract/types.ts';
 import { definitions } from '../../platform/definitions.ts';

@@ -2,7 +2,7 @@
 // The session says beforehand which will stand, so that they are in the first drawing and move nothing; then the calls decide.
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router-dom';
 import type { JsonValue } from '../../../../contract/types.ts';
 import { useAsk } from '../../../platform/transport/calls.ts';
 import { chunk, useChunk } from '../../../platform/chunk.ts';

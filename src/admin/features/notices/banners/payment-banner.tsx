@@ -2,7 +2,7 @@
 // and was lost, and what happens to failures.
 import { TrendingUp, X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useEffect, useMemo, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router-dom';
 import type { JsonValue } from '../../../../contract/types.ts';
 import { useAsk } from '../../../platform/transport/calls.ts';
 import { count, counted, money, plainDay, storeZone } from '../../../platform/format.ts';

@@ -1,6 +1,6 @@
 // Asks whether there is a popup for this person and page, and shows it when nobody is in the middle of something. At most one in a visit.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from 'react-router-dom';
 import { runCall } from '../../../platform/transport/calls.ts';
 import { chunk, useChunk } from '../../../platform/chunk.ts';
 import { isDialogPending } from '../../../ui/overlays/pending-dialog.ts';

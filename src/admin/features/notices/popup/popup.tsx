@@ -2,7 +2,7 @@
 // and returns where it was; Escape closes it.
 import { ExternalLink } from 'lucide-react';
 import { type MouseEvent, type ReactElement, useLayoutEffect, useRef } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router-dom';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { useSession } from '../../../platform/session/session.tsx';
 import { cleanBody } from './clean.ts';

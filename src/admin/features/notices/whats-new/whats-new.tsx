@@ -1,7 +1,7 @@
 // The news inside the popover, the newest first; those that are new to this person are marked while it is open.
 import { ArrowRight } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'react-router-dom';
 import { plainDay } from '../../../platform/format.ts';
 import type { Feed, NewsItem } from './whats-new-button.tsx';
 import { type BadgeName, toneOf } from '../../../ui/tone.ts';
