@@ -1,4 +1,5 @@
 // What makes a schema a record or a settings page: keys, searches, filters, states; fields and sections.
+import { sectionOfAction } from './screen-fields.ts';
 import { placeholders } from '../contract/find.ts';
 import { fieldOf, pointer, optionsOf } from '../contract/paths.ts';
 import type { Schema, JsonObject } from '../contract/types.ts';
@@ -158,6 +159,9 @@ export function checkSetting(world: World, file: string, schema: Schema, pairs: 
     else if (!/^[A-Za-z_]\w*$/.test(name))
       world.report({ ...at, message: `"${name}" can't be the name of a field: use letters, digits and _, beginning with a letter.` });
   }
+  setting.actions?.forEach((action, i) =>
+    sectionOfAction(world, file, `/x-setting/actions/${i}`, action, [...(setting.sections ?? []), ...(setting.side ?? [])]),
+  );
   const pair = `${setting.category} ${setting.type}`;
   const other = pairs.get(pair);
   if (other)

@@ -1,7 +1,7 @@
 // What screens share: the fields that their texts and paths name.
 import { placeholders, resourceFor } from '../contract/find.ts';
 import { fieldOf } from '../contract/paths.ts';
-import type { Resource, Schema, With } from '../contract/types.ts';
+import type { Action, Resource, Schema, Section, With } from '../contract/types.ts';
 import { type World, known, isObject } from './world.ts';
 
 export interface Screen {
@@ -22,6 +22,14 @@ export function fieldName(here: Screen, at: string, name: string | undefined, en
     wanted: name,
     among: Object.keys(entity.properties ?? {}),
   });
+}
+
+/** An action that stands in a section (`place`, `group`) names one that the page has; else its button would be nowhere. */
+export function sectionOfAction(world: World, file: string, at: string, action: Action, sections: readonly Section[]): void {
+  // Without a group a panel draws it where it belongs.
+  if (action.place !== 'section' || action.group === undefined) return;
+  const ids = sections.flatMap(section => section.id ?? []);
+  known(world, file, `${at}/group`, action.group, ids, id => `No section of this page has the id "${id}", so the button is nowhere.`);
 }
 
 /** Placeholders in a text or in `with`: fields of the record, of the row, facts, brackets. */

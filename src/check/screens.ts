@@ -10,7 +10,7 @@ import { checkWhen } from './conditions.ts';
 import { checkOptions } from './schemas.ts';
 import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
 import { actionOf, actionName, callWith } from './screen-calls.ts';
-import { type Screen, templates, isObjectAt, path, fieldName } from './screen-fields.ts';
+import { sectionOfAction, type Screen, templates, isObjectAt, path, fieldName } from './screen-fields.ts';
 
 const ANY: Schema = { additionalProperties: {} };
 
@@ -98,7 +98,12 @@ function screen(world: World, file: string, resource: Resource, raw: JsonObject)
     if (resource.record.preview) previewOf(here, resource.record.preview);
   }
   if (resource.form) formOf(here, resource);
-  resource.actions?.forEach((action, i) => actionOf(here, `/actions/${i}`, action, here.entity, undefined));
+  const { record, form: own } = resource;
+  const sections = [...(record?.main ?? []), ...(record?.side ?? []), ...(own?.sections ?? []), ...(own?.side ?? [])];
+  resource.actions?.forEach((action, i) => {
+    actionOf(here, `/actions/${i}`, action, here.entity, undefined);
+    sectionOfAction(world, file, `/actions/${i}`, action, sections);
+  });
 }
 
 function formOf(here: Screen, resource: Resource): void {

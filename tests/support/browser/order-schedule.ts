@@ -18,7 +18,7 @@ export async function save(page: Page): Promise<void> {
 export async function apply(page: Page, question: string, button: string): Promise<void> {
   await page.getByRole('dialog', { name: question }).getByRole('button', { name: button }).click();
   await page
-    .getByLabel(`${button}: progress`)
+    .getByLabel(/^Apply .*: progress$/)
     .getByText(/looked at, .* changed/)
     .waitFor();
 }

@@ -1,8 +1,17 @@
 // The keys that work at the moment, in groups.
 import type { ReactElement } from 'react';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import type { ShortcutGroup } from './shortcut-help.tsx';
 import './shortcuts.css';
+
+export interface Shortcut {
+  title: string;
+  /** The keys that are pressed together: ["Ctrl", "K"]. */
+  keys: string[];
+}
+export interface ShortcutGroup {
+  title: string;
+  shortcuts: Shortcut[];
+}
 
 export function ShortcutDialog({ groups, onClose }: { groups: ShortcutGroup[]; onClose: () => void }): ReactElement {
   return (

@@ -1,18 +1,9 @@
 // "?" shows the keys that work at the moment: those of the page at hand, gathered from what it offers, and those that work everywhere.
 import { type ReactElement, useCallback, useState } from 'react';
 import { chunk, useChunk } from '../../platform/chunk.ts';
-import { useOfferedActions, usePageActions } from '../../platform/routing/page-actions.ts';
+import { useOfferedActions } from '../../platform/routing/page-actions.ts';
 import { useShortcuts } from '../../ui/shortcuts.ts';
-
-export interface Shortcut {
-  title: string;
-  /** The keys that are pressed together: ["Ctrl", "K"]. */
-  keys: string[];
-}
-export interface ShortcutGroup {
-  title: string;
-  shortcuts: Shortcut[];
-}
+import type { Shortcut, ShortcutGroup } from './shortcut-dialog.tsx';
 
 const dialog = chunk(() => import('./shortcut-dialog.tsx'));
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
@@ -25,15 +16,16 @@ export function keysOf(text: string, onMac = isMac, names = NAMES): string[] {
   return way.split('+').map(key => names[key] ?? key);
 }
 
+/** "Pause (P)": a hint without the key that it ends with. */
+function hintOf(element: Element): string | undefined {
+  const hint = element.getAttribute('data-tip');
+  const end = hint?.endsWith(')') ? hint.lastIndexOf(' (') : -1;
+  return end < 0 ? (hint ?? undefined) : hint?.slice(0, end);
+}
+
 /** What a control with a key is called: as it is read out, or by the hint that names the key too. */
 const titleOf = (element: Element): string =>
-  (
-    element.getAttribute('aria-label') ??
-    element.getAttribute('data-tip')?.replace(/ \([^)]*\)$/, '') ??
-    element.getAttribute('placeholder') ??
-    element.textContent ??
-    ''
-  ).trim();
+  (element.getAttribute('aria-label') ?? hintOf(element) ?? element.getAttribute('placeholder') ?? element.textContent ?? '').trim();
 
 /** Controls in view that a key presses. `aria-keyshortcuts` is what tells readers of the screen, and so nobody has to write it twice. */
 function controls(within: ParentNode | null): Shortcut[] {
@@ -52,16 +44,14 @@ function each(shortcuts: readonly Shortcut[], taken = new Set<string>()): Shortc
   });
 }
 
-/** Listens for "?" and is in the command palette. Stands once in the shell. */
+/** Listens for "?". Stands once in the shell. */
 export function ShortcutHelp(): ReactElement | null {
   const [groups, setGroups] = useState<ShortcutGroup[]>();
   const loaded = useChunk(groups ? dialog : undefined);
   const offered = useOfferedActions();
   const open = useCallback(() => {
     const taken = new Set(['?', 'Esc']);
-    const ofActions = offered.flatMap(({ id, title, shortcut, refusal }) =>
-      shortcut && !refusal && id !== 'shortcut-help' ? [{ title, keys: keysOf(shortcut) }] : [],
-    );
+    const ofActions = offered.flatMap(({ title, shortcut, refusal }) => (shortcut && !refusal ? [{ title, keys: keysOf(shortcut) }] : []));
     const ofPage = each([...ofActions, ...controls(document.querySelector('main'))], taken);
     const everywhere = each(controls(document), taken);
     setGroups([
@@ -72,7 +62,6 @@ export function ShortcutHelp(): ReactElement | null {
       },
     ]);
   }, [offered]);
-  usePageActions([{ id: 'shortcut-help', title: 'Keyboard shortcuts', shortcut: '?', run: open }]);
   useShortcuts(shortcut => {
     if (shortcut !== 'Shift+?' && shortcut !== '?') return false;
     open();

@@ -17,14 +17,16 @@ const item = ({ action, refusal, run }: OfferedAction): MenuItem => ({
 export function ActionBar({ actions }: { actions: OfferedAction[] }) {
   const inHead = actions.filter(({ action }) => action.place !== 'row' && action.place !== 'section');
   usePageActions(
-    inHead.map(({ action, refusal, run }) => ({
-      id: action.id,
-      title: action.title,
-      run,
-      ...(action.icon ? { icon: action.icon } : {}),
-      ...(refusal !== undefined ? { refusal } : {}),
-      ...(action.tone === 'critical' ? { tone: 'critical' as const } : {}),
-    })),
+    actions
+      .filter(({ action }) => action.place !== 'row')
+      .map(({ action, refusal, run }) => ({
+        id: action.id,
+        title: action.title,
+        run,
+        ...(action.icon ? { icon: action.icon } : {}),
+        ...(refusal !== undefined ? { refusal } : {}),
+        ...(action.tone === 'critical' ? { tone: 'critical' as const } : {}),
+      })),
   );
   const buttons = inHead.filter(({ action }) => action.primary || action.place === 'header');
   const rest = inHead.filter(one => !buttons.includes(one));
@@ -58,5 +60,28 @@ export function ActionBar({ actions }: { actions: OfferedAction[] }) {
         </button>
       ))}
     </>
+  );
+}
+
+/** The actions of one section of a form, which name it by `group`: small buttons below its description. */
+export function SectionButtons({ actions, section }: { actions: OfferedAction[]; section: string }) {
+  const own = actions.filter(({ action }) => action.place === 'section' && action.group === section);
+  if (own.length === 0) return null;
+  return (
+    <div className="f-about-actions">
+      {own.map(({ action, refusal, run }) => (
+        <button
+          key={action.id}
+          type="button"
+          className="p-btn p-btn-s"
+          aria-disabled={refusal !== undefined || undefined}
+          data-tip={refusal}
+          onClick={refusal === undefined ? run : undefined}
+        >
+          {action.icon && <Icon name={action.icon} />}
+          {action.title}
+        </button>
+      ))}
+    </div>
   );
 }

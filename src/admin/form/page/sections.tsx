@@ -1,5 +1,5 @@
 // The root of a form: its sections as cards, each with a short description beside it on wide screens.
-import { useEffect, useMemo } from 'react';
+import { createContext, useContext, useEffect, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { FieldProps } from '@rjsf/utils';
 import { toFieldPathId } from '@rjsf/utils';
@@ -43,6 +43,9 @@ export function sectionsOf(schema: Schema): FieldsSection[] {
   }
   return loose.length ? [{ fields: loose }, ...own] : own;
 }
+
+/** What a page can do about one of its sections, drawn under the section's description; by the section's id. */
+export const SectionActions = createContext<(id: string) => ReactNode>(() => null);
 
 export const isFields = (section: Section): section is FieldsSection => 'fields' in section;
 const idOf = (section: Section, index: number) => `section:${section.id ?? index}`;
@@ -120,6 +123,7 @@ function FieldsCard({
 }: Pick<FieldProps, 'registry' | 'fieldPathId'> & { id: string; section: FieldsSection; schema: Schema; aside: boolean }) {
   const form = registry.formContext as RootHandle;
   const { store, plain } = form;
+  const actionsOf = useContext(SectionActions);
   const [isOpen, setOpen] = useOpen(store, id, !section.closed);
   useChannel(store, '#');
   const names = useMemo(() => section.fields, [section]);
@@ -159,10 +163,12 @@ function FieldsCard({
       </div>
     );
   const canClose = section.closed !== undefined;
+  const actions = section.id ? actionsOf(section.id) : null;
   const about = section.title && (
     <div className="f-about">
       <h2 id={domId}>{section.title}</h2>
       {section.description && <p>{section.description}</p>}
+      {actions}
     </div>
   );
   return (

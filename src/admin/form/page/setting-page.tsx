@@ -9,7 +9,8 @@ import { definitions } from '../../platform/definitions.ts';
 import { notify } from '../../ui/notices/notices.tsx';
 import { storeNow, useFacts, useSession } from '../../platform/session/session.tsx';
 import { NotFound } from '../../ui/pages/simple.tsx';
-import { ActionBar } from '../actions/action-bar.tsx';
+import { ActionBar, SectionButtons } from '../actions/action-bar.tsx';
+import { SectionActions } from './sections.tsx';
 import { EditableForm } from './editable-form.tsx';
 import { FormFailed, FormHead, FormSkeleton } from './page-parts.tsx';
 import { drawPanel } from './panels.tsx';
@@ -60,6 +61,7 @@ function Setting({ name }: { name: string }) {
     next();
     if (offered && !offered.refusal) offered.run();
   }, [dialog, offers, actions, next]);
+  const sectionActions = useCallback((section: string) => <SectionButtons actions={actions} section={section} />, [actions]);
   useNamedSection(validation !== undefined && asked.data !== undefined);
   const title = (
     <FormHead title={head.title} description={head.description} back="/settings">
@@ -111,7 +113,7 @@ function Setting({ name }: { name: string }) {
       {title}
       {dialog}
       {mayRead && <Progress resource={resource} />}
-      {body()}
+      <SectionActions value={sectionActions}>{body()}</SectionActions>
     </div>
   );
 }
