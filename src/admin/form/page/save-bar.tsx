@@ -4,7 +4,9 @@ import type { RefObject } from 'react';
 import { CircleAlert } from 'lucide-react';
 import { notify } from '../../ui/notices/notices.tsx';
 import { elementAt, focusField } from './focus.ts';
+import type { JsonValue } from '../../../contract/types.ts';
 import { useChannel, useLatest } from '../engine/hooks.ts';
+import { pathOf } from '../engine/path.ts';
 import type { FormStore } from '../engine/store.ts';
 import type { Save } from './use-save.ts';
 
@@ -17,11 +19,16 @@ export interface SaveBarProps {
   onCancel?: () => void;
 }
 
+const isBlank = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 
 export function SaveBar({ store, save: { save, isSaving, failure }, within, create, onCancel }: SaveBarProps) {
   useChannel(store, '*');
-  useSaveShortcut(() => void save(), store.isDirty() || create !== undefined);
+  useSaveShortcut(
+    () => void save(),
+    () => store.isDirty() || create !== undefined,
+  );
   const isDirty = store.isDirty();
   if (!isDirty && !isSaving && create === undefined) return null;
   const count = store.changeCount();
@@ -101,6 +108,7 @@ function ErrorSummary({ store, within }: { store: FormStore; within: RefObject<H
     return () => watcher.disconnect();
   }, [first, within]);
   if (first === undefined || (isSeen && errors.length === 1)) return null;
+  const areEmpty = errors.every(({ pointer }) => isBlank(store.get(pathOf(pointer))));
   const next = () => {
     focusField(store, errors[turn.current % errors.length]!.pointer, within.current);
     turn.current += 1;
@@ -109,7 +117,7 @@ function ErrorSummary({ store, within }: { store: FormStore; within: RefObject<H
     <p className="p-error">
       <CircleAlert size={14} aria-hidden="true" />
       <span>
-        {errors.length === 1 ? '1 field needs another value.' : `${errors.length} fields need another value.`}{' '}
+        {problemText(errors.length, areEmpty)}{' '}
         <button type="button" className="p-link f-bar-next" onClick={next}>
           {isSeen ? 'Next' : 'Show'}
         </button>
@@ -118,8 +126,15 @@ function ErrorSummary({ store, within }: { store: FormStore; within: RefObject<H
   );
 }
 
+const problemText = (n: number, areEmpty: boolean): string =>
+  areEmpty
+    ? `Fill in the ${n === 1 ? 'field that is' : `${n} fields that are`} marked.`
+    : n === 1
+      ? '1 field needs another value.'
+      : `${n} fields need another value.`;
+
 /** Ctrl+S and Cmd+S save; the browser's own "save page" never opens on a form. */
-export function useSaveShortcut(run: () => void, isActive: boolean): void {
+export function useSaveShortcut(run: () => void, isActive: () => boolean): void {
   const latest = useLatest({ run, isActive });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -127,7 +142,8 @@ export function useSaveShortcut(run: () => void, isActive: boolean): void {
       // A dialog over the form has its own affairs.
       if (document.querySelector('[role="dialog"][aria-modal="true"], .MuiDialog-root')) return;
       event.preventDefault();
-      if (latest.current.isActive) latest.current.run();
+      // Asked at the key itself: what was typed the moment before may not be drawn yet.
+      if (latest.current.isActive()) latest.current.run();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
