@@ -1,7 +1,7 @@
 // A moment or a day, short; how long ago or ahead it is, and the whole instant in the store's time zone, as a tooltip. The option "time"
 // adds the hour: true, or "zone" to name the time zone too.
 import { day, dayTime, instant, moment, plainDay, relative } from '../../src/admin/platform/format.ts';
-import { storeNow } from '../../src/admin/platform/session/session.tsx';
+import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import type { CellHints, CellProps } from '../../src/admin/ui/cells.ts';
 
 export const looks: Partial<CellHints> = { width: 112 };

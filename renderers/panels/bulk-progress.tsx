@@ -11,7 +11,8 @@ import { FINAL, number, text, UNDER_WAY } from '../../src/admin/features/bulk-ac
 import { BULK, ENTITY, NAMES, ROW_ENTITY, SUBSCRIPTIONS } from '../../src/admin/features/bulk-actions/bulk-calls.ts';
 import { count, counted, dayTime, moment } from '../../src/admin/platform/format.ts';
 import type { PanelProps } from '../../src/admin/record/panel.ts';
-import { storeNow, useSession } from '../../src/admin/platform/session/session.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { toneOf } from '../../src/admin/ui/tone.ts';
 import '../../src/admin/features/bulk-actions/bulk.css';
 

@@ -8,7 +8,8 @@ import { checkGroup } from '../../src/domain/selling-plans/selling-plan-validati
 import { currencySymbol, toMinor } from '../../src/domain/money/money.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
-import { storeNow, useSession } from '../../src/admin/platform/session/session.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import '../../src/admin/record/styles/plans.css';
 
 const EXAMPLE_PRICE = '24.00';

@@ -12,7 +12,8 @@ import { useAsk } from '../../src/admin/platform/transport/calls.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { Icon } from '../../src/admin/ui/icons.tsx';
-import { storeNow, useSession } from '../../src/admin/platform/session/session.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import './retry-timeline.css';
 
 interface Basis {

@@ -8,7 +8,8 @@ import { previewOrders, type PreviewOrder } from '../../src/domain/schedule/orde
 import type { JsonObject } from '../../src/contract/types.ts';
 import { country } from '../../src/admin/platform/format.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
-import { storeNow, useSession } from '../../src/admin/platform/session/session.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import '../../src/admin/record/styles/schedule-preview.css';
 
 const FREQUENCIES: Interval[] = [

@@ -12,7 +12,7 @@ import { eventIcon, eventWords } from '../../src/admin/record/log/describe-activ
 import type { PanelProps } from '../../src/admin/record/panel.ts';
 import { More } from '../../src/admin/record/sections.tsx';
 import { useAnswer } from '../../src/admin/record/use-rows.ts';
-import { storeNow } from '../../src/admin/platform/session/session.tsx';
+import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { addDays, dayOf } from '../../src/admin/platform/time-zone.ts';
 
 export const flush = true;

@@ -10,7 +10,8 @@ import { ListPage } from './list/list-page.tsx';
 import { engines, type Page, type PageProps, pages } from './platform/routing/page-code.ts';
 import { Refused } from './ui/pages/access-denied.tsx';
 import { NotFound, Planned } from './ui/pages/simple.tsx';
-import { storeNow, useFacts, useSession } from './platform/session/session.tsx';
+import { useFacts, useSession } from './platform/session/session.tsx';
+import { storeNow } from './platform/store-clock.ts';
 import { landingPath, redirectTarget, plannedEntry } from './platform/routing/navigation.ts';
 import { PageSkeleton } from './ui/pages/page-skeleton.tsx';
 

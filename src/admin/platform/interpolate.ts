@@ -4,7 +4,7 @@ import { anchorLabel, anchorOf } from '../../domain/calendar/anchor.ts';
 import { at, fieldOf, optionsOf } from '../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../contract/types.ts';
 import { count, country, day, money, plainDay, relative } from './format.ts';
-import { storeNow } from './session/session.tsx';
+import { storeNow } from './store-clock.ts';
 
 export interface Interpolation {
   record: JsonObject;

@@ -1,6 +1,7 @@
 // Texts with fields in them, and what changed between two states, as people read them.
 import { describe, expect, it } from 'vitest';
 import { setZone } from '../../../src/admin/platform/format.ts';
+import { setStoreClock } from '../../../src/admin/platform/store-clock.ts';
 import { changedFields, conflictWords } from '../../../src/admin/record/actions/changes.ts';
 import { policyWords, words, wordsOf } from '../../../src/admin/platform/interpolate.ts';
 import type { JsonObject } from '../../../src/contract/types.ts';
@@ -27,6 +28,16 @@ const record: JsonObject = {
 const say = (text: string): string => words(text, { record, schema });
 
 describe('a text of a screen', () => {
+  it("say how far a moment is from the store's present one", () => {
+    setStoreClock('2026-11-20T14:00:00Z');
+    expect(words('Charged {nextBillingDateEpoch:relative}, on {nextBillingDateEpoch}.', { record, schema })).toBe(
+      'Charged in 5 days, on Nov 25, 2026.',
+    );
+    setStoreClock('2026-11-27T14:00:00Z');
+    expect(words('Charged {nextBillingDateEpoch:relative}.', { record, schema })).toBe('Charged 2 days ago.');
+    expect(words('Ended {cancelledAt:relative}.', { record, schema })).toBe('Ended .');
+    setStoreClock('');
+  });
   it('shows amounts in the currency of the record, days in the zone of the store, options by their titles', () => {
     expect(say('{total} on {nextBillingDateEpoch}, {status}')).toBe('$1,234.50 on Nov 25, 2026, Active');
     expect(say('Payment failed: {dunning.lastErrorCategory}')).toBe('Payment failed: Insufficient funds');

@@ -11,7 +11,8 @@ import { count, day, dayTime } from '../../platform/format.ts';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import { queryClient } from '../../platform/transport/query-client.ts';
 import type { MoveResult } from './move-summary.tsx';
-import { setSession, storeNow } from '../../platform/session/session.tsx';
+import { setSession } from '../../platform/session/session.tsx';
+import { storeNow } from '../../platform/store-clock.ts';
 
 /** A move of the clock that is under way; it goes on when the box is closed and when the page changes. */
 interface Move {

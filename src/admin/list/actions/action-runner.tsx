@@ -9,7 +9,8 @@ import { ActionDialog, openParameters } from '../../form/actions/action-dialog.t
 import { useActions } from '../../form/actions/use-actions.tsx';
 import { useFormServices } from '../../form/fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
-import { storeNow, useFacts, useSession } from '../../platform/session/session.tsx';
+import { useFacts, useSession } from '../../platform/session/session.tsx';
+import { storeNow } from '../../platform/store-clock.ts';
 import { saidOfMany } from './list-actions.tsx';
 
 const nobody: JsonObject = {};

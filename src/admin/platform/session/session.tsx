@@ -7,11 +7,10 @@ import type { JsonObject, JsonValue, Session } from '../../../contract/types.ts'
 import { definitions } from '../definitions.ts';
 import { setCurrency, setZone } from '../format.ts';
 import { setStorageOwner } from './storage-owner.ts';
+import { setStoreClock } from '../store-clock.ts';
 
 let session: Session | undefined;
 let facts: Record<string, JsonValue> = {};
-/** Store clock minus this computer's, in ms: the demo store's clock can be moved. */
-let ahead = 0;
 const watchers = new Set<() => void>();
 const watch = (then: () => void): (() => void) => {
   watchers.add(then);
@@ -26,13 +25,10 @@ export function setSession(next: Session): void {
   setZone(next.store.timezone);
   setCurrency(next.store.currency_code);
   setStorageOwner(next.store.storeId, next.user.userId);
-  ahead = Date.parse(next.store.now) - Date.now();
-  if (!Number.isFinite(ahead)) ahead = 0;
+  setStoreClock(next.store.now);
   for (const watcher of watchers) watcher();
 }
 export const currentSession = (): Session | undefined => session;
-/** The store's present moment in ms. */
-export const storeNow = (): number => Date.now() + ahead;
 
 /** The session, also above the sign-in: undefined while there is none. */
 export const useSessionIfAny = (): Session | undefined => useSyncExternalStore(watch, currentSession);

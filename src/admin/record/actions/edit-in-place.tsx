@@ -11,7 +11,8 @@ import { drawOnly } from '../../form/engine/undrawn-fields.ts';
 import { useSave } from '../../form/page/use-save.ts';
 import { useFormServices } from '../../form/fields/use-services.ts';
 import { useValidation } from '../../platform/validators.ts';
-import { storeNow, useFacts, useSession } from '../../platform/session/session.tsx';
+import { useFacts, useSession } from '../../platform/session/session.tsx';
+import { storeNow } from '../../platform/store-clock.ts';
 import type { SendOptions } from '../../platform/transport/transport.ts';
 
 export interface EditInPlaceProps {

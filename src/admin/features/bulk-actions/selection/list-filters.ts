@@ -4,7 +4,7 @@ import type { JsonObject, Resource, Schema } from '../../../../contract/types.ts
 import { storeZone } from '../../../platform/format.ts';
 import { filtersOf, headOf } from '../../../list/list-head.ts';
 import { joinList, type ListHead, type ListState, readState, toInput, writeState } from '../../../platform/list-query.ts';
-import { storeNow } from '../../../platform/session/session.tsx';
+import { storeNow } from '../../../platform/store-clock.ts';
 import type { Narrowing } from '../../../list/use-list.ts';
 
 /** What narrows a list, as the wire has it. */

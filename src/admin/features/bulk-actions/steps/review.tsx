@@ -3,7 +3,7 @@ import { CircleAlert, CreditCard, Mail, TriangleAlert, Clock } from 'lucide-reac
 import { type ReactElement, type ReactNode, useId } from 'react';
 import { count, counted, moment, storeZone } from '../../../platform/format.ts';
 import { hourName, zoneName } from '../../../form/fields/calendar-names.ts';
-import { storeNow } from '../../../platform/session/session.tsx';
+import { storeNow } from '../../../platform/store-clock.ts';
 import { addDays, dayOf } from '../../../platform/time-zone.ts';
 import { type Asked, AskedValue } from '../action-input-summary.tsx';
 import type { CatalogueAction } from '../catalogue.ts';

@@ -1,7 +1,7 @@
 // The moment of a later start, on the store's wall clock.
 import { atBillingHour } from '../../../../domain/calendar/calendar.ts';
 import { storeZone } from '../../../platform/format.ts';
-import { storeNow } from '../../../platform/session/session.tsx';
+import { storeNow } from '../../../platform/store-clock.ts';
 import { addDays, dayOf, startOfDay } from '../../../platform/time-zone.ts';
 
 /** How many days ahead a bulk action may be scheduled. */
