@@ -23,11 +23,16 @@ const STEP = 16_384;
 /** So much (characters) of a header is looked at before the file is parsed. */
 const HEADER = 65_536;
 
-/** Spreadsheets of some countries save with semicolons or tabs; the header tells, as far as anybody writes one. */
+/** Spreadsheets of some countries save with semicolons or tabs; the header tells, as far as anybody writes one. What is quoted is text. */
 export function delimiterOf(text: string): string {
-  const header = text.slice(0, HEADER).split(/[\r\n]/, 1)[0] ?? '';
   const counts = { ',': 0, ';': 0, '\t': 0 };
-  for (const character of header) if (character in counts) counts[character as keyof typeof counts]++;
+  let isQuoted = false;
+  for (const character of text.slice(0, HEADER)) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === '\n' || character === '\r') break;
+    else if (character in counts) counts[character as keyof typeof counts]++;
+  }
   return (Object.keys(counts) as (keyof typeof counts)[]).reduce((best, next) => (counts[next] > counts[best] ? next : best));
 }
 

@@ -60,6 +60,11 @@ describe('a product file', () => {
       title: 'Sea; salt',
       variants: [{ price: 320 }],
     });
+    // Commas within quotes are no sign of a file with commas.
+    expect((await read('Handle;Title;Variant Price;"Ours: a, b, c, d"\nsalt;Sea salt;3.20;\n')).products[0]).toMatchObject({
+      title: 'Sea salt',
+      variants: [{ price: 320 }],
+    });
   });
 
   test('the names of the newer template are understood, and columns that are not there say nothing', async () => {
