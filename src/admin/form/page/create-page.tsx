@@ -1,5 +1,5 @@
-// The page that makes a record: react-admin's create controller, the defaults of the schema, the form engine.
-import { CreateBase, useCreateContext } from 'ra-core';
+// The page that makes a record: react-admin's create context and data provider, the defaults of the schema, the form engine.
+import { CreateBase, useDataProvider } from 'ra-core';
 import { Lock } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -62,7 +62,7 @@ function Fresh({
   back,
   initial,
 }: CreatePageProps & { schema: Schema; validator: Validator; back: string }) {
-  const { save } = useCreateContext();
+  const provider = useDataProvider();
   const session = useSession();
   const facts = useFacts();
   const services = useFormServices();
@@ -76,17 +76,13 @@ function Fresh({
   const [begun] = useState(() => fromAddress(schema, resource.form?.from, query));
   const value = useMemo(() => withDefaults<JsonObject>(schema, { ...begun, ...initial }), [schema, begun, initial]);
   const send = useCallback(
-    ({ value: data, key }: Sending) =>
-      own
-        ? runCall(own.name, data, { key }).then(answer => answer.data as JsonObject)
-        : new Promise<JsonObject>((resolve, reject) => {
-            void save?.(data, {
-              meta: { call: call?.name, key },
-              onSuccess: (answer: JsonObject) => resolve(answer),
-              onError: (failure: unknown) => reject(failure as Error),
-            });
-          }),
-    [save, call, own],
+    async ({ value: data, key }: Sending) => {
+      if (own) return (await runCall(own.name, data, { key })).data as JsonObject;
+      // Sent by itself, as in the edit form: what react-admin's controller tells of the answer is lost when its options change meanwhile.
+      const answer = await provider.create(resource.of ?? '', { data, meta: { call: call?.name, key } });
+      return answer.data as JsonObject;
+    },
+    [provider, resource, call, own],
   );
   const onSaved = useCallback(
     (answer: JsonObject) => {

@@ -1,6 +1,7 @@
-// The page that changes a record: react-admin's edit controller reads and writes it, the form engine draws it.
-import { EditBase, useEditContext } from 'ra-core';
-import { useCallback, useMemo } from 'react';
+// The page that changes a record: react-admin's edit controller reads it, its data provider writes it, the form engine draws it.
+import { useQueryClient } from '@tanstack/react-query';
+import { EditBase, useDataProvider, useEditContext } from 'ra-core';
+import { useCallback, useMemo, useRef } from 'react';
 import { accessOf, allowsCall } from '../../../contract/access.ts';
 import { callFor, routeTo, template } from '../../../contract/find.ts';
 import type { Call, JsonObject, Resource, Schema, Section } from '../../../contract/types.ts';
@@ -33,10 +34,8 @@ export function EditPage({ resource, params }: EditPageProps) {
   const read = callFor(definitions, resource, 'read');
   const update = callFor(definitions, resource, 'update');
   const id = idOf(params);
-  const queryOptions = useMemo(
-    () => ({ ...(read ? { meta: oneQuery(entity, id, read.name).meta } : {}), onError: () => undefined }),
-    [entity, id, read],
-  );
+  const { queryKey, meta } = useMemo(() => oneQuery(entity, id, read?.name), [entity, id, read]);
+  const queryOptions = useMemo(() => ({ ...(meta ? { meta } : {}), onError: () => undefined }), [meta]);
   // A form below a record ("customers/[id]/edit") goes back to the record, any other to its list.
   const back = resource.route.endsWith('/edit')
     ? routeTo(resource.route.replace(/\/edit$/, ''), params)
@@ -47,7 +46,16 @@ export function EditPage({ resource, params }: EditPageProps) {
   return (
     <div className="p-page p-page-narrow">
       <EditBase resource={entity} id={id} mutationMode="pessimistic" redirectOnError={false} queryOptions={queryOptions}>
-        <Loaded resource={resource} validation={validation} update={update} name={`${entity}/${id}`} back={back} params={params} />
+        <Loaded
+          resource={resource}
+          validation={validation}
+          update={update}
+          entity={entity}
+          id={id}
+          queryKey={queryKey}
+          back={back}
+          params={params}
+        />
       </EditBase>
     </div>
   );
@@ -57,13 +65,20 @@ interface LoadedProps {
   resource: Resource;
   validation: { schema: Schema; validator: Validator } | undefined;
   update: Call | undefined;
-  name: string;
+  entity: string;
+  id: string | number;
+  /** The query that holds the record. */ queryKey: readonly unknown[];
   back: string;
   params: Record<string, string>;
 }
 
-function Loaded({ resource, validation, update, name, back, params }: LoadedProps) {
-  const { record, error, refetch, save } = useEditContext();
+function Loaded({ resource, validation, update, entity, id, queryKey, back, params }: LoadedProps) {
+  const name = `${entity}/${id}`;
+  const { record, error, refetch } = useEditContext();
+  const provider = useDataProvider();
+  const client = useQueryClient();
+  const latest = useRef(record);
+  latest.current = record;
   const session = useSession();
   const facts = useFacts();
   const services = useFormServices();
@@ -71,16 +86,14 @@ function Loaded({ resource, validation, update, name, back, params }: LoadedProp
   const hints = validation?.schema['x-record'];
   const verdict = update ? allowsCall(update, session) : { ok: false as const, message: 'This can be looked at but not changed.' };
   const send = useCallback(
-    ({ value, version, key }: Sending) =>
-      new Promise<JsonObject>((resolve, reject) => {
-        const data = { ...value, ...(version !== undefined ? { version } : {}) };
-        void save?.(data, {
-          meta: { call: update?.name, key },
-          onSuccess: (answer: JsonObject) => resolve(answer),
-          onError: (failure: unknown) => reject(failure as Error),
-        });
-      }),
-    [save, update],
+    async ({ value, version, key }: Sending) => {
+      const data = { ...value, ...(version !== undefined ? { version } : {}) };
+      // Sent by itself: react-admin's own save tells nobody of the answer when the record is read anew meanwhile.
+      const answer = await provider.update(entity, { id, data, previousData: latest.current ?? { id }, meta: { call: update?.name, key } });
+      client.setQueryData(queryKey, answer.data);
+      return answer.data as JsonObject;
+    },
+    [provider, client, entity, id, queryKey, update],
   );
   const read = useCallback(async () => {
     const { data } = await refetch();
