@@ -15,6 +15,7 @@ const TYPES: Record<string, string> = {
   jsonb: 'Json',
   'timestamp with time zone': 'Date',
   date: 'string',
+  xid8: 'string',
   'text[]': 'string[]',
   'bigint[]': 'number[]',
   'integer[]': 'number[]',

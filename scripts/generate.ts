@@ -103,6 +103,31 @@ function nameSchema(names: Record<string, string[]>): string {
   return `{\n  "$schema": "http://json-schema.org/draft-07/schema#",\n  "$comment": "${NOTE} Editors complete names from it.",\n  "definitions": {\n${definitions.join(',\n')}\n  }\n}\n`;
 }
 
+/** Keys of events with what each tells, and keys of messages with the variables that whoever sends one gives. */
+function familyTypes({ events, messages }: Definitions): string {
+  const members = (names: readonly string[], of: (name: string) => string): string =>
+    names.length ? `{ ${names.map(name => `${name}${of(name)}`).join('; ')} }` : 'Record<never, never>';
+  return `// ${NOTE}
+import type { JsonValue } from '../contract/types.ts';
+
+/** What an event tells besides what it happened to, by its key. */
+export interface EventPayloads {
+${Object.values(events)
+  .map(({ key, payload }) => `  ${key}: ${members(payload, () => '?: JsonValue')};`)
+  .join('\n')}
+}
+export type EventKey = keyof EventPayloads;
+
+/** What whoever sends a message gives, by its key; null where there is nothing to say. */
+export interface MessageValues {
+${Object.values(messages)
+  .map(({ key, variables }) => `  ${key}: ${members(Object.keys(variables), () => ': JsonValue')};`)
+  .join('\n')}
+}
+export type MessageKey = keyof MessageValues;
+`;
+}
+
 /** Path from the root -> text of every generated file, as it should be now. */
 export async function generated(root = projectRoot): Promise<Record<string, string>> {
   const definitions = loadDefinitions(root);
@@ -111,6 +136,7 @@ export async function generated(root = projectRoot): Promise<Record<string, stri
     'schemas/meta/names.json': nameSchema(names),
     'src/generated/names.ts': nameTypes(names),
     'src/generated/entities.ts': await entityTypes(definitions),
+    'src/generated/families.ts': familyTypes(definitions),
     'src/generated/tables.ts': await tableTypes(new URL('../src/server/platform/db/migrations/', import.meta.url)),
     [PICTURE_FILE]: withPicture(readFileSync(join(root, PICTURE_FILE), 'utf8'), root),
   };

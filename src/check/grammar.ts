@@ -16,7 +16,9 @@ export function metaOf(file: string): string | undefined {
   if (file.startsWith('schemas/calls/')) return meta('calls');
   if (file.startsWith('schemas/entities/')) return meta('entity');
   if (file.startsWith('schemas/settings/')) return meta('setting');
-  const list = /^schemas\/common\/(params|session|permissions|plans|special|set-up|popups|whats-new)\.json$/.exec(file);
+  if (file.startsWith('schemas/events/')) return meta('events');
+  if (file.startsWith('schemas/messages/')) return meta('message');
+  const list = /^schemas\/common\/(params|session|permissions|plans|special|set-up|popups|whats-new|message-variables)\.json$/.exec(file);
   if (list) return meta(list[1] as string);
   return file.startsWith('schemas/common/') ? meta('common') : undefined;
 }
@@ -57,7 +59,7 @@ export function grammar(file: string, value: unknown, files: Record<string, stri
         file,
         pointer: '',
         message:
-          'Definitions stand in schemas/entities, schemas/settings, schemas/common, schemas/calls or resources; this file is in none ' +
+          'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/common, schemas/calls or resources; this file is in none ' +
           'of them.',
       });
     return;

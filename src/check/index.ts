@@ -6,6 +6,7 @@ import { loadDocuments } from '../contract/load.ts';
 import { References } from '../contract/refs.ts';
 import { codecs } from '../domain/codecs/index.ts';
 import { checkCalls } from './calls.ts';
+import { checkFamilies } from './families.ts';
 import { grammar } from './grammar.ts';
 import { checkCatalogues, checkNavigation } from './navigation.ts';
 import { checkSetUp } from './set-up.ts';
@@ -75,6 +76,7 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
       checkNavigation(world);
       checkSetUp(world);
     }
+    checkFamilies(world);
     checkCatalogues(world, Object.keys(FACTS));
   } catch (error) {
     if (findings.length === 0 && problems.length === 0) throw error;
@@ -117,6 +119,8 @@ export function census(definitions: Definitions, options: CheckOptions = {}): st
     n(Object.keys(definitions.settings).length, 'settings page'),
     n(Object.keys(definitions.entities).length, 'entity', 'entities'),
     `renderers: ${renderers || 'not counted'}`,
+    n(Object.keys(definitions.events).length, 'event'),
+    n(Object.keys(definitions.messages).length, 'message'),
     n(Object.keys(codecs).length, 'codec'),
     ...(options.handlers ? [n(options.handlers.filter(name => definitions.calls[name]).length, 'handler')] : []),
   ].join(' · ');

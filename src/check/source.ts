@@ -18,6 +18,8 @@ export interface Finding {
   pointer: string;
   message: string;
   on?: 'key' | 'value';
+  /** Within a text: how many letters of it stand before the mistake. */
+  inside?: number;
   wanted?: string;
   among?: Iterable<string>;
 }
@@ -95,17 +97,31 @@ function position(source: Source, offset: number): { line: number; column: numbe
 }
 
 /** Line and column (from 1) of what a pointer names; of the nearest part around it that exists when it names nothing. */
-export function placeOf(source: Source | undefined, at: string, on: 'key' | 'value' = 'value'): { line: number; column: number } {
+export function placeOf(
+  source: Source | undefined,
+  at: string,
+  on: 'key' | 'value' = 'value',
+  inside = 0,
+): { line: number; column: number } {
   if (!source?.tree) return { line: 1, column: 1 };
   let names: (string | number)[] = parts(at);
   for (;;) {
     const node = walk(source.tree, names);
     if (node) {
       const target = on === 'key' && node.parent?.type === 'property' ? (node.parent.children?.[0] ?? node) : node;
-      return position(source, target.offset);
+      return position(source, target.type === 'string' ? within(source.text, target.offset, inside) : target.offset);
     }
     names = names.slice(0, -1);
   }
+}
+/** Where a letter of a JSON text stands in the file, by its place in the text: an escape is several letters there. */
+function within(text: string, quote: number, inside: number): number {
+  let at = quote;
+  for (let left = inside > 0 ? inside + 1 : 0; left > 0; left--) {
+    const step = text[at] !== '\\' ? 1 : text[at + 1] === 'u' ? 6 : 2;
+    at += step;
+  }
+  return at;
 }
 function walk(tree: Node, names: (string | number)[]): Node | undefined {
   let here: Node | undefined = tree;
@@ -135,7 +151,7 @@ export function locate(sources: ReadonlyMap<string, Source>, finding: Finding): 
   const suggestion = finding.wanted !== undefined && finding.among ? nearest(finding.wanted, finding.among) : undefined;
   return {
     file: finding.file,
-    ...placeOf(sources.get(finding.file), finding.pointer, finding.on),
+    ...placeOf(sources.get(finding.file), finding.pointer, finding.on, finding.inside),
     pointer: finding.pointer,
     message: finding.message,
     ...(suggestion !== undefined ? { suggestion } : {}),

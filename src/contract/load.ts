@@ -23,6 +23,7 @@ import type {
 } from './types.ts';
 import { callTable, type RawTable } from './calls.ts';
 import { fullName } from './find.ts';
+import { eventsOf, messagesOf } from './messages.ts';
 import { humanise } from './paths.ts';
 import { restTables } from './rest.ts';
 import { screensOf } from './whole-resource.ts';
@@ -66,7 +67,17 @@ const nameOf = (file: string, folder: string): string | undefined =>
 const object = (value: unknown): JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : {};
 /** Files of schemas/common that are lists of ours and not schemas. */
-export const LISTS = ['params', 'session', 'permissions', 'plans', 'special', 'set-up', 'popups', 'whats-new'] as const;
+export const LISTS = [
+  'params',
+  'session',
+  'permissions',
+  'plans',
+  'special',
+  'set-up',
+  'popups',
+  'whats-new',
+  'message-variables',
+] as const;
 
 /** The same on parsed documents; mistakes are reported and skipped, so that one doesn't hide the next. */
 export function loadDocuments(documents: Record<string, unknown>, report: Report): Definitions {
@@ -169,6 +180,11 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     setUp: setUpOf(object(documents['schemas/common/set-up.json'])),
     popups: (object(documents['schemas/common/popups.json']).popups ?? []) as unknown as Popup[],
     news: (object(documents['schemas/common/whats-new.json']).news ?? []) as unknown as News[],
+    events: eventsOf(documents, references),
+    messages: messagesOf(documents),
+    messageVariables: object(
+      object(documents['schemas/common/message-variables.json']).variables,
+    ) as unknown as Definitions['messageVariables'],
   };
 }
 

@@ -61,6 +61,7 @@ export class References {
       result.additionalProperties = inner('additionalProperties');
     if (Array.isArray(own.oneOf)) result.oneOf = list('oneOf', own.oneOf);
     if (Array.isArray(own.anyOf)) result.anyOf = list('anyOf', own.anyOf);
+    if (typeof own['x-events'] === 'string') result.oneOf = this.#eventOptions(own['x-events']);
     if (typeof $ref !== 'string') return result;
 
     const [path = '', fragment = ''] = $ref.split('#');
@@ -89,5 +90,15 @@ export class References {
     if (base['x-ui'] && result['x-ui']) merged['x-ui'] = { ...base['x-ui'], ...result['x-ui'] };
     if (base['x-errors'] && result['x-errors']) merged['x-errors'] = { ...base['x-errors'], ...result['x-errors'] };
     return merged;
+  }
+
+  /** The events of a file of schemas/events as options of a field, with their tones. */
+  #eventOptions(name: string): Schema[] {
+    const file = `schemas/events/${name}.json`;
+    const events = atPointer(this.#files[file], '/events') ?? {};
+    return Object.keys(events).map(key => {
+      const { payload: _payload, personal: _personal, ...option } = this.schema(file, `/events/${key}`) as Schema & JsonObject;
+      return { const: key, ...option } as Schema;
+    });
   }
 }

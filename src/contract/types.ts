@@ -63,6 +63,8 @@ export interface Schema {
   'x-ui'?: UiHints;
   /** The sentence for each failed keyword: { "minimum": "Choose between 0 and 16 retries." } */
   'x-errors'?: Record<string, string>;
+  /** The options are the events of this file of schemas/events. */
+  'x-events'?: string;
   /** Bounds that hold under a condition, each with its sentence; see limits.ts. */
   'x-limits'?: Limit[];
 }
@@ -567,6 +569,53 @@ export interface Definitions {
   setUp: SetUp;
   popups: Popup[];
   news: News[];
+  /** What can happen, by key (schemas/events). */
+  events: Record<string, EventKind>;
+  /** The e-mails, by key (schemas/messages). */
+  messages: Record<string, MessageKind>;
+  /** What every message may name, by path: "customer.firstName" (schemas/common/message-variables.json). */
+  messageVariables: Record<string, MessageVariable>;
+}
+
+// --- events (schemas/events) and messages (schemas/messages) ---
+
+/** One kind of event. The payload holds ids, enums, numbers and dates; what it holds of a person is named under `personal`. */
+export interface EventKind {
+  key: string;
+  title: string;
+  /** What it happens to: "subscription", "customer". */
+  subject: string;
+  payload: readonly string[];
+  /** Members of the payload that are removed when a person is erased. */
+  personal: readonly string[];
+}
+
+export interface MessageVariable {
+  title: string;
+  /** What previews and the check fill it with. */
+  sample: JsonValue;
+}
+
+/** One e-mail: who gets it, when, and its text in Liquid. */
+export interface MessageKind {
+  key: string;
+  title: string;
+  description: string;
+  /** customer: the subscriber; admins: who is to hear about subscriptions; user: the person of the store it is addressed to. */
+  audience: 'customer' | 'admins' | 'user';
+  /** After an event; absent: sent by the code that does what it tells of, in the same transaction. */
+  when?: MessageTrigger;
+  subject: string;
+  /** Paragraphs; those that come out empty are left out. Lines that begin with "- " are a list, a line that is an address a link. */
+  body: readonly string[];
+  variables: Record<string, MessageVariable>;
+}
+export interface MessageTrigger {
+  event: string;
+  /** So long after the event: "2 hours". */
+  delay?: string;
+  /** Between these times of the store's day it waits for the end: { "from": "21:00", "to": "08:00" }. */
+  quiet?: { from: string; to: string };
 }
 
 // --- setting up (schemas/common/set-up.json) ---

@@ -23,17 +23,6 @@ export interface AccountLogTable {
   created_at: Generated<Date>;
 }
 
-export interface ActivityTable {
-  store_id: number;
-  id: Generated<number>;
-  contract_id: number;
-  key: string;
-  source: string;
-  entity: Generated<string>;
-  data: Json;
-  created_at: Generated<Date>;
-}
-
 export interface AlertLogsTable {
   store_id: number;
   id: Generated<number>;
@@ -365,6 +354,52 @@ export interface CustomersTable {
   failing_subscriptions_count: Generated<number>;
   subscriber_status: Generated<string>;
   has_failed_payment: Generated<boolean>;
+}
+
+export interface EventCursorsTable {
+  store_id: number;
+  consumer: string;
+  epoch: Generated<number>;
+  transaction_id: Generated<string>;
+  event_id: Generated<number>;
+  moved_at: Generated<Date>;
+}
+
+export interface EventEpochTable {
+  only_row: Generated<boolean>;
+  epoch: number;
+}
+
+export interface EventFailuresTable {
+  store_id: number;
+  consumer: string;
+  event_id: number;
+  attempts: Generated<number>;
+  reason: string;
+  retry_at: Date | null;
+  failed_at: Generated<Date>;
+}
+
+export interface EventQueueTable {
+  store_id: number;
+  epoch: Generated<number>;
+  transaction_id: Generated<string>;
+  event_id: number;
+  queued_at: Generated<Date>;
+}
+
+export interface EventsTable {
+  store_id: number;
+  id: Generated<number>;
+  contract_id: number | null;
+  key: string;
+  source: string;
+  entity: Generated<string>;
+  data: Json;
+  created_at: Generated<Date>;
+  subject: Generated<string>;
+  subject_id: number | null;
+  messages: Generated<string>;
 }
 
 export interface FilesTable {
@@ -705,7 +740,6 @@ export interface VariantsTable {
 
 export interface Tables {
   account_log: AccountLogTable;
-  activity: ActivityTable;
   alert_logs: AlertLogsTable;
   alert_types: AlertTypesTable;
   alerts: AlertsTable;
@@ -723,6 +757,11 @@ export interface Tables {
   credit_transactions: CreditTransactionsTable;
   customer_addresses: CustomerAddressesTable;
   customers: CustomersTable;
+  event_cursors: EventCursorsTable;
+  event_epoch: EventEpochTable;
+  event_failures: EventFailuresTable;
+  event_queue: EventQueueTable;
+  events: EventsTable;
   files: FilesTable;
   gateway_charges: GatewayChargesTable;
   idempotency_keys: IdempotencyKeysTable;

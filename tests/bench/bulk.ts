@@ -34,7 +34,7 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
 async function reset({ db }: Services): Promise<void> {
   await db.exec(`delete from orders where store_id = 1 and status in ('PROCESSING', 'SCHEDULED');
     update contracts set status = 'ACTIVE', is_marked_for_cancellation = false, base_at = now() + interval '9 days', next_billing_at = now() + interval '9 days', base_cycle = next_cycle, paused_at = null, resume_at = null where store_id = 1;
-    delete from activity where store_id = 1`);
+    delete from events where store_id = 1`);
   await db.exec('vacuum analyze contracts');
   await db.exec('vacuum analyze activity');
   await db.exec('vacuum analyze bulk_action_rows');
@@ -73,7 +73,7 @@ async function bare({ db }: Services, bulkId: number): Promise<void> {
           update contracts c set status = 'PAUSED', paused_at = now(), base_at = null, next_billing_at = null, resume_at = null, version = version + 1, updated_at = now()
           from taken t where c.store_id = 1 and c.id = t.contract_id returning c.id),
         noted as (
-          insert into activity (store_id, contract_id, key, source, data, created_at) select 1, id, 'subscription_paused', 'System',
+          insert into events (store_id, contract_id, key, source, data, created_at) select 1, id, 'subscription_paused', 'System',
             jsonb_build_object('before', jsonb_build_object('status', 'ACTIVE', 'resumeDateEpoch', null, 'nextBillingDateEpoch', 1800000000), 'after', jsonb_build_object('status', 'PAUSED', 'resumeDateEpoch', null), 'bulkActionId', ${bulkId}::bigint), now() from paused),
         marked as (
           update bulk_action_rows r set status = 'SUCCESS', before = 'Status: Active; Next order: Wed, Mar 4, 2026', after = 'Status: Paused; Next order: none', processed_at = now()
@@ -199,7 +199,7 @@ async function report(name: string, services: Services, size: number, processes 
     const {
       rows: [done],
     } = await services.db.ownerQuery<{ succeeded: number; skipped: number; failed: number; total: number; notes: number }>(
-      'select b.*, (select count(*) from activity where store_id = 1) as notes from bulk_actions b where store_id = 1 and id = $1',
+      'select b.*, (select count(*) from events where store_id = 1) as notes from bulk_actions b where store_id = 1 and id = $1',
       [id],
     );
     if (done?.succeeded !== done?.total || Number(done?.notes) !== done?.total)

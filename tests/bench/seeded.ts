@@ -74,7 +74,7 @@ export async function describe(services: Services): Promise<void> {
     indexes: string;
     whole: string;
   }>(`select (select count(*) from contracts) as n, (select count(*) from stores) as stores,
-    (select count(*) from contracts where store_id = 1) as most, (select count(*) from orders) as orders, (select count(*) from activity) as events,
+    (select count(*) from contracts where store_id = 1) as most, (select count(*) from orders) as orders, (select count(*) from events) as events,
     pg_size_pretty(pg_relation_size('contracts')) as heap, pg_size_pretty(pg_indexes_size('contracts')) as indexes, pg_size_pretty(pg_database_size(current_database())) as whole`);
   if (!sizes) return;
   const n = (value: number): string => value.toLocaleString('en');

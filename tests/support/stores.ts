@@ -63,7 +63,7 @@ export async function markStore(db: Database, storeId: number): Promise<void> {
     `update settings set data = data || '{"storeEmail": ["${MARK}@example.com"]}' where store_id = ${storeId}`,
     `update alerts set title = '${MARK}', summary = '${MARK}' where store_id = ${storeId}`,
     `insert into account_log (store_id, action, category, description, user_email) values (${storeId}, '${MARK}', '${MARK}', '${MARK}', '${MARK}@example.com')`,
-    `insert into activity (store_id, contract_id, key, source) select store_id, id, '${MARK}', '${MARK}' from contracts where store_id = ${storeId}`,
+    `insert into events (store_id, contract_id, key, source) select store_id, id, '${MARK}', '${MARK}' from contracts where store_id = ${storeId}`,
     `insert into files (store_id, name, content_type, size, sha256, content) values (${storeId}, '${MARK}', 'text/csv', 1, '${MARK}', '\\x41')`,
     `insert into runs (store_id, kind, error) values (${storeId}, '${MARK}', '${MARK}')`,
   ];

@@ -30,6 +30,7 @@ const WORDS_ONLY = [
   'x-setting',
   'x-ui',
   'x-errors',
+  'x-events',
   'x-limits',
 ];
 /**

@@ -1,6 +1,7 @@
 // What every handler, verb and engine function gets: the transaction of the request and everything it may use.
 import type { Kysely, Selectable } from 'kysely';
 import type { Definitions, FieldError, JsonObject, JsonValue, PageInfo, Session } from '../../contract/types.ts';
+import type { EventKey, EventPayloads } from '../../generated/families.ts';
 import type { StoresTable, Tables } from '../../generated/tables.ts';
 import type { Config } from './config.ts';
 import type { Gateway } from './gateway/gateway.ts';
@@ -72,8 +73,8 @@ export interface Context {
   shape(entity: string): EntityMapping;
   /** What a feature adds to the schema of a settings page. */
   settingRules(page: string): SettingRules;
-  /** Adds a line to the contract's activity log. */
-  activity(contractId: number, key: string, data?: JsonObject): Promise<void>;
+  /** Something happened to a contract: an entry of its activity, and what messages and others follow. */
+  activity<K extends EventKey>(contractId: number, key: K, payload: EventPayloads[K]): Promise<void>;
   /** Adds a line to the account log. */
   log(entry: LogEntry): Promise<void>;
   /** The settings document `name` with the defaults of its schema filled in. */

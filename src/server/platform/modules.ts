@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Handler, PublicHandler } from './context.ts';
+import type { EventConsumer } from './events/consumer.ts';
 import type { JobModule } from './queue/job.ts';
 import { entityOf, type Rules } from './records/rules.ts';
 import type { Guard, Registry } from './records/registry.ts';
@@ -12,14 +13,15 @@ export interface Modules extends Registry {
   /** "<table>.<key>" -> function: the exports of features/<feature>/calls/<table>.ts. */
   handlers: Map<string, Handler & PublicHandler>;
   jobs: JobModule[];
+  consumers: EventConsumer[];
 }
 
 /**
  * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts. Each file of its folder
- * calls/ holds the handlers of a call table, each of jobs/ a job.
+ * calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events.
  */
 const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents'] as const;
-type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs';
+type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers';
 
 export interface ModuleFile {
   kind: Kind;
@@ -46,6 +48,7 @@ export function moduleFiles(server = dirname(dirname(fileURLToPath(import.meta.u
   for (const feature of folders.map(({ name }) => name).sort()) {
     add('handlers', join(features, feature, 'calls'));
     add('jobs', join(features, feature, 'jobs'));
+    add('consumers', join(features, feature, 'consumers'));
     for (const file of filesIn(join(features, feature))) {
       const kind = OF_FEATURES.find(one => file === `${one}.ts`);
       if (kind) found.push({ kind, name: feature, path: join(features, feature, file) });
@@ -65,6 +68,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
   const found: Modules = {
     handlers: new Map(),
     jobs: [],
+    consumers: [],
     guards: {},
     rules: {},
     settingRules: {},
@@ -88,6 +92,8 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
           typeof (value as JobModule).name === 'string'
         )
           found.jobs.push(value as JobModule);
+      } else if (kind === 'consumers') {
+        if (isFunction((value as EventConsumer | null)?.handle)) found.consumers.push(value as EventConsumer);
       } else if (kind === 'rules' && key === 'guards') Object.assign(found.guards, value as Record<string, Guard>);
       else if (kind === 'rules') add(found.rules, entityOf(key), value as Rules, 'rules.ts');
       else if (kind === 'setting-rules' && key === 'settingRules')

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { FieldError, JsonObject, Session } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Context, ContextUser, LogEntry, Message, Source, Store } from './context.ts';
+import { emit } from './events/emit.ts';
 import { enqueueMail } from './mail/outbox.ts';
 import type { Services } from './services.ts';
 import { readSetting } from './records/settings.ts';
@@ -77,18 +78,8 @@ export function makeContext(
       await finish(services, own, about.requestId);
       return result;
     },
-    async activity(contractId: number, key: string, data: JsonObject = {}) {
-      await context.trx
-        .insertInto('activity')
-        .values({
-          store_id: store.id,
-          contract_id: contractId,
-          key,
-          source: about.source,
-          data: JSON.stringify({ ...data, ...(user.email ? { user: user.email } : {}) }),
-          created_at: now(),
-        })
-        .execute();
+    async activity(contractId, key, payload) {
+      await emit(context.trx, { storeId: store.id, contractId, key, payload, source: about.source, entity: user.email, at: now() });
     },
     async log(entry: LogEntry) {
       after.logged++;

@@ -13,6 +13,8 @@ import { KeyLocks } from './http/idempotency.ts';
 import { outboxOnly, smtpTransport, type MailTransport } from './mail/mail-transport.ts';
 import { loadModules, type Modules } from './modules.ts';
 import { dsnReporter, noReporter, type Reporter } from './outgoing/error-reporting.ts';
+import type { EventConsumer } from './events/consumer.ts';
+import { lookForEvents, raiseEpoch } from './events/sweep.ts';
 import { openDatabase, type Database, type OpenOptions } from './db/database.ts';
 import { silent, type StoreLog } from './db/engine.ts';
 import { createQueue, type Queue } from './queue/queue.ts';
@@ -28,6 +30,8 @@ export interface Services {
   readonly handlers: Map<string, Handler & PublicHandler>;
   /** What features add to the generic verbs. */
   readonly registry: Registry;
+  /** What follows events, in the order in which they are delivered. */
+  readonly consumers: readonly EventConsumer[];
   readonly queue: Queue;
   readonly gateway: Gateway;
   readonly transport: MailTransport;
@@ -92,6 +96,7 @@ class OpenServices implements Services {
   definitions: Definitions;
   readonly handlers: Map<string, Handler & PublicHandler>;
   readonly registry: Registry;
+  readonly consumers: readonly EventConsumer[];
   readonly queue: Queue;
   readonly gateway: Gateway;
   readonly transport: MailTransport;
@@ -112,6 +117,7 @@ class OpenServices implements Services {
   readonly #trusts: Trusts;
   readonly #underWay = new Set<Promise<unknown>>();
   #shapes = new Map<string, EntityMapping>();
+  #stopLooking: () => void = () => undefined;
 
   constructor(
     config: Config,
@@ -127,6 +133,7 @@ class OpenServices implements Services {
     this.definitions = definitions;
     this.handlers = modules.handlers;
     this.registry = modules;
+    this.consumers = modules.consumers;
     this.db = db;
     this.#columns = columns;
     this.#jobs = modules.jobs;
@@ -178,16 +185,19 @@ class OpenServices implements Services {
   }
 
   async start(): Promise<void> {
+    await raiseEpoch(this.db);
     await this.queue.start();
     for (const { name, cron, atStart } of this.config.workers > 0 ? this.#jobs : []) {
       if (cron) await this.queue.schedule(name, cron);
       if (atStart) await this.queue.send(name, {}, { singletonKey: 'schedule' });
     }
     this.state = 'ready';
+    if (this.config.workers > 0) this.#stopLooking = lookForEvents(this);
   }
 
   async close(): Promise<void> {
     this.state = 'closing';
+    this.#stopLooking();
     await this.idle();
     await this.queue.stop();
     await this.idle();

@@ -156,7 +156,7 @@ export async function compare(
   const notes = new Map(
     (
       await of<{ contract_id: number; n: number }>(
-        `select contract_id, count(*) as n from activity where store_id = 1 and (data->>'bulkActionId')::bigint = $1 and key in ('${note}', 'bulk_action_applied') group by 1`,
+        `select contract_id, count(*) as n from events where store_id = 1 and (data->>'bulkActionId')::bigint = $1 and key in ('${note}', 'bulk_action_applied') group by 1`,
       )
     ).map(row => [Number(row.contract_id), Number(row.n)]),
   );

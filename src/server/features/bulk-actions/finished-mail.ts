@@ -1,6 +1,7 @@
 // The letter to those who get the store's reports when a bulk action is over, with its counts.
 import type { EngineContext } from '../subscriptions/engine/context.ts';
 import { readSettings } from '../subscriptions/engine/settings.ts';
+import { fillMessage } from '../../platform/mail/message.ts';
 import { enqueueMail } from '../../platform/mail/outbox.ts';
 import type { BulkRow } from './bulk-record.ts';
 
@@ -18,35 +19,28 @@ export async function mailFinished(context: EngineContext, row: BulkRow, told: r
   const { reportEmails } = await readSettings(context);
   const n = (value: number): string => value.toLocaleString('en-US');
   const left = row.total - row.processed;
-  const lines = [
-    `The bulk action “${row.label}” ${ENDED[row.status] ?? 'is over'}.`,
-    ...(row.error === null ? [] : [row.error]),
-    ...(row.error !== null && row.started_at === null
-      ? []
-      : [
-          [
+  const isCounted = row.error === null || row.started_at !== null;
+  const letter = fillMessage(
+    context.messages,
+    'ADMIN_BULK_ACTION_FINISHED',
+    { store: { name: context.store.name, email: context.store.email } },
+    {
+      label: row.label,
+      ending: ENDED[row.status] ?? 'is over',
+      error: row.error,
+      counts: isCounted
+        ? [
             `${n(row.total)} subscriptions`,
             `${n(row.succeeded)} changed`,
             `${n(row.skipped)} skipped`,
             `${n(row.failed)} failed`,
             ...(left > 0 ? [`${n(left)} not begun`] : []),
-          ].join('\n'),
-        ]),
-    ...(row.failed + row.skipped > 0 ? ['The result file on its page says why for each of them. It is kept for 30 days.'] : []),
-    context.store.name,
-  ];
+          ]
+        : [],
+      hasFile: row.failed + row.skipped > 0,
+    },
+  );
   for (const to of reportEmails.filter(address => !told.includes(address.toLowerCase()))) {
-    await enqueueMail(
-      context.trx,
-      context.storeId,
-      {
-        template: 'ADMIN_BULK_ACTION_FINISHED',
-        to,
-        subject: `Bulk action ${ENDED[row.status] ?? 'is over'}: ${row.label}`,
-        text: lines.join('\n\n'),
-        dedupeKey: `BULK_ACTION:${row.id}:${to}`,
-      },
-      context.now(),
-    );
+    await enqueueMail(context.trx, context.storeId, { ...letter, to, dedupeKey: `BULK_ACTION:${row.id}:${to}` }, context.now());
   }
 }

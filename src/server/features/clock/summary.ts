@@ -28,7 +28,7 @@ export async function summaryOf(trx: Kysely<Tables>, storeId: number, from: Date
     (select count(*)::integer from orders where ${within('processed_at')} and status = 'PAID' and attempts > 1) as recovered,
     (select count(*)::integer from contracts where ${within('created_at')} and source = 'CHECKOUT') as started,
     (select count(*)::integer from contracts where ${within('cancelled_at')}) as cancelled,
-    (select count(distinct contract_id)::integer from activity where ${within('created_at')} and source = 'Customer portal'
+    (select count(distinct contract_id)::integer from events where ${within('created_at')} and source = 'Customer portal'
       and key in ('subscription_paused', 'subscription_resumed', 'order_skipped', 'payment_method_changed')) as changed,
     (select count(*)::integer from outbox where ${within('created_at')}) as letters`.execute(trx);
   return rows[0] as ClockSummary;

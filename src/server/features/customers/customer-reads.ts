@@ -1,6 +1,7 @@
 // What the pages of a customer read and do besides the record: orders and events of all their
 // subscriptions, and the link to their own page.
 import { sql } from 'kysely';
+import { fillMessage } from '../../platform/mail/message.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { invalidState, notFound, Reply, type Context } from '../../platform/context.ts';
 import { mustHavePortal, portalLink } from '../subscriptions/engine/portal-link.ts';
@@ -106,17 +107,15 @@ export async function sendPortalLink(context: Context, { id }: { id: number }): 
   const link = contractId === null ? null : portalLink(context.config, customer, contractId, context.now());
   if (contractId === null || !link) throw invalidState('This customer has no subscription yet, so there is no page of theirs to link to.');
   await context.mail({
-    template: 'CUSTOMER_PORTAL_LINK',
+    ...fillMessage(
+      context.definitions.messages,
+      'CUSTOMER_PORTAL_LINK',
+      { store: { name: context.store.name }, customer: { firstName: customer.first_name || 'there' } },
+      { link },
+    ),
     to: customer.email,
-    subject: 'Your subscription page',
     contractId,
     dedupeKey: `CUSTOMER_PORTAL_LINK:${id}:${context.requestId}`,
-    text: [
-      `Hi ${customer.first_name || 'there'},`,
-      'On this page you can look after your subscription. The link is good for 24 hours:',
-      link,
-      context.store.name,
-    ].join('\n\n'),
   });
   await context.activity(contractId, 'customer_portal_link_created', { email: customer.email });
   await context.log({

@@ -30,7 +30,7 @@ export async function writeAccountLog(trx: Kysely<Tables>, store: SeedStore): Pr
       select 'subscription.cancel', 'Subscriptions', '#' || c.id || ' ' || c.customer_name || ': Subscription cancelled', 'subscription',
         c.id::text,
         jsonb_build_object('status', 'CANCELLED', 'cancellationReason', a.data->>'reason'), a.created_at, a.entity
-      from activity a join contracts c on c.store_id = a.store_id and c.id = a.contract_id
+      from events a join contracts c on c.store_id = a.store_id and c.id = a.contract_id
       where a.store_id = ${store.id}::integer and a.source = 'Admin portal' and a.key = 'subscription_cancelled'
     ) as e
     join users u on u.store_id = ${store.id}::integer and u.email = coalesce(e.email, (select o.email from users o

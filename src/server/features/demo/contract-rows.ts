@@ -279,7 +279,7 @@ export async function writeContract(
   }
   for (const event of life.events) {
     const { total, amount } = event.data;
-    await writer.add('activity', {
+    await writer.add('events', {
       store_id: store.id,
       contract_id: id,
       key: event.key,

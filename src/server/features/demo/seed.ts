@@ -157,7 +157,7 @@ async function dropIndexes(trx: Kysely<Tables>): Promise<() => Promise<void>> {
   }>`select c.relname as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
     join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
     where n.nspname = 'public' and not i.indisunique and t.relname in ('contracts', 'contract_lines', 'customers', 'customer_addresses',
-      'payment_methods', 'orders', 'billing_attempts', 'activity')`.execute(trx);
+      'payment_methods', 'orders', 'billing_attempts', 'events')`.execute(trx);
   for (const { name } of rows) await sql`drop index ${sql.table(name)}`.execute(trx);
   return async () => {
     await sql`set local maintenance_work_mem = '512MB'`.execute(trx);

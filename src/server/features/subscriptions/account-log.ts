@@ -1,12 +1,10 @@
 // What an action on a subscription leaves in the account log: which columns differ, and what the activity log says about it.
-import activity from '../../../../schemas/entities/activity.json' with { type: 'json' };
 import { toDecimal } from '../../../domain/money/money.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Acted } from './engine/act.ts';
 import { changedColumns, type ContractRow } from './engine/rows.ts';
 
-const TITLES = new Map(activity.properties.key.oneOf.map(one => [one.const, one.title]));
 const MONEY = new Set(['total', 'subtotal', 'delivery_price']);
 /** Columns that only repeat others. */
 const QUIET = new Set(['search', 'updated_at', 'version', 'variant_ids', 'product_ids', 'plan_group_ids', 'subtotal']);
@@ -24,7 +22,7 @@ function wire(row: ContractRow, name: string): JsonValue {
 export async function logAction(context: Context, action: string, { a, before, notes }: Acted<unknown>): Promise<void> {
   const names = changedColumns(before, a.contract).filter(name => !QUIET.has(name));
   const of = (row: ContractRow): JsonObject => Object.fromEntries(names.map(name => [camel(name), wire(row, name)]));
-  const what = notes.map(note => TITLES.get(note.key) ?? note.key).join(', ');
+  const what = notes.map(note => context.definitions.events[note.key]?.title ?? note.key).join(', ');
   await context.log({
     action: `subscription.${action}`,
     category: 'Subscriptions',

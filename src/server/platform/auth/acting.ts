@@ -6,6 +6,7 @@ import { isRead } from '../../../contract/calls.ts';
 import { humanise } from '../../../contract/paths.ts';
 import type { Call, Definitions } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
+import { fillMessage, type Messages } from '../mail/message.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import { personNow, type Person, type SessionDefinitions } from './sessions.ts';
 
@@ -90,7 +91,7 @@ export interface Ended {
  * transaction. Answers who was notified.
  */
 export async function tellEnded(
-  { trx, storeId }: Where,
+  { trx, storeId, messages }: Where & { messages: Messages },
   now: Date,
   { what, reason, action, category, entity, entityId }: Ended,
 ): Promise<string[]> {
@@ -121,14 +122,8 @@ export async function tellEnded(
       trx,
       storeId,
       {
-        template: 'OWNER_WORK_ENDED',
         to: email,
-        subject: `${what} was ended`,
-        text: [
-          `${what} was ended.`,
-          reason,
-          'What was done before stays. Start it again yourself, or let somebody who has the rights, if the rest is still wanted.',
-        ].join('\n\n'),
+        ...fillMessage(messages, 'OWNER_WORK_ENDED', {}, { what, why: reason }),
       },
       now,
     );

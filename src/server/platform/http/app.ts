@@ -9,6 +9,7 @@ import type { BodyLimits } from './request-body.ts';
 import { createHttpServer, takenBody } from './http-server.ts';
 import { refuseForeign, sendJson } from './request-guards.ts';
 import { idOf, newId } from './request-id.ts';
+import { eventLag } from '../events/sweep.ts';
 import { registerOutboxPage } from '../mail/outbox-page.ts';
 import { registerPages, type PageOptions } from './static-pages.ts';
 import { sourceOf } from '../outgoing/error-reporting.ts';
@@ -145,6 +146,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     if (services.state !== 'ready') return no(services.state === 'starting' ? 'The server is starting.' : 'The server is closing.');
     try {
       await services.db.ping();
+      if ((request.query as Record<string, unknown>).details !== undefined) return { ok: true, events: await eventLag(services.db) };
     } catch {
       return no('The database does not answer.');
     }

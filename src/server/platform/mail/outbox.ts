@@ -1,6 +1,7 @@
 // The outbox: mail is written down in the transaction that causes it and leaves afterwards, once.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
+import { framed } from '../../../domain/messages/frame.ts';
 import type { Message } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
@@ -38,6 +39,7 @@ interface Due {
   text: string;
   html: string;
   attempts: number;
+  store_name: string;
 }
 
 /**
@@ -57,7 +59,8 @@ export async function sendDueMail(db: Database, transport: MailTransport, log: S
       signal?.throwIfAborted();
       const messages = await db.inStore(storeId, trx => claimDue(trx, storeId));
       for (const message of messages) {
-        const outcome = await transport.carry({ ...message, messageId: `perennial-${message.store_id}-${message.id}` }).then(
+        const html = message.html && framed({ subject: message.subject, html: message.html, storeName: message.store_name });
+        const outcome = await transport.carry({ ...message, html, messageId: `perennial-${message.store_id}-${message.id}` }).then(
           () => ({ sent: true as const }),
           (error: unknown) => ({ sent: false as const, error }),
         );
@@ -88,7 +91,9 @@ async function claimDue(trx: Kysely<Tables>, storeId: number): Promise<Due[]> {
         and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond'
         and (o.claimed_at is null or o.claimed_at < now() - least(interval '1 minute' * power(2, o.attempts - 1), interval '1 hour'))
       order by o.id limit ${BATCH} for update of o skip locked)
-    returning store_id, id, recipient, subject, text, html, attempts`.execute(trx);
+    returning store_id, id, recipient, subject, text, html, attempts, (select s.name from stores s where s.id = outbox.store_id) as store_name`.execute(
+    trx,
+  );
   return rows;
 }
 

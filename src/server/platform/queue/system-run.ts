@@ -1,6 +1,6 @@
 // A run: work on many records that outlives its request. One of a kind per store at a time; its row tells how far it is.
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import type { Definitions, JsonObject, JsonValue } from '../../../contract/types.ts';
 import type { RunsTable, Tables } from '../../../generated/tables.ts';
 import { tellEnded, withdrawn, type Need } from '../auth/acting.ts';
 import type { SessionDefinitions } from '../auth/sessions.ts';
@@ -140,7 +140,7 @@ export interface RunRights {
  */
 export async function endWithoutRights(
   trx: Kysely<Tables>,
-  definitions: SessionDefinitions,
+  definitions: SessionDefinitions & Pick<Definitions, 'messages'>,
   data: RunData,
   run: Pick<RunRow, 'acting_user_id' | 'kind'>,
   { what, needs, category }: RunRights,
@@ -149,7 +149,7 @@ export async function endWithoutRights(
   const reason = await withdrawn({ trx, storeId: data.storeId }, definitions, run.acting_user_id, needs);
   if (reason === undefined) return false;
   await noteRun(trx, data, { status: 'FAILED', finished_at: now, error: `${reason} What was done before stays.` });
-  await tellEnded({ trx, storeId: data.storeId }, now, {
+  await tellEnded({ trx, storeId: data.storeId, messages: definitions.messages }, now, {
     what,
     reason,
     category,

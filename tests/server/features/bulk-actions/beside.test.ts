@@ -52,7 +52,7 @@ test('lists are answered in the middle of it, and every subscription is paused o
   ]);
   expect(told).toEqual({ status: 'COMPLETED', processed: COUNT, succeeded: COUNT, failed: 0, skipped: 0 });
   const notes = await bulk.query<{ contract_id: number; n: number }>(
-    "select contract_id, count(*)::integer as n from activity where store_id = 1 and (data->>'bulkActionId')::bigint = $1 group by contract_id",
+    "select contract_id, count(*)::integer as n from events where store_id = 1 and (data->>'bulkActionId')::bigint = $1 group by contract_id",
     [draft.id],
   );
   expect(notes.map(note => note.n)).toEqual(ids.map(() => 1));

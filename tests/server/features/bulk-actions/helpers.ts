@@ -64,7 +64,7 @@ export class Bulk {
   }
   notes(contractId: number, bulkId: number): Promise<{ key: string; source: string; data: JsonObject }[]> {
     return this.query(
-      "select key, source, data from activity where store_id = 1 and contract_id = $1 and (data->>'bulkActionId')::bigint = $2 order by id",
+      "select key, source, data from events where store_id = 1 and contract_id = $1 and (data->>'bulkActionId')::bigint = $2 order by id",
       [contractId, bulkId],
     );
   }

@@ -351,7 +351,7 @@ describe.each(engines)('runs of bulk actions on %s', engine => {
     }
     expect((await post('read', { id })).data).toMatchObject({ status: 'COMPLETED', processed: all.length, succeeded: all.length });
     const [{ n } = { n: 0 }] = await bulk.query<{ n: number }>(
-      "select count(*) as n from activity where store_id = 1 and (data->>'bulkActionId')::bigint = $1",
+      "select count(*) as n from events where store_id = 1 and (data->>'bulkActionId')::bigint = $1",
       [id],
     );
     expect(Number(n)).toBe(all.length);

@@ -71,7 +71,7 @@ describe.each(engines)('a demo store whose clock is moved on %s', engine => {
 
   it('a customer answers a refused charge with a new card, and the next try takes it', async () => {
     const answered = await rows<{ n: number }>(`
-      select count(*)::integer as n from activity r join activity p on p.store_id = r.store_id and p.contract_id = r.contract_id
+      select count(*)::integer as n from events r join events p on p.store_id = r.store_id and p.contract_id = r.contract_id
       where r.key = 'payment_method_changed' and r.source = 'Customer portal' and p.key = 'order_placed' and p.created_at > r.created_at`);
     expect(answered[0]!.n).toBeGreaterThan(0);
   });

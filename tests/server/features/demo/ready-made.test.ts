@@ -35,7 +35,7 @@ describe('the ready-made demo store', () => {
   /** Everything that a person would see of the subscriptions, their orders and events. */
   const content = async (db: Database): Promise<unknown> =>
     (
-      await db.ownerQuery(`select (select count(*)::int from stores) as stores, (select count(*)::int from orders) as orders, (select count(*)::int from activity) as events,
+      await db.ownerQuery(`select (select count(*)::int from stores) as stores, (select count(*)::int from orders) as orders, (select count(*)::int from events) as events,
     (select json_agg(json_build_array(id, status, next_billing_at, total) order by id) from contracts) as contracts`)
     ).rows;
 

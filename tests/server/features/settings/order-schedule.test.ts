@@ -182,7 +182,7 @@ describe.each(oneEngine)('order schedule on %s', engine => {
       'bulk_update.update_charge_offset',
     );
     const [note] = await query<{ source: string; data: JsonObject }>(
-      "select source, data from activity where store_id = 1 and key = 'order_schedule_preferences' order by id desc limit 1",
+      "select source, data from events where store_id = 1 and key = 'order_schedule_preferences' order by id desc limit 1",
     );
     expect(note).toMatchObject({ source: 'System', data: { isAutomatic: true, after: { scheduleType: 'DELIVERY' } } });
     // Again: nothing is left to do.
@@ -209,7 +209,7 @@ describe.each(oneEngine)('order schedule on %s', engine => {
     );
     const data = { storeId: 1, runId: row?.id ?? 0 };
     const noted = async (): Promise<number> =>
-      (await query<{ n: number }>("select count(*) as n from activity where store_id = 1 and key = 'order_schedule_preferences'"))[0]?.n ??
+      (await query<{ n: number }>("select count(*) as n from events where store_id = 1 and key = 'order_schedule_preferences'"))[0]?.n ??
       0;
     const before = await noted();
     let steps = 0;
@@ -233,7 +233,7 @@ describe.each(oneEngine)('order schedule on %s', engine => {
     await runUpdate(server.services, overContracts(chargeOffsets), data, new AbortController().signal, []);
     expect(
       await query(
-        "select contract_id from activity where store_id = 1 and key = 'order_schedule_preferences' and id > (select max(id) from activity) - $1 group by contract_id having count(*) > 1",
+        "select contract_id from events where store_id = 1 and key = 'order_schedule_preferences' and id > (select max(id) from events) - $1 group by contract_id having count(*) > 1",
         [(await noted()) - before],
       ),
     ).toEqual([]);

@@ -61,7 +61,7 @@ describe.each(engines)('updates of all subscriptions on %s', engine => {
   const price = (variantId: number, minor: number): Promise<unknown> =>
     query('update variants set price = $2 where store_id = 1 and id = $1', [variantId, minor]);
   const notes = (contractId: number, key: string): Promise<{ source: string; data: JsonObject }[]> =>
-    query('select source, data from activity where store_id = 1 and contract_id = $1 and key = $2 order by id desc', [contractId, key]);
+    query('select source, data from events where store_id = 1 and contract_id = $1 and key = $2 order by id desc', [contractId, key]);
   const active = () =>
     query<{ id: number; next: Date }>(
       "select id, next_billing_at as next from contracts where store_id = 1 and status = 'ACTIVE' and next_billing_at is not null order by id",
@@ -268,7 +268,7 @@ describe.each(engines)('updates of all subscriptions on %s', engine => {
     const [row] = await query<{ id: number }>("insert into runs (store_id, kind) values (1, 'UPDATE_PRODUCT_PRICE') returning id");
     const data = { storeId: 1, runId: row?.id ?? 0 };
     const noted = async (): Promise<number> =>
-      (await query<{ n: number }>("select count(*) as n from activity where store_id = 1 and key = 'price_updated'"))[0]?.n ?? 0;
+      (await query<{ n: number }>("select count(*) as n from events where store_id = 1 and key = 'price_updated'"))[0]?.n ?? 0;
     const before = await noted();
     let steps = 0;
     const failing = {
@@ -290,7 +290,7 @@ describe.each(engines)('updates of all subscriptions on %s', engine => {
     expect(half).toBeGreaterThan(before);
     await runUpdate(server.services, overContracts(productPrices), data, new AbortController().signal, []);
     const twice = await query(
-      "select contract_id from activity where store_id = 1 and key = 'price_updated' and id > (select max(id) from activity) - $1 group by contract_id having count(*) > 1",
+      "select contract_id from events where store_id = 1 and key = 'price_updated' and id > (select max(id) from events) - $1 group by contract_id having count(*) > 1",
       [(await noted()) - before],
     );
     expect(twice).toEqual([]);

@@ -139,7 +139,7 @@ export async function makeContract(server: TestServer, goods: Goods, over: JsonO
 /** Everything the database holds about a contract, to see that nothing changed. */
 export async function rowsOf({ services: { db } }: TestServer, id: number): Promise<unknown> {
   return db.asOwner(async trx => {
-    const of = (table: 'contract_lines' | 'contract_discounts' | 'orders' | 'billing_attempts' | 'activity' | 'credit_transactions') =>
+    const of = (table: 'contract_lines' | 'contract_discounts' | 'orders' | 'billing_attempts' | 'events' | 'credit_transactions') =>
       trx.selectFrom(table).selectAll().where('store_id', '=', STORE).where('contract_id', '=', id).orderBy('id').execute();
     return {
       contract: await trx.selectFrom('contracts').selectAll().where('store_id', '=', STORE).where('id', '=', id).execute(),
@@ -147,7 +147,7 @@ export async function rowsOf({ services: { db } }: TestServer, id: number): Prom
       discounts: await of('contract_discounts'),
       orders: await of('orders'),
       attempts: await of('billing_attempts'),
-      activity: await of('activity'),
+      activity: await of('events'),
       credits: await of('credit_transactions'),
       mails: await trx.selectFrom('outbox').selectAll().where('store_id', '=', STORE).where('contract_id', '=', id).orderBy('id').execute(),
     };

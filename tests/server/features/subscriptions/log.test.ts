@@ -12,10 +12,10 @@ describe.each(oneEngine)('the log of a subscription on %s', engine => {
   it('finds what is of one kind among thousands of entries, page by page, of a subscription and of a customer', async () => {
     const { id, customerId } = await at.make();
     await at.server.services.db.ownerQuery(
-      `insert into activity (store_id, contract_id, key, source, created_at) select 1, ${id}, 'payment_failed', 'System', now() - interval '2 years' from generate_series(1, 30)`,
+      `insert into events (store_id, contract_id, key, source, created_at) select 1, ${id}, 'payment_failed', 'System', now() - interval '2 years' from generate_series(1, 30)`,
     );
     await at.server.services.db.ownerQuery(
-      `insert into activity (store_id, contract_id, key, source, created_at) select 1, ${id}, 'note_updated', 'System', now() - interval '1 year' from generate_series(1, 2000)`,
+      `insert into events (store_id, contract_id, key, source, created_at) select 1, ${id}, 'note_updated', 'System', now() - interval '1 year' from generate_series(1, 2000)`,
     );
     for (const [call, key] of [
       ['subscription-contract.activity', id],

@@ -32,7 +32,7 @@ describe('fields', () => {
     Number(
       (
         await server.services.db.ownerQuery<{ n: number }>(
-          'select (select count(*) from account_log) + (select count(*) from activity) as n',
+          'select (select count(*) from account_log) + (select count(*) from events) as n',
         )
       ).rows[0]?.n,
     );

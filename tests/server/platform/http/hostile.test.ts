@@ -110,7 +110,7 @@ describe('hostile input', () => {
   it('changes nothing by GET: the database itself refuses it', async () => {
     const { services } = server;
     await expect(services.db.inStore(1, trx => trx.deleteFrom('records').execute(), { readOnly: true })).rejects.toThrow(/read-only/);
-    const tables = ['records', 'settings', 'account_log', 'activity', 'outbox', 'contracts', 'orders'];
+    const tables = ['records', 'settings', 'account_log', 'events', 'outbox', 'contracts', 'orders'];
     const count = async () =>
       Promise.all(
         tables.map(async table => (await services.db.ownerQuery<{ n: number }>(`select count(*) as n from ${table}`)).rows[0]?.n),

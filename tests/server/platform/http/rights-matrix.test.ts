@@ -140,7 +140,7 @@ describe.each(engines)('every call of the catalogue (%s)', engine => {
     const { db } = server.services;
     expect(await unguardedTables(server)).toEqual([]);
     await expect(
-      db.inStore(1, trx => trx.insertInto('activity').values({ store_id: 2, contract_id: 1, key: 'x', source: 'x' }).execute()),
+      db.inStore(1, trx => trx.insertInto('events').values({ store_id: 2, contract_id: 1, key: 'x', source: 'x' }).execute()),
     ).rejects.toThrow(/row-level security/);
     expect(
       (await db.inStore(1, trx => sql`update contracts set note = 'x' where store_id = 2 returning 1 as n`.execute(trx))).rows,

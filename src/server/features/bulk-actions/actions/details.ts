@@ -92,7 +92,7 @@ export const sendPaymentUpdate: BulkAction = {
     const since = new Date(work.at.getTime() - 86_400_000);
     const { rows } = await sql<{
       id: number;
-    }>`select distinct contract_id as id from activity where store_id = ${work.context.storeId}::integer
+    }>`select distinct contract_id as id from events where store_id = ${work.context.storeId}::integer
         and key = 'payment_method_update_requested'
       and created_at > ${since} and contract_id = any(${aggregates.map(a => a.contract.id)}::bigint[])`.execute(work.context.trx);
     return new Map(rows.map(row => [row.id, 'The customer was asked in the last 24 hours.']));

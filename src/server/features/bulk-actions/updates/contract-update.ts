@@ -59,6 +59,7 @@ export async function engineForJob(
     now: () => new Date(Date.now() + store.clock_offset_ms),
     source: 'System',
     userEmail: '',
+    messages: services.definitions.messages,
     setting: async name => (await readSetting({ trx, storeId, definitions: services.definitions }, name)).data,
   };
 }

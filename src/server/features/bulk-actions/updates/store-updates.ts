@@ -1,10 +1,11 @@
 // The updates of all subscriptions that settings pages start: product prices, shipping prices, the billing hour and the order schedule.
 import { sql } from 'kysely';
 import { toDecimal, formatMoney } from '../../../../domain/money/money.ts';
-import { atBillingHour, dateLabel, dayOf } from '../../../../domain/calendar/calendar.ts';
+import { atBillingHour, dayOf } from '../../../../domain/calendar/calendar.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
 import { Refusal } from '../../../platform/context.ts';
 import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
+import { toCustomer } from '../../subscriptions/engine/mails.ts';
 import { recurringShippingPrice } from '../../subscriptions/engine/delivery/delivery-options.ts';
 import { mustStayChargeable } from '../../subscriptions/engine/largest-order.ts';
 import { nameOf, policyOf } from '../../subscriptions/engine/price.ts';
@@ -115,19 +116,9 @@ function mailPrices(work: UnitOfWork, a: Aggregate, before: number): void {
   const { contract } = a;
   const day = dayOf(work.at.getTime(), work.zone);
   const money = (minor: number): string => formatMoney(minor, contract.currency_code);
-  const first = contract.customer_name.split(' ')[0] || 'there';
-  const from = contract.next_billing_at ? ` from your order on ${dateLabel(contract.next_billing_at.getTime(), work.zone)} on` : '';
-  work.mail({
-    template: 'PRICE_UPDATED',
-    to: contract.customer_email,
-    contractId: contract.id,
-    dedupeKey: `PRICE_UPDATED:${contract.id}:${day.year}-${day.month}-${day.day}`,
-    subject: 'The price of your subscription changes',
-    text: [
-      `Hi ${first},`,
-      `prices in our store have changed. Your subscription costs ${money(contract.total)} instead of ${money(before)}${from}.`,
-      work.context.store.name,
-    ].join('\n\n'),
+  toCustomer(work, a, 'PRICE_UPDATED', `${contract.id}:${day.year}-${day.month}-${day.day}`, {
+    before: money(before),
+    after: money(contract.total),
   });
 }
 

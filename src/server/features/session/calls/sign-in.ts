@@ -8,6 +8,7 @@ import { hashToken, isToken } from '../../../platform/auth/tokens.ts';
 import { Refusal, type Context, type PublicContext } from '../../../platform/context.ts';
 import { elsewhere, isOwnHost } from '../../../platform/http/hosts.ts';
 import { openNewStore, NEW_STORE } from '../../demo/new-store.ts';
+import { fillMessage } from '../../../platform/mail/message.ts';
 import { enqueueMail } from '../../../platform/mail/outbox.ts';
 
 /**
@@ -40,15 +41,13 @@ async function sendLinks(context: PublicContext, email: string): Promise<void> {
         trx,
         user.store_id,
         {
-          template: 'SIGN_IN_LINK',
           to: user.email,
-          subject: `Your sign-in link for ${user.store_name}`,
-          text: [
-            `Hi ${user.first_name || 'there'},`,
-            `use this link to sign in to ${user.store_name}. It works once, within ${LINK_MINUTES} minutes:`,
-            address,
-            'If you did not ask for it, you can ignore this e-mail.',
-          ].join('\n\n'),
+          ...fillMessage(
+            context.definitions.messages,
+            'SIGN_IN_LINK',
+            { store: { name: user.store_name } },
+            { firstName: user.first_name || 'there', minutes: LINK_MINUTES, link: address },
+          ),
         },
         new Date(Date.now() + user.clock_offset_ms),
       );

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
 import type { Context, Source, Store } from '../../../platform/context.ts';
+import type { Messages } from '../../../platform/mail/message.ts';
 import type { PortalConfig } from './portal-link.ts';
 
 export interface EngineContext {
@@ -21,6 +22,8 @@ export interface EngineContext {
   userEmail: string;
   /** Written into every line of the activity log, besides what the action says. */
   noteData?: JsonObject;
+  /** The files of schemas/messages. */
+  messages: Messages;
   /** Which e-mails leave: all (when absent), those to customers only, or none. */
   mails?: 'CUSTOMER' | 'NONE';
 }
@@ -35,4 +38,5 @@ export const engineOf = (context: Context): EngineContext => ({
   setting: name => context.setting(name),
   source: context.source,
   userEmail: context.user.email,
+  messages: context.definitions.messages,
 });

@@ -20,7 +20,7 @@ export type Transact = <T>(work: (context: EngineContext) => Promise<T>) => Prom
 export interface Runtime {
   db: Database;
   gateway: Gateway;
-  definitions: Pick<Definitions, 'settings'>;
+  definitions: Pick<Definitions, 'settings' | 'messages'>;
   config: PortalConfig;
   log?: StoreLog;
 }
@@ -57,6 +57,7 @@ export const transactIn =
           now: clock ?? (() => new Date(Date.now() + store.clock_offset_ms)),
           source: 'System',
           userEmail: '',
+          messages: definitions.messages,
           setting: async name => {
             const schema = definitions.settings[name];
             return schema ? withDefaults<JsonObject>(schema, pages?.[name] ?? {}) : (pages?.[name] ?? {});

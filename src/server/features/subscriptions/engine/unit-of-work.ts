@@ -2,6 +2,8 @@
 // everything that changed in a few statements.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../../contract/types.ts';
+import type { EventKey, EventPayloads } from '../../../../generated/families.ts';
+import { addEvents, type EventRow } from '../../../platform/events/emit.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import type { Message } from '../../../platform/context.ts';
 import { loadAggregates, type Aggregate } from './aggregate.ts';
@@ -43,7 +45,7 @@ export type StockRow = Pick<
 
 /** A place in a piece of work to go back to. */
 export interface UnitOfWorkMark {
-  activity: number;
+  events: number;
   mails: number;
   credits: number;
   stock: ReadonlyMap<number, number>;
@@ -62,7 +64,7 @@ export class UnitOfWork {
   readonly attempts = new Map<number, { row: AttemptRow; before: AttemptRow | null }>();
   /** Keys of charges by hand, by contract, where whoever asks for them has keys of their own. */
   readonly chargeKeys = new Map<number, string>();
-  readonly #activity: object[] = [];
+  readonly #events: EventRow[] = [];
   readonly #mails: object[] = [];
   readonly #credits: object[] = [];
   readonly #stock = new Map<number, number>();
@@ -120,11 +122,20 @@ export class UnitOfWork {
     return source === 'Admin portal' ? userEmail : source === 'API' ? userEmail || 'API' : '';
   }
 
-  /** Adds a line to the contract's activity log. */
-  note(a: Aggregate, key: string, data: JsonObject = {}): JsonObject {
-    const { source, storeId, noteData } = this.context;
-    if (noteData) data = { ...data, ...noteData };
-    this.#activity.push({ store_id: storeId, contract_id: a.contract.id, key, source, entity: this.whoever(), data, created_at: this.at });
+  /** Something happened to the contract: an entry of its activity, and what messages and others follow. */
+  note<K extends EventKey>(a: Aggregate, key: K, payload: EventPayloads[K] = {}): JsonObject {
+    const { source, storeId, noteData, mails } = this.context;
+    const data: JsonObject = { ...(payload as JsonObject), ...noteData };
+    this.#events.push({
+      store_id: storeId,
+      contract_id: a.contract.id,
+      key,
+      source,
+      entity: this.whoever(),
+      data,
+      messages: mails ?? 'ALL',
+      created_at: this.at,
+    });
     return data;
   }
   /** Gives a paid order its number and its public id in the store when this is written, and says them in its line of the log. */
@@ -133,17 +144,17 @@ export class UnitOfWork {
   }
   /** Forgets what was noted so far: a new contract has one beginning, however many steps made it. */
   clearNotes(): void {
-    this.#activity.length = 0;
+    this.#events.length = 0;
   }
   /** One line instead of the last ones, where an action on a contract made several: `key` with all of them under `events`. */
-  joinNotes(from: number, a: Aggregate, key: string, data: JsonObject): void {
-    if (this.#activity.length - from < 2) return;
-    const events = (this.#activity.splice(from) as { key: string; data: JsonObject }[]).map(one => ({ key: one.key, data: one.data }));
-    this.note(a, key, { ...data, events });
+  joinNotes<K extends EventKey>(from: number, a: Aggregate, key: K, data: EventPayloads[K]): void {
+    if (this.#events.length - from < 2) return;
+    const events = this.#events.splice(from).map(one => ({ key: one.key, data: one.data }));
+    this.note(a, key, { ...data, events } as EventPayloads[K]);
   }
   /** What was noted and is not written yet. */
-  get notes(): readonly { key: string; data: JsonObject }[] {
-    return this.#activity as { key: string; data: JsonObject }[];
+  get notes(): readonly { key: EventKey; data: JsonObject }[] {
+    return this.#events;
   }
   /** The e-mails that leave when this is written. */
   get letters(): readonly { recipient: string; subject: string }[] {
@@ -151,8 +162,6 @@ export class UnitOfWork {
   }
   /** Puts an e-mail into the outbox; one with the same `dedupeKey` goes out once. */
   mail(message: Message): void {
-    const { mails } = this.context;
-    if (mails === 'NONE' || (mails === 'CUSTOMER' && message.template.startsWith('ADMIN_'))) return;
     this.#mails.push({
       store_id: this.context.storeId,
       dedupe_key: message.dedupeKey ?? null,
@@ -193,7 +202,7 @@ export class UnitOfWork {
   /** Where the work stands, before one contract of many is changed. */
   mark(): UnitOfWorkMark {
     return {
-      activity: this.#activity.length,
+      events: this.#events.length,
       mails: this.#mails.length,
       credits: this.#credits.length,
       stock: new Map(this.#stock),
@@ -202,7 +211,7 @@ export class UnitOfWork {
   }
   /** Takes back what was done to a contract since the mark, so that the others of the same work are not touched by its refusal. */
   undo(mark: UnitOfWorkMark, a: Aggregate): void {
-    this.#activity.length = mark.activity;
+    this.#events.length = mark.events;
     this.#mails.length = mark.mails;
     this.#credits.length = mark.credits;
     for (const [id, pieces] of this.#stock) {
@@ -314,7 +323,7 @@ export class UnitOfWork {
       ),
       insertMany(trx, 'credit_transactions', this.#credits),
       this.#writeStock(),
-      insertMany(trx, 'activity', this.#activity),
+      addEvents(trx, this.#events),
       this.#writeMails(),
       retagCustomers(trx, storeId, [...new Set(moved.map(a => a.contract.customer_id))], this.settings.tags, this.at),
     ]);
@@ -390,7 +399,7 @@ export class UnitOfWork {
       };
     }
     for (const entry of this.attempts.values()) entry.before = copyOf(entry.row);
-    this.#activity.length = this.#mails.length = this.#credits.length = 0;
+    this.#events.length = this.#mails.length = this.#credits.length = 0;
     this.#stock.clear();
   }
 }

@@ -288,7 +288,7 @@ export class Shop {
   }
   activity(id: number) {
     return this.#db.inStore(this.storeId, trx =>
-      trx.selectFrom('activity').selectAll().where('contract_id', '=', id).orderBy('id').execute(),
+      trx.selectFrom('events').selectAll().where('contract_id', '=', id).orderBy('id').execute(),
     );
   }
   mails(id: number) {

@@ -53,8 +53,15 @@ const described = ({ code, title, description }: DeliveryOption): JsonObject => 
 function setPrice(a: Aggregate, option: DeliveryOption): void {
   if (option.price !== null) a.contract.delivery_price = option.price;
 }
+type DeliveryKey = 'shipping_address_updated' | 'delivery_method_changed';
 /** A change of method or address, told with what was before. */
-function told(work: UnitOfWork, a: Aggregate, key: string, change: () => void, more: JsonObject = {}): void {
+function told(
+  work: UnitOfWork,
+  a: Aggregate,
+  key: DeliveryKey,
+  change: () => void,
+  more: JsonObject = {},
+): void {
   const before = { type: typeOf(a), deliveryPrice: money(a), shippingAddress: a.contract.shipping_address as JsonObject | null };
   change();
   work.note(a, key, {
@@ -134,7 +141,7 @@ function toShipping(
   work: UnitOfWork,
   a: Aggregate,
   { address, optionCode, keepShippingPrice = false }: Known<ShippingDetails>,
-  key: string,
+  key: DeliveryKey,
 ): void {
   const clean = checked(address);
   const options = shippingOptions(work.context.store, parcel(a), clean);
@@ -200,7 +207,7 @@ export function updatePickupDetails(work: UnitOfWork, a: Aggregate, { optionCode
   mustBe(a, 'PICKUP', 'pickup');
   toPickup(work, a, optionCode, 'delivery_method_changed');
 }
-function toPickup(work: UnitOfWork, a: Aggregate, optionCode: string | undefined, key: string): void {
+function toPickup(work: UnitOfWork, a: Aggregate, optionCode: string | undefined, key: DeliveryKey): void {
   const option = chosen(pickupOptions(work.context.store, parcel(a)), optionCode, 'The store has no location for pickup.');
   told(work, a, key, () => {
     const location = option.location
@@ -262,7 +269,7 @@ const localOption = (a: Aggregate): { phone?: string; instructions?: string } =>
   (a.contract.delivery_method as { localDelivery?: { localDeliveryOption?: { phone?: string; instructions?: string } } } | null)
     ?.localDelivery?.localDeliveryOption ?? {};
 
-function toLocalDelivery(work: UnitOfWork, a: Aggregate, { address, phone, instructions = '' }: Known<LocalDelivery>, key: string): void {
+function toLocalDelivery(work: UnitOfWork, a: Aggregate, { address, phone, instructions = '' }: Known<LocalDelivery>, key: DeliveryKey): void {
   const clean = checked({ ...address, phone: phone ?? address.phone }, { phone: true });
   const [option] = localDeliveryOptions(work.context.store, parcel(a), clean);
   if (!option)

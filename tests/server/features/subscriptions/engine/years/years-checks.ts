@@ -69,7 +69,7 @@ export const readBooks = (db: Database, storeId: number): Promise<Books> =>
     const { rows: told } = await sql<{
       key: string;
       orderId: number;
-    }>`select key, (data->>'orderId')::bigint as "orderId" from activity where store_id = ${storeId}::integer and key in ('order_charged_now', 'order_placed')`.execute(
+    }>`select key, (data->>'orderId')::bigint as "orderId" from events where store_id = ${storeId}::integer and key in ('order_charged_now', 'order_placed')`.execute(
       trx,
     );
     const variants = await trx.selectFrom('variants').select(['id', 'inventory_quantity']).where('store_id', '=', storeId).execute();

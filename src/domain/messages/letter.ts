@@ -1,0 +1,60 @@
+// A message file and values -> subject, text part and HTML of one e-mail. Values are data: nothing in them is read as Liquid or HTML.
+import { parseTemplate, renderTemplate, type Parsed } from './liquid.ts';
+import type { JsonValue, MessageKind, MessageVariable } from '../../contract/types.ts';
+
+export interface Letter {
+  subject: string;
+  /** The text part: paragraphs with an empty line between them. */
+  text: string;
+  /** The same paragraphs as HTML, without the frame that every letter has (frame.ts). */
+  html: string;
+}
+
+interface ParsedMessage {
+  subject: Parsed;
+  body: Parsed[];
+}
+const kept = new WeakMap<object, ParsedMessage>();
+function parsed(message: Pick<MessageKind, 'subject' | 'body'>): ParsedMessage {
+  let found = kept.get(message);
+  if (!found) kept.set(message, (found = { subject: parseTemplate(message.subject), body: message.body.map(parseTemplate) }));
+  return found;
+}
+
+const escape = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+const isAddress = (line: string): boolean => /^https?:\/\/\S+$/.test(line);
+const LINK = 'color:#1f5132;overflow-wrap:anywhere';
+
+/** One paragraph of plain text as HTML: lines that begin with "- " are a list, a line that is an address is a link. */
+function paragraph(text: string): string {
+  const lines = text.split('\n');
+  if (lines.every(line => line.startsWith('- ')))
+    return `<ul style="margin:0 0 16px;padding-left:20px">${lines.map(line => `<li>${escape(line.slice(2))}</li>`).join('')}</ul>`;
+  const parts = lines.map(line => (isAddress(line) ? `<a href="${escape(line)}" style="${LINK}">${escape(line)}</a>` : escape(line)));
+  return `<p style="margin:0 0 16px">${parts.join('<br>')}</p>`;
+}
+
+/**
+ * The letter with these values, by the message's names ({ customer: { firstName: … }, resumeOn: … }).
+ * @throws Error when a name is missing
+ */
+export function renderLetter(message: Pick<MessageKind, 'subject' | 'body'>, values: object): Letter {
+  const { subject, body } = parsed(message);
+  const paragraphs = body.map(one => renderTemplate(one, values).trim()).filter(Boolean);
+  return {
+    subject: renderTemplate(subject, values).replace(/\s+/g, ' ').trim(),
+    text: paragraphs.join('\n\n'),
+    html: paragraphs.map(paragraph).join('\n'),
+  };
+}
+
+/** Variables by path ("customer.name") as templates name them ({ customer: { name } }), each with its sample. */
+export function samplesOf(variables: Record<string, MessageVariable>): Record<string, JsonValue> {
+  const values: Record<string, JsonValue> = {};
+  for (const [path, { sample }] of Object.entries(variables)) {
+    const [head, member] = path.split('.') as [string, string | undefined];
+    if (member === undefined) values[head] = sample;
+    else values[head] = { ...(values[head] as Record<string, JsonValue> | undefined), [member]: sample };
+  }
+  return values;
+}

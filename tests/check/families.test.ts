@@ -1,0 +1,85 @@
+// Mistakes in files of events and messages: told with line and column, and what was perhaps meant.
+import { describe, expect, it } from 'vitest';
+import { check } from '../../src/check/index.ts';
+import { readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+
+const files = readDefinitionFiles();
+const message = (over: object): string =>
+  JSON.stringify(
+    {
+      $schema: '../meta/message.json',
+      title: 'Address changed',
+      description: 'Two hours after an address was changed.',
+      audience: 'customer',
+      when: { event: 'shipping_address_updated' },
+      subject: 'Your address was changed',
+      body: ['Hi {{ customer.firstName }},'],
+      ...over,
+    },
+    null,
+    2,
+  );
+const told = (text: string): string[] =>
+  check({ ...files, 'schemas/messages/ADDRESS_CHANGED.json': text })
+    .filter(problem => problem.file.startsWith('schemas/messages/'))
+    .map(({ line, column, message: sentence, suggestion }) => `${line}:${column} ${sentence}${suggestion ? ` (${suggestion})` : ''}`);
+
+describe('the check of messages and events', () => {
+  it('finds nothing wrong with a right one', () => {
+    expect(
+      told(message({ body: ['{{ event.after.shippingAddress.city }}', '{% for p in subscription.products %}{{ p.name }}{% endfor %}'] })),
+    ).toEqual([]);
+  });
+
+  it.each([
+    [
+      { when: { event: 'shipping_adress_updated' } },
+      ['7:14 There is no event "shipping_adress_updated" in schemas/events. (shipping_address_updated)'],
+    ],
+    [
+      { body: ['Hi "you",\n{{ customer.fristName }}'] },
+      ['11:22 There is no variable "customer.fristName" for this message. (customer.firstName)'],
+    ],
+    [{ subject: '{{ event.befor }}' }, ['9:18 There is no variable "event.befor" for this message. (event.before)']],
+    [{ body: ['Hi {% if customer.name %}there'] }, ['11:9 This template is not right: tag {% if customer.name %} not closed.']],
+    [{ body: ['{{ customer.name | shout }}'] }, ['11:5 This template is not right: undefined filter: shout.']],
+    [
+      { variables: { city: { title: 'City', sample: 'Albany' } } },
+      ['13:16 A message that follows an event has nobody to give it variables; use "event.…".'],
+    ],
+    [
+      { when: undefined, variables: { 'store.name': { title: 'Name', sample: 'X' } } },
+      ['11:5 "store.name" is a variable of all messages already.'],
+    ],
+    [{ when: { event: 'shipping_address_updated', delay: 'two hours' } }, [expect.stringMatching(/^8:14 /)]],
+    [{ audience: 'everybody' }, [expect.stringMatching(/^5:15 /)]],
+  ])('%j', (over, wanted) => {
+    expect(told(message(over))).toEqual(wanted);
+  });
+
+  it('tells an event that stands twice, a personal member that is not told, and a tone that is not there', () => {
+    const problems = check({
+      ...files,
+      'schemas/events/customer.json': JSON.stringify(
+        {
+          $schema: '../meta/events.json',
+          title: 'Customers',
+          subject: 'customer',
+          events: {
+            note_updated: { title: 'Note', payload: [] },
+            customer_moved: { title: 'Moved', payload: ['city'], personal: ['citi'], $ref: '../common/badges.json#/definitions/actve' },
+          },
+        },
+        null,
+        2,
+      ),
+    }).map(({ file, line, message: sentence, suggestion }) => `${file}:${line} ${sentence} ${suggestion ?? ''}`.trim());
+    expect(problems.sort()).toEqual(
+      [
+        'schemas/events/customer.json:16 The event does not tell "citi". city',
+        'schemas/events/customer.json:18 schemas/common/badges.json has no /definitions/actve. active',
+        'schemas/events/customer.json:6 The event "note_updated" stands in schemas/events/subscription.json already.',
+      ].sort(),
+    );
+  });
+});

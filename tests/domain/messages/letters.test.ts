@@ -1,0 +1,88 @@
+// Every message of the product filled in with its samples, and what letters are made of.
+import { describe, expect, it } from 'vitest';
+import { framed } from '../../../src/domain/messages/frame.ts';
+import { renderLetter, samplesOf } from '../../../src/domain/messages/letter.ts';
+import { parseTemplate, placeOf, renderTemplate } from '../../../src/domain/messages/liquid.ts';
+import { loadDefinitions } from '../../../src/server/platform/definitions.ts';
+
+const { messages, messageVariables } = loadDefinitions();
+const filled = (key: string) => {
+  const message = messages[key]!;
+  return renderLetter(message, samplesOf({ ...messageVariables, ...message.variables }));
+};
+
+describe('letters', () => {
+  it.each(Object.keys(messages))('%s has a subject, a text part and HTML of the same paragraphs', key => {
+    const { subject, text, html } = filled(key);
+    expect(subject).not.toBe('');
+    expect(subject + text).not.toMatch(/\{[{%]|undefined|\[object|NaN/);
+    const plain = html
+      .replace(/<li>/g, '- ')
+      .replace(/<\/li>|<br>/g, '\n')
+      .replace(/<[^>]+>/g, '')
+      .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+    expect(plain.replace(/\s+/g, ' ').trim()).toBe(text.replace(/\s+/g, ' ').trim());
+  });
+
+  it.each(Object.keys(messages).filter(key => messages[key]?.audience === 'customer'))(
+    '%s greets the customer and ends with the store',
+    key => {
+      const { text } = filled(key);
+      expect(text).toMatch(/^Hi Anna,\n\n/);
+      expect(text).toMatch(/\n\nMeadow Coffee$/);
+    },
+  );
+
+  it('are of what common mail clients draw: tables and inline styles, no style sheet, script, class, grid, flex, position or picture from elsewhere', () => {
+    for (const key of Object.keys(messages)) {
+      const html = framed({ ...filled(key), storeName: 'Meadow Coffee' });
+      expect([key, html.match(/<(?!\/?(?:html|head|meta|title|body|table|tr|td|p|ul|li|a|br)\b|!doctype)[^>]*>/gi)]).toEqual([key, null]);
+      const styles = [...html.matchAll(/style="([^"]*)"/g)].flatMap(match => match[1]!.split(';').map(one => one.split(':')[0]!.trim()));
+      const drawn = [
+        'margin',
+        'padding',
+        'padding-left',
+        'background-color',
+        'width',
+        'max-width',
+        'font-family',
+        'font-size',
+        'line-height',
+        'color',
+        'overflow-wrap',
+      ];
+      expect([key, styles.filter(name => !drawn.includes(name))]).toEqual([key, []]);
+      expect(html).not.toMatch(/class=|<script|<style|url\(/i);
+    }
+  });
+
+  it('take values as data: neither Liquid nor HTML in them is followed, and a subject has one line', () => {
+    const { subject, text, html } = renderLetter(
+      { subject: 'For {{ name }}', body: ['{{ name }}', '{% if empty %}never{% endif %}'] },
+      { name: '<b>{{ store.email }}</b>\r\nBcc: all@mail.example', empty: null },
+    );
+    expect(subject).toBe('For <b>{{ store.email }}</b> Bcc: all@mail.example');
+    expect(text).toContain('<b>{{ store.email }}</b>');
+    expect(html).toContain('&#60;b&#62;{{ store.email }}&#60;/b&#62;');
+  });
+
+  it('make a list of lines that begin with a dash, and a link of a line that is an address', () => {
+    const { html } = renderLetter({ subject: 'S', body: ['- one\n- two & three', 'Here:\nhttps://store.example/a?b=1&c=2'] }, {});
+    expect(html).toContain('<li>one</li><li>two &#38; three</li>');
+    expect(html).toContain('<a href="https://store.example/a?b=1&#38;c=2"');
+  });
+
+  it('refuse names that are not there, other files, and work without end', () => {
+    expect(() => renderTemplate(parseTemplate('{{ customer.nmae }}'), { customer: {} })).toThrow(/undefined variable: customer.nmae/);
+    expect(() => renderTemplate(parseTemplate('{{ x.constructor }}'), { x: {} })).toThrow(/undefined variable/);
+    for (const tag of ['render', 'include', 'layout']) expect(() => parseTemplate(`{% ${tag} "/etc/passwd" %}`)).toThrow(/not found/);
+    expect(() => renderTemplate(parseTemplate('{% for i in (1..100000000) %}{{ i }}{% endfor %}'), {})).toThrow(/limit/);
+    let place;
+    try {
+      parseTemplate('One\n  {% if x %}{{ y');
+    } catch (error) {
+      place = placeOf(error);
+    }
+    expect(place).toEqual({ line: 2, column: 13, message: 'output "{{ y" not closed' });
+  });
+});
