@@ -7,6 +7,9 @@ export default defineConfig({
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     pool: 'forks',
     maxWorkers: 2,
+    // Files follow each other in the same two processes, with the modules, the browser and the compiled database of the ones before:
+    // they share code, never data. Each opens databases and servers of its own and closes them.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for in a browser may take its time on a busy machine; nobody measures it here.

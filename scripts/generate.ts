@@ -106,7 +106,7 @@ function nameSchema(names: Record<string, string[]>): string {
 /** Keys of events with what each tells, and keys of messages with the variables that whoever sends one gives. */
 function familyTypes({ events, messages }: Definitions): string {
   const members = (names: readonly string[], of: (name: string) => string): string =>
-    names.length ? `{ ${names.map(name => `${name}${of(name)}`).join('; ')} }` : 'Record<never, never>';
+    names.length ? `{\n${names.map(name => `    ${name}${of(name)};`).join('\n')}\n  }` : 'Record<never, never>';
   return `// ${NOTE}
 import type { JsonValue } from '../contract/types.ts';
 

@@ -3,116 +3,559 @@ import type { JsonValue } from '../contract/types.ts';
 
 /** What an event tells besides what it happened to, by its key. */
 export interface EventPayloads {
-  subscription_created: { source?: JsonValue; products?: JsonValue; nextBillingDateEpoch?: JsonValue };
-  subscription_paused: { before?: JsonValue; after?: JsonValue; ended?: JsonValue; isByTimer?: JsonValue; action?: JsonValue; reason?: JsonValue; because?: JsonValue };
-  subscription_resumed: { isByTimer?: JsonValue; before?: JsonValue; after?: JsonValue };
-  subscription_reactivated: { before?: JsonValue; after?: JsonValue; byPayment?: JsonValue };
-  subscription_cancelled: { before?: JsonValue; after?: JsonValue; reason?: JsonValue; comment?: JsonValue; cancellationSource?: JsonValue; ended?: JsonValue; because?: JsonValue; deliveriesLost?: JsonValue; oneTime?: JsonValue };
-  subscription_expired: { completedOrders?: JsonValue; maxCycles?: JsonValue; ended?: JsonValue };
-  subscription_failed: { orderId?: JsonValue; orderNumber?: JsonValue; ended?: JsonValue; reason?: JsonValue };
-  marked_for_cancellation: { deliveriesLeft?: JsonValue };
-  unmarked_for_cancellation: { deliveriesLeft?: JsonValue };
-  subscription_merged: { subscriptionIds?: JsonValue };
-  selling_plan_updated: { before?: JsonValue; after?: JsonValue; ended?: JsonValue };
-  billing_policy_updated: { before?: JsonValue; after?: JsonValue; discountType?: JsonValue; ended?: JsonValue };
-  order_schedule_preferences: { isAutomatic?: JsonValue; before?: JsonValue; after?: JsonValue; nextBillingDateEpoch?: JsonValue; dateFields?: JsonValue; billingHour?: JsonValue; ended?: JsonValue };
-  payment_attempted: { orderId?: JsonValue; orderNumber?: JsonValue; amount?: JsonValue; currencyCode?: JsonValue; errorCategory?: JsonValue; errorCode?: JsonValue; attempt?: JsonValue; trigger?: JsonValue };
-  payment_attempt_failed: { orderId?: JsonValue; orderNumber?: JsonValue; amount?: JsonValue; currencyCode?: JsonValue; errorCategory?: JsonValue; errorCode?: JsonValue; attempt?: JsonValue; trigger?: JsonValue };
-  payment_failed: { orderId?: JsonValue; orderNumber?: JsonValue; amount?: JsonValue; currencyCode?: JsonValue; errorCategory?: JsonValue; errorCode?: JsonValue; attempt?: JsonValue; action?: JsonValue; reason?: JsonValue };
-  payment_failed_retry: { orderId?: JsonValue; orderNumber?: JsonValue; amount?: JsonValue; currencyCode?: JsonValue; errorCategory?: JsonValue; errorCode?: JsonValue; attempt?: JsonValue; nextRetryEpoch?: JsonValue; retry?: JsonValue; isStoreSide?: JsonValue };
-  payment_failed_last_retry: { orderId?: JsonValue; orderNumber?: JsonValue; amount?: JsonValue; currencyCode?: JsonValue; errorCategory?: JsonValue; errorCode?: JsonValue; attempt?: JsonValue; nextRetryEpoch?: JsonValue; retry?: JsonValue; isStoreSide?: JsonValue };
-  payment_method_added: { paymentMethodId?: JsonValue; brand?: JsonValue; lastDigits?: JsonValue };
-  payment_method_updated: { paymentMethodId?: JsonValue; before?: JsonValue; after?: JsonValue };
-  payment_method_changed: { before?: JsonValue; after?: JsonValue };
-  order_announced: { orderNumber?: JsonValue; dateEpoch?: JsonValue; isPrepaidDelivery?: JsonValue };
-  payment_card_expiring: { paymentMethodId?: JsonValue; brand?: JsonValue; lastDigits?: JsonValue; expiryMonth?: JsonValue; expiryYear?: JsonValue; days?: JsonValue };
-  payment_method_update_requested: { email?: JsonValue; paymentMethodId?: JsonValue };
-  backup_payment_method_created: { before?: JsonValue; after?: JsonValue; paymentMethodId?: JsonValue; isAutomatic?: JsonValue };
-  backup_payment_method_changed: { before?: JsonValue; after?: JsonValue };
-  backup_payment_method_removed: { before?: JsonValue; paymentMethodId?: JsonValue; because?: JsonValue };
-  backup_payment_attempted: { orderId?: JsonValue; orderNumber?: JsonValue; paymentMethodId?: JsonValue };
-  product_added_subscription: { lineId?: JsonValue; name?: JsonValue; quantity?: JsonValue; price?: JsonValue; currencyCode?: JsonValue };
-  product_added_once: { lineId?: JsonValue; name?: JsonValue; quantity?: JsonValue; price?: JsonValue; currencyCode?: JsonValue; orderId?: JsonValue };
-  product_removed: { lineId?: JsonValue; name?: JsonValue; quantity?: JsonValue };
-  product_removed_once: { lineId?: JsonValue; name?: JsonValue; quantity?: JsonValue; orderId?: JsonValue };
-  product_swapped: { before?: JsonValue; after?: JsonValue; pricingType?: JsonValue };
-  product_swapped_once: { before?: JsonValue; after?: JsonValue; orderId?: JsonValue };
-  one_time_change_undone: { lineId?: JsonValue; name?: JsonValue; quantity?: JsonValue; wasAdded?: JsonValue; instead?: JsonValue; orderId?: JsonValue };
-  quantity_updated: { lineId?: JsonValue; name?: JsonValue; before?: JsonValue; after?: JsonValue };
-  price_updated: { lineId?: JsonValue; name?: JsonValue; currencyCode?: JsonValue; before?: JsonValue; after?: JsonValue; isAutomatic?: JsonValue; lines?: JsonValue; totalBefore?: JsonValue; totalAfter?: JsonValue };
-  line_attributes_updated: { lineId?: JsonValue; name?: JsonValue; before?: JsonValue; after?: JsonValue };
-  bundle_updated: { lineId?: JsonValue; name?: JsonValue; before?: JsonValue; after?: JsonValue };
-  order_placed: { orderId?: JsonValue; orderNumber?: JsonValue; total?: JsonValue; currencyCode?: JsonValue; dateEpoch?: JsonValue; isPrepaidDelivery?: JsonValue; deliveriesLeft?: JsonValue; recovered?: JsonValue; recoveredVia?: JsonValue; attempt?: JsonValue; trigger?: JsonValue; paymentMethodId?: JsonValue; brand?: JsonValue; lastDigits?: JsonValue; backup?: JsonValue; shopifyOrderNumber?: JsonValue; orderShopifyId?: JsonValue };
-  order_skipped: { orderId?: JsonValue; orderNumber?: JsonValue; dateEpoch?: JsonValue; before?: JsonValue; after?: JsonValue; reason?: JsonValue; nextBillingDateEpoch?: JsonValue };
-  order_unskipped: { orderId?: JsonValue; orderNumber?: JsonValue; dateEpoch?: JsonValue };
-  order_rescheduled: { orderId?: JsonValue; orderNumber?: JsonValue; before?: JsonValue; after?: JsonValue; ended?: JsonValue };
-  subscription_rescheduled: { before?: JsonValue; after?: JsonValue; ended?: JsonValue };
-  order_delayed: { days?: JsonValue; before?: JsonValue; after?: JsonValue; ended?: JsonValue };
-  order_charged_now: { orderId?: JsonValue; orderNumber?: JsonValue; keepSchedule?: JsonValue; wasFailed?: JsonValue; nextBillingDateEpoch?: JsonValue; before?: JsonValue; after?: JsonValue; ended?: JsonValue };
-  order_partially_billed: { orderId?: JsonValue; orderNumber?: JsonValue; omitted?: JsonValue };
-  order_delayed_out_of_stock: { orderId?: JsonValue; orderNumber?: JsonValue; dateEpoch?: JsonValue; nextCheckEpoch?: JsonValue };
-  order_skipped_out_of_stock: { orderId?: JsonValue; orderNumber?: JsonValue; dateEpoch?: JsonValue };
-  discount_added: { discountId?: JsonValue; title?: JsonValue; code?: JsonValue; type?: JsonValue; value?: JsonValue; orderLimit?: JsonValue; currencyCode?: JsonValue; replaced?: JsonValue };
-  discount_removed: { discountId?: JsonValue; title?: JsonValue; code?: JsonValue; type?: JsonValue; value?: JsonValue; orderLimit?: JsonValue; currencyCode?: JsonValue; because?: JsonValue; lineId?: JsonValue; name?: JsonValue };
-  discounts_recalculated: { lines?: JsonValue };
-  shipping_price_updated: { before?: JsonValue; after?: JsonValue; currencyCode?: JsonValue; isAutomatic?: JsonValue };
-  prepaid_credits_adjusted: { type?: JsonValue; credits?: JsonValue; reason?: JsonValue; before?: JsonValue; after?: JsonValue };
-  shipping_address_updated: { before?: JsonValue; after?: JsonValue; currencyCode?: JsonValue; isAutomatic?: JsonValue };
-  delivery_method_changed: { before?: JsonValue; after?: JsonValue; currencyCode?: JsonValue; isAutomatic?: JsonValue };
-  note_updated: { before?: JsonValue; after?: JsonValue };
-  custom_attributes_updated: { before?: JsonValue; after?: JsonValue };
-  tags_updated: { before?: JsonValue; after?: JsonValue };
-  customer_portal_link_created: { email?: JsonValue };
-  flow_executed: { flowId?: JsonValue; name?: JsonValue };
-  bulk_action_applied: { actionKey?: JsonValue; events?: JsonValue };
-  subscription_upgraded: { type?: JsonValue; currencyCode?: JsonValue; before?: JsonValue; after?: JsonValue; ended?: JsonValue };
+  subscription_created: {
+    source?: JsonValue;
+    products?: JsonValue;
+    nextBillingDateEpoch?: JsonValue;
+  };
+  subscription_paused: {
+    before?: JsonValue;
+    after?: JsonValue;
+    ended?: JsonValue;
+    isByTimer?: JsonValue;
+    action?: JsonValue;
+    reason?: JsonValue;
+    because?: JsonValue;
+  };
+  subscription_resumed: {
+    isByTimer?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+  };
+  subscription_reactivated: {
+    before?: JsonValue;
+    after?: JsonValue;
+    byPayment?: JsonValue;
+  };
+  subscription_cancelled: {
+    before?: JsonValue;
+    after?: JsonValue;
+    reason?: JsonValue;
+    comment?: JsonValue;
+    cancellationSource?: JsonValue;
+    ended?: JsonValue;
+    because?: JsonValue;
+    deliveriesLost?: JsonValue;
+    oneTime?: JsonValue;
+  };
+  subscription_expired: {
+    completedOrders?: JsonValue;
+    maxCycles?: JsonValue;
+    ended?: JsonValue;
+  };
+  subscription_failed: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    ended?: JsonValue;
+    reason?: JsonValue;
+  };
+  marked_for_cancellation: {
+    deliveriesLeft?: JsonValue;
+  };
+  unmarked_for_cancellation: {
+    deliveriesLeft?: JsonValue;
+  };
+  subscription_merged: {
+    subscriptionIds?: JsonValue;
+  };
+  selling_plan_updated: {
+    before?: JsonValue;
+    after?: JsonValue;
+    ended?: JsonValue;
+  };
+  billing_policy_updated: {
+    before?: JsonValue;
+    after?: JsonValue;
+    discountType?: JsonValue;
+    ended?: JsonValue;
+  };
+  order_schedule_preferences: {
+    isAutomatic?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+    nextBillingDateEpoch?: JsonValue;
+    dateFields?: JsonValue;
+    billingHour?: JsonValue;
+    ended?: JsonValue;
+  };
+  payment_attempted: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    errorCategory?: JsonValue;
+    errorCode?: JsonValue;
+    attempt?: JsonValue;
+    trigger?: JsonValue;
+  };
+  payment_attempt_failed: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    errorCategory?: JsonValue;
+    errorCode?: JsonValue;
+    attempt?: JsonValue;
+    trigger?: JsonValue;
+  };
+  payment_failed: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    errorCategory?: JsonValue;
+    errorCode?: JsonValue;
+    attempt?: JsonValue;
+    action?: JsonValue;
+    reason?: JsonValue;
+  };
+  payment_failed_retry: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    errorCategory?: JsonValue;
+    errorCode?: JsonValue;
+    attempt?: JsonValue;
+    nextRetryEpoch?: JsonValue;
+    retry?: JsonValue;
+    isStoreSide?: JsonValue;
+  };
+  payment_failed_last_retry: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    amount?: JsonValue;
+    currencyCode?: JsonValue;
+    errorCategory?: JsonValue;
+    errorCode?: JsonValue;
+    attempt?: JsonValue;
+    nextRetryEpoch?: JsonValue;
+    retry?: JsonValue;
+    isStoreSide?: JsonValue;
+  };
+  payment_method_added: {
+    paymentMethodId?: JsonValue;
+    brand?: JsonValue;
+    lastDigits?: JsonValue;
+  };
+  payment_method_updated: {
+    paymentMethodId?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+  };
+  payment_method_changed: {
+    before?: JsonValue;
+    after?: JsonValue;
+  };
+  order_announced: {
+    orderNumber?: JsonValue;
+    dateEpoch?: JsonValue;
+    isPrepaidDelivery?: JsonValue;
+  };
+  payment_card_expiring: {
+    paymentMethodId?: JsonValue;
+    brand?: JsonValue;
+    lastDigits?: JsonValue;
+    expiryMonth?: JsonValue;
+    expiryYear?: JsonValue;
+    days?: JsonValue;
+  };
+  payment_method_update_requested: {
+    email?: JsonValue;
+    paymentMethodId?: JsonValue;
+  };
+  backup_payment_method_created: {
+    before?: JsonValue;
+    after?: JsonValue;
+    paymentMethodId?: JsonValue;
+    isAutomatic?: JsonValue;
+  };
+  backup_payment_method_changed: {
+    before?: JsonValue;
+    after?: JsonValue;
+  };
+  backup_payment_method_removed: {
+    before?: JsonValue;
+    paymentMethodId?: JsonValue;
+    because?: JsonValue;
+  };
+  backup_payment_attempted: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    paymentMethodId?: JsonValue;
+  };
+  product_added_subscription: {
+    lineId?: JsonValue;
+    name?: JsonValue;
+    quantity?: JsonValue;
+    price?: JsonValue;
+    currencyCode?: JsonValue;
+  };
+  product_added_once: {
+    lineId?: JsonValue;
+    name?: JsonValue;
+    quantity?: JsonValue;
+    price?: JsonValue;
+    currencyCode?: JsonValue;
+    orderId?: JsonValue;
+  };
+  product_removed: {
+    lineId?: JsonValue;
+    name?: JsonValue;
+    quantity?: JsonValue;
+  };
+  product_removed_once: {
+    lineId?: JsonValue;
+    name?: JsonValue;
+    quantity?: JsonValue;
+    orderId?: JsonValue;
+  };
+  product_swapped: {
+    before?: JsonValue;
+    after?: JsonValue;
+    pricingType?: JsonValue;
+  };
+  product_swapped_once: {
+    before?: JsonValue;
+    after?: JsonValue;
+    orderId?: JsonValue;
+  };
+  one_time_change_undone: {
+    lineId?: JsonValue;
+    name?: JsonValue;
+    quantity?: JsonValue;
+    wasAdded?: JsonValue;
+    instead?: JsonValue;
+    orderId?: JsonValue;
+  };
+  quantity_updated: {
+    lineId?: JsonValue;
+    name?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+  };
+  price_updated: {
+    lineId?: JsonValue;
+    name?: JsonValue;
+    currencyCode?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+    isAutomatic?: JsonValue;
+    lines?: JsonValue;
+    totalBefore?: JsonValue;
+    totalAfter?: JsonValue;
+  };
+  line_attributes_updated: {
+    lineId?: JsonValue;
+    name?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+  };
+  bundle_updated: {
+    lineId?: JsonValue;
+    name?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+  };
+  order_placed: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    total?: JsonValue;
+    currencyCode?: JsonValue;
+    dateEpoch?: JsonValue;
+    isPrepaidDelivery?: JsonValue;
+    deliveriesLeft?: JsonValue;
+    recovered?: JsonValue;
+    recoveredVia?: JsonValue;
+    attempt?: JsonValue;
+    trigger?: JsonValue;
+    paymentMethodId?: JsonValue;
+    brand?: JsonValue;
+    lastDigits?: JsonValue;
+    backup?: JsonValue;
+    shopifyOrderNumber?: JsonValue;
+    orderShopifyId?: JsonValue;
+  };
+  order_skipped: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    dateEpoch?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+    reason?: JsonValue;
+    nextBillingDateEpoch?: JsonValue;
+  };
+  order_unskipped: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    dateEpoch?: JsonValue;
+  };
+  order_rescheduled: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+    ended?: JsonValue;
+  };
+  subscription_rescheduled: {
+    before?: JsonValue;
+    after?: JsonValue;
+    ended?: JsonValue;
+  };
+  order_delayed: {
+    days?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+    ended?: JsonValue;
+  };
+  order_charged_now: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    keepSchedule?: JsonValue;
+    wasFailed?: JsonValue;
+    nextBillingDateEpoch?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+    ended?: JsonValue;
+  };
+  order_partially_billed: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    omitted?: JsonValue;
+  };
+  order_delayed_out_of_stock: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    dateEpoch?: JsonValue;
+    nextCheckEpoch?: JsonValue;
+  };
+  order_skipped_out_of_stock: {
+    orderId?: JsonValue;
+    orderNumber?: JsonValue;
+    dateEpoch?: JsonValue;
+  };
+  discount_added: {
+    discountId?: JsonValue;
+    title?: JsonValue;
+    code?: JsonValue;
+    type?: JsonValue;
+    value?: JsonValue;
+    orderLimit?: JsonValue;
+    currencyCode?: JsonValue;
+    replaced?: JsonValue;
+  };
+  discount_removed: {
+    discountId?: JsonValue;
+    title?: JsonValue;
+    code?: JsonValue;
+    type?: JsonValue;
+    value?: JsonValue;
+    orderLimit?: JsonValue;
+    currencyCode?: JsonValue;
+    because?: JsonValue;
+    lineId?: JsonValue;
+    name?: JsonValue;
+  };
+  discounts_recalculated: {
+    lines?: JsonValue;
+  };
+  shipping_price_updated: {
+    before?: JsonValue;
+    after?: JsonValue;
+    currencyCode?: JsonValue;
+    isAutomatic?: JsonValue;
+  };
+  prepaid_credits_adjusted: {
+    type?: JsonValue;
+    credits?: JsonValue;
+    reason?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+  };
+  shipping_address_updated: {
+    before?: JsonValue;
+    after?: JsonValue;
+    currencyCode?: JsonValue;
+    isAutomatic?: JsonValue;
+  };
+  delivery_method_changed: {
+    before?: JsonValue;
+    after?: JsonValue;
+    currencyCode?: JsonValue;
+    isAutomatic?: JsonValue;
+  };
+  note_updated: {
+    before?: JsonValue;
+    after?: JsonValue;
+  };
+  custom_attributes_updated: {
+    before?: JsonValue;
+    after?: JsonValue;
+  };
+  tags_updated: {
+    before?: JsonValue;
+    after?: JsonValue;
+  };
+  customer_portal_link_created: {
+    email?: JsonValue;
+  };
+  flow_executed: {
+    flowId?: JsonValue;
+    name?: JsonValue;
+  };
+  bulk_action_applied: {
+    actionKey?: JsonValue;
+    events?: JsonValue;
+  };
+  subscription_upgraded: {
+    type?: JsonValue;
+    currencyCode?: JsonValue;
+    before?: JsonValue;
+    after?: JsonValue;
+    ended?: JsonValue;
+  };
   shopify_sync: Record<never, never>;
 }
 export type EventKey = keyof EventPayloads;
 
 /** What whoever sends a message gives, by its key; null where there is nothing to say. */
 export interface MessageValues {
-  ADMIN_BULK_ACTION_FINISHED: { label: JsonValue; ending: JsonValue; error: JsonValue; counts: JsonValue; hasFile: JsonValue };
-  ADMIN_LAST_PAYMENT_RETRY: { amount: JsonValue; failure: JsonValue; retryOn: JsonValue };
+  ADMIN_BULK_ACTION_FINISHED: {
+    label: JsonValue;
+    ending: JsonValue;
+    error: JsonValue;
+    counts: JsonValue;
+    hasFile: JsonValue;
+  };
+  ADMIN_LAST_PAYMENT_RETRY: {
+    amount: JsonValue;
+    failure: JsonValue;
+    retryOn: JsonValue;
+  };
   ADMIN_NEW_SUBSCRIPTION: Record<never, never>;
-  ADMIN_ORDER_PARTIALLY_BILLED: { omitted: JsonValue };
-  ADMIN_ORDER_SKIPPED: { orderOn: JsonValue };
-  ADMIN_ORDER_UNSKIPPED: { orderOn: JsonValue };
-  ADMIN_PAYMENT_BLOCKED: { failure: JsonValue; description: JsonValue; retryOn: JsonValue };
-  ADMIN_PAYMENT_FAILED: { amount: JsonValue; failure: JsonValue; finalAction: JsonValue };
-  ADMIN_PAYMENT_FAILED_WITH_RETRIES: { amount: JsonValue; failure: JsonValue; retryOn: JsonValue };
-  ADMIN_PRODUCT_OUT_OF_STOCK: { outcome: JsonValue; orderOn: JsonValue };
-  ADMIN_SUBSCRIPTION_CANCELLED: { reason: JsonValue };
-  ADMIN_SUBSCRIPTION_DELAYED: { nextOrderOn: JsonValue };
+  ADMIN_ORDER_PARTIALLY_BILLED: {
+    omitted: JsonValue;
+  };
+  ADMIN_ORDER_SKIPPED: {
+    orderOn: JsonValue;
+  };
+  ADMIN_ORDER_UNSKIPPED: {
+    orderOn: JsonValue;
+  };
+  ADMIN_PAYMENT_BLOCKED: {
+    failure: JsonValue;
+    description: JsonValue;
+    retryOn: JsonValue;
+  };
+  ADMIN_PAYMENT_FAILED: {
+    amount: JsonValue;
+    failure: JsonValue;
+    finalAction: JsonValue;
+  };
+  ADMIN_PAYMENT_FAILED_WITH_RETRIES: {
+    amount: JsonValue;
+    failure: JsonValue;
+    retryOn: JsonValue;
+  };
+  ADMIN_PRODUCT_OUT_OF_STOCK: {
+    outcome: JsonValue;
+    orderOn: JsonValue;
+  };
+  ADMIN_SUBSCRIPTION_CANCELLED: {
+    reason: JsonValue;
+  };
+  ADMIN_SUBSCRIPTION_DELAYED: {
+    nextOrderOn: JsonValue;
+  };
   ADMIN_SUBSCRIPTION_EXPIRED: Record<never, never>;
   ADMIN_SUBSCRIPTION_MARKED_FOR_CANCELLATION: Record<never, never>;
-  ADMIN_SUBSCRIPTION_PAUSED: { resumeOn: JsonValue };
+  ADMIN_SUBSCRIPTION_PAUSED: {
+    resumeOn: JsonValue;
+  };
   ADMIN_SUBSCRIPTION_REACTIVATED: Record<never, never>;
-  ADMIN_SUBSCRIPTION_RESCHEDULED: { nextOrderOn: JsonValue };
+  ADMIN_SUBSCRIPTION_RESCHEDULED: {
+    nextOrderOn: JsonValue;
+  };
   ADMIN_SUBSCRIPTION_RESUMED: Record<never, never>;
-  ADMIN_SUBSCRIPTION_UPGRADED: { upgradedTo: JsonValue };
-  CARD_EXPIRING: { lastDigits: JsonValue; days: JsonValue; expiry: JsonValue };
-  CUSTOMER_PORTAL_LINK: { link: JsonValue };
+  ADMIN_SUBSCRIPTION_UPGRADED: {
+    upgradedTo: JsonValue;
+  };
+  CARD_EXPIRING: {
+    lastDigits: JsonValue;
+    days: JsonValue;
+    expiry: JsonValue;
+  };
+  CUSTOMER_PORTAL_LINK: {
+    link: JsonValue;
+  };
   NEW_SUBSCRIPTION: Record<never, never>;
-  ORDER_PARTIALLY_BILLED: { omitted: JsonValue };
-  ORDER_SKIPPED: { orderOn: JsonValue };
-  ORDER_UNSKIPPED: { orderOn: JsonValue };
-  OWNER_WORK_ENDED: { what: JsonValue; why: JsonValue };
-  PAYMENT_FAILED: { explanation: JsonValue; amount: JsonValue; finalAction: JsonValue };
-  PAYMENT_FAILED_WITH_RETRIES: { explanation: JsonValue; amount: JsonValue; isLast: JsonValue; retryOn: JsonValue };
-  PAYMENT_METHOD_UPDATE: { link: JsonValue };
-  PRICE_UPDATED: { before: JsonValue; after: JsonValue };
-  PRODUCT_OUT_OF_STOCK: { outcome: JsonValue };
-  SIGN_IN_LINK: { firstName: JsonValue; minutes: JsonValue; link: JsonValue };
+  ORDER_PARTIALLY_BILLED: {
+    omitted: JsonValue;
+  };
+  ORDER_SKIPPED: {
+    orderOn: JsonValue;
+  };
+  ORDER_UNSKIPPED: {
+    orderOn: JsonValue;
+  };
+  OWNER_WORK_ENDED: {
+    what: JsonValue;
+    why: JsonValue;
+  };
+  PAYMENT_FAILED: {
+    explanation: JsonValue;
+    amount: JsonValue;
+    finalAction: JsonValue;
+  };
+  PAYMENT_FAILED_WITH_RETRIES: {
+    explanation: JsonValue;
+    amount: JsonValue;
+    isLast: JsonValue;
+    retryOn: JsonValue;
+  };
+  PAYMENT_METHOD_UPDATE: {
+    link: JsonValue;
+  };
+  PRICE_UPDATED: {
+    before: JsonValue;
+    after: JsonValue;
+  };
+  PRODUCT_OUT_OF_STOCK: {
+    outcome: JsonValue;
+  };
+  SIGN_IN_LINK: {
+    firstName: JsonValue;
+    minutes: JsonValue;
+    link: JsonValue;
+  };
   SUBSCRIPTION_CANCELLED: Record<never, never>;
-  SUBSCRIPTION_DELAYED: { nextOrderOn: JsonValue };
+  SUBSCRIPTION_DELAYED: {
+    nextOrderOn: JsonValue;
+  };
   SUBSCRIPTION_EXPIRED: Record<never, never>;
-  SUBSCRIPTION_MARKED_FOR_CANCELLATION: { deliveriesLeft: JsonValue };
-  SUBSCRIPTION_PAUSED: { resumeOn: JsonValue };
-  SUBSCRIPTION_REACTIVATED: { nextOrderOn: JsonValue };
-  SUBSCRIPTION_RESCHEDULED: { nextOrderOn: JsonValue };
-  SUBSCRIPTION_RESUMED: { nextOrderOn: JsonValue };
-  SUBSCRIPTION_UPGRADED: { upgradedTo: JsonValue };
-  UPCOMING_ORDER: { date: JsonValue; products: JsonValue; amount: JsonValue; isPrepaid: JsonValue };
+  SUBSCRIPTION_MARKED_FOR_CANCELLATION: {
+    deliveriesLeft: JsonValue;
+  };
+  SUBSCRIPTION_PAUSED: {
+    resumeOn: JsonValue;
+  };
+  SUBSCRIPTION_REACTIVATED: {
+    nextOrderOn: JsonValue;
+  };
+  SUBSCRIPTION_RESCHEDULED: {
+    nextOrderOn: JsonValue;
+  };
+  SUBSCRIPTION_RESUMED: {
+    nextOrderOn: JsonValue;
+  };
+  SUBSCRIPTION_UPGRADED: {
+    upgradedTo: JsonValue;
+  };
+  UPCOMING_ORDER: {
+    date: JsonValue;
+    products: JsonValue;
+    amount: JsonValue;
+    isPrepaid: JsonValue;
+  };
 }
 export type MessageKey = keyof MessageValues;

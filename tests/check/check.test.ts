@@ -135,7 +135,7 @@ test('a problem is printed in two lines, the census in one', () => {
   ]);
   const { definitions } = checkAll(miniFiles(), miniOptions);
   expect(census(definitions, miniOptions)).toBe(
-    '11 calls (0 assumed) in 1 table · 3 screens (1 drawn whole, 2 planned) · 1 settings page · 1 entity · renderers: fields 4, cells 2, panels 1, pages 1, shell 0 · 4 codecs · 3 handlers',
+    '11 calls (0 assumed) in 1 table · 3 screens (1 drawn whole, 2 planned) · 1 settings page · 1 entity · renderers: fields 4, cells 2, panels 1, pages 1, shell 0 · 0 events · 0 messages · 4 codecs · 3 handlers',
   );
 });
 
@@ -544,7 +544,7 @@ describe('grammar', () => {
   test('a file in no known place', () => {
     const problems = check({ ...miniFiles(), 'schemas/things/tea.json': '{}' }, miniOptions);
     expect(problems.map(tell)).toEqual([
-      'schemas/things/tea.json:1:1  /\n  Definitions stand in schemas/entities, schemas/settings, schemas/common, schemas/calls or resources; this file is in none of them.',
+      'schemas/things/tea.json:1:1  /\n  Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/common, schemas/calls or resources; this file is in none of them.',
     ]);
   });
 });

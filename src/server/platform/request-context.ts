@@ -1,6 +1,6 @@
 // Makes the context that handlers, verbs and jobs work with, for one transaction of one store.
 import type { Kysely } from 'kysely';
-import type { FieldError, JsonObject, Session } from '../../contract/types.ts';
+import type { FieldError, Session } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Context, ContextUser, LogEntry, Message, Source, Store } from './context.ts';
 import { emit } from './events/emit.ts';

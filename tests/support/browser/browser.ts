@@ -24,7 +24,20 @@ const HEIGHT = 900;
 /** Where the admin keeps its token (src/admin/platform/session/token.ts). */
 const TOKEN = 'perennial.token';
 
+/** A browser of one's own, for whoever closes it. */
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), headless: true, args: FLAGS });
+
+let shared: Promise<Browser> | undefined;
+/**
+ * The browser that the files of this process share: every visit is a profile of its own, so nothing goes from one to the next.
+ * A new one when the last one ended; Playwright ends it with the process.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  const open = await shared?.catch(() => undefined);
+  if (open?.isConnected()) return open;
+  shared = openBrowser();
+  return shared;
+}
 
 /** A fresh profile, signed in as a demo user unless `as` is null. `problems` fills with everything that must not happen. */
 export async function visit(

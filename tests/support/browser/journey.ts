@@ -1,7 +1,7 @@
 // One product and one browser for a file of journeys, and what every journey ends with: nothing broke on the way.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { openBrowser, visit, type View, type Visit } from './browser.ts';
+import { sharedBrowser, visit, type View, type Visit } from './browser.ts';
 import { startProduct, type Product } from './product.ts';
 
 export interface Journeys {
@@ -18,11 +18,10 @@ export function journeys(options: Parameters<typeof startProduct>[0] = {}): Jour
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
     product = await startProduct(options);
-    browser = await openBrowser();
+    browser = await sharedBrowser();
   }, 120_000);
   afterAll(async () => {
     for (const context of contexts) await context.close().catch(() => undefined);
-    await browser?.close();
     await product?.remove();
   });
   const open = async (view?: View): Promise<Visit> => {

@@ -168,7 +168,11 @@ export async function syncCollection(
     if (!row || reason === undefined) return row === undefined;
     await failSync(work => work(trx), storeId, id, `${reason} What was copied before stays.`);
     const about = { action: 'collection.sync_ended', category: 'Selling plans', entity: 'collection', entityId: id };
-    await tellEnded({ trx, storeId, messages: definitions.messages }, now(), { what: `The sync of the collection “${row.title}”`, reason, ...about });
+    await tellEnded({ trx, storeId, messages: definitions.messages }, now(), {
+      what: `The sync of the collection “${row.title}”`,
+      reason,
+      ...about,
+    });
     return true;
   };
   const set = (

@@ -7,25 +7,33 @@ import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
 import { PermanentFailure, type MailTransport } from './mail-transport.ts';
 
-/** Adds a message; the same `dedupeKey` of a store is added once. `now` is the store's clock. */
-export async function enqueueMail(trx: Kysely<Tables>, storeId: number, message: Message, now: Date): Promise<void> {
-  await trx
-    .insertInto('outbox')
-    .values({
-      store_id: storeId,
-      dedupe_key: message.dedupeKey ?? null,
-      template: message.template,
-      recipient: message.to,
-      subject: message.subject,
-      text: message.text,
-      html: message.html ?? '',
-      contract_id: message.contractId ?? null,
-      send_after: message.sendAfter ?? now,
-      created_at: now,
-    })
-    .onConflict(conflict => conflict.columns(['store_id', 'dedupe_key']).where('dedupe_key', 'is not', null).doNothing())
-    .execute();
+/** A message as the outbox holds it. */
+export type MailRow = ReturnType<typeof mailRow>;
+export const mailRow = (storeId: number, message: Message, now: Date) => ({
+  store_id: storeId,
+  dedupe_key: message.dedupeKey ?? null,
+  template: message.template,
+  recipient: message.to,
+  subject: message.subject,
+  text: message.text,
+  html: message.html ?? '',
+  contract_id: message.contractId ?? null,
+  send_after: message.sendAfter ?? now,
+  created_at: now,
+});
+
+/** Adds messages in one statement; the same `dedupe_key` of a store is added once. */
+export async function addMails(trx: Kysely<Tables>, rows: readonly MailRow[]): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const columns = sql.join(Object.keys(first).map(name => sql.ref(name)));
+  await sql`insert into outbox (${columns}) select ${columns}
+    from jsonb_populate_recordset(null::outbox, ${JSON.stringify(rows)}::jsonb) on conflict do nothing`.execute(trx);
 }
+
+/** Adds one message; the same `dedupeKey` of a store is added once. `now` is the store's clock. */
+export const enqueueMail = (trx: Kysely<Tables>, storeId: number, message: Message, now: Date): Promise<void> =>
+  addMails(trx, [mailRow(storeId, message, now)]);
 
 /** Tries per message; the pause between them doubles from one minute to an hour. */
 const MAX_ATTEMPTS = 8;

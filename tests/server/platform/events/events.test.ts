@@ -47,7 +47,7 @@ describe.each(engines)('events on %s', engine => {
       for (let i = 0; i < count; i++)
         await emit(trx, { storeId: 1, contractId: 1, key, payload: {}, source: 'System', entity: '', at: new Date() });
       const { rows } = await sql<{ id: number }>`select id from events order by id desc limit ${count}`.execute(trx);
-      return rows.map(row => Number(row.id)).reverse();
+      return rows.map(row => Number(row.id)).toReversed();
     });
   const queued = async (): Promise<number> => (await eventLag(server.services.db)).waiting;
 

@@ -6,6 +6,7 @@ import type { EventKey, EventPayloads } from '../../../../generated/families.ts'
 import { addEvents, type EventRow } from '../../../platform/events/emit.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import type { Message } from '../../../platform/context.ts';
+import { addMails, mailRow, type MailRow } from '../../../platform/mail/outbox.ts';
 import { loadAggregates, type Aggregate } from './aggregate.ts';
 import type { EngineContext } from './context.ts';
 import { nextCharge } from './charging/next-charge.ts';
@@ -65,7 +66,7 @@ export class UnitOfWork {
   /** Keys of charges by hand, by contract, where whoever asks for them has keys of their own. */
   readonly chargeKeys = new Map<number, string>();
   readonly #events: EventRow[] = [];
-  readonly #mails: object[] = [];
+  readonly #mails: MailRow[] = [];
   readonly #credits: object[] = [];
   readonly #stock = new Map<number, number>();
   readonly #attemptIds: number[] = [];
@@ -158,22 +159,11 @@ export class UnitOfWork {
   }
   /** The e-mails that leave when this is written. */
   get letters(): readonly { recipient: string; subject: string }[] {
-    return this.#mails as { recipient: string; subject: string }[];
+    return this.#mails;
   }
   /** Puts an e-mail into the outbox; one with the same `dedupeKey` goes out once. */
   mail(message: Message): void {
-    this.#mails.push({
-      store_id: this.context.storeId,
-      dedupe_key: message.dedupeKey ?? null,
-      template: message.template,
-      recipient: message.to,
-      subject: message.subject,
-      text: message.text,
-      html: message.html ?? '',
-      contract_id: message.contractId ?? null,
-      send_after: message.sendAfter ?? this.at,
-      created_at: this.at,
-    });
+    this.#mails.push(mailRow(this.context.storeId, message, this.at));
   }
   /** Books prepaid deliveries and keeps the ledger; the balance never goes below zero. */
   credit(a: Aggregate, type: CreditEntry['type'], credits: number, orderId: number | null, reason: string): void {
@@ -324,7 +314,7 @@ export class UnitOfWork {
       insertMany(trx, 'credit_transactions', this.#credits),
       this.#writeStock(),
       addEvents(trx, this.#events),
-      this.#writeMails(),
+      addMails(trx, this.#mails),
       retagCustomers(trx, storeId, [...new Set(moved.map(a => a.contract.customer_id))], this.settings.tags, this.at),
     ]);
   }
@@ -377,15 +367,6 @@ export class UnitOfWork {
         from unnest(${ids}::bigint[], ${changes.map(([, pieces]) => pieces)}::integer[]) as d(id, pieces)
         where v.store_id = ${storeId}::integer and v.id = d.id and v.inventory_management is not null`.execute(trx),
     ]);
-  }
-
-  async #writeMails(): Promise<void> {
-    if (this.#mails.length === 0) return;
-    const columns = sql.join(Object.keys(this.#mails[0] as object).map(name => sql.ref(name)));
-    await sql`insert into outbox (${columns}) select ${columns}
-        from jsonb_populate_recordset(null::outbox, ${JSON.stringify(this.#mails)}::jsonb) on conflict do nothing`.execute(
-      this.context.trx,
-    );
   }
 
   /** After writing, the work may go on with the same contracts. */

@@ -55,13 +55,7 @@ function setPrice(a: Aggregate, option: DeliveryOption): void {
 }
 type DeliveryKey = 'shipping_address_updated' | 'delivery_method_changed';
 /** A change of method or address, told with what was before. */
-function told(
-  work: UnitOfWork,
-  a: Aggregate,
-  key: DeliveryKey,
-  change: () => void,
-  more: JsonObject = {},
-): void {
+function told(work: UnitOfWork, a: Aggregate, key: DeliveryKey, change: () => void, more: JsonObject = {}): void {
   const before = { type: typeOf(a), deliveryPrice: money(a), shippingAddress: a.contract.shipping_address as JsonObject | null };
   change();
   work.note(a, key, {
@@ -269,7 +263,12 @@ const localOption = (a: Aggregate): { phone?: string; instructions?: string } =>
   (a.contract.delivery_method as { localDelivery?: { localDeliveryOption?: { phone?: string; instructions?: string } } } | null)
     ?.localDelivery?.localDeliveryOption ?? {};
 
-function toLocalDelivery(work: UnitOfWork, a: Aggregate, { address, phone, instructions = '' }: Known<LocalDelivery>, key: DeliveryKey): void {
+function toLocalDelivery(
+  work: UnitOfWork,
+  a: Aggregate,
+  { address, phone, instructions = '' }: Known<LocalDelivery>,
+  key: DeliveryKey,
+): void {
   const clean = checked({ ...address, phone: phone ?? address.phone }, { phone: true });
   const [option] = localDeliveryOptions(work.context.store, parcel(a), clean);
   if (!option)
