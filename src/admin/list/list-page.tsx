@@ -1,20 +1,18 @@
 // A list screen: title and actions, tabs, search and filters, the table, its foot; all of it from the resource file and the entity's
 // schema.
-import { ArrowUpDown, Columns3, Download } from 'lucide-react';
+import { Columns3 } from 'lucide-react';
 import { ListContextProvider, type RaRecord, ResourceContextProvider } from 'ra-core';
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { allowsCall } from '../../contract/access.ts';
 import { callNamed, fullName, placeOf, template } from '../../contract/find.ts';
 import { holds } from '../../contract/validation/condition.ts';
 import type { Action, JsonObject } from '../../contract/types.ts';
 import { chunk, useChunk, warm } from '../platform/chunk.ts';
 import { catalogue, definitions, formsChunk, useSchema, withCatalogue } from '../platform/definitions.ts';
-import { overlaysChunk, MenuButton, PopoverButton } from '../ui/overlays/menu.tsx';
+import { overlaysChunk, PopoverButton } from '../ui/overlays/menu.tsx';
 import { count, counted } from '../platform/format.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { PageProps } from '../platform/routing/page-code.ts';
-import { usePageActions } from '../platform/routing/page-actions.ts';
 import { prefetchScreen } from '../platform/routing/prefetch-screen.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { useFacts, useSession } from '../platform/session/session.tsx';
@@ -25,6 +23,7 @@ import { Empty, wayOut } from './empty.tsx';
 import { extras } from './extras-chunk.ts';
 import { FilterButton, FilterChips, openFilters } from './filters/filters.tsx';
 import { tabId } from './list-head.ts';
+import { ExportButton, SortMenu } from './list-tools.tsx';
 import { namesOf } from './record-labels.ts';
 import { headActions, HeadAction, runner, suitsSession, verdictOf } from './actions/list-actions.tsx';
 import { useListContextValue } from './list-context.ts';
@@ -281,74 +280,6 @@ const Extra = ({ children }: { children: (parts: NonNullable<ReturnType<typeof e
   const parts = useChunk(extras);
   return parts ? <>{children(parts)}</> : null;
 };
-
-/** On small screens there are no headers to press. */
-function SortMenu({ list, columns }: { list: ListOf; columns: FullColumn[] }): ReactElement | null {
-  const sortable = columns.filter(column => column.sortable);
-  if (sortable.length === 0) return null;
-  const words = (column: FullColumn, order: 'ASC' | 'DESC'): string =>
-    column.cellName === 'date'
-      ? order === 'ASC'
-        ? 'earliest first'
-        : 'latest first'
-      : column.end
-        ? order === 'ASC'
-          ? 'lowest first'
-          : 'highest first'
-        : order === 'ASC'
-          ? 'A to Z'
-          : 'Z to A';
-  return (
-    <MenuButton
-      label="Sort"
-      className="p-btn l-sort-btn"
-      align="end"
-      items={sortable.flatMap(column =>
-        (['ASC', 'DESC'] as const).map(order => ({
-          title: `${column.title}, ${words(column, order)}`,
-          checked: list.state.sort?.field === column.field && list.state.sort.order === order,
-          onSelect: () => list.change({ sort: { field: column.field, order } }),
-        })),
-      )}
-    >
-      <ArrowUpDown aria-hidden="true" />
-    </MenuButton>
-  );
-}
-
-function ExportButton({ list, onExport }: { list: ListOf; onExport: () => void }): ReactElement | null {
-  const session = useSession();
-  const call = definitions.calls[`${list.resource.calls}.export`];
-  const verdict = call && allowsCall(call, session);
-  usePageActions(
-    verdict
-      ? [
-          {
-            id: 'export',
-            title: `Export ${namesOf(list.call.of).many}`,
-            icon: 'download',
-            run: onExport,
-            ...(verdict.ok ? {} : { refusal: verdict.message }),
-          },
-        ]
-      : [],
-  );
-  if (!verdict) return null;
-  return (
-    <button
-      type="button"
-      className="p-btn"
-      aria-disabled={!verdict.ok}
-      {...(verdict.ok ? {} : { 'data-tip': verdict.message })}
-      onClick={() => {
-        if (verdict.ok) onExport();
-      }}
-    >
-      <Download aria-hidden="true" />
-      <span>Export</span>
-    </button>
-  );
-}
 
 /** What else the server can do with the rows chosen. */
 function Others({ list, rows }: { list: ListOf; rows: JsonObject[] | 'all' }): ReactElement | null {

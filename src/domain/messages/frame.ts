@@ -1,6 +1,5 @@
 // The HTML around every letter: one column of at most 600 pixels, tables and inline styles, as common mail clients draw them.
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+import { escapeHtml as escape } from './letter.ts';
 
 /** A whole HTML document of a letter. `html` is what renderLetter gave; `storeName` stands above it. */
 export const framed = ({ subject, html, storeName }: { subject: string; html: string; storeName: string }): string =>

@@ -21,7 +21,8 @@ function parsed(message: Pick<MessageKind, 'subject' | 'body'>): ParsedMessage {
   return found;
 }
 
-const escape = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+/** A text as HTML shows it. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 const isAddress = (line: string): boolean => /^https?:\/\/\S+$/.test(line);
 const LINK = 'color:#1f5132;overflow-wrap:anywhere';
 
@@ -29,8 +30,10 @@ const LINK = 'color:#1f5132;overflow-wrap:anywhere';
 function paragraph(text: string): string {
   const lines = text.split('\n');
   if (lines.every(line => line.startsWith('- ')))
-    return `<ul style="margin:0 0 16px;padding-left:20px">${lines.map(line => `<li>${escape(line.slice(2))}</li>`).join('')}</ul>`;
-  const parts = lines.map(line => (isAddress(line) ? `<a href="${escape(line)}" style="${LINK}">${escape(line)}</a>` : escape(line)));
+    return `<ul style="margin:0 0 16px;padding-left:20px">${lines.map(line => `<li>${escapeHtml(line.slice(2))}</li>`).join('')}</ul>`;
+  const parts = lines.map(line =>
+    isAddress(line) ? `<a href="${escapeHtml(line)}" style="${LINK}">${escapeHtml(line)}</a>` : escapeHtml(line),
+  );
   return `<p style="margin:0 0 16px">${parts.join('<br>')}</p>`;
 }
 

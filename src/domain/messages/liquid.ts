@@ -39,5 +39,5 @@ export function usedVariables(parsed: Parsed): UsedVariable[] {
 export function placeOf(error: unknown): { line: number; column: number; message: string } {
   const { message, token } = error as Error & { token?: { getPosition?(): [number, number] } };
   const [line = 1, column = 1] = token?.getPosition?.() ?? [];
-  return { line, column, message: message.replace(/, line:\d+.*$/s, '') };
+  return { line, column, message: message.split(', line:')[0] ?? message };
 }

@@ -1,19 +1,14 @@
 // Starting a bulk action in four steps. What is chosen is kept in this tab: a reload goes on where it was,
 // going back keeps everything, leaving asks.
 import { ArrowLeft, CircleAlert, Lock } from 'lucide-react';
-import { Fragment, type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
-import { Link, useBlocker, useLocation, useNavigate } from 'react-router-dom';
+import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { allowsCall } from '../../../contract/access.ts';
 import type { JsonObject, Resource, Schema } from '../../../contract/types.ts';
 import { callOf, useAsk } from '../../platform/transport/calls.ts';
 import { useResource, useSchema } from '../../platform/definitions.ts';
-import { confirm } from '../../ui/overlays/dialog.tsx';
 import { focusField } from '../../form/page/focus.ts';
 import { count, counted } from '../../platform/format.ts';
-import { filterText } from '../../list/filters/filter-text.ts';
-import { useLabels } from '../../list/filters/filters.tsx';
-import type { Filter } from '../../list/list-head.ts';
-import type { Narrowing } from '../../list/use-list.ts';
 import { notify } from '../../ui/notices/notices.tsx';
 import { useSession } from '../../platform/session/session.tsx';
 import { ErrorState } from '../../ui/pages/error-page.tsx';
@@ -24,7 +19,8 @@ import { type CatalogueAction, type Group, useCatalogue } from './catalogue.ts';
 import { ChooseAction } from './steps/choose-action.tsx';
 import { ChooseSubscriptions } from './steps/choose-subscriptions.tsx';
 import { useChosen } from './selection/chosen.ts';
-import { type Draft, dropDraft, emptyDraft, isTouched, keepDraft, readDraft, type Step, STEPS } from './draft.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
+import { type Draft, dropDraft, emptyDraft, keepDraft, readDraft, type Step, STEPS } from './draft.ts';
 import { FillIn } from './steps/fill-in.tsx';
 import { useInput } from './steps/action-input.ts';
 import { useNarrowing } from './selection/list-filters.ts';
@@ -35,6 +31,7 @@ import { isTypedFor, saysNumber } from './steps/typed-confirmation.ts';
 import { atLocalHour, whenProblem } from './steps/start-time.ts';
 import { BULK, NAMES, pageOf, SUBSCRIPTIONS } from './bulk-calls.ts';
 import './bulk.css';
+import { statesSearch, From } from './wizard-from.tsx';
 
 const PATH = '/bulk-actions/create';
 /** The draft of this tab, kept with every change. */
@@ -394,68 +391,3 @@ const ABOUT: Record<Step, { title: string; text: (label: string) => string }> = 
 /** What the button that starts it says: the action's verb, where it has one for subscriptions. */
 const startText = (action: CatalogueAction | undefined, total: number): string =>
   `${action?.group === 'STATUS' ? action.label : 'Start for'} ${counted(total, NAMES)}`;
-
-/** The text of a filter that finds these states alone. */
-const statesSearch = (states: string): string => (states ? `?status=${states}` : '');
-
-/** Where the subscriptions come from, in words. */
-function From({ draft, list, leftRows }: { draft: Draft; list: Narrowing; leftRows: number }): ReactElement {
-  if (draft.mode === 'CSV')
-    return (
-      <>
-        From {draft.file?.name ?? 'a file'}
-        {leftRows > 0 && ` · ${counted(leftRows, { one: 'row', many: 'rows' })} left out`}
-      </>
-    );
-  if (draft.mode === 'IDS') return <>Named by their numbers</>;
-  const { q, filters } = list.state;
-  const set = list.filters.filter(filter => filters[filter.field]);
-  if (!q && set.length === 0) return <>All of the store</>;
-  return (
-    <>
-      {q && `“${q}”`}
-      {set.map((filter, i) => (
-        <Fragment key={filter.field}>
-          {(q !== '' || i > 0) && ' · '}
-          <FilterWords filter={filter} value={filters[filter.field] ?? ''} />
-        </Fragment>
-      ))}
-    </>
-  );
-}
-function FilterWords({ filter, value }: { filter: Filter; value: string }): ReactElement {
-  const { store } = useSession();
-  return (
-    <>
-      {filter.title}: {filterText(filter, value, store.currency_code, useLabels(filter, value))}
-    </>
-  );
-}
-
-/** Leaving with something chosen asks; a reload keeps it all and does not. */
-function useLeaveGuard(draft: Draft, leaving: { current: boolean }, drop: () => void): void {
-  const isKept = isTouched(draft);
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isKept && !leaving.current && currentLocation.pathname !== nextLocation.pathname,
-  );
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    let isAsked = true;
-    void confirm({
-      title: 'Leave this bulk action?',
-      text: 'Nothing was started. What you have chosen so far is lost.',
-      submit: 'Leave',
-      cancel: 'Stay here',
-      tone: 'critical',
-    }).then(leaves => {
-      if (!isAsked) return;
-      if (leaves) {
-        drop();
-        blocker.proceed();
-      } else blocker.reset();
-    });
-    return () => {
-      isAsked = false;
-    };
-  }, [blocker, drop]);
-}

@@ -1,19 +1,16 @@
 // The editors of filters, one per kind of field. Choices apply at once; ranges and texts with Enter or "Apply".
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check, Search } from 'lucide-react';
-import { type FormEvent, type ReactElement, useDeferredValue, useId, useState } from 'react';
-import { digitsOf } from '../../../domain/money/currency-digits.ts';
-import { plainOf } from '../../form/fields/numbers.ts';
+import { type ReactElement, useDeferredValue, useId, useState } from 'react';
 import { dataProvider } from '../../platform/transport/data-provider.ts';
 import { country } from '../../platform/format.ts';
-import { useSession } from '../../platform/session/session.tsx';
-import { amountCurrency } from './filter-text.ts';
 import { type Filter, optionText } from '../list-head.ts';
 import { DaysEditor } from './days-editor.tsx';
 import { labelOf, useChoices } from '../record-labels.ts';
 import { intoOptions, Options } from './options.tsx';
-import { joinList, joinRange, splitList, splitRange } from '../../platform/list-query.ts';
+import { joinList, splitList } from '../../platform/list-query.ts';
 import { useOptimisticValue } from '../use-optimistic-value.ts';
+import { Texts, Range, type EditorProps } from './text-editors.tsx';
 
 /** More choices than these have a search above them; fewer have the focus themselves. */
 const SEARCHED = 8;
@@ -50,16 +47,6 @@ export function FieldChooser({
       </Options>
     </div>
   );
-}
-
-/** `currencies`: what the list is filtered by in the field of this kind, which says what amounts are counted in. */
-export interface EditorProps {
-  filter: Filter;
-  value: string;
-  currencies?: string | undefined;
-  onChange: (value: string) => void;
-  onClose: () => void;
-  onBack?: () => void;
 }
 
 export function FilterEditor(props: EditorProps): ReactElement {
@@ -297,121 +284,5 @@ function References({ filter, ...given }: EditorProps): ReactElement {
         {data?.data.length === 0 && <p className="p-hint l-pop-none">Nothing found.</p>}
       </Options>
     </>
-  );
-}
-
-function Texts({ filter, onClose, ...given }: EditorProps): ReactElement {
-  const [value, onChange] = useOptimisticValue(given.value, given.onChange);
-  const [text, setText] = useState('');
-  const chosen = splitList(value);
-  const examples = (filter.schema.examples ?? filter.schema.items?.examples ?? []).filter((one): one is string => typeof one === 'string');
-  const add = (item: string): void => {
-    if (item.trim() && !chosen.includes(item.trim())) onChange(joinList([...chosen, item.trim()]));
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    add(text);
-    setText('');
-    if (text.trim()) onClose();
-  };
-  return (
-    <>
-      {examples.length > 0 && (
-        <Options label={filter.title}>
-          {[...new Set([...examples, ...chosen])].map(item => (
-            <label key={item} className="p-menu-item">
-              <input
-                type="checkbox"
-                className="p-check"
-                checked={chosen.includes(item)}
-                onChange={() => onChange(joinList(chosen.includes(item) ? chosen.filter(one => one !== item) : [...chosen, item]))}
-              />
-              {item}
-            </label>
-          ))}
-        </Options>
-      )}
-      <form className="l-pop-form" onSubmit={submit}>
-        <label className="p-field">
-          <span className="p-label">{examples.length ? 'Another value' : 'Is'}</span>
-          <input
-            className="p-input p-input-s"
-            value={text}
-            onChange={event => setText(event.target.value)}
-            autoFocus={examples.length === 0}
-          />
-        </label>
-        <div className="p-row p-end">
-          <button type="submit" className="p-btn p-btn-s p-btn-primary">
-            Apply
-          </button>
-        </div>
-      </form>
-    </>
-  );
-}
-
-function Range({ filter, value, currencies, onChange, onClose }: EditorProps): ReactElement {
-  const { store } = useSession();
-  const [from, to] = splitRange(value);
-  const [low, setLow] = useState(from);
-  const [high, setHigh] = useState(to);
-  const id = useId();
-  const currency = amountCurrency({ currencyCode: currencies ?? '' }, store.currency_code);
-  const digits = filter.kind === 'money' && currency !== undefined ? digitsOf(currency) : undefined;
-  const tidy = (text: string): string => {
-    const plain = plainOf(text, filter.schema) ?? '';
-    return digits === undefined || plain === '' ? plain : String(Number(Number(plain).toFixed(digits)));
-  };
-  const wrong =
-    tidy(low) !== '' && tidy(high) !== '' && Number(tidy(low)) > Number(tidy(high)) ? 'The lower value is above the upper one.' : undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (wrong) return;
-    onChange(joinRange(tidy(low), tidy(high)));
-    onClose();
-  };
-  const unit = filter.kind === 'money' ? currency : filter.schema['x-ui']?.unit;
-  const input = (label: string, text: string, set: (text: string) => void, focus: boolean): ReactElement => (
-    <label className="p-field p-grow">
-      <span className="p-label">{label}</span>
-      <span className="p-affix l-affix-s">
-        <input
-          className="p-input"
-          type="text"
-          inputMode="decimal"
-          autoComplete="off"
-          value={text}
-          onChange={event => set(event.target.value)}
-          onBlur={() => set(tidy(text))}
-          autoFocus={focus}
-          aria-invalid={wrong !== undefined}
-          aria-describedby={wrong ? id : undefined}
-        />
-        {unit && <span className="p-affix-text">{unit}</span>}
-      </span>
-    </label>
-  );
-  return (
-    <form className="l-pop-form" onSubmit={submit}>
-      <div className="p-row">
-        {input('At least', low, setLow, true)}
-        {input('At most', high, setHigh, false)}
-      </div>
-      {filter.kind === 'money' && !currencies && (
-        <p className="p-hint">Other currencies count by your store’s rates, unless you filter by currency.</p>
-      )}
-      {filter.kind === 'money' && currency === undefined && <p className="p-hint">Counted in the currency of each subscription.</p>}
-      {wrong && (
-        <p id={id} className="p-error" role="alert">
-          {wrong}
-        </p>
-      )}
-      <div className="p-row p-end">
-        <button type="submit" className="p-btn p-btn-s p-btn-primary">
-          Apply
-        </button>
-      </div>
-    </form>
   );
 }

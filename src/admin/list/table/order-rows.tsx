@@ -5,7 +5,7 @@ import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
 import type { RaRecord } from 'ra-core';
 import { createContext, type ReactElement, type ReactNode, useContext, useMemo } from 'react';
-import type { RowElementProps } from './table.tsx';
+import type { RowElementProps } from './row.tsx';
 
 /** Around the table: tells the new order of the ids when a row was dropped elsewhere. */
 export function OrderArea({

@@ -3,10 +3,7 @@ import type { RaRecord } from 'ra-core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import {
   type KeyboardEvent,
-  memo,
-  type MouseEvent,
   type ReactElement,
-  type ReactNode,
   type RefObject,
   useCallback,
   useEffect,
@@ -15,14 +12,13 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
-import { at } from '../../../contract/paths.ts';
-import type { JsonObject } from '../../../contract/types.ts';
+import { useNavigate } from 'react-router-dom';
 import { prefetchRecord } from '../../platform/routing/prefetch-screen.ts';
 import type { FullColumn } from './columns.ts';
 import { fitting, wideEnough } from './fitting.ts';
+import { isControl, Row, type RowParts } from './row.tsx';
 
-export interface TableProps {
+export interface TableProps extends RowParts {
   label: string;
   columns: FullColumn[];
   /** The columns are the usual ones: those that matter least are hidden where not all fit. What a person chose stays. */
@@ -41,21 +37,13 @@ export interface TableProps {
         clear: () => void;
       }
     | undefined;
-  /** What stands in front of each row besides the checkbox (the grip for dragging) or after it (a menu). */
-  lead?: (row: RaRecord) => ReactNode;
-  tail?: (row: RaRecord) => ReactNode;
   busy: boolean;
   /** Identifies this list, to put the focus back on the row that was opened. */
   place: string;
-  wrapRow?: (row: RaRecord, props: RowElementProps, children: ReactNode) => ReactElement;
 }
-export type RowElementProps = React.HTMLAttributes<HTMLTableRowElement> & { 'data-row': string; 'data-selected'?: boolean | undefined };
 
 /** Rows that were opened, by list, so that coming back finds the place again. */
 const opened = new Map<string, string>();
-
-const isControl = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('a, button, input, select, textarea, label, [role="menuitem"]') !== null;
 
 /** Below this width rows are cards (list.css), which have places of their own for what they show. */
 const CARDS = 768;
@@ -298,111 +286,10 @@ export function Table({
 /** Columns have their width by the head's cells; flexible ones share what is left. */
 const widthOf = (column: FullColumn): React.CSSProperties | undefined => (column.flexible ? undefined : { width: column.width });
 
-interface RowProps {
-  row: RaRecord;
-  columns: FullColumn[];
-  first: boolean;
-  href: string | undefined;
-  name: string;
-  selected: boolean;
-  toggle: ((id: RaRecord['id'], range: boolean) => void) | undefined;
-  open: (row: RaRecord, event: { metaKey: boolean; ctrlKey: boolean; button?: number }) => void;
-  lead: TableProps['lead'];
-  tail: TableProps['tail'];
-  wrapRow: TableProps['wrapRow'];
-}
-
-const Row = memo(function Row({ row, columns, first, href, name, selected, toggle, open, lead, tail, wrapRow }: RowProps): ReactElement {
-  const click = (event: MouseEvent): void => {
-    if (event.defaultPrevented || isControl(event.target) || (event.type === 'auxclick' && event.button !== 1)) return;
-    if (window.getSelection()?.type === 'Range') return; // somebody is marking text
-    open(row, event);
-  };
-  // Between press and release lies a tenth of a second: the record is asked for with the press.
-  const press = (event: React.PointerEvent): void => {
-    if (href && event.button === 0 && event.pointerType === 'mouse' && !isControl(event.target)) prefetchRecord(href);
-  };
-  const props: RowElementProps = {
-    'data-row': String(row.id),
-    'data-selected': selected || undefined,
-    tabIndex: first ? 0 : -1,
-    role: 'row',
-    onFocus: holdFocus,
-    ...(href ? { className: 'l-opens', onClick: click, onAuxClick: click, onPointerDown: press } : {}),
-  };
-  const cells = (
-    <>
-      {lead && (
-        <td role="cell" className="l-lead">
-          {lead(row)}
-        </td>
-      )}
-      {toggle && (
-        <td role="cell" className="l-check">
-          <input
-            type="checkbox"
-            className="p-check"
-            tabIndex={-1}
-            aria-label={`Select ${name}`}
-            checked={selected}
-            onChange={event => toggle(row.id, (event.nativeEvent as unknown as globalThis.MouseEvent).shiftKey)}
-          />
-        </td>
-      )}
-      {columns.map((column, i) => {
-        const cell = (
-          <column.cell value={at(row, column.field)} record={row as JsonObject} schema={column.schema} options={column.options} />
-        );
-        return (
-          <td
-            key={column.field}
-            role="cell"
-            className={column.end ? 'p-num' : undefined}
-            data-slot={column.slot}
-            data-title={column.title}
-            data-cell={column.cellName}
-          >
-            {i === 0 && href && column.cellName !== 'id' && column.cellName !== 'copy' ? (
-              <Link
-                className="l-link"
-                to={href}
-                tabIndex={-1}
-                onClick={event => {
-                  if (!event.metaKey && !event.ctrlKey) {
-                    event.preventDefault();
-                    event.stopPropagation();
-                    open(row, event);
-                  }
-                }}
-              >
-                {cell}
-              </Link>
-            ) : (
-              cell
-            )}
-          </td>
-        );
-      })}
-      {tail && (
-        <td role="cell" className="l-tail">
-          {tail(row)}
-        </td>
-      )}
-    </>
-  );
-  return wrapRow ? wrapRow(row, props, cells) : <tr {...props}>{cells}</tr>;
-});
-
 /** Tells the style sheet that the table was moved sideways. */
 function markMoved(event: React.UIEvent<HTMLDivElement>): void {
   const moved = event.currentTarget.scrollLeft > 0;
   if (moved !== 'moved' in event.currentTarget.dataset) event.currentTarget.toggleAttribute('data-moved', moved);
-}
-
-/** The row with the focus is the one that Tab comes back to. */
-function holdFocus(event: React.FocusEvent<HTMLTableRowElement>): void {
-  const row = event.currentTarget;
-  for (const one of row.parentElement?.children ?? []) (one as HTMLElement).tabIndex = one === row ? 0 : -1;
 }
 
 /** The table's own shape while its first rows are on their way. */

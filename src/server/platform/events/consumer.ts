@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Store } from '../context.ts';
-import type { Services } from '../services.ts';
+import type { Config } from '../config.ts';
+import type { StoreLog } from '../db/engine.ts';
 
 /** An event as consumers get it. Its time is the store's clock. */
 export interface StoredEvent {
@@ -22,7 +23,7 @@ export interface StoredEvent {
 export interface EventScope {
   trx: Kysely<Tables>;
   store: Store;
-  services: Services;
+  services: { readonly definitions: Definitions; readonly config: Config; readonly log: StoreLog };
 }
 
 export interface EventConsumer {

@@ -61,7 +61,7 @@ async function step(services: Services, consumer: EventConsumer, storeId: number
     select q.epoch, q.transaction_id::text, ${COLUMNS} from event_queue q join events e on e.store_id = q.store_id and e.id = q.event_id
     where q.store_id = ${storeId}::integer
       and (q.epoch, q.transaction_id, q.event_id) > (${cursor.epoch}::integer, ${cursor.transaction_id}::xid8, ${cursor.event_id}::bigint)
-      and (q.transaction_id < pg_snapshot_xmin(pg_current_snapshot()) or q.epoch < (select max(epoch) from event_epoch))
+      and (q.transaction_id < pg_snapshot_xmin(pg_current_snapshot()) or q.epoch < current_event_epoch())
     order by q.epoch, q.transaction_id, q.event_id limit ${BATCH}`.execute(trx);
   const last = events.at(-1);
   if (!last) return 0;

@@ -1,6 +1,7 @@
 // Which stores have events to deliver: looked for every second by the process that runs jobs, whoever wrote them.
 import type { Database } from '../db/database.ts';
-import type { Services } from '../services.ts';
+import type { StoreLog } from '../db/engine.ts';
+import type { Queue } from '../queue/queue.ts';
 
 export const DELIVER_EVENTS = 'deliver-events';
 const LOOK_MS = 1000;
@@ -36,7 +37,16 @@ export async function raiseEpoch(db: Database): Promise<void> {
     end $$`);
 }
 
-async function look({ db, queue, log }: Services, looks: number): Promise<void> {
+/** What of the services the look needs. */
+interface Looking {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly log: StoreLog;
+  readonly state: string;
+  background(work: Promise<unknown>): void;
+}
+
+async function look({ db, queue, log }: Looking, looks: number): Promise<void> {
   const { rows } = await db.ownerQuery<{ id: number }>(
     `select s.id from stores s where exists (select 1 from event_queue q where q.store_id = s.id)
       or exists (select 1 from event_failures f where f.store_id = s.id and f.retry_at <= now())`,
@@ -48,7 +58,7 @@ async function look({ db, queue, log }: Services, looks: number): Promise<void> 
 }
 
 /** Looks for events until the answer is called. */
-export function lookForEvents(services: Services): () => void {
+export function lookForEvents(services: Looking): () => void {
   let looks = 0;
   let isBusy = false;
   const timer = setInterval(() => {

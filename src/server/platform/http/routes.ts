@@ -2,28 +2,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { sql } from 'kysely';
 import { accessOf, allowsCall } from '../../../contract/access.ts';
 import { errorsForWire, forVerb, inputSchema, isRead, parseRequest } from '../../../contract/request.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
 import { factsOf } from '../../../contract/facts.ts';
 import { validate } from '../../../contract/validation/validate.ts';
-import { contentRange, TOTAL_IS_CAPPED, writeAnswer } from '../../../contract/response.ts';
+import { contentRange, TOTAL_IS_CAPPED } from '../../../contract/response.ts';
 import { WireError } from '../../../domain/codecs/rest-query.ts';
 import type { Call, Definitions, FieldError, JsonObject, JsonValue, PageInfo, Schema } from '../../../contract/types.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { tokenOf } from '../auth/tokens.ts';
 import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler } from '../context.ts';
-import { answerTo, unauthorized } from './error-responses.ts';
+import { unauthorized } from './error-responses.ts';
 import type { CallerCheck } from './caller-check.ts';
 import { refuseBadAddress, sendJson } from './request-guards.ts';
 import { remainingMs } from './deadline.ts';
-import { claim, hashRequest, keep, keyFrom, release, type Kept, type KeyOf } from './idempotency.ts';
-import { afterCommit, finish, makeContext, type About, type AfterCommit } from '../request-context.ts';
+import { hashRequest, keyFrom, type KeyOf } from './idempotency.ts';
+import { afterCommit, makeContext, type About } from '../request-context.ts';
 import type { Services } from '../services.ts';
 import { maskedAnswer } from '../records/mask.ts';
 import { givenReadOnly, verbs } from '../records/verbs.ts';
+import { runWrite, textOf } from './write-call.ts';
 
 export const MEGABYTE = 1_048_576;
 
@@ -288,134 +288,6 @@ function versionOf(header: string | undefined, input: JsonObject): number | unde
     return Number(match[1]);
   }
   return typeof input.version === 'number' ? input.version : undefined;
-}
-
-interface Written {
-  result?: JsonValue | Reply;
-  kept?: Kept;
-  isReplay?: boolean;
-}
-
-/**
- * One write, with its idempotency record, its effect and its account log in one transaction (in three around a handler with its own).
- * `timeoutMs`: how long it may take where the call had to wait before; once a handler of its own has begun, what it did is noted as ever.
- */
-async function runWrite(
-  services: Services,
-  call: Call,
-  about: About,
-  input: JsonObject,
-  work: (context: Context) => Promise<JsonValue | Reply>,
-  ownTransactions: boolean,
-  keyed: KeyOf | undefined,
-  timeoutMs: number | undefined,
-): Promise<Written> {
-  const { db, definitions } = services;
-  const storeId = about.store.id;
-  const after: AfterCommit = afterCommit();
-  const logged = async (context: Context): Promise<void> => {
-    if (after.logged === 0) await logCall(context, definitions, call, input);
-  };
-
-  if (ownTransactions) {
-    if (keyed) {
-      const kept = await db.inStore(storeId, trx => claim(trx, keyed), { timeoutMs });
-      if (kept) return { kept, isReplay: true };
-    }
-    const context = makeContext(services, about, null, after, { call: call.name });
-    try {
-      const result = await work(context);
-      if (after.logged === 0) await context.transaction(inner => logCall(inner, definitions, call, input));
-      const kept = keyed && keptOf(definitions, call, result);
-      if (keyed) await db.inStore(storeId, trx => (kept ? keep(trx, keyed, kept) : release(trx, keyed)));
-      await finish(services, after, about.requestId);
-      return kept ? { kept } : { result };
-    } catch (error) {
-      if (!keyed) throw error;
-      const refused = refusalText(error, about.requestId);
-      await db.inStore(storeId, trx => (refused ? keep(trx, keyed, refused) : release(trx, keyed)));
-      throw error;
-    }
-  }
-
-  const written = await db.inStore(
-    storeId,
-    async (trx): Promise<Written & { error?: unknown }> => {
-      Object.assign(after, afterCommit());
-      const context = makeContext(services, about, trx, after, { call: call.name });
-      if (!keyed) {
-        const result = await work(context);
-        await logged(context);
-        return { result };
-      }
-      const replay = await claim(trx, keyed);
-      if (replay) return { kept: replay, isReplay: true };
-      await sql`savepoint work`.execute(trx);
-      try {
-        const result = await work(context);
-        await logged(context);
-        const kept = keptOf(definitions, call, result);
-        if (!kept) {
-          await release(trx, keyed);
-          return { result };
-        }
-        await keep(trx, keyed, kept);
-        return { kept };
-      } catch (error) {
-        const refused = refusalText(error, about.requestId);
-        if (!refused) throw error;
-        await sql`rollback to savepoint work`.execute(trx);
-        Object.assign(after, afterCommit());
-        await keep(trx, keyed, refused);
-        return { error };
-      }
-    },
-    { timeoutMs },
-  );
-  if (written.error) throw written.error;
-  await finish(services, after, about.requestId);
-  return written;
-}
-
-/** Refusals of the work itself are kept; what says nothing about it (signed out, too many, busy) is not. */
-function refusalText(error: unknown, requestId: string): Kept | undefined {
-  const { status, body, isOurs } = answerTo(error, requestId);
-  return isOurs || status >= 500 || status === 429 || status === 401 ? undefined : { status, text: JSON.stringify(body) };
-}
-
-const keptOf = (definitions: Definitions, call: Call, result: JsonValue | Reply): Kept | undefined => {
-  if (result instanceof Reply && result.file) return undefined;
-  return { status: result instanceof Reply ? result.status : 200, text: textOf(definitions, call, result) };
-};
-
-/** Stands for a list that is written already: no value that the database holds, and no message, has it. */
-const MARK = '\0';
-const MARKED = JSON.stringify(MARK);
-
-/** The body of an answer. */
-function textOf(definitions: Definitions, call: Call, result: JsonValue | Reply): string {
-  const host = definitions.hosts[call.host];
-  if (!host) throw new Error(`There is no host "${call.host}".`);
-  if (!(result instanceof Reply)) return JSON.stringify(writeAnswer(call, host, result ?? null));
-  const { texts, pageInfo, message } = result;
-  const isReady = texts !== undefined && !call.decode;
-  const text = JSON.stringify(writeAnswer(call, host, isReady ? MARK : result.data, pageInfo, message));
-  return isReady ? text.replace(MARKED, () => `[${texts.join(',')}]`) : text;
-}
-
-/** Every write leaves a line, also when its handler wrote none. */
-async function logCall(context: Context, definitions: Definitions, call: Call, input: JsonObject): Promise<void> {
-  const text = JSON.stringify(input);
-  const id = typeof input.id === 'number' || typeof input.id === 'string' ? input.id : undefined;
-  const one = definitions.entities[call.of]?.['x-record']?.name.one;
-  await context.log({
-    action: call.name,
-    category: definitions.tables[call.table]?.title ?? call.table,
-    description: `${call.title ?? call.key}${id !== undefined && one ? `: ${one} #${id}` : ''}`,
-    entity: call.of,
-    ...(id !== undefined ? { entityId: id } : {}),
-    after: text.length > 20_000 ? { characters: text.length } : input,
-  });
 }
 
 async function answerPublic(

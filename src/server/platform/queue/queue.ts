@@ -70,10 +70,7 @@ export interface QueueOptions {
   readonly sent?: (name: string) => void;
 }
 
-interface Running {
-  readonly name: string;
-  readonly id: string;
-}
+type Running = Readonly<Record<'name' | 'id', string>>;
 
 /**
  * Without a sign that something waits, a worker looks for itself no oftener than this; what waits is

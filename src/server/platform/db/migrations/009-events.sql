@@ -26,7 +26,10 @@ create table event_epoch (
   epoch integer not null
 );
 insert into event_epoch (epoch) values (1);
-grant select on event_epoch to perennial_app;
+create function current_event_epoch() returns integer language sql stable security definer set search_path = public
+  as $$ select epoch from event_epoch $$;
+revoke execute on function current_event_epoch() from public;
+grant execute on function current_event_epoch() to perennial_app;
 
 -- How far a consumer has come in a store. The effect of an event and this row are written in one transaction.
 create table event_cursors (

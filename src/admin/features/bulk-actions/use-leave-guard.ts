@@ -1,0 +1,40 @@
+// Leaving the form of a bulk action with something chosen.
+import { useEffect, useRef } from 'react';
+import { useBlocker } from 'react-router-dom';
+import { confirm } from '../../ui/overlays/dialog.tsx';
+import { type Draft, isTouched } from './draft.ts';
+
+/** Leaving with something chosen asks; a reload keeps it all and does not. */
+export function useLeaveGuard(draft: Draft, leaving: { current: boolean }, drop: () => void): void {
+  const isKept = isTouched(draft);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isKept && !leaving.current && currentLocation.pathname !== nextLocation.pathname,
+  );
+  // The page may be drawn anew while the question stands: it is asked once for each time that somebody wants to leave.
+  const latest = useRef({ blocker, drop });
+  latest.current = { blocker, drop };
+  const isBlocked = blocker.state === 'blocked';
+  useEffect(() => {
+    if (!isBlocked) return;
+    let isAsked = true;
+    void confirm({
+      title: 'Leave this bulk action?',
+      text: 'Nothing was started. What you have chosen so far is lost.',
+      submit: 'Leave',
+      cancel: 'Stay here',
+      tone: 'critical',
+    }).then(leaves => {
+      const { blocker: now, drop: forget } = latest.current;
+      if (!isAsked || now.state !== 'blocked') return;
+      if (!leaves) {
+        now.reset();
+        return;
+      }
+      forget();
+      now.proceed();
+    });
+    return () => {
+      isAsked = false;
+    };
+  }, [isBlocked]);
+}

@@ -1,0 +1,108 @@
+// What the server answers: the session, errors, pages; and a problem of a definition.
+import type { Access, JsonObject, JsonValue } from './schema.ts';
+
+export interface Permission {
+  permissionKey: string;
+  access: Access;
+  availableAccessMode: ('READ' | 'WRITE')[];
+  isHidden: boolean;
+  loopModuleKey: string;
+  loopFeatureKey: string | null;
+  label?: string;
+  dependsOn?: string[];
+}
+export interface SessionUser {
+  userId: number;
+  firstName: string;
+  lastName: string;
+  email: string;
+  loopUserType: 'ADMIN' | 'MEMBER' | 'OWNER' | 'LOOP_USER';
+  userShopifyId: number | null;
+  myshopifyDomain: string;
+  storeId: number;
+  permissions: Permission[];
+}
+export interface Session {
+  user: SessionUser;
+  store: {
+    storeId: number;
+    name: string;
+    email: string;
+    myshopify_domain: string;
+    plan_name: string;
+    country_name: string;
+    country_code: string;
+    currency_code: string;
+    timezone: string;
+    shop_owner: string;
+    customer_count: number;
+    order_count: number;
+    createdAt: string;
+    storefrontWidgetVersion: number;
+    isOnboardingFormComplete: boolean;
+    isDemo: boolean;
+    now: string;
+    shop_data: JsonObject;
+  };
+  /** `minimumPlans`: plan feature -> rank of the lowest plan that has it (S230). */
+  plan: {
+    billing_plan_id: number;
+    name: string;
+    fixed_charge: string;
+    transaction_charge: string;
+    createdAt: string;
+    features: string[];
+    minimumPlans: Record<string, number>;
+    rank: number;
+  };
+  scopes: string[];
+  featureSwitches: string[];
+  isReferralEligible: boolean;
+  alertCount: number;
+  hasGiftWidget: boolean;
+  /** Which banners will be there, so that they stand in the first drawing and move nothing; the calls of the banners decide. */
+  banners?: { isFreePlanLimitExceeded: boolean; isEligible: boolean };
+}
+
+// --- answers ---
+
+export interface FieldError {
+  pointer: string;
+  rule: string;
+  message: string;
+}
+/** Every refusal has this form. */
+export interface ErrorAnswer {
+  success: false;
+  code: string;
+  message: string;
+  requestId: string;
+  errors?: FieldError[];
+  /** A write with an old version: what the server has now. */
+  conflict?: { current: JsonObject; version: number; yourVersion: number; changedBy?: string; changedAt?: string };
+}
+export interface OkAnswer {
+  success: true;
+  message: string;
+  code: 'SUCCESS';
+  data: JsonValue;
+  pageInfo?: PageInfo;
+}
+export interface PageInfo {
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  nextCursor?: string | null;
+  previousCursor?: string | null;
+  total?: number;
+  /** the total is a floor: "10,000+" */ totalIsCapped?: boolean;
+}
+
+/** One mistake in a definition file. */
+export interface Problem {
+  file: string;
+  line: number;
+  column: number;
+  pointer: string;
+  message: string;
+  suggestion?: string;
+}

@@ -1,0 +1,234 @@
+// Everything together, and the lists beside schemas, calls and screens: navigation, rights, plans, events, messages.
+import type { JsonValue, Resource, Schema, When } from './schema.ts';
+import type { Call, CallTable, Host } from './call.ts';
+
+export interface Navigation {
+  main: NavEntry[];
+  lower: NavEntry[];
+  search?: SearchSource[];
+}
+export interface NavEntry {
+  id: string;
+  title: string;
+  to: string;
+  icon?: string;
+  module?: string;
+  feature?: string;
+  permission?: string;
+  when?: When;
+  /**
+   * When its page opens by its address, in place of `when` of the entry and of its section: a page that makes what the section waits for.
+   */
+  openWhen?: When;
+  /** A plan feature that must be there. */
+  plan?: string;
+  /** Reached from its section's page and the palette; not drawn at the left. */
+  unlisted?: boolean;
+  /** A call that notes that the entry was chosen. */
+  track?: string;
+  /** The page that this address leads on to ("/alerts" -> "/alerts/open"). */
+  redirectTo?: string;
+  isNew?: boolean;
+  hidden?: boolean;
+  badge?: string;
+  items?: NavEntry[];
+  external?: boolean;
+  /** No screen yet: one sentence on what it will hold, shown in its place. */
+  planned?: string;
+  /** What can be done until then, and where; of a section it holds for all its entries that have none. */
+  today?: { text: string; to: string };
+}
+/** Records that the command palette finds by typing. `label` and `detail` are templates over their fields, as is `to`. */
+export interface SearchSource {
+  call: string;
+  title: string;
+  icon?: string;
+  label: string;
+  detail?: string;
+  to: string;
+}
+/** A fact about the session that conditions may name: "@store.widgetVersion". */
+export interface FactDefinition {
+  name: string;
+  schema: Schema;
+}
+
+/** A permission area of the catalogue (schemas/common/permissions.json). */
+export interface PermissionArea {
+  permissionKey: string;
+  label: string;
+  loopModuleKey: string;
+  loopFeatureKey: string | null;
+  availableAccessMode: ('READ' | 'WRITE')[];
+  isHidden: boolean;
+  dependsOn?: string[];
+}
+/** A plan of the product (schemas/common/plans.json); a plan of a higher rank has all that a lower one has. */
+export interface Plan {
+  id: number;
+  name: string;
+  rank: number;
+  fixedCharge: string;
+  transactionCharge: string;
+  features: string[];
+  subscriptionLimit?: number;
+  flagged?: boolean;
+}
+/**
+ * A popup that any store may get (schemas/common/popups.json). `library` has its words under widget version 2, where the button leads to
+ * the widget library.
+ */
+export interface Popup {
+  id: number;
+  trigger: string;
+  header: string;
+  body: string;
+  primary_cta_text: string;
+  primary_cta_link: string;
+  page?: string;
+  widgetVersion?: 1 | 2;
+  library?: { body: string; primary_cta_text: string };
+}
+/** A piece of news (schemas/common/whats-new.json), the newest first. */
+export interface News {
+  id: string;
+  date: string;
+  kind: 'NEW' | 'IMPROVED' | 'FIXED';
+  title: string;
+  text: string;
+  to?: string;
+  linkText?: string;
+}
+
+export interface Definitions {
+  hosts: Record<string, Host>;
+  ambient: string[];
+  calls: Record<string, Call>;
+  tables: Record<string, CallTable>;
+  entities: Record<string, Schema>;
+  settings: Record<string, Schema>;
+  common: Record<string, Schema>;
+  resources: Record<string, Resource>;
+  navigation: Navigation;
+  facts: Record<string, FactDefinition>;
+  /** The named parameters of calls (schemas/common/params.json). */
+  params: Record<string, Schema>;
+  permissions: Record<string, PermissionArea>;
+  plans: Plan[];
+  setUp: SetUp;
+  popups: Popup[];
+  news: News[];
+  /** What can happen, by key (schemas/events). */
+  events: Record<string, EventKind>;
+  /** The e-mails, by key (schemas/messages). */
+  messages: Record<string, MessageKind>;
+  /** What every message may name, by path: "customer.firstName" (schemas/common/message-variables.json). */
+  messageVariables: Record<string, MessageVariable>;
+}
+
+// --- events (schemas/events) and messages (schemas/messages) ---
+
+/** One kind of event. The payload holds ids, enums, numbers and dates; what it holds of a person is named under `personal`. */
+export interface EventKind {
+  key: string;
+  title: string;
+  /** What it happens to: "subscription", "customer". */
+  subject: string;
+  payload: readonly string[];
+  /** Members of the payload that are removed when a person is erased. */
+  personal: readonly string[];
+}
+
+export interface MessageVariable {
+  title: string;
+  /** What previews and the check fill it with. */
+  sample: JsonValue;
+}
+
+/** One e-mail: who gets it, when, and its text in Liquid. */
+export interface MessageKind {
+  key: string;
+  title: string;
+  description: string;
+  /** customer: the subscriber; admins: who is to hear about subscriptions; user: the person of the store it is addressed to. */
+  audience: 'customer' | 'admins' | 'user';
+  /** After an event; absent: sent by the code that does what it tells of, in the same transaction. */
+  when?: MessageTrigger;
+  subject: string;
+  /** Paragraphs; those that come out empty are left out. Lines that begin with "- " are a list, a line that is an address a link. */
+  body: readonly string[];
+  variables: Record<string, MessageVariable>;
+}
+export interface MessageTrigger {
+  event: string;
+  /** So long after the event: "2 hours". */
+  delay?: string;
+  /** Between these times of the store's day it waits for the end: { "from": "21:00", "to": "08:00" }. */
+  quiet?: { from: string; to: string };
+}
+
+// --- setting up (schemas/common/set-up.json) ---
+
+/** The tasks of the set-up score, by tab and module, and the stages of onboarding. */
+export interface SetUp {
+  tabs: { name: string; modules: SetUpModule[] }[];
+  stages: SetUpStage[];
+}
+export interface SetUpModule {
+  key: string;
+  title: string;
+  tasks: SetUpTask[];
+}
+export interface SetUpTask {
+  key: string;
+  name: string;
+  description: string;
+  button: string;
+  to: string;
+  /** Area that must be readable, feature of the plan, facts: without them the task is not shown. */
+  permission?: string;
+  feature?: string;
+  when?: When;
+  done: Done;
+}
+export interface SetUpStage {
+  key: string;
+  title: string;
+  description: string;
+  button: string;
+  to: string;
+  done: Done;
+  needs: string[];
+  canSkip: boolean;
+}
+/** What is true in the store's data when something is done: records of an entity, a settings page that was saved, or a named fact. */
+export interface Done {
+  count?: string;
+  where?: Record<string, JsonValue>;
+  least?: number;
+  setting?: string;
+  when?: When;
+  fact?: string;
+}
+
+/** The answer of storeInsights (S262): one tab of the set-up score. */
+export interface GoalCategory {
+  name: string;
+  uniqueModules: string[];
+  subEntities: GoalTask[];
+  completionCount: number;
+  completionPercentage: number;
+}
+export interface GoalTask {
+  moduleKey: string;
+  module: string;
+  subModuleKey: string;
+  name: string;
+  description: string;
+  isCompleted: boolean;
+  isNew: boolean;
+  buttonCtaText: string;
+  buttonRedirectURL: string;
+}
+
+// --- the session, as the start-up call answers it; facts and access are computed from it ---
