@@ -95,7 +95,10 @@ function checkTemplate(world: World, file: string, pointer: string, text: string
   return wrong.length === 0;
 }
 
-/** Fills in the samples: what only shows then (a filter that can't take the value) is told as well. What an event holds is not known here. */
+/**
+ * Fills in the samples: what only shows then (a filter that can't take the value) is told as well. What an event holds is not
+ * known here.
+ */
 function checkFilled(world: World, file: string, message: MessageKind): void {
   if (message.when) return;
   try {

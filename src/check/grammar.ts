@@ -59,7 +59,8 @@ export function grammar(file: string, value: unknown, files: Record<string, stri
         file,
         pointer: '',
         message:
-          'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/common, schemas/calls or resources; this file is in none ' +
+          'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/common, schemas/calls ' +
+          'or resources; this file is in none ' +
           'of them.',
       });
     return;

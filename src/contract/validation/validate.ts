@@ -26,8 +26,8 @@ const rank = (rule: string): number => {
 
 /**
  * What is wrong with the data, one entry per field, in the order of the form; empty when nothing is. Hidden fields are neither
- * required nor validated, whatever they hold; what is read only is not required. A missing member is reported at the member's own pointer. Of more than a thousand the rest is
- * left out.
+ * required nor validated, whatever they hold; what is read only is not required. A missing member is
+ * reported at the member's own pointer. Of more than a thousand the rest is left out.
  */
 export function validate(schema: Schema, validator: Validator, data: unknown, facts: Record<string, JsonValue> = {}): FieldError[] {
   const hidden = hiddenPointers(schema, data, facts);

@@ -44,7 +44,8 @@ const followed = new Set<number>();
 
 /**
  * Shows how far a bulk action is in a notice that leads to its page; when it is over, says what came of it, and lists of subscriptions are
- * read again. `done` is a sentence for what was done whole: "{count} {count?subscription|subscriptions} paused." On the page of the bulk action itself nothing is said: the page does so, and hands it back when it is left (`BulkProgress`).
+ * read again. `done` is a sentence for what was done whole: "{count} {count?subscription|subscriptions} paused." On
+ * the page of the bulk action itself nothing is said: the page does so, and hands it back when it is left (`BulkProgress`).
  */
 export async function follow(id: number, label: string, total: number, open: (path: string) => void, done?: string): Promise<void> {
   if (followed.has(id)) return;

@@ -99,9 +99,8 @@ async function claimDue(trx: Kysely<Tables>, storeId: number): Promise<Due[]> {
         and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond'
         and (o.claimed_at is null or o.claimed_at < now() - least(interval '1 minute' * power(2, o.attempts - 1), interval '1 hour'))
       order by o.id limit ${BATCH} for update of o skip locked)
-    returning store_id, id, recipient, subject, text, html, attempts, (select s.name from stores s where s.id = outbox.store_id) as store_name`.execute(
-    trx,
-  );
+    returning store_id, id, recipient, subject, text, html, attempts,
+      (select s.name from stores s where s.id = outbox.store_id) as store_name`.execute(trx);
   return rows;
 }
 

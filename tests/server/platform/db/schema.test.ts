@@ -99,7 +99,9 @@ describe.each(engines)('the schema on %s', kind => {
   });
 
   it('gives the role for calls no table that has no store, but the ones for signing in and the list of stores', () => {
+    // event_epoch is one number for the whole database; the role may ask for it by a function, and has no right to the table.
     expect(tables.filter(({ columns }) => !columns.some(({ name }) => name === 'store_id')).map(({ name }) => name)).toEqual([
+      'event_epoch',
       'login_attempts',
       'perennial_migrations',
       'stores',
