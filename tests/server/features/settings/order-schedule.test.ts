@@ -209,8 +209,7 @@ describe.each(oneEngine)('order schedule on %s', engine => {
     );
     const data = { storeId: 1, runId: row?.id ?? 0 };
     const noted = async (): Promise<number> =>
-      (await query<{ n: number }>("select count(*) as n from events where store_id = 1 and key = 'order_schedule_preferences'"))[0]?.n ??
-      0;
+      (await query<{ n: number }>("select count(*) as n from events where store_id = 1 and key = 'order_schedule_preferences'"))[0]?.n ?? 0;
     const before = await noted();
     let steps = 0;
     const failing = {

@@ -30,11 +30,8 @@ describe('fields', () => {
   const calls = (): Call[] => Object.values(server.services.definitions.calls);
   const written = async () =>
     Number(
-      (
-        await server.services.db.ownerQuery<{ n: number }>(
-          'select (select count(*) from account_log) + (select count(*) from events) as n',
-        )
-      ).rows[0]?.n,
+      (await server.services.db.ownerQuery<{ n: number }>('select (select count(*) from account_log) + (select count(*) from events) as n'))
+        .rows[0]?.n,
     );
   const send = async (
     call: Call,
