@@ -1,17 +1,13 @@
 // Home: where the store stands, what the chosen days brought, what is ahead and what needs attention. Each card asks for its own figures
 // and is left out where the right is lacking.
-import { CircleAlert, CircleCheck } from 'lucide-react';
-import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
+import { type ReactElement, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { allowsCall } from '../../src/contract/access.ts';
 import type { Compared } from '../../src/domain/calendar/plain-days.ts';
 import { isThere, mayOpen } from '../../src/contract/navigation.ts';
 import { compared, wholeDays } from '../../src/admin/dashboard/compare.ts';
 import { RangeButton } from '../../src/admin/dashboard/range-picker.tsx';
-import { FiguresFailed } from '../../src/admin/dashboard/failed.tsx';
 import { Tile } from '../../src/admin/dashboard/tile.tsx';
 import { trendChunk } from '../../src/admin/dashboard/trend-chunk.ts';
-import { useAsk } from '../../src/admin/platform/transport/calls.ts';
 import { useChunk } from '../../src/admin/platform/chunk.ts';
 import { definitions } from '../../src/admin/platform/definitions.ts';
 import { count, counted, currencySign, dayTime, money, plainDay, short, shortDay, storeZone } from '../../src/admin/platform/format.ts';
@@ -21,89 +17,22 @@ import { useFacts, useSession } from '../../src/admin/platform/session/session.t
 import { storeNow } from '../../src/admin/platform/store-clock.ts';
 import { SetupCard } from '../../src/admin/features/onboarding/card.tsx';
 import { addDays } from '../../src/admin/platform/time-zone.ts';
-import { type BadgeName, toneOf } from '../../src/admin/ui/tone.ts';
+import { Ahead, Attention } from '../../src/admin/dashboard/ahead.tsx';
 import '../../src/admin/dashboard/dashboard.css';
-
-interface Figure<T> {
-  value: T;
-  previous: T;
-  changePercent: number | null;
-}
-interface Overview {
-  activeSubscriptions: number;
-  pausedSubscriptions: number;
-  activeSubscribers: number;
-  /** Left out for who may not look at payment recovery. */
-  inRecovery?: { count: number; value: string };
-  mrr: string;
-  currencyCode: string;
-  updatedAt: string;
-}
-interface Revenue {
-  currencyCode: string;
-  revenue: Figure<string>;
-  recurring: Figure<string>;
-  checkout: Figure<string>;
-  orders: Figure<number>;
-  averageOrder: Figure<string>;
-  byDay: { date: string; value: string; previous: string }[];
-}
-interface Movement {
-  begun: Figure<number>;
-  cancelled: Figure<number>;
-  churnRate: Figure<number | null>;
-}
-interface Upcoming {
-  currencyCode: string;
-  days: { date: string; count: number; value: string }[];
-  week: Sum;
-  month: Sum;
-}
-interface Sum {
-  count: number;
-  value: string;
-}
-interface Payments {
-  realized: PaymentFigure;
-  recovered: PaymentFigure;
-  underRecovery: PaymentFigure;
-  lost: PaymentFigure;
-}
-interface PaymentFigure {
-  value: string;
-  count: number;
-  changePercent: number | null;
-}
-interface Alerts {
-  total: number;
-  alerts: { id: number; title: string; summary: string; severity: string }[];
-}
+import {
+  useCard,
+  type Overview,
+  type Upcoming,
+  Card,
+  type Revenue,
+  span,
+  type Movement,
+  type Payments,
+} from '../../src/admin/dashboard/figures.tsx';
 
 /** Where the payments that are being retried are worked through. */
 const RECOVERY = '/payment-recovery';
 const ORDERS = { one: 'order', many: 'orders' };
-
-/** Asks for a card's figures where the session may; `may` false leaves the card out. */
-interface Asked<T> {
-  may: boolean;
-  data: T | undefined;
-  error: Error | null;
-  retry: () => void;
-}
-function useCard<T>(call: string, input: Record<string, string> = {}): Asked<T> {
-  const session = useSession();
-  const line = definitions.calls[call];
-  const may = line !== undefined && allowsCall(line, session).ok;
-  const { data, error, refetch } = useAsk<T>(call, may ? input : undefined, { staleTime: 60_000, placeholderData: before => before });
-  return {
-    may,
-    data,
-    error,
-    retry: () => {
-      void refetch();
-    },
-  };
-}
 
 export default function Dashboard({ resource }: PageProps): ReactElement {
   const { user, store } = useSession();
@@ -124,7 +53,7 @@ export default function Dashboard({ resource }: PageProps): ReactElement {
         </div>
       </div>
       <div className="p-stack" aria-label={resource.title}>
-        {isFirstDay && <SetupCard />}
+        {isFirstDay && <SetupCard isFirstDay />}
         <Standing />
         <Earned days={days} />
         <div className="p-two">
@@ -148,35 +77,6 @@ export default function Dashboard({ resource }: PageProps): ReactElement {
 function greeting(): string {
   const hour = Number(new Intl.DateTimeFormat('en-US', { timeZone: storeZone(), hour: 'numeric', hourCycle: 'h23' }).format(storeNow()));
   return hour < 5 || hour >= 18 ? 'Good evening' : hour < 12 ? 'Good morning' : 'Good afternoon';
-}
-
-function Card({
-  title,
-  what = title,
-  link,
-  card: { data, error, retry },
-  children,
-}: {
-  title: string;
-  /** What could not be loaded, where the title does not name it. */ what?: string;
-  link?: ReactNode;
-  card: Asked<unknown>;
-  children: ReactNode;
-}): ReactElement {
-  return (
-    <section className="p-card" aria-label={title}>
-      <div className="p-card-head">
-        <h2>{title}</h2>
-        {link}
-      </div>
-      {error && (
-        <div className="b-failed">
-          <FiguresFailed what={what} error={error} retry={retry} />
-        </div>
-      )}
-      {(!error || data !== undefined) && children}
-    </section>
-  );
 }
 
 function Standing(): ReactElement | null {
@@ -329,7 +229,6 @@ function Earned({ days }: { days: Compared }): ReactElement | null {
     </Card>
   );
 }
-const span = (from: string, to: string): string => (from === to ? plainDay(from) : `${plainDay(from)} – ${plainDay(to)}`);
 
 function Figures({ rows, write, days }: { rows: Revenue['byDay']; write: (value: number) => string; days: Compared }): ReactElement {
   return (
@@ -441,115 +340,6 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
           inverted
         />
       </dl>
-    </Card>
-  );
-}
-
-function Ahead(): ReactElement | null {
-  const card = useCard<Upcoming>('home.upcoming');
-  const { may, data } = card;
-  if (!may) return null;
-  const most = Math.max(1, ...(data?.days ?? []).map(day => day.count));
-  return (
-    <Card
-      title="Upcoming orders"
-      card={card}
-      link={
-        <Link className="p-btn p-btn-s p-btn-plain" to="/subscriptions?tab=active&nextBillingDateEpoch=next-7-days">
-          Show subscriptions
-        </Link>
-      }
-    >
-      <div className="p-card-body p-stack-s">
-        <p className="p-muted">
-          {data ? (
-            data.week.count === 0 ? (
-              'No orders are due in the next 7 days.'
-            ) : (
-              `${counted(data.week.count, ORDERS)} in the next 7 days, worth ${money(data.week.value, data.currencyCode)}`
-            )
-          ) : (
-            <span className="p-skeleton p-sk-5" />
-          )}
-        </p>
-        <ul className="b-days">
-          {(data?.days ?? Array.from({ length: 7 }, () => undefined)).map((day, i) => {
-            const words = day && `${plainDay(day.date)}: ${counted(day.count, ORDERS)}, ${money(day.value, data?.currencyCode)}`;
-            return (
-              <li key={day?.date ?? i} {...(words ? { 'data-tip': words } : {})}>
-                <span className="b-day-bar" aria-hidden="true">
-                  {day && day.count > 0 && <span style={{ height: `${Math.round((day.count / most) * 100)}%` }} />}
-                </span>
-                <span className="p-muted" aria-hidden="true">
-                  {day ? weekday(day.date) : ''}
-                </span>
-                <span aria-hidden="true">{day ? short(day.count) : ''}</span>
-                {words && <span className="p-sr">{words}</span>}
-              </li>
-            );
-          })}
-        </ul>
-      </div>
-    </Card>
-  );
-}
-const weekday = (day: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' }).format(Date.parse(`${day}T00:00:00Z`));
-
-const SEVERITIES: Record<string, BadgeName> = {
-  CRITICAL: 'severityCritical',
-  HIGH: 'severityHigh',
-  MEDIUM: 'severityMedium',
-  LOW: 'severityLow',
-};
-function Attention(): ReactElement | null {
-  const card = useCard<Alerts>('home.alerts');
-  const { may, data } = card;
-  if (!may) return null;
-  return (
-    <Card
-      title="Needs attention"
-      what="What needs attention"
-      card={card}
-      link={
-        data &&
-        data.total > data.alerts.length && (
-          <Link className="p-btn p-btn-s p-btn-plain" to="/alerts/open">
-            All {count(data.total)}
-          </Link>
-        )
-      }
-    >
-      {!data ? (
-        <div className="p-card-body p-stack-s">
-          <span className="p-skeleton p-sk-5" />
-          <span className="p-skeleton p-sk-4" />
-        </div>
-      ) : data.alerts.length === 0 ? (
-        <p className="p-card-body p-row p-muted">
-          <CircleCheck size={16} aria-hidden="true" />
-          Nothing needs your attention.
-        </p>
-      ) : (
-        <ul className="b-list">
-          {data.alerts.map(alert => (
-            <li key={alert.id}>
-              <CircleAlert
-                size={16}
-                aria-hidden="true"
-                className="b-severity"
-                data-tone={toneOf(SEVERITIES[alert.severity] ?? 'severityLow')}
-              />
-              <div>
-                <Link className="p-strong" to={`/alerts/${alert.id}`}>
-                  {alert.title}
-                </Link>
-                <p>{alert.summary}</p>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
     </Card>
   );
 }
