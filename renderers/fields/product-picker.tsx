@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Package, X } from 'lucide-react';
 import { textOption } from '../../src/admin/form/fields/affix.tsx';
+import { parametersOf } from '../../src/admin/form/fields/answers.ts';
 import { PickerDialog } from '../../src/admin/form/fields/picker-dialog.tsx';
 import type { Picked } from '../../src/admin/form/fields/picker-dialog.tsx';
 import { choiceOf, remember, useRecords } from '../../src/admin/form/fields/records.ts';
@@ -62,6 +63,9 @@ export default function ProductPicker(props: WidgetProps<JsonValue>) {
     return found;
   };
   const count = picked.whole.length + picked.parts.length;
+  const call = textOption(options, 'call');
+  const asked = parametersOf(form, options.with);
+  const by = call && Object.keys(asked).length > 0 ? { call, with: asked } : undefined;
   return (
     <div role="group" aria-labelledby={labelId} className="f-picked" data-invalid={invalid || undefined}>
       {count > 0 && (
@@ -118,7 +122,15 @@ export default function ProductPicker(props: WidgetProps<JsonValue>) {
           }}
           partCount={product => Number(product.variantsCount ?? (Array.isArray(product.variants) ? product.variants.length : 2))}
           aside={one => priceOf(one, form)}
-          refuses={product => (product.isGiftCard === true ? "Gift cards can't be sold on subscription" : undefined)}
+          refuses={product =>
+            product.isGiftCard === true
+              ? "Gift cards can't be sold on subscription"
+              : typeof product.refusal === 'string'
+                ? product.refusal
+                : undefined
+          }
+          noteOf={one => (one.isCurrent === true ? 'The present one' : undefined)}
+          {...(by ? { by, headingOf: product => textOption(product, 'heading') } : {})}
           {...(isObject(options.filter) ? { filter: options.filter } : {})}
           onClose={() => setOpen(false)}
           onDone={next => {

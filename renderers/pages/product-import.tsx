@@ -7,8 +7,7 @@ import { Link } from 'react-router-dom';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue, Resource } from '../../src/contract/types.ts';
 import { callOf, runCall, useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
-import { count, counted, dayTime } from '../../src/admin/platform/format.ts';
-import { ellipsis } from '../../src/domain/text/text.ts';
+import { count, counted, dayTime, money } from '../../src/admin/platform/format.ts';
 import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
 import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
@@ -16,11 +15,11 @@ import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
 import { CallError, newKey } from '../../src/admin/platform/transport/transport.ts';
 import '../../src/admin/record/styles/import.css';
 import { Picture } from '../../src/admin/ui/thumbnail.tsx';
+import { Errors, Table, Changes, text } from '../../src/admin/features/product-import/changes.tsx';
 
 const LARGEST = 10_000_000;
 const PRODUCTS = { one: 'product', many: 'products' };
 const rows = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
-const text = (value: JsonValue | undefined): string => (value === null || value === undefined ? '' : String(value));
 const object = (value: JsonValue | undefined): JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 const isUnderWay = (run: JsonObject | null | undefined): boolean => run?.status === 'QUEUED' || run?.status === 'IN_PROGRESS';
@@ -299,17 +298,24 @@ function Preview({ file, onStart, onBack }: { file: JsonObject; onStart: (mode: 
         {tab === 'create' && (
           <Table
             empty="No new products."
-            head={['Row', 'Product', 'Handle', 'Variants']}
-            rows={rows(file.toCreate).map(one => [text(one.row), text(one.title), text(one.handle), text(one.variants)])}
+            head={['Row', 'Product', 'Handle', 'Variants', 'Price']}
+            rows={rows(file.toCreate).map(one => [
+              text(one.row),
+              <Named key="n" image={text(one.image)} title={text(one.title)} />,
+              text(one.handle),
+              text(one.variants),
+              <Price key="p" of={one} />,
+            ])}
           />
         )}
         {tab === 'change' && (
           <Table
             empty="No known product changes."
-            head={['Row', 'Product', 'Changes']}
+            head={['Row', 'Product', 'Price', 'Changes']}
             rows={rows(file.toChange).map(one => [
               text(one.row),
               <Named key="n" image={text(one.image)} title={text(one.title)} />,
+              <Price key="p" of={one} />,
               <Changes key="c" list={rows(one.changes)} />,
             ])}
           />
@@ -373,70 +379,9 @@ const Named = ({ image, title }: { image: string; title: string }) => (
   </span>
 );
 
-/** What changes on a product, field by field: from what to what. */
-function Changes({ list }: { list: JsonObject[] }) {
-  const shown = list.slice(0, 3);
-  return (
-    <span className="i-changes">
-      {shown.map((one, i) => (
-        <span key={i} className="p-cut">
-          <span className="p-muted">{[text(one.variant), text(one.label)].filter(Boolean).join(' ')}: </span>
-          <del>{shorten(one.before)}</del> → <ins>{shorten(one.after)}</ins>
-        </span>
-      ))}
-      {list.length > 3 && <span className="p-hint">and {list.length - 3} more</span>}
-    </span>
-  );
-}
-const shorten = (value: JsonValue | undefined): string => {
-  const all = Array.isArray(value) ? value.join(', ') : value !== null && typeof value === 'object' ? JSON.stringify(value) : text(value);
-  return all === '' ? 'nothing' : ellipsis(all, 60);
-};
-
-function Table({ head, rows: body, empty }: { head: string[]; rows: React.ReactNode[][]; empty: string }) {
-  if (body.length === 0) return <p className="r-empty p-muted">{empty}</p>;
-  return (
-    <table className="p-table p-table-s">
-      <thead>
-        <tr>
-          {head.map(title => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {body.map((cells, i) => (
-          <tr key={i}>
-            {cells.map((cell, j) => (
-              <td key={j} className={j === 0 ? 'p-tabular p-muted' : undefined}>
-                {cell}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Errors({ errors, total }: { errors: JsonObject[]; total: number }) {
-  return (
-    <>
-      <Table
-        empty=""
-        head={['Row', 'Column', 'Product', 'What is wrong']}
-        rows={errors.map(one => [
-          text(one.row),
-          text(one.column),
-          text(one.handle),
-          <span key="m" className="i-message">
-            {text(one.message)}
-          </span>,
-        ])}
-      />
-      {total > errors.length && <p className="p-hint i-note">{count(total - errors.length)} more are not shown.</p>}
-    </>
-  );
+/** What the product will cost, from its cheapest variant to its dearest. */
+function Price({ of: { minPrice, maxPrice } }: { of: JsonObject }) {
+  const { store } = useSession();
+  const [low, high] = [minPrice, maxPrice].map(price => money(text(price), store.currency_code));
+  return <span className="p-tabular i-price">{minPrice === undefined ? '–' : low === high ? low : `${low} – ${high}`}</span>;
 }

@@ -8,6 +8,7 @@ import { runCall } from '../../src/admin/platform/transport/calls.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { count, day, instant, money } from '../../src/admin/platform/format.ts';
 import type { CallError } from '../../src/admin/platform/transport/transport.ts';
+import { Picture } from '../../src/admin/ui/thumbnail.tsx';
 import '../../src/admin/record/styles/next-orders.css';
 
 /** After the last change of the form; what is typed rests a moment before it reaches the form. */
@@ -27,6 +28,13 @@ interface Tried {
   after: State;
   currencyCode: string;
   warnings: string[];
+  /** Products that change; of a subscription that is being made, none. */
+  lines?: LineChange[];
+}
+interface LineChange {
+  before: JsonObject | null;
+  after: JsonObject | null;
+  isOnce?: boolean;
 }
 /** The action would be refused. */
 interface Refused {
@@ -108,7 +116,7 @@ export default function NextOrders({ data, section }: FormPanelProps) {
 const isIncomplete = ({ errors }: Refused['refusal']): boolean =>
   errors.length > 0 && errors.every(one => one.rule === UNCHANGED || INCOMPLETE.has(one.rule ?? ''));
 
-function Both({ tried: { before, after, currencyCode, warnings } }: { tried: Tried }) {
+function Both({ tried: { before, after, currencyCode, warnings, lines = [] } }: { tried: Tried }) {
   const isSame =
     before !== null &&
     same(before.orders, after.orders) &&
@@ -127,6 +135,7 @@ function Both({ tried: { before, after, currencyCode, warnings } }: { tried: Tri
   if (isSame)
     return (
       <>
+        <Lines lines={lines} currency={currencyCode} />
         <p className="p-hint r-next-hint">
           {before.orders.length ? 'The next three orders stay as they are.' : 'There are no orders ahead, before or after.'}
         </p>
@@ -135,6 +144,7 @@ function Both({ tried: { before, after, currencyCode, warnings } }: { tried: Tri
     );
   return (
     <>
+      <Lines lines={lines} currency={currencyCode} />
       <div className="r-next-pair" data-single={before === null || undefined}>
         {before && <Column title="Now" state={before} currency={currencyCode} />}
         {before && <ArrowRight className="r-next-arrow" size={16} aria-hidden="true" />}
@@ -142,6 +152,49 @@ function Both({ tried: { before, after, currencyCode, warnings } }: { tried: Tri
       </div>
       {told}
     </>
+  );
+}
+
+/** The products that change, each beside what it was. */
+function Lines({ lines, currency }: { lines: LineChange[]; currency: string }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul className="r-next-lines" aria-label="Products that change">
+      {lines.map(({ before, after, isOnce }, i) => (
+        <li key={i}>
+          <Side line={before} currency={currency} none="Not in it yet" />
+          <ArrowRight size={16} aria-hidden="true" />
+          <span className="p-sr">becomes</span>
+          <Side line={after} currency={currency} none="Removed" {...(isOnce ? { note: 'Next order only' } : {})} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Side({ line, currency, none, note }: { line: JsonObject | null; currency: string; none: string; note?: string }) {
+  if (!line) return <span className="r-next-side p-muted">{none}</span>;
+  const [price, full] = [money(line.price as string, currency), money(line.basePrice as string, currency)];
+  return (
+    <span className="r-next-side">
+      <Picture src={line.image as string | null} size={36} />
+      <span>
+        <span className="r-next-name">{String(line.name ?? '')}</span>
+        <span className="p-hint p-tabular">
+          {countOf(line)} {price}
+          {Number(line.basePrice) > Number(line.price) && (
+            <>
+              {' '}
+              <s className="r-strike">
+                <span className="p-sr">instead of </span>
+                {full}
+              </s>
+            </>
+          )}
+          {note && ` · ${note}`}
+        </span>
+      </span>
+    </span>
   );
 }
 

@@ -189,6 +189,9 @@ function Method({ method, schema, offers, onStart, children }: MethodProps) {
   const brand = optionsOf(fieldOf(schema, 'brand')).find(one => one.value === method.brand)?.title ?? String(method.brand ?? '');
   const number = String(method.maskedNumber ?? method.paypalAccountEmail ?? '');
   const [month, year] = [Number(method.expiryMonth), Number(method.expiryYear)];
+  // What is looked for at a method stands in sight, the rest in its menu.
+  const [first] = offers.filter(offer => offer.action.primary);
+  const rest = offers.filter(offer => offer !== first);
   const expiry = month && year ? `${method.status === 'EXPIRED' ? 'Expired' : 'Expires'} ${String(month).padStart(2, '0')}/${year}` : '';
   return (
     <div className="r-method">
@@ -209,8 +212,19 @@ function Method({ method, schema, offers, onStart, children }: MethodProps) {
           )}
         </p>
         {children}
+        {first && (
+          <button
+            type="button"
+            className="p-link"
+            {...(first.refusal === undefined ? {} : { 'aria-disabled': true, 'data-tip': first.refusal })}
+            onClick={() => onStart(first)}
+          >
+            {first.action.title}
+            <span className="p-sr"> {number}</span>
+          </button>
+        )}
       </div>
-      {offers.length > 0 && <RowMenu row={method} name={`${brand} ${number}`} offers={() => offers} onStart={onStart} />}
+      {rest.length > 0 && <RowMenu row={method} name={`${brand} ${number}`} offers={() => rest} onStart={onStart} />}
     </div>
   );
 }

@@ -242,6 +242,16 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
     if (widget && renderers.fields.includes(widget))
       checkOptions(world, file, `${here}/options`, 'fields', widget, hints.options, siblings);
   }
+  hints.propose?.of.forEach((name, i) => {
+    if (!siblings?.properties?.[name])
+      world.report({
+        file,
+        pointer: `${here}/propose/of/${i}`,
+        message: `There is no field "${name}" beside this one.`,
+        wanted: name,
+        among: Object.keys(siblings?.properties ?? {}),
+      });
+  });
   hints.displayWhen?.forEach(({ when, text }, i) => {
     if (siblings) checkWhen(world, file, `${here}/displayWhen/${i}/when`, when, siblings, root.root);
     for (const name of placeholders(text))

@@ -1142,10 +1142,10 @@ export interface SellingPlanGroup {
   sellingPlans?: {
     lspId?: number | null;
     shopifyId?: number | null;
-    name: string;
-    optionLabel: string;
     recurringDeliveryPolicyIntervalCount: number;
     recurringDeliveryPolicyInterval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+    name: string;
+    optionLabel: string;
     isPrepaid?: false | true;
     recurringBillingPolicyIntervalCount: number;
     recurringBillingPolicyInterval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
@@ -1168,6 +1168,20 @@ export interface SellingPlanGroup {
     category?: 'SUBSCRIPTION';
     position?: number | null;
   }[];
+  productsToAdd?: {
+    /**
+     * @maxItems 250
+     */
+    productIds?: number[];
+    /**
+     * @maxItems 250
+     */
+    variantIds?: number[];
+  };
+  /**
+   * @maxItems 250
+   */
+  collectionsToAdd?: number[];
   publish?: boolean;
   planIds?: number[];
   position?: number;
@@ -1201,10 +1215,10 @@ export interface SellingPlanGroup {
 export interface SellingPlan {
   lspId?: number | null;
   shopifyId?: number | null;
-  name: string;
-  optionLabel: string;
   recurringDeliveryPolicyIntervalCount: number;
   recurringDeliveryPolicyInterval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  name: string;
+  optionLabel: string;
   isPrepaid?: false | true;
   recurringBillingPolicyIntervalCount: number;
   recurringBillingPolicyInterval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';

@@ -901,6 +901,16 @@ describe('widgets and cells', () => {
       message: 'There is no field "unti" beside this one.',
     },
     {
+      title: 'a text proposed from no field',
+      file: COFFEE,
+      find: '"default": "MEDIUM", "x-ui": { "widget": "select" }',
+      put: '"default": "MEDIUM", "x-ui": { "propose": { "as": "slug", "of": ["nam"] } }',
+      pointer: '/properties/roast/x-ui/propose/of/0',
+      at: '"nam"',
+      message: 'There is no field "nam" beside this one.',
+      suggestion: 'name',
+    },
+    {
       title: 'options for a widget without any',
       file: COFFEE,
       find: '"default": "MEDIUM", "x-ui": { "widget": "select" }',

@@ -14,7 +14,7 @@ export const messages: Record<string, string> = {
   'ra.notification.not_authorized': "You don't have permission to see this. Ask an admin of your store for it.",
   'ra.notification.offline': 'Unable to connect to server.',
   'ra.message.unsaved_changes': 'Your changes are not saved. Leave without saving?',
-  'ra.message.invalid_form': 'Some fields need another value. Look at the marked ones.',
+  'ra.message.invalid_form': 'Some fields are empty or not right yet. Look at the marked ones.',
 };
 
 export const i18nProvider: I18nProvider = {

@@ -1,6 +1,6 @@
 // A record's screen: react-admin's show controller reads it, the resource file says what is shown and what can be done.
 import { useQueryClient } from '@tanstack/react-query';
-import { Copy, Ellipsis, Lock } from 'lucide-react';
+import { Copy, Ellipsis, Lock, Printer } from 'lucide-react';
 import { ShowBase, useShowContext } from 'ra-core';
 import { createElement, type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { allowsCall } from '../../contract/access.ts';
@@ -179,8 +179,8 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
   );
   const actions = useRecordActions(scope);
   const { headActions, start } = actions;
-  usePageActions(
-    headActions.map(offer => ({
+  usePageActions([
+    ...headActions.map(offer => ({
       id: offer.action.id,
       title: offer.action.title,
       run: () => start(offer),
@@ -189,7 +189,8 @@ function Ready({ resource, screen, record, schema, params, queryKey, error, relo
       ...(offer.action.shortcut ? { shortcut: offer.action.shortcut } : {}),
       ...(offer.action.tone === 'critical' ? { tone: 'critical' as const } : {}),
     })),
-  );
+    { id: 'print', title: 'Print', icon: 'printer', run: print },
+  ]);
   useShortcuts(
     useCallback(
       shortcut => {
@@ -267,6 +268,15 @@ function Head({
             {screen.badge &&
               createElement(cellFor(cellNameOf(badge)), { value: at(record, screen.badge), record, schema: badge, options: {} })}
             <CopyButton value={String(record[key] ?? '')} what={schema.properties?.[key]?.title ?? 'id'} />
+            <button
+              type="button"
+              className="p-icon-btn p-icon-btn-s r-copy"
+              aria-label={`Print this ${schema['x-record']?.name.one ?? 'record'}`}
+              data-tip="Print"
+              onClick={print}
+            >
+              <Printer size={14} aria-hidden="true" />
+            </button>
           </span>
         </div>
         {screen.subtitle && <p className="p-muted r-subtitle">{say(screen.subtitle)}</p>}
@@ -290,6 +300,9 @@ function Head({
     </div>
   );
 }
+
+/** What is printed is the page as it stands, without what only a screen needs (ui/theme/print.css). */
+const print = (): void => window.print();
 
 function CopyButton({ value, what }: { value: string; what: string }): ReactElement {
   const copy = (): void => {

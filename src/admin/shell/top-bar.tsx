@@ -141,11 +141,19 @@ function SetupLink(): ReactElement | null {
   const { pathname } = useLocation();
   const isCalm = useAfterFirstPage();
   const isOn = useAccess().switchedOn('loopSetupScore');
-  return isOn && isCalm && !/^\/dashboard\/?$/.test(pathname) ? <SetupScoreLink /> : null;
+  if (!isOn || /^\/dashboard\/?$/.test(pathname)) return null;
+  return isCalm ? <SetupScoreLink /> : <SetupScoreRoom />;
 }
-function SetupScoreLink(): ReactElement | null {
+/** Its place in the bar while it is not known, so that nothing beside it moves. */
+const SetupScoreRoom = (): ReactElement => (
+  <span className="p-setup-link p-setup-room" aria-hidden="true">
+    <span className="p-setup-words">Setup Score: </span>
+    00%
+  </span>
+);
+function SetupScoreLink(): ReactElement {
   const score = useSetupScore();
-  if (!score) return null;
+  if (!score) return <SetupScoreRoom />;
   return (
     <a
       className="p-setup-link"

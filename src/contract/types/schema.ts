@@ -152,12 +152,15 @@ export interface UiHints {
   when?: When; // hidden unless it holds: then not required, not validated, not sent
   optional?: When; // a required field may be left empty while it holds
   of?: string; // the entity a reference points to
+  propose?: { as: Proposal; of: string[] }; // the text that forms propose for it, from fields beside it
   permission?: string; // the area whose READ is needed to have the field at all, and whose WRITE to change it
   /** What lists (brief) and records (text, with fields) say in place of the value. */
   displayWhen?: { when: When; text: string; brief?: string }[];
   /** A read that lists the values a list is filtered by, and the members of its rows. */
   choices?: { call: string; value: string; title: string };
 }
+/** How a form makes the text it proposes; src/domain/text/proposals.ts says what each gives. */
+export type Proposal = 'slug' | 'delivered' | 'interval';
 export type Tone = 'neutral' | 'success' | 'attention' | 'warning' | 'critical' | 'info';
 
 // --- calls ---

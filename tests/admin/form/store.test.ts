@@ -249,3 +249,62 @@ test('opening the way to a field opens what is around it', () => {
   expect(opened).toEqual(['/days/1/wait']);
   expect(store.opened.isOpen('/days/1', false)).toBe(true);
 });
+
+describe('proposals', () => {
+  const offer: Schema = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      code: { type: 'string', maxLength: 12, 'x-ui': { propose: { as: 'slug', of: ['name'] } } },
+      plans: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            count: { type: 'integer', default: 1 },
+            unit: { type: 'string', default: 'MONTH' },
+            title: { type: 'string', 'x-ui': { propose: { as: 'delivered', of: ['count', 'unit'] } } },
+            choice: { type: 'string', 'x-ui': { propose: { as: 'interval', of: ['count', 'unit'] } } },
+          },
+        },
+      },
+    },
+  };
+  const fresh = (from: JsonObject = {}) => new FormStore({ schema: offer, value: from });
+
+  test('a name follows the one it is proposed from, cut to its length, until somebody gives another', () => {
+    const store = fresh();
+    const seen = count(store, '/code');
+    store.set(['name'], 'Café crème');
+    expect(store.get(['code'])).toBe('cafe-creme');
+    expect(seen()).toBe(1);
+    store.set(['name'], 'Café crème for two');
+    expect(store.get(['code'])).toBe('cafe-creme-f');
+    store.set(['code'], 'mine');
+    store.set(['name'], 'Tea');
+    expect(store.get(['code'])).toBe('mine');
+    store.set(['code'], '');
+    store.set(['name'], 'Teas');
+    expect(store.get(['code'])).toBe('teas');
+  });
+
+  test('a name that is saved stays', () => {
+    const store = fresh({ name: 'Tea', code: 'tea' });
+    store.set(['name'], 'Coffee');
+    expect(store.get(['code'])).toBe('tea');
+  });
+
+  test('the words of an interval follow its count and its unit, of a duplicate too', () => {
+    const store = fresh({ plans: [] });
+    store.insertItem(['plans'], 0, { count: 1, unit: 'MONTH', title: 'Delivered every month', choice: '1 month' });
+    store.insertItem(['plans'], 1, { count: 1, unit: 'MONTH', title: 'Delivered every month (copy)', choice: '1 month' });
+    store.setMany([
+      [['plans', 1, 'count'], 2],
+      [['plans', 1, 'unit'], 'WEEK'],
+    ]);
+    expect(store.get(['plans'])).toEqual([
+      { count: 1, unit: 'MONTH', title: 'Delivered every month', choice: '1 month' },
+      { count: 2, unit: 'WEEK', title: 'Delivered every 2 weeks', choice: '2 weeks' },
+    ]);
+  });
+});

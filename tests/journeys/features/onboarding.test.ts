@@ -237,6 +237,12 @@ describe('the welcome page', () => {
     await atPath(page, '/dashboard');
     await page.locator('.p-shell main h1').first().waitFor();
     expect(sent.filter(call => /onboardingForm|GET \/session/.test(call))).toEqual(['POST /onboarding/onboardingForm', 'GET /session']);
+    // What to do first, and what comes after it, each with a way to do it.
+    await card(page).getByText('Do this first').waitFor();
+    expect(await card(page).locator('.p-btn-primary').count()).toBe(1);
+    const after = card(page).getByRole('list', { name: 'After that' }).getByRole('link');
+    expect(await after.allInnerTexts()).toEqual(['Add products to a plan', 'Choose the billing hour']);
+    for (const link of await after.all()) expect(await link.getAttribute('href')).toMatch(/^\/\w/);
     await page.goBack().catch(() => null);
     expect(new URL(page.url()).pathname).not.toBe('/settings/general');
     expect(problems).toEqual([]);
@@ -393,7 +399,7 @@ describe('the set-up panel', () => {
       await create
         .getByRole('link')
         .evaluate(link => [link.textContent, link.getAttribute('href'), link.classList.contains('p-btn-primary')]),
-    ).toEqual(['Create plan', '/selling-plans', true]);
+    ).toEqual(['Create plan', '/selling-plans/create', true]);
     expect(await section(page, 'Widget').locator('a').first().getAttribute('href')).toBe('/widgets/storefront/library');
 
     await dialog.getByRole('tab', { name: 'Manage' }).click();
@@ -489,15 +495,9 @@ describe('the first day', () => {
     await section(page, 'Selling plans')
       .getByRole('link', { name: /^Create plan/ })
       .click();
-    await atPath(page, '/selling-plans');
-    await page.goto('/selling-plans/create');
+    await atPath(page, '/selling-plans/create');
     await page.getByLabel('Name *').first().fill('Morning ritual');
-    await page.getByLabel('Internal name *').fill('morning-ritual');
     await page.getByRole('button', { name: 'Add a selling plan' }).click();
-    const plan = page.locator('.f-card-item').first();
-    await plan.getByLabel('Name *').fill('Every month');
-    await plan.getByLabel('Choice *').fill('1 month');
-    await plan.getByLabel('Discount value').fill('10');
     await page.getByLabel('Publish right away').check();
     await page.getByRole('button', { name: 'Create selling plan group' }).click();
     await atPath(page, /^\/selling-plans\/\d+$/);

@@ -84,17 +84,23 @@ describe('selling plan groups', () => {
     await page.getByRole('button', { name: 'Create selling plan group' }).click();
     await page.getByText('Enter a name', { exact: true }).waitFor();
     await page.getByText('Enter an internal name', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Unsaved changes' }).getByText('Fill in the 2 fields that are marked.').waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
     await page.getByLabel('Name *').first().fill('Morning ritual');
-    await page.getByLabel('Internal name *').fill('morning-ritual');
     await page.keyboard.press('Tab');
+    await eventually(() => page.getByLabel('Internal name *').inputValue()).toBe('morning-ritual');
     await page.getByRole('button', { name: 'Add a selling plan' }).click();
     await preview(page).getByText('Morning ritual').waitFor();
     const plan = card(page, 0);
-    await plan.getByLabel('Name *').fill('Every two weeks');
-    await plan.getByLabel('Choice *').fill('2 weeks');
+    // What a frequency is called follows it until somebody says otherwise; nothing is taken off the price unless asked for.
+    expect(await plan.getByLabel('Name *').inputValue()).toBe('Delivered every month');
     await plan.getByLabel('Deliver every: how many').fill('2');
     await plan.getByLabel('Deliver every: unit').selectOption('WEEK');
+    await eventually(() => plan.getByLabel('Name *').inputValue()).toBe('Delivered every 2 weeks');
+    await eventually(() => plan.getByLabel('Choice *').inputValue()).toBe('2 weeks');
+    await eventually(() => preview(page).innerText()).toMatch(/\$24\.00/);
+    await plan.getByLabel('Name *').fill('Every two weeks');
+    await plan.getByLabel('Percentage', { exact: true }).check();
     await plan.getByLabel('Discount value').fill('25');
     await preview(page).getByText('2 weeks', { exact: true }).waitFor();
     await eventually(() => preview(page).innerText()).toMatch(/every 2 weeks/i);
@@ -108,10 +114,33 @@ describe('selling plan groups', () => {
     await plan.getByLabel('Later discount').fill('50');
     await eventually(() => preview(page).innerText()).toMatch(/\$20\.00/);
 
+    const products = page.getByRole('group', { name: 'Products', exact: true });
+    await products.getByRole('button', { name: 'Choose products' }).click();
+    const picks = dialog(page).locator('.f-picker > li > .f-picker-row input:enabled');
+    await eventually(() => picks.count()).toBeGreaterThan(2);
+    await picks.nth(0).click();
+    await picks.nth(1).click();
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await eventually(() => products.getByRole('listitem').count()).toBe(2);
+
     await page.getByRole('button', { name: 'Create selling plan group' }).click();
     await notice(page, 'Created Morning ritual.');
     await atPath(page, /^\/selling-plans\/\d+$/);
     await page.getByRole('heading', { level: 1, name: 'Morning ritual' }).waitFor();
+    await eventually(() =>
+      page
+        .getByRole('region', { name: /^Products/ })
+        .getByRole('list', { name: 'Products' })
+        .locator('> li')
+        .count(),
+    ).toBe(2);
+    // A name that is saved stays, whatever it was proposed from.
+    await page.getByLabel('Name *').first().fill('Evening ritual');
+    await page.keyboard.press('Tab');
+    await page.getByText('1 unsaved change').waitFor();
+    expect(await page.getByLabel('Internal name *').inputValue()).toBe('morning-ritual');
+    page.on('dialog', asked => void asked.accept());
+    await page.getByRole('button', { name: 'Discard' }).click();
     await page.reload();
     await page.locator('.f-card-item').first().waitFor();
     expect(await page.getByLabel('Internal name *').inputValue()).toBe('morning-ritual');

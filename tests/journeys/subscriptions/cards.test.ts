@@ -115,7 +115,13 @@ describe('a card that is entered for a customer', () => {
   it('C531 replaces the card in its place, and C532 deletes one that nothing active is charged to', async () => {
     const found = await another(ACTIVE, record => (record.paymentMethod as JsonObject | null)?.type === 'CREDIT_CARD');
     const { page, problems } = await open(found);
-    await menu(page, panel(page).locator('.r-method').first(), 'Replace card');
+    // It stands at the card, not behind a menu.
+    await panel(page)
+      .locator('.r-method')
+      .first()
+      .getByRole('button', { name: /^Replace card/ })
+      .click();
+    await dialog(page).waitFor();
     await enter(page, { number: '6011111111111117' });
     await submit(page, 'Replace card');
     await notice(page, 'The card was replaced.');

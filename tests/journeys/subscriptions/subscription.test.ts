@@ -68,6 +68,55 @@ describe('a subscription', () => {
     expect(problems).toEqual([]);
   });
 
+  it('a product is swapped for one that is sold alike, with picture and price of both sides in the currency of the subscription', async () => {
+    const found = await another(ACTIVE, record => record.currencyCode !== 'USD');
+    const { page, problems } = await open(found);
+    const present = (await page.locator('.r-lines .r-line-name').first().innerText()).split(' · ')[0]!;
+    const [sign] = /[^\d\s.,-]+/.exec(await page.locator('.r-line-price .p-strong').first().innerText()) ?? [];
+    await page
+      .locator('.r-lines > li')
+      .first()
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Swap product' }).click();
+    await dialog(page).getByRole('button', { name: 'Choose a product' }).click();
+    const picker = dialog(page);
+    await picker.locator('.f-picker > li').first().waitFor();
+    expect(await picker.locator('.f-picker-heading').first().innerText()).toBe('On the same selling plan');
+    await picker.locator('.f-picker > li', { hasText: present }).getByText('The present one').waitFor();
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search');
+    for (const price of await picker.locator('.f-picker-row > .p-tabular').allInnerTexts()) expect(price).toContain(sign!);
+    await page.keyboard.press('Escape');
+    await picker.locator('.f-picker').waitFor({ state: 'detached' });
+    await dialog(page).getByRole('button', { name: 'Choose a product' }).click();
+    await picker.locator('.f-picker > li', { hasNotText: present }).locator('input:enabled').first().click();
+    await picker.getByRole('button', { name: 'Choose', exact: true }).click();
+    const sides = dialog(page).getByRole('list', { name: 'Products that change' }).locator('.r-next-side');
+    await eventually(() => sides.count()).toBe(2);
+    expect(await sides.first().innerText()).toContain(present);
+    for (const text of await sides.allInnerTexts()) expect(text).toContain(sign!);
+    expect(await violations(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('is printed whole, without what only a screen needs, black on white', async () => {
+    const { page, problems } = await open(await active(), { scheme: 'dark' });
+    await page.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', '');
+    });
+    await page.getByRole('button', { name: 'Print this subscription' }).click();
+    expect(await page.locator('body[data-printed]').count()).toBe(1);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('button:visible, nav:visible').count()).toBe(0);
+    const look = await page.evaluate(() => {
+      const main = document.querySelector('main')!;
+      return [getComputedStyle(main).overflowY, main.scrollHeight <= main.clientHeight + 1, getComputedStyle(document.body).color];
+    });
+    expect(look).toEqual(['visible', true, 'rgb(23, 32, 29)']);
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('a log that can not be read leaves the rest of the story, and is asked for again', async () => {
     const { page } = await at.visit();
     let isBroken = true;

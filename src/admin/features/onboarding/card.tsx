@@ -1,12 +1,13 @@
 // How far the store is set up, as a card for the dashboard: the score, the next step of onboarding, and the way to the whole list.
 import { ArrowRight } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { countText, linkOf, subModuleOf } from '../../../contract/set-up.ts';
+import type { GoalTask } from '../../../contract/types.ts';
 import { useAsk, useCall } from '../../platform/transport/calls.ts';
 import { notifyError } from '../../ui/notices/notices.tsx';
 import { useAllowed, useSession } from '../../platform/session/session.tsx';
-import { openSetupPanel, setupChunk, useSetup } from './setup.tsx';
+import { openSetupPanel, setupChunk, type SetupScore, useSetup } from './setup.tsx';
 import { toneOf } from '../../ui/tone.ts';
 
 /** The answer of nextEligibleOnboardingStage (C526). */
@@ -24,9 +25,9 @@ const SKIP = 'onboarding.skipStage';
 /**
  * `<SetupCard />` for the dashboard, until everything is set up. It keeps the space of its shape free while it loads, offers a retry where
  * it
- * failed, and draws nothing for stores without the score.
+ * failed, and draws nothing for stores without the score. On the first day it says what to do first, and what comes after it.
  */
-export function SetupCard(): ReactElement | null {
+export function SetupCard({ isFirstDay = false }: { isFirstDay?: boolean }): ReactElement | null {
   const { score, error, isOff, retry } = useSetup();
   const { data: next } = useAsk<NextStage | null>(NEXT, isOff ? undefined : {});
   if (isOff || (score && score.completed === score.total && !next)) return null;
@@ -64,7 +65,8 @@ export function SetupCard(): ReactElement | null {
               <span style={{ width: `${score.percent}%` }} />
             </div>
           </div>
-          {next && <Next stage={next} />}
+          {next && <Next stage={next} label={isFirstDay ? 'Do this first' : 'Next step'} />}
+          {isFirstDay && <After score={score} next={next ?? undefined} />}
           <div className="p-card-foot">
             <button
               type="button"
@@ -86,7 +88,7 @@ export function SetupCard(): ReactElement | null {
   );
 }
 
-function Next({ stage }: { stage: NextStage }): ReactElement {
+function Next({ stage, label }: { stage: NextStage; label: string }): ReactElement {
   const { store } = useSession();
   const skip = useCall(SKIP);
   const allowed = useAllowed(SKIP);
@@ -94,7 +96,7 @@ function Next({ stage }: { stage: NextStage }): ReactElement {
   return (
     <div className="p-card-body p-stack-s">
       <div>
-        <p className="p-hint">Next step</p>
+        <p className="p-hint">{label}</p>
         <h3>{stage.title}</h3>
         <p className="p-muted">{stage.description}</p>
       </div>
@@ -115,6 +117,36 @@ function Next({ stage }: { stage: NextStage }): ReactElement {
           </button>
         )}
       </div>
+    </div>
+  );
+}
+
+/** Tasks that are shown after the first one: enough to see where it goes. */
+const FEW = 3;
+
+/** What there is to do after the next step, each leading to where it is done. */
+function After({ score, next }: { score: SetupScore; next: NextStage | undefined }): ReactElement | null {
+  const { store } = useSession();
+  const id = useId();
+  const to = (task: GoalTask): string => linkOf(task, store.storefrontWidgetVersion);
+  const tasks = score.categories
+    .flatMap(category => category.subEntities)
+    .filter(task => !task.isCompleted && task.name !== next?.title)
+    .slice(0, FEW);
+  if (tasks.length === 0) return null;
+  return (
+    <div className="p-card-body p-stack-s">
+      <p className="p-hint" id={id}>
+        After that
+      </p>
+      <ul className="p-stack-s" aria-labelledby={id}>
+        {tasks.map(task => (
+          <li key={task.subModuleKey}>
+            <Link to={to(task)}>{task.name}</Link>
+            <p className="p-muted">{task.description}</p>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

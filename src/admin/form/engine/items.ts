@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { notify } from '../../ui/notices/notices.tsx';
 import { textOption } from '../fields/affix.tsx';
 import { isObject } from './path.ts';
+import { COPIED, withProposals } from './proposals.ts';
 import { wordsFor } from '../fields/show-value.tsx';
 import type { WidgetProps } from '../fields/widget.ts';
 import { planOf } from '../fields/widgets.ts';
@@ -51,10 +52,10 @@ export function itemTitle(
   return which === 'title' ? (plain[0] ?? '') : plain.slice(1, 3).join(' · ');
 }
 
-/** A new item: the defaults of its schema. */
+/** A new item: the defaults of its schema, and what they propose. */
 function freshItem(schema: Schema): JsonValue {
   const made = withDefaults<JsonValue | undefined>(schema);
-  if (made !== undefined) return made;
+  if (made !== undefined) return isObject(made) ? withProposals(schema, made) : made;
   if (schema.properties || schema.type === 'object') return {};
   return schema.type === 'array' ? [] : schema.type === 'boolean' ? false : schema.type === 'string' ? '' : null;
 }
@@ -66,7 +67,7 @@ function copyOf(item: JsonValue, schema: Schema): JsonValue {
   for (const [name, member] of Object.entries(schema.properties ?? {}))
     if (member.readOnly || name === schema['x-record']?.key) delete copy[name];
   const label = /^\{(\w+)\}$/.exec(schema['x-record']?.label ?? '')?.[1];
-  if (label && typeof copy[label] === 'string' && copy[label]) copy[label] = `${copy[label]} (copy)`;
+  if (label && typeof copy[label] === 'string' && copy[label]) copy[label] = `${copy[label]}${COPIED}`;
   return copy;
 }
 

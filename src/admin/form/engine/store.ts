@@ -1,7 +1,7 @@
 // The state of one form outside of React: its value, and around it what is held, hidden, objected to and open. Each field listens to its
 // own place, so a change redraws one field.
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
-import { parts } from '../../../contract/paths.ts';
+import { parts, schemaAt } from '../../../contract/paths.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import type { Validator } from '../../../contract/validation/validate.ts';
 import { changesBetween, merge } from './changes.ts';
@@ -13,7 +13,8 @@ import { DisclosureState } from './disclosure-state.ts';
 import { inScreenOrder } from './field-order.ts';
 import { afterPointerUp, isPointerDown } from '../page/pointer-state.ts';
 import type { Path } from './path.ts';
-import { pointerOf, valueAt, withValueAt } from './path.ts';
+import { isObject, pointerOf, valueAt, withValueAt } from './path.ts';
+import { followers } from './proposals.ts';
 import { type Facts, Visibility } from './visibility.ts';
 
 export type { Facts } from './visibility.ts';
@@ -166,6 +167,17 @@ export class FormStore {
     this.value = (withValueAt(this.value, path, value) ?? {}) as JsonObject;
     this.formErrors.edit(pointer);
     this.afterChange(pointer, before, value);
+    this.follow(path, before);
+  }
+
+  /** Fields beside it whose text is proposed from it (`x-ui.propose`). */
+  private follow(path: Path, before: JsonValue | undefined): void {
+    const around = path.slice(0, -1);
+    const fields = schemaAt(this.schema, pointerOf(around));
+    const [now, saved] = [this.get(around), valueAt(this.baseline, around)];
+    if (!fields || !isObject(now)) return;
+    const was = { ...now, [path.at(-1)!]: before ?? null };
+    for (const [name, text] of followers(fields, was, now, isObject(saved) ? saved : undefined)) this.set([...around, name], text);
   }
 
   /** Several places at once, such as the count and the unit of an interval. */

@@ -27,17 +27,21 @@ function valueOf(form: FormHandle, given: JsonValue): JsonValue | undefined {
   return values.length ? values : undefined;
 }
 
+/** The parameters that a widget's `with` gives for the form as it is filled in so far; what holds nothing is left out. */
+export const parametersOf = (form: FormHandle, given: JsonValue | undefined): JsonObject =>
+  Object.fromEntries(
+    Object.entries(isObject(given) ? given : {}).flatMap(([key, one]) => {
+      const value = valueOf(form, one);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+
 /** What the call of `options` answers for the form as it is filled in so far; undefined while it is asked for the first time. */
 export function useAnswers(form: FormHandle, options: JsonObject): { choices: Answer[] | undefined; error: string | undefined } {
   // What is asked depends on other fields; each hands its text on when it rests.
   useChannel(form.store, '/**');
   const name = textOption(options, 'call') ?? '';
-  const input = Object.fromEntries(
-    Object.entries(isObject(options.with) ? options.with : {}).flatMap(([key, given]) => {
-      const value = valueOf(form, given);
-      return value === undefined ? [] : [[key, value]];
-    }),
-  ) as JsonObject;
+  const input = parametersOf(form, options.with);
   const isAsked = Object.keys(input).length > 0 || !isObject(options.with);
   const { data, error } = useQuery<JsonValue>({
     queryKey: ['answers', name, input],

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { choiceOf, remember } from './records.ts';
 import { keyOf } from './options.ts';
-import type { EntityDisplay, FormServices } from './widget.ts';
+import type { EntityDisplay, FormServices, Listing } from './widget.ts';
 import { Picture } from '../../ui/thumbnail.tsx';
 
 /** What is ticked: whole records, and parts of records. */
@@ -24,6 +24,12 @@ export interface PickerDialogProps {
   onClose: () => void;
   multiple: boolean;
   filter?: JsonObject;
+  /** The read that lists the records, instead of the entity's own. */
+  by?: Listing;
+  /** Stands above the first record that says it. */
+  headingOf?: (record: JsonObject) => string | undefined;
+  /** A word on a record or part, such as that it is the present one. */
+  noteOf?: (record: JsonObject) => string | undefined;
   /** The parts of a record and how they look; absent where records have none. */
   partsOf?: (record: JsonObject) => Promise<JsonObject[]>;
   partLooks?: EntityDisplay;
@@ -48,6 +54,9 @@ export function PickerDialog({
   onClose,
   multiple,
   filter,
+  by,
+  headingOf,
+  noteOf,
   partsOf,
   partLooks,
   partCount,
@@ -60,7 +69,7 @@ export function PickerDialog({
   const [chosen, setChosen] = useState(picked);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [parts, setParts] = useState<Record<string, JsonObject[]>>({});
-  const { items, isLoading, hasMore, more, failed } = useRecordPages(services, of, text.trim(), filter);
+  const { items, isLoading, hasMore, more, failed } = useRecordPages(services, of, text.trim(), filter, by);
 
   const loadParts = async (record: JsonObject): Promise<JsonObject[]> => {
     const key = keyOf(idOf(record, looks));
@@ -147,7 +156,9 @@ export function PickerDialog({
           if (hasMore && list.scrollTop + list.clientHeight > list.scrollHeight - 120) more();
         }}
       >
-        {items.map(record => {
+        {items.map((record, index) => {
+          const heading = headingOf?.(record);
+          const isFirst = heading !== undefined && (index === 0 || headingOf?.(items[index - 1]!) !== heading);
           const choice = choiceOf(record, looks);
           const refusal = refuses?.(record);
           const known = parts[choice.key];
@@ -155,9 +166,10 @@ export function PickerDialog({
           const isWhole =
             has(chosen.whole, choice.value) ||
             (takes === 'parts' && known !== undefined && known.length > 0 && mine.length === known.length);
-          const canExpand = partsOf !== undefined && takes !== 'whole' && (partCount?.(record) ?? 2) > (takes === 'parts' ? 0 : 1);
+          const canExpand = partsOf !== undefined && takes !== 'whole' && (partCount?.(record) ?? 2) > 1;
           return (
             <li key={choice.key}>
+              {isFirst && <p className="p-hint f-picker-heading">{heading}</p>}
               <div className="f-picker-row">
                 <label className="p-choice f-picker-choice">
                   <Tick
@@ -173,13 +185,18 @@ export function PickerDialog({
                     {refusal ? (
                       <span className="p-hint">{refusal}</span>
                     ) : (
-                      mine.length > 0 &&
-                      known &&
-                      !isWhole && (
-                        <span className="p-hint">
-                          {mine.length} of {known.length} {partLooks!.many} selected
-                        </span>
-                      )
+                      <Hint
+                        text={
+                          mine.length > 0 && known && !isWhole
+                            ? multiple
+                              ? `${mine.length} of ${known.length} ${partLooks!.many} selected`
+                              : choiceOf(
+                                  known.find(part => has(mine, idOf(part, partLooks!)))!,
+                                  partLooks!,
+                                ).title
+                            : noteOf?.(record)
+                        }
+                      />
                     )}
                   </span>
                 </label>
@@ -202,6 +219,7 @@ export function PickerDialog({
                   {!known && <li className="p-hint">Loading …</li>}
                   {known?.map(part => {
                     const one = choiceOf(part, partLooks!);
+                    const hint = [noteOf?.(part), one.detail].filter(Boolean).join(' · ');
                     return (
                       <li key={one.key} className="f-picker-row">
                         <label className="p-choice f-picker-choice">
@@ -212,7 +230,7 @@ export function PickerDialog({
                           />
                           <span className="f-choice-text">
                             <span className="p-cut">{one.title}</span>
-                            {one.detail && <span className="p-hint">{one.detail}</span>}
+                            {hint && <span className="p-hint">{hint}</span>}
                           </span>
                         </label>
                         {aside && <span className="p-muted p-tabular">{aside(part)}</span>}
@@ -240,6 +258,8 @@ export function PickerDialog({
     </Dialog>
   );
 }
+
+const Hint = ({ text }: { text: string | undefined }) => (text ? <span className="p-hint">{text}</span> : null);
 
 function Tick({
   checked,
@@ -273,7 +293,7 @@ function Tick({
 }
 
 /** Pages of records for a text; the next page is asked for when the list's end comes near. */
-function useRecordPages(services: FormServices, of: string, text: string, filter: JsonObject | undefined) {
+function useRecordPages(services: FormServices, of: string, text: string, filter: JsonObject | undefined, by: Listing | undefined) {
   const [state, setState] = useState<{ items: JsonObject[]; hasMore: boolean; page: number; isLoading: boolean; failed?: string }>({
     items: [],
     hasMore: false,
@@ -281,18 +301,19 @@ function useRecordPages(services: FormServices, of: string, text: string, filter
     isLoading: true,
   });
   const turn = useRef(0);
-  const filterKey = JSON.stringify(filter ?? null);
+  const filterKey = JSON.stringify([filter ?? null, by ?? null]);
   const ask = useCallback(
     async (page: number) => {
       const now = (turn.current += 1);
       setState(before => ({ ...before, isLoading: true }));
       try {
-        const parsed = JSON.parse(filterKey) as JsonObject | null;
+        const [parsed, listing] = JSON.parse(filterKey) as [JsonObject | null, Listing | null];
         const { items, hasMore } = await services.find(of, {
           page,
           pageSize: 30,
           ...(text ? { q: text } : {}),
           ...(parsed ? { filter: parsed } : {}),
+          ...(listing ? { by: listing } : {}),
         });
         if (now !== turn.current) return;
         remember(services, of, items);

@@ -17,11 +17,12 @@ export function useFormServices(): FormServices {
   return useMemo<FormServices>(() => {
     const upload = definitions.calls[UPLOAD];
     return {
-      async find(of, { q, page = 1, pageSize = 25, filter }) {
+      async find(of, { q, page = 1, pageSize = 25, filter, by }) {
         const answer = await provider.getList(of, {
           pagination: { page, perPage: pageSize },
           sort: { field: 'id', order: 'ASC' },
           filter: { ...filter, ...(q ? { q } : {}) },
+          ...(by ? { meta: by } : {}),
         });
         const items = answer.data as JsonObject[];
         return { items, hasMore: answer.pageInfo?.hasNextPage ?? (answer.total ?? 0) > page * pageSize };

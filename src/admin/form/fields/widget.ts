@@ -6,10 +6,10 @@ import type { Facts, FormStore } from '../engine/store.ts';
 
 /** What is asked of the rest of the admin: records to refer to, and a place for files. */
 export interface FormServices {
-  /** Records of an entity that match a text, one page at a time. */
+  /** Records of an entity that match a text, one page at a time; by another call than the entity's own list where one is named. */
   find(
     of: string,
-    query: { q?: string; page?: number; filter?: JsonObject; pageSize?: number },
+    query: { q?: string; page?: number; filter?: JsonObject; pageSize?: number; by?: Listing },
   ): Promise<{ items: JsonObject[]; hasMore: boolean }>;
   /** The records with these keys; those that are gone are left out. */
   many(of: string, ids: JsonValue[]): Promise<JsonObject[]>;
@@ -19,6 +19,11 @@ export interface FormServices {
   looks(of: string): EntityDisplay;
   /** Stores a file and answers its address. Absent where the product stores no files. */
   upload?: (file: File, progress: (part: number) => void) => Promise<{ url: string }>;
+}
+/** A read that lists records of an entity, and its parameters. */
+export interface Listing {
+  call: string;
+  with: JsonObject;
 }
 export interface EntityDisplay {
   key: string;

@@ -20,7 +20,7 @@ export function FormHead({
   return (
     <div className="p-page-head f-page-head">
       {back && (
-        <Link className="p-icon-btn f-back" to={back} aria-label="Back">
+        <Link className={`p-icon-btn f-back${/\/\d+$/.test(back) ? ' f-back-record' : ''}`} to={back} aria-label="Back">
           <ArrowLeft aria-hidden="true" />
         </Link>
       )}

@@ -228,13 +228,13 @@ export function live(chance: Random, calendar: StoreCalendar, who: Person, sale:
     const day = dateOf(cycle);
     life.nextCycle = cycle;
     life.nextAt = calendar.billingAt(day);
-    if (!calendar.isPast(day)) break;
     const paidAhead = life.credits > 0;
     if (!paidAhead && plan.max !== undefined && life.completed >= plan.max) {
       end('EXPIRED', life.orders.at(-1)!.at + 3_600_000);
       log(life.endedAt!, 'subscription_expired', { completedOrders: life.completed });
       break;
     }
+    if (!calendar.isPast(day)) break;
     // The minimum number of orders is kept.
     const hazard = cancelChance(paidAhead, cycle, sale.plan.billing[0], patience);
     if (life.completed >= (plan.min ?? 0) && chance.chance(hazard)) {

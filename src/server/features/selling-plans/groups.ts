@@ -205,7 +205,7 @@ async function keptFrom(context: Context, group: JsonObject, plans: readonly Sel
     };
   });
   const text = (name: string): string => String(group[name] ?? '').trim();
-  const { planIds: _planIds, publish: _publish, version: _version, lspgId: _id, ...rest } = group;
+  const { planIds: _planIds, publish: _publish, version: _version, lspgId: _id, productsToAdd: _p, collectionsToAdd: _c, ...rest } = group;
   return {
     ...rest,
     name: text('name'),
@@ -263,6 +263,8 @@ export interface GroupInput {
   sellingPlans?: JsonObject[];
   planIds?: number[];
   publish?: boolean;
+  productsToAdd?: { productIds?: number[]; variantIds?: number[] };
+  collectionsToAdd?: number[];
 }
 
 /** Creates a group: a draft, or published at once. @throws Refusal 422 with every wrong field, 409 when the store may not sell */

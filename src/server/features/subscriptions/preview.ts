@@ -17,12 +17,14 @@ import type { Address } from './engine/delivery/delivery-options.ts';
 import { rebase, syncSchedule } from './engine/schedule.ts';
 import { epoch } from './engine/status.ts';
 import { scheduleView } from './engine/orders-response.ts';
+import type { LineRow } from './engine/rows.ts';
 import type { UnitOfWork } from './engine/unit-of-work.ts';
 import * as ofApp from './calls/subscription-contract-app.ts';
 import * as ofUpgrade from './calls/subscription-upgrade.ts';
 import * as ofContract from './action-calls.ts';
 import type { Tryable, TryableHandler } from './action-calls.ts';
 import { createByHand, type ByHand } from './create.ts';
+import { changedLines } from './preview-lines.ts';
 import { warningsOf, type Before, type State } from './preview-warnings.ts';
 
 /** Orders shown; skipped ones between them come on top. */
@@ -41,7 +43,7 @@ interface Question {
 }
 
 /**
- * The next three orders before and after an action, and what should be known about it. Needs the action's own permission. That the action
+ * The next three orders before and after an action, the products that it changes, and what should be known about it. Needs the action's own permission. That the action
  * would be refused is an answer too: `refusal`, in the action's words and with its fields. Nothing is kept: no log, no e-mail, no charge.
  * Actions that only charge can't be tried.
  */
@@ -92,6 +94,7 @@ async function tryAction(
   input: JsonObject,
 ): Promise<JsonObject> {
   let before: Before | undefined;
+  let lines: LineRow[] = [];
   let others: number[] | undefined;
   let letters: Before['letters'] = [];
   const acted: Acted<unknown> = await act(engineOf(context), id, { action, orderIds: orderIds(input) }, async (work, a) => {
@@ -102,6 +105,7 @@ async function tryAction(
       variants: new Map(a.lines.map(line => [line.id, line.variant_id])),
       letters: [],
     };
+    lines = structuredClone(a.lines);
     if (input.alsoOthers === true) others = await othersAtAddress(work, a, a.contract.shipping_address as Address | null);
     await change(work, a, input as never);
     letters = work.letters.map(letter => ({ ...letter }));
@@ -116,6 +120,7 @@ async function tryAction(
   return {
     before: wire(before as Before),
     after: wire(after),
+    lines: changedLines(lines, a.lines, a.contract.currency_code),
     currencyCode: a.contract.currency_code,
     warnings: warningsOf(work, a, {
       before: { ...(before as Before), letters },

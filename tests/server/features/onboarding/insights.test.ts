@@ -194,7 +194,7 @@ describe.each(oneEngine)('set-up (%s)', engine => {
       { storeIndustry: 'books', storeBizDetails: 'Novels', alreadyRunningSubscriptions: 0, referralSource: 'friend' },
       options,
     );
-    expect(await next()).toMatchObject({ stageKey: 'SELLING_PLAN', redirectUrl: '/selling-plans', ctaText: 'Create plan' });
+    expect(await next()).toMatchObject({ stageKey: 'SELLING_PLAN', redirectUrl: '/selling-plans/create', ctaText: 'Create plan' });
     expect((await skip('NOWHERE')).status).toBe(404);
     // Its page is not there yet.
     expect((await skip('PAYMENT_ELIGIBILITY')).status).toBe(404);

@@ -68,8 +68,24 @@ describe.each(engines)('importing products on %s', engine => {
     const seen = (await preview(text)).data;
     expect(seen.counts).toEqual({ products: 2, toCreate: 2, toChange: 0, unchanged: 0, withErrors: 0, errors: 0 });
     expect(seen.toCreate).toEqual([
-      { handle: 'cedar-soap', title: 'Cedar Soap', image: 'https://pictures.example/soap.png', variants: 1, row: 2 },
-      { handle: 'fig-candle', title: 'Fig Candle', image: 'https://pictures.example/fig-1.png', variants: 2, row: 3 },
+      {
+        handle: 'cedar-soap',
+        title: 'Cedar Soap',
+        image: 'https://pictures.example/soap.png',
+        variants: 1,
+        minPrice: '8.50',
+        maxPrice: '8.50',
+        row: 2,
+      },
+      {
+        handle: 'fig-candle',
+        title: 'Fig Candle',
+        image: 'https://pictures.example/fig-1.png',
+        variants: 2,
+        minPrice: '12.00',
+        maxPrice: '20.00',
+        row: 3,
+      },
     ]);
     expect(await catalogue()).toBe(before);
 
@@ -141,6 +157,9 @@ describe.each(engines)('importing products on %s', engine => {
     expect(first).toMatchObject({
       handle: 'cedar-soap',
       title: 'Cedar Soap',
+      image: 'https://pictures.example/soap.png',
+      minPrice: '9.00',
+      maxPrice: '9.00',
       changes: [
         { field: 'title', label: 'Title', before: 'Cedar Soap', after: 'Cedar Soap, large' },
         { field: 'tags', label: 'Tags', before: 'soap, wood', after: 'soap' },
@@ -175,8 +194,11 @@ describe.each(engines)('importing products on %s', engine => {
   test('new variants are added, variants that the file lacks stay, and a product that gets options keeps its first variant', async () => {
     await bring(file(soap({ Handle: 'birch-soap', Title: 'Birch Soap', 'Variant SKU': 'BIR' })));
     const before = await productOf('birch-soap');
-    const text = file(sized('Small'), sized('Large'));
-    expect((await preview(text)).data.toChange[0].changes).toEqual(
+    const text = file(sized('Small'), sized('Large', { 'Variant Price': '7.00' }));
+    const [shown] = (await preview(text)).data.toChange;
+    // The price of the variant that is new counts too.
+    expect([shown.minPrice, shown.maxPrice]).toEqual(['5.00', '7.00']);
+    expect(shown.changes).toEqual(
       expect.arrayContaining([
         { field: 'title', label: 'Variant', before: '', after: 'Small' },
         { field: 'variant', label: 'New variant', before: '', after: 'Large' },

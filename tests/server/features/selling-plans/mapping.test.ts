@@ -37,6 +37,39 @@ describe.each(oneEngine)('what plans are offered on, on %s', engine => {
     }
   };
 
+  test('a group is made together with what it is offered on, or not at all', async () => {
+    const [variant] = await variantsOf('moss-matcha');
+    const [collection] = await query<{ id: number }>('select id from collections where store_id = 1 order by id limit 1');
+    const made = await server.call(
+      'selling-plan-groups.create',
+      group({
+        publish: true,
+        productsToAdd: { productIds: [id('harbour-house-blend')], variantIds: [variant ?? 0] },
+        collectionsToAdd: [collection?.id ?? 0],
+      }),
+    );
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    expect(made.data).toMatchObject({ status: 'ACTIVE', collections: [{ id: collection?.id }] });
+    expect(made.data).not.toHaveProperty('productsToAdd');
+    const { lspgId } = made.data;
+    await settled(collection?.id ?? 0);
+    const titles = (await mapped(lspgId)).map(row => row.title);
+    expect(titles).toEqual(expect.arrayContaining(['Harbour House Blend', 'Moss Matcha']));
+
+    const before = await query('select count(*) as n from records where store_id = 1');
+    const refused = await server.call(
+      'selling-plan-groups.create',
+      group({ productsToAdd: { productIds: [id('harbour-house-blend'), 999_999_999] } }),
+    );
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      [expect.objectContaining({ pointer: '/productsToAdd/productIds/1', message: 'This product no longer exists' })],
+    ]);
+    const unknown = await server.call('selling-plan-groups.create', group({ collectionsToAdd: [999_999_999] }));
+    expect(unknown.body.errors).toEqual([expect.objectContaining({ pointer: '/collectionsToAdd/0' })]);
+    expect(await query('select count(*) as n from records where store_id = 1')).toEqual(before);
+  });
+
   test('a whole product covers its variants, later ones too; single variants do not', async () => {
     const lspgId = await newGroup();
     const [first, second] = await variantsOf('moss-matcha');

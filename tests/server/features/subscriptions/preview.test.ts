@@ -77,6 +77,25 @@ describe.each(oneEngine)('previews (%s)', engine => {
     }
   });
 
+  it('shows each product that changes as it is and as it would be, with its price', async () => {
+    const made = await makeContract(server, goods);
+    const lines = async (action: string, params: JsonObject): Promise<JsonObject[]> =>
+      ((await shown(made, action, params)) as unknown as { lines: JsonObject[] }).lines;
+    const plain = { name: 'Goods plain', quantity: 1, price: '20.00', basePrice: '20.00' };
+    expect(await lines('swapLine', { lineId: line(made), variantId: goods.other, quantity: 2 })).toMatchObject([
+      { before: plain, after: { name: 'Goods other', quantity: 2, price: '20.00' } },
+    ]);
+    expect(await lines('swapLine', { lineId: line(made), variantId: goods.other, once: true })).toMatchObject([
+      { before: plain, after: { name: 'Goods other', quantity: 1 }, isOnce: true },
+    ]);
+    expect(await lines('updatePrice', { lineId: line(made), price: '7.25' })).toMatchObject([{ before: plain, after: { price: '7.25' } }]);
+    expect(await lines('addLine', { variantId: goods.other, discountType: 'PERCENTAGE', discountValue: '25' })).toMatchObject([
+      { before: null, after: { name: 'Goods other', price: '15.00', basePrice: '20.00' } },
+    ]);
+    expect(await lines('removeLine', { lineId: line(made) })).toMatchObject([{ before: plain, after: null }]);
+    expect(await lines('delay', { days: 4 })).toEqual([]);
+  });
+
   it('shows a skipped order beside the three that come, and what a pause leaves', async () => {
     const made = await makeContract(server, goods);
     const skip = await shown(made, 'skipOrder');

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../../generated/tables.ts';
 import { DEFAULT_VARIANT } from '../../../../domain/text/variant-name.ts';
 import { variantTitle, type FileProduct, type FileVariant } from './catalogue-product.ts';
-import { optionNames, readExisting, type Change } from './changes.ts';
+import { optionNames, pricedAt, readExisting, type Change } from './changes.ts';
 import { optionValuesOf, type ProductRow, type VariantRow } from '../product-response.ts';
 
 /** The embedded platform gives its ids by adding to ours; a connected one gives its own. */
@@ -134,7 +134,7 @@ async function createVariants(trx: Kysely<Tables>, storeId: number, variants: re
       option_values: storedOptions(variant),
       position,
       sku: variant.sku ?? '',
-      price: variant.price ?? 0,
+      price: pricedAt(variant),
       compare_at_price: variant.compareAtPrice ?? null,
       image: variant.image ?? null,
       inventory_management: variant.inventoryManagement ?? null,

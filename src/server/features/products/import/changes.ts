@@ -22,7 +22,16 @@ export interface VariantChange {
 }
 export type Change =
   | { kind: 'CREATE'; product: FileProduct }
-  | { kind: 'CHANGE'; product: FileProduct; row: ProductRow; differences: Difference[]; update: VariantChange[]; add: FileVariant[] }
+  | {
+      kind: 'CHANGE';
+      product: FileProduct;
+      row: ProductRow;
+      differences: Difference[];
+      update: VariantChange[];
+      add: FileVariant[];
+      /** Of each variant that it has then, in minor units. */
+      prices: number[];
+    }
   | { kind: 'NONE'; product: FileProduct };
 
 export interface Existing {
@@ -138,8 +147,13 @@ export function changeOf(product: FileProduct, existing: Existing, currency: str
     if (changes.length) update.push({ row: found, variant, differences: changes });
   }
   if (differences.length === 0 && update.length === 0 && add.length === 0) return { kind: 'NONE', product };
-  return { kind: 'CHANGE', product, row, differences, update, add };
+  const changed = new Map(update.map(one => [one.row.id, one.variant.price]));
+  const prices = [...rows.map(one => changed.get(one.id) ?? one.price), ...add.map(pricedAt)];
+  return { kind: 'CHANGE', product, row, differences, update, add, prices };
 }
+
+/** What a variant that is new costs, in minor units. */
+export const pricedAt = ({ price = 0 }: FileVariant): number => price;
 
 function variantDifferences(row: VariantRow, variant: FileVariant, currency: string): Difference[] {
   const name = titleOf(row);

@@ -1,12 +1,13 @@
 // What an import would do, kept with its file until the import is started.
 import { createHash } from 'crypto';
 import type { Kysely } from 'kysely';
+import { toDecimal } from '../../../../domain/money/money.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
 import { type Context, invalid, notFound } from '../../../platform/context.ts';
 import { yieldToEventLoop } from '../../../platform/queue/yield-to-event-loop.ts';
 import type { FileProduct } from './catalogue-product.ts';
-import { type Change, readExisting, changeOf, allDifferences } from './changes.ts';
+import { type Change, readExisting, changeOf, allDifferences, pricedAt } from './changes.ts';
 import { productsOf } from './group-rows.ts';
 import { type RowError, readProductCsv, MAX_FILE_BYTES } from './read-csv.ts';
 
@@ -101,6 +102,7 @@ async function keepPreview(
   bytes: Buffer,
 ): Promise<JsonObject> {
   const { trx, storeId } = context;
+  const currency = context.store.currency_code;
   const create = changes.filter(change => change.kind === 'CREATE');
   const change = changes.filter(one => one.kind === 'CHANGE');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -153,13 +155,16 @@ async function keepPreview(
       title: product.title ?? product.handle,
       image: product.image ?? null,
       variants: product.variants.length,
+      ...priceRange(product.variants.map(pricedAt), currency),
       row: product.row,
     })),
     toChange: change.slice(0, NAMED).map(one => ({
       productId: one.row.id,
       handle: one.product.handle,
       title: one.row.title,
-      image: one.row.image,
+      // The picture that it will have.
+      image: one.product.image === undefined ? one.row.image : one.product.image,
+      ...priceRange(one.prices, currency),
       row: one.product.row,
       changes: allDifferences(one) as unknown as JsonObject[],
     })),
@@ -167,6 +172,21 @@ async function keepPreview(
     isComplete: create.length <= NAMED && change.length <= NAMED && file.errors.length <= NAMED,
   };
 }
+
+/** What the variants of a product cost, from and to. */
+const priceRange = (prices: readonly number[], currency: string): JsonObject =>
+  prices.length === 0
+    ? {}
+    : {
+        minPrice: toDecimal(
+          prices.reduce((a, b) => Math.min(a, b)),
+          currency,
+        ),
+        maxPrice: toDecimal(
+          prices.reduce((a, b) => Math.max(a, b)),
+          currency,
+        ),
+      };
 
 /** The file of a preview. @throws Refusal 404 */
 export async function needFile(trx: Kysely<Tables>, storeId: number, fileId: number): Promise<{ name: string; content: Uint8Array }> {

@@ -4,9 +4,9 @@ import { accessOf } from '../../../../contract/access.ts';
 import { discountOf, type SellingPlan } from '../../../../domain/selling-plans/selling-plan.ts';
 import { approxDays, frequencyLabel, intervalLabel, type Interval, type IntervalUnit } from '../../../../domain/calendar/interval.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
-import { Refusal, Reply, invalidState, validatesInput, type Context } from '../../../platform/context.ts';
+import { Refusal, Reply, validatesInput, type Context } from '../../../platform/context.ts';
 import { planWords } from '../../subscriptions/engine/edits/catalogue.ts';
-import { collectionsOf, mapCollections as addCollections, unmapCollections as takeCollections } from '../collections.ts';
+import { collectionsOf } from '../collections.ts';
 import {
   GROUP,
   PREPAID_SWITCH,
@@ -21,13 +21,15 @@ import {
   updateGroup,
   type GroupInput,
 } from '../groups.ts';
-import { addToGroup, mappedProducts, removeFromGroup, type MappingInput } from '../mapping.ts';
+import { mappedProducts } from '../mapping.ts';
+import { offerOn } from '../offered-on.ts';
 import { isPrepaid, plansOf } from '../plan-document.ts';
 import { variantWire, type VariantRow } from '../../products/product-response.ts';
 import { deleteRow, recordOf, type Row } from '../../../platform/records/record-repository.ts';
 import { listRecords, type ListQuery } from '../../../platform/records/list/list.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
-import { groupToMap, logMapping, some } from '../mapping-log.ts';
+
+export { addVariants, mapCollections, removeVariants, unmapCollections } from '../offered-on.ts';
 
 type Filter = JsonObject & { productIds?: number[]; collectionIds?: number[] };
 interface ListInput {
@@ -108,14 +110,18 @@ export async function read(context: Context, { lspgId }: { lspgId: number }): Pr
 /** Answers all errors at once, those of the schema and those of the rules. */
 export const create = validatesInput(async (context: Context, input: GroupInput): Promise<Reply> => {
   const kept = await createGroup(context, input);
+  await offerOn(context, rowId(kept), input);
   return new Reply(await wholeGroup(context, kept), { message: input.publish ? 'Selling plan group published.' : 'Draft saved.' });
 });
 
 export const update = validatesInput(
-  async (context: Context, { lspgId, version: _version, ...input }: GroupInput & { lspgId: number; version?: number }): Promise<Reply> =>
-    new Reply(await wholeGroup(context, await updateGroup(context, lspgId, input)), {
+  async (context: Context, { lspgId, version: _version, ...input }: GroupInput & { lspgId: number; version?: number }): Promise<Reply> => {
+    const kept = await updateGroup(context, lspgId, input);
+    await offerOn(context, lspgId, input);
+    return new Reply(await wholeGroup(context, kept), {
       message: 'Selling plan group saved. Subscriptions already sold keep their terms.',
-    }),
+    });
+  },
 );
 
 export async function publish(context: Context, { lspgId }: { lspgId: number }): Promise<Reply> {
@@ -321,74 +327,4 @@ export async function features(context: Context, { loopSellingPlanGroupId: id }:
     minMaxCycles: also('MIN_MAX_BILLING_CYCLES'),
     customPlan: also('CUSTOM_PLAN'),
   };
-}
-
-/** Offers the group on products and variants, at most 250 a call (C025). */
-export async function addVariants(context: Context, input: MappingInput): Promise<Reply> {
-  const kept = await groupToMap(context, input.lspgId);
-  const result = await addToGroup(context, input);
-  const asked = (input.productIds?.length ?? 0) + (input.variantIds?.length ?? 0);
-  await logMapping(context, kept, `${some(result.mappedProducts, 'product')} and ${some(result.mappedVariants, 'variant')} added`, {
-    productIds: input.productIds ?? [],
-    variantIds: input.variantIds ?? [],
-  });
-  const [first, ...others] = result.archived;
-  const subject = others.length ? `${result.archived.length} of them are` : `“${first?.title}” is`;
-  const archived = first ? ` ${subject} archived and can't be bought at the moment.` : '';
-  const mapped = [
-    result.mappedProducts && some(result.mappedProducts, 'product'),
-    result.mappedVariants && some(result.mappedVariants, 'variant'),
-  ].filter(Boolean);
-  const added = result.mappedProducts + result.mappedVariants;
-  return new Reply({ ...result } as unknown as JsonObject, {
-    message: (added === 0 && asked > 0 ? 'Everything chosen was mapped already.' : `${mapped.join(' and ')} added.`) + archived,
-  });
-}
-
-/** Takes products and variants off the group; subscriptions go on (C026). */
-export async function removeVariants(context: Context, input: MappingInput): Promise<Reply> {
-  const kept = await groupToMap(context, input.lspgId);
-  const result = await removeFromGroup(context, input);
-  await logMapping(context, kept, `${some(result.removedProducts, 'product')} and ${some(result.removedVariants, 'variant')} removed`, {
-    productIds: input.productIds ?? [],
-    variantIds: input.variantIds ?? [],
-  });
-  const still = result.stillMapped;
-  const stays =
-    still.length === 0
-      ? ''
-      : ` ${still.length === 1 ? `“${still[0]?.title}” stays` : `${some(still.length, 'product')} stay`} because a mapped collection ` +
-        `brings ${still.length === 1 ? 'it' : 'them'}.`;
-  return new Reply({ ...result } as unknown as JsonObject, { message: `Removed. Subscriptions already sold go on.${stays}` });
-}
-
-/** Maps collections; their products follow by a sync (C027). */
-export async function mapCollections(
-  context: Context,
-  { lspgId, collectionIds }: { lspgId: number; collectionIds: number[] },
-): Promise<Reply> {
-  const kept = await groupToMap(context, lspgId);
-  const access = accessOf(context.session);
-  if (plansOf(kept.data as JsonObject).some(isPrepaid) && !access.switchedOn('PREPAIDV2_COLLECTION_MAPPING')) {
-    throw invalidState("Collections can't be mapped to a group with prepaid plans in your store. Map its products one by one.");
-  }
-  const result = await addCollections(context, lspgId, collectionIds);
-  await logMapping(context, kept, `${some(result.mapped, 'collection')} mapped`, { collectionIds });
-  return new Reply(result, {
-    message:
-      result.mapped === 0
-        ? 'These collections were mapped already.'
-        : `${some(result.mapped, 'collection')} mapped. Products follow in a moment.`,
-  });
-}
-
-/** Takes collections off, with the products that only they brought (C028). */
-export async function unmapCollections(
-  context: Context,
-  { lspgId, collectionIds }: { lspgId: number; collectionIds: number[] },
-): Promise<Reply> {
-  const kept = await groupToMap(context, lspgId);
-  const result = await takeCollections(context, lspgId, collectionIds);
-  await logMapping(context, kept, `${some(result.unmapped, 'collection')} removed`, { collectionIds });
-  return new Reply(result, { message: 'Removed. Products that were also added by hand stay.' });
 }

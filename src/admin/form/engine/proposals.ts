@@ -1,0 +1,40 @@
+// Names that follow from what stands beside them (`x-ui.propose`), for as long as nobody has given another and none was saved.
+import { propose } from '../../../domain/text/proposals.ts';
+import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
+
+/** What a duplicate's name ends with. */
+export const COPIED = ' (copy)';
+
+const isEmpty = (value: JsonValue | undefined): boolean => value === undefined || value === null || value === '';
+const proposed = (field: Schema, values: JsonObject): string => {
+  const hint = field['x-ui']?.propose;
+  const text = hint
+    ? propose(
+        hint.as,
+        hint.of.map(name => values[name]),
+      )
+    : '';
+  return field.maxLength === undefined ? text : [...text].slice(0, field.maxLength).join('');
+};
+
+/** An object with its empty fields proposed from the others. */
+export function withProposals(schema: Schema, values: JsonObject): JsonObject {
+  const filled: JsonObject = { ...values };
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const text = proposed(field, values);
+    if (text && isEmpty(values[name])) filled[name] = text;
+  }
+  return filled;
+}
+
+/**
+ * The fields that follow a change: those that are empty, or hold what was proposed before it. `saved` is what the server has: a name
+ * that people know already stays.
+ */
+export function followers(schema: Schema, before: JsonObject, after: JsonObject, saved: JsonObject | undefined): [string, string][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]): [string, string][] => {
+    const [was, now] = [proposed(field, before), proposed(field, after)];
+    const follows = isEmpty(after[name]) || after[name] === was || (was !== '' && after[name] === was + COPIED);
+    return now !== was && follows && isEmpty(saved?.[name]) ? [[name, now]] : [];
+  });
+}
