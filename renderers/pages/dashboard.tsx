@@ -118,6 +118,7 @@ function Standing(): ReactElement | null {
         <Tile
           title="Next 30 days"
           about="Orders of active subscriptions that are scheduled and not skipped."
+          to="/subscriptions?tab=active&nextBillingDateEpoch=next-30-days"
           value={ahead.data ? money(ahead.data.month.value, ahead.data.currencyCode) : ahead.error ? null : undefined}
           note={ahead.data && counted(ahead.data.month.count, ORDERS)}
         />
@@ -298,7 +299,9 @@ function Moved({ days }: { days: Compared }): ReactElement | null {
 }
 
 function Paid({ days }: { days: Compared }): ReactElement | null {
-  const { store } = useSession();
+  const session = useSession();
+  const { store } = session;
+  const mayRecover = mayOpen(definitions, RECOVERY, session).ok;
   const card = useCard<Payments>('payments-overview.paymentSummaryInfoForBanner', { ...days, dataType: 'revenue' });
   const { may, data } = card;
   if (!may) return null;
@@ -329,12 +332,14 @@ function Paid({ days }: { days: Compared }): ReactElement | null {
         <Tile
           title="Still open"
           about="First tried in these days, failed and to be tried again. “In recovery” above counts older ones too."
+          to={mayRecover ? RECOVERY : undefined}
           value={data && money(data.underRecovery.value, store.currency_code)}
           note={data && counted(data.underRecovery.count, { one: 'payment', many: 'payments' })}
         />
         <Tile
           title="Lost"
           about="Failed, with no try left."
+          to={mayRecover ? `${RECOVERY}?tab=lost` : undefined}
           value={data && money(data.lost.value, store.currency_code)}
           change={data?.lost.changePercent ?? null}
           inverted

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 let examples: Examples;
 let server: TestServer;
 beforeAll(async () => {
-  examples = await productWith(['add-a-settings-page.md', 'add-a-resource.md', 'add-a-field.md', 'add-a-call.md']);
+  examples = await productWith(['add-a-settings-page.md', 'add-a-resource.md', 'add-a-field.md', 'add-a-call.md', 'add-a-message.md']);
   server = await startTestServer({ services: { definitions: examples.checked.definitions, modules: examples.modules } });
 });
 afterAll(async () => {

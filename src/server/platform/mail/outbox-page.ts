@@ -1,7 +1,8 @@
 // The outbox as a page, for development and demos: only on this machine and by the address that the start prints, never where real mail is
 // sent.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { framed } from '../../../domain/messages/frame.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { Refusal } from '../context.ts';
 import { isThisMachine } from '../http/hosts.ts';
@@ -20,9 +21,58 @@ export const outboxPath = ({ outboxKey }: Pick<Services, 'outboxKey'>): string =
 
 const isSame = (given: unknown, key: string): boolean => typeof given === 'string' && timingSafeEqual(hashToken(given), hashToken(key));
 
-/** GET /dev/outbox: the newest 100 messages of all stores. */
+interface SentLetter {
+  store_id: number;
+  id: number;
+  template: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  contract_id: number | null;
+  created_at: Date;
+  send_after: Date;
+  sent_at: Date | null;
+  failed_reason: string | null;
+  store: string;
+}
+const COLUMNS =
+  'o.store_id, o.id, o.template, o.recipient, o.subject, o.text, o.html, o.contract_id, o.created_at, o.send_after, o.sent_at, ' +
+  'o.failed_reason, s.name as store from outbox o join stores s on s.id = o.store_id';
+
+const minute = (at: Date): string => `${at.toISOString().replace('T', ' ').slice(0, 16)} UTC`;
+
+/** What became of it, for whoever looks. */
+const state = ({ sent_at, failed_reason, send_after, created_at }: SentLetter): string =>
+  failed_reason !== null
+    ? ` · failed: ${escape(failed_reason)}`
+    : sent_at
+      ? ''
+      : send_after > created_at
+        ? ` · waits until ${minute(send_after)}`
+        : ' · waiting';
+
+/** One letter: to whom, why, its text part, and its HTML as a phone and a desktop show it. */
+function article(letter: SentLetter, { definitions, outboxKey }: Pick<Services, 'definitions' | 'outboxKey'>): string {
+  const message = definitions.messages[letter.template];
+  const why = [message?.description, letter.contract_id === null ? '' : `Subscription #${letter.contract_id}.`].filter(Boolean).join(' ');
+  const address = `/dev/outbox/letter?key=${outboxKey}&store=${letter.store_id}&id=${letter.id}`;
+  const shown = (title: string, width: number): string =>
+    `<details><summary>${title}</summary><iframe title="${escape(letter.subject)}" src="${escape(address)}" width="${width}" height="520" ` +
+    `loading="lazy" sandbox></iframe></details>`;
+  return (
+    `<article><h2>${escape(letter.subject)}</h2><p>To ${escape(letter.recipient)} · ${escape(letter.store)} · ` +
+    `${minute(letter.created_at)}${state(letter)}</p>${why ? `<p>${escape(why)}</p>` : ''}<pre>${linked(letter.text)}</pre>` +
+    `${letter.html ? shown('As a phone shows it', 375) + shown('As a desktop shows it', 680) : ''}</article>`
+  );
+}
+
+/**
+ * GET /dev/outbox: the newest 100 messages of all stores; GET /dev/outbox/letter: the HTML of one, as a page that may do nothing but
+ * be looked at.
+ */
 export function registerOutboxPage(app: FastifyInstance, services: Services): void {
-  app.get('/dev/outbox', async (request, reply) => {
+  const refuseOthers = (request: FastifyRequest): void => {
     if (
       !isLoopback(request.socket.remoteAddress ?? '') ||
       !isThisMachine(request.headers.host ?? '') ||
@@ -31,38 +81,45 @@ export function registerOutboxPage(app: FastifyInstance, services: Services): vo
       services.config.smtpUrl
     )
       throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
-    const { rows } = await services.db.ownerQuery<{
-      recipient: string;
-      subject: string;
-      text: string;
-      created_at: Date;
-      sent_at: Date | null;
-      store: string;
-    }>(
-      'select o.recipient, o.subject, o.text, o.created_at, o.sent_at, s.name as store ' +
-        'from outbox o join stores s on s.id = o.store_id order by o.created_at desc, o.id desc limit 100',
-    );
-    const nonce = randomBytes(16).toString('base64url');
-    const letters = rows
-      .map(
-        row =>
-          `<article><h2>${escape(row.subject)}</h2><p>To ${escape(row.recipient)} · ${escape(row.store)} · ` +
-          `${row.created_at.toISOString().replace('T', ' ').slice(0, 16)} ` +
-          `UTC${row.sent_at ? '' : ' · waiting'}</p><pre>${linked(row.text)}</pre></article>`,
-      )
-      .join('\n');
-    return reply
+  };
+  const send = (reply: FastifyReply, policy: string, html: string): FastifyReply =>
+    reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .header(
-        'content-security-policy',
-        `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      ).send(`<!doctype html><html lang="en"><head><meta charset="utf-8">
+      .header('content-security-policy', `default-src 'none'; base-uri 'none'; form-action 'none'; ${policy}`)
+      .send(html);
+
+  app.get('/dev/outbox/letter', async (request, reply) => {
+    refuseOthers(request);
+    const { store, id } = request.query as Record<string, unknown>;
+    const { rows } = await services.db.ownerQuery<SentLetter>(`select ${COLUMNS} where o.store_id = $1 and o.id = $2`, [
+      Number(store) || 0,
+      Number(id) || 0,
+    ]);
+    const [letter] = rows;
+    if (!letter) throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+    return send(
+      reply,
+      "style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox",
+      framed({ subject: letter.subject, html: letter.html, storeName: letter.store }),
+    );
+  });
+
+  app.get('/dev/outbox', async (request, reply) => {
+    refuseOthers(request);
+    const { rows } = await services.db.ownerQuery<SentLetter>(`select ${COLUMNS} order by o.created_at desc, o.id desc limit 100`);
+    const nonce = randomBytes(16).toString('base64url');
+    return send(
+      reply,
+      `style-src 'nonce-${nonce}'; frame-src 'self'; frame-ancestors 'none'`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Outbox</title>
 <style nonce="${nonce}">body{font:15px/1.5 system-ui;max-width:46rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
 article{border:1px solid #8884;border-radius:8px;padding:1rem;margin:1rem 0}h2{font-size:1rem;margin:0}p{margin:.25rem 0;opacity:.75}
-pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.75rem 0 0}</style></head>
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.75rem 0}iframe{display:block;max-width:100%;margin:.5rem 0;
+border:1px solid #8884;border-radius:8px;background:#fff}</style></head>
 <body><h1>Outbox</h1><p>Mail that this server would have sent. Set SMTP_URL to send it.</p>
-${letters || '<p>Nothing was sent yet.</p>'}</body></html>`);
+${rows.map(letter => article(letter, services)).join('\n') || '<p>Nothing was sent yet.</p>'}</body></html>`,
+    );
   });
 }

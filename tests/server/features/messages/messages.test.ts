@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
 import { sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import type { Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
+import { outboxPath } from '../../../../src/server/platform/mail/outbox-page.ts';
 import { definitionsWith } from '../../../support/definitions.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { ADDRESS, makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
@@ -136,5 +137,19 @@ describe('messages that follow an event', () => {
       await deliverEvents(server.services, 1);
       expect([messages, ...(await counts())]).toEqual([messages, customers + customer, people + admins]);
     }
+  });
+
+  it('are shown in the outbox with both parts and why they were sent, the HTML as a page that can only be looked at', async () => {
+    const page = outboxPath(server.services);
+    const { text } = await server.request('GET', page, { headers: { accept: 'text/html' } });
+    expect(text).toContain(`Two hours after the address of a subscription was changed, not at night. Subscription #${made.id}.`);
+    expect(text).toContain('Your orders go to Delhi from now on.');
+    const [src = ''] = [...text.matchAll(/src="([^"]+)"/g)].map(match => match[1]!.replaceAll('&#38;', '&'));
+    const shown = await server.request('GET', src);
+    expect(shown.text).toMatch(/^<!doctype html>[\s\S]*role="presentation"/);
+    expect(shown.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/);
+    for (const other of [src.replace(/key=[^&]+/, 'key=x'), src.replace(/store=\d+/, 'store=2'), src.replace(/id=\d+/, "id=1'")])
+      expect([other, (await server.request('GET', other)).status]).toEqual([other, 404]);
+    expect((await server.request('GET', src, { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(404);
   });
 });

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../../../src/server/platform/db/database.ts';
+import { createPostgresDatabase, engines } from '../../../support/database.ts';
+import { planSeed } from '../../../support/seed.ts';
+import { seeded } from '../../../support/torture/embedded-kill.ts';
+import { killDeliveries } from '../../../support/torture/event-kill.ts';
+
+test.runIf(engines.includes('postgres'))(
+  'two processes that deliver events and are killed in turns bring each event to each consumer once',
+  async () => {
+    const seed = planSeed();
+    console.log(`event kill: FC_SEED=${seed}`);
+    const { url, remove } = await createPostgresDatabase();
+    const db = await openDatabase({ database: { kind: 'postgres', url } });
+    try {
+      const outcome = await killDeliveries({ url, db, kills: 5, random: seeded(seed) });
+      expect(outcome.failures).toEqual([]);
+      expect(outcome.kills).toBe(5);
+      expect(outcome.events).toBeGreaterThan(50);
+    } finally {
+      await db.close();
+      await remove();
+    }
+  },
+  300_000,
+);

@@ -1,0 +1,33 @@
+// A process that brings events to two consumers, for tests that kill it: says "ready", then delivers until it is told "end".
+import { sql } from 'kysely';
+import { readConfig } from '../../../../src/server/platform/config.ts';
+import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
+import type { EventConsumer } from '../../../../src/server/platform/events/consumer.ts';
+import { loadModules } from '../../../../src/server/platform/modules.ts';
+import { openServices } from '../../../../src/server/platform/services.ts';
+
+const [url = ''] = process.argv.slice(2);
+const consumer = (name: string): EventConsumer => ({
+  name,
+  keys: () => new Set(['subscription_paused']),
+  async handle({ trx, store }, event) {
+    await sql`insert into probe (store_id, consumer, event_id) values (${store.id}, ${name}, ${event.id})`.execute(trx);
+  },
+});
+const services = await openServices(
+  { ...readConfig({ PERENNIAL_WORKERS: '0', DATABASE_URL: url }), port: 0 },
+  { modules: { ...(await loadModules()), consumers: [consumer('first'), consumer('second')] } },
+);
+process.stdout.write('ready\n');
+let isOver = false;
+process.stdin.on('data', () => {
+  isOver = true;
+  process.stdin.pause();
+});
+for (;;) {
+  const wasOver = isOver;
+  const passed = await deliverEvents(services, 1);
+  if (wasOver && passed === 0) break;
+  if (passed === 0) await new Promise(resolve => setTimeout(resolve, 5));
+}
+await services.close();

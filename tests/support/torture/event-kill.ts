@@ -1,0 +1,83 @@
+// Kills the processes that deliver events (SIGKILL) at random moments while events are written, and compares afterwards: each consumer got
+// each event once.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { emit } from '../../../src/server/platform/events/emit.ts';
+import { eventLag } from '../../../src/server/platform/events/sweep.ts';
+import { seedStores } from '../../../src/server/features/demo/seed.ts';
+import type { Database } from '../../../src/server/platform/db/database.ts';
+
+const WORKER = fileURLToPath(new URL('../../server/platform/events/worker.ts', import.meta.url));
+
+export interface EventKillOutcome {
+  kills: number;
+  events: number;
+  failures: string[];
+}
+
+async function start(url: string): Promise<ChildProcess> {
+  const worker = spawn(process.execPath, ['--import', 'tsx', WORKER, url], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(worker.stdout!, 'data');
+  return worker;
+}
+
+/** Two processes deliver what this one writes; one of them is killed after another, until enough were or the time is over. */
+export async function killDeliveries(plan: {
+  url: string;
+  db: Database;
+  kills: number;
+  random: () => number;
+  isOver?: () => boolean;
+}): Promise<EventKillOutcome> {
+  const { url, db, random } = plan;
+  await seedStores(db, { contracts: 5, stores: 1, areas: [] });
+  await db.exec(`create table if not exists probe (store_id integer, consumer text, event_id bigint);
+    grant select, insert on probe to perennial_app`);
+  const outcome: EventKillOutcome = { kills: 0, events: 0, failures: [] };
+  let isWriting = true;
+  const writing = (async () => {
+    while (isWriting) {
+      const count = 1 + Math.floor(random() * 40);
+      await db.inStore(1, async trx => {
+        for (let i = 0; i < count; i++)
+          await emit(trx, {
+            storeId: 1,
+            contractId: 1,
+            key: 'subscription_paused',
+            payload: {},
+            source: 'System',
+            entity: '',
+            at: new Date(),
+          });
+      });
+      outcome.events += count;
+      // As fast as two processes can deliver, and not faster.
+      await new Promise(resolve => setTimeout(resolve, 60));
+    }
+  })();
+  const workers = [await start(url), await start(url)];
+  while (outcome.kills < plan.kills && plan.isOver?.() !== true) {
+    await new Promise(resolve => setTimeout(resolve, random() * 400));
+    const i = outcome.kills % 2;
+    const dying = workers[i] as ChildProcess;
+    dying.kill('SIGKILL');
+    await once(dying, 'exit');
+    outcome.kills++;
+    workers[i] = await start(url);
+  }
+  isWriting = false;
+  await writing;
+  for (const worker of workers) worker.stdin?.write('end\n');
+  for (const worker of workers) if (worker.exitCode === null) await once(worker, 'exit');
+  const { rows } = await db.ownerQuery<{ consumer: string; n: number; different: number }>(
+    'select consumer, count(*)::integer as n, count(distinct event_id)::integer as different from probe group by consumer order by consumer',
+  );
+  for (const { consumer, n, different } of rows)
+    if (n !== outcome.events || different !== outcome.events)
+      outcome.failures.push(`${consumer} got ${n} events, ${different} different ones; ${outcome.events} were written`);
+  if (rows.length !== 2) outcome.failures.push(`${rows.length} consumers got something`);
+  const { waiting, failed } = await eventLag(db);
+  if (waiting + failed > 0) outcome.failures.push(`${waiting} events still wait, ${failed} failed`);
+  return outcome;
+}
