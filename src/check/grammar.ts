@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { JsonObject, JsonValue } from '../contract/types.ts';
 import { atPointer, pointer } from '../contract/paths.ts';
 import type { Finding } from './source.ts';
+import { isObject } from './world.ts';
 
 const BASE = 'https://perennial.invalid/';
 
@@ -48,6 +49,18 @@ function validators(files: Record<string, string>): Map<string, ValidateFunction
   }
   kept = { key, validators: result };
   return result;
+}
+
+/** The "$schema" that a file lacks, by which editors complete and explain its keys. It stops nothing else from being looked at. */
+export function withoutSchema(file: string, value: unknown): Finding | undefined {
+  const by = metaOf(file);
+  if (!by || !isObject(value) || value.$schema !== undefined) return undefined;
+  const path = file.startsWith('schemas/') ? `../meta/${by.split('/').at(-1)}` : '../'.repeat(file.split('/').length - 1) + by;
+  return {
+    file,
+    pointer: '',
+    message: `"$schema" is missing, by which editors complete and explain the keys. Write "$schema": "${path}" first.`,
+  };
 }
 
 /** What of a file is not in the grammar. */

@@ -7,7 +7,7 @@ import { References } from '../contract/refs.ts';
 import { codecs } from '../domain/codecs/index.ts';
 import { checkCalls } from './calls.ts';
 import { checkFamilies } from './families.ts';
-import { grammar } from './grammar.ts';
+import { grammar, withoutSchema } from './grammar.ts';
 import { checkCatalogues, checkNavigation } from './navigation.ts';
 import { checkSetUp } from './set-up.ts';
 import { checkSchemas } from './schemas.ts';
@@ -43,6 +43,8 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
   const documents: Record<string, unknown> = {};
   for (const [file, source] of sources) if (source.value !== undefined) documents[file] = source.value;
   for (const [file, value] of Object.entries(documents)) {
+    const missing = withoutSchema(file, value);
+    if (missing) findings.push(missing);
     grammar(file, value, files, finding => {
       findings.push(finding);
       broken.add(finding.file);
@@ -100,6 +102,22 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
 export const tell = (problem: Problem): string =>
   `${problem.file}:${problem.line}:${problem.column}  ${problem.pointer || '/'}\n  ` +
   `${problem.message}${problem.suggestion !== undefined ? ` Did you mean "${problem.suggestion}"?` : ''}`;
+
+const MANY = 5;
+/** All problems as texts; more than a few with the same cause (the same sentence, whatever it names) are one, with all their places. */
+export function told(problems: readonly Problem[]): string[] {
+  const causes = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const cause = problem.message.replace(/"[^"]*"/g, '""');
+    causes.set(cause, [...(causes.get(cause) ?? []), problem]);
+  }
+  return [...causes.values()].flatMap(same => {
+    const [first] = same as [Problem, ...Problem[]];
+    if (same.length <= MANY) return same.map(tell);
+    const places = same.slice(1).map(problem => `  also ${problem.file}:${problem.line}:${problem.column}  ${problem.pointer || '/'}`);
+    return [[`${tell(first)} (${same.length} times)`, ...places].join('\n')];
+  });
+}
 
 const n = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 

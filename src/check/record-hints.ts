@@ -8,6 +8,8 @@ import { withDefaults } from '../contract/validation/defaults.ts';
 import { validate } from '../contract/validation/validate.ts';
 import { checkWhen } from './conditions.ts';
 import { listed } from './grammar.ts';
+import { checkOptions } from './options.ts';
+import { nearest } from './source.ts';
 import { type World, known } from './world.ts';
 
 export function checkRecord(world: World, file: string, schema: Schema): void {
@@ -32,6 +34,12 @@ export function checkRecord(world: World, file: string, schema: Schema): void {
         on: 'key',
         message: 'There is no field "id"; name the field that identifies a record as "key".',
       });
+    const { tables } = world.options;
+    const table = (at: string, name: string | undefined): void => {
+      if (tables) known(world, file, at, name, tables, one => `No migration makes a table "${one}".`);
+    };
+    table('/x-record/table', record.table);
+    for (const [name, set] of Object.entries(record.sets ?? {})) table(`/x-record/sets${pointer([name])}/table`, set.table);
     field('/x-record/image', record.image);
     for (const name of placeholders(record.label ?? '')) field('/x-record/label', name);
     for (const name of placeholders(record.detail ?? '')) field('/x-record/detail', name);
@@ -128,6 +136,18 @@ export function checkRecord(world: World, file: string, schema: Schema): void {
 /** What every settings page has beside its fields (`settingRecord`), or the call that saves it takes. */
 const RESERVED = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'settingsPage', '__proto__', 'constructor', 'prototype']);
 
+/** A group of the index of settings that only this page is in is perhaps another one misspelt. */
+function groupOf(world: World, file: string, group: string | undefined): void {
+  const { settings, resources } = world.definitions;
+  const groups = [
+    ...Object.entries(settings).flatMap(([name, page]) => (file.endsWith(`/${name}.json`) ? [] : (page['x-setting']?.group ?? []))),
+    ...Object.values(resources).flatMap(screen => screen.card?.group ?? []),
+  ];
+  if (group === undefined || groups.includes(group) || nearest(group, groups) === undefined) return;
+  const message = `No other page is in the group "${group}". Groups are ${listed([...new Set(groups)])}.`;
+  world.report({ file, pointer: '/x-setting/group', message, wanted: group, among: groups });
+}
+
 export function checkSetting(world: World, file: string, schema: Schema, pairs: Map<string, string>): void {
   const setting = schema['x-setting'];
   if (!setting) return;
@@ -162,6 +182,13 @@ export function checkSetting(world: World, file: string, schema: Schema, pairs: 
   setting.actions?.forEach((action, i) =>
     sectionOfAction(world, file, `/x-setting/actions/${i}`, action, [...(setting.sections ?? []), ...(setting.side ?? [])]),
   );
+  const { panels } = world.options.renderers ?? {};
+  setting.side?.forEach(({ panel, options }, i) => {
+    if (!panels) return;
+    known(world, file, `/x-setting/side/${i}/panel`, panel, panels, name => `There is no panel "${name}" in renderers/panels.`);
+    if (options && panels.includes(panel)) checkOptions(world, file, `/x-setting/side/${i}/options`, 'panels', panel, options);
+  });
+  groupOf(world, file, setting.group);
   const pair = `${setting.category} ${setting.type}`;
   const other = pairs.get(pair);
   if (other)

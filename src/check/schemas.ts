@@ -3,13 +3,14 @@ import type { JsonObject, JsonValue, Schema } from '../contract/types.ts';
 import { compileValidator } from '../contract/validation/compile.ts';
 import { withDefaults } from '../contract/validation/defaults.ts';
 import { placeholders } from '../contract/find.ts';
-import { fieldOf, pointer } from '../contract/paths.ts';
+import { fieldOf, optionsOf, pointer } from '../contract/paths.ts';
 import { rendererFor } from '../contract/validation/ui-schema.ts';
 import { validate } from '../contract/validation/validate.ts';
 import { checkCircles, checkWhen } from './conditions.ts';
 import { listed } from './grammar.ts';
 import { slowness } from './regular.ts';
 import { isObject, known, own, type World } from './world.ts';
+import { checkOptions } from './options.ts';
 import { checkRecord, checkSetting } from './record-hints.ts';
 
 const FITS: Record<string, string[]> = {
@@ -200,6 +201,18 @@ function node(world: World, file: string, at: string, raw: Schema, schema: Schem
 }
 
 function checkSample(world: World, file: string, at: string, schema: Schema, value: JsonValue, what: string): void {
+  // Options are told by their values, which stand in the file, and not by the titles that people read.
+  const options = optionsOf(schema.type === 'array' || schema.items ? undefined : schema).map(option => option.value);
+  if (options.length && (typeof value === 'string' || typeof value === 'number') && !options.includes(value)) {
+    world.report({
+      file,
+      pointer: at,
+      message: `${what} ${JSON.stringify(value)} is not an option. There are ${listed(options.filter(option => option !== null))}.`,
+      wanted: String(value),
+      among: options.map(String),
+    });
+    return;
+  }
   try {
     const data = withDefaults<JsonValue>(schema, value);
     // A default may be empty where something must be filled in: the form starts with nothing and says so.
@@ -219,6 +232,16 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
   const { renderers } = world.options;
   if (renderers?.fields)
     known(world, file, `${here}/widget`, hints.widget, renderers.fields, name => `There is no widget "${name}" in renderers/fields.`);
+  const draws = hints.widget === undefined ? undefined : own(world.options.widgetTypes ?? {}, hints.widget);
+  const types = typesOf(schema).filter(type => type !== 'null');
+  if (draws && types.length && !types.some(type => draws.includes(type)))
+    world.report({
+      file,
+      pointer: `${here}/widget`,
+      message:
+        `The widget "${hints.widget}" is for ${draws.join(' or ')}, and this field is ${types.join(' or ')}. ` +
+        `For it there are ${listed(Object.keys(world.options.widgetTypes ?? {}).filter(name => types.some(type => world.options.widgetTypes?.[name]?.includes(type))))}.`,
+    });
   if (renderers?.cells)
     known(world, file, `${here}/cell`, hints.cell, renderers.cells, name => `There is no cell "${name}" in renderers/cells.`);
   known(
@@ -285,61 +308,4 @@ function limits(world: World, file: string, at: string, raw: Schema, types: stri
       world.report({ file, pointer: `${here}/when`, on: 'key', message: 'A condition stands on a field of an object only.' });
     else checkWhen(world, file, `${here}/when`, limit.when, siblings, root.root);
   });
-}
-
-/**
- * Options of a renderer against the schema beside it. A string option whose schema says "x-field" must name a field beside the one it
- * stands on.
- */
-export function checkOptions(
-  world: World,
-  file: string,
-  at: string,
-  kind: string,
-  name: string,
-  options: JsonObject,
-  siblings?: Schema,
-): void {
-  const path = `renderers/${kind}/${name}.options.json`;
-  const text = world.options.options?.[path];
-  if (text === undefined) {
-    world.report({ file, pointer: at, on: 'key', message: `"${name}" takes no options (there is no ${path}).` });
-    return;
-  }
-  let schema: Schema;
-  try {
-    schema = JSON.parse(text) as Schema;
-  } catch {
-    world.report({ file: path, pointer: '', message: 'This is not JSON.' });
-    return;
-  }
-  const { $schema: _schema, ...plain } = schema;
-  const properties = plain.properties ?? {};
-  for (const key of Object.keys(options)) {
-    const option = own(properties, key) as (Schema & { 'x-ui'?: { of?: string } }) | undefined;
-    if (!option && plain.additionalProperties === false)
-      world.report({
-        file,
-        pointer: at + pointer([key]),
-        on: 'key',
-        message: `"${key}" is not an option of ${name}. It has ${listed(Object.keys(properties))}.`,
-        wanted: key,
-        among: Object.keys(properties),
-      });
-    if (option && key.endsWith('Field') && typeof options[key] === 'string' && siblings && !fieldOf(siblings, options[key]))
-      world.report({
-        file,
-        pointer: at + pointer([key]),
-        message: `There is no field "${options[key]}" beside this one.`,
-        wanted: options[key],
-        among: Object.keys(siblings.properties ?? {}),
-      });
-  }
-  try {
-    const validator = compileValidator(plain);
-    for (const error of validate(plain, validator, options))
-      if (error.rule !== 'additionalProperties') world.report({ file, pointer: at + error.pointer, message: error.message });
-  } catch (error) {
-    world.report({ file: path, pointer: '', message: `The options can't be checked: ${(error as Error).message}` });
-  }
 }

@@ -1,5 +1,6 @@
 // The calls that screens name: they exist, take the parameters given, and are what they are named for.
-import { pointer } from '../contract/paths.ts';
+import { placeholders } from '../contract/find.ts';
+import { fieldOf, pointer } from '../contract/paths.ts';
 import type { With, Schema, Call, Action } from '../contract/types.ts';
 import { checkWhen } from './conditions.ts';
 import { type Screen, isObjectAt, templates, path } from './screen-fields.ts';
@@ -70,6 +71,27 @@ export function callWith(
   return call;
 }
 
+/** {name} in the words of an action: a field of its record or row, a parameter of its call, how many, or what the call answers. */
+function texts({ world, file }: Screen, at: string, action: Action, params: string[], record: Schema | undefined, row = record): void {
+  if (!row) return;
+  for (const key of ['confirmTitle', 'confirm', 'confirmMany', 'submit', 'done'] as const) {
+    const text = action[key];
+    if (typeof text !== 'string') continue;
+    for (const name of placeholders(text)) {
+      if (name === 'count' || /^[@:/]|^answer\b/.test(name) || params.includes(name.split('.')[0] as string)) continue;
+      const field = name.replace(/^row\./, '');
+      if (fieldOf(row, field) || (record && fieldOf(record, field))) continue;
+      world.report({
+        file,
+        pointer: `${at}/${key}`,
+        message: `There is no field "${field}" in ${row.title ?? 'this entity'}, so {${name}} stays empty.`,
+        wanted: field,
+        among: [...Object.keys(row.properties ?? {}), ...params],
+      });
+    }
+  }
+}
+
 const paramsOf = (call: Call): string[] => [...call.in.map(param => param.name), ...Object.keys(call.body?.properties ?? {})];
 
 export function actionOf(
@@ -102,6 +124,7 @@ export function actionOf(
   }
   if (!call) return;
   const params = paramsOf(call);
+  texts(here, at, action, params, entity, row);
   action.prompt?.forEach((name, i) => known(world, file, `${at}/prompt/${i}`, name, params, one => `${call.name} takes no "${one}".`));
   if (!action.prerequisite) return;
   const first = callWith(here, `${at}/prerequisite`, action.prerequisite.call, undefined, entity, row, false);

@@ -7,7 +7,7 @@ import { fieldOf, pointer } from '../contract/paths.ts';
 import { rendererFor } from '../contract/validation/ui-schema.ts';
 import { validate } from '../contract/validation/validate.ts';
 import { checkWhen } from './conditions.ts';
-import { checkOptions } from './schemas.ts';
+import { checkOptions } from './options.ts';
 import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
 import { actionOf, actionName, callWith } from './screen-calls.ts';
 import { sectionOfAction, type Screen, templates, isObjectAt, path, fieldName } from './screen-fields.ts';
@@ -245,6 +245,20 @@ function list(here: Screen, resource: Resource, raw: JsonObject): void {
       one => `"${one}" is not among the columns.`,
     ),
   );
+  screen.tabs?.forEach((tab, i) => {
+    if (tab.count === undefined) return;
+    const at = `/list/tabs/${i}/count`;
+    const table = resource.calls && world.definitions.tables[resource.calls];
+    if (table && !own(table.calls, 'counts'))
+      world.report({
+        file,
+        pointer: at,
+        on: 'key',
+        message: `schemas/calls/${resource.calls}.json has no call "counts", so this tab has no number.`,
+      });
+    else if (screen.tabs?.findIndex(other => other.count === tab.count) !== i)
+      world.report({ file, pointer: at, message: `Another tab has the count "${tab.count}" already, so both would have the same number.` });
+  });
   screen.tabs?.forEach((tab, i) => {
     if (!tab.columns) return;
     columns(here, `/list/tabs/${i}/columns`, tab.columns, entity, rowOf(entity));

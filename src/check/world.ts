@@ -19,6 +19,10 @@ export interface CheckOptions {
   renderers?: Partial<Renderers>;
   /** Text of renderers/<kind>/<name>.options.json by path. */
   options?: Record<string, string>;
+  /** JSON types that a widget draws, by its name; left out, or without an entry: any. */
+  widgetTypes?: Record<string, string[]>;
+  /** Names of the tables of the database; left out: they are not looked for. */
+  tables?: string[];
   /** Names of icons; left out: icons are not looked for. */
   icons?: string[];
 }

@@ -43,7 +43,12 @@ test('two files are three screens and seven calls', () => {
 });
 
 test('a file of its own wins over the screen that follows from the list', () => {
-  const own = JSON.stringify({ title: 'Another supplier', of: 'supplier', form: { sections: [{ fields: ['name'] }] } });
+  const own = JSON.stringify({
+    $schema: '../../schemas/meta/resource.json',
+    title: 'Another supplier',
+    of: 'supplier',
+    form: { sections: [{ fields: ['name'] }] },
+  });
   const { problems, definitions } = loaded({ 'resources/suppliers/create.json': own });
   expect(problems.map(tell)).toEqual([]);
   expect(definitions.resources['suppliers/create']?.title).toBe('Another supplier');

@@ -59,8 +59,19 @@ export function readHandlerNames(root = projectRoot): string[] {
   });
 }
 
+/** What a widget's WidgetProps<…> says of the values it draws, in the types of JSON Schema. */
+const DRAWN: Record<string, string[]> = {
+  string: ['string'],
+  number: ['number', 'integer'],
+  boolean: ['boolean'],
+  JsonObject: ['object'],
+  'JsonValue[]': ['array'],
+  'number[]': ['array'],
+  'string[]': ['array'],
+};
+
 /** What the folders of renderers offer: the names by kind, the text of their options schemas, and the icons the admin knows. */
-export function readRenderers(root = projectRoot): Required<Pick<CheckOptions, 'renderers' | 'options' | 'icons'>> {
+export function readRenderers(root = projectRoot): Required<Pick<CheckOptions, 'renderers' | 'options' | 'widgetTypes' | 'icons'>> {
   const names: CheckOptions['renderers'] = {};
   const options: Record<string, string> = {};
   for (const kind of ['fields', 'cells', 'panels', 'pages', 'shell'] as const) {
@@ -77,6 +88,12 @@ export function readRenderers(root = projectRoot): Required<Pick<CheckOptions, '
     for (const name of files.filter(file => file.endsWith('.options.json')))
       options[`renderers/${kind}/${name}`] = readFileSync(join(root, 'renderers', kind, name), 'utf8');
   }
+  const widgetTypes: Record<string, string[]> = {};
+  for (const name of names.fields ?? []) {
+    const drawn = /WidgetProps<([^;{}()]+?)>\s*\)/.exec(readFileSync(join(root, `renderers/fields/${name}.tsx`), 'utf8'))?.[1];
+    const types = drawn?.split('|').map(type => DRAWN[type.trim()]);
+    if (types?.every(type => type !== undefined)) widgetTypes[name] = types.flat() as string[];
+  }
   let icons = '';
   try {
     icons = readFileSync(join(root, 'src/admin/ui/icons.tsx'), 'utf8');
@@ -87,6 +104,7 @@ export function readRenderers(root = projectRoot): Required<Pick<CheckOptions, '
   return {
     renderers: names,
     options,
+    widgetTypes,
     icons: [...table.matchAll(/^\s*'?([\w-]+)'?\s*:|,\s*'?([\w-]+)'?\s*:/gm)].map(match => (match[1] ?? match[2]) as string),
   };
 }
@@ -100,7 +118,23 @@ export const checkOptions = (root = projectRoot): CheckOptions => ({
   ...readRenderers(root),
   handlers: readHandlerNames(root),
   guards: readGuardNames(root),
+  tables: readTableNames(root),
 });
+
+/** Tables and views that the migrations make. */
+export function readTableNames(root = projectRoot): string[] {
+  const folder = join(root, 'src/server/platform/db/migrations');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter(file => file.endsWith('.sql'))
+    .flatMap(file =>
+      [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(
+          /^(?:create (?:table|view|materialized view) (?:if not exists )?|alter table \w+ rename to )(\w+)/gim,
+        ),
+      ].map(match => match[1] as string),
+    );
+}
 
 /** Names of the guards that moves may name: the members of every exported `guards` below src/server. */
 export function readGuardNames(root = projectRoot): string[] {

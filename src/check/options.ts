@@ -1,0 +1,64 @@
+// Options of a renderer against the schema that stands beside it.
+import type { JsonObject, Schema } from '../contract/types.ts';
+import { compileValidator } from '../contract/validation/compile.ts';
+import { fieldOf, pointer } from '../contract/paths.ts';
+import { validate } from '../contract/validation/validate.ts';
+import { listed } from './grammar.ts';
+import { own, type World } from './world.ts';
+
+/**
+ * Options of a renderer against the schema beside it. A string option whose schema says "x-field" must name a field beside the one it
+ * stands on.
+ */
+export function checkOptions(
+  world: World,
+  file: string,
+  at: string,
+  kind: string,
+  name: string,
+  options: JsonObject,
+  siblings?: Schema,
+): void {
+  const path = `renderers/${kind}/${name}.options.json`;
+  const text = world.options.options?.[path];
+  if (text === undefined) {
+    world.report({ file, pointer: at, on: 'key', message: `"${name}" takes no options (there is no ${path}).` });
+    return;
+  }
+  let schema: Schema;
+  try {
+    schema = JSON.parse(text) as Schema;
+  } catch {
+    world.report({ file: path, pointer: '', message: 'This is not JSON.' });
+    return;
+  }
+  const { $schema: _schema, ...plain } = schema;
+  const properties = plain.properties ?? {};
+  for (const key of Object.keys(options)) {
+    const option = own(properties, key) as (Schema & { 'x-ui'?: { of?: string } }) | undefined;
+    if (!option && plain.additionalProperties === false)
+      world.report({
+        file,
+        pointer: at + pointer([key]),
+        on: 'key',
+        message: `"${key}" is not an option of ${name}. It has ${listed(Object.keys(properties))}.`,
+        wanted: key,
+        among: Object.keys(properties),
+      });
+    if (option && key.endsWith('Field') && typeof options[key] === 'string' && siblings && !fieldOf(siblings, options[key]))
+      world.report({
+        file,
+        pointer: at + pointer([key]),
+        message: `There is no field "${options[key]}" beside this one.`,
+        wanted: options[key],
+        among: Object.keys(siblings.properties ?? {}),
+      });
+  }
+  try {
+    const validator = compileValidator(plain);
+    for (const error of validate(plain, validator, options))
+      if (error.rule !== 'additionalProperties') world.report({ file, pointer: at + error.pointer, message: error.message });
+  } catch (error) {
+    world.report({ file: path, pointer: '', message: `The options can't be checked: ${(error as Error).message}` });
+  }
+}
