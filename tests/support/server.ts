@@ -1,5 +1,5 @@
 // The real server over a fresh database of either kind, for a test file.
-import { openTestDatabase, type EngineKind } from './database.ts';
+import { oneEngine, openTestDatabase, type EngineKind } from './database.ts';
 import { serve, type ServeOptions, type TestServer } from './serve.ts';
 
 export type { Answered, CallOptions, Role, TestServer } from './serve.ts';
@@ -9,5 +9,5 @@ export interface TestServerOptions extends ServeOptions {
 }
 
 /** Starts a server of its own for a test file; close it in afterAll. */
-export const startTestServer = async ({ engine = 'embedded', connections, ...options }: TestServerOptions = {}): Promise<TestServer> =>
+export const startTestServer = async ({ engine = oneEngine[0]!, connections, ...options }: TestServerOptions = {}): Promise<TestServer> =>
   serve(await openTestDatabase(engine, connections ? { connections } : {}), options);

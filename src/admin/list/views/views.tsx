@@ -58,6 +58,25 @@ export function useViews(list: ListOf): {
   };
 }
 
+/** The number of a tab counts all of its rows: where search or filters leave some out, it says so. */
+function TabCount({ number, isNarrowed }: { number: number | undefined; isNarrowed: boolean }): ReactElement {
+  const isLong = number !== undefined && number > 99_999;
+  const tip =
+    number === undefined
+      ? undefined
+      : isNarrowed
+        ? `${count(number)} in all, without search and filters`
+        : isLong
+          ? count(number)
+          : undefined;
+  return (
+    <span className="p-count" {...(tip ? { 'data-tip': tip } : {})} {...(isNarrowed ? { 'data-all': '' } : {})}>
+      {number === undefined ? '\u2007' : isLong ? short(number) : count(number)}
+      {isNarrowed && <span className="p-sr"> in all</span>}
+    </span>
+  );
+}
+
 export function Tabs({ list }: { list: ListOf }): ReactElement | null {
   const { pathname } = useLocation();
   const tabs = list.resource.list?.tabs ?? [];
@@ -74,6 +93,7 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
   }, [isLive, list.rows, refetch]);
   const more = useChunk(canSave && (isChanged || active !== undefined) ? extras : undefined);
   const [dialog, setDialog] = useState<'save' | 'rename'>();
+  const isNarrowed = Boolean(list.state.q) || Object.keys(list.state.filters).length > 0;
   if (tabs.length === 0 && views.length === 0 && !canSave) return null;
 
   const query = (): string => {
@@ -119,9 +139,7 @@ export function Tabs({ list }: { list: ListOf }): ReactElement | null {
             <Link key={id} className="p-tab" to={pathname + (i === 0 ? '' : `?tab=${id}`)} aria-current={current ? 'page' : undefined}>
               {tab.title}
               {tab.count && (number !== undefined || !error) && (
-                <span className="p-count" {...(typeof number === 'number' && number > 99_999 ? { 'data-tip': count(number) } : {})}>
-                  {typeof number === 'number' ? (number > 99_999 ? short(number) : count(number)) : '\u2007'}
-                </span>
+                <TabCount number={typeof number === 'number' ? number : undefined} isNarrowed={isNarrowed} />
               )}
             </Link>
           );

@@ -35,25 +35,25 @@ describe.each(oneEngine)('products to choose from (%s)', engine => {
   };
 
   it('come in three parts, each by title: on the same plan, in the same collection, the others', async () => {
-    const { lineId } = await contractIn('USD');
-    const goods = (await rows({ lineId, q: 'goods', pageSize: 50 })).map(one => [one.title, one.heading, one.isCurrent]);
+    const { id, lineId } = await contractIn('USD');
+    const goods = (await rows({ id, lineId, q: 'goods', pageSize: 50 })).map(one => [one.title, one.heading, one.isCurrent]);
     expect(goods).toEqual([
       ['Goods plain', 'On the same selling plan', true],
       ['Goods soldOut', 'On the same selling plan', false],
       ['Goods other', 'In the same collection', false],
     ]);
     // Archived ones, gift cards, and those without a variant that is there can't be chosen.
-    expect((await rows({ lineId, q: 'harbour' }))[0]).toMatchObject({ heading: 'Other products' });
-    expect((await rows({ lineId, q: 'PLAIN goods' })).map(one => one.title)).toEqual(['Goods plain']);
-    const all = await ask({ lineId, pageSize: 3 });
-    const next = await ask({ lineId, pageSize: 3, page: 2 });
+    expect((await rows({ id, lineId, q: 'harbour' }))[0]).toMatchObject({ heading: 'Other products' });
+    expect((await rows({ id, lineId, q: 'PLAIN goods' })).map(one => one.title)).toEqual(['Goods plain']);
+    const all = await ask({ id, lineId, pageSize: 3 });
+    const next = await ask({ id, lineId, pageSize: 3, page: 2 });
     expect(new Set([...all.data, ...next.data].map((one: JsonObject) => one.id)).size).toBe(6);
     expect(all.body.pageInfo).toMatchObject({ hasNextPage: true });
   });
 
   it('D147 cost what the swap will take, in the currency of the subscription', async () => {
     const { id, lineId } = await contractIn('SEK');
-    const [other] = await rows({ lineId, q: 'goods other' });
+    const [other] = await rows({ id, lineId, q: 'goods other' });
     expect(other).toMatchObject({ currencyCode: 'SEK', minPrice: '208.33', maxPrice: '208.33' });
     const [variant] = other!.variants as JsonObject[];
     expect(variant).toMatchObject({ price: '208.33', currencyCode: 'SEK' });
@@ -63,15 +63,15 @@ describe.each(oneEngine)('products to choose from (%s)', engine => {
   });
 
   it('say so where there is no price in that currency', async () => {
-    const { lineId } = await contractIn('ISK');
-    expect((await rows({ lineId, q: 'goods other' }))[0]).toMatchObject({ minPrice: null, refusal: 'It has no price in ISK.' });
+    const { id, lineId } = await contractIn('ISK');
+    expect((await rows({ id, lineId, q: 'goods other' }))[0]).toMatchObject({ minPrice: null, refusal: 'It has no price in ISK.' });
   });
 
   it('are those of the subscription where no line is named, and of nothing that is not there', async () => {
     const { id, lineId } = await contractIn('USD');
     expect((await rows({ id, q: 'goods plain' }))[0]).toMatchObject({ heading: 'On the same selling plan', isCurrent: false });
     expect((await ask({ id: id + 1, lineId })).status).toBe(404);
-    expect((await ask({ lineId: 999_999_999 })).status).toBe(404);
+    expect((await ask({ id, lineId: 999_999_999 })).status).toBe(404);
     expect((await ask({ q: 'goods' })).status).toBe(422);
   });
 });

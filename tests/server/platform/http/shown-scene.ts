@@ -136,6 +136,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'subscription-contract.read': id,
     'subscription-contract.readByShopifyId': { shopify_id: shopifyId ?? 0 },
     'subscription-contract.ordersSchedule': id,
+    'subscription-contract.productChoices': id,
     'subscription-contract.ordersHistory': id,
     'subscription-contract.activity': id,
     'subscription-contract.deliveryMethod': { shopifyId: shopifyId ?? 0 },

@@ -12,7 +12,7 @@ describe('without READ of an area', () => {
   let token: string;
   let whole: Map<string, Shown>;
   beforeAll(async () => {
-    server = await startTestServer({ engine: 'embedded', seed: { contracts: 60, stores: 1 }, jobs: true, config: { workers: 0 } });
+    server = await startTestServer({ seed: { contracts: 60, stores: 1 }, jobs: true, config: { workers: 0 } });
     looks = new Looks(server, await setScene(server));
     token = await server.signIn('readOnly');
     whole = await looks.whole(token);
