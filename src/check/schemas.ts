@@ -234,14 +234,18 @@ function ui(world: World, file: string, at: string, raw: Schema, schema: Schema,
     known(world, file, `${here}/widget`, hints.widget, renderers.fields, name => `There is no widget "${name}" in renderers/fields.`);
   const draws = hints.widget === undefined ? undefined : own(world.options.widgetTypes ?? {}, hints.widget);
   const types = typesOf(schema).filter(type => type !== 'null');
-  if (draws && types.length && !types.some(type => draws.includes(type)))
+  if (draws && types.length && !types.some(type => draws.includes(type))) {
+    const fitting = Object.entries(world.options.widgetTypes ?? {}).flatMap(([name, drawn]) =>
+      types.some(type => drawn.includes(type)) ? [name] : [],
+    );
     world.report({
       file,
       pointer: `${here}/widget`,
       message:
         `The widget "${hints.widget}" is for ${draws.join(' or ')}, and this field is ${types.join(' or ')}. ` +
-        `For it there are ${listed(Object.keys(world.options.widgetTypes ?? {}).filter(name => types.some(type => world.options.widgetTypes?.[name]?.includes(type))))}.`,
+        `For it there are ${listed(fitting)}.`,
     });
+  }
   if (renderers?.cells)
     known(world, file, `${here}/cell`, hints.cell, renderers.cells, name => `There is no cell "${name}" in renderers/cells.`);
   known(

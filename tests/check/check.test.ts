@@ -1351,11 +1351,11 @@ describe('calls', () => {
   ]);
   test('a generic verb on an entity whose records are not described', () => {
     const files = miniFiles();
-    const tea = '{ "title": "Tea", "type": "object", "properties": { "id": { "type": "integer" } } }';
+    const tea = '{ "$schema": "../meta/entity.json", "title": "Tea", "type": "object", "properties": { "id": { "type": "integer" } } }';
     const calls =
-      '{ "title": "Teas", "host": "main", "base": "/teas", "permission": null, "of": "tea", "calls": { "list": { "route": "GET /", "does": "list" } } }';
+      '{ "$schema": "../meta/calls.json", "title": "Teas", "host": "main", "base": "/teas", "permission": null, "of": "tea", "calls": { "list": { "route": "GET /", "does": "list" } } }';
     expect(check({ ...files, 'schemas/entities/tea.json': tea, 'schemas/calls/teas.json': calls }, miniOptions).map(tell)).toEqual([
-      'schemas/calls/teas.json:1:133  /calls/list/does\n  The server can\'t list "tea", which has no x-record. Describe the record, or write a function "list" in src/server/features/<feature>/calls/teas.ts.',
+      'schemas/calls/teas.json:1:166  /calls/list/does\n  The server can\'t list "tea", which has no x-record. Describe the record, or write a function "list" in src/server/features/<feature>/calls/teas.ts.',
     ]);
   });
 });

@@ -31,8 +31,8 @@ describe('is told once', () => {
       'an option that the panel beside a settings page does not have',
       INVENTORY,
       '"keywords": ["out of stock"',
-      '"side": [{ "panel": "story", "options": { "colour": 1 } }], "keywords": ["out of stock"',
-      '"story" takes no options',
+      '"side": [{ "panel": "schedule-preview", "options": { "colour": 1 } }], "keywords": ["out of stock"',
+      '"schedule-preview" takes no options',
     ],
     [
       'a widget for another type',

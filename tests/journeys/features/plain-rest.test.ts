@@ -19,7 +19,12 @@ const STOCK: Record<string, string> = {
     properties: { stars: { title: 'Stars', type: 'integer', minimum: 1, maximum: 5, 'x-ui': { widget: 'stars' } } },
   }),
   'resources/suppliers.json': JSON.stringify({ form: { sections: [{ id: 'stars', title: 'How we like them', fields: ['stars'] }] } }),
-  'resources/stock-list.json': JSON.stringify({ title: 'Stock list', page: 'stock-list', permission: 'generalSettings' }),
+  'resources/stock-list.json': JSON.stringify({
+    $schema: '../schemas/meta/resource.json',
+    title: 'Stock list',
+    page: 'stock-list',
+    permission: 'generalSettings',
+  }),
   'renderers/fields/stars.tsx': `import { getDefaultRegistry } from '@rjsf/core';
 import { rjsfWidget } from '../../src/admin/form/fields/rjsf-widget.tsx';
 

@@ -58,6 +58,8 @@ export function returnPath(): string {
 
 /** Ends the session on the server and here. */
 export async function logout(): Promise<void> {
+  // A read that came after it would be answered 401 and tell the person that the session ended by itself.
+  await queryClient.cancelQueries();
   await runCall('sign-in.logout').catch(() => undefined); // signing out here must work without the server too
   clearToken();
   forgetRecent();

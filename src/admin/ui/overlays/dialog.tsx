@@ -31,7 +31,8 @@ const tell = (): void => {
 };
 
 /**
- * Asks before something happens: `if (await confirm({ title: 'Delete this view?', text: '…', submit: 'Delete view', tone: 'critical' })) …`
+ * Asks before something happens:
+ * `if (await confirm({ title: 'Delete this view?', text: '…', submit: 'Delete view', tone: 'critical' })) …`
  */
 export function confirm(question: Question): Promise<boolean> {
   asked?.answer(false);

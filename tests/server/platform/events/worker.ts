@@ -20,9 +20,8 @@ const services = await openServices(
 );
 process.stdout.write('ready\n');
 let isOver = false;
-process.stdin.on('data', () => {
+process.stdin.once('data', () => {
   isOver = true;
-  process.stdin.pause();
 });
 for (;;) {
   const wasOver = isOver;
@@ -31,3 +30,5 @@ for (;;) {
   if (passed === 0) await new Promise(resolve => setTimeout(resolve, 5));
 }
 await services.close();
+// A pipe that was read from keeps a process alive.
+process.exit(0);

@@ -9,7 +9,7 @@ import { recordOf } from '../../../platform/records/record-repository.ts';
 import { withVariants } from '../product-response.ts';
 
 interface Question {
-  id: number;
+  id?: number;
   lineId?: number;
   q?: string;
   page?: number;
@@ -28,7 +28,8 @@ const HEADINGS = ['On the same selling plan', 'In the same collection', 'Other p
 /**
  * A page of the products that a subscription, or a line of it, can take: those on its selling plans, those in the collections of the
  * line's product, then the others, by title. Prices are the catalogue's in the subscription's currency, as the subscription would take
- * them; a variant without one says so in `refusal`. What the line holds now is marked `isCurrent`. @throws Refusal 404
+ * them; a variant without one says so in `refusal`. What the line holds now is marked `isCurrent`. Without a subscription or a line all are
+ * "Other products", in the store's currency. @throws Refusal 404
  */
 export async function productChoices(context: Context, { id, lineId, q, page = 1, pageSize = 25 }: Question): Promise<Reply> {
   const { trx, storeId } = context;
@@ -66,15 +67,15 @@ export async function productChoices(context: Context, { id, lineId, q, page = 1
   );
 }
 
-/** The subscription of a question: its currency, its plans, and what the line holds. */
-async function askedFor({ trx, storeId }: Context, id: number, lineId: number | undefined): Promise<About> {
+/** The subscription of a question, or of its line: its currency, its plans, and what the line holds. */
+async function askedFor({ trx, storeId, store }: Context, id?: number, lineId?: number): Promise<About> {
+  if (id === undefined && lineId === undefined) return { currency: store.currency_code, variantId: null, productId: null, groupIds: [] };
   const { rows } = await sql<About>`
     select c.currency_code as currency, l.variant_id as "variantId", l.product_id as "productId", case
         when l.plan_group_id is not null then array[l.plan_group_id] else c.plan_group_ids end as "groupIds"
     from contracts c left join contract_lines l on l.store_id = c.store_id and l.contract_id = c.id and l.id = ${lineId ?? null}::bigint
-    where c.store_id = ${storeId} and c.id = ${id}::bigint and (${lineId ?? null}::bigint is null or l.id is not null) limit 1`.execute(
-    trx,
-  );
+    where c.store_id = ${storeId} and (${id ?? null}::bigint is null or c.id = ${id ?? null}::bigint)
+      and (${lineId ?? null}::bigint is null or l.id is not null) limit 1`.execute(trx);
   const [about] = rows;
   if (!about) throw notFound(lineId === undefined ? 'subscription' : 'product of the subscription');
   return { ...about, groupIds: about.groupIds ?? [] };
