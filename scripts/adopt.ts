@@ -1,0 +1,62 @@
+// `npm run adopt -- file.json`: makes a settings page of somebody else's JSON schema, and says what it changed and what it could not take over.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse, type ParseError } from 'jsonc-parser';
+import { isObject } from '../src/check/world.ts';
+import { atPointer } from '../src/contract/paths.ts';
+import { checkOptions, projectRoot, readDefinitionFiles } from '../src/server/platform/definitions.ts';
+import { pageOf } from './lib/adopted-page.ts';
+import { Refused } from './lib/new-definitions.ts';
+
+/** The part of a schema that a pointer names, with what its references name. @throws Refused */
+function partOf(source: unknown, at: string | undefined): unknown {
+  if (at === undefined) return source;
+  const part = atPointer(source, at);
+  if (!isObject(part) || !isObject(source)) throw new Refused(`There is no object at ${at} in this schema.`);
+  return { ...(source.$defs ? { $defs: source.$defs } : {}), ...(source.definitions ? { definitions: source.definitions } : {}), ...part };
+}
+
+try {
+  const text = { type: 'string' as const };
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { name: text, permission: text, group: text, icon: text, part: text },
+  });
+  const [path] = positionals;
+  if (!path)
+    throw new Refused('npm run adopt -- file.json [--name NAME] [--permission AREA] [--group GROUP] [--icon ICON] [--part /properties/x]');
+  let schema: string;
+  try {
+    schema = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch {
+    throw new Refused(`${path} can't be read. Save the schema into a file of this machine first.`);
+  }
+  const errors: ParseError[] = [];
+  const source: unknown = parse(schema, errors, { allowTrailingComma: true });
+  if (errors.length) throw new Refused(`${path} is not JSON. A schema in YAML is converted first, by "npx js-yaml" for example.`);
+  const name =
+    values.name ??
+    basename(path)
+      .replace(/(\.schema)?\.jsonc?$/i, '')
+      .replace(/([a-z])([A-Z])/g, '$1-$2')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^[-\d]+|-+$/g, '');
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) throw new Refused(`"${name}" can't be an address. Give one: --name loyalty-points.`);
+  const wishes = { name, permission: values.permission ?? 'generalSettings', group: values.group ?? 'Store', icon: values.icon ?? 'store' };
+  const page = pageOf(partOf(source, values.part), wishes, readDefinitionFiles(), checkOptions());
+  writeFileSync(join(projectRoot, page.file), page.text);
+  console.log(page.told.join('\n'));
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts'], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  console.log(`\nOpen /settings/${name} on the development server (npm run dev); where it runs, the page is there now.`);
+  process.exitCode = status ?? 1;
+} catch (error) {
+  if (!(error instanceof Refused) && (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,91 @@
+// What making a page of a foreign schema knows: which keywords count, how parts are joined, what values and names are called.
+import { isObject } from '../../src/check/world.ts';
+import { humanise } from '../../src/contract/paths.ts';
+import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+
+export const KEPT = [
+  ...['title', 'description', 'default', 'type', 'required', 'additionalProperties', 'minProperties', 'maxProperties', 'items', 'minItems'],
+  ...[
+    'maxItems',
+    'uniqueItems',
+    'minLength',
+    'maxLength',
+    'pattern',
+    'format',
+    'minimum',
+    'maximum',
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+  ],
+  ...['multipleOf', 'readOnly', 'writeOnly', 'properties', 'oneOf'],
+];
+/** Keywords that only describe, or that were followed before: leaving them out changes nothing. */
+export const SILENT = new Set(
+  (
+    '$schema $id id $anchor $comment $vocabulary $defs definitions $recursiveAnchor $dynamicAnchor deprecated examples example contentMediaType ' +
+    'contentEncoding enum const anyOf allOf patternProperties divisibleBy markdownDescription enumDescriptions defaultSnippets nullable prefixItems allowComments allowTrailingCommas'
+  ).split(' '),
+);
+export const FORMATS: Record<string, string> = {
+  email: 'email',
+  'idn-email': 'email',
+  hostname: 'domain',
+  'idn-hostname': 'domain',
+  uri: 'uri',
+  url: 'uri',
+  iri: 'uri',
+  date: 'date',
+  time: 'time',
+  'date-time': 'date-time',
+  color: 'color',
+};
+export const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+export const DEEPEST = 6;
+export const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+export const jsonType = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+/** Members of one alternative, or of one part of an allOf, joined to what is there: the narrower bound wins. */
+export function joined(one: JsonObject, other: JsonObject): JsonObject {
+  const result: JsonObject = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const before = result[key];
+    if (before === undefined) result[key] = value;
+    else if (['properties', 'patternProperties', 'definitions', '$defs'].includes(key) && isObject(before) && isObject(value)) {
+      const both: JsonObject = { ...before };
+      for (const [name, field] of Object.entries(value))
+        both[name] = isObject(both[name]) && isObject(field) ? joined(both[name], field) : field;
+      result[key] = both;
+    } else if (key === 'required' && Array.isArray(before) && Array.isArray(value)) result[key] = [...new Set([...before, ...value])];
+    else if (/^(exclusiveM|m)in/.test(key) && typeof value === 'number') result[key] = Math.max(Number(before), value);
+    else if (/^(exclusiveM|m)ax/.test(key) && typeof value === 'number') result[key] = Math.min(Number(before), value);
+    else if (key === 'enum' && Array.isArray(before) && Array.isArray(value))
+      result[key] = before.filter(item => value.some(entry => JSON.stringify(entry) === JSON.stringify(item)));
+    else if (!['title', 'description', 'additionalProperties'].includes(key)) result[key] = value;
+  }
+  return result;
+}
+
+/** The values that a schema lists; undefined where it lists none. */
+export const valuesOf = (branch: JsonObject): JsonValue[] | undefined =>
+  branch.const !== undefined
+    ? [branch.const as JsonValue]
+    : Array.isArray(branch.enum)
+      ? (branch.enum as JsonValue[])
+      : branch.type === 'null'
+        ? [null]
+        : undefined;
+
+/** What people read for a value. */
+export const titleOf = (value: JsonValue): string =>
+  typeof value === 'string' ? humanise(value) || 'Nothing' : value === true ? 'Yes' : value === false ? 'No' : JSON.stringify(value);
+
+const TAKEN = new Set(['id', 'version', 'updatedAt', 'updatedBy', 'settingsPage', 'constructor', 'prototype']);
+/** A name that a field may have: "max-age" is maxAge, "$schema" is schema. */
+export function memberName(name: string, others: Set<string>): string {
+  let own = name.replace(/[^A-Za-z0-9_]+(\w?)/g, (_, letter: string) => letter.toUpperCase()).replace(/^(?=\d)/, '_');
+  if (/^[^A-Za-z_]/.test(name) && !/^\d/.test(name)) own = own.charAt(0).toLowerCase() + own.slice(1);
+  if (own === '' || own === '__proto__') own = 'field';
+  if (TAKEN.has(own)) own = `own${own.charAt(0).toUpperCase()}${own.slice(1)}`;
+  while (others.has(own)) own += '_';
+  return own;
+}

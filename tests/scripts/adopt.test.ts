@@ -1,0 +1,105 @@
+// `npm run adopt`: schemas as public catalogues have them become settings pages that the check accepts, with word of what was changed; the others are refused
+// with the way out.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageOf, type AdoptedPage } from '../../scripts/lib/adopted-page.ts';
+import { Refused } from '../../scripts/lib/new-definitions.ts';
+import { checkAll, tell } from '../../src/check/index.ts';
+import { checkOptions, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const files = readDefinitionFiles();
+const options = checkOptions();
+const wishes = { name: 'foreign', permission: 'generalSettings', group: 'Store', icon: 'store' };
+const adopted = (schema: unknown): AdoptedPage => pageOf(schema, wishes, files, options);
+const page = (schema: unknown) => JSON.parse(adopted(schema).text) as Record<string, any>; // any: each test knows its page
+const checked = (made: AdoptedPage) => checkAll({ ...files, [made.file]: made.text }, options);
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+
+const USABLE: [string, object, string[]][] = [
+  ['an enum', object({ level: { enum: ['low', 'veryHigh'] } }), ['a choice of values']],
+  ['an enum with null', object({ level: { type: ['string', 'null'], enum: ['low', null] } }), ['a choice of values']],
+  ['a choice without titles', object({ level: { oneOf: [{ const: 1 }, { const: 2 }] } }), ['a choice of values']],
+  ['a constant', object({ version: { const: '2' }, kind: { const: 'x' } }), ['version → ownVersion']],
+  ['a choice of objects', object({ target: { oneOf: [object({ kind: { const: 'mail' }, to: { type: 'string' } }), object({ kind: { const: 'hook' }, url: { type: 'string', format: 'uri' } })] } }), ['a choice of kinds']], // prettier-ignore
+  ['objects that all hold', { allOf: [object({ a: { type: 'string' } }), { $ref: '#/definitions/b' }], definitions: { b: object({ b: { type: 'integer' } }) } }, ['(allOf)']], // prettier-ignore
+  ['members of any name', object({ env: { type: 'object', patternProperties: { '^[A-Z]+$': { type: 'string' } } } }), ['a table of names and texts']], // prettier-ignore
+  ['objects of any name', object({ jobs: { type: 'object', additionalProperties: object({ steps: { type: 'integer' } }) } }), ['has its name in "key"']], // prettier-ignore
+  ['draft 2020-12', { $schema: 'https://json-schema.org/draft/2020-12/schema', $defs: { port: { type: 'integer', minimum: 1 } }, ...object({ port: { $ref: '#/$defs/port', default: 80 }, pair: { prefixItems: [{ type: 'number' }, { type: 'number' }] } }) }, []], // prettier-ignore
+  ['draft 2019-09', { $schema: 'https://json-schema.org/draft/2019-09/schema', $defs: { a: { $anchor: 'size', type: 'string' } }, ...object({ a: { $ref: '#size' } }, { unevaluatedProperties: false }) }, ['not checked by "unevaluatedProperties"']], // prettier-ignore
+  ['draft 4', { $schema: 'http://json-schema.org/draft-04/schema#', id: 'x', ...object({ ratio: { type: 'number', minimum: 0, exclusiveMinimum: true, required: true } }) }, ['may be left empty']], // prettier-ignore
+  ['nested objects without titles', object({ a: object({ b: object({ c: { type: 'boolean' } }) }) }), ['a title made of its name']],
+  ['a text or a list', object({ files: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } }), ['(array, not string)']], // prettier-ignore
+  ['names with signs', object({ 'max-age': { type: 'integer' }, id: { type: 'string' }, $schema: { type: 'string' } }), ['max-age → maxAge', 'id → ownId']], // prettier-ignore
+  ['a pattern that is slow', object({ a: { type: 'string', pattern: '^(a+)+$' } }), ['has no pattern any more']],
+  ['a default that is wrong', object({ a: { type: 'integer', maximum: 3, default: 9 } }), ['has no "default" any more']],
+  ['a list as its root', { type: 'array', items: object({ name: { type: 'string' } }) }, ['one field "entries"']],
+  ['what must be there', object({ a: object({ b: { type: 'string' } }, { required: ['b'] }) }, { required: ['a'] }), ['may be left empty']],
+  ['a tree beside others', object({ name: { type: 'string' }, tree: { $ref: '#/$defs/tree' } }, { $defs: { tree: object({ children: { type: 'array', items: { $ref: '#/$defs/tree' } }, label: { type: 'string' } }) } }), ['refers to itself']], // prettier-ignore
+];
+const REFUSED: [string, unknown, string][] = [
+  ['what is no schema', [1], 'This is no JSON schema'],
+  ['an object with any members', { type: 'object' }, 'Say which ones'],
+  ['entries of any name alone', { type: 'object', additionalProperties: { type: 'string' } }, 'Name the fields, or wrap it'],
+  ['a part of another file', object({ a: { $ref: 'https://example.com/other.json' } }), 'Copy that part into the file'],
+  ['places that mean different things', object({ a: { prefixItems: [{ type: 'string' }, { type: 'number' }] } }), 'a name for each place'],
+  ['more than people fill in', object(Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}`, { type: 'string' }]))), 'Adopt one part of it: --part'], // prettier-ignore
+];
+
+describe('becomes a page', () => {
+  it.each(USABLE)('%s', (_, schema, sentences) => {
+    const made = adopted(schema);
+    expect(checked(made).problems.map(tell)).toEqual([]);
+    expect(made.fields).toBeGreaterThan(0);
+    for (const sentence of sentences) expect(made.told.join('\n')).toContain(sentence);
+  });
+});
+describe('is refused with the way out', () => {
+  it.each(REFUSED)('%s', (_, schema, sentence) => {
+    expect(() => adopted(schema)).toThrow(Refused);
+    expect(() => adopted(schema)).toThrow(sentence);
+  });
+});
+
+it('values have titles for people, fields of a kind show with it, and the narrower of two bounds counts', () => {
+  expect(page(USABLE[0]?.[1]).properties.level.oneOf).toEqual([
+    { const: 'low', title: 'Low' },
+    { const: 'veryHigh', title: 'Very high' },
+  ]);
+  const { target } = page(USABLE[4]?.[1]).properties;
+  expect(target.properties.url['x-ui']).toEqual({ when: { kind: ['hook'] } });
+  const bounds = { allOf: [{ minimum: 2, maximum: 9 }, { minimum: 5 }], type: 'integer', minimum: 1 };
+  expect(page(object({ n: bounds })).properties.n).toMatchObject({ minimum: 5, maximum: 9 });
+});
+
+describe('forty fields', () => {
+  const kinds = [
+    { type: 'string', maxLength: 40 },
+    { type: 'integer', minimum: 1, maximum: 9, default: 5 },
+    { type: 'boolean', default: true },
+    { enum: ['never', 'always'], default: 'never' },
+    { type: 'array', items: { type: 'string' } },
+  ];
+  const group = (name: string) => object(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`${name}${i}`, kinds[i % 5]])));
+  const made = adopted({ title: 'Runner', ...object({ build: group('b'), test: group('t'), deploy: group('d'), log: group('l') }) });
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ services: { definitions: checked(made).definitions } });
+  });
+  afterAll(() => server?.close());
+
+  it('are one page in sections, which the server keeps and checks', async () => {
+    expect(made.fields).toBe(40);
+    expect(JSON.parse(made.text)['x-setting'].sections.map((one: { title: string }) => one.title)).toEqual([
+      'Build',
+      'Test',
+      'Deploy',
+      'Log',
+    ]);
+    const settingsPage = 'foreign';
+    expect((await server.call('settings.get', { settingsPage })).data).toMatchObject({ build: { b1: 5, b2: true, b3: 'never' } });
+    const wrong = await server.call('settings.set', { settingsPage, build: { b1: 10 } });
+    expect([wrong.status, wrong.body.errors?.[0]?.pointer]).toEqual([422, '/build/b1']);
+    expect((await server.call('settings.set', { settingsPage, build: { b0: 'x', b1: 9, b4: ['y'] } })).status).toBe(200);
+    expect((await server.call('settings.get', { settingsPage })).data).toMatchObject({ build: { b0: 'x', b1: 9, b4: ['y'] } });
+  });
+});
