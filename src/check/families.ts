@@ -1,7 +1,9 @@
 // Events and messages: every name they use is there, and every template can be filled in.
+import { variablesOf } from '../contract/messages.ts';
 import type { MessageKind } from '../contract/types.ts';
 import { renderLetter, samplesOf } from '../domain/messages/letter.ts';
-import { parseTemplate, placeOf, usedVariables } from '../domain/messages/liquid.ts';
+import { placeOf } from '../domain/messages/liquid.ts';
+import { templateProblems } from '../domain/messages/template-problems.ts';
 import { isObject, known, type World } from './world.ts';
 
 export function checkFamilies(world: World): void {
@@ -26,12 +28,6 @@ function checkEvents(world: World): void {
   }
 }
 
-/** The names that the templates of a message may use. */
-function namesOf(world: World, message: MessageKind): string[] {
-  const payload = message.when ? (world.definitions.events[message.when.event]?.payload ?? []) : [];
-  return [...Object.keys(world.definitions.messageVariables), ...Object.keys(message.variables), ...payload.map(name => `event.${name}`)];
-}
-
 function checkMessage(world: World, message: MessageKind): void {
   const file = `schemas/messages/${message.key}.json`;
   if (!world.sound(file)) return;
@@ -54,7 +50,7 @@ function checkMessage(world: World, message: MessageKind): void {
   for (const name of Object.keys(message.variables))
     if (definitions.messageVariables[name] || definitions.messageVariables[`${name}.name`])
       world.report({ file, pointer: `/variables/${name}`, on: 'key', message: `"${name}" is a variable of all messages already.` });
-  const names = namesOf(world, message);
+  const names = Object.keys(variablesOf(definitions, message));
   const templates: [pointer: string, text: string][] = [
     ['/subject', message.subject],
     ...message.body.map((text, i): [string, string] => [`/body/${i}`, text]),
@@ -71,28 +67,16 @@ const letters = (text: string, line: number, column: number): number =>
     .reduce((sum, one) => sum + one.length + 1, column - 1);
 
 function checkTemplate(world: World, file: string, pointer: string, text: string, names: readonly string[]): boolean {
-  let used;
-  try {
-    used = usedVariables(parseTemplate(text));
-  } catch (error) {
-    const { line, column, message } = placeOf(error);
-    world.report({ file, pointer, inside: letters(text, line, column), message: `This template is not right: ${message}.` });
-    return false;
-  }
-  // "customer" stands for all of its members; of a list or a document everything may be read.
-  const isKnown = (path: string): boolean =>
-    names.some(name => name === path || path.startsWith(`${name}.`) || name.startsWith(`${path}.`));
-  const wrong = used.filter(({ path }) => !isKnown(path));
-  for (const { path, line, column } of wrong)
+  const problems = templateProblems(text, names);
+  for (const { line, column, message, unknown } of problems)
     world.report({
       file,
       pointer,
       inside: letters(text, line, column),
-      message: `There is no variable "${path}" for this message.`,
-      wanted: path,
-      among: names,
+      message,
+      ...(unknown === undefined ? {} : { wanted: unknown, among: names }),
     });
-  return wrong.length === 0;
+  return problems.length === 0;
 }
 
 /**

@@ -51,13 +51,15 @@ const light = ({ title: _title, assumed: _assumed, ...whole }: Call, entity: Sch
   const inPath = pathParams(call.path);
   const fields = Object.keys(call.body?.properties ?? {});
   const twice = fields.filter(name => inPath.includes(name));
+  // A schema of its own that allows nothing else, or parameters alone.
+  const named = call.body ? fields : call.in.map(({ name }) => name);
   const takesLess =
     call.does === 'update' &&
-    call.body?.additionalProperties === false &&
-    Object.keys(entity?.properties ?? {}).some(name => !fields.includes(name));
+    (call.body ? call.body.additionalProperties === false : call.in.length > 0) &&
+    Object.keys(entity?.properties ?? {}).some(name => !named.includes(name));
   return {
     ...call,
-    ...(takesLess ? { takes: fields } : {}),
+    ...(takesLess ? { takes: named } : {}),
     in: call.in.map(param => ({ name: param.name, required: param.required, schema: {} })),
     ...(call.body ? { body: twice.length ? { properties: Object.fromEntries(twice.map(name => [name, {}])) } : {} } : {}),
   };

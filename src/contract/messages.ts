@@ -1,6 +1,7 @@
 // The files of schemas/events and schemas/messages as the server reads them.
 import type { References } from './refs.ts';
-import type { EventKind, JsonObject, MessageKind } from './types.ts';
+import type { Definitions, EventKind, JsonObject, MessageKind, MessageVariable } from './types.ts';
+import { humanise } from './paths.ts';
 
 const within = (documents: Record<string, unknown>, folder: string): [name: string, document: JsonObject][] =>
   Object.entries(documents)
@@ -29,3 +30,16 @@ export const messagesOf = (documents: Record<string, unknown>): Record<string, M
       return [key, { ...file, key, variables: file.variables ?? {} }];
     }),
   );
+
+/** What the templates of a message may name, by path: what all messages may, what its sender gives, and what its event tells. */
+export function variablesOf(
+  { events, messageVariables }: Pick<Definitions, 'events' | 'messageVariables'>,
+  { when, variables }: Pick<MessageKind, 'when' | 'variables'>,
+): Record<string, MessageVariable> {
+  const told = when ? (events[when.event]?.payload ?? []) : [];
+  return {
+    ...messageVariables,
+    ...variables,
+    ...Object.fromEntries(told.map(name => [`event.${name}`, { title: humanise(name), sample: null }])),
+  };
+}

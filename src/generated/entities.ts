@@ -819,6 +819,23 @@ export interface Customer {
   updatedAt?: string;
 }
 
+/** An e-mail that the store sends: when it goes out is in its file (schemas/messages), whether it does and in which words is the store's. */
+export interface EmailTemplate {
+  prefKey?: string;
+  name?: string;
+  description?: string;
+  audience?: 'CUSTOMER' | 'ADMIN';
+  status?: 'ON' | 'OFF';
+  canSwitchOff?: boolean;
+  enabled?: boolean;
+  subject: string;
+  body: string;
+  isCustomised?: boolean;
+  wording?: 'STANDARD' | 'OWN';
+  updatedAt?: string | null;
+  updatedBy?: string;
+}
+
 /** A delivery of a prepaid subscription: sent already, or paid and ahead. */
 export interface Fulfillment {
   id: number;
@@ -1911,6 +1928,7 @@ export interface Entities {
   'contract-line': ContractLine;
   'credit-transaction': CreditTransaction;
   'customer': Customer;
+  'email-template': EmailTemplate;
   'fulfillment': Fulfillment;
   'onboarding-form': OnboardingForm;
   'order': Order;

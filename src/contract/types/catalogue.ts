@@ -152,6 +152,8 @@ export interface MessageKind {
   description: string;
   /** customer: the subscriber; admins: who is to hear about subscriptions; user: the person of the store it is addressed to. */
   audience: 'customer' | 'admins' | 'user';
+  /** Sent whenever it is asked for: a store can't switch it off. */
+  always?: true;
   /** After an event; absent: sent by the code that does what it tells of, in the same transaction. */
   when?: MessageTrigger;
   subject: string;

@@ -26,13 +26,27 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, cha
 const isAddress = (line: string): boolean => /^https?:\/\/\S+$/.test(line);
 const LINK = 'color:#1f5132;overflow-wrap:anywhere';
 
-/** One paragraph of plain text as HTML: lines that begin with "- " are a list, a line that is an address is a link. */
-function paragraph(text: string): string {
-  const lines = text.split('\n');
-  if (lines.every(line => line.startsWith('- ')))
-    return `<ul style="margin:0 0 16px;padding-left:20px">${lines.map(line => `<li>${escapeHtml(line.slice(2))}</li>`).join('')}</ul>`;
-  const parts = lines.map(line =>
-    isAddress(line) ? `<a href="${escapeHtml(line)}" style="${LINK}">${escapeHtml(line)}</a>` : escapeHtml(line),
+/** A paragraph as it is drawn: a list, or lines, each of which may be a link. */
+export type LetterBlock = { list: string[] } | { lines: { text: string; isLink: boolean }[] };
+
+/** The paragraphs of a text part: lines that begin with "- " are a list, a line that is an address is a link. */
+export const letterBlocks = (text: string): LetterBlock[] =>
+  text
+    .split(/\n[^\S\n]*\n/)
+    .map(one => one.trim())
+    .filter(Boolean)
+    .map(one => {
+      const lines = one.split('\n');
+      return lines.every(line => line.startsWith('- '))
+        ? { list: lines.map(line => line.slice(2)) }
+        : { lines: lines.map(line => ({ text: line, isLink: isAddress(line) })) };
+    });
+
+function blockHtml(block: LetterBlock): string {
+  if ('list' in block)
+    return `<ul style="margin:0 0 16px;padding-left:20px">${block.list.map(line => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`;
+  const parts = block.lines.map(({ text, isLink }) =>
+    isLink ? `<a href="${escapeHtml(text)}" style="${LINK}">${escapeHtml(text)}</a>` : escapeHtml(text),
   );
   return `<p style="margin:0 0 16px">${parts.join('<br>')}</p>`;
 }
@@ -43,11 +57,17 @@ function paragraph(text: string): string {
  */
 export function renderLetter(message: Pick<MessageKind, 'subject' | 'body'>, values: object): Letter {
   const { subject, body } = parsed(message);
-  const paragraphs = body.map(one => renderTemplate(one, values).trim()).filter(Boolean);
+  const text = body
+    .map(one => renderTemplate(one, values))
+    .join('\n\n')
+    .split(/\n[^\S\n]*\n/)
+    .map(one => one.trim())
+    .filter(Boolean)
+    .join('\n\n');
   return {
     subject: renderTemplate(subject, values).replace(/\s+/g, ' ').trim(),
-    text: paragraphs.join('\n\n'),
-    html: paragraphs.map(paragraph).join('\n'),
+    text,
+    html: letterBlocks(text).map(blockHtml).join('\n'),
   };
 }
 

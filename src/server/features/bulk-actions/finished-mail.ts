@@ -16,7 +16,9 @@ const ENDED: Record<string, string> = {
  * One letter for each address that reports go to (settings, general), but for those that were told already; sent once.
  */
 export async function mailFinished(context: EngineContext, row: BulkRow, told: readonly string[] = []): Promise<void> {
-  const { reportEmails } = await readSettings(context);
+  const { reportEmails, messages } = await readSettings(context);
+  const edit = messages.ADMIN_BULK_ACTION_FINISHED;
+  if (edit?.isOff) return;
   const n = (value: number): string => value.toLocaleString('en-US');
   const left = row.total - row.processed;
   const isCounted = row.error === null || row.started_at !== null;

@@ -1,9 +1,11 @@
 // What the pages of a customer read and do besides the record: orders and events of all their
 // subscriptions, and the link to their own page.
 import { sql } from 'kysely';
+import { MESSAGES, editsOf } from '../../platform/mail/message-edits.ts';
 import { fillMessage } from '../../platform/mail/message.ts';
 import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { invalidState, notFound, Reply, type Context } from '../../platform/context.ts';
+import { contractVariables } from '../subscriptions/engine/message-variables.ts';
 import { mustHavePortal, portalLink } from '../subscriptions/engine/portal-link.ts';
 import type { AttemptRow, CustomerRow, OrderRow } from '../subscriptions/engine/rows.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
@@ -110,8 +112,9 @@ export async function sendPortalLink(context: Context, { id }: { id: number }): 
     ...fillMessage(
       context.definitions.messages,
       'CUSTOMER_PORTAL_LINK',
-      { store: { name: context.store.name }, customer: { firstName: customer.first_name || 'there' } },
+      (await contractVariables(context.trx, context, contractId))?.variables ?? {},
       { link },
+      editsOf(await context.setting(MESSAGES)).CUSTOMER_PORTAL_LINK,
     ),
     to: customer.email,
     contractId,

@@ -36,6 +36,10 @@ export const FACTS: Record<string, Fact> = {
   teamInvited: ({ storeId }) =>
     sql<boolean>`(select count(*) from (select 1 from users where store_id = ${storeId} and removed_at is null and type <> 'LOOP_USER'
         limit 2) as team) >= 2`,
+  /** The e-mail before an order is on, as it is until somebody switches it off. */
+  upcomingOrderSent: ({ storeId }) =>
+    sql<boolean>`not exists (select 1 from settings where store_id = ${storeId} and name = 'messages'
+      and (data -> 'UPCOMING_ORDER' ->> 'isOff')::boolean)`,
   /** The form says that no subscriptions run elsewhere, or they were moved. */
   nothingToMigrate: ({ store, storeId }) => {
     const form = store.onboarding as { previousSubscriptionPlatformName?: string } | null;

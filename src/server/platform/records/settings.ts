@@ -41,6 +41,38 @@ export const settingRecord = (document: SettingDocument): JsonObject => ({
   updatedBy: document.updatedBy,
 });
 
+/** Locks the document of a store for this transaction, also when it was never saved. */
+export async function lockSetting(context: Context, name: string): Promise<SettingDocument> {
+  // The row may not be there yet; the lock is on the store's pair of store and name all the same.
+  await context.trx
+    .insertInto('settings')
+    .values({ store_id: context.storeId, name, version: 0, data: JSON.stringify({}) })
+    .onConflict(conflict => conflict.columns(['store_id', 'name']).doNothing())
+    .execute();
+  return readSetting(context, name, true);
+}
+
+/** Writes a locked document with its version counted up, and the version into its history. */
+export async function storeSetting(
+  context: Context,
+  { name, version: before }: Pick<SettingDocument, 'name' | 'version'>,
+  data: JsonObject,
+): Promise<{ version: number; at: Date }> {
+  const at = context.now();
+  const version = before + 1;
+  await context.trx
+    .updateTable('settings')
+    .set({ data: JSON.stringify(data), version, updated_at: at, updated_by: context.user.email })
+    .where('store_id', '=', context.storeId)
+    .where('name', '=', name)
+    .execute();
+  await context.trx
+    .insertInto('setting_history')
+    .values({ store_id: context.storeId, name, version, data: JSON.stringify(data), at, by: context.user.email })
+    .execute();
+  return { version, at };
+}
+
 /**
  * Writes a page: validated by its schema, stripped of what is hidden, version counted up, history and account log written.
  * @throws Refusal 422 with the fields, 409 STALE_VERSION
@@ -48,13 +80,7 @@ export const settingRecord = (document: SettingDocument): JsonObject => ({
 export async function writeSetting(context: Context, name: string, data: JsonObject): Promise<SettingDocument> {
   const schema = context.definitions.settings[name];
   if (!schema) throw new Error(`schemas/settings/${name}.json does not exist.`);
-  // The row may not be there yet; the lock is on the store's pair of store and name all the same.
-  await context.trx
-    .insertInto('settings')
-    .values({ store_id: context.storeId, name, version: 0, data: JSON.stringify({}) })
-    .onConflict(conflict => conflict.columns(['store_id', 'name']).doNothing())
-    .execute();
-  const before = await readSetting(context, name, true);
+  const before = await lockSetting(context, name);
   checkVersion(context, `settings page`, settingRecord(before), before.version, { by: before.updatedBy, at: before.updatedAt });
   const facts = factsOf(context.session, context.definitions.facts);
   const whole = withDefaults<JsonObject>(schema, data);
@@ -63,18 +89,7 @@ export async function writeSetting(context: Context, name: string, data: JsonObj
   const shown = strip(schema, whole, facts);
   const wrong = context.settingRules(name).validate?.(withDefaults<JsonObject>(schema, shown), context) ?? [];
   if (wrong.length) throw invalid(wrong);
-  const at = context.now();
-  const version = before.version + 1;
-  await context.trx
-    .updateTable('settings')
-    .set({ data: JSON.stringify(shown), version, updated_at: at, updated_by: context.user.email })
-    .where('store_id', '=', context.storeId)
-    .where('name', '=', name)
-    .execute();
-  await context.trx
-    .insertInto('setting_history')
-    .values({ store_id: context.storeId, name, version, data: JSON.stringify(shown), at, by: context.user.email })
-    .execute();
+  const { version, at } = await storeSetting(context, before, shown);
   await context.log({
     action: `settings.${name}.updated`,
     category: 'Settings',

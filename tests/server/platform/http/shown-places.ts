@@ -113,6 +113,7 @@ export const MAY_DIFFER: Record<string, Record<string, string[]>> = {
   subscriptionDetails: {
     'alerts.data': ['data[].customerEmail', 'data[].customerName', 'data[].label'],
     'bulk-actions.entityCount': ['403'],
+    'email-templates.preview': ['403'],
     'bulk-actions.validateEntityIds': ['403'],
     'bulk-actions.preview': ['403'],
     'bulk-actions.rows': ['403'],

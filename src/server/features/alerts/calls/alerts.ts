@@ -11,6 +11,7 @@ import { STARTERS, type ResolutionInput } from '../resolve.ts';
 import { alertWire, mayRefresh, REFRESH_MS } from '../alert-response.ts';
 import { Refusal, Reply, invalidState, notFound, type Context } from '../../../platform/context.ts';
 import { ALERT_RESOLUTION } from '../jobs/alerts.ts';
+import { pageOf, type Pages } from '../../../platform/records/list/page-of.ts';
 import { usersByEmail } from '../../team/people.ts';
 import { CARDS, maskPersonalData } from '../../customers/personal-data.ts';
 
@@ -26,21 +27,10 @@ async function needAlert({ trx, storeId }: Context, id: number, lock = false): P
 
 /** The alerts that nobody has resolved, the heaviest first, then the newest (C620). Their number is that of the badge (S271). */
 export async function unresolved(context: Context, input: Pages = {}): Promise<Reply> {
-  return paged(
+  return pageOf(
     (await unresolvedAlerts(context.trx, context.storeId)).map(row => alertWire(row, context.store, context.now())),
     input,
   );
-}
-
-interface Pages {
-  page?: number;
-  pageSize?: number;
-}
-/** A page of a short list that is there as a whole; all of it where no page is asked for. */
-function paged(all: JsonObject[], { page = 1, pageSize = all.length }: Pages): Reply {
-  const begin = (page - 1) * pageSize;
-  const rows = all.slice(begin, begin + pageSize);
-  return new Reply(rows, { pageInfo: { total: all.length, hasNextPage: begin + rows.length < all.length, hasPreviousPage: page > 1 } });
 }
 
 /** One alert (C621), with what may be done about it. */
@@ -106,7 +96,7 @@ export async function data(
 }
 
 /** Everything that is watched, with what is on and off (C623). */
-export const types = async (context: Context, input: Pages = {}): Promise<Reply> => paged(await kinds(context), input);
+export const types = async (context: Context, input: Pages = {}): Promise<Reply> => pageOf(await kinds(context), input);
 
 async function kinds({ trx, storeId }: Context): Promise<JsonObject[]> {
   const of = new Map(

@@ -1,12 +1,12 @@
 // Messages that follow an event (`when` in schemas/messages): written into the outbox, to be sent after their delay.
 import type { JsonObject, MessageKind } from '../../../../contract/types.ts';
 import { sendTime } from '../../../../domain/calendar/quiet-time.ts';
-import { renderLetter } from '../../../../domain/messages/letter.ts';
 import type { EventConsumer, EventScope, StoredEvent } from '../../../platform/events/consumer.ts';
+import { MESSAGES, editsOf, isSwitchedOff, letterOf } from '../../../platform/mail/message-edits.ts';
 import { enqueueMail } from '../../../platform/mail/outbox.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
 import type { EngineContext } from '../../subscriptions/engine/context.ts';
-import { messageVariables } from '../../subscriptions/engine/message-variables.ts';
+import { contractVariables } from '../../subscriptions/engine/message-variables.ts';
 import { readSettings } from '../../subscriptions/engine/settings.ts';
 
 /** Who gets it, as far as whoever made the change lets messages leave. */
@@ -30,29 +30,19 @@ export const messages: EventConsumer = {
   async handle(scope, event) {
     const { trx, store, services } = scope;
     if (event.contractId === null) return;
-    const contract = await trx
-      .selectFrom('contracts')
-      .selectAll()
-      .where('store_id', '=', store.id)
-      .where('id', '=', event.contractId)
-      .executeTakeFirst();
+    const contract = await contractVariables(trx, { store, config: services.config }, event.contractId);
     if (!contract) return;
-    const lines = await trx
-      .selectFrom('contract_lines')
-      .selectAll()
-      .where('store_id', '=', store.id)
-      .where('contract_id', '=', event.contractId)
-      .orderBy('position')
-      .execute();
     // Every member that such an event may tell, so that a template can ask for one that is not there this time.
     const told = Object.fromEntries(
       (services.definitions.events[event.key]?.payload ?? []).map(name => [name, event.payload[name] ?? null]),
     );
-    const variables = { ...messageVariables({ store, config: services.config }, contract, lines), event: told };
+    const variables = { ...contract.variables, event: told };
+    const { definitions } = services;
+    const edits = editsOf((await readSetting({ trx, storeId: store.id, definitions }, MESSAGES)).data);
     for (const kind of Object.values(services.definitions.messages)) {
-      if (kind.when?.event !== event.key) continue;
-      const letter = renderLetter(kind, variables);
-      for (const to of await recipients(scope, kind, event, contract.customer_email))
+      if (kind.when?.event !== event.key || isSwitchedOff(kind, edits[kind.key])) continue;
+      const letter = letterOf(kind, edits[kind.key], variables);
+      for (const to of await recipients(scope, kind, event, contract.email))
         await enqueueMail(
           trx,
           store.id,
@@ -60,7 +50,7 @@ export const messages: EventConsumer = {
             template: kind.key,
             to,
             ...letter,
-            contractId: contract.id,
+            contractId: event.contractId,
             dedupeKey: `${kind.key}:event:${event.id}:${to}`,
             sendAfter: sendTime(event.at, kind.when, store.timezone),
           },

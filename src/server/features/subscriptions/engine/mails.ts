@@ -5,6 +5,7 @@ import { dateLabel } from '../../../../domain/calendar/calendar.ts';
 import { failureCategory, type FailureKey } from '../../../../domain/recovery/failure-codes.ts';
 import type { MessageKey, MessageValues } from '../../../../generated/families.ts';
 import { fillMessage } from '../../../platform/mail/message.ts';
+import { isSwitchedOff } from '../../../platform/mail/message-edits.ts';
 import type { Aggregate } from './aggregate.ts';
 import { messageVariables } from './message-variables.ts';
 import type { MethodRow, OrderRow } from './rows.ts';
@@ -17,7 +18,11 @@ type BothKey = CustomerKey & (AdminKey extends `ADMIN_${infer K}` ? K : never);
 
 const day = (work: UnitOfWork, at: Date): string => dateLabel(at.getTime(), work.zone);
 const fill = <K extends MessageKey>(work: UnitOfWork, a: Aggregate, key: K, values: MessageValues[K]) =>
-  fillMessage(work.context.messages, key, messageVariables(work.context, a.contract, a.lines), values);
+  fillMessage(work.context.messages, key, messageVariables(work.context, a.contract, a.lines), values, work.settings.messages[key]);
+const isOff = (work: UnitOfWork, key: MessageKey): boolean => {
+  const kind = work.context.messages[key];
+  return kind !== undefined && isSwitchedOff(kind, work.settings.messages[key]);
+};
 
 /** To the customer. `once` makes the letter unique: sent once, however often the work is repeated. */
 export function toCustomer<K extends CustomerKey>(
@@ -29,12 +34,12 @@ export function toCustomer<K extends CustomerKey>(
   sendAfter?: Date,
 ): void {
   const { customer_email: to, id: contractId } = a.contract;
-  if (!to || work.context.mails === 'NONE') return;
+  if (!to || work.context.mails === 'NONE' || isOff(work, key)) return;
   work.mail({ ...fill(work, a, key, values), to, contractId, dedupeKey: `${key}:${once}`, ...(sendAfter ? { sendAfter } : {}) });
 }
 /** To everybody who is to hear about the store's subscriptions (settings, general). */
 function toAdmins<K extends AdminKey>(work: UnitOfWork, a: Aggregate, key: K, once: string, values: MessageValues[K]): void {
-  if (work.context.mails) return;
+  if (work.context.mails || isOff(work, key)) return;
   const letter = fill(work, a, key, values);
   for (const to of work.settings.adminEmails) work.mail({ ...letter, to, contractId: a.contract.id, dedupeKey: `${key}:${once}:${to}` });
 }

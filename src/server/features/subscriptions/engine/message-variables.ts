@@ -1,6 +1,8 @@
 // What every message about a subscription may name (schemas/common/message-variables.json).
 import { dateLabel } from '../../../../domain/calendar/calendar.ts';
+import type { Kysely } from 'kysely';
 import type { JsonValue } from '../../../../contract/types.ts';
+import type { Tables } from '../../../../generated/tables.ts';
 import type { EngineContext } from './context.ts';
 import { nameOf } from './price.ts';
 import type { ContractRow, LineRow } from './rows.ts';
@@ -26,4 +28,28 @@ export function messageVariables(
     },
     portal: { isThere: config.portalUrl !== undefined },
   };
+}
+
+/** The subscription and its variables, read anew; undefined when there is no such subscription. */
+export async function contractVariables(
+  trx: Kysely<Tables>,
+  scope: Pick<EngineContext, 'store' | 'config'>,
+  contractId: number,
+): Promise<{ email: string; variables: Record<string, JsonValue> } | undefined> {
+  const storeId = scope.store.id;
+  const contract = await trx
+    .selectFrom('contracts')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('id', '=', contractId)
+    .executeTakeFirst();
+  if (!contract) return undefined;
+  const lines = await trx
+    .selectFrom('contract_lines')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('contract_id', '=', contractId)
+    .orderBy('position')
+    .execute();
+  return { email: contract.customer_email, variables: messageVariables(scope, contract, lines) };
 }

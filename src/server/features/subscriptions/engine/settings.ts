@@ -3,6 +3,7 @@ import { DUNNING_DEFAULTS, type DunningSettings } from '../../../../domain/recov
 import { INVENTORY_DEFAULTS, type InventorySettings } from '../../../../domain/schedule/inventory.ts';
 import { orderScheduleOf, type OrderScheduleSettings } from '../../../../domain/schedule/order-schedule-settings.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
+import { MESSAGES, editsOf, type MessageEdits } from '../../../platform/mail/message-edits.ts';
 import type { EngineContext } from './context.ts';
 
 export interface EngineSettings {
@@ -19,6 +20,8 @@ export interface EngineSettings {
   orderSchedule: OrderScheduleSettings;
   /** The text of each customer and order tag; empty when the tag is not used. */
   tags: Record<string, string>;
+  /** Messages that the store switched off or wrote anew, by key. */
+  messages: MessageEdits;
 }
 
 const list = (value: unknown): string[] =>
@@ -35,17 +38,18 @@ function dunningOf(page: JsonObject): DunningSettings {
 
 /**
  * Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings,
- * auto-updates, order-schedule, subscription-tags.
+ * auto-updates, order-schedule, subscription-tags, messages.
  */
 export async function readSettings(context: Pick<EngineContext, 'setting' | 'store'>): Promise<EngineSettings> {
   const page = (name: string): Promise<JsonObject> => context.setting(name);
-  const [general, recovery, inventory, updates, schedule, tags] = await Promise.all([
+  const [general, recovery, inventory, updates, schedule, tags, messages] = await Promise.all([
     page('general'),
     page('paymentRecovery'),
     page('inventory-settings'),
     page('auto-updates'),
     page('order-schedule'),
     page('subscription-tags'),
+    page(MESSAGES),
   ]);
   const named = list(general.storeEmail);
   const adminEmails = named.length ? named : [context.store.email];
@@ -60,5 +64,6 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     autoUpdateShippingPrice: updates.autoUpdateShippingPrice === true,
     orderSchedule: orderScheduleOf(schedule),
     tags: Object.fromEntries(Object.entries(tags).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    messages: editsOf(messages),
   };
 }

@@ -1,0 +1,148 @@
+// An e-mail as customers read it, following what is typed: on a phone or a desktop, light or dark, with samples or with a subscription of
+// the store.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { allowsCall } from '../../src/contract/access.ts';
+import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import type { LetterBlock } from '../../src/domain/messages/letter.ts';
+import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
+import { useRested } from '../../src/admin/form/page/use-rested.ts';
+import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { callOf } from '../../src/admin/platform/transport/calls.ts';
+import '../../src/admin/record/styles/message-preview.css';
+
+interface Shown {
+  subject: string | null;
+  blocks: LetterBlock[] | null;
+  problems: { field: string; message: string }[];
+}
+const WIDTHS = [
+  ['phone', 'Phone'],
+  ['desktop', 'Desktop'],
+] as const;
+const SCHEMES = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+const FIELDS: Record<string, string> = { subject: 'Subject', body: 'Text' };
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+export default function MessagePreview({ data, section }: FormPanelProps) {
+  const session = useSession();
+  const id = useId();
+  const services = useFormServices();
+  const [width, setWidth] = useState<(typeof WIDTHS)[number][0]>('phone');
+  const [scheme, setScheme] = useState<(typeof SCHEMES)[number][0]>('light');
+  const [subscription, setSubscription] = useState('');
+  const mayChoose = allowsCall(callOf('subscription-contract.list'), session).ok;
+  const { data: recent } = useQuery({
+    queryKey: ['answers', 'subscription', 'recent'],
+    enabled: mayChoose,
+    staleTime: 60_000,
+    queryFn: () => services.find('subscription', { pageSize: 10 }),
+  });
+  const isCustomer = data.audience === 'CUSTOMER';
+  const input = useRested<JsonObject>({
+    prefKey: text(data.prefKey),
+    ...(isCustomer && text(data.subject).trim() ? { subject: text(data.subject) } : {}),
+    ...(isCustomer && text(data.body).trim() ? { body: text(data.body) } : {}),
+    ...(subscription ? { subscriptionId: Number(subscription) } : {}),
+  });
+  const { data: answer, error } = useQuery({
+    queryKey: ['message-preview', input],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => services.ask('email-templates.preview', input, signal),
+  });
+  const shown = answer as unknown as Shown | undefined;
+  const looks = services.looks('subscription');
+  return (
+    <section className="p-card r-message" aria-labelledby={id}>
+      <div className="p-card-head">
+        <h2 id={id}>{section.title ?? 'Preview'}</h2>
+        <Choice label="Width" of={WIDTHS} value={width} onChange={setWidth} />
+        <Choice label="Colours" of={SCHEMES} value={scheme} onChange={setScheme} />
+      </div>
+      <div className="p-card-body">
+        {mayChoose && (
+          <label className="r-message-of">
+            <span className="p-hint">Filled in with</span>
+            <select className="p-input p-select" value={subscription} onChange={event => setSubscription(event.target.value)}>
+              <option value="">Sample values</option>
+              {recent?.items.map(one => (
+                <option key={String(one[looks.key])} value={String(one[looks.key])}>
+                  {[looks.label(one), looks.detail?.(one)].filter(Boolean).join(' · ')}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {error && (
+          <p className="p-error" role="alert">
+            {error.message}
+          </p>
+        )}
+        {shown && shown.problems.length > 0 && (
+          <ul className="r-message-problems" role="status">
+            {shown.problems.map(({ field, message }) => (
+              <li key={field + message} className="p-error">
+                {FIELDS[field] ?? field}: {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {!shown && !error && <div className="r-message-wait" aria-busy="true" />}
+        {shown?.blocks && (
+          <article className="r-message-mail" data-width={width} data-scheme={scheme} aria-label="The e-mail">
+            <p className="r-message-subject">{shown.subject}</p>
+            <div className="r-message-page">
+              <p className="r-message-store">{session.store.name}</p>
+              {shown.blocks.map((block, i) => (
+                <Block key={i} block={block} />
+              ))}
+            </div>
+          </article>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** One paragraph. Links are drawn and lead nowhere: those of samples are nobody's. */
+function Block({ block }: { block: LetterBlock }) {
+  if ('list' in block)
+    return (
+      <ul>
+        {block.list.map((line, i) => (
+          <li key={i}>{line}</li>
+        ))}
+      </ul>
+    );
+  return (
+    <p>
+      {block.lines.map(({ text: line, isLink }, i) => (
+        <span key={i} className={isLink ? 'r-message-link' : 'r-message-line'}>
+          {line}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+interface ChoiceProps<K extends string> {
+  label: string;
+  of: readonly (readonly [K, string])[];
+  value: K;
+  onChange: (value: K) => void;
+}
+function Choice<K extends string>({ label, of, value, onChange }: ChoiceProps<K>) {
+  return (
+    <div className="p-segment" role="group" aria-label={label}>
+      {of.map(([key, title]) => (
+        <button key={key} type="button" aria-pressed={value === key} onClick={() => onChange(key)}>
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}

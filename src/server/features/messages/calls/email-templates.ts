@@ -1,0 +1,148 @@
+// Calls about the e-mails of a store (C116 to C118).
+import { sql } from 'kysely';
+import { accessOf } from '../../../../contract/access.ts';
+import type { FieldError, JsonObject, JsonValue } from '../../../../contract/types.ts';
+import { letterBlocks, renderLetter } from '../../../../domain/messages/letter.ts';
+import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../../../platform/context.ts';
+import { MESSAGES, editsOf, letterOf, withEdit, type MessageEdit } from '../../../platform/mail/message-edits.ts';
+import { pageOf, type Pages } from '../../../platform/records/list/page-of.ts';
+import { lockSetting } from '../../../platform/records/settings.ts';
+import { contractVariables } from '../../subscriptions/engine/message-variables.ts';
+import { changeTemplate, filledErrors, needTemplate, sampleValues, templatesOf, templateWire, wordErrors } from '../templates.ts';
+
+interface Words {
+  subject?: string;
+  body?: string;
+}
+const edits = async (context: Context) => editsOf(await context.setting(MESSAGES));
+
+/** Every e-mail by its name, those to customers first; narrowed by whom they go to, whether they are on, and words. */
+export async function list(
+  context: Context,
+  { q = '', filter = {}, ...pages }: Pages & { q?: string; filter?: { audience?: string[]; status?: string[] } },
+): Promise<Reply> {
+  const of = await edits(context);
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (record: JsonObject): boolean =>
+    (['audience', 'status'] as const).every(field => !filter[field]?.length || filter[field].includes(String(record[field]))) &&
+    words.every(word => [record.name, record.description, record.subject].some(text => String(text).toLowerCase().includes(word)));
+  const rank = (record: JsonObject): string => `${record.audience === 'CUSTOMER' ? 0 : 1}${String(record.name)}`;
+  const rows = templatesOf(context.definitions)
+    .map(kind => templateWire(kind, of[kind.key]))
+    .filter(fits)
+    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  return pageOf(rows, pages);
+}
+
+/** One e-mail (C116). @throws Refusal 404 */
+export async function read(context: Context, { prefKey }: { prefKey: string }): Promise<JsonValue> {
+  return templateWire(needTemplate(context, prefKey), (await edits(context))[prefKey]);
+}
+
+const trimmed = ({ subject, body }: Words): Words => ({
+  ...(subject === undefined ? {} : { subject: subject.replace(/\s+/g, ' ').trim() }),
+  ...(body === undefined ? {} : { body: body.replace(/\r\n?/g, '\n').trim() }),
+});
+
+/**
+ * Saves an e-mail in the store's own words (C117). Those to the team have the words of the product and are only switched on and off.
+ * @throws Refusal 404, 409 STALE_VERSION, 422 with the line of what can't be filled in
+ */
+export async function save(
+  context: Context,
+  { prefKey, enabled, ...given }: Words & { prefKey: string; enabled?: boolean; version?: number },
+): Promise<Reply> {
+  const kind = needTemplate(context, prefKey);
+  const words = trimmed(given);
+  const errors: FieldError[] = [];
+  if (kind.audience !== 'customer')
+    for (const field of ['subject', 'body'] as const)
+      if (words[field] !== undefined)
+        errors.push({ pointer: `/${field}`, rule: 'readOnly', message: 'E-mails to your team have fixed words. Switch them on or off.' });
+  if (enabled === false && kind.always) errors.push(alwaysSent(kind.title));
+  if (words.subject === '') errors.push({ pointer: '/subject', rule: 'minLength', message: 'Enter a subject.' });
+  if (words.body === '') errors.push({ pointer: '/body', rule: 'minLength', message: 'Enter the text of the e-mail.' });
+  if (errors.length === 0) errors.push(...wordErrors(context, kind, words));
+  if (errors.length === 0) errors.push(...(await filledErrors(context, kind, words)));
+  if (errors.length) throw invalid(errors);
+  const record = await changeTemplate(context, kind, { ...words, ...(enabled === undefined ? {} : { enabled }) }, 'changed');
+  return new Reply(record, { message: 'The e-mail is saved.' });
+}
+const alwaysSent = (title: string): FieldError => ({
+  pointer: '/enabled',
+  rule: 'const',
+  message: `“${title}” is sent only when somebody asks for it, so it can't be switched off.`,
+});
+
+/** The words of the file again (C118); whether it is sent stays as it is. */
+export async function reset(context: Context, { prefKey }: { prefKey: string }): Promise<Reply> {
+  const kind = needTemplate(context, prefKey);
+  const record = await changeTemplate(context, kind, { subject: null, body: null }, 'put back to its standard words');
+  return new Reply(record, { message: 'The standard words are back.' });
+}
+
+/** Switches one e-mail on or off. @throws Refusal 404, 422 */
+async function switchTemplate(context: Context, { prefKey, enabled }: { prefKey: string; enabled: boolean }): Promise<JsonValue> {
+  const kind = needTemplate(context, prefKey);
+  if (!enabled && kind.always) throw invalid([alwaysSent(kind.title)]);
+  return changeTemplate(context, kind, { enabled }, `switched ${enabled ? 'on' : 'off'}`);
+}
+export { switchTemplate as switch };
+
+/**
+ * An e-mail as it is read, with the words that are being typed: filled in with samples, or with a subscription of the store; what that
+ * does not know (the amount of a payment that did not happen) stays a sample. Words that can't be filled in come back as `problems`.
+ * @throws Refusal 403 without the right to see subscriptions, 404
+ */
+export async function preview(
+  context: Context,
+  { prefKey, subscriptionId, ...given }: Words & { prefKey: string; subscriptionId?: number },
+): Promise<JsonValue> {
+  const kind = needTemplate(context, prefKey);
+  const words = trimmed(given);
+  let values = await sampleValues(context, kind);
+  if (subscriptionId !== undefined) {
+    if (!accessOf(context.session).can('subscriptionDetails', 'READ'))
+      throw new Refusal(403, 'FORBIDDEN', "You don't have permission to see subscriptions. Preview the e-mail with the sample.");
+    const contract = await contractVariables(context.trx, context, subscriptionId);
+    if (!contract) throw notFound('subscription');
+    values = values && { ...values, ...contract.variables };
+  }
+  const problems = wordErrors(context, kind, words);
+  if (problems.length === 0) problems.push(...(await filledErrors(context, kind, words)));
+  const shown = withEdit(kind, { ...(await edits(context))[prefKey], ...words } as MessageEdit);
+  const letter = problems.length || !values ? undefined : renderLetter(shown, values);
+  if (!values) problems.push({ pointer: '/body', rule: 'event', message: NOTHING_YET });
+  return {
+    prefKey,
+    subject: letter?.subject ?? null,
+    blocks: (letter ? letterBlocks(letter.text) : null) as JsonValue,
+    problems: problems.map(({ pointer, message }) => ({ field: pointer.slice(1), message })),
+  };
+}
+
+const NOTHING_YET = 'What this e-mail follows has not happened yet, so there is nothing to fill in.';
+
+/** Test e-mails of a store within an hour. */
+const TESTS_AN_HOUR = 10;
+
+/** Sends an e-mail as it is saved, with samples, to one address. @throws Refusal 404, 409, 429 after ten in an hour */
+export async function sendTest(context: Context, { prefKey, to }: { prefKey: string; to: string }): Promise<Reply> {
+  const kind = needTemplate(context, prefKey);
+  // The lock makes the limit hold for people who send at the same time.
+  const { data } = await lockSetting(context, MESSAGES);
+  const now = context.now();
+  const { rows } = await sql<{ sent: number; oldest: Date | null }>`select count(*)::integer as sent, min(created_at) as oldest from outbox
+    where store_id = ${context.storeId} and template = 'TEST' and created_at > ${new Date(now.getTime() - 3_600_000)}`.execute(context.trx);
+  const { sent = 0, oldest = null } = rows[0] ?? {};
+  if (sent >= TESTS_AN_HOUR && oldest) {
+    const wait = Math.max(1, Math.ceil((oldest.getTime() + 3_600_000 - now.getTime()) / 1000));
+    const message = `Ten test e-mails an hour are sent at most. Try again in ${Math.ceil(wait / 60)} minutes.`;
+    throw new Refusal(429, 'TOO_MANY_REQUESTS', message, undefined, undefined, wait);
+  }
+  const values = await sampleValues(context, kind);
+  if (!values) throw invalidState(NOTHING_YET);
+  const letter = letterOf(kind, editsOf(data)[prefKey], values);
+  await context.mail({ ...letter, subject: `[Test] ${letter.subject}`, template: 'TEST', to });
+  return new Reply({ prefKey, to }, { message: `The test e-mail is on its way to ${to}.` });
+}

@@ -1,0 +1,138 @@
+// The e-mails of a store as its people see and change them: the files of schemas/messages with what the store changed about them.
+import { renderLetter, samplesOf } from '../../../domain/messages/letter.ts';
+import { placeOf } from '../../../domain/messages/liquid.ts';
+import { problemSentence, templateProblems } from '../../../domain/messages/template-problems.ts';
+import { variablesOf } from '../../../contract/messages.ts';
+import type { Definitions, FieldError, JsonObject, JsonValue, MessageKind } from '../../../contract/types.ts';
+import { notFound, type Context } from '../../platform/context.ts';
+import { MESSAGES, bodyText, editsOf, isSwitchedOff, withEdit, type MessageEdit } from '../../platform/mail/message-edits.ts';
+import { lockSetting, storeSetting } from '../../platform/records/settings.ts';
+import { checkVersion } from '../../platform/records/version-check.ts';
+
+/** The e-mails that a store decides about: those to its customers and to its team. Sign-in links and the like are the product's own. */
+export const templatesOf = ({ messages }: Pick<Definitions, 'messages'>): MessageKind[] =>
+  Object.values(messages).filter(({ audience }) => audience !== 'user');
+
+/** @throws Refusal 404 */
+export function needTemplate(context: Pick<Context, 'definitions'>, prefKey: string): MessageKind {
+  const kind = context.definitions.messages[prefKey];
+  if (!kind || kind.audience === 'user') throw notFound('e-mail');
+  return kind;
+}
+
+/** An e-mail as it goes over the wire. */
+export function templateWire(kind: MessageKind, edit: MessageEdit | undefined): JsonObject {
+  const shown = withEdit(kind, edit);
+  const isOff = isSwitchedOff(kind, edit);
+  const isCustomised = edit?.subject !== undefined || edit?.body !== undefined;
+  return {
+    prefKey: kind.key,
+    name: kind.title,
+    description: kind.description,
+    audience: kind.audience === 'customer' ? 'CUSTOMER' : 'ADMIN',
+    status: isOff ? 'OFF' : 'ON',
+    canSwitchOff: !kind.always,
+    enabled: !isOff,
+    subject: shown.subject,
+    body: bodyText(shown),
+    isCustomised,
+    wording: isCustomised ? 'OWN' : 'STANDARD',
+    updatedAt: edit?.updatedAt ?? null,
+    updatedBy: edit?.updatedBy ?? '',
+    version: edit?.version ?? 0,
+  };
+}
+
+/** What is wrong with words that somebody wrote: each unknown variable and broken tag with its line. */
+export function wordErrors(
+  context: Pick<Context, 'definitions'>,
+  kind: MessageKind,
+  words: { subject?: string; body?: string },
+): FieldError[] {
+  const names = Object.keys(variablesOf(context.definitions, kind));
+  return (['subject', 'body'] as const).flatMap(field =>
+    templateProblems(words[field] ?? '', names).map(problem => ({
+      pointer: `/${field}`,
+      rule: 'template',
+      message: problemSentence(problem, names, field === 'subject'),
+    })),
+  );
+}
+
+/**
+ * What a message is filled in with where it is not sent: name and address of the store, else the samples of everything that it may name, and of a message that follows an event
+ * what the store's last one told. Undefined while none has happened.
+ */
+export async function sampleValues(context: Context, kind: MessageKind): Promise<Record<string, JsonValue> | undefined> {
+  const { name, email } = context.store;
+  const values = { ...samplesOf(variablesOf(context.definitions, kind)), store: { name, email } };
+  if (!kind.when) return values;
+  const last = await context.trx
+    .selectFrom('events')
+    .select('data')
+    .where('store_id', '=', context.storeId)
+    .where('key', '=', kind.when.event)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last && { ...values, event: { ...((values as JsonObject).event as JsonObject), ...(last.data as JsonObject) } };
+}
+
+/** What shows only when the samples are filled in: a filter that can't take its value, work beyond the limits. */
+export async function filledErrors(context: Context, kind: MessageKind, words: { subject?: string; body?: string }): Promise<FieldError[]> {
+  const values = await sampleValues(context, kind);
+  if (!values) return [];
+  return (['subject', 'body'] as const).flatMap(field => {
+    try {
+      renderLetter({ subject: words[field] ?? '', body: [] }, values);
+      return [];
+    } catch (error) {
+      const { line, message } = placeOf(error);
+      return [{ pointer: `/${field}`, rule: 'template', message: `Line ${line}: this can't be filled in, ${message}.` }];
+    }
+  });
+}
+
+export interface TemplateChange {
+  enabled?: boolean;
+  /** Null: back to that of the file. */
+  subject?: string | null;
+  body?: string | null;
+}
+
+/**
+ * Changes one e-mail, with a line in the account log; what is as in the file is not kept. Two people who change the same e-mail are told
+ * of each other; different ones do not meet. @throws Refusal 409 STALE_VERSION
+ */
+export async function changeTemplate(context: Context, kind: MessageKind, change: TemplateChange, done: string): Promise<JsonObject> {
+  const document = await lockSetting(context, MESSAGES);
+  const edits = editsOf(document.data);
+  const before = edits[kind.key];
+  const last = before && { by: before.updatedBy, at: new Date(before.updatedAt) };
+  checkVersion(context, 'e-mail', templateWire(kind, before), before?.version ?? 0, last);
+  const words = (field: 'subject' | 'body', standard: string): JsonObject => {
+    const next = change[field] === undefined ? before?.[field] : change[field];
+    return typeof next === 'string' && next !== standard ? { [field]: next } : {};
+  };
+  const isOff = change.enabled === undefined ? (before?.isOff ?? false) : !change.enabled;
+  const after = {
+    ...(isOff && !kind.always ? { isOff } : {}),
+    ...words('subject', kind.subject),
+    ...words('body', bodyText(kind)),
+    version: (before?.version ?? 0) + 1,
+    updatedAt: context.now().toISOString(),
+    updatedBy: context.user.email,
+  };
+  await storeSetting(context, document, { ...document.data, [kind.key]: after });
+  const logged = ({ enabled = true, subject = '', body = '' }: JsonObject): JsonObject => ({ enabled, subject, body });
+  await context.log({
+    action: 'email.updated',
+    category: 'Settings',
+    description: `E-mail “${kind.title}” ${done}`,
+    entity: 'email-template',
+    entityId: kind.key,
+    before: logged(templateWire(kind, before)),
+    after: logged(templateWire(kind, after)),
+  });
+  return templateWire(kind, after);
+}
