@@ -364,8 +364,8 @@ describe('the set-up panel', () => {
     await page.keyboard.press('End');
     expect(await dialog.getByRole('tab', { selected: true }).innerText()).toBe('Manage');
     expect(await focused(page)).toBe('Manage');
-    await dialog.getByText('1 of 9 tasks completed').waitFor(); // nothing has to be moved from elsewhere
-    expect(await dialog.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('11');
+    await dialog.getByText('2 of 9 tasks completed').waitFor(); // nothing has to be moved from elsewhere, and orders are announced
+    expect(await dialog.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('22');
     const [first] = await openSections(page);
     await section(page, 'Billing time')
       .getByRole('button', { name: /^Billing time/ })
@@ -481,13 +481,13 @@ describe('the first day', () => {
     };
 
     // The billing hour: from its task to the page, and back with the task completed.
-    await done('Manage', '0 of 1 tasks completed');
+    await done('Manage', '1 of 2 tasks completed'); // orders are announced
     await section(page, 'Billing time').getByRole('link', { name: 'Set hour' }).press('Enter');
     await atPath(page, '/settings/general');
     await page.getByLabel('Billing hour').selectOption({ index: 8 });
     await page.keyboard.press('Control+s');
     await page.getByText('Settings saved.').first().waitFor();
-    await done('Manage', '1 of 1 tasks completed');
+    await done('Manage', '2 of 2 tasks completed');
     expect(await section(page, 'Billing time').locator('.p-badge').innerText()).toBe('Completed');
 
     // A selling plan.
