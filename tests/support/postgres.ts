@@ -204,6 +204,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (!findPostgres()) throw new Error(missing);
   let cluster: Promise<PostgresCluster> | undefined;
   const server = http.createServer((_request, response) => {
+    // A worker that was busy for seconds would ask over a connection that has timed out meanwhile.
+    response.setHeader('Connection', 'close');
     cluster ??= PostgresCluster.create();
     cluster.then(
       running => response.end(running.url()),

@@ -54,6 +54,7 @@ const PLANS = [
   'selling-plan-groups.publish > selling-plan-groups.unpublish',
   'selling-plan-groups.unpublish > selling-plan-groups.publish',
 ];
+const EMAILS = ['email-templates.reset > email-templates.save', 'email-templates.switch > email-templates.switch'];
 
 /** Everything that has an `undo`, wherever it stands in a screen's file. */
 function offered(value: unknown, found = new Set<string>()): Set<string> {
@@ -102,7 +103,7 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
   };
 
   it('is tried here', () => {
-    expect([...offered(server.services.definitions.resources)].sort()).toEqual([...Object.keys(TRIES), ...PLANS].sort());
+    expect([...offered(server.services.definitions.resources)].sort()).toEqual([...Object.keys(TRIES), ...PLANS, ...EMAILS].sort());
   });
 
   it.each(Object.entries(TRIES))('%s', async (name, { over = {}, first, input, undo }) => {
@@ -128,5 +129,24 @@ describe.each(oneEngine)('what can be undone, on %s', engine => {
       await restart();
     }
     expect(await stand('selling-plan-groups.read', id)).toEqual(published);
+  });
+
+  it('own words of an e-mail > reset > save, switched off > on', async () => {
+    const which = { prefKey: 'PAYMENT_FAILED' };
+    const words = { subject: 'Your card was refused', body: 'Please look at your card.' };
+    const read = 'email-templates.read';
+    const steps: [string, JsonObject, string, JsonObject][] = [
+      ['reset', which, 'save', { ...which, ...words }],
+      ['switch', { ...which, enabled: false }, 'switch', { ...which, enabled: true }],
+    ];
+    expect((await server.call('email-templates.save', { ...which, ...words })).body).toMatchObject({ success: true });
+    const before = await stand(read, which);
+    for (const [action, input, back, undo] of steps) {
+      expect((await server.call(`email-templates.${action}`, input)).body).toMatchObject({ success: true });
+      expect(await stand(read, which)).not.toEqual(before);
+      await restart();
+      expect((await server.call(`email-templates.${back}`, undo)).body).toMatchObject({ success: true });
+      expect(await stand(read, which)).toEqual(before);
+    }
   });
 });
