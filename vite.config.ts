@@ -36,8 +36,8 @@ const whole = (() => {
 export default defineConfig({
   plugins: [definitionsPlugin(), iconPlugin(), react(), retryStylesPlugin(), startPlugin()],
   resolve: { alias: formAlias },
-  // Only the product's own page; the tests have pages too, with modules of their own.
-  optimizeDeps: { entries: ['index.html'] },
+  // Only the product's own pages; the tests have pages too, with modules of their own.
+  optimizeDeps: { entries: ['index.html', 'src/studio/index.html'] },
   // The server puts a fresh nonce in its place at every answer.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

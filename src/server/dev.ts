@@ -12,6 +12,7 @@ import { createLog } from './platform/http/log.ts';
 import { greet, stopOnSignals } from './running.ts';
 import { seedDemo } from './features/demo/demo.ts';
 import { openServices } from './platform/services.ts';
+import { createStudio } from './studio/studio.ts';
 
 const config = readConfig(process.env);
 const log = createLog(process.env.LOG_LEVEL ? config.logLevel : 'warn');
@@ -55,9 +56,11 @@ const toApp = (request: http.IncomingMessage, response: http.ServerResponse): vo
   app.server.emit('request', request, response);
 };
 
+const studio = createStudio(projectRoot, config);
 const OURS = /^\/(?:host|rest|dev|healthz|readyz)(?:[/?]|$)/;
 server.on('request', (request, response) => {
   const { url = '/' } = request;
+  if (studio(request, response)) return;
   if (OURS.test(url)) {
     void renewed.then(() => toApp(request, response));
     return;

@@ -1,7 +1,18 @@
 // The promise of the settings: on the running development server one new file is a page. A mistake in it is told with its place; mended, the page is back.
 import net from 'node:net';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -241,5 +252,54 @@ describe('one new file under schemas/settings on the running development server'
     await page.getByLabel('Name of the program').waitFor();
     expect(output.slice(from).split('adress.json').length - 1).toBe(1);
     await context.close();
+  }, 240_000);
+
+  it('the studio shows JSON beside the screen it makes, marks what is wrong, says what a key is for, and saves to the file', async () => {
+    const { page, problems, context } = await visit(browser, product);
+    page.setDefaultTimeout(60_000);
+    writeFileSync(file(), WHOLE);
+    await page.goto('/_studio?file=schemas%2Fsettings%2Floyalty-points.json');
+    const screen = page.frameLocator('#preview');
+    await screen.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+    await screen.getByLabel('Name of the program').waitFor();
+
+    const line = page.locator('.cm-line', { hasText: `"title": "${TITLE}"` }).first();
+    await line.hover({ position: { x: 30, y: 8 } });
+    await page.locator('.cm-tooltip .sentence').waitFor();
+    await line.click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type(' and more');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+    expect(readFileSync(file(), 'utf8')).toBe(WHOLE.replace(`"title": "${TITLE}"`, `"title": "${TITLE} and more"`));
+    await screen.getByRole('heading', { level: 1, name: `${TITLE} and more` }).waitFor();
+
+    // A mistake is marked while it is typed, before anything is written.
+    await page.locator('.cm-line', { hasText: '"icon": "store"' }).click();
+    await page.keyboard.press('End');
+    for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('x');
+    await page
+      .getByRole('button', { name: /storex/ })
+      .first()
+      .waitFor();
+    expect(await page.locator('.cm-lint-marker-error').count()).toBeGreaterThan(0);
+    expect(readFileSync(file(), 'utf8')).not.toContain('storex');
+
+    // What somebody else saved meanwhile is not overwritten.
+    writeFileSync(file(), WHOLE);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The file was changed elsewhere since it was opened.').waitFor();
+    expect(readFileSync(file(), 'utf8')).toBe(WHOLE);
+    expect(problems.filter(problem => !problem.includes('409'))).toEqual([]);
+    await context.close();
+
+    const studio = (name: string, input: object, headers: Record<string, string> = { 'x-perennial-studio': '1' }) =>
+      fetch(new URL(`/_studio/${name}`, product.url), { method: 'POST', headers, body: JSON.stringify(input) });
+    expect((await studio('open', { file: 'schemas/settings/loyalty-points.json' }, {})).status).toBe(403);
+    for (const outside of ['package.json', 'schemas/../package.json', 'schemas/meta/setting.json', 'resources/../src/x.json'])
+      expect((await studio('save', { file: outside, text: '{}', revision: '' })).status, outside).toBe(400);
   }, 240_000);
 });

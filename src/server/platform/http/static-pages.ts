@@ -58,7 +58,8 @@ export function contentPolicy(
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    `frame-ancestors ${frameAncestors(config, shop)}`,
+    // The studio of the development server shows pages in a frame.
+    `frame-ancestors ${options.loose ? "'self'" : frameAncestors(config, shop)}`,
   ].join('; ');
 }
 
