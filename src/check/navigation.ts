@@ -65,6 +65,7 @@ function one(world: World, at: string, entry: NavEntry, ids: Map<string, string>
         { wanted: entry.to, among: routes.map(route => `/${route}`) },
       );
   }
+  if (!entry.title) report('/title', `${entry.to} has no page whose title the entry could have; give it one of its own.`);
   if (entry.today && !hasScreen(world.definitions, entry.today.to)) report('/today/to', `No screen answers to ${entry.today.to}.`);
   if (entry.today && ![entry, ...(entry.items ?? [])].some(one => one.planned))
     report('/today', 'Nothing here is planned; take "today" out.', { on: 'key' });

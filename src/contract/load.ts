@@ -161,7 +161,10 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     settings,
     common,
     resources,
-    navigation: navigationOf(object(documents['resources/navigation.json'])),
+    navigation: navigationOf(object(documents['resources/navigation.json']), path => {
+      const setting = /^\/settings\/([\w-]+)$/.exec(path)?.[1] ?? '';
+      return settings[setting]?.title ?? resources[path.replace(/^\//, '')]?.title;
+    }),
     facts,
     params,
     permissions: Object.fromEntries(
@@ -213,10 +216,16 @@ function setUpOf(document: JsonObject): SetUp {
   return { tabs, stages: stages.map(stage => ({ ...stage, needs: stage.needs ?? [], canSkip: stage.canSkip ?? false })) };
 }
 
-function navigationOf(document: JsonObject): Navigation {
+/** The navigation; an entry without a title has that of the page it leads to. */
+function navigationOf(document: JsonObject, pageTitle: (path: string) => string | undefined): Navigation {
   const entry = (raw: unknown): NavEntry => {
     const one = object(raw) as unknown as NavEntry;
-    return { ...one, id: one.id ?? String(one.to ?? '').replace(/^\//, ''), ...(one.items ? { items: one.items.map(entry) } : {}) };
+    return {
+      ...one,
+      title: one.title ?? pageTitle(String(one.to ?? '')) ?? '',
+      id: one.id ?? String(one.to ?? '').replace(/^\//, ''),
+      ...(one.items ? { items: one.items.map(entry) } : {}),
+    };
   };
   const list = (value: unknown): NavEntry[] => (Array.isArray(value) ? value.map(entry) : []);
   return {

@@ -98,7 +98,7 @@ test('calls, screens, events and the navigation are told by name', () => {
   const places = edited('resources/navigation.json', value => {
     value['main'].find((entry: { id: string }) => entry.id === 'home').title = 'Start';
   });
-  expect(places.words).toContain('title "Home" became "Start"');
+  expect(places.words).toContain('part "home": title none became "Start"');
 });
 
 test('the command compares the work tree with a commit', { timeout: 60_000 }, () => {

@@ -3,22 +3,13 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkAll, type Checked } from '../../src/check/index.ts';
-import { isObject } from '../../src/check/world.ts';
+import { blocksOf, joined } from '../../scripts/lib/cookbook.ts';
 import { gather, moduleFiles, type Modules } from '../../src/server/platform/modules.ts';
 import { checkOptions, projectRoot, readDefinitionFiles, readHandlerNames } from '../../src/server/platform/definitions.ts';
 
 /** Path from the root -> text, of every code block that stands below a line such as "**`schemas/settings/points.json`** is …". */
-export function exampleFiles(page: string): Record<string, string> {
-  const blocks = page.matchAll(/^\*\*`([^`\n]+)`\*\*[^\n]*\n+```\w+\n([\s\S]*?)^```$/gm);
-  return Object.fromEntries([...blocks].map(([, path, text]) => [path as string, text as string]));
-}
-
-/** What a file says after more was added to it: objects are joined, lists continued. */
-function joined(before: unknown, more: unknown): unknown {
-  if (Array.isArray(before) && Array.isArray(more)) return [...before, ...more];
-  if (!isObject(before) || !isObject(more)) return more;
-  return { ...before, ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, joined(before[name], value)])) };
-}
+export const exampleFiles = (page: string): Record<string, string> =>
+  Object.fromEntries(blocksOf(page).map(({ file, text }) => [file, text]));
 
 export interface Examples {
   /** What is wrong with the product's definitions and the examples together. */

@@ -7,9 +7,17 @@ import { placeInGrammar } from '../../check/keys.ts';
 import type { Opened, Place, StudioFile, StudioProblem } from '../../studio/protocol.ts';
 import { checkOptions, readDefinitionFiles } from '../platform/definitions.ts';
 
+const NAME = /^[\w[\]-]+$/;
 /** A definition that is written by hand: JSON below schemas or resources, not the grammar itself, without a way out of the folder. */
-const EDITABLE = /^(?:schemas\/(?!meta\/)[a-z-]+|resources)(?:\/[\w[\]-]+)*\/?[\w[\]-]+\.json$/;
-export const isEditable = (file: string): boolean => EDITABLE.test(file) && !file.includes('..');
+export function isEditable(file: string): boolean {
+  const [top, ...names] = file.split('/');
+  const last = names.pop() ?? '';
+  return (
+    (top === 'resources' || (top === 'schemas' && names.length > 0 && names[0] !== 'meta')) &&
+    last.endsWith('.json') &&
+    [...names, last.slice(0, -5)].every(name => NAME.test(name))
+  );
+}
 
 const revisionOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
@@ -17,7 +25,7 @@ export function listFiles(root: string): StudioFile[] {
   const files = readDefinitionFiles(root);
   const { definitions } = checkAll(files, checkOptions(root));
   const screens = Object.values(definitions.resources);
-  const plain = (route: string): string => `/${route.replace(/\/?\[.*$/, '')}`;
+  const plain = (route: string): string => `/${route.split('/[')[0] ?? ''}`;
   const screenOf = (of: string): string | null => {
     const screen = screens.find(one => one.of === of && one.list) ?? screens.find(one => one.of === of);
     return screen ? plain(screen.route) : null;
