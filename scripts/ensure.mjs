@@ -59,6 +59,13 @@ export function ensureNode24() {
   return join(folder, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
 }
 
+/** Installs what checks the API document and makes a client of it, with a TypeScript of its own. @returns its folder */
+export function ensureApiTools() {
+  const folder = join(root, 'tests', 'client');
+  install(folder, 'the tools of the API document');
+  return folder;
+}
+
 const SOURCES = [
   'src',
   'schemas',

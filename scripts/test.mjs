@@ -1,8 +1,9 @@
-// `npm test`: installs what the tests need (packages, Node 24, a Chromium, PostgreSQL), then check, build and every test. Arguments go to vitest.
+// `npm test`: installs what the tests need (packages, Node 24, a Chromium, PostgreSQL), then check, build and every test. Arguments go to
+// vitest.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuild, ensureNode24, ensurePackages, fail, root, run } from './ensure.mjs';
+import { ensureApiTools, ensureBuild, ensureNode24, ensurePackages, fail, root, run } from './ensure.mjs';
 
 const found = command => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
 const hasChromium = () =>
@@ -28,6 +29,7 @@ function ensureSystem(name, isThere, packages) {
 
 ensurePackages();
 ensureNode24();
+ensureApiTools();
 ensureSystem('Chromium', hasChromium, ['chromium']);
 ensureSystem('PostgreSQL', hasPostgres, ['postgresql']);
 run(process.execPath, ['scripts/check.mjs']);

@@ -1,5 +1,5 @@
 // A call table as written -> calls with every default filled in.
-import type { Call, CallTable, Does, Host, HostName, JsonObject, JsonValue, Pager, Param, Schema } from './types.ts';
+import type { Call, CallTable, Does, Host, HostName, JsonObject, JsonValue, Pager, Param, Rate, Schema } from './types.ts';
 import { humanise } from './paths.ts';
 import type { Mistake } from './refs.ts';
 import { filterSchema } from './filter-schema.ts';
@@ -36,6 +36,7 @@ export interface RawCall {
   permission?: string | null;
   feature?: string;
   public?: boolean;
+  rate?: Rate;
   title?: string;
   assumed?: string;
 }
@@ -311,6 +312,7 @@ function oneCall(
     ...(permission && !line.public ? { permission } : {}),
     ...(feature ? { feature } : {}),
     ...(line.public ? { public: true } : {}),
+    ...(line.rate ? { rate: line.rate } : {}),
     title: line.title ?? humanise(key),
     ...(line.assumed ? { assumed: line.assumed } : {}),
   };

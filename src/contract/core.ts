@@ -43,6 +43,7 @@ const SERVER_ONLY = [
   'document',
   'entries',
   'set',
+  'rate',
 ] as const;
 
 const light = ({ title: _title, assumed: _assumed, ...whole }: Call, entity: Schema | undefined): Call => {

@@ -107,7 +107,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
   const facts: Record<string, FactDefinition> = Object.fromEntries(
     Object.entries(within('schemas/common/session.json', 'facts')).map(([name, schema]) => [name, { name, schema }]),
   );
-  const { hosts, ambient } = hostsOf(object(documents['schemas/calls/_hosts.json']));
+  const { hosts, ambient, rates } = hostsOf(object(documents['schemas/calls/_hosts.json']));
 
   const rawTables = new Map(
     entries.flatMap(([file, document]) => {
@@ -155,6 +155,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
   return {
     hosts,
     ambient,
+    rates,
     calls,
     tables,
     entities,
@@ -191,7 +192,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
   };
 }
 
-function hostsOf(document: JsonObject): { hosts: Record<string, Host>; ambient: string[] } {
+function hostsOf(document: JsonObject): Pick<Definitions, 'hosts' | 'ambient' | 'rates'> {
   const shared = object(document.pagers);
   const hosts = Object.fromEntries(
     Object.entries(object(document.hosts)).map(([name, raw]) => {
@@ -208,7 +209,8 @@ function hostsOf(document: JsonObject): { hosts: Record<string, Host>; ambient: 
       ];
     }),
   );
-  return { hosts, ambient: (document.ambient ?? []) as string[] };
+  const once = { requests: 1, seconds: 1 };
+  return { hosts, ambient: (document.ambient ?? []) as string[], rates: { single: once, list: once, ...object(document.rates) } };
 }
 
 function setUpOf(document: JsonObject): SetUp {

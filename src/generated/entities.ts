@@ -239,6 +239,36 @@ export interface Alert {
   refusals?: {};
 }
 
+/** A key by which a program of the store calls the API: it stands for what its scopes open, and for no person. */
+export interface ApiToken {
+  id?: number;
+  version?: number;
+  name: string;
+  type: 'ADMIN' | 'STOREFRONT';
+  scopes: {
+    SUBSCRIPTIONS?: 'READ' | 'READ_WRITE';
+    ORDERS?: 'READ' | 'READ_WRITE';
+    SELLING_PLANS?: 'READ' | 'READ_WRITE';
+    CUSTOMERS?: 'READ' | 'READ_WRITE';
+    PRODUCTS?: 'READ' | 'READ_WRITE';
+    PAYMENT_METHODS?: 'READ' | 'READ_WRITE';
+    BILLING_ATTEMPTS?: 'READ' | 'READ_WRITE';
+    DISCOUNTS?: 'READ' | 'READ_WRITE';
+    ACTIVITY_LOGS?: 'READ' | 'READ_WRITE';
+    CUSTOMER_PORTAL?: 'READ' | 'READ_WRITE';
+    BULK_ACTIONS?: 'READ' | 'READ_WRITE';
+    REPORTS?: 'READ' | 'READ_WRITE';
+    ALERTS?: 'READ' | 'READ_WRITE';
+    SETTINGS?: 'READ' | 'READ_WRITE';
+  };
+  status?: 'ACTIVE' | 'REVOKED';
+  maskedToken?: string;
+  createdBy?: string;
+  createdAt?: string;
+  lastUsedAt?: string | null;
+  revokedAt?: string | null;
+}
+
 /** One try to take the money for an order. */
 export interface BillingAttempt {
   id: number;
@@ -1896,6 +1926,7 @@ export interface Entities {
   'alert-row': AlertRow;
   'alert-type': AlertType;
   'alert': Alert;
+  'api-token': ApiToken;
   'billing-attempt': BillingAttempt;
   'bulk-action-row': BulkActionRow;
   'bulk-action': BulkAction;

@@ -11,6 +11,11 @@ export type CallName =
   | 'alerts.types'
   | 'alerts.unresolved'
   | 'alerts.watch'
+  | 'api-keys.generate'
+  | 'api-keys.read'
+  | 'api-keys.readOne'
+  | 'api-keys.revoke'
+  | 'api-keys.update'
   | 'backup-payment-method.available'
   | 'backup-payment-method.paymentDetails'
   | 'backup-payment-method.removeBackup'
@@ -209,6 +214,7 @@ export type CallName =
   | 'subscription-contract.adjustCredits'
   | 'subscription-contract.availableDeliveryOptions'
   | 'subscription-contract.cancel'
+  | 'subscription-contract.cancellationLog'
   | 'subscription-contract.chargeNow'
   | 'subscription-contract.counts'
   | 'subscription-contract.create'
@@ -273,6 +279,7 @@ export type CallName =
 
 export type TableName =
   | 'alerts'
+  | 'api-keys'
   | 'backup-payment-method'
   | 'bulk-actions'
   | 'card-vault'
@@ -321,6 +328,7 @@ export type EntityName =
   | 'alert-log'
   | 'alert-row'
   | 'alert-type'
+  | 'api-token'
   | 'billing-attempt'
   | 'bulk-action'
   | 'bulk-action-row'
@@ -399,6 +407,10 @@ export type RouteName =
   | 'settings/[setting]'
   | 'settings/account-logs'
   | 'settings/account-logs/[id]'
+  | 'settings/api-tokens'
+  | 'settings/api-tokens/[id]'
+  | 'settings/api-tokens/create'
+  | 'settings/api-tokens/reference'
   | 'settings/notifications/emails'
   | 'settings/notifications/emails/[id]'
   | 'subscriptions'
@@ -426,6 +438,7 @@ export type FieldName =
   | 'image'
   | 'interval'
   | 'key-value'
+  | 'matrix'
   | 'money'
   | 'month-day'
   | 'months'
@@ -501,6 +514,7 @@ export type PanelName =
   | 'timeline';
 
 export type PageName =
+  | 'api-reference'
   | 'bulk-action-new'
   | 'dashboard'
   | 'onboarding'

@@ -64,6 +64,32 @@ export interface AlertsTable {
   resolution: string | null;
 }
 
+export interface ApiTokenRatesTable {
+  store_id: number;
+  token_id: number;
+  count: string;
+  free_at: Date;
+}
+
+export interface ApiTokensTable {
+  store_id: number;
+  id: Generated<number>;
+  version: Generated<number>;
+  name: string;
+  type: Generated<string>;
+  status: Generated<string>;
+  scopes: Json;
+  masked_token: Generated<string>;
+  token_hash: Uint8Array | null;
+  token_encrypted: string | null;
+  created_by: Generated<string>;
+  created_at: Generated<Date>;
+  updated_by: Generated<string>;
+  updated_at: Generated<Date>;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
 export interface BillingAttemptsTable {
   store_id: number;
   id: Generated<number>;
@@ -743,6 +769,8 @@ export interface Tables {
   alert_logs: AlertLogsTable;
   alert_types: AlertTypesTable;
   alerts: AlertsTable;
+  api_token_rates: ApiTokenRatesTable;
+  api_tokens: ApiTokensTable;
   billing_attempts: BillingAttemptsTable;
   bulk_action_rows: BulkActionRowsTable;
   bulk_actions: BulkActionsTable;

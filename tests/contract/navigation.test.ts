@@ -616,7 +616,7 @@ describe('what comes later', () => {
     const { navigation, settings } = palette(someone());
     expect(navigation.find(entry => entry.id === 'analytics-cohorts')?.isSoon).toBe(true);
     expect(navigation.find(entry => entry.id === 'selling-plans')?.isSoon).toBeUndefined();
-    expect(settings.find(entry => entry.to === '/settings/api-tokens')?.isSoon).toBe(true);
+    expect(settings.find(entry => entry.to === '/settings/paypal')?.isSoon).toBe(true);
   });
 });
 

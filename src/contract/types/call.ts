@@ -119,8 +119,15 @@ export interface Call {
   permission?: string; // area; READ for reads, WRITE for writes
   feature?: string; // plan feature that must be there
   public?: boolean; // no token needed (sign-in)
+  /** How often an API token may make it; absent: as often as calls of its kind. */
+  rate?: Rate;
   title?: string;
   assumed?: string;
+}
+/** So many requests at once, and as many again in so many seconds. */
+export interface Rate {
+  requests: number;
+  seconds: number;
 }
 export interface CallTable {
   name: string;

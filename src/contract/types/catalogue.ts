@@ -1,6 +1,6 @@
 // Everything together, and the lists beside schemas, calls and screens: navigation, rights, plans, events, messages.
 import type { JsonValue, Resource, Schema, When } from './schema.ts';
-import type { Call, CallTable, Host } from './call.ts';
+import type { Call, CallTable, Host, Rate } from './call.ts';
 
 export interface Navigation {
   main: NavEntry[];
@@ -102,6 +102,8 @@ export interface News {
 
 export interface Definitions {
   hosts: Record<string, Host>;
+  /** How often an API token may make calls that say nothing else. */
+  rates: { single: Rate; list: Rate };
   ambient: string[];
   calls: Record<string, Call>;
   tables: Record<string, CallTable>;

@@ -65,6 +65,8 @@ export interface Schema {
   'x-errors'?: Record<string, string>;
   /** The options are the events of this file of schemas/events. */
   'x-events'?: string;
+  /** Of a scope of API tokens: the calls that it opens, see scopes.ts. */
+  'x-scope'?: { calls: string[]; areas?: string[]; storefront?: true };
   /** Bounds that hold under a condition, each with its sentence; see limits.ts. */
   'x-limits'?: Limit[];
 }
@@ -244,6 +246,8 @@ export interface FormScreen {
   side?: Section[];
   title?: string;
   created?: string;
+  /** Members of the answer that a dialog shows when the record was made, each to be copied. */
+  shows?: string[];
   /** The write whose input the form is, where no call of the table does "create" with the record itself. */
   call?: string;
   /** Of a file that has a list as well: actions of the page of a record, besides deleting it. */
@@ -309,6 +313,8 @@ export interface Action {
    * `gives`: parameter -> path in the answer.
    */
   prerequisite?: { call: string; prompt?: string[]; provides: Record<string, string> };
+  /** Members of its answer that a dialog shows when it is done, each to be copied. */
+  shows?: string[];
   /** Its dialog shows what it would do (the record's `preview`), while what it asks for is typed. */
   preview?: boolean;
   /** The button of that dialog that changes nothing: never a word that the other button says too. */

@@ -32,6 +32,7 @@ const WORDS_ONLY = [
   'x-errors',
   'x-events',
   'x-limits',
+  'x-scope',
 ];
 /**
  * The schema without what doesn't decide whether data is valid, and options as a plain list of values: a fifth of the code for the same

@@ -103,9 +103,18 @@ export class Reply {
   readonly status: number;
   /** Sent instead of the envelope, as it is: exports, previews, pictures. */
   readonly file: ReplyFile | undefined;
+  /** Members of the data that only this answer has: a repeated request gets the answer that was kept, which lacks them. */
+  readonly once: readonly string[];
   constructor(
     data: JsonValue,
-    options: { pageInfo?: PageInfo; message?: string; status?: number; texts?: readonly string[]; file?: ReplyFile } = {},
+    options: {
+      pageInfo?: PageInfo;
+      message?: string;
+      status?: number;
+      texts?: readonly string[];
+      file?: ReplyFile;
+      once?: readonly string[];
+    } = {},
   ) {
     this.#data = data;
     this.texts = options.texts;
@@ -113,6 +122,7 @@ export class Reply {
     this.message = options.message;
     this.status = options.status ?? 200;
     this.file = options.file;
+    this.once = options.once ?? [];
   }
   get data(): JsonValue {
     return this.texts?.map(text => JSON.parse(text) as JsonValue) ?? this.#data;

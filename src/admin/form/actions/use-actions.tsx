@@ -11,6 +11,7 @@ import type { Action, Call, JsonObject, Resource, Schema } from '../../../contra
 import { markStale, runCall } from '../../platform/transport/calls.ts';
 import { warm } from '../../platform/chunk.ts';
 import { definitions, formsChunk } from '../../platform/definitions.ts';
+import { useShownAnswer } from '../../ui/overlays/shown-answer.tsx';
 import { usePendingDialog } from '../../ui/overlays/pending-dialog.ts';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import { queryClient } from '../../platform/transport/query-client.ts';
@@ -53,6 +54,7 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
   const facts = useFacts();
   const navigate = useNavigate();
   const [open, setOpen] = useState<{ action: Action; call: Call; given: JsonObject }>();
+  const { show, shown } = useShownAnswer();
 
   // What an action made stale is fetched behind its answer; the next one waits for that, so that it carries the version that is new.
   const latest = useRef(record);
@@ -94,25 +96,28 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
         ...(typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as JsonObject) : {}),
       };
       const back = action.undo ? callNamed(definitions, action.undo, resource) : undefined;
-      notify(
-        words(action.done ?? `${action.title}: done.`, { record: after, schema, currency: session.store.currency_code }),
-        back
-          ? {
-              undo: () => {
-                runCall(back.name, inputOf(action, back, action.undoWith), { key: newKey() }).then(
-                  () => notify('Undone.'),
-                  (error: unknown) => notifyError(error, 'This could not be undone.'),
-                );
-              },
-            }
-          : {},
-      );
+      const said = words(action.done ?? `${action.title}: done.`, { record: after, schema, currency: session.store.currency_code });
+      if (action.shows) show(words(action.confirmTitle ?? action.title, { record: after, schema }), said, action.shows, data);
+      else
+        notify(
+          said,
+          back
+            ? {
+                undo: () => {
+                  runCall(back.name, inputOf(action, back, action.undoWith), { key: newKey() }).then(
+                    () => notify('Undone.'),
+                    (error: unknown) => notifyError(error, 'This could not be undone.'),
+                  );
+                },
+              }
+            : {},
+        );
       // What goes on behind the answer is drawn where the page shows its progress.
       if (callNamed(definitions, action.call, resource)?.poll) void queryClient.invalidateQueries({ queryKey: ['progress'] });
       onDone?.(action, answer);
       if (action.to) void navigate(template(action.to, after));
     },
-    [record, schema, session, resource, inputOf, onDone, navigate],
+    [record, schema, session, resource, inputOf, onDone, navigate, show],
   );
 
   const start = useCallback(
@@ -172,7 +177,9 @@ export function useActions({ resource, record, schema, params, row, onDone, onEn
         finish(open.action, answer);
       }}
     />
-  ) : null;
+  ) : (
+    shown
+  );
   return { actions, dialog };
 }
 

@@ -15,6 +15,7 @@ import { notify } from '../../ui/notices/notices.tsx';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { storeNow } from '../../platform/store-clock.ts';
 import { EditableForm } from './editable-form.tsx';
+import { useShownAnswer } from '../../ui/overlays/shown-answer.tsx';
 import { FormHead, FormSkeleton } from './page-parts.tsx';
 import { drawPanel } from './panels.tsx';
 import type { Sending } from './use-save.ts';
@@ -84,6 +85,7 @@ function Fresh({
     },
     [provider, resource, call, own],
   );
+  const { show, shown } = useShownAnswer();
   const onSaved = useCallback(
     (answer: JsonObject) => {
       notify(`Created ${(hints && template(hints.label, answer)) || one}.`);
@@ -92,15 +94,19 @@ function Fresh({
       const record = Object.keys(definitions.resources).find(
         route => definitions.resources[route]?.of === resource.of && /\/\[\w+\]$/.test(route),
       );
-      void navigate(
-        created
-          ? template(created, answer)
-          : record && key !== undefined
-            ? routeTo(record.replace(/\[\w+\]$/, '[key]'), { ...params, key })
-            : back,
-      );
+      const leave = (): void =>
+        void navigate(
+          created
+            ? template(created, answer)
+            : record && key !== undefined
+              ? routeTo(record.replace(/\[\w+\]$/, '[key]'), { ...params, key })
+              : back,
+        );
+      const told = resource.form?.shows;
+      if (told) show((hints && template(hints.label, answer)) || one, 'Keep it where only your program reads it.', told, answer, leave);
+      else leave();
     },
-    [hints, one, resource, params, back, navigate],
+    [hints, one, resource, params, back, navigate, show],
   );
   const box = useRef<HTMLDivElement>(null);
   const isOpen = verdict.ok && Object.keys(begun).length === 0;
@@ -125,6 +131,7 @@ function Fresh({
     );
   return (
     <div ref={box}>
+      {shown}
       <EditableForm
         schema={schema}
         validator={validator}

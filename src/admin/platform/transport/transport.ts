@@ -15,6 +15,8 @@ export interface SendOptions {
   key?: string;
   /** Of a write: the version the person saw; the server refuses it with 409 when it is old. */
   version?: number;
+  /** An API token to send in place of the session's. */
+  apiToken?: string;
 }
 export interface Got {
   status: number;
@@ -66,6 +68,9 @@ export async function sendForFile(request: Sent, options: SendOptions = {}): Pro
   return response;
 }
 
+/** Sends a request and gives its answer whatever it is, for who wants to see it. Throws CallError when the server was not reached. */
+export const sendToSee = (request: Sent, options: SendOptions = {}): Promise<Response> => ask(request, options);
+
 /** Uploads a file as it is (no JSON); the answer is JSON. */
 export async function sendFile(request: Omit<Sent, 'body'>, file: Blob | FormData, options: SendOptions = {}): Promise<Got> {
   return read(await ask(request, options, file, LONG));
@@ -97,7 +102,8 @@ export function takePreloaded(name: 'session' | 'list', key: string): Promise<Go
 async function ask(request: Sent, options: SendOptions, file?: Blob | FormData, patience = options.key ? LONG : SHORT): Promise<Response> {
   const headers: Record<string, string> = { ...request.headers, 'x-request-id': newKey() };
   const token = readToken();
-  if (token) headers.authorization = token;
+  if (options.apiToken) headers['x-loop-token'] = options.apiToken;
+  else if (token) headers.authorization = token;
   if (options.key) headers['idempotency-key'] = options.key;
   if (options.version !== undefined) headers['if-match'] = String(options.version);
   const before = losses;

@@ -9,6 +9,7 @@ import type { Action, Call, JsonObject, JsonValue, Resource, Schema } from '../.
 import { markStale, type Ran, runCall } from '../../platform/transport/calls.ts';
 import { warm } from '../../platform/chunk.ts';
 import { definitions, formsChunk, loadSchema } from '../../platform/definitions.ts';
+import { useShownAnswer } from '../../ui/overlays/shown-answer.tsx';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
 import { CallError, newKey, type SendOptions } from '../../platform/transport/transport.ts';
@@ -53,6 +54,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
   const facts = useFacts();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<Asking>();
+  const { show, shown } = useShownAnswer();
   const chain = useRef<Promise<unknown>>(Promise.resolve());
   const underWay = useRef(new Set<string>());
   const turn = useRef(0);
@@ -177,18 +179,17 @@ export function useRecordActions(scope: RecordScope): RecordActions {
             (error: unknown) => notifyError(error, 'This could not be undone.'),
           );
         });
-      notify(
-        action.done
-          ? say(action.done, row, rowSchema, after)
-          : answer.message && answer.message !== 'OK'
-            ? answer.message
-            : `${action.title}: done.`,
-        undo ? { undo } : {},
-      );
+      const said = action.done
+        ? say(action.done, row, rowSchema, after)
+        : answer.message && answer.message !== 'OK'
+          ? answer.message
+          : `${action.title}: done.`;
+      if (action.shows) show(say(action.confirmTitle ?? action.title, row, rowSchema, after), said, action.shows, data);
+      else notify(said, undo ? { undo } : {});
       // What was made by it is named by the answer: "/bulk-actions/{answer.id}".
       if (action.to) void navigate(say(action.to, row, rowSchema, { ...after, answer: data }));
     },
-    [client, inputOf, navigate, say, send],
+    [client, inputOf, navigate, say, send, show],
   );
 
   /** Shows the effect before the answer: a row moves to the state of its move, fields take what was typed. Gives the way back. */
@@ -335,6 +336,8 @@ export function useRecordActions(scope: RecordScope): RecordActions {
         }}
         onClose={close}
       />
-    ) : null,
+    ) : (
+      shown
+    ),
   };
 }

@@ -52,7 +52,10 @@ export async function withdrawn(
 ): Promise<string | undefined> {
   if (userId === null) return undefined;
   const person = await personNow(trx, definitions, storeId, userId);
-  if (!person) return `${await nameOf({ trx, storeId }, userId)}, for whom it ran, is not on the team any more.`;
+  if (!person)
+    return userId < 0
+      ? 'The API token that it ran for was revoked.'
+      : `${await nameOf({ trx, storeId }, userId)}, for whom it ran, is not on the team any more.`;
   const missing = unmet(person, needs);
   if (!missing) return undefined;
   const { name } = person.user;

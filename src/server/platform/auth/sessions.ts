@@ -1,9 +1,10 @@
-// Who is calling: the user, the store and the rights behind a token, read at most once a second.
+// Who is calling: the user (or the program), the store and the rights behind a token, read at most once a second.
 import { sql, type Kysely } from 'kysely';
 import type { Definitions, Session } from '../../../contract/types.ts';
 import type { Tables } from '../../../generated/tables.ts';
 import type { Store } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { isApiToken, readApiToken, type ApiToken, type UserOfToken } from './api-tokens.ts';
 import { planOf } from './store-plan.ts';
 import { permissionsOf, type UserType } from './permissions.ts';
 import { hashToken, isToken, newToken } from './tokens.ts';
@@ -15,10 +16,12 @@ export interface Person {
   session: Session;
 }
 
-/** A signed-in person. */
+/** A signed-in person, or a program with a token of the store. */
 export interface Caller extends Person {
   /** The hash of the token, by which the session is kept. */
   key: Buffer;
+  /** Of a program: its token, which stands for nobody. */
+  token?: ApiToken;
 }
 
 /** How long what was read stands for the next calls (ms): a right that was withdrawn elsewhere binds after it. */
@@ -58,14 +61,19 @@ export class Sessions {
 
   /** The caller behind a token; undefined when it is unknown, expired or revoked, or its user was removed. */
   async caller(token: string): Promise<Caller | undefined> {
-    if (!isToken(token)) return undefined;
+    const isProgram = isApiToken(token);
+    if (!isProgram && !isToken(token)) return undefined;
     const key = hashToken(token);
     const name = nameOf(key);
     let entry = this.#entries.get(name);
     const now = performance.now();
     if (!entry || now - entry.at > FRESH) {
       if (this.#entries.size > MAX) this.#entries.clear();
-      const fresh: Entry = { at: now, caller: this.#read(key), seenAt: entry?.seenAt ?? Number.NEGATIVE_INFINITY };
+      const fresh: Entry = {
+        at: now,
+        caller: isProgram ? this.#readToken(key) : this.#read(key),
+        seenAt: entry?.seenAt ?? Number.NEGATIVE_INFINITY,
+      };
       this.#entries.set(name, (entry = fresh));
       fresh.caller.then(
         caller => {
@@ -89,7 +97,7 @@ export class Sessions {
    * callers apart where they wait and says nothing about their rights: the token may have been revoked since.
    */
   knownPerson(token: string): string | undefined {
-    if (this.#known.size === 0 || !isToken(token)) return undefined;
+    if (this.#known.size === 0 || !(isToken(token) || isApiToken(token))) return undefined;
     const known = this.#known.get(nameOf(hashToken(token)));
     return known && performance.now() - known.at < KNOWN_FOR ? known.person : undefined;
   }
@@ -124,8 +132,28 @@ export class Sessions {
     );
   }
 
+  async #readToken(key: Buffer): Promise<Caller | undefined> {
+    return this.#db.asSystem(
+      async trx => {
+        const found = await readApiToken(trx, this.#definitions(), { hash: key }, (store, user) =>
+          program(this.#definitions(), store, user),
+        );
+        return found && { ...found, key };
+      },
+      { readOnly: true },
+    );
+  }
+
   /** Marks the session as used and lets it live on; the lifetime counts from the last use, but never beyond ten lifetimes from sign-in. */
   async #seen(caller: Caller): Promise<void> {
+    const { token, store } = caller;
+    if (token) {
+      await this.#db.inStore(store.id, trx =>
+        sql`update api_tokens set last_used_at = now() + ${store.clock_offset_ms}::bigint * interval '1 millisecond'
+          where store_id = ${store.id}::integer and id = ${token.id}::bigint`.execute(trx),
+      );
+      return;
+    }
     await this.#db.inStore(caller.store.id, async trx => {
       await sql`update sessions set last_seen_at = now(), expires_at = least(now() + make_interval(secs => ${this.#hours * 3600}),
         created_at + make_interval(secs => ${this.#hours * 36_000}))
@@ -140,8 +168,21 @@ export class Sessions {
 const PERSON = sql`st.*, u.id as user_id, u.shopify_id as user_shopify_id, u.email as user_email, u.first_name as user_first_name,
     u.last_name as user_last_name, u.type as user_type, u.permissions as user_permissions`;
 
+/** What a program calls as, before its scopes say what it may. */
+const program = (definitions: SessionDefinitions, store: Store, { id, name }: UserOfToken): Person =>
+  personOf(definitions, {
+    ...store,
+    user_id: id,
+    user_shopify_id: null,
+    user_email: name,
+    user_first_name: name,
+    user_last_name: '',
+    user_type: 'MEMBER',
+    user_permissions: {},
+  });
+
 /**
- * A person of the team as they are now, for work that goes on for them; undefined when they were
+ * A person of the team (or a token, by the id that stands for it) as they are now, for work that goes on for them; undefined when they were
  * removed. One query, in the store's transaction.
  */
 export async function personNow(
@@ -150,13 +191,14 @@ export async function personNow(
   storeId: number,
   userId: number,
 ): Promise<Person | undefined> {
+  if (userId < 0) return readApiToken(trx, definitions, { storeId, id: -userId }, (store, user) => program(definitions, store, user));
   const { rows } = await sql<Store & UserColumns>`select ${PERSON} from users u join stores st on st.id = u.store_id
     where u.store_id = ${storeId}::integer and u.id = ${userId}::bigint and u.removed_at is null`.execute(trx);
   return rows[0] && personOf(definitions, rows[0]);
 }
 
 /** What of the definitions a session is made from. */
-export type SessionDefinitions = Pick<Definitions, 'permissions' | 'plans'>;
+export type SessionDefinitions = Pick<Definitions, 'permissions' | 'plans' | 'common' | 'calls' | 'rates'>;
 
 interface UserColumns {
   user_id: number;

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import Fastify, { LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyRequest } from 'fastify';
 import type { Limits } from './load-shedder.ts';
 import { answerTo } from './error-responses.ts';
+import { registerApiDocument } from './api-document.ts';
 import { parseBody } from './body.ts';
 import { CallerCheck } from './caller-check.ts';
 import type { BodyLimits } from './request-body.ts';
@@ -154,6 +155,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   });
 
   registerCalls(app, services, callers);
+  registerApiDocument(app, services);
   if (services.config.demo) registerOutboxPage(app, services);
   if (options.pages) await registerPages(app, services, options.pages);
   return app;

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { allowsCall } from '../../../contract/access.ts';
 import type { Call } from '../../../contract/types.ts';
 import type { Caller } from '../auth/sessions.ts';
+import { scopeMissing, rateOf } from '../auth/scopes.ts';
+import { isApiToken, takeRequest, tokenIn } from '../auth/api-tokens.ts';
 import { tokenOf } from '../auth/tokens.ts';
 import { Refusal } from '../context.ts';
 import type { Services } from '../services.ts';
@@ -13,27 +15,53 @@ import { FailedAttempts } from './request-guards.ts';
 /** A token that is wrong more often than this within a minute makes its address wait. */
 const WRONG_TOKENS = 20;
 
-export class CallerCheck {
-  readonly #services: Pick<Services, 'sessions' | 'clientAddress'>;
-  readonly #failedAttempts = new FailedAttempts(WRONG_TOKENS);
+type Needed = Pick<Services, 'sessions' | 'clientAddress' | 'definitions' | 'db'>;
 
-  constructor(services: Pick<Services, 'sessions' | 'clientAddress'>) {
+/** The feature of the plan without which no token works. */
+const API = 'api';
+
+/** Why a caller may not make a call; undefined: they may. Persons are asked for their rights, programs for their scopes. */
+export function refusalOf({ definitions }: Pick<Services, 'definitions'>, call: Call, { session, token }: Caller): Refusal | undefined {
+  if (token) {
+    const missing = scopeMissing(definitions, call, token.scopes);
+    if (missing) return new Refusal(403, 'MISSING_SCOPE', missing);
+  }
+  const allowed = allowsCall(token ? { ...call, feature: API } : call, session);
+  return allowed.ok ? undefined : new Refusal(403, allowed.code, allowed.message);
+}
+
+export class CallerCheck {
+  readonly #services: Needed;
+  readonly #failedAttempts = new FailedAttempts(WRONG_TOKENS);
+  /** Requests that were counted against their token's rate: a large body is asked for twice. */
+  readonly #counted = new WeakSet<IncomingMessage>();
+
+  constructor(services: Needed) {
     this.#services = services;
   }
 
-  /** The person behind a request, who may make the call. @throws Refusal 401, 429 after many wrong tokens, 403 */
+  /** Who is behind a request and may make the call. @throws Refusal 401, 429 after many wrong tokens or too many calls, 403 */
   async of(request: IncomingMessage, call: Call): Promise<Caller> {
-    const { authorization } = request.headers;
-    const caller = authorization ? await this.#services.sessions.caller(tokenOf(authorization)) : undefined;
-    if (!caller) throw this.#stranger(request, authorization);
-    const allowed = allowsCall(call, caller.session);
-    if (!allowed.ok) throw new Refusal(403, allowed.code, allowed.message);
+    const given = tokenIn(request.headers);
+    const caller = given ? await this.#services.sessions.caller(tokenOf(given)) : undefined;
+    if (!caller) throw this.#stranger(request, given);
+    const refused = refusalOf(this.#services, call, caller);
+    if (refused) throw refused;
+    const { token, store } = caller;
+    if (token && !this.#counted.has(request)) {
+      const { count, rate } = rateOf(this.#services.definitions, call);
+      await this.#services.db.inStore(store.id, trx => takeRequest(trx, store.id, token.id, count, rate));
+      this.#counted.add(request);
+    }
     return caller;
   }
 
-  #stranger(request: IncomingMessage, authorization: string | undefined): Refusal {
-    const wait = authorization ? this.#failedAttempts.note(networkOf(this.#services.clientAddress(request))) : 0;
-    if (!wait) return unauthorized();
+  #stranger(request: IncomingMessage, given: string | undefined): Refusal {
+    const wait = given ? this.#failedAttempts.note(networkOf(this.#services.clientAddress(request))) : 0;
+    if (!wait) {
+      const isProgram = request.headers['x-loop-token'] !== undefined || isApiToken(tokenOf(given ?? ''));
+      return isProgram ? new Refusal(401, 'UNAUTHORIZED', 'Invalid token') : unauthorized();
+    }
     const message = 'Too many wrong sign-ins from this address. Wait a minute and try again.';
     return new Refusal(429, 'TOO_MANY_REQUESTS', message, undefined, undefined, wait);
   }

@@ -3,6 +3,7 @@
 // rest, which costs little, at once.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Call } from '../../../contract/types.ts';
+import { tokenIn } from '../auth/api-tokens.ts';
 import { tokenOf } from '../auth/tokens.ts';
 import type { Services } from '../services.ts';
 import { LoadShedder, type Limits } from './load-shedder.ts';
@@ -60,8 +61,8 @@ function signOutPath({ definitions }: Services): string | undefined {
  * tokens they send.
  */
 function whoIs({ sessions, clientAddress }: Services, request: IncomingMessage): string {
-  const { authorization } = request.headers;
-  const person = authorization === undefined ? undefined : sessions.knownPerson(tokenOf(authorization));
+  const given = tokenIn(request.headers);
+  const person = given === undefined ? undefined : sessions.knownPerson(tokenOf(given));
   return person === undefined ? `at ${networkOf(clientAddress(request))}` : `person ${person}`;
 }
 

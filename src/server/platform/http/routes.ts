@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { accessOf, allowsCall } from '../../../contract/access.ts';
+import { accessOf } from '../../../contract/access.ts';
 import { errorsForWire, forVerb, inputSchema, isRead, parseRequest } from '../../../contract/request.ts';
 import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
@@ -12,12 +12,14 @@ import { contentRange, TOTAL_IS_CAPPED } from '../../../contract/response.ts';
 import { WireError } from '../../../domain/codecs/rest-query.ts';
 import type { Call, Definitions, FieldError, JsonObject, JsonValue, PageInfo, Schema } from '../../../contract/types.ts';
 import type { Caller } from '../auth/sessions.ts';
+import { tokenIn } from '../auth/api-tokens.ts';
 import { tokenOf } from '../auth/tokens.ts';
 import { Refusal, Reply, invalid, type Context, type Handler, type PublicHandler } from '../context.ts';
 import { unauthorized } from './error-responses.ts';
-import type { CallerCheck } from './caller-check.ts';
+import { refusalOf, type CallerCheck } from './caller-check.ts';
 import { refuseBadAddress, sendJson } from './request-guards.ts';
 import { remainingMs } from './deadline.ts';
+import { resolveIds } from './record-ids.ts';
 import { hashRequest, keyFrom, type KeyOf } from './idempotency.ts';
 import { afterCommit, makeContext, type About } from '../request-context.ts';
 import type { Services } from '../services.ts';
@@ -143,7 +145,9 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
     refuseBadAddress(request.query, request.params);
     if (request.body !== undefined && (request.body === null || typeof request.body !== 'object' || Array.isArray(request.body)))
       throw new Refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.');
-    const { input, raw, errors } = readInput(definitions, call, schema, request, caller);
+    const given = parsed(call, request);
+    if (caller) await resolveIds(services, call, caller.store.id, given);
+    const { input, raw, errors } = readInput(definitions, call, schema, request, caller, given);
     // Rules of an entity tell what they find together with the errors of the schema.
     const isValidatedLater = handler ? handler.validatesInput : ruled && !errors.some(error => UNKNOWN.has(error.rule));
     if (errors.length && !isValidatedLater) throw invalid(errorsForWire(call, errors));
@@ -152,7 +156,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
       store: caller.store,
       session: caller.session,
       user: caller.user,
-      source: 'Admin portal',
+      source: caller.token ? 'API' : 'Admin portal',
       requestId: request.id,
       ip: services.clientAddress(request.raw),
       sessionKey: caller.key,
@@ -215,7 +219,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
  * at when it began.
  */
 function whileAllowed(
-  { sessions }: Services,
+  services: Services,
   call: Call,
   request: FastifyRequest,
   { session }: Caller,
@@ -228,9 +232,9 @@ function whileAllowed(
   const { content } = file;
   async function* allowed(): AsyncGenerator<Uint8Array | string> {
     for await (const piece of content as AsyncIterable<Uint8Array | string>) {
-      const now = (await sessions.caller(tokenOf(request.headers.authorization ?? '')))?.session;
+      const now = await services.sessions.caller(tokenOf(tokenIn(request.headers) ?? ''));
       if (!now) throw unauthorized();
-      if (!allowsCall(call, now).ok || !areas.every(area => accessOf(now).can(area, 'READ')))
+      if (refusalOf(services, call, now) || !areas.every(area => accessOf(now.session).can(area, 'READ')))
         throw new Refusal(403, 'FORBIDDEN', 'Your rights changed while this file was made. Export it again.');
       yield piece;
     }
@@ -248,8 +252,8 @@ function readInput(
   schema: Schema,
   request: FastifyRequest,
   caller: Caller | undefined,
+  given: JsonObject,
 ): { input: JsonObject; raw: JsonObject; errors: FieldError[] } {
-  const given = parsed(call, request);
   for (const name of definitions.ambient) {
     const value = given[name];
     if (value === undefined) continue;

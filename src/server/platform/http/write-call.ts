@@ -73,12 +73,9 @@ export async function runWrite(
         const result = await work(context);
         await logged(context);
         const kept = keptOf(definitions, call, result);
-        if (!kept) {
-          await release(trx, keyed);
-          return { result };
-        }
-        await keep(trx, keyed, kept);
-        return { kept };
+        if (kept) await keep(trx, keyed, kept);
+        else await release(trx, keyed);
+        return kept && !isSecret(result) ? { kept } : { result };
       } catch (error) {
         const refused = refusalText(error, about.requestId);
         if (!refused) throw error;
@@ -103,8 +100,16 @@ function refusalText(error: unknown, requestId: string): Kept | undefined {
 
 const keptOf = (definitions: Definitions, call: Call, result: JsonValue | Reply): Kept | undefined => {
   if (result instanceof Reply && result.file) return undefined;
-  return { status: result instanceof Reply ? result.status : 200, text: textOf(definitions, call, result) };
+  return {
+    status: result instanceof Reply ? result.status : 200,
+    text: textOf(definitions, call, isSecret(result) ? withoutSecrets(result) : result),
+  };
 };
+
+/** Whether an answer holds what is told once and is not kept. */
+const isSecret = (result: JsonValue | Reply): result is Reply => result instanceof Reply && result.once.length > 0;
+const withoutSecrets = ({ data, once }: Reply): JsonValue =>
+  Object.fromEntries(Object.entries((data ?? {}) as JsonObject).filter(([name]) => !once.includes(name)));
 
 /** Stands for a list that is written already: no value that the database holds, and no message, has it. */
 const MARK = '\0';

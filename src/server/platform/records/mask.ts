@@ -41,12 +41,13 @@ export function maskedAnswer(definitions: Definitions, call: Call, session: Sess
   const may = mayReadOf(session);
   if (!schema || !hides(schema, may)) return result;
   if (!(result instanceof Reply)) return masked(schema, result, may);
-  const { pageInfo, message, status, texts, file } = result;
+  const { pageInfo, message, status, texts, file, once } = result;
   if (file) return result;
   return new Reply(masked(schema, texts ? null : result.data, may), {
     ...(pageInfo ? { pageInfo } : {}),
     ...(message === undefined ? {} : { message }),
     status,
+    once,
     ...(texts ? { texts: texts.map(text => maskedText(schema, text, may)) } : {}),
   });
 }

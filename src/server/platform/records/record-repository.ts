@@ -212,9 +212,10 @@ async function unlessTaken(shape: EntityMapping, write: () => Promise<{ rows: Ro
 const taken = (shape: EntityMapping, field: Field | undefined, given?: string): Refusal => {
   const title = (field?.schema.title ?? 'value').toLowerCase();
   const message =
-    given === undefined
+    field?.schema['x-errors']?.unique ??
+    (given === undefined
       ? `Another ${shape.hints.name.one} has this ${title} already. Choose another.`
-      : `Another ${shape.hints.name.one} has the ${title} "${given}" already. Choose another.`;
+      : `Another ${shape.hints.name.one} has the ${title} "${given}" already. Choose another.`);
   return new Refusal(409, 'TAKEN', message, field ? [{ pointer: `/${field.name}`, rule: 'unique', message }] : undefined);
 };
 

@@ -54,8 +54,11 @@ export interface Rules {
     written: Written,
     context: Context,
   ): FieldError[] | Refusal | undefined | Promise<FieldError[] | Refusal | undefined>;
-  /** Further work of the same transaction, after the write: copies, jobs, e-mail. */
-  after?(verb: WriteVerb, written: Written, context: Context): Promise<void> | void;
+  /**
+   * Further work of the same transaction, after the write: copies, jobs, e-mail. What it gives goes into the
+   * answer of a record that was made; what is no field of the entity is told that once: a token.
+   */
+  after?(verb: WriteVerb, written: Written, context: Context): Promise<JsonObject | void> | JsonObject | void;
 }
 
 /** What no schema of a settings page can say. `page` fits its schema, has its defaults and nothing that is hidden. */

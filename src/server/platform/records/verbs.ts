@@ -80,9 +80,10 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
     await refuseTaken(context, shape, data);
     const row = await insertRow(context, shape, data);
     const record = recordOf(context, shape, row);
-    await shape.rules.after?.('create', { record, input }, context);
+    const told = await shape.rules.after?.('create', { record, input }, context);
     await logRecord(context, shape, 'created', record, undefined, record);
-    return viewOfWritten(context, shape, row);
+    const view = await viewOfWritten(context, shape, row);
+    return told ? new Reply({ ...view, ...told }, { once: Object.keys(told).filter(name => !shape.fields.has(name)) }) : view;
   },
 
   update: async (context, { call, input, raw }) => {
@@ -214,6 +215,8 @@ async function named(context: Context, call: Call, shape: EntityMapping, input: 
 async function rowNamed(context: Context, call: Call, shape: EntityMapping, input: JsonObject, options: Finding): Promise<Row> {
   const key = input[shape.key.name];
   if (key !== undefined) return needRow(context, shape, key, options);
+  // The call says that it names the key, and rules let it come this far without.
+  if (call.in.some(({ name, as = name, required }) => required && as === shape.key.name)) throw invalid([...context.inputErrors]);
   for (const param of call.in) {
     const name = param.as ?? param.name;
     const field = shape.fields.get(name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));

@@ -56,6 +56,8 @@ export const MAY_DIFFER: Record<string, Record<string, string[]>> = {
     ],
     'subscription-contract.creationChoices': ['data.paymentMethods[].detail', 'data.paymentMethods[].title'],
   },
+  // What was done to a token names it.
+  manageApiToken: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
   orderNotesAndAttributes: {
     'bulk-actions.read': ['data.input.mode', 'data.input.note'],
     'bulk-actions.list': ['data[].input.mode', 'data[].input.note'],

@@ -83,7 +83,10 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
   const compared = { startDate: day(30), endDate: day(1), comparisonStartDate: day(60), comparisonEndDate: day(31) };
   const id = { id: contract };
+  await must('api-keys.generate', { name: 'Zztoken', type: 'ADMIN', scopes: { PRODUCTS: 'READ' } });
+  const apiToken = await one("select id from api_tokens where name = 'Zztoken'");
   return {
+    'api-keys.readOne': { id: apiToken },
     'alerts.read': { id: alert },
     'alerts.data': { id: alert },
     'alerts.resolutionStatus': { id: alert },
@@ -168,4 +171,5 @@ export const MARKS: Record<string, string> = {
   zzpay: 'subscriptionPaymentDetails',
   Zzcustomer: 'subscriptionDetails',
   zzalert: 'alertCentre',
+  Zztoken: 'manageApiToken',
 };

@@ -1,0 +1,134 @@
+// Makes a call of the API against this store with the rights of the person who is signed in.
+import { useId, useState, type FormEvent } from 'react';
+import type { JsonValue } from '../../../contract/types.ts';
+import { newKey, sendToSee } from '../../platform/transport/transport.ts';
+import { Code } from './code.tsx';
+import type { Operation } from './document.ts';
+
+interface Seen {
+  status: number;
+  wait: string | null;
+  text: string;
+}
+
+const pretty = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+/** More than that is not drawn. */
+const MOST = 20_000;
+
+/** The address with what was filled in. */
+function addressOf(operation: Operation, values: Record<string, string>): string {
+  const query = new URLSearchParams();
+  for (const one of operation.parameters) if (one.in === 'query' && values[one.name]) query.append(one.name, values[one.name] as string);
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  return query.size ? `${path}?${query.toString()}` : path;
+}
+
+export function TryIt({ operation }: { operation: Operation }) {
+  const id = useId();
+  const asked = operation.parameters.filter(one => one.in !== 'body');
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [body, setBody] = useState(() => (operation.body === undefined ? '' : JSON.stringify(operation.body, null, 2)));
+  const [seen, setSeen] = useState<Seen>();
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+  const run = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setProblem('');
+    setSeen(undefined);
+    let given: JsonValue | undefined;
+    try {
+      given = operation.body === undefined || !body.trim() ? undefined : (JSON.parse(body) as JsonValue);
+    } catch (error) {
+      setProblem(`The body is not JSON: ${(error as Error).message}.`);
+      return;
+    }
+    setBusy(true);
+    try {
+      const response = await sendToSee(
+        {
+          method: operation.method,
+          url: addressOf(operation, values),
+          headers: { accept: 'application/json', ...(given === undefined ? {} : { 'content-type': 'application/json' }) },
+          ...(given === undefined ? {} : { body: given }),
+        },
+        operation.isWrite ? { key: newKey() } : {},
+      );
+      setSeen({ status: response.status, wait: response.headers.get('retry-after'), text: pretty(await response.text()) });
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="a-try" onSubmit={event => void run(event)}>
+      <h4>Try it</h4>
+      {operation.isWrite && <p className="p-hint">This really changes your store.</p>}
+      {asked.map(one => (
+        <div className="p-field" key={one.name}>
+          <label className="p-label" htmlFor={`${id}-${one.name}`}>
+            {one.name}
+            {!one.required && <span className="p-label-optional">optional</span>}
+          </label>
+          <input
+            id={`${id}-${one.name}`}
+            className="p-input"
+            value={values[one.name] ?? ''}
+            required={one.required}
+            placeholder={one.example === undefined ? '' : String(one.example)}
+            onChange={event => setValues({ ...values, [one.name]: event.target.value })}
+          />
+        </div>
+      ))}
+      {operation.body !== undefined && (
+        <div className="p-field">
+          <label className="p-label" htmlFor={`${id}-body`}>
+            Body
+          </label>
+          <textarea
+            id={`${id}-body`}
+            className="p-input a-code"
+            rows={Math.min(14, body.split('\n').length + 1)}
+            spellCheck={false}
+            value={body}
+            onChange={event => setBody(event.target.value)}
+          />
+        </div>
+      )}
+      <div className="p-row a-send">
+        <button type="submit" className="p-btn p-btn-primary" disabled={busy} aria-busy={busy}>
+          Send
+        </button>
+      </div>
+      {problem && (
+        <p className="p-error" role="alert">
+          {problem}
+        </p>
+      )}
+      {seen && (
+        <div role="status">
+          <p className="p-row">
+            <span className="p-badge" data-tone={seen.status < 300 ? 'success' : seen.status < 500 ? 'warning' : 'critical'}>
+              {seen.status}
+            </span>
+            {seen.wait && <span className="p-hint">Retry-After: {seen.wait}</span>}
+          </p>
+          <Code
+            label="Answer"
+            text={
+              seen.text.length > MOST
+                ? `${seen.text.slice(0, MOST)}\n… and ${(seen.text.length - MOST).toLocaleString('en-US')} more characters`
+                : seen.text
+            }
+          />
+        </div>
+      )}
+    </form>
+  );
+}

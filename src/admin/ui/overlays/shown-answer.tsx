@@ -1,0 +1,63 @@
+// What an action answered, to be read and copied once it is done: a token, a link, a secret.
+import { useCallback, useState, type ReactNode } from 'react';
+import { Copy } from 'lucide-react';
+import { humanise } from '../../../contract/paths.ts';
+import { notify } from '../notices/notices.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface Shown {
+  title: string;
+  text: string | undefined;
+  values: [name: string, value: string][];
+  then: (() => void) | undefined;
+}
+/** Opens the dialog over members of an answer; `then` runs when it is closed, or at once where the answer has none of them. */
+type Show = (title: string, text: string | undefined, names: string[], answer: unknown, then?: () => void) => void;
+
+/** Gives what opens the dialog, and the dialog itself: put it somewhere in the page. */
+export function useShownAnswer(): { show: Show; shown: ReactNode } {
+  const [open, setOpen] = useState<Shown>();
+  const show = useCallback<Show>((title, text, names, answer, then) => {
+    const given = (answer ?? {}) as Record<string, unknown>;
+    const values = names.flatMap((name): [string, string][] => (typeof given[name] === 'string' ? [[name, given[name]]] : []));
+    if (values.length) setOpen({ title, text, values, then });
+    else then?.();
+  }, []);
+  const close = (): void => {
+    setOpen(undefined);
+    open?.then?.();
+  };
+  return { show, shown: open ? <AnswerDialog {...open} onClose={close} /> : null };
+}
+
+function AnswerDialog({ title, text, values, onClose }: Omit<Shown, 'then'> & { onClose: () => void }) {
+  const copy = (value: string): void => {
+    navigator.clipboard.writeText(value).then(
+      () => notify('Copied.'),
+      () => notify('The browser did not allow copying. Mark the text and copy it by hand.', { tone: 'critical' }),
+    );
+  };
+  return (
+    <Dialog
+      title={title}
+      size="s"
+      onClose={onClose}
+      foot={
+        <button type="button" className="p-btn p-btn-primary" onClick={onClose}>
+          Done
+        </button>
+      }
+    >
+      {values.map(([name, value]) => (
+        <p key={name} className="f-shown">
+          <code aria-label={humanise(name)}>{value}</code>
+          <button type="button" className="p-btn" onClick={() => copy(value)} autoFocus>
+            <Copy size={14} aria-hidden="true" />
+            Copy
+          </button>
+        </p>
+      ))}
+      {text && <p className="p-hint">{text}</p>}
+    </Dialog>
+  );
+}

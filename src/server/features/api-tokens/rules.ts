@@ -1,0 +1,42 @@
+// API tokens: made with a value that is kept as a hash and, to be shown again, encrypted; few enough to know them all.
+import { sql } from 'kysely';
+import type { JsonObject } from '../../../contract/types.ts';
+import { maskedToken, newApiToken } from '../../platform/auth/api-tokens.ts';
+import { hashToken } from '../../platform/auth/tokens.ts';
+import { invalid, Refusal, type Context } from '../../platform/context.ts';
+import { rules } from '../../platform/records/rules.ts';
+
+/** Active tokens of a store. */
+const MOST = 25;
+
+async function refuseMany({ trx, storeId }: Context): Promise<Refusal | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} api-token`}, 0))`.execute(trx);
+  const { rows } = await sql<{ active: number }>`select count(*)::integer as active from api_tokens
+    where store_id = ${storeId}::integer and status = 'ACTIVE'`.execute(trx);
+  return (rows[0]?.active ?? 0) < MOST
+    ? undefined
+    : new Refusal(409, 'INVALID_STATE', `A store has at most ${MOST} API tokens. Revoke one that is not used any more.`);
+}
+
+const isReadOnly = (scopes: unknown): boolean => Object.values((scopes ?? {}) as object).every(access => access === 'READ');
+
+export const apiToken = rules({
+  fill: (verb, _written, { user }): JsonObject => (verb === 'create' ? { createdBy: user.email } : {}),
+  async validate(verb, { before, record }, context) {
+    if (verb === 'update' && before?.status === 'REVOKED') return new Refusal(404, 'NOT_FOUND', 'Token not found.');
+    if (record?.type === 'STOREFRONT' && !isReadOnly(record.scopes))
+      return invalid([{ pointer: '/scopes', rule: 'storefront', message: 'Tokens for storefronts only read. Choose “Read only”.' }]);
+    return verb === 'create' ? refuseMany(context) : undefined;
+  },
+  async after(verb, { record }, context) {
+    if (verb !== 'create') return;
+    const { trx, storeId } = context;
+    const token = newApiToken();
+    const id = Number(record?.id);
+    const masked = maskedToken(token);
+    await sql`update api_tokens
+      set token_hash = ${hashToken(token)}, masked_token = ${masked}
+      where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);
+    return { maskedToken: masked, token };
+  },
+});
