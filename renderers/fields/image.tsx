@@ -1,8 +1,8 @@
-// A picture: chosen, dropped or pasted where files can be stored, else given by its address.
+// A picture: chosen, dropped or pasted where a call stores files, else given by its address.
 import { useRef, useState } from 'react';
 import type { ClipboardEvent, DragEvent } from 'react';
 import { ImagePlus, Trash2, Upload } from 'lucide-react';
-import { numberOption, said } from '../../src/admin/form/fields/affix.tsx';
+import { numberOption, said, textOption } from '../../src/admin/form/fields/affix.tsx';
 import type { Frame, WidgetProps } from '../../src/admin/form/fields/widget.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
 import Url from './url.tsx';
@@ -22,7 +22,8 @@ const listed = (names: string[]) => (names.length > 1 ? `${names.slice(0, -1).jo
 
 export default function Image(props: WidgetProps<string>) {
   const { id, label, labelId, value, options, nullable, form, pointer, change, leave, describedBy, invalid } = props;
-  const { upload } = form.services;
+  const call = textOption(options, 'call');
+  const upload = call ? form.services.uploadBy?.(call) : form.services.upload;
   const [progress, setProgress] = useState<number>();
   const [isOver, setOver] = useState(false);
   const [isBroken, setBroken] = useState<string>();

@@ -4,27 +4,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
-import type { LetterBlock } from '../../src/domain/messages/letter.ts';
 import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
 import { useRested } from '../../src/admin/form/page/use-rested.ts';
 import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
 import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme, type Width } from '../../src/admin/ui/mail-frame.tsx';
 import { callOf } from '../../src/admin/platform/transport/calls.ts';
 import '../../src/admin/record/styles/message-preview.css';
 
 interface Shown {
   subject: string | null;
-  blocks: LetterBlock[] | null;
+  html: string | null;
   problems: { field: string; message: string }[];
 }
-const WIDTHS = [
-  ['phone', 'Phone'],
-  ['desktop', 'Desktop'],
-] as const;
-const SCHEMES = [
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-] as const;
 const FIELDS: Record<string, string> = { subject: 'Subject', body: 'Text' };
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
@@ -32,8 +24,8 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
   const session = useSession();
   const id = useId();
   const services = useFormServices();
-  const [width, setWidth] = useState<(typeof WIDTHS)[number][0]>('phone');
-  const [scheme, setScheme] = useState<(typeof SCHEMES)[number][0]>('light');
+  const [width, setWidth] = useState<Width>('phone');
+  const [scheme, setScheme] = useState<Scheme>('light');
   const [subscription, setSubscription] = useState('');
   const mayChoose = allowsCall(callOf('subscription-contract.list'), session).ok;
   const { data: recent } = useQuery({
@@ -48,6 +40,7 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
     ...(isCustomer && text(data.subject).trim() ? { subject: text(data.subject) } : {}),
     ...(isCustomer && text(data.body).trim() ? { body: text(data.body) } : {}),
     ...(subscription ? { subscriptionId: Number(subscription) } : {}),
+    scheme,
   });
   const { data: answer, error } = useQuery({
     queryKey: ['message-preview', input],
@@ -92,57 +85,13 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
           </ul>
         )}
         {!shown && !error && <div className="r-message-wait" aria-busy="true" />}
-        {shown?.blocks && (
-          <article className="r-message-mail" data-width={width} data-scheme={scheme} aria-label="The e-mail">
+        {shown?.html && (
+          <article className="r-message-mail" aria-label="The e-mail">
             <p className="r-message-subject">{shown.subject}</p>
-            <div className="r-message-page">
-              <p className="r-message-store">{session.store.name}</p>
-              {shown.blocks.map((block, i) => (
-                <Block key={i} block={block} />
-              ))}
-            </div>
+            <MailFrame html={shown.html} title="The letter" width={width} />
           </article>
         )}
       </div>
     </section>
-  );
-}
-
-/** One paragraph. Links are drawn and lead nowhere: those of samples are nobody's. */
-function Block({ block }: { block: LetterBlock }) {
-  if ('list' in block)
-    return (
-      <ul>
-        {block.list.map((line, i) => (
-          <li key={i}>{line}</li>
-        ))}
-      </ul>
-    );
-  return (
-    <p>
-      {block.lines.map(({ text: line, isLink }, i) => (
-        <span key={i} className={isLink ? 'r-message-link' : 'r-message-line'}>
-          {line}
-        </span>
-      ))}
-    </p>
-  );
-}
-
-interface ChoiceProps<K extends string> {
-  label: string;
-  of: readonly (readonly [K, string])[];
-  value: K;
-  onChange: (value: K) => void;
-}
-function Choice<K extends string>({ label, of, value, onChange }: ChoiceProps<K>) {
-  return (
-    <div className="p-segment" role="group" aria-label={label}>
-      {of.map(([key, title]) => (
-        <button key={key} type="button" aria-pressed={value === key} onClick={() => onChange(key)}>
-          {title}
-        </button>
-      ))}
-    </div>
   );
 }

@@ -38,7 +38,7 @@ export interface RouteMatch<R> {
  * The screen at a path ("/subscriptions/12"): a word beats a bracket, segment by segment from the left. The
  * query and slashes at the ends don't count.
  */
-export function resourceFor<R extends { route: string }>(
+export function resourceFor<R extends { route: string; of?: string; page?: string }>(
   definitions: { resources: Record<string, R> },
   path: string,
 ): RouteMatch<R> | undefined {
@@ -58,11 +58,14 @@ export function resourceFor<R extends { route: string }>(
     });
     if (fits && (!best || score > best.score)) best = { resource, params, score };
   }
-  return best && { resource: best.resource, params: best.params };
+  return best && { resource: best.resource, params: { ...best.params, ...ownSetting(best.resource) } };
 }
+/** A screen of one settings page under an address of its own answers like the bracket that serves all of them: `setting` is its page. */
+const ownSetting = ({ of, page }: { of?: string; page?: string }): { setting?: string } =>
+  page === 'settings-page' && of?.startsWith('settings/') ? { setting: of.slice('settings/'.length) } : {};
 /** Whether a path has a screen: a resource file, and for /settings/<name> behind the bracket, the settings page itself. */
 export function hasScreen(
-  definitions: { resources: Record<string, { route: string }>; settings: Record<string, unknown> },
+  definitions: { resources: Record<string, { route: string; of?: string; page?: string }>; settings: Record<string, unknown> },
   path: string,
 ): boolean {
   const match = resourceFor(definitions, path);

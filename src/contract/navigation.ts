@@ -262,8 +262,9 @@ export function settingsPages(places: Places, view: Pick<View, 'session' | 'fact
     };
   };
   const named = new Set(entries.map(entry => entry.to));
+  const ownScreen = new Set(Object.values(places.resources).map(({ of }) => of));
   const files = Object.values(places.settings)
-    .filter(head => !named.has(`/settings/${head.name}`))
+    .filter(head => !named.has(`/settings/${head.name}`) && !ownScreen.has(`settings/${head.name}`))
     .map(head => page(`/settings/${head.name}`, head.title));
   for (const { to } of files) named.add(to);
   const screens = Object.values(places.resources)

@@ -1755,6 +1755,48 @@ export interface InventorySettings {
   notifyAdmin?: boolean;
 }
 
+/** /settings/notification-branding: Logo, colours and footer of every e-mail that your customers and your team get. */
+export interface NotificationBrandingSettings {
+  logoUrl?: string;
+  logoWidth: number;
+  primaryColor: string;
+  buttonTextColor: string;
+  backgroundColor: string;
+  fontFamily: 'HELVETICA' | 'VERDANA' | 'TREBUCHET' | 'GEORGIA' | 'TIMES' | 'COURIER';
+  footerText?: string;
+  /**
+   * @maxItems 8
+   */
+  socialLinks?: {
+    network: 'INSTAGRAM' | 'FACEBOOK' | 'TIKTOK' | 'YOUTUBE' | 'X' | 'PINTEREST' | 'LINKEDIN' | 'WEBSITE';
+    url: string;
+  }[];
+}
+
+/** /settings/notification-preferences: Who e-mails come from, who gets copies, when they may be sent and how they write dates. */
+export interface NotificationPreferencesSettings {
+  senderName?: string;
+  replyTo?: string | null;
+  /**
+   * @maxItems 5
+   */
+  bcc?: string[];
+  upcomingOrderDaysBefore: number;
+  sendOnWeekends?: boolean;
+  /**
+   * @maxItems 60
+   */
+  quietDays?: string[];
+  dateFormat: 'WEEKDAY' | 'LONG' | 'DAY_FIRST' | 'MDY' | 'DMY' | 'DOTS' | 'ISO';
+  utmSource?: string;
+  utmMedium?: string;
+  utmCampaign?: string;
+  /**
+   * @maxItems 10
+   */
+  adminEmails?: string[];
+}
+
 /** /settings/order-schedule: On which weekdays orders are charged, how long before delivery, and where orders carry these dates. */
 export interface OrderScheduleSettings {
   scheduleType: 'BILLING' | 'DELIVERY';
@@ -1980,6 +2022,8 @@ export interface Settings {
   'auto-updates': AutoUpdatesSettings;
   'general': GeneralSettings;
   'inventory-settings': InventorySettings;
+  'notification-branding': NotificationBrandingSettings;
+  'notification-preferences': NotificationPreferencesSettings;
   'order-schedule': OrderScheduleSettings;
   'paymentRecovery': PaymentRecoverySettings;
   'subscription-tags': SubscriptionTagsSettings;

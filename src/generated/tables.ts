@@ -382,6 +382,22 @@ export interface CustomersTable {
   has_failed_payment: Generated<boolean>;
 }
 
+export interface EmailDomainsTable {
+  store_id: number;
+  id: Generated<number>;
+  domain: string;
+  from_email: string;
+  status: Generated<string>;
+  is_default: Generated<boolean>;
+  token: string;
+  records: Json;
+  last_checked_at: Date | null;
+  verified_at: Date | null;
+  version: Generated<number>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
 export interface EventCursorsTable {
   store_id: number;
   consumer: string;
@@ -438,6 +454,7 @@ export interface FilesTable {
   content: Uint8Array;
   created_by: Generated<string>;
   created_at: Generated<Date>;
+  is_public: Generated<boolean>;
 }
 
 export interface GatewayChargesTable {
@@ -550,6 +567,12 @@ export interface OutboxTable {
   sent_at: Date | null;
   failed_reason: string | null;
   created_at: Generated<Date>;
+  branding_version: number | null;
+  sent_from: string | null;
+  copies: Generated<string[]>;
+  open_key: string | null;
+  opened_at: Date | null;
+  resends: number | null;
 }
 
 export interface PaymentMethodsTable {
@@ -785,6 +808,7 @@ export interface Tables {
   credit_transactions: CreditTransactionsTable;
   customer_addresses: CustomerAddressesTable;
   customers: CustomersTable;
+  email_domains: EmailDomainsTable;
   event_cursors: EventCursorsTable;
   event_epoch: EventEpochTable;
   event_failures: EventFailuresTable;

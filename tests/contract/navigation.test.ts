@@ -766,7 +766,8 @@ describe('settings', () => {
     );
   });
   test('a settings file that the navigation does not name is a page too', () => {
-    const files = Object.keys(definitions.settings).map(name => `/settings/${name}`);
+    const own = new Map(Object.values(definitions.resources).map(({ of, route }) => [of, `/${route}`]));
+    const files = Object.keys(definitions.settings).map(name => own.get(`settings/${name}`) ?? `/settings/${name}`);
     expect(settingsPages(places, { session: someone(), facts }).map(page => page.to)).toEqual(expect.arrayContaining(files));
     const more = {
       ...places,

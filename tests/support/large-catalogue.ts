@@ -146,7 +146,9 @@ export function withLargeCatalogue(
     const head = { of: name, calls: table, permission: 'generalSettings' };
     const fields = ['name', 'rating', ...Array.from({ length: 8 }, (_, i) => `${WORDS[(n + i) % WORDS.length]}${i}`)];
     const form = { title: '{name}', sections: [{ id: 'all', title: 'All of it', fields }] };
-    const add: [string, object][] = [
+    // The last one may be without a screen to make a record, so that there are as many as are asked for.
+    const isWhole = screensLeft >= 3;
+    const screensOfOne: [string, object][] = [
       [
         `resources/${route}.json`,
         {
@@ -159,10 +161,12 @@ export function withLargeCatalogue(
             tabs: [{ title: 'All' }, { title: 'Good', filter: { rating: ['GOOD'] } }],
             search: `Search ${title}s`,
             filters: ['rating'],
-            empty: { title: 'None yet', text: 'Add the first one.', action: 'create' },
+            empty: { title: 'None yet', text: 'Add the first one.', ...(isWhole ? { action: 'create' } : {}) },
             export: true,
           },
-          actions: [{ id: 'create', call: 'create', title: 'Add', icon: 'plus', primary: true, to: `/${route}/create` }],
+          ...(isWhole
+            ? { actions: [{ id: 'create', call: 'create', title: 'Add', icon: 'plus', primary: true, to: `/${route}/create` }] }
+            : {}),
         },
       ],
       [
@@ -176,6 +180,7 @@ export function withLargeCatalogue(
       ],
       [`resources/${route}/[id].json`, { $schema: `${up}../schemas/meta/resource.json`, title, ...head, form }],
     ];
+    const add = isWhole ? screensOfOne : [screensOfOne[0]!, screensOfOne[2]!];
     for (const [file, screen] of add.slice(0, screensLeft)) all[file] = text(screen);
     screensLeft -= Math.min(screensLeft, add.length);
   }

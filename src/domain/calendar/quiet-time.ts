@@ -23,3 +23,26 @@ export function sendTime(at: Date, { delay, quiet }: Pick<MessageTrigger, 'delay
   const [hour = 0, minute = 0] = quiet.to.split(':').map(Number);
   return day.set({ hour, minute, second: 0, millisecond: 0 }).toJSDate();
 }
+
+/** On which days customers get no e-mail. */
+export interface QuietDays {
+  sendOnWeekends: boolean;
+  /** Days as YYYY-MM-DD. */
+  quietDays: readonly string[];
+}
+/** The hour at which what waited for a day leaves. */
+const MORNING = 9;
+/** Longest run of quiet days in a row that is looked through. */
+const MOST_DAYS = 120;
+
+/** `at`, or where it falls on a quiet day of the zone, nine in the morning of the first day that is none. */
+export function notOnQuietDays(at: Date, { sendOnWeekends, quietDays }: QuietDays, zone: string): Date {
+  if (sendOnWeekends && quietDays.length === 0) return at;
+  const local = DateTime.fromJSDate(at, { zone });
+  for (let days = 0; days < MOST_DAYS; days++) {
+    const day = local.plus({ days });
+    if ((!sendOnWeekends && day.weekday > 5) || quietDays.includes(day.toISODate() ?? '')) continue;
+    return days === 0 ? at : day.set({ hour: MORNING, minute: 0, second: 0, millisecond: 0 }).toJSDate();
+  }
+  return at;
+}

@@ -23,13 +23,30 @@ function parsed(message: Pick<MessageKind, 'subject' | 'body'>): ParsedMessage {
 
 /** A text as HTML shows it. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
-const isAddress = (line: string): boolean => /^https?:\/\/\S+$/.test(line);
-const LINK = 'color:#1f5132;overflow-wrap:anywhere';
+/** What the frame puts the store's colours into (frame.ts); no value can hold it, since quotes of values are escaped. */
+export const LINK = 'color:#1f5132;overflow-wrap:anywhere';
+export const BUTTON =
+  'display:inline-block;padding:12px 20px;border-radius:6px;background-color:#1f5132;color:#ffffff;font-weight:bold;text-decoration:none';
+
+/** A line: a text, or a link with its words. */
+interface Line {
+  text: string;
+  href?: string;
+}
+const WITH_WORDS = /^\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)$/;
+function lineOf(line: string): Line {
+  const [, words, href] = WITH_WORDS.exec(line) ?? [];
+  if (words && href) return { text: words, href };
+  return /^https?:\/\/\S+$/.test(line) ? { text: line, href: line } : { text: line };
+}
 
 /** A paragraph as it is drawn: a list, or lines, each of which may be a link. */
-export type LetterBlock = { list: string[] } | { lines: { text: string; isLink: boolean }[] };
+export type LetterBlock = { list: string[] } | { lines: Line[] };
 
-/** The paragraphs of a text part: lines that begin with "- " are a list, a line that is an address is a link. */
+/**
+ * The paragraphs of a letter: lines that begin with "- " are a list, a line that is an address is a link, and so is [words](address), which
+ * is a button where it is a paragraph alone.
+ */
 export const letterBlocks = (text: string): LetterBlock[] =>
   text
     .split(/\n[^\S\n]*\n/)
@@ -37,19 +54,22 @@ export const letterBlocks = (text: string): LetterBlock[] =>
     .filter(Boolean)
     .map(one => {
       const lines = one.split('\n');
-      return lines.every(line => line.startsWith('- '))
-        ? { list: lines.map(line => line.slice(2)) }
-        : { lines: lines.map(line => ({ text: line, isLink: isAddress(line) })) };
+      return lines.every(line => line.startsWith('- ')) ? { list: lines.map(line => line.slice(2)) } : { lines: lines.map(lineOf) };
     });
 
 function blockHtml(block: LetterBlock): string {
   if ('list' in block)
     return `<ul style="margin:0 0 16px;padding-left:20px">${block.list.map(line => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`;
-  const parts = block.lines.map(({ text, isLink }) =>
-    isLink ? `<a href="${escapeHtml(text)}" style="${LINK}">${escapeHtml(text)}</a>` : escapeHtml(text),
+  const [first] = block.lines;
+  const isButton = block.lines.length === 1 && first?.href !== undefined && first.href !== first.text;
+  const parts = block.lines.map(({ text, href }) =>
+    href === undefined ? escapeHtml(text) : `<a href="${escapeHtml(href)}" style="${isButton ? BUTTON : LINK}">${escapeHtml(text)}</a>`,
   );
   return `<p style="margin:0 0 16px">${parts.join('<br>')}</p>`;
 }
+
+/** A link with words, as a text part says it: the words, and the address on a line of its own. */
+const plainLine = (line: string): string => line.replace(WITH_WORDS, '$1:\n$2');
 
 /**
  * The letter with these values, by the message's names ({ customer: { firstName: … }, resumeOn: … }).
@@ -66,7 +86,7 @@ export function renderLetter(message: Pick<MessageKind, 'subject' | 'body'>, val
     .join('\n\n');
   return {
     subject: renderTemplate(subject, values).replace(/\s+/g, ' ').trim(),
-    text,
+    text: text.split('\n').map(plainLine).join('\n'),
     html: letterBlocks(text).map(blockHtml).join('\n'),
   };
 }

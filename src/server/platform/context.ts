@@ -89,6 +89,8 @@ export interface Context {
   /** Tells the error-reporting service of an error, and the log; never throws. */
   report(report: ErrorReport): void;
   queue: Queue;
+  /** Where pictures of e-mails are served, without a slash at the end. */
+  mailBase: string;
   mail(message: Message): Promise<void>;
   gateway: Gateway;
 }

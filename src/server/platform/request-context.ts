@@ -4,6 +4,7 @@ import type { FieldError, Session } from '../../contract/types.ts';
 import type { Tables } from '../../generated/tables.ts';
 import type { Context, ContextUser, LogEntry, Message, Source, Store } from './context.ts';
 import { emit } from './events/emit.ts';
+import { mailBase } from './mail/letterhead.ts';
 import { enqueueMail } from './mail/outbox.ts';
 import type { Services } from './services.ts';
 import { readSetting } from './records/settings.ts';
@@ -63,6 +64,7 @@ export function makeContext(
     inputErrors: about.inputErrors ?? [],
     now,
     queue: services.queue,
+    mailBase: mailBase(services),
     gateway: services.gateway,
     shape: entity => services.shape(entity),
     settingRules: page => services.registry.settingRules[page] ?? {},

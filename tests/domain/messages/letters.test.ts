@@ -19,6 +19,7 @@ describe('letters', () => {
     const plain = html
       .replace(/<li>/g, '- ')
       .replace(/<\/li>|<br>/g, '\n')
+      .replace(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, (_, href: string, words: string) => (href === words ? words : `${words}: ${href}`))
       .replace(/<[^>]+>/g, '')
       .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
     expect(plain.replace(/\s+/g, ' ').trim()).toBe(text.replace(/\s+/g, ' ').trim());
@@ -50,10 +51,26 @@ describe('letters', () => {
         'line-height',
         'color',
         'overflow-wrap',
+        // Of buttons, and pictures in the frame.
+        'display',
+        'border-radius',
+        'font-weight',
+        'text-decoration',
       ];
       expect([key, styles.filter(name => !drawn.includes(name))]).toEqual([key, []]);
       expect(html).not.toMatch(/class=|<script|<style|url\(/i);
     }
+  });
+
+  it('a link with words is a button where it stands alone, and words with an address in the text part', () => {
+    const { text, html } = renderLetter(
+      { subject: 'S', body: ['[Pay]({{ link }})', 'Or:\n[See it]({{ link }})'] },
+      { link: 'https://store.example/a?b=1' },
+    );
+    expect(text).toBe('Pay:\nhttps://store.example/a?b=1\n\nOr:\nSee it:\nhttps://store.example/a?b=1');
+    expect(html).toMatch(/<a href="https:\/\/store\.example\/a\?b=1" style="display:inline-block[^"]*">Pay<\/a>/);
+    expect(html).toMatch(/style="color:#1f5132[^"]*">See it<\/a>/);
+    expect(renderLetter({ subject: 'S', body: ['[Pay](javascript:alert)'] }, {}).html).not.toContain('<a');
   });
 
   it('take values as data: neither Liquid nor HTML in them is followed, and a subject has one line', () => {

@@ -14,6 +14,7 @@ describe('e-mails', () => {
     await page.getByRole('link', { name: 'Payment failed', exact: true }).click();
     await atPath(page, `${PATH}/PAYMENT_FAILED`);
     const preview = page.getByRole('article', { name: 'The e-mail' });
+    const letter = preview.frameLocator('iframe');
     await preview.getByText('Your payment failed').waitFor();
 
     const subject = page.getByRole('textbox', { name: 'Subject' });
@@ -30,13 +31,13 @@ describe('e-mails', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await eventually(() => body.getAttribute('aria-invalid')).toBe('true');
     await body.fill('Hi {{ customer.firstName }},\n\n- one\n- two');
-    await eventually(() => preview.getByRole('listitem').count()).toBe(2);
+    await eventually(() => letter.getByRole('listitem').count()).toBe(2);
 
     // With a subscription of the store.
     await page.getByLabel('Filled in with').selectOption({ index: 1 });
-    await preview.getByText('Hi Anna,').waitFor({ state: 'detached' });
+    await letter.getByText('Hi Anna,').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Dark', exact: true }).click();
-    await eventually(() => preview.getAttribute('data-scheme')).toBe('dark');
+    await eventually(() => letter.locator('body').evaluate(body => body.style.backgroundColor)).toBe('rgb(18, 20, 17)');
     expect(await violations(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Save', exact: true }).click();

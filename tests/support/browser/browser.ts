@@ -57,6 +57,8 @@ export async function visit(
     const token = await (alone ? product.signIn(as) : product.token(as));
     await context.addInitScript(
       ([key, value]) => {
+        // The frame of an e-mail has no storage.
+        if (window.origin === 'null') return;
         if (!sessionStorage.getItem('signed-in-once')) {
           localStorage.setItem(key!, value!);
           sessionStorage.setItem('signed-in-once', '1');

@@ -1,21 +1,27 @@
 // What fields ask of the admin, answered by its data provider: records to refer to, and a place for files if the product has one.
 import { useDataProvider } from 'ra-core';
 import { useMemo } from 'react';
-import type { JsonObject, JsonValue } from '../../../contract/types.ts';
-import { requestOf, runCall } from '../../platform/transport/calls.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import { runCall } from '../../platform/transport/calls.ts';
 import { definitions } from '../../platform/definitions.ts';
-import { newKey, sendFile } from '../../platform/transport/transport.ts';
+import { newKey } from '../../platform/transport/transport.ts';
 import { looksOf } from './services.ts';
 import type { FormServices } from './widget.ts';
 
-/** The call that stores a file, where the catalogue has one. */
-const UPLOAD = 'files.upload';
+/** A file in base64, as calls take it. */
+const contentOf = (file: File, progress: (part: number) => void): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onprogress = ({ loaded, total }) => progress(total ? (loaded / total) * 0.3 : 0);
+    reader.onload = () => resolve(String(reader.result).replace(/^data:[^,]*,/, ''));
+    reader.onerror = () => reject(new Error(`“${file.name}” can't be read. Choose it again.`));
+    reader.readAsDataURL(file);
+  });
 
 /** The services of a form on a page of the admin. */
 export function useFormServices(): FormServices {
   const provider = useDataProvider();
   return useMemo<FormServices>(() => {
-    const upload = definitions.calls[UPLOAD];
     return {
       async find(of, { q, page = 1, pageSize = 25, filter, by }) {
         const answer = await provider.getList(of, {
@@ -33,18 +39,13 @@ export function useFormServices(): FormServices {
       },
       ask: async (call, input, signal) => (await runCall(call, input, { signal })).data,
       looks: of => looksOf(of, definitions.entities[of]?.record),
-      ...(upload
-        ? {
-            async upload(file: File, progress: (part: number) => void) {
-              progress(0.2);
-              const { method, url, headers } = requestOf(upload, { name: file.name });
-              const got = await sendFile({ method, url, headers: { ...headers, 'content-type': file.type } }, file, { key: newKey() });
-              progress(1);
-              const body = got.body as { data?: { url?: JsonValue }; url?: JsonValue };
-              return { url: String(body.data?.url ?? body.url ?? '') };
-            },
-          }
-        : {}),
+      uploadBy: call => async (file, progress) => {
+        const content = await contentOf(file, progress);
+        progress(0.4);
+        const { data } = await runCall(call, { name: file.name, content }, { key: newKey() });
+        progress(1);
+        return { url: String((data as JsonObject).url) };
+      },
     };
   }, [provider]);
 }

@@ -18,8 +18,12 @@ export interface FormServices {
   /** How an entity names and pictures its records. */
   looks(of: string): EntityDisplay;
   /** Stores a file and answers its address. Absent where the product stores no files. */
-  upload?: (file: File, progress: (part: number) => void) => Promise<{ url: string }>;
+  upload?: Upload;
+  /** The same by a call that takes { name, content (base64) } and answers { url }. */
+  uploadBy?: (call: string) => Upload;
 }
+/** Stores a file; `progress` hears how much of it is done, from 0 to 1. Rejects with an Error whose message is for people. */
+export type Upload = (file: File, progress: (part: number) => void) => Promise<{ url: string }>;
 /** A read that lists records of an entity, and its parameters. */
 export interface Listing {
   call: string;

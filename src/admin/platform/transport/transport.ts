@@ -63,18 +63,13 @@ export async function send(request: Sent, options: SendOptions = {}): Promise<Go
 
 /** Sends a request whose answer is a file, for example an export; the body is read by the caller as it arrives. */
 export async function sendForFile(request: Sent, options: SendOptions = {}): Promise<Response> {
-  const response = await ask({ ...request, headers: { ...request.headers, accept: '*/*' } }, options, undefined, LONG);
+  const response = await ask({ ...request, headers: { ...request.headers, accept: '*/*' } }, options, LONG);
   if (!response.ok) await read(response);
   return response;
 }
 
 /** Sends a request and gives its answer whatever it is, for who wants to see it. Throws CallError when the server was not reached. */
 export const sendToSee = (request: Sent, options: SendOptions = {}): Promise<Response> => ask(request, options);
-
-/** Uploads a file as it is (no JSON); the answer is JSON. */
-export async function sendFile(request: Omit<Sent, 'body'>, file: Blob | FormData, options: SendOptions = {}): Promise<Got> {
-  return read(await ask(request, options, file, LONG));
-}
 
 /**
  * Milliseconds until an answer must have begun: what only looks is given up before a person gives up;
@@ -99,7 +94,7 @@ export function takePreloaded(name: 'session' | 'list', key: string): Promise<Go
   ]).then(read);
 }
 
-async function ask(request: Sent, options: SendOptions, file?: Blob | FormData, patience = options.key ? LONG : SHORT): Promise<Response> {
+async function ask(request: Sent, options: SendOptions, patience = options.key ? LONG : SHORT): Promise<Response> {
   const headers: Record<string, string> = { ...request.headers, 'x-request-id': newKey() };
   const token = readToken();
   if (options.apiToken) headers['x-loop-token'] = options.apiToken;
@@ -115,7 +110,7 @@ async function ask(request: Sent, options: SendOptions, file?: Blob | FormData, 
       headers,
       credentials: 'omit',
       cache: 'no-store',
-      body: file ?? (request.body === undefined ? null : JSON.stringify(request.body)),
+      body: request.body === undefined ? null : JSON.stringify(request.body),
       signal: options.signal ? AbortSignal.any([options.signal, patient.signal]) : patient.signal,
     });
     // An answer to what was sent before the connection was lost does not say that it is back.

@@ -11,6 +11,7 @@ import { createHttpServer, takenBody } from './http-server.ts';
 import { refuseForeign, sendJson } from './request-guards.ts';
 import { idOf, newId } from './request-id.ts';
 import { eventLag } from '../events/sweep.ts';
+import { registerMailPages } from '../mail/mail-pages.ts';
 import { registerOutboxPage } from '../mail/outbox-page.ts';
 import { registerPages, type PageOptions } from './static-pages.ts';
 import { sourceOf } from '../outgoing/error-reporting.ts';
@@ -156,6 +157,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
 
   registerCalls(app, services, callers);
   registerApiDocument(app, services);
+  registerMailPages(app, services);
   if (services.config.demo) registerOutboxPage(app, services);
   if (options.pages) await registerPages(app, services, options.pages);
   return app;

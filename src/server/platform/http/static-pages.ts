@@ -55,6 +55,8 @@ export function contentPolicy(
     ...(options.loose
       ? []
       : ["require-trusted-types-for 'script'", "trusted-types default dompurify ProseMirrorClipboard 'allow-duplicates'"]),
+    // E-mails, in a frame without rights (mail-pages.ts).
+    "frame-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -1,4 +1,5 @@
 // Sends the mail that is due: at once after something was put into the outbox, and every minute for what was to wait.
+import { mailBase } from '../mail/letterhead.ts';
 import { sendDueMail } from '../mail/outbox.ts';
 import type { JobModule } from '../queue/job.ts';
 
@@ -6,6 +7,8 @@ export const sendMail: JobModule = {
   name: 'send-mail',
   cron: '* * * * *',
   async run(services, _data, job) {
-    await sendDueMail(services.db, services.transport, services.log, job.signal);
+    const { db, transport, log, definitions, config } = services;
+    const isTracked = config.smtpUrl !== undefined && config.publicUrl !== undefined;
+    await sendDueMail(db, transport, log, { definitions, base: mailBase(services), isTracked, signal: job.signal });
   },
 };

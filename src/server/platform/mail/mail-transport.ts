@@ -7,6 +7,11 @@ export interface Letter {
   text: string;
   html: string;
   messageId: string;
+  /** Another sender than the shared one: a name, an address on an own domain, or both. */
+  from?: { name?: string; address?: string };
+  replyTo?: string;
+  /** Hidden copies. */
+  bcc?: readonly string[];
 }
 
 /** The port to mail. `carry` resolves when the message was taken over, rejects to be tried again, or with PermanentFailure never. */
@@ -20,14 +25,32 @@ export class PermanentFailure extends Error {}
 /** Mail stays in the outbox and counts as delivered: development, demos, tests. */
 export const outboxOnly: MailTransport = { carry: async () => undefined, close: () => undefined };
 
+/** "Perennial <no-reply@perennial.example>" -> its name and address. */
+export function senderOf(from: string): { name: string; address: string } {
+  const at = from.lastIndexOf('<');
+  return at < 0
+    ? { name: '', address: from.trim() }
+    : {
+        name: from.slice(0, at).trim(),
+        address: from
+          .slice(at + 1)
+          .replace('>', '')
+          .trim(),
+      };
+}
+
 /** An SMTP server, e.g. smtps://user:password@mail.example.com:465. */
 export function smtpTransport(url: string, from: string): MailTransport {
   const transport = createTransport(url, { from });
+  const shared = senderOf(from);
   return {
-    async carry({ recipient, subject, text, html, messageId }) {
+    async carry({ recipient, subject, text, html, messageId, from: own, replyTo, bcc }) {
       try {
         await transport.sendMail({
           to: { name: '', address: recipient },
+          ...(own ? { from: { ...shared, ...own } } : {}),
+          ...(replyTo ? { replyTo } : {}),
+          ...(bcc?.length ? { bcc: bcc.map(address => ({ name: '', address })) } : {}),
           subject,
           text,
           ...(html ? { html } : {}),

@@ -7,6 +7,7 @@ import { hashToken } from '../auth/tokens.ts';
 import { Refusal } from '../context.ts';
 import { isThisMachine } from '../http/hosts.ts';
 import type { Services } from '../services.ts';
+import { brandAt, mailBase } from './letterhead.ts';
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 /** Addresses in a plain text as links. */
@@ -34,11 +35,12 @@ interface SentLetter {
   send_after: Date;
   sent_at: Date | null;
   failed_reason: string | null;
+  branding_version: number | null;
   store: string;
 }
 const COLUMNS =
   'o.store_id, o.id, o.template, o.recipient, o.subject, o.text, o.html, o.contract_id, o.created_at, o.send_after, o.sent_at, ' +
-  'o.failed_reason, s.name as store from outbox o join stores s on s.id = o.store_id';
+  'o.failed_reason, o.branding_version, s.name as store from outbox o join stores s on s.id = o.store_id';
 
 const minute = (at: Date): string => `${at.toISOString().replace('T', ' ').slice(0, 16)} UTC`;
 
@@ -98,10 +100,17 @@ export function registerOutboxPage(app: FastifyInstance, services: Services): vo
     ]);
     const [letter] = rows;
     if (!letter) throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+    const storeId = letter.store_id;
+    const { definitions } = services;
+    const brand = await services.db.inStore(
+      storeId,
+      trx => brandAt({ trx, storeId, definitions }, letter.branding_version, mailBase(services)),
+      { readOnly: true },
+    );
     return send(
       reply,
-      "style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox",
-      framed({ subject: letter.subject, html: letter.html, storeName: letter.store }),
+      "style-src 'unsafe-inline'; img-src 'self' https: http:; frame-ancestors 'self'; sandbox",
+      framed({ subject: letter.subject, html: letter.html, storeName: letter.store, brand }),
     );
   });
 

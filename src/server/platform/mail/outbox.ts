@@ -2,10 +2,14 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../generated/tables.ts';
 import { framed } from '../../../domain/messages/frame.ts';
+import { withUtm } from '../../../domain/messages/utm.ts';
+import type { Definitions } from '../../../contract/types.ts';
+import { newToken } from '../auth/tokens.ts';
 import type { Message } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
-import { PermanentFailure, type MailTransport } from './mail-transport.ts';
+import { letterheadOf, type Letterhead } from './letterhead.ts';
+import { PermanentFailure, type Letter, type MailTransport } from './mail-transport.ts';
 
 /** A message as the outbox holds it. */
 export type MailRow = ReturnType<typeof mailRow>;
@@ -42,12 +46,23 @@ const BATCH = 50;
 interface Due {
   store_id: number;
   id: number;
+  template: string;
   recipient: string;
   subject: string;
   text: string;
   html: string;
   attempts: number;
-  store_name: string;
+  open_key: string | null;
+}
+
+/** What sending knows besides the messages. */
+export interface Sending {
+  definitions: Definitions;
+  /** Where pictures of e-mails are served, without a slash at the end. */
+  base: string;
+  /** Letters carry a picture of one pixel that tells when they are opened; only where recipients can reach `base`. */
+  isTracked: boolean;
+  signal?: AbortSignal;
 }
 
 /**
@@ -55,25 +70,29 @@ interface Due {
  * process that dies between sending and noting it leaves a message to be sent again, under the same message id.
  * @returns how many left
  */
-export async function sendDueMail(db: Database, transport: MailTransport, log: StoreLog, signal?: AbortSignal): Promise<number> {
+export async function sendDueMail(db: Database, transport: MailTransport, log: StoreLog, sending: Sending): Promise<number> {
   let sent = 0;
   const { rows: stores } = await db.ownerQuery<{
     id: number;
-  }>(`select s.id from stores s where exists (select 1 from outbox o where o.store_id = s.id and o.sent_at is null
+    name: string;
+  }>(`select s.id, s.name from stores s where exists (select 1 from outbox o where o.store_id = s.id and o.sent_at is null
       and o.failed_reason is null
     and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond')`);
-  for (const { id: storeId } of stores) {
+  for (const { id: storeId, name } of stores) {
     for (;;) {
-      signal?.throwIfAborted();
-      const messages = await db.inStore(storeId, trx => claimDue(trx, storeId));
+      sending.signal?.throwIfAborted();
+      const { messages, head } = await db.inStore(storeId, async trx => ({
+        messages: await claimDue(trx, storeId, sending.isTracked),
+        head: await letterheadOf({ trx, storeId, definitions: sending.definitions }, name, sending.base),
+      }));
       for (const message of messages) {
-        const html = message.html && framed({ subject: message.subject, html: message.html, storeName: message.store_name });
-        const outcome = await transport.carry({ ...message, html, messageId: `perennial-${message.store_id}-${message.id}` }).then(
-          () => ({ sent: true as const }),
-          (error: unknown) => ({ sent: false as const, error }),
+        const letter = letterFor(message, head, sending);
+        const outcome = await transport.carry(letter).then(
+          () => ({ letter, brandVersion: head.brandVersion }),
+          (error: unknown) => ({ error }),
         );
         await db.inStore(storeId, trx => note(trx, message, outcome));
-        if (outcome.sent) sent++;
+        if ('letter' in outcome) sent++;
         else
           log.warn(
             {
@@ -91,7 +110,27 @@ export async function sendDueMail(db: Database, transport: MailTransport, log: S
   return sent;
 }
 
-async function claimDue(trx: Kysely<Tables>, storeId: number): Promise<Due[]> {
+/** A message under the letterhead of its store. What the product itself writes to its people is sent in its own name. */
+function letterFor(message: Due, head: Letterhead, { definitions, base, isTracked }: Sending): Letter {
+  const audience = definitions.messages[message.template]?.audience;
+  const isOwn = audience === 'user';
+  const isToCustomer = audience === 'customer';
+  const { subject, text, html } = isToCustomer ? withUtm(message, head.utm) : message;
+  const pixel = isToCustomer && isTracked && message.open_key ? `${base}/mail/opened/${message.open_key}.gif` : '';
+  const from = { ...(head.senderName ? { name: head.senderName } : {}), ...(head.from ? { address: head.from } : {}) };
+  return {
+    recipient: message.recipient,
+    subject,
+    text,
+    html: html && framed({ subject, html, storeName: head.storeName, brand: head.brand, ...(pixel ? { pixel } : {}) }),
+    messageId: `perennial-${message.store_id}-${message.id}`,
+    ...(isOwn || Object.keys(from).length === 0 ? {} : { from }),
+    ...(!isOwn && audience !== 'admins' && head.replyTo ? { replyTo: head.replyTo } : {}),
+    ...(isToCustomer && head.bcc.length ? { bcc: head.bcc } : {}),
+  };
+}
+
+async function claimDue(trx: Kysely<Tables>, storeId: number, isTracked: boolean): Promise<Due[]> {
   const { rows } = await sql<Due>`update outbox set claimed_at = now(), attempts = attempts + 1
     where store_id = ${storeId} and id in (
       select o.id from outbox o join stores s on s.id = o.store_id
@@ -99,15 +138,32 @@ async function claimDue(trx: Kysely<Tables>, storeId: number): Promise<Due[]> {
         and o.send_after <= now() + s.clock_offset_ms * interval '1 millisecond'
         and (o.claimed_at is null or o.claimed_at < now() - least(interval '1 minute' * power(2, o.attempts - 1), interval '1 hour'))
       order by o.id limit ${BATCH} for update of o skip locked)
-    returning store_id, id, recipient, subject, text, html, attempts,
-      (select s.name from stores s where s.id = outbox.store_id) as store_name`.execute(trx);
+    returning store_id, id, template, recipient, subject, text, html, attempts, open_key`.execute(trx);
+  if (isTracked && rows.length) {
+    // One that is tried again keeps the key that it may have left with.
+    for (const row of rows) row.open_key ??= newToken();
+    await sql`update outbox o set open_key = k.key from unnest(${rows.map(row => row.id)}::bigint[],
+      ${rows.map(row => row.open_key)}::text[]) as k(id, key) where o.store_id = ${storeId} and o.id = k.id`.execute(trx);
+  }
   return rows;
 }
 
-async function note(trx: Kysely<Tables>, message: Due, outcome: { sent: true } | { sent: false; error: unknown }): Promise<void> {
+async function note(
+  trx: Kysely<Tables>,
+  message: Due,
+  outcome: { letter: Letter; brandVersion: number } | { error: unknown },
+): Promise<void> {
   const here = trx.updateTable('outbox').where('store_id', '=', message.store_id).where('id', '=', message.id);
-  if (outcome.sent) {
-    await here.set({ sent_at: sql<Date>`now()` }).execute();
+  if ('letter' in outcome) {
+    const { from, bcc = [] } = outcome.letter;
+    await here
+      .set({
+        sent_at: sql<Date>`now()`,
+        branding_version: outcome.brandVersion,
+        sent_from: from?.address ?? null,
+        copies: [...bcc],
+      })
+      .execute();
     return;
   }
   const isFinal = outcome.error instanceof PermanentFailure || message.attempts >= MAX_ATTEMPTS;

@@ -108,7 +108,12 @@ describe('messages that follow an event', () => {
     };
     await setTime(10);
     await move('Delhi');
-    const send = () => sendDueMail(server.services.db, transport, server.services.log);
+    const send = () =>
+      sendDueMail(server.services.db, transport, server.services.log, {
+        definitions: server.services.definitions,
+        base: server.url,
+        isTracked: false,
+      });
     await send();
     const arrived = () => sent.filter(mail => mail.subject === 'Your address was changed' && mail.text.includes('Delhi'));
     expect(arrived()).toEqual([]);

@@ -1,11 +1,13 @@
 import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadDefinitions, projectRoot } from '../../../../src/server/platform/definitions.ts';
 import { PermanentFailure, smtpTransport, type Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
 import { outboxPath } from '../../../../src/server/platform/mail/outbox-page.ts';
 import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { engines, openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer } from '../../../support/server.ts';
 
+const definitions = loadDefinitions(projectRoot);
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A mail server that takes what it is given, or refuses recipients by their name. */
@@ -74,7 +76,7 @@ describe.each(engines)('the outbox (%s)', engine => {
     made.db.inStore(storeId, trx =>
       enqueueMail(trx, storeId, { template: 'T', to: 'ann@example.com', subject, text: 'Hello', ...more }, new Date()),
     );
-  const send = () => sendDueMail(made.db, transport, quiet);
+  const send = () => sendDueMail(made.db, transport, quiet, { definitions, base: 'https://admin.example', isTracked: false });
   const rows = async () =>
     (
       await made.db.ownerQuery<{ subject: string; sent_at: Date | null; failed_reason: string | null; attempts: number }>(

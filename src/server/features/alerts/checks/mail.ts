@@ -16,8 +16,9 @@ const unreached = ({ store, now }: Scope) => sql`from (
   where o.store_id = ${store.id}::integer and o.failed_reason is not null
     and o.created_at > ${now}::timestamptz - make_interval(days => ${DAYS}::integer)
     and lower(o.recipient) in (
-      select lower(address) from coalesce((select nullif(s.data -> 'storeEmail', '[]') from settings s
-        where s.store_id = ${store.id}::integer and s.name = 'general'), jsonb_build_array(${store.email}::text)) addresses,
+      select lower(address) from coalesce((select nullif(s.data -> 'adminEmails', '[]') from settings s
+        where s.store_id = ${store.id}::integer and s.name = 'notification-preferences'), (select nullif(s.data -> 'storeEmail', '[]')
+        from settings s where s.store_id = ${store.id}::integer and s.name = 'general'), jsonb_build_array(${store.email}::text)) addresses,
           jsonb_array_elements_text(addresses) address
       union
       select lower(address) from settings s, jsonb_array_elements_text(s.data -> 'adminReportingEmail') address
@@ -35,8 +36,8 @@ export const emailInvalid: Check = {
   action: {
     label: 'Change the addresses',
     kind: 'LINK',
-    target: '/settings/general',
-    text: 'Nobody hears from us at the addresses below. Put in others under “Who we write to”, or mend the mailboxes.',
+    target: '/settings/notifications/preferences',
+    text: 'Nobody hears from us at the addresses below. Put in others under “Your team”, or mend the mailboxes.',
   },
   async find(scope) {
     const count = await countOf(scope, unreached(scope));

@@ -1,8 +1,12 @@
-// What the editors of e-mails offer (C126).
+// How e-mails look, and what their editors offer (C124 to C126).
 import { variablesOf } from '../../../../contract/messages.ts';
-import type { JsonValue } from '../../../../contract/types.ts';
-import type { Context } from '../../../platform/context.ts';
-import { needTemplate } from '../templates.ts';
+import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
+import { framed, type Scheme } from '../../../../domain/messages/frame.ts';
+import { Reply, type Context } from '../../../platform/context.ts';
+import { BRANDING, brandOf } from '../../../platform/mail/letterhead.ts';
+import { MESSAGES, editsOf, letterOf } from '../../../platform/mail/message-edits.ts';
+import { keepPicture } from '../picture.ts';
+import { needTemplate, sampleValues } from '../templates.ts';
 
 const GROUPS: Record<string, string> = { store: 'Store', customer: 'Customer', subscription: 'Subscription', portal: 'Customer portal' };
 
@@ -17,4 +21,30 @@ export async function templateVariables(context: Context, { prefKey }: { prefKey
     group: messageVariables[key] ? (GROUPS[key.split('.')[0] ?? ''] ?? 'Store') : 'This e-mail',
   }));
   return [...rows.filter(({ group }) => group === 'This e-mail'), ...rows.filter(({ group }) => group !== 'This e-mail')];
+}
+
+/** Keeps an uploaded picture and answers its address (C124). @throws Refusal 422 */
+export async function image(context: Context, { name, content }: { name: string; content: string }): Promise<Reply> {
+  const url = await keepPicture(context, name, content);
+  await context.log({
+    action: 'email.image.uploaded',
+    category: 'Settings',
+    description: `Image “${name}” uploaded for e-mails`,
+    after: { url },
+  });
+  return new Reply({ url }, { message: 'The image is uploaded.' });
+}
+
+/** The sample in which the branding is shown: a letter with a button. */
+const SHOWN = 'PAYMENT_METHOD_UPDATE';
+
+/** The HTML of an e-mail in the branding that is typed, else in the one that is saved (C125). */
+export async function viewCode(
+  context: Context,
+  { branding, scheme = 'light' }: { branding?: JsonObject; scheme?: Scheme },
+): Promise<JsonValue> {
+  const kind = needTemplate(context, SHOWN);
+  const letter = letterOf(kind, editsOf(await context.setting(MESSAGES))[SHOWN], (await sampleValues(context, kind)) ?? {});
+  const brand = brandOf(branding ?? (await context.setting(BRANDING)), context.mailBase);
+  return { subject: letter.subject, html: framed({ ...letter, storeName: context.store.name, brand, scheme }) };
 }

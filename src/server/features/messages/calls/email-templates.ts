@@ -2,8 +2,10 @@
 import { sql } from 'kysely';
 import { accessOf } from '../../../../contract/access.ts';
 import type { FieldError, JsonObject, JsonValue } from '../../../../contract/types.ts';
-import { letterBlocks, renderLetter } from '../../../../domain/messages/letter.ts';
+import { framed, type Scheme } from '../../../../domain/messages/frame.ts';
+import { renderLetter } from '../../../../domain/messages/letter.ts';
 import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../../../platform/context.ts';
+import { BRANDING, brandOf } from '../../../platform/mail/letterhead.ts';
 import { MESSAGES, editsOf, letterOf, withEdit, type MessageEdit } from '../../../platform/mail/message-edits.ts';
 import { pageOf, type Pages } from '../../../platform/records/list/page-of.ts';
 import { lockSetting } from '../../../platform/records/settings.ts';
@@ -96,7 +98,7 @@ export { switchTemplate as switch };
  */
 export async function preview(
   context: Context,
-  { prefKey, subscriptionId, ...given }: Words & { prefKey: string; subscriptionId?: number },
+  { prefKey, subscriptionId, scheme = 'light', ...given }: Words & { prefKey: string; subscriptionId?: number; scheme?: Scheme },
 ): Promise<JsonValue> {
   const kind = needTemplate(context, prefKey);
   const words = trimmed(given);
@@ -113,10 +115,11 @@ export async function preview(
   const shown = withEdit(kind, { ...(await edits(context))[prefKey], ...words } as MessageEdit);
   const letter = problems.length || !values ? undefined : renderLetter(shown, values);
   if (!values) problems.push({ pointer: '/body', rule: 'event', message: NOTHING_YET });
+  const brand = brandOf(await context.setting(BRANDING), context.mailBase);
   return {
     prefKey,
     subject: letter?.subject ?? null,
-    blocks: (letter ? letterBlocks(letter.text) : null) as JsonValue,
+    html: letter ? framed({ ...letter, storeName: context.store.name, brand, scheme }) : null,
     problems: problems.map(({ pointer, message }) => ({ field: pointer.slice(1), message })),
   };
 }

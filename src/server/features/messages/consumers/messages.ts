@@ -1,27 +1,30 @@
 // Messages that follow an event (`when` in schemas/messages): written into the outbox, to be sent after their delay.
 import type { JsonObject, MessageKind } from '../../../../contract/types.ts';
-import { sendTime } from '../../../../domain/calendar/quiet-time.ts';
+import { notOnQuietDays, sendTime } from '../../../../domain/calendar/quiet-time.ts';
 import type { EventConsumer, EventScope, StoredEvent } from '../../../platform/events/consumer.ts';
-import { MESSAGES, editsOf, isSwitchedOff, letterOf } from '../../../platform/mail/message-edits.ts';
+import { isSwitchedOff, letterOf } from '../../../platform/mail/message-edits.ts';
 import { enqueueMail } from '../../../platform/mail/outbox.ts';
 import { readSetting } from '../../../platform/records/settings.ts';
 import type { EngineContext } from '../../subscriptions/engine/context.ts';
 import { contractVariables } from '../../subscriptions/engine/message-variables.ts';
-import { readSettings } from '../../subscriptions/engine/settings.ts';
+import { readSettings, type EngineSettings } from '../../subscriptions/engine/settings.ts';
+
+const settingOf =
+  ({ trx, store, services: { definitions } }: EventScope) =>
+  async (name: string): Promise<JsonObject> =>
+    (await readSetting({ trx, storeId: store.id, definitions }, name)).data;
 
 /** Who gets it, as far as whoever made the change lets messages leave. */
-async function recipients(
-  { trx, store, services }: EventScope,
+function recipients(
+  { adminEmails }: Pick<EngineSettings, 'adminEmails'>,
   { audience }: MessageKind,
   event: StoredEvent,
   customer: string,
-): Promise<string[]> {
+): string[] {
   if (event.messages === 'NONE') return [];
   if (audience === 'customer') return customer ? [customer] : [];
   if (audience !== 'admins' || event.messages === 'CUSTOMER') return [];
-  const setting = async (name: string): Promise<JsonObject> =>
-    (await readSetting({ trx, storeId: store.id, definitions: services.definitions }, name)).data;
-  return (await readSettings({ setting, store } as Pick<EngineContext, 'setting' | 'store'>)).adminEmails;
+  return adminEmails;
 }
 
 export const messages: EventConsumer = {
@@ -30,19 +33,22 @@ export const messages: EventConsumer = {
   async handle(scope, event) {
     const { trx, store, services } = scope;
     if (event.contractId === null) return;
-    const contract = await contractVariables(trx, { store, config: services.config }, event.contractId);
+    const setting = settingOf(scope);
+    const contract = await contractVariables(trx, { store, config: services.config, setting }, event.contractId);
     if (!contract) return;
+    const settings = await readSettings({ setting, store } as Pick<EngineContext, 'setting' | 'store'>);
     // Every member that such an event may tell, so that a template can ask for one that is not there this time.
     const told = Object.fromEntries(
       (services.definitions.events[event.key]?.payload ?? []).map(name => [name, event.payload[name] ?? null]),
     );
     const variables = { ...contract.variables, event: told };
-    const { definitions } = services;
-    const edits = editsOf((await readSetting({ trx, storeId: store.id, definitions }, MESSAGES)).data);
+    const edits = settings.messages;
     for (const kind of Object.values(services.definitions.messages)) {
       if (kind.when?.event !== event.key || isSwitchedOff(kind, edits[kind.key])) continue;
       const letter = letterOf(kind, edits[kind.key], variables);
-      for (const to of await recipients(scope, kind, event, contract.email))
+      const wanted = sendTime(event.at, kind.when, store.timezone);
+      const sendAfter = kind.audience === 'customer' && !kind.always ? notOnQuietDays(wanted, settings.quiet, store.timezone) : wanted;
+      for (const to of recipients(settings, kind, event, contract.email))
         await enqueueMail(
           trx,
           store.id,
@@ -52,7 +58,7 @@ export const messages: EventConsumer = {
             ...letter,
             contractId: event.contractId,
             dedupeKey: `${kind.key}:event:${event.id}:${to}`,
-            sendAfter: sendTime(event.at, kind.when, store.timezone),
+            sendAfter,
           },
           event.at,
         );

@@ -2,6 +2,8 @@
 // the transaction of the change they tell of.
 import { formatMoney } from '../../../../domain/money/money.ts';
 import { dateLabel } from '../../../../domain/calendar/calendar.ts';
+import { writtenDate } from '../../../../domain/calendar/date-format.ts';
+import { notOnQuietDays } from '../../../../domain/calendar/quiet-time.ts';
 import { failureCategory, type FailureKey } from '../../../../domain/recovery/failure-codes.ts';
 import type { MessageKey, MessageValues } from '../../../../generated/families.ts';
 import { fillMessage } from '../../../platform/mail/message.ts';
@@ -16,9 +18,15 @@ type CustomerKey = Exclude<MessageKey, AdminKey>;
 /** Messages that have one for the store's people beside the customer's. */
 type BothKey = CustomerKey & (AdminKey extends `ADMIN_${infer K}` ? K : never);
 
-const day = (work: UnitOfWork, at: Date): string => dateLabel(at.getTime(), work.zone);
+const day = (work: UnitOfWork, at: Date): string => writtenDate(at.getTime(), work.zone, work.settings.dateFormat);
 const fill = <K extends MessageKey>(work: UnitOfWork, a: Aggregate, key: K, values: MessageValues[K]) =>
-  fillMessage(work.context.messages, key, messageVariables(work.context, a.contract, a.lines), values, work.settings.messages[key]);
+  fillMessage(
+    work.context.messages,
+    key,
+    messageVariables(work.context, a.contract, a.lines, work.settings.dateFormat),
+    values,
+    work.settings.messages[key],
+  );
 const isOff = (work: UnitOfWork, key: MessageKey): boolean => {
   const kind = work.context.messages[key];
   return kind !== undefined && isSwitchedOff(kind, work.settings.messages[key]);
@@ -35,7 +43,10 @@ export function toCustomer<K extends CustomerKey>(
 ): void {
   const { customer_email: to, id: contractId } = a.contract;
   if (!to || work.context.mails === 'NONE' || isOff(work, key)) return;
-  work.mail({ ...fill(work, a, key, values), to, contractId, dedupeKey: `${key}:${once}`, ...(sendAfter ? { sendAfter } : {}) });
+  const wanted = sendAfter ?? work.at;
+  // What somebody asked for is sent on any day.
+  const at = work.context.messages[key]?.always ? wanted : notOnQuietDays(wanted, work.settings.quiet, work.zone);
+  work.mail({ ...fill(work, a, key, values), to, contractId, dedupeKey: `${key}:${once}`, ...(at === work.at ? {} : { sendAfter: at }) });
 }
 /** To everybody who is to hear about the store's subscriptions (settings, general). */
 function toAdmins<K extends AdminKey>(work: UnitOfWork, a: Aggregate, key: K, once: string, values: MessageValues[K]): void {
@@ -153,10 +164,10 @@ export const mailUpcomingOrder = (
   { billingAt, isPrepaidDelivery: isPrepaid }: { billingAt: number; isPrepaidDelivery: boolean },
   { lines, total }: { lines: readonly { name: string; quantity: number }[]; total: number },
 ): void => {
-  const date = dateLabel(billingAt, work.zone);
+  const date = day(work, new Date(billingAt));
   const products = lines.map(({ name, quantity }) => ({ name, quantity }));
   const amount = total === 0 ? null : formatMoney(total, a.contract.currency_code);
-  toCustomer(work, a, 'UPCOMING_ORDER', `${a.contract.id}:${date}`, { date, products, amount, isPrepaid });
+  toCustomer(work, a, 'UPCOMING_ORDER', `${a.contract.id}:${dateLabel(billingAt, work.zone)}`, { date, products, amount, isPrepaid });
 };
 
 /** Some days before a card expires; one letter for a card, however many subscriptions it pays for. */

@@ -1,8 +1,9 @@
 // What every message about a subscription may name (schemas/common/message-variables.json).
-import { dateLabel } from '../../../../domain/calendar/calendar.ts';
+import { writtenDate } from '../../../../domain/calendar/date-format.ts';
 import type { Kysely } from 'kysely';
 import type { JsonValue } from '../../../../contract/types.ts';
 import type { Tables } from '../../../../generated/tables.ts';
+import { PREFERENCES } from '../../../platform/mail/letterhead.ts';
 import type { EngineContext } from './context.ts';
 import { nameOf } from './price.ts';
 import type { ContractRow, LineRow } from './rows.ts';
@@ -12,6 +13,7 @@ export function messageVariables(
   { store, config }: Pick<EngineContext, 'store' | 'config'>,
   contract: Pick<ContractRow, 'id' | 'customer_name' | 'customer_email' | 'frequency' | 'next_billing_at'>,
   lines: readonly LineRow[],
+  dateFormat: string,
 ): Record<string, JsonValue> {
   return {
     store: { name: store.name, email: store.email },
@@ -24,7 +26,7 @@ export function messageVariables(
       id: contract.id,
       frequency: contract.frequency.toLowerCase(),
       products: lines.filter(line => !line.one_time_added).map(line => ({ quantity: line.quantity, name: nameOf(line) })),
-      nextOrderOn: contract.next_billing_at && dateLabel(contract.next_billing_at.getTime(), store.timezone),
+      nextOrderOn: contract.next_billing_at && writtenDate(contract.next_billing_at.getTime(), store.timezone, dateFormat),
     },
     portal: { isThere: config.portalUrl !== undefined },
   };
@@ -33,7 +35,7 @@ export function messageVariables(
 /** The subscription and its variables, read anew; undefined when there is no such subscription. */
 export async function contractVariables(
   trx: Kysely<Tables>,
-  scope: Pick<EngineContext, 'store' | 'config'>,
+  scope: Pick<EngineContext, 'store' | 'config' | 'setting'>,
   contractId: number,
 ): Promise<{ email: string; variables: Record<string, JsonValue> } | undefined> {
   const storeId = scope.store.id;
@@ -51,5 +53,8 @@ export async function contractVariables(
     .where('contract_id', '=', contractId)
     .orderBy('position')
     .execute();
-  return { email: contract.customer_email, variables: messageVariables(scope, contract, lines) };
+  return {
+    email: contract.customer_email,
+    variables: messageVariables(scope, contract, lines, String((await scope.setting(PREFERENCES)).dateFormat)),
+  };
 }

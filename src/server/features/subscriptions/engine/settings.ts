@@ -3,6 +3,8 @@ import { DUNNING_DEFAULTS, type DunningSettings } from '../../../../domain/recov
 import { INVENTORY_DEFAULTS, type InventorySettings } from '../../../../domain/schedule/inventory.ts';
 import { orderScheduleOf, type OrderScheduleSettings } from '../../../../domain/schedule/order-schedule-settings.ts';
 import type { JsonObject } from '../../../../contract/types.ts';
+import type { QuietDays } from '../../../../domain/calendar/quiet-time.ts';
+import { PREFERENCES } from '../../../platform/mail/letterhead.ts';
 import { MESSAGES, editsOf, type MessageEdits } from '../../../platform/mail/message-edits.ts';
 import type { EngineContext } from './context.ts';
 
@@ -20,9 +22,18 @@ export interface EngineSettings {
   orderSchedule: OrderScheduleSettings;
   /** The text of each customer and order tag; empty when the tag is not used. */
   tags: Record<string, string>;
+  /** Days before an order on which it is announced. */
+  upcomingOrderDays: number;
+  /** On which days customers get no e-mail. */
+  quiet: QuietDays;
+  /** How days are written in e-mails. */
+  dateFormat: string;
   /** Messages that the store switched off or wrote anew, by key. */
   messages: MessageEdits;
 }
+
+/** Days before an order where the store says nothing. */
+export const USUAL_ORDER_DAYS = 3;
 
 const list = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : [];
@@ -38,21 +49,22 @@ function dunningOf(page: JsonObject): DunningSettings {
 
 /**
  * Reads everything the engine obeys. The pages: general, paymentRecovery, inventory-settings,
- * auto-updates, order-schedule, subscription-tags, messages.
+ * auto-updates, order-schedule, subscription-tags, notification-preferences, messages.
  */
 export async function readSettings(context: Pick<EngineContext, 'setting' | 'store'>): Promise<EngineSettings> {
   const page = (name: string): Promise<JsonObject> => context.setting(name);
-  const [general, recovery, inventory, updates, schedule, tags, messages] = await Promise.all([
+  const [general, recovery, inventory, updates, schedule, tags, notifications, messages] = await Promise.all([
     page('general'),
     page('paymentRecovery'),
     page('inventory-settings'),
     page('auto-updates'),
     page('order-schedule'),
     page('subscription-tags'),
+    page(PREFERENCES),
     page(MESSAGES),
   ]);
-  const named = list(general.storeEmail);
-  const adminEmails = named.length ? named : [context.store.email];
+  const named = [list(notifications.adminEmails), list(general.storeEmail)].find(({ length }) => length > 0);
+  const adminEmails = named ?? [context.store.email];
   const reports = list(general.adminReportingEmail);
   return {
     billingHour: typeof general.billingHour === 'number' ? general.billingHour : null,
@@ -64,6 +76,9 @@ export async function readSettings(context: Pick<EngineContext, 'setting' | 'sto
     autoUpdateShippingPrice: updates.autoUpdateShippingPrice === true,
     orderSchedule: orderScheduleOf(schedule),
     tags: Object.fromEntries(Object.entries(tags).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    upcomingOrderDays: typeof notifications.upcomingOrderDaysBefore === 'number' ? notifications.upcomingOrderDaysBefore : USUAL_ORDER_DAYS,
+    quiet: { sendOnWeekends: notifications.sendOnWeekends !== false, quietDays: list(notifications.quietDays) },
+    dateFormat: typeof notifications.dateFormat === 'string' ? notifications.dateFormat : 'WEEKDAY',
     messages: editsOf(messages),
   };
 }

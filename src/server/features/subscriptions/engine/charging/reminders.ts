@@ -2,7 +2,9 @@
 import { sql } from 'kysely';
 import { daysInMonth, inZone } from '../../../../../domain/calendar/calendar.ts';
 import { methodById, type Aggregate } from '../aggregate.ts';
+import { PREFERENCES } from '../../../../platform/mail/letterhead.ts';
 import type { EngineContext } from '../context.ts';
+import { USUAL_ORDER_DAYS } from '../settings.ts';
 import { mailCardExpiring, mailUpcomingOrder } from '../mails.ts';
 import type { MethodRow } from '../rows.ts';
 import { linesOfOrder, priceOrder } from '../price.ts';
@@ -14,8 +16,6 @@ import { UnitOfWork } from '../unit-of-work.ts';
 
 /** Days before the last day of the month of expiry. */
 export const CARD_DAYS = [30, 15, 3] as const;
-/** Days before the next order. */
-export const ORDER_DAYS = 3;
 /** The hour of the store's day at which reminders go out. */
 const HOUR = 9;
 const HOUR_MS = 3_600_000;
@@ -56,21 +56,27 @@ interface Claimed {
 }
 
 const localDay = (zone: string) => sql`to_char(c.next_billing_at at time zone ${zone}::text, 'YYYY-MM-DD')`;
-const orderMark = (zone: string) =>
-  sql`(((c.next_billing_at at time zone ${zone}::text)::date - ${ORDER_DAYS}::integer)::timestamp + make_interval(hours =>
+const orderMark = (zone: string, days: number) =>
+  sql`(((c.next_billing_at at time zone ${zone}::text)::date - ${days}::integer)::timestamp + make_interval(hours =>
       ${HOUR}::integer)) at time zone ${zone}::text`;
 const notYet = (kind: string, subject: ReturnType<typeof sql>) =>
   sql`not exists (select 1 from reminders r where r.store_id = c.store_id and r.contract_id = c.id and r.kind = ${kind}::text
       and r.subject = ${subject})`;
 
-async function ordersToAnnounce({ trx, storeId, store }: EngineContext, now: Date, limit: number): Promise<Claimed[]> {
+/** Days before an order on which the store wants it announced. */
+const orderDays = async (context: EngineContext): Promise<number> =>
+  Number((await context.setting(PREFERENCES)).upcomingOrderDaysBefore ?? USUAL_ORDER_DAYS);
+
+async function ordersToAnnounce(context: EngineContext, now: Date, limit: number): Promise<Claimed[]> {
+  const { trx, storeId, store } = context;
   const zone = store.timezone;
+  const days = await orderDays(context);
   const { rows } = await sql<Claimed>`
-    select c.id, ${localDay(zone)} as subject, ${orderMark(zone)} as at, c.created_at as known_since, null::bigint as method_id
+    select c.id, ${localDay(zone)} as subject, ${orderMark(zone, days)} as at, c.created_at as known_since, null::bigint as method_id
       from contracts c
     where c.store_id = ${storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at > ${now}
       and c.next_billing_at < ((${now}::timestamptz at time zone ${zone}::text - make_interval(hours => ${HOUR}::integer))::date +
-        ${ORDER_DAYS + 1}::integer)::timestamp at time zone ${zone}::text
+        ${days + 1}::integer)::timestamp at time zone ${zone}::text
       and ${notYet('UPCOMING_ORDER', localDay(zone))}
     order by c.next_billing_at, c.id limit ${limit} for update of c skip locked`.execute(trx);
   return rows;
@@ -189,9 +195,10 @@ function announceCard(work: UnitOfWork, a: Aggregate, method: MethodRow | undefi
  * When the next reminder is due after an instant, up to `until`; null when none is. The dates of cards count whether or not a card expires
  * then.
  */
-export async function nextReminderAt({ trx, storeId, store }: EngineContext, after: Date, until: Date): Promise<Date | null> {
+export async function nextReminderAt(context: EngineContext, after: Date, until: Date): Promise<Date | null> {
+  const { trx, storeId, store } = context;
   const { rows } = await sql<{ at: Date }>`
-    select ${orderMark(store.timezone)} as at from contracts c
+    select ${orderMark(store.timezone, await orderDays(context))} as at from contracts c
     where c.store_id = ${storeId}::integer and c.status = 'ACTIVE' and c.next_billing_at > ${after}
       and ${notYet('UPCOMING_ORDER', localDay(store.timezone))}
     order by c.next_billing_at limit 1`.execute(trx);

@@ -1,0 +1,51 @@
+// An e-mail beside the form that it follows, as phones and desktops draw it, light and dark, and its HTML to copy.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
+import { useRested } from '../../src/admin/form/page/use-rested.ts';
+import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
+import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme, type Width } from '../../src/admin/ui/mail-frame.tsx';
+import type { JsonObject } from '../../src/contract/types.ts';
+
+export default function MailFramePanel({ data, section, options }: FormPanelProps) {
+  const id = useId();
+  const services = useFormServices();
+  const [width, setWidth] = useState<Width>('phone');
+  const [scheme, setScheme] = useState<Scheme>('light');
+  const [isCode, setCode] = useState(false);
+  const call = String(options.call);
+  const { id: _id, version: _version, updatedAt: _updatedAt, updatedBy: _updatedBy, ...branding } = data;
+  const input = useRested<JsonObject>({ branding, scheme });
+  const { data: answer, error } = useQuery({
+    queryKey: ['mail-frame', call, input],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => services.ask(call, input, signal),
+  });
+  const shown = answer as { subject: string; html: string } | undefined;
+  return (
+    <section className="p-card" aria-labelledby={id}>
+      <div className="p-card-head p-mail-head">
+        <h2 id={id}>{section.title ?? 'Preview'}</h2>
+        <Choice label="Width" of={WIDTHS} value={width} onChange={setWidth} />
+        <Choice label="Colours" of={SCHEMES} value={scheme} onChange={setScheme} />
+      </div>
+      <div className="p-card-body">
+        {error && (
+          <p className="p-error" role="alert">
+            {error.message}
+          </p>
+        )}
+        {!shown && !error && <div className="p-mail p-mail-wait" aria-busy="true" />}
+        {shown && <MailFrame html={shown.html} title="The e-mail" width={width} />}
+        {shown && options.code === true && (
+          <>
+            <button type="button" className="p-btn p-btn-s p-mail-code-button" aria-expanded={isCode} onClick={() => setCode(!isCode)}>
+              {isCode ? 'Hide the HTML' : 'View the HTML'}
+            </button>
+            {isCode && <textarea className="p-input p-mail-code" readOnly rows={12} aria-label="HTML of the e-mail" value={shown.html} />}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,246 @@
+// How a store's e-mails look and whom they come from: saved, seen while typing, uploaded, and obeyed by everything that is sent.
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { dateLabel } from '../../../../src/domain/calendar/calendar.ts';
+import type { Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
+import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
+import { sendReminders } from '../../../../src/server/features/subscriptions/engine/charging/reminders.ts';
+import { transactIn } from '../../../../src/server/features/subscriptions/engine/runtime.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+
+const LONG_PNG = 2_900_001;
+
+describe('the letterhead of a store', () => {
+  let server: TestServer;
+  let goods: Goods;
+  let made: Made;
+  let carried: Letter[];
+  const query = (text: string, params: unknown[] = []) =>
+    server.services.db.ownerQuery<Record<string, any>>(text, params).then(r => r.rows); // any: rows of the database
+  beforeAll(async () => {
+    server = await startTestServer({ engine: 'postgres', config: { portalUrl: 'https://shop.example' } });
+    goods = await stockGoods(server);
+  });
+  afterAll(() => server?.close());
+  beforeEach(async () => {
+    made = await makeContract(server, goods);
+    carried = [];
+    await query("delete from settings where name like 'notification-%'");
+    await query("delete from setting_history where name like 'notification-%'");
+    await query('delete from outbox');
+  });
+
+  const send = async (isTracked = false): Promise<Letter[]> => {
+    const transport = { carry: async (letter: Letter) => void carried.push(letter), close: () => undefined };
+    const { db, log, definitions } = server.services;
+    await sendDueMail(db, transport, log, { definitions, base: server.url, isTracked });
+    return carried;
+  };
+  const set = async (settingsPage: string, page: JsonObject): Promise<void> => {
+    const saved = await server.call('settings.set', { settingsPage, ...page });
+    expect([saved.status, saved.body.errors ?? []]).toEqual([200, []]);
+  };
+  const branding = (page: JsonObject) => set('notification-branding', page);
+  const preferences = (page: JsonObject) => set('notification-preferences', page);
+  const pause = () => server.call('subscription-contract.pause', { id: made.id });
+  const upload = (name: string, content: Buffer | string) =>
+    server.call('email-branding.image', { name, content: typeof content === 'string' ? content : content.toString('base64') });
+  const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#1f5132' } });
+
+  it('C122 C123 the branding is read and saved under its own address, as on its page', async () => {
+    const whole = {
+      backgroundColor: '#f4f4f1',
+      buttonTextColor: '#ffffff',
+      primaryColor: '#aa3300',
+      fontFamily: 'GEORGIA',
+      footerText: 'Meadow Lane 1',
+      logoWidth: 200,
+    };
+    const saved = await server.call('email-branding.set', whole);
+    expect(saved.status).toBe(200);
+    const read = await server.call('email-branding.get');
+    expect(read.data).toMatchObject({ primaryColor: '#aa3300', footerText: 'Meadow Lane 1', logoWidth: 200, buttonTextColor: '#ffffff' });
+    expect((await server.call('settings.get', { settingsPage: 'notification-branding' })).data).toMatchObject({ primaryColor: '#aa3300' });
+    const refused = await server.call('email-branding.set', { ...whole, logoWidth: 301 });
+    expect(refused.body.errors?.map(({ pointer, message }) => [pointer, message])).toEqual([
+      ['/logoWidth', 'Choose between 50 and 300 pixels.'],
+    ]);
+  });
+
+  it('C124 an image is drawn anew, kept once, and served to everybody so that nothing in it can act', async () => {
+    const png = await picture(2400, 800).png().toBuffer();
+    const { data, status } = await upload('logo.png', png);
+    expect([status, data.url]).toEqual([200, expect.stringMatching(/^\/media\/1\/[0-9a-f]{64}\.png$/)]);
+    expect((await upload('again.png', png)).data.url).toBe(data.url);
+    const served = await fetch(server.url + data.url);
+    expect([served.status, served.headers.get('content-type'), served.headers.get('x-content-type-options')]).toEqual([
+      200,
+      'image/png',
+      'nosniff',
+    ]);
+    expect(served.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await sharp(Buffer.from(await served.arrayBuffer())).metadata()).toMatchObject({ format: 'png', width: 1200, height: 400 });
+    // Of another store, or a file that is nobody's business.
+    expect((await fetch(server.url + data.url.replace('/media/1/', '/media/2/'))).status).toBe(404);
+    await query('update files set is_public = false');
+    expect((await fetch(server.url + data.url)).status).toBe(404);
+    await query('delete from files');
+  });
+
+  it('C124 an SVG becomes a picture, and what is none, too large or too many pixels is refused', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"><script>alert(1)</script><rect width="80" height="20"/></svg>';
+    const { data } = await upload('logo.svg', Buffer.from(svg));
+    expect(data.url).toMatch(/\.png$/);
+    expect((await upload('notes.txt', Buffer.from('hello'))).body.errors?.[0]?.message).toBe('Use a PNG, JPG, SVG or GIF image.');
+    const broken = (await picture(300, 300).png().toBuffer()).subarray(0, 200);
+    expect((await upload('broken.png', broken)).status).toBe(422);
+    expect((await upload('large.png', Buffer.alloc(2 * 1024 * 1024 + 1))).body.errors?.[0]?.message).toBe('Use an image smaller than 2 MB');
+    expect((await upload('larger.png', 'A'.repeat(LONG_PNG))).body.errors?.[0]?.message).toBe('Use an image smaller than 2 MB');
+    const wide = await picture(8000, 8000).png({ compressionLevel: 9 }).toBuffer();
+    expect((await upload('wide.png', wide)).status).toBe(422);
+    expect((await server.call('email-branding.image', { name: 'a.png', content: 'AAAA' }, { as: 'readOnly' })).status).toBe(403);
+  });
+
+  it('C125 the HTML follows what is typed, and is as saved without it', async () => {
+    await branding({ primaryColor: '#aa3300' });
+    expect((await server.call('email-branding.viewCode')).data.html).toContain('background-color:#aa3300');
+    const typed = {
+      primaryColor: '#0000cc',
+      logoUrl: 'https://cdn.example/logo.png',
+      logoWidth: 90,
+      footerText: 'A <b>\nB',
+      fontFamily: 'GEORGIA',
+    };
+    const { html } = (
+      await server.call('email-branding.viewCode', { branding: { ...typed, socialLinks: [{ network: 'X', url: 'https://x.example/m' }] } })
+    ).data;
+    for (const part of [
+      'background-color:#0000cc',
+      'src="https://cdn.example/logo.png" width="90"',
+      'A &#60;b&#62;<br>B',
+      'Georgia',
+      '>X</a>',
+    ])
+      expect(html).toContain(part);
+    // While it is being typed, what is not valid yet is as usual.
+    expect(
+      (await server.call('email-branding.viewCode', { branding: { primaryColor: '#12', logoUrl: 'javascript:alert(1)' } })).data.html,
+    ).not.toMatch(/javascript|#12;/);
+  });
+
+  it('every e-mail that is sent carries the branding, and shows with the one it was sent with', async () => {
+    await branding({ primaryColor: '#aa3300', footerText: 'Meadow Lane 1' });
+    await server.call('subscription-contract-app.editPaymentMethod', { id: made.id });
+    await pause();
+    const letters = await send();
+    expect(letters.length).toBeGreaterThan(1);
+    for (const { html } of letters) expect(html).toContain('Meadow Lane 1');
+    const version = (await server.call('settings.get', { settingsPage: 'notification-branding' })).data.version;
+    expect((await query('select distinct branding_version as v from outbox where sent_at is not null')).map(row => row.v)).toEqual([
+      version,
+    ]);
+  });
+
+  it('name, replies and hidden copies of the sender: for customers, and the name alone for the team', async () => {
+    await preferences({ senderName: 'Meadow Coffee', replyTo: 'hello@meadow.example', bcc: ['archive@meadow.example'] });
+    await pause();
+    const letters = await send();
+    const { customer_email: customer } = (
+      await query('select customer_email from contracts where store_id = 1 and id = $1', [made.id])
+    )[0]!;
+    const ours = letters.find(({ recipient }) => recipient === customer);
+    expect(ours).toMatchObject({ from: { name: 'Meadow Coffee' }, replyTo: 'hello@meadow.example', bcc: ['archive@meadow.example'] });
+    const team = letters.find(({ recipient }) => recipient !== customer);
+    expect(team).toMatchObject({ from: { name: 'Meadow Coffee' } });
+    expect([team?.replyTo, team?.bcc]).toEqual([undefined, undefined]);
+    expect(await query("select copies from outbox where template = 'SUBSCRIPTION_PAUSED'")).toEqual([
+      { copies: ['archive@meadow.example'] },
+    ]);
+  });
+
+  it('e-mails to the team go to the addresses of this page, else to those of General, else to the store', async () => {
+    await set('general', { storeEmail: ['general@meadow.example'] });
+    const team = async () =>
+      (await query("select recipient from outbox where template = 'ADMIN_SUBSCRIPTION_PAUSED' order by id desc limit 1"))[0]?.recipient;
+    await pause();
+    expect(await team()).toBe('general@meadow.example');
+    await preferences({ adminEmails: ['team@meadow.example'] });
+    made = await makeContract(server, goods);
+    await pause();
+    expect(await team()).toBe('team@meadow.example');
+    const many = Array.from({ length: 11 }, (_, i) => `a${i}@meadow.example`);
+    const refused = await server.call('settings.set', { settingsPage: 'notification-preferences', adminEmails: many });
+    expect(refused.body.errors?.[0]?.message).toBe('Enter at most 10 addresses.');
+  });
+
+  it('days are written as the store writes them', async () => {
+    await preferences({ dateFormat: 'DOTS' });
+    await server.call('subscription-contract.pause', { id: made.id });
+    await server.call('subscription-contract.resume', { id: made.id });
+    const [mail] = await query("select text from outbox where template = 'SUBSCRIPTION_RESUMED'");
+    expect(mail?.text).toMatch(/\b\d\d\.\d\d\.\d{4}\b/);
+    expect(mail?.text).not.toContain(dateLabel(Date.now(), 'UTC').slice(0, 3) + ',');
+  });
+
+  it('customers get nothing on weekends and quiet days, but for what they ask for; the team does', async () => {
+    const zone = (await query('select timezone from stores where id = 1'))[0]!.timezone as string;
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date());
+    await preferences({ quietDays: [today] });
+    await pause();
+    await server.call('subscription-contract-app.editPaymentMethod', { id: made.id });
+    const rows = await query('select template, send_after > now() + $1::interval as waits, send_after from outbox', ['1 minute']);
+    const waits = Object.fromEntries(rows.map(({ template, waits: value }) => [template, value]));
+    expect(waits).toMatchObject({ SUBSCRIPTION_PAUSED: true, ADMIN_SUBSCRIPTION_PAUSED: false, PAYMENT_METHOD_UPDATE: false });
+    const waiting = rows.find(({ template }) => template === 'SUBSCRIPTION_PAUSED')!.send_after as Date;
+    expect(new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(waiting)).toBe('09:00');
+  });
+
+  it('an order is announced as many days ahead as the store says', async () => {
+    const announced = async () =>
+      (await query("select contract_id from outbox where template = 'UPCOMING_ORDER'")).map(row => row.contract_id);
+    await query(
+      "update contracts set next_billing_at = now() + interval '6 days', created_at = now() - interval '40 days' where store_id = 1 and id = $1",
+      [made.id],
+    );
+    const run = () => transactIn(server.services, 1)(context => sendReminders(context, 100));
+    await run();
+    expect(await announced()).not.toContain(made.id);
+    await preferences({ upcomingOrderDaysBefore: 10 });
+    await run();
+    expect(await announced()).toContain(made.id);
+  });
+
+  it('links to customers carry the campaign, in both parts, and keep what they had', async () => {
+    await preferences({ utmSource: 'meadow', utmMedium: 'email', utmCampaign: 'late spring' });
+    await server.call('subscription-contract-app.editPaymentMethod', { id: made.id });
+    const [letter] = await send();
+    const tail = /utm_source=meadow&(?:#38;)?utm_medium=email&(?:#38;)?utm_campaign=late\+spring/;
+    expect(letter?.text).toMatch(new RegExp(`^https://shop\\.example\\S+${tail.source}$`, 'm'));
+    expect(letter?.html).toMatch(new RegExp(`href="https://shop\\.example[^"]+${tail.source}"`));
+    await pause();
+    expect((await send()).filter(({ recipient }) => recipient.endsWith('team')).every(({ html }) => !html.includes('utm_'))).toBe(true);
+  });
+
+  it('an e-mail that can be followed says when it was opened, once, and tells a stranger nothing', async () => {
+    await server.services.db.inStore(1, trx =>
+      enqueueMail(
+        trx,
+        1,
+        { template: 'SUBSCRIPTION_PAUSED', to: 'ann@example.com', subject: 'S', text: 'T', html: '<p>T</p>' },
+        new Date(),
+      ),
+    );
+    const [letter] = await send(true);
+    const pixel = /src="([^"]*\/mail\/opened\/[^"]+)"/.exec(letter!.html)?.[1];
+    expect((await fetch(pixel!)).headers.get('content-type')).toBe('image/gif');
+    const opened = async () => (await query('select opened_at from outbox'))[0]!.opened_at as Date | null;
+    const first = await opened();
+    expect(first).toBeInstanceOf(Date);
+    await fetch(pixel!);
+    expect(await opened()).toEqual(first);
+    expect((await fetch(`${server.url}/mail/opened/${'A'.repeat(43)}.gif`)).status).toBe(200);
+  });
+});
