@@ -18,6 +18,8 @@ export function metaOf(file: string): string | undefined {
   if (file.startsWith('schemas/entities/')) return meta('entity');
   if (file.startsWith('schemas/settings/')) return meta('setting');
   if (file.startsWith('schemas/events/')) return meta('events');
+  if (file === 'schemas/conditions/_kinds.json') return meta('condition-kinds');
+  if (file.startsWith('schemas/conditions/')) return meta('conditions');
   if (file.startsWith('schemas/messages/')) return meta('message');
   const list = /^schemas\/common\/(params|session|permissions|plans|special|set-up|popups|whats-new|message-variables)\.json$/.exec(file);
   if (list) return meta(list[1] as string);
@@ -72,8 +74,8 @@ export function grammar(file: string, value: unknown, files: Record<string, stri
         file,
         pointer: '',
         message:
-          'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/common, schemas/calls ' +
-          'or resources; this file is in none ' +
+          'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/conditions, schemas/common, ' +
+          'schemas/calls or resources; this file is in none ' +
           'of them.',
       });
     return;

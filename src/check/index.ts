@@ -6,6 +6,7 @@ import { loadDocuments } from '../contract/load.ts';
 import { References } from '../contract/refs.ts';
 import { codecs } from '../domain/codecs/index.ts';
 import { checkCalls } from './calls.ts';
+import { checkConditions } from './catalogue.ts';
 import { checkFamilies } from './families.ts';
 import { grammar, withoutSchema } from './grammar.ts';
 import { checkCatalogues, checkNavigation } from './navigation.ts';
@@ -79,6 +80,7 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
       checkSetUp(world);
     }
     checkFamilies(world);
+    checkConditions(world);
     checkCatalogues(world, Object.keys(FACTS));
   } catch (error) {
     if (findings.length === 0 && problems.length === 0) throw error;

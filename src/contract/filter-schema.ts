@@ -15,6 +15,10 @@ const dotted = (entity: Schema, path: string): Schema | undefined =>
   path.split('.').reduce<Schema | undefined>((here, step) => here?.properties?.[step] ?? here?.items?.properties?.[step], entity);
 
 function fieldFilter(field: Schema | undefined, title: string): Schema {
+  if (field?.['x-catalogue']) {
+    const { readOnly: _readOnly, ...set } = field;
+    return set;
+  }
   const inner = field?.items ?? field;
   const types = [inner?.anyOf ? inner.anyOf.map(branch => branch.type ?? []) : (inner?.type ?? [])].flat(2);
   const options = optionsOf(inner);

@@ -186,6 +186,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     news: (object(documents['schemas/common/whats-new.json']).news ?? []) as unknown as News[],
     events: eventsOf(documents, references),
     messages: messagesOf(documents),
+    conditions: references.conditions(),
     messageVariables: object(
       object(documents['schemas/common/message-variables.json']).variables,
     ) as unknown as Definitions['messageVariables'],

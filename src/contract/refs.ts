@@ -1,4 +1,5 @@
 // Follows $ref once and for all: after loading, no reader of a schema meets one.
+import { conditionsIn, conditionsSchema, type ConditionKind } from './conditions.ts';
 import type { JsonObject, Schema } from './types.ts';
 import { atPointer, pointer } from './paths.ts';
 
@@ -28,6 +29,7 @@ export class References {
   readonly #report: Report;
   readonly #done = new Map<string, Schema>();
   readonly #open = new Set<string>();
+  #conditions: Record<string, ConditionKind> | undefined;
   constructor(files: Record<string, unknown>, report: Report) {
     this.#files = files;
     this.#report = report;
@@ -62,6 +64,10 @@ export class References {
     if (Array.isArray(own.oneOf)) result.oneOf = list('oneOf', own.oneOf);
     if (Array.isArray(own.anyOf)) result.anyOf = list('anyOf', own.anyOf);
     if (typeof own['x-events'] === 'string') result.oneOf = this.#eventOptions(own['x-events']);
+    if (typeof own['x-conditions'] === 'string') {
+      const set = conditionsSchema(own['x-conditions'], this.conditions());
+      Object.assign(result, { ...set, ...result, 'x-ui': { widget: 'conditions', ...result['x-ui'] } });
+    }
     if (typeof $ref !== 'string') return result;
 
     const [path = '', fragment = ''] = $ref.split('#');
@@ -90,6 +96,11 @@ export class References {
     if (base['x-ui'] && result['x-ui']) merged['x-ui'] = { ...base['x-ui'], ...result['x-ui'] };
     if (base['x-errors'] && result['x-errors']) merged['x-errors'] = { ...base['x-errors'], ...result['x-errors'] };
     return merged;
+  }
+
+  /** The conditions of schemas/conditions by their keys. */
+  conditions(): Record<string, ConditionKind> {
+    return (this.#conditions ??= conditionsIn(this.#files, this));
   }
 
   /** The events of a file of schemas/events as options of a field, with their tones. */

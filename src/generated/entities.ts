@@ -1311,6 +1311,18 @@ export interface Subscription {
   planGroupIds?: number[];
   productIds?: number[];
   variantIds?: number[];
+  conditions?: {
+    match: 'ALL' | 'ANY';
+    /**
+     * @maxItems 10
+     */
+    rows: {
+      conditionKey: string;
+      operator: string;
+      value: unknown;
+      valueType?: string;
+    }[];
+  };
   /**
    * @maxItems 50
    */

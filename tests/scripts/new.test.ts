@@ -37,6 +37,7 @@ const STEPS: Parameters<typeof after> = [
   ['tab', 'Daily', { in: 'subscriptions' }],
   ['action', 'retire', { in: 'gift-wrappings' }],
   ['message', 'WRAPPING_CHANGED', { event: 'subscription_paused' }],
+  ['condition', 'WRAPPING'],
 ];
 
 describe('what is written', () => {

@@ -31,6 +31,7 @@ const typesOf = (schema: Schema): string[] => [schema.anyOf ? schema.anyOf.flatM
 export function kindOf(schema: Schema): FilterKind {
   const one = inner(schema);
   const types = typesOf(one);
+  if (schema['x-catalogue']) return 'conditions';
   if (schema['x-ui']?.of ?? one['x-ui']?.of) return 'reference';
   if (optionsOf(schema).length) return 'options';
   if (types.includes('boolean')) return 'boolean';

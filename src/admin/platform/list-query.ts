@@ -4,7 +4,18 @@ import { parseWhole } from '../../domain/money/numbers.ts';
 import { addDays, dayOf, endOfDay, monthStart, startOfDay } from './time-zone.ts';
 
 /** How a field is filtered; decides the chip's editor and the form of its value in the address. */
-export type FilterKind = 'options' | 'reference' | 'country' | 'text' | 'boolean' | 'number' | 'money' | 'epoch' | 'date' | 'date-time';
+export type FilterKind =
+  | 'options'
+  | 'reference'
+  | 'country'
+  | 'text'
+  | 'boolean'
+  | 'number'
+  | 'money'
+  | 'epoch'
+  | 'date'
+  | 'date-time'
+  | 'conditions';
 /** What the address of a list is read by. */
 export interface ListHead {
   filters: Record<string, FilterKind>;
@@ -102,6 +113,7 @@ function sensible(text: string, field: string, head: ListHead): string {
   const kind = head.filters[field];
   if (text === '' || kind === undefined) return '';
   if (kind === 'boolean') return text === 'yes' || text === 'no' ? text : '';
+  if (kind === 'conditions') return setIn(text) ? text : '';
   if (kind === 'number' || kind === 'money' || kind === 'epoch' || kind === 'date' || kind === 'date-time') {
     if (isPreset(text) && kind !== 'number' && kind !== 'money') return text;
     const fits = (bound: string): boolean =>
@@ -180,6 +192,7 @@ export function toInput(state: ListState, head: ListHead, now?: Now): ListInput 
 }
 
 function wireValue(text: string, kind: FilterKind, numeric: boolean, now?: Now): JsonValue | undefined {
+  if (kind === 'conditions') return setIn(text);
   if (kind === 'boolean') return text === 'yes' ? true : text === 'no' ? false : undefined;
   if (kind === 'number' || kind === 'money') {
     const [min = '', max = ''] = splitRange(text);
@@ -207,6 +220,18 @@ function wireValue(text: string, kind: FilterKind, numeric: boolean, now?: Now):
     .map(item => (item === 'null' ? null : numeric ? Number(item) : item))
     .filter(item => item === null || typeof item === 'string' || Number.isFinite(item));
   return values.length ? values : undefined;
+}
+
+/** A set of conditions as it stands in the address; undefined for what is none. */
+export function setIn(text: string): JsonObject | undefined {
+  try {
+    const set = JSON.parse(text) as { match?: unknown; rows?: unknown } | null;
+    return (set?.match === 'ALL' || set?.match === 'ANY') && Array.isArray(set.rows) && set.rows.length > 0
+      ? (set as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // --- the texts in the address ---

@@ -1,5 +1,7 @@
 // What a schema and a screen may say, after loading ($refs resolved, defaults filled in).
 
+import type { ConditionKind } from '../conditions.ts';
+
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
@@ -67,6 +69,9 @@ export interface Schema {
   'x-events'?: string;
   /** Of a scope of API tokens: the calls that it opens, see scopes.ts. */
   'x-scope'?: { calls: string[]; areas?: string[]; storefront?: true };
+  /** A set of the conditions (schemas/conditions) that this feature may use; `x-catalogue` is what it becomes. */
+  'x-conditions'?: string;
+  'x-catalogue'?: Record<string, ConditionKind>;
   /** Bounds that hold under a condition, each with its sentence; see limits.ts. */
   'x-limits'?: Limit[];
 }

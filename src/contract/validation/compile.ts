@@ -31,6 +31,8 @@ const WORDS_ONLY = [
   'x-ui',
   'x-errors',
   'x-events',
+  'x-conditions',
+  'x-catalogue',
   'x-limits',
   'x-scope',
 ];

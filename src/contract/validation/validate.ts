@@ -1,6 +1,7 @@
 // Validates data by a schema as the person sees it: hidden fields don't count, every failure is a sentence at its field.
 import type { FieldError, JsonValue, Schema, When } from '../types.ts';
 import { hiddenPointers, holds, inside } from './condition.ts';
+import { conditionErrors } from '../conditions.ts';
 import { overLimits } from './limits.ts';
 import { atPointer, humanise, parts, pointer, schemaAt, without } from '../paths.ts';
 import { comparisons } from './comparisons.ts';
@@ -32,7 +33,7 @@ const rank = (rule: string): number => {
 export function validate(schema: Schema, validator: Validator, data: unknown, facts: Record<string, JsonValue> = {}): FieldError[] {
   const hidden = hiddenPointers(schema, data, facts);
   const shown = without(data, hidden);
-  const beyond = overLimits(schema, shown, facts);
+  const beyond = [...overLimits(schema, shown, facts), ...conditionErrors(schema, shown)];
   const compared = comparisons(schema, shown);
   if (validator(shown) && !beyond.length && !compared.length) return [];
   const found = new Map<string, FieldError>();

@@ -72,7 +72,7 @@ export const services: FormServices = {
     await pause();
     return (tables[of] ?? []).filter(item => ids.includes(item.id!));
   },
-  ask: async () => [],
+  ask: async call => (call === 'conditions.count' ? { count: 1240, isAbout: true, total: 5000 } : []),
   looks: of => looksOf(of, looks[of as keyof typeof looks]),
   async upload(file, progress) {
     progress(0.5);

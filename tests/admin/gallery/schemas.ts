@@ -1,4 +1,5 @@
 // The forms of the gallery: one with every widget, one like a record page, one with conditions, one for a dialog.
+import { conditionsSchema, type ConditionKind } from '../../../src/contract/conditions.ts';
 import type { JsonObject, Schema, Section } from '../../../src/contract/types.ts';
 
 const units: Schema = {
@@ -9,6 +10,36 @@ const units: Schema = {
     { const: 'MONTH', title: 'Months' },
     { const: 'YEAR', title: 'Years' },
   ],
+};
+const kind = (key: string, title: string, of: Partial<ConditionKind>): ConditionKind => ({
+  key,
+  title,
+  group: 'Subscription',
+  kind: 'number',
+  fact: key,
+  events: [],
+  in: ['list'],
+  operators: [],
+  value: {},
+  ...of,
+});
+const galleryConditions: Record<string, ConditionKind> = {
+  ORDERS: kind('ORDERS', 'Orders', {
+    operators: [
+      { name: 'GTE', title: 'is at least', takes: 'one' },
+      { name: 'BETWEEN', title: 'is between', takes: 'two' },
+    ],
+    value: { type: 'integer', minimum: 0, 'x-ui': { unit: 'orders' } },
+  }),
+  TAG: kind('TAG', 'Tag', {
+    operators: [{ name: 'PRESENT', title: 'has one of', takes: 'several' }],
+    value: { type: 'string', maxLength: 40 },
+  }),
+  COLLECTION: kind('COLLECTION', 'Collections', {
+    group: 'Products',
+    operators: [{ name: 'ANY_OF', title: 'includes any of', takes: 'several' }],
+    value: { type: 'integer', 'x-ui': { of: 'collection' } },
+  }),
 };
 const address: Schema = {
   type: 'object',
@@ -262,6 +293,7 @@ export const widgets: Schema = {
         },
       },
     },
+    conditions: { title: 'Who takes part', ...conditionsSchema('list', galleryConditions), 'x-ui': { widget: 'conditions' } },
     address,
   },
 };
@@ -312,6 +344,7 @@ export const widgetSections: Section[] = [
     description: 'Rows for small items, cards for larger ones.',
     fields: ['attributes', 'rows', 'waits', 'cards'],
   },
+  { id: 'conditions', title: 'Conditions', description: 'Rows with inputs that fit what they compare.', fields: ['conditions'] },
   { id: 'address', title: 'Address', description: 'The parts follow the country.', fields: ['address'] },
 ];
 
@@ -370,6 +403,14 @@ export const filled: JsonObject = {
     { id: 1, name: 'Delivered monthly', label: '1 month', discountType: 'PERCENTAGE', discountValue: 10 },
     { id: 2, name: 'Every second week', label: '2 weeks', discountType: 'NONE' },
   ],
+  conditions: {
+    match: 'ALL',
+    rows: [
+      { conditionKey: 'ORDERS', operator: 'BETWEEN', value: [3, 12] },
+      { conditionKey: 'TAG', operator: 'PRESENT', value: ['vip', 'local'] },
+      { conditionKey: 'COLLECTION', operator: 'ANY_OF', value: [1] },
+    ],
+  },
   address: {
     firstName: 'Anna',
     lastName: 'Berg',

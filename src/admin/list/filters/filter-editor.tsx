@@ -1,7 +1,7 @@
 // The editors of filters, one per kind of field. Choices apply at once; ranges and texts with Enter or "Apply".
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check, Search } from 'lucide-react';
-import { type ReactElement, useDeferredValue, useId, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useDeferredValue, useId, useState } from 'react';
 import { dataProvider } from '../../platform/transport/data-provider.ts';
 import { country } from '../../platform/format.ts';
 import { type Filter, optionText } from '../list-head.ts';
@@ -11,6 +11,8 @@ import { intoOptions, Options } from './options.tsx';
 import { joinList, splitList } from '../../platform/list-query.ts';
 import { useOptimisticValue } from '../use-optimistic-value.ts';
 import { Texts, Range, type EditorProps } from './text-editors.tsx';
+
+const ConditionsEditor = lazy(() => import('./conditions-editor.tsx'));
 
 /** More choices than these have a search above them; fewer have the focus themselves. */
 const SEARCHED = 8;
@@ -90,6 +92,12 @@ function editor(props: EditorProps): ReactElement {
             ...(option.tone ? { tone: option.tone } : {}),
           }))}
         />
+      );
+    case 'conditions':
+      return (
+        <Suspense fallback={<span className="p-skeleton p-sk-4" />}>
+          <ConditionsEditor {...props} />
+        </Suspense>
       );
     case 'country':
       return <Several {...props} options={countries()} />;

@@ -1,7 +1,10 @@
 // What a filter says in words on its chip: "Active, Paused", "$10 to $50", "Last 30 days".
 import { country, count, money, plainDay } from '../../platform/format.ts';
+import type { ConditionSet } from '../../../contract/conditions.ts';
+import type { JsonValue } from '../../../contract/types.ts';
+import { plainName, wordsOf } from '../../form/fields/condition-values.ts';
 import type { Filter } from '../list-head.ts';
-import { PRESETS, splitList, splitRange } from '../../platform/list-query.ts';
+import { PRESETS, setIn, splitList, splitRange } from '../../platform/list-query.ts';
 
 /**
  * What an amount typed into a filter is counted in: the one currency that the list is filtered by, as the server reads it, or without any
@@ -20,6 +23,10 @@ export function amountCurrency(filters: Record<string, string>, own: string): st
  */
 export function filterText(filter: Filter, value: string, currency: string | undefined, labels: Record<string, string> = {}): string {
   switch (filter.kind) {
+    case 'conditions': {
+      const n = ((setIn(value)?.rows ?? []) as JsonValue[]).length;
+      return n === 1 ? conditionText(filter, value) : `${n} conditions`;
+    }
     case 'boolean':
       return value === 'yes' ? 'Yes' : 'No';
     case 'number':
@@ -40,6 +47,8 @@ export function filterText(filter: Filter, value: string, currency: string | und
       return list(splitList(value).map(item => labels[item] ?? item));
   }
 }
+const conditionText = (filter: Filter, value: string): string =>
+  wordsOf(filter.schema['x-catalogue'] ?? {}, setIn(value) as unknown as ConditionSet, plainName).join('');
 function range(value: string, show: (text: string) => string, atLeast = 'at least', atMost = 'at most'): string {
   const [from, to] = splitRange(value);
   if (from && to) return from === to ? show(from) : `${show(from)} – ${show(to)}`;

@@ -11,7 +11,7 @@ import { CsvTooLarge, readCsv } from '../../platform/csv.ts';
 import { insertMany } from '../subscriptions/engine/rows.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import { numberIn, placedBy } from '../subscriptions/order-number.ts';
-import { conditionsOf } from '../../platform/records/list/filter.ts';
+import { conditionsIn, conditionsOf } from '../../platform/records/list/filter.ts';
 import { comparableAmountsOf } from '../../platform/records/list/currency-comparison.ts';
 import type { RowValues } from './bulk-action.ts';
 
@@ -56,7 +56,7 @@ const filters = new WeakMap<Schema, Schema>();
 
 /** Conditions over `contracts as r` for a filter of the list. @throws Refusal 422 */
 async function matching(
-  context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId'>,
+  context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId' | 'now'>,
   { filter, q }: Selection,
 ): Promise<{ where: RawBuilder<unknown> }> {
   const shape = context.shape('subscription');
@@ -70,9 +70,10 @@ async function matching(
     if (errors.length) throw invalid(errors);
   }
   const comparableAmounts = await comparableAmountsOf(context, shape, filter);
+  const also = await conditionsIn(context, shape, filter);
   const all = (words: string | undefined): RawBuilder<unknown> => {
     const { early, late } = conditionsOf(shape, filter, words, context.store.currency_code, comparableAmounts);
-    return sql.join([sql`r.store_id = ${context.storeId}::integer`, ...early, ...late], sql` and `);
+    return sql.join([sql`r.store_id = ${context.storeId}::integer`, ...early, ...late, ...also], sql` and `);
   };
   const number = numberIn(q);
   // As in the list, the number of an order finds the subscription that placed it.
@@ -84,7 +85,7 @@ async function matching(
 
 /** How many subscriptions a filter finds, counted no further than one above the limit. */
 export async function countMatching(
-  context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId'>,
+  context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId' | 'now'>,
   selection: Selection,
 ): Promise<number> {
   const { where } = await matching(context, selection);
@@ -98,7 +99,7 @@ export async function countMatching(
 
 /** Up to `limit` ids that a filter finds, the newest first as in the list. */
 export async function someMatching(
-  context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId'>,
+  context: Pick<Context, 'trx' | 'shape' | 'store' | 'storeId' | 'now'>,
   selection: Selection,
   limit: number,
 ): Promise<number[]> {
@@ -111,7 +112,7 @@ export async function someMatching(
 
 /** Freezes a filter to rows, in the order of their ids. Gives how many. @throws Refusal 422 above the limit, or when there is none */
 export async function freezeFilter(
-  context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId'>,
+  context: Pick<Context, 'trx' | 'db' | 'shape' | 'store' | 'storeId' | 'now'>,
   bulkId: number,
   selection: Selection,
 ): Promise<number> {

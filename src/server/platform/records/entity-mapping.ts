@@ -173,7 +173,7 @@ export function entityMappingOf(definitions: Definitions, columns: Columns, enti
   };
   for (const list of ['filter', 'sort', 'search'] as const)
     for (const name of hints[list] ?? []) {
-      if (!fields.has(name.split('.')[0] as string))
+      if (!fields.has(name.split('.')[0] as string) && !schema.properties?.[name]?.['x-catalogue'])
         throw new Error(
           `schemas/entities/${entity}.json: x-record.${list} names "${name}", which has no column in ${table}. Add it to x-record.columns.`,
         );

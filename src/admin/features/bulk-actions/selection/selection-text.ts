@@ -1,4 +1,6 @@
 // The selection of a bulk action in words: what its filter asks for, or where its numbers came from.
+import type { ConditionSet } from '../../../../contract/conditions.ts';
+import { plainName, wordsOf as conditionWords } from '../../../form/fields/condition-values.ts';
 import { useQueries } from '@tanstack/react-query';
 import { fieldOf } from '../../../../contract/paths.ts';
 import type { JsonObject, JsonValue, Schema } from '../../../../contract/types.ts';
@@ -67,6 +69,10 @@ function said(value: JsonValue, schema: Schema, currency: string): string {
           : kind === 'money'
             ? money(text(bound), currency)
             : count(Number(bound));
+  if (kind === 'conditions') {
+    const set = value as unknown as ConditionSet;
+    return conditionWords(schema['x-catalogue'] ?? {}, set, plainName).join(set.match === 'ANY' ? ' or ' : ' and ');
+  }
   const range = object(value);
   const isTime = 'from' in range || 'to' in range;
   const [from, to] = [show(range.from ?? range.min), show(range.to ?? range.max)];

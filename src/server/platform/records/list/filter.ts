@@ -3,7 +3,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { FieldError, JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { minorDigits, toMinor } from '../../../../domain/money/money.ts';
 import { invalid } from '../../context.ts';
+import { conditionSql } from '../conditions/compile.ts';
 import type { Field, EntityMapping } from '../entity-mapping.ts';
+import type { RuleContext } from '../rules.ts';
 import { isAmount, namedCurrencies, comparableBetween, type ComparableAmount, type ComparableBounds } from './currency-comparison.ts';
 
 /** What a filter and a search amount to. */
@@ -192,6 +194,22 @@ export const lowered = (text: RawBuilder<unknown>): RawBuilder<unknown> =>
 /** Text as a LIKE pattern takes it literally. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
+/** Whether a member of a filter is a set of conditions, which `conditionsIn` compiles. */
+const isConditionField = (shape: EntityMapping, name: string): boolean => shape.schema.properties?.[name]?.['x-catalogue'] !== undefined;
+
+/** The sets of conditions (schemas/conditions) of a filter, as predicates over the row `r`. */
+export async function conditionsIn(
+  context: Pick<RuleContext, 'trx' | 'storeId' | 'store' | 'shape' | 'now'>,
+  shape: EntityMapping,
+  filter: JsonObject | undefined,
+): Promise<RawBuilder<unknown>[]> {
+  const sets = Object.entries(filter ?? {}).filter(([name, value]) => value !== null && isConditionField(shape, name));
+  const found = await Promise.all(
+    sets.map(([name, value]) => conditionSql(context, value as JsonObject, shape.schema.properties?.[name]?.['x-catalogue'] ?? {})),
+  );
+  return found.filter(one => one !== undefined);
+}
+
 /** Kinds that hold several values, or anything. */
 const LISTS: ReadonlySet<Field['kind']> = new Set(['texts', 'wholes', 'json']);
 
@@ -211,7 +229,9 @@ export function conditionsOf(
   const byRates = namedCurrencies(shape, filter).length ? undefined : comparableAmounts;
   const conditions: Conditions = { early: [], byField: [], late: [], finder: { parts: [], starts: [], overlaps: {} }, isEmpty: true };
   const errors: FieldError[] = [];
-  const entries = Object.entries(filter ?? {}).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0));
+  const entries = Object.entries(filter ?? {}).filter(
+    ([name, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0) && !isConditionField(shape, name),
+  );
   for (const [name, value] of entries) {
     const field = shape.fields.get(name) ?? nested(shape, name);
     if (!field) {

@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Call, Host, JsonObject, PageInfo } from '../../../../contract/types.ts';
 import { invalid } from '../../context.ts';
 import { packCursor, unpackCursor } from './cursor.ts';
-import { conditionsOf, isIndexed } from './filter.ts';
+import { conditionsIn, conditionsOf, isIndexed } from './filter.ts';
 import { type JsonRow } from '../../db/json-rows.ts';
 import {
   byKeys,
@@ -216,7 +216,8 @@ export async function planOf(context: Where, whole: EntityMapping, query: ListQu
   const comparableAmounts = await comparableAmountsOf(context, shape, query.filter, asked);
   const conditions = conditionsOf(shape, query.filter, query.q, store.currency_code, comparableAmounts);
   if (!FINDERS[shape.table]) conditions.early.push(...conditions.late.splice(0));
-  const fixed = [...scopeOf(shape, context), ...(query.where ?? [])];
+  const also = await conditionsIn(context, shape, query.filter);
+  const fixed = [...scopeOf(shape, context), ...(query.where ?? []), ...also];
   // Amounts of one currency are in the order of its index; those of several are brought into one.
   const several =
     comparableAmounts && comparableAmounts.length > 1 && isAmount(asked) ? { amount: asked, each: comparableAmounts } : undefined;
@@ -235,7 +236,7 @@ export async function planOf(context: Where, whole: EntityMapping, query: ListQu
     descending,
     window: query.window ?? WINDOW,
     looked: query.looked ?? LOOKED,
-    extra: (query.where?.length ?? 0) + (shape.rules.scope ? 1 : 0),
+    extra: (query.where?.length ?? 0) + also.length + (shape.rules.scope ? 1 : 0),
     comparableAmounts: several,
     keysFirst: isCovered(shape, asked, conditions),
     source: sql.table(shape.table),

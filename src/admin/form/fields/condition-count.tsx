@@ -1,0 +1,52 @@
+// "1,240 subscriptions match", asked anew while conditions are typed.
+import { useEffect, useState } from 'react';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import { count as written } from '../../platform/format.ts';
+import type { FormServices } from './widget.ts';
+
+const COUNT = 'conditions.count';
+/** Typing pauses so long before it is asked (ms). */
+const PAUSE = 350;
+
+interface Counted {
+  of: string;
+  text: string;
+  failed: boolean;
+}
+
+const textOf = ({ count, isAbout }: JsonObject): string => {
+  const n = Number(count);
+  const told = `${isAbout === true ? 'About ' : ''}${written(n)}`;
+  return `${told} ${n === 1 ? 'subscription matches' : 'subscriptions match'} today`;
+};
+
+/** `set` is sound; null while it is not. */
+export function ConditionCount({ services, set }: { services: FormServices; set: JsonValue | null }) {
+  const asked = set === null ? undefined : JSON.stringify(set);
+  const [counted, setCounted] = useState<Counted>();
+  useEffect(() => {
+    if (asked === undefined) return undefined;
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      services.ask(COUNT, { conditions: JSON.parse(asked) as JsonValue }, stop.signal).then(
+        answer => setCounted({ of: asked, text: textOf((answer ?? {}) as JsonObject), failed: false }),
+        (error: unknown) => {
+          if (!stop.signal.aborted) setCounted({ of: asked, text: (error as Error).message, failed: true });
+        },
+      );
+    }, PAUSE);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [services, asked]);
+  return (
+    <p className="p-hint f-conditions-count" role="status">
+      {asked === undefined
+        ? 'Complete the conditions to see how many subscriptions match.'
+        : counted?.of === asked
+          ? counted.text
+          : 'Counting …'}
+    </p>
+  );
+}

@@ -1,0 +1,101 @@
+// The catalogue of conditions: kinds, operators, facts and events that it names are there, and facts hold what their kind compares.
+import { KINDS_FILE, FOLDER } from '../contract/conditions.ts';
+import { ATTRIBUTE, CONDITION_FACTS, factKindOf } from '../domain/conditions/facts.ts';
+import { OPERATORS } from '../domain/conditions/evaluate.ts';
+import { pointer } from '../contract/paths.ts';
+import { isObject, known, type World } from './world.ts';
+
+interface Kind {
+  operators?: string[];
+  facts?: string;
+}
+
+export function checkConditions(world: World): void {
+  const document = world.documents[KINDS_FILE];
+  if (!isObject(document) || !world.sound(KINDS_FILE)) return;
+  const operators = Object.keys(isObject(document.operators) ? document.operators : {});
+  const kinds = (isObject(document.kinds) ? document.kinds : {}) as Record<string, Kind>;
+  for (const [name, kind] of Object.entries(kinds))
+    (kind.operators ?? []).forEach((operator, i) =>
+      known(
+        world,
+        KINDS_FILE,
+        pointer(['kinds', name, 'operators', String(i)]),
+        operator,
+        operators,
+        wrong => `There is no operator "${wrong}".`,
+      ),
+    );
+  const where = new Map<string, string>();
+  for (const [file, one] of Object.entries(world.documents)) {
+    if (!file.startsWith(FOLDER) || file === KINDS_FILE || !world.sound(file) || !isObject(one) || !isObject(one.conditions)) continue;
+    for (const [key, raw] of Object.entries(one.conditions)) {
+      const before = where.get(key);
+      if (before)
+        world.report({
+          file,
+          pointer: pointer(['conditions', key]),
+          on: 'key',
+          message: `The condition "${key}" stands in ${before} already.`,
+        });
+      where.set(key, file);
+      if (isObject(raw)) checkOne(world, file, key, raw as unknown as One, kinds);
+    }
+  }
+}
+
+interface One {
+  kind: string;
+  fact: string;
+  operators?: string[];
+  events?: string[];
+  value: { type?: unknown; format?: unknown };
+}
+
+function checkOne(world: World, file: string, key: string, one: One, kinds: Record<string, Kind>): void {
+  const at = (...steps: string[]): string => pointer(['conditions', key, ...steps]);
+  known(world, file, at('kind'), one.kind, Object.keys(kinds), name => `There is no kind "${name}" in ${KINDS_FILE}.`);
+  const kind = kinds[one.kind];
+  const facts = factKindOf(one.fact);
+  if (facts === undefined)
+    known(
+      world,
+      file,
+      at('fact'),
+      one.fact,
+      [...Object.keys(CONDITION_FACTS), ATTRIBUTE],
+      name => `There is no fact "${name}" in src/domain/conditions/facts.ts; an attribute of the subscription is "attribute:its key".`,
+    );
+  else if (kind?.facts && kind.facts !== facts)
+    world.report({
+      file,
+      pointer: at('fact'),
+      message: `A condition of the kind "${one.kind}" compares ${kind.facts}; "${one.fact}" holds ${facts}.`,
+    });
+  one.operators?.forEach((operator, i) =>
+    known(
+      world,
+      file,
+      at('operators', String(i)),
+      operator,
+      kind?.operators ?? OPERATORS,
+      name => `The kind "${one.kind}" has no operator "${name}".`,
+    ),
+  );
+  one.events?.forEach((event, i) =>
+    known(
+      world,
+      file,
+      at('events', String(i)),
+      event,
+      Object.keys(world.definitions.events),
+      name => `There is no event "${name}" in schemas/events.`,
+    ),
+  );
+  const wanted = { number: 'integer', ids: 'integer', money: 'string', text: 'string', texts: 'string' }[kind?.facts ?? ''];
+  const type = world.definitions.conditions[key]?.value.type;
+  if (wanted && type !== wanted)
+    world.report({ file, pointer: at('value'), message: `One value of the kind "${one.kind}" is of the type ${wanted}.` });
+  if (kind?.facts === 'money' && world.definitions.conditions[key]?.value.format !== 'money')
+    world.report({ file, pointer: at('value'), message: 'An amount has the format "money".' });
+}
