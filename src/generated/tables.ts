@@ -382,6 +382,28 @@ export interface CustomersTable {
   has_failed_payment: Generated<boolean>;
 }
 
+export interface DeliveriesTable {
+  store_id: number;
+  id: Generated<number>;
+  sender: string;
+  target: string;
+  subject: string;
+  event_id: number | null;
+  topic: string;
+  payload: Json;
+  state: Generated<string>;
+  attempts: Generated<number>;
+  next_at: Generated<Date>;
+  give_up_at: Generated<Date>;
+  request: Json | null;
+  answer: Json | null;
+  status: number | null;
+  error: string | null;
+  created_at: Generated<Date>;
+  finished_at: Date | null;
+  keep_until: Generated<Date>;
+}
+
 export interface EmailDomainsTable {
   store_id: number;
   id: Generated<number>;
@@ -696,6 +718,14 @@ export interface RunsTable {
   finished_at: Date | null;
 }
 
+export interface SecretsTable {
+  store_id: number;
+  table_name: string;
+  column_name: string;
+  record_id: string;
+  sealed: string;
+}
+
 export interface SessionsTable {
   store_id: number;
   token_hash: Uint8Array;
@@ -808,6 +838,7 @@ export interface Tables {
   credit_transactions: CreditTransactionsTable;
   customer_addresses: CustomerAddressesTable;
   customers: CustomersTable;
+  deliveries: DeliveriesTable;
   email_domains: EmailDomainsTable;
   event_cursors: EventCursorsTable;
   event_epoch: EventEpochTable;
@@ -832,6 +863,7 @@ export interface Tables {
   records: RecordsTable;
   reminders: RemindersTable;
   runs: RunsTable;
+  secrets: SecretsTable;
   sessions: SessionsTable;
   set_up_tasks: SetUpTasksTable;
   setting_history: SettingHistoryTable;

@@ -1,11 +1,12 @@
 // Starts the server: one process that does everything, or several of which each has its duty (processes.ts).
 import cluster from 'node:cluster';
-import { ConfigError, readConfig } from './platform/config.ts';
+import { ConfigError, demandSecret, readConfig } from './platform/config.ts';
 import { createLog } from './platform/http/log.ts';
 import { dutyOf, watchOver } from './processes.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  demandSecret(config);
   const log = createLog(config.logLevel);
   if (cluster.isPrimary && config.processes > 0) watchOver(config, log);
   // Whoever only watches over others loads nothing of it.

@@ -60,6 +60,9 @@ export interface ServeOptions {
   jobs?: boolean;
 }
 
+/** What secrets of tests are sealed with. */
+export const TEST_SECRET = 'a secret of tests that nobody else has';
+
 const ROLE_INDEX: Record<Role, number> = { owner: 1, admin: 2, mixed: 3, readOnly: 4 };
 
 /** Serves over an open database, which `close` removes. */
@@ -77,7 +80,7 @@ export async function serve(
       },
     }),
   );
-  const config: Config = { ...readConfig({}), port: 0, demo: true, ...over };
+  const config: Config = { ...readConfig({}), port: 0, demo: true, secrets: [TEST_SECRET], outgoingAllow: ['127.0.0.1'], ...over };
   let services: Services | undefined;
   try {
     const open = await openServices(config, { db: database.db, log, ...more });

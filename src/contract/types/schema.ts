@@ -151,6 +151,7 @@ export interface UiHints {
   widget?: string; // the name of a file in renderers/fields
   cell?: string; // the name of a file in renderers/cells, for the value in lists and records
   options?: JsonObject; // checked against <widget>.options.json
+  secret?: boolean; // sealed at rest; records hold its mask
   unit?: string;
   placeholder?: string;
   help?: string;

@@ -1,27 +1,19 @@
 // Reads and checks the environment variables at start; a wrong one stops the start with a sentence that says what would be right.
 import { availableParallelism } from 'node:os';
 import { closest, distance } from 'fastest-levenshtein';
+import {
+  configVariables,
+  hostGroups,
+  hostVariable,
+  logLevels,
+  type ConfigVariable,
+  type HostGroup,
+  type LogLevel,
+} from './config-variables.ts';
+import { readAllowed } from './outgoing/addresses.ts';
 import { trustIn } from './http/client-address.ts';
 
-/** The host groups of the call catalogue. Without an address of its own a group is served by this process under a prefix. */
-export const hostGroups = [
-  'main',
-  'app',
-  'v2',
-  'bulk',
-  'apiService',
-  'widgetEngine',
-  'themeEngine',
-  'reporting',
-  'alertCentre',
-  'user',
-  'external',
-  'rest',
-] as const;
-export type HostGroup = (typeof hostGroups)[number];
-
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+export { configVariables, hostGroups, logLevels, type ConfigVariable, type HostGroup, type LogLevel } from './config-variables.ts';
 
 /** The configuration of the server. Everything is checked; nothing else reads `process.env`. */
 export interface Config {
@@ -58,142 +50,15 @@ export interface Config {
   readonly portalUrl?: string;
   /** Log people out when the host name does not belong to their store (S164). */
   readonly domainGuard: boolean;
+  /** What secrets are sealed with: the first seals, all of them open. */
+  readonly secrets: readonly string[];
+  /** Hosts and networks that may be called although they are not public, at any port. */
+  readonly outgoingAllow: readonly string[];
   /** How many jobs of a kind are run at once; 0 answers calls only. */
   readonly workers: number;
   /** Processes that answer calls, next to one that runs jobs; 0: one process does both. */
   readonly processes: number;
 }
-
-/** One line of the README's table of variables. */
-export interface ConfigVariable {
-  readonly name: string;
-  readonly what: string;
-  /** As shown to people, e.g. `3000`, `off`, or a sentence. */
-  readonly default: string;
-  /** What a right value looks like; ends the sentence "… must be". */
-  readonly right: string;
-  readonly secret?: boolean;
-}
-
-const hostVariable = (group: HostGroup): string => `PERENNIAL_HOST_${group.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`;
-
-/** Every variable the server reads, in the order of the README. */
-export const configVariables: readonly ConfigVariable[] = [
-  { name: 'PORT', what: 'Port to listen on; 0 chooses a free one.', default: '3000', right: 'a whole number from 0 to 65535' },
-  {
-    name: 'HOST',
-    what: 'Address to listen on; 0.0.0.0 for every network interface.',
-    default: '127.0.0.1',
-    right: 'an IP address or a host name',
-  },
-  {
-    name: 'DATABASE_URL',
-    what: 'PostgreSQL 15 or later; without it the embedded database is used.',
-    default: 'embedded',
-    right: 'an address such as postgres://user:password@host:5432/database',
-    secret: true,
-  },
-  {
-    name: 'PERENNIAL_DATA',
-    what: 'Folder of the embedded database, its backups and uploaded files.',
-    default: './data',
-    right: 'a path to a folder',
-  },
-  ...hostGroups.map((group): ConfigVariable => ({
-    name: hostVariable(group),
-    what: `Address of the "${group}" host group, to use another back end for its calls.`,
-    default: 'this server',
-    right: 'an absolute address such as https://api.example.com',
-  })),
-  {
-    name: 'PERENNIAL_TOKEN_HOURS',
-    what: 'Hours until a sign-in expires.',
-    default: '168',
-    right: 'a number of hours above 0, at most 8760',
-  },
-  {
-    name: 'SMTP_URL',
-    what: 'Mail server; without it mail stays in the outbox, which can be read in the admin.',
-    default: 'outbox only',
-    right: 'an address such as smtps://user:password@mail.example.com:465',
-    secret: true,
-  },
-  {
-    name: 'MAIL_FROM',
-    what: 'Sender of the mail.',
-    default: 'Perennial <no-reply@perennial.example>',
-    right: 'an e-mail address, or a name with the address in angle brackets',
-  },
-  {
-    name: 'PERENNIAL_ERROR_DSN',
-    what: 'Where errors are reported.',
-    default: 'the log only',
-    right: 'an address such as https://key@errors.example.com/1',
-    secret: true,
-  },
-  {
-    name: 'PERENNIAL_FRAME_ANCESTORS',
-    what: 'Origins that may show the admin in a frame, separated by spaces.',
-    default: 'none',
-    right: 'origins such as https://admin.example.com, separated by spaces',
-  },
-  {
-    name: 'PERENNIAL_DEMO',
-    what: 'Create the demo store in an empty database and offer its users at sign-in.',
-    default: 'on when embedded, else off',
-    right: 'on or off',
-  },
-  { name: 'PERENNIAL_DEMO_SIZE', what: 'Contracts in the demo store.', default: '5000', right: 'a whole number from 1 to 1000000' },
-  {
-    name: 'PERENNIAL_SEED',
-    what: 'Seed of the demo store: the same number gives the same store.',
-    default: '1',
-    right: 'a whole number from 0 to 4294967295',
-  },
-  { name: 'LOG_LEVEL', what: 'Least serious messages that are logged.', default: 'info', right: `one of ${logLevels.join(', ')}` },
-  {
-    name: 'PERENNIAL_PUBLIC_URL',
-    what:
-      'Address of the admin as people type it; used in mails and links. A demo signs people in at this address, at HOST, and on ' +
-      'its own machine.',
-    default: 'host and port',
-    right: 'an absolute address such as https://admin.example.com',
-  },
-  {
-    name: 'PERENNIAL_TRUSTED_PROXIES',
-    what:
-      'Addresses and networks of the proxies in front of the server, separated by spaces: their X-Forwarded-For says who is ' +
-      'calling. Without it all that comes through a proxy counts as one address.',
-    default: 'none',
-    right: 'addresses or networks such as 127.0.0.1 and 10.0.0.0/8, separated by spaces',
-  },
-  {
-    name: 'PERENNIAL_PORTAL_URL',
-    what: 'Address of the customer portal. Without it no link to it is offered or sent; mails tell customers to write to the store.',
-    default: 'none',
-    right: 'an absolute address such as https://shop.example.com',
-  },
-  {
-    name: 'PERENNIAL_DOMAIN_GUARD',
-    what: "Log people out when the first part of the host name is not their store's.",
-    default: 'off',
-    right: 'on or off',
-  },
-  {
-    name: 'PERENNIAL_WORKERS',
-    what: 'Jobs of a kind that are run at once; 0 answers calls only.',
-    default: '2',
-    right: 'a whole number from 0 to 64',
-  },
-  {
-    name: 'PERENNIAL_PROCESSES',
-    what:
-      'Processes that answer calls on PostgreSQL, next to one that runs jobs; 0 does both in one process, as it always is with ' +
-      'the embedded database.',
-    default: 'one for each core but one, at most 4',
-    right: 'a whole number from 0 to 64',
-  },
-];
 
 /**
  * A core is left to jobs and to a database on the same machine. Each process takes up to 14 connections: more are for those who have set
@@ -344,6 +209,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: read('PERENNIAL_TRUSTED_PROXIES', text => (text === 'none' ? [] : text.split(/[\s,]+/).map(network))) ?? [],
     portalUrl: read('PERENNIAL_PORTAL_URL', webAddress),
     domainGuard: read('PERENNIAL_DOMAIN_GUARD', toggle) ?? false,
+    secrets:
+      read('PERENNIAL_SECRET', text => {
+        const secrets = text.split(/\s+/);
+        if (secrets.some(secret => secret.length < 32)) throw new Wrong();
+        return secrets;
+      }) ?? [],
+    outgoingAllow:
+      read('PERENNIAL_OUTGOING_ALLOW', text => {
+        const entries = text === 'none' ? [] : text.split(/[\s,]+/);
+        try {
+          readAllowed(entries);
+        } catch {
+          throw new Wrong();
+        }
+        return entries;
+      }) ?? [],
     workers: read('PERENNIAL_WORKERS', text => whole(text, 0, 64)) ?? 2,
     processes:
       read('PERENNIAL_PROCESSES', text => {
@@ -364,4 +245,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return config;
+}
+
+/**
+ * Demands what real use of PostgreSQL needs besides; the embedded database and demo stores make a secret of their own.
+ * @throws ConfigError without PERENNIAL_SECRET
+ */
+export function demandSecret({ secrets, database, demo }: Config): void {
+  if (secrets.length > 0 || database.kind === 'embedded' || demo) return;
+  const problem =
+    'is needed with DATABASE_URL: keys of other services are sealed with it. Set it to at least 32 random characters, such as ' +
+    '`openssl rand -base64 32` gives, keep it, and give the same one to every server of this database.';
+  throw new ConfigError([{ name: 'PERENNIAL_SECRET', value: '', problem }]);
 }

@@ -6,6 +6,8 @@ import type { StoresTable, Tables } from '../../generated/tables.ts';
 import type { Config } from './config.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { ErrorReport } from './outgoing/error-reporting.ts';
+import type { Outgoing } from './outgoing/outgoing.ts';
+import type { SecretBox } from './outgoing/secret-box.ts';
 import type { Database } from './db/database.ts';
 import type { Queue } from './queue/queue.ts';
 import type { EntityMapping } from './records/entity-mapping.ts';
@@ -91,6 +93,10 @@ export interface Context {
   queue: Queue;
   /** Where pictures of e-mails are served, without a slash at the end. */
   mailBase: string;
+  /** Calls other servers; never inside a transaction (`ownTransactions`). */
+  outgoing: Outgoing;
+  /** Seals and opens secrets; `outgoing/secrets.ts` keeps them. */
+  secrets: SecretBox;
   mail(message: Message): Promise<void>;
   gateway: Gateway;
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Handler, PublicHandler } from './context.ts';
 import type { EventConsumer } from './events/consumer.ts';
+import type { DeliverySender } from './deliveries/sender.ts';
 import type { JobModule } from './queue/job.ts';
 import { entityOf, type Rules } from './records/rules.ts';
 import type { Guard, Registry } from './records/registry.ts';
@@ -14,14 +15,16 @@ export interface Modules extends Registry {
   handlers: Map<string, Handler & PublicHandler>;
   jobs: JobModule[];
   consumers: EventConsumer[];
+  senders: DeliverySender[];
 }
 
 /**
  * What a file of a feature is for, by its name: rules.ts, setting-rules.ts, runs.ts, catalogues.ts, documents.ts. Each file of its folder
- * calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events.
+ * calls/ holds the handlers of a call table, each of jobs/ a job, each of consumers/ a consumer of events,
+ * each of senders/ one that makes requests of deliveries.
  */
 const OF_FEATURES = ['rules', 'setting-rules', 'runs', 'catalogues', 'documents'] as const;
-type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers';
+type Kind = (typeof OF_FEATURES)[number] | 'handlers' | 'jobs' | 'consumers' | 'senders';
 
 export interface ModuleFile {
   kind: Kind;
@@ -49,6 +52,7 @@ export function moduleFiles(server = dirname(dirname(fileURLToPath(import.meta.u
     add('handlers', join(features, feature, 'calls'));
     add('jobs', join(features, feature, 'jobs'));
     add('consumers', join(features, feature, 'consumers'));
+    add('senders', join(features, feature, 'senders'));
     for (const file of filesIn(join(features, feature))) {
       const kind = OF_FEATURES.find(one => file === `${one}.ts`);
       if (kind) found.push({ kind, name: feature, path: join(features, feature, file) });
@@ -69,6 +73,7 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
     handlers: new Map(),
     jobs: [],
     consumers: [],
+    senders: [],
     guards: {},
     rules: {},
     settingRules: {},
@@ -94,6 +99,8 @@ export function gather(modules: readonly { kind: Kind; name: string; exports: Ex
           found.jobs.push(value as JobModule);
       } else if (kind === 'consumers') {
         if (isFunction((value as EventConsumer | null)?.handle)) found.consumers.push(value as EventConsumer);
+      } else if (kind === 'senders') {
+        if (isFunction((value as DeliverySender | null)?.prepare)) found.senders.push(value as DeliverySender);
       } else if (kind === 'rules' && key === 'guards') Object.assign(found.guards, value as Record<string, Guard>);
       else if (kind === 'rules') add(found.rules, entityOf(key), value as Rules, 'rules.ts');
       else if (kind === 'setting-rules' && key === 'settingRules')

@@ -65,6 +65,8 @@ export function makeContext(
     now,
     queue: services.queue,
     mailBase: mailBase(services),
+    outgoing: services.outgoing,
+    secrets: services.secrets,
     gateway: services.gateway,
     shape: entity => services.shape(entity),
     settingRules: page => services.registry.settingRules[page] ?? {},

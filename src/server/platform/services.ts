@@ -13,6 +13,10 @@ import { KeyLocks } from './http/idempotency.ts';
 import { outboxOnly, smtpTransport, type MailTransport } from './mail/mail-transport.ts';
 import { loadModules, type Modules } from './modules.ts';
 import { dsnReporter, noReporter, type Reporter } from './outgoing/error-reporting.ts';
+import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
+import { readAllowed } from './outgoing/addresses.ts';
+import { secretBoxOf, type SecretBox } from './outgoing/secret-box.ts';
+import type { DeliverySender } from './deliveries/sender.ts';
 import type { EventConsumer } from './events/consumer.ts';
 import { lookForEvents, raiseEpoch } from './events/sweep.ts';
 import { openDatabase, type Database, type OpenOptions } from './db/database.ts';
@@ -32,6 +36,12 @@ export interface Services {
   readonly registry: Registry;
   /** What follows events, in the order in which they are delivered. */
   readonly consumers: readonly EventConsumer[];
+  /** Who makes requests of deliveries, by name. */
+  readonly senders: ReadonlyMap<string, DeliverySender>;
+  /** Calls other servers. */
+  readonly outgoing: Outgoing;
+  /** Seals and opens secrets. */
+  readonly secrets: SecretBox;
   readonly queue: Queue;
   readonly gateway: Gateway;
   readonly transport: MailTransport;
@@ -70,6 +80,7 @@ export interface ServiceOptions {
   modules?: Modules;
   transport?: MailTransport;
   reporter?: Reporter;
+  outgoing?: Outgoing;
   gateway?: Gateway;
   /** Is called when this process, which runs no jobs, has sent one to a queue. */
   jobSent?: (queue: string) => void;
@@ -97,6 +108,9 @@ class OpenServices implements Services {
   readonly handlers: Map<string, Handler & PublicHandler>;
   readonly registry: Registry;
   readonly consumers: readonly EventConsumer[];
+  readonly senders: ReadonlyMap<string, DeliverySender>;
+  readonly outgoing: Outgoing;
+  readonly secrets: SecretBox;
   readonly queue: Queue;
   readonly gateway: Gateway;
   readonly transport: MailTransport;
@@ -134,6 +148,9 @@ class OpenServices implements Services {
     this.handlers = modules.handlers;
     this.registry = modules;
     this.consumers = modules.consumers;
+    this.senders = new Map(modules.senders.map(sender => [sender.name, sender]));
+    this.outgoing = options.outgoing ?? createOutgoing({ allowed: readAllowed(config.outgoingAllow) });
+    this.secrets = secretBoxOf(config);
     this.db = db;
     this.#columns = columns;
     this.#jobs = modules.jobs;
@@ -203,6 +220,7 @@ class OpenServices implements Services {
     await this.idle();
     this.transport.close();
     await this.reporter.close();
+    await this.outgoing.close();
     if (this.#ownsDb) await this.db.close();
   }
 }

@@ -33,6 +33,8 @@ describe('the configuration', () => {
       publicUrl: undefined,
       trustedProxies: [],
       domainGuard: false,
+      secrets: [],
+      outgoingAllow: [],
       workers: 2,
       processes: 0,
     });
@@ -61,6 +63,8 @@ describe('the configuration', () => {
       PERENNIAL_DOMAIN_GUARD: 'true',
       PERENNIAL_WORKERS: '0',
       PERENNIAL_PROCESSES: '3',
+      PERENNIAL_SECRET: `${'a'.repeat(32)} ${'b'.repeat(40)}`,
+      PERENNIAL_OUTGOING_ALLOW: '10.0.0.0/8, vendor.internal',
     };
     expect(readConfig(env)).toEqual({
       port: 0,
@@ -81,6 +85,8 @@ describe('the configuration', () => {
       trustedProxies: ['10.0.0.7', '192.168.0.0/16', 'fd00::/8'],
       portalUrl: 'https://portal.example.com',
       domainGuard: true,
+      secrets: ['a'.repeat(32), 'b'.repeat(40)],
+      outgoingAllow: ['10.0.0.0/8', 'vendor.internal'],
       workers: 0,
       processes: 3,
     });

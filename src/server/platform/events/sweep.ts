@@ -1,4 +1,5 @@
 // Which stores have events to deliver: looked for every second by the process that runs jobs, whoever wrote them.
+import { SEND_DELIVERIES } from '../deliveries/send-due.ts';
 import type { Database } from '../db/database.ts';
 import type { StoreLog } from '../db/engine.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -47,11 +48,16 @@ interface Looking {
 }
 
 async function look({ db, queue, log }: Looking, looks: number): Promise<void> {
-  const { rows } = await db.ownerQuery<{ id: number }>(
-    `select s.id from stores s where exists (select 1 from event_queue q where q.store_id = s.id)
-      or exists (select 1 from event_failures f where f.store_id = s.id and f.retry_at <= now())`,
+  const { rows } = await db.ownerQuery<{ id: number; events: boolean; deliveries: boolean }>(
+    `select * from (select s.id, (exists (select 1 from event_queue q where q.store_id = s.id)
+        or exists (select 1 from event_failures f where f.store_id = s.id and f.retry_at <= now())) as events,
+      exists (select 1 from deliveries d where d.store_id = s.id and d.state = 'PENDING' and d.next_at <= now()) as deliveries
+      from stores s) as waiting where events or deliveries`,
   );
-  for (const { id } of rows) await queue.send(DELIVER_EVENTS, { storeId: id }, { singletonKey: `${DELIVER_EVENTS}-${id}` });
+  for (const { id } of rows.filter(({ deliveries }) => deliveries))
+    await queue.send(SEND_DELIVERIES, { storeId: id }, { singletonKey: `${SEND_DELIVERIES}-${id}` });
+  for (const { id } of rows.filter(({ events }) => events))
+    await queue.send(DELIVER_EVENTS, { storeId: id }, { singletonKey: `${DELIVER_EVENTS}-${id}` });
   if (rows.length === 0 || looks % COMPLAIN_EVERY !== 0) return;
   const lag = await eventLag(db);
   if (lag.oldestSeconds > LATE_SECONDS) log.error(lag, 'Events are delivered late.');

@@ -34,6 +34,8 @@ export interface EntityMapping {
   fields: Map<string, Field>;
   /** Members that not everybody may have (`x-ui.permission`). */
   guarded: readonly string[];
+  /** Members that are secret (`x-ui.secret`): records hold their masks. */
+  secrets: readonly string[];
   /** The fields in their order. */
   all: readonly Field[];
   /** Columns that the table has besides: version, deleted_at, updated_at, updated_by, position, search, currency_code. */
@@ -203,6 +205,7 @@ export function entityMappingOf(definitions: Definitions, columns: Columns, enti
     fields,
     all: [...fields.values()],
     guarded,
+    secrets: Object.keys(schema.properties ?? {}).filter(name => schema.properties?.[name]?.['x-ui']?.secret),
     has: column => own.has(column),
     titleOne: one.charAt(0).toUpperCase() + one.slice(1),
     titleMany: hints.name.many,

@@ -4,14 +4,16 @@ import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 import { template } from '../../../contract/find.ts';
 import { optionsOf } from '../../../contract/paths.ts';
 import { UniqueViolation } from '../db/errors.ts';
-import { Refusal, invalid, notFound } from '../context.ts';
+import { Refusal, invalid, notFound, type Context } from '../context.ts';
 import { lowered } from './list/filter.ts';
 import { concealed, derived, type RuleContext } from './rules.ts';
+import { forgetSecretsOf, maskSecrets } from './secret-fields.ts';
 import { newPublicId } from './public-id.ts';
 import { kindOf, toColumn, toRecord, toWire, type Field, type EntityMapping } from './entity-mapping.ts';
 
 export type Row = Record<string, unknown>;
 type Keeping = RuleContext;
+type Writing = RuleContext & Pick<Context, 'secrets'>;
 
 const scope = (shape: EntityMapping, storeId: number): RawBuilder<unknown> =>
   sql`r.store_id = ${storeId}::integer${
@@ -121,9 +123,10 @@ function documentOf(shape: EntityMapping, data: JsonObject): JsonObject {
 }
 
 /** Inserts a record; documents go to the end of their order. */
-export async function insertRow(context: Keeping, shape: EntityMapping, data: JsonObject): Promise<Row> {
+export async function insertRow(context: Writing, shape: EntityMapping, data: JsonObject): Promise<Row> {
   const { trx, storeId } = context;
   for (const field of shape.all) if (field.schema['x-id']) data[field.name] ??= newPublicId(field.schema['x-id']);
+  const keepSecrets = maskSecrets(shape, data, undefined);
   const columns = assignments(context, shape, data);
   columns.set('store_id', storeId);
   if (shape.isDocument) columns.set('entity', shape.entity);
@@ -139,13 +142,15 @@ export async function insertRow(context: Keeping, shape: EntityMapping, data: Js
     sql<Row>`insert into ${sql.table(shape.table)} (${sql.join(names.map(name => sql.ref(name)))}) values (${sql.join(values)})
         returning *`.execute(trx),
   );
+  await keepSecrets(context, keyOf(shape, row));
   await remember(context, shape, row);
   return row;
 }
 
 /** Writes a locked record and counts its version up. */
-export async function updateRow(context: Keeping, shape: EntityMapping, before: Row, data: JsonObject): Promise<Row> {
+export async function updateRow(context: Writing, shape: EntityMapping, before: Row, data: JsonObject): Promise<Row> {
   const { trx, storeId } = context;
+  const keepSecrets = maskSecrets(shape, data, shape.secrets.length ? recordOf(context, shape, before) : undefined);
   const columns = assignments(context, shape, data);
   if (shape.has('updated_at')) columns.set('updated_at', context.now());
   if (shape.has('updated_by')) columns.set('updated_by', context.user.email);
@@ -155,13 +160,15 @@ export async function updateRow(context: Keeping, shape: EntityMapping, before: 
     sql<Row>`update ${sql.table(shape.table)} as r set ${sql.join(sets)} where ${scope(shape, storeId)}
         and ${shape.key.sql} = ${keyOf(shape, before)}::${keyType(shape)} returning r.*`.execute(trx),
   );
+  await keepSecrets(context, keyOf(shape, row));
   await remember(context, shape, row);
   return row;
 }
 
 /** Deletes a locked record: marked as deleted where the table can, so that history and references stay. */
-export async function deleteRow(context: Keeping, shape: EntityMapping, before: Row): Promise<void> {
+export async function deleteRow(context: Writing, shape: EntityMapping, before: Row): Promise<void> {
   const { trx, storeId } = context;
+  await forgetSecretsOf(context, shape, keyOf(shape, before));
   const here = sql`${scope(shape, storeId)} and ${shape.key.sql} = ${keyOf(shape, before)}::${keyType(shape)}`;
   if (!shape.has('deleted_at')) {
     await sql`delete from ${sql.table(shape.table)} as r where ${here}`.execute(trx);

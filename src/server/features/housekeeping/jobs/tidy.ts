@@ -20,6 +20,8 @@ const OVER: [table: string, where: string][] = [
         and (b.finished_at < now() - interval '${KEPT_DAYS} days' or (b.status = 'DRAFT'
           and b.updated_at < now() - interval '${KEPT_DAYS} days')))`,
   ],
+  // Requests and answers of deliveries, with what they tell.
+  ['deliveries', 'r.keep_until < now()'],
   ['bulk_actions', `r.status = 'DRAFT' and r.updated_at < now() - interval '${KEPT_DAYS} days'`],
 ];
 /** Rows deleted by one statement: a bulk action may have a quarter of a million. */
