@@ -12,6 +12,7 @@ import { setFailure } from './ui/pages/start-failed.tsx';
 import { setSession } from './platform/session/session.tsx';
 import { afterFailure, isReloadLoop, LAST_RELOAD } from './platform/start/start-rules.ts';
 import { readPageStart } from './platform/start/preloaded-requests.ts';
+import { followRights } from './platform/session/refresh-session.ts';
 import { loadSession } from './platform/start/start-up.ts';
 import { clearToken, readToken, takeTokenFromAddress } from './platform/session/token.ts';
 import { startTooltips } from './ui/tooltip.ts';
@@ -65,6 +66,7 @@ async function begin(): Promise<void> {
     else await signIn();
   }
   whenSignedOut(leaveToLogin);
+  followRights();
   const root = document.getElementById('root');
   if (!root) throw new Error('The page lacks its root element.');
   delete document.documentElement.dataset.boot;

@@ -6,7 +6,7 @@ import { pointer } from '../contract/paths.ts';
 import { isObject, known, own, schemaOf, tags, type World } from './world.ts';
 
 /** The verbs that the server does by itself when the entity says how its records are kept. */
-const GENERIC = ['list', 'read', 'create', 'update', 'delete', 'order', 'move', 'count', 'export', 'join', 'leave'];
+const GENERIC = ['list', 'read', 'create', 'update', 'delete', 'duplicate', 'order', 'move', 'count', 'export', 'join', 'leave'];
 /** What a line may say besides for one verb or a few, and what these verbs need. */
 const MEMBERS: Record<string, { verbs: readonly string[]; isNeeded?: boolean }> = {
   part: { verbs: ['get', 'set'] },
@@ -118,7 +118,11 @@ function one(world: World, file: string, table: string, key: string, line: RawCa
   else routes.set(route, `${table}.${key}`);
 
   members(world, file, at, call, line);
-  if (['read', 'update', 'delete', 'move'].includes(call.does) && !call.in.some(param => param.required) && !call.body?.required?.length)
+  if (
+    ['read', 'update', 'delete', 'duplicate', 'move'].includes(call.does) &&
+    !call.in.some(param => param.required) &&
+    !call.body?.required?.length
+  )
     report('', `Nothing says which record "${key}" is about. Give it a parameter that identifies one.`, { on: 'key' });
 
   const { handlers } = world.options;

@@ -128,6 +128,8 @@ function formOf(here: Screen, resource: Resource): void {
     });
   const filled: Screen = call?.body ? { ...here, entity: call.body } : here;
   for (const [key, field] of Object.entries(from ?? {})) fieldName(filled, `/form/from${pointer([key])}`, field, filled.entity);
+  if (resource.form.lockedWhen)
+    checkWhen(here.world, here.file, '/form/lockedWhen/when', resource.form.lockedWhen.when, here.entity ?? 'unknown', here.entity);
   resource.form.sections.forEach((section, i) => sectionOf(filled, `/form/sections/${i}`, section));
   resource.form.side?.forEach((section, i) => sectionOf(filled, `/form/side/${i}`, section));
   if (!name && !resource.of?.startsWith('settings/')) needs(here, '/form', ['update', 'create', 'set'], 'save the form');

@@ -214,6 +214,7 @@ function oneCall(
     switch (line.does) {
       case 'read':
       case 'delete':
+      case 'duplicate':
       case 'move':
         identify();
         break;

@@ -100,6 +100,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
       ]),
     );
 
+  const modules = object(object(documents['schemas/common/permissions.json']).modules) as Record<string, string>;
   const entities = schemas('schemas/entities/');
   const settings = schemas('schemas/settings/');
   const common = schemas('schemas/common/');
@@ -176,6 +177,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
           isHidden: false,
           loopFeatureKey: null,
           availableAccessMode: ['READ', 'WRITE'],
+          moduleTitle: modules[object(area).loopModuleKey as string],
           ...object(area),
         } as unknown as PermissionArea,
       ]),

@@ -551,6 +551,12 @@ export interface MessageValues {
   SUBSCRIPTION_UPGRADED: {
     upgradedTo: JsonValue;
   };
+  TEAM_INVITATION: {
+    firstName: JsonValue;
+    inviter: JsonValue;
+    days: JsonValue;
+    link: JsonValue;
+  };
   UPCOMING_ORDER: {
     date: JsonValue;
     products: JsonValue;

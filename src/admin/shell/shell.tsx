@@ -12,6 +12,7 @@ import { ConnectionBanner } from '../ui/connection.tsx';
 import { ErrorBoundary } from '../ui/pages/error-page.tsx';
 import { useBrowserTitle } from '../platform/routing/page-title.tsx';
 import { PopupHost } from '../features/notices/popup/popup-host.tsx';
+import { RolePreview } from '../features/role-preview/role-preview.tsx';
 import { SetupHost } from '../features/onboarding/setup.tsx';
 import { SideNav } from './side-nav.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -47,6 +48,7 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
         <TopBar onMenu={() => setDrawer(true)} />
         <main className="p-main" id="main" tabIndex={-1} ref={main}>
           <ConnectionBanner />
+          <RolePreview />
           <ErrorBoundary place={pathname} what="A notice about your store">
             <Banners />
           </ErrorBoundary>

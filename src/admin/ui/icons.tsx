@@ -83,6 +83,9 @@ import {
   Wrench,
   X,
   Zap,
+  KeyRound,
+  Crown,
+  Star,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 
@@ -168,6 +171,9 @@ export const icons: Record<string, LucideIcon> = {
   'undo-2': Undo2,
   upload: Upload,
   user: UserRound,
+  'key-round': KeyRound,
+  crown: Crown,
+  star: Star,
   'user-round': UserRound,
   'user-round-cog': UserRoundCog,
   users: Users,

@@ -9,6 +9,8 @@ export interface Permission {
   loopModuleKey: string;
   loopFeatureKey: string | null;
   label?: string;
+  /** What the module is called. */
+  moduleTitle?: string;
   dependsOn?: string[];
 }
 export interface SessionUser {
@@ -59,6 +61,8 @@ export interface Session {
   featureSwitches: string[];
   isReferralEligible: boolean;
   alertCount: number;
+  /** Somebody looks at the admin as people of this role see it; nothing can be changed meanwhile. */
+  rolePreview?: { id: number; name: string };
   hasGiftWidget: boolean;
   /** Which banners will be there, so that they stand in the first drawing and move nothing; the calls of the banners decide. */
   banners?: { isFreePlanLimitExceeded: boolean; isEligible: boolean };

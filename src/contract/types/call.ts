@@ -9,6 +9,7 @@ export type Does =
   | 'delete'
   | 'get'
   | 'set'
+  | 'duplicate'
   | 'move'
   | 'order'
   | 'count'

@@ -62,6 +62,8 @@ export interface PermissionArea {
   loopFeatureKey: string | null;
   availableAccessMode: ('READ' | 'WRITE')[];
   isHidden: boolean;
+  /** What the module is called. */
+  moduleTitle?: string;
   dependsOn?: string[];
 }
 /** A plan of the product (schemas/common/plans.json); a plan of a higher rank has all that a lower one has. */

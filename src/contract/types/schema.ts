@@ -254,6 +254,8 @@ export interface FormScreen {
   created?: string;
   /** Members of the answer that a dialog shows when the record was made, each to be copied. */
   shows?: string[];
+  /** While the condition of the record holds, it is shown and can't be changed; the text says why. */
+  lockedWhen?: { when: When; text: string };
   /** The write whose input the form is, where no call of the table does "create" with the record itself. */
   call?: string;
   /** Of a file that has a list as well: actions of the page of a record, besides deleting it. */

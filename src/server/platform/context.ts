@@ -61,6 +61,8 @@ export interface Context {
   user: ContextUser;
   source: Source;
   requestId: string;
+  /** The admin's address as people type it, for links in e-mails. */
+  address: string;
   /** The address the request came from; empty for jobs. */
   ip: string;
   /** The hash of the token, by which this sign-in is kept; undefined for jobs. */

@@ -59,6 +59,7 @@ export function makeContext(
     source: about.source,
     requestId: about.requestId,
     ip: about.ip,
+    address: services.config.publicUrl ?? services.address,
     sessionKey: about.sessionKey,
     expectedVersion: about.expectedVersion,
     inputErrors: about.inputErrors ?? [],

@@ -5,6 +5,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import { accessOf, allowsCall } from '../../../contract/access.ts';
 import { callFor, routeTo, template } from '../../../contract/find.ts';
 import type { Call, JsonObject, Resource, Schema, Section } from '../../../contract/types.ts';
+import { holds } from '../../../contract/validation/condition.ts';
 import type { Validator } from '../../../contract/validation/validate.ts';
 import { callOf, markStale } from '../../platform/transport/calls.ts';
 import { definitions } from '../../platform/definitions.ts';
@@ -84,7 +85,15 @@ function Loaded({ resource, validation, update, entity, id, queryKey, back, para
   const services = useFormServices();
   const { form } = resource;
   const hints = validation?.schema['x-record'];
-  const verdict = update ? allowsCall(update, session) : { ok: false as const, message: 'This can be looked at but not changed.' };
+  const lock = resource.form?.lockedWhen;
+  const locked =
+    lock && record && holds(lock.when, { siblings: record as JsonObject, root: record as JsonObject, facts }) ? lock.text : undefined;
+  const verdict =
+    locked !== undefined
+      ? { ok: false as const, message: locked }
+      : update
+        ? allowsCall(update, session)
+        : { ok: false as const, message: 'This can be looked at but not changed.' };
   const send = useCallback(
     async ({ value, version, key }: Sending) => {
       const data = { ...value, ...(version !== undefined ? { version } : {}) };

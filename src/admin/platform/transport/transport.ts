@@ -1,6 +1,7 @@
 // The only module that knows fetch: the token, request ids, idempotency keys, 401, and whether the server can be reached.
 import type { ErrorAnswer, FieldError, JsonValue } from '../../../contract/types.ts';
 import type { PreloadedRequest } from '../start/preloaded-requests.ts';
+import { previewedRole } from '../session/role-preview.ts';
 import { clearToken, readToken } from '../session/token.ts';
 
 export interface Sent {
@@ -83,6 +84,8 @@ export function takePreloaded(name: 'session' | 'list', key: string): Promise<Go
   const early: PreloadedRequest | undefined = window.__start?.[name];
   if (!early || early.key !== key || early.token !== readToken()) return undefined;
   delete window.__start?.[name];
+  // It was asked for with the person's own rights.
+  if (previewedRole() !== undefined) return undefined;
   const late = new Promise<never>((_resolve, reject) => {
     setTimeout(() => reject(tooSlow()), SHORT);
   });
@@ -99,6 +102,8 @@ async function ask(request: Sent, options: SendOptions, patience = options.key ?
   const token = readToken();
   if (options.apiToken) headers['x-loop-token'] = options.apiToken;
   else if (token) headers.authorization = token;
+  const role = previewedRole();
+  if (role !== undefined) headers['x-perennial-role-preview'] = role;
   if (options.key) headers['idempotency-key'] = options.key;
   if (options.version !== undefined) headers['if-match'] = String(options.version);
   const before = losses;
@@ -134,7 +139,24 @@ function unreachable(): CallError {
   return new CallError(0, { message: 'Unable to connect to server.' });
 }
 
+// --- the rights that answers were given by ---
+
+let rights: string | undefined;
+let onRights: (() => void) | undefined;
+/** Calls back when an answer was given by other rights than the one before: they were changed, or the plan was. */
+export function whenRightsChanged(then: () => void): void {
+  onRights = then;
+}
+function noteRights(response: Response): void {
+  const now = response.headers.get('x-perennial-rights');
+  if (now === null || now === rights) return;
+  const isFirst = rights === undefined;
+  rights = now;
+  if (!isFirst) onRights?.();
+}
+
 async function read(response: Response): Promise<Got> {
+  noteRights(response);
   const requestId = response.headers.get('x-request-id') ?? '';
   const text = await response.text().catch(() => {
     throw unreachable();
@@ -180,6 +202,7 @@ export function whenSignedOut(then: () => void): void {
 function signedOut(): void {
   if (leaving || !readToken()) return;
   leaving = true;
+  rights = undefined;
   clearToken();
   onSignedOut?.();
 }

@@ -113,6 +113,32 @@ export class Sessions {
     }
   }
 
+  /**
+   * A person's session with the rights of a role of their store in place of their own, for a look at the admin as its people see it.
+   * @returns undefined where the store has no such role
+   */
+  async asRole(caller: Caller, roleId: string): Promise<Caller | undefined> {
+    if (!/^\d{1,15}$/.test(roleId)) return undefined;
+    const { rows } = await this.#db.inStore(
+      caller.store.id,
+      trx =>
+        sql<{ data: { name: string; systemType: UserType | null; permissions: unknown } }>`select data from records
+        where store_id = ${caller.store.id} and entity = 'role' and id = ${Number(roleId)} and deleted_at is null`.execute(trx),
+      { readOnly: true },
+    );
+    const role = rows[0]?.data;
+    if (!role) return undefined;
+    const { user } = caller.session;
+    const type = role.systemType ?? 'MEMBER';
+    const permissions = permissionsOf(this.#definitions(), type, {}, role.systemType ? undefined : role.permissions);
+    const session = {
+      ...caller.session,
+      user: { ...user, loopUserType: type, permissions },
+      rolePreview: { id: Number(roleId), name: role.name },
+    };
+    return { ...caller, user: { ...caller.user, type }, session };
+  }
+
   /** Forgets what was read of a store (or of all), so that the next call reads it anew. */
   forget(storeId?: number): void {
     for (const [name, entry] of this.#entries)
@@ -166,7 +192,7 @@ export class Sessions {
 
 /** What of the joined rows of store (`st`) and user (`u`) makes a person. */
 const PERSON = sql`st.*, u.id as user_id, u.shopify_id as user_shopify_id, u.email as user_email, u.first_name as user_first_name,
-    u.last_name as user_last_name, u.type as user_type, u.permissions as user_permissions`;
+    u.last_name as user_last_name, u.type as user_type, u.permissions as user_permissions, u.role_permissions`;
 
 /** What a program calls as, before its scopes say what it may. */
 const program = (definitions: SessionDefinitions, store: Store, { id, name }: UserOfToken): Person =>
@@ -208,6 +234,7 @@ interface UserColumns {
   user_last_name: string;
   user_type: UserType;
   user_permissions: unknown;
+  role_permissions: unknown;
 }
 
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
@@ -222,7 +249,8 @@ export const countryName = (code: string): string => {
 
 /** The person of a joined row of store and user. */
 function personOf(definitions: SessionDefinitions, row: Store & UserColumns): Person {
-  const { user_id, user_shopify_id, user_email, user_first_name, user_last_name, user_type, user_permissions, ...store } = row;
+  const { user_id, user_shopify_id, user_email, user_first_name, user_last_name, user_type, user_permissions, role_permissions, ...store } =
+    row;
   const details = (store.details ?? {}) as Record<string, unknown>;
   const session: Session = {
     user: {
@@ -234,7 +262,7 @@ function personOf(definitions: SessionDefinitions, row: Store & UserColumns): Pe
       userShopifyId: user_shopify_id,
       myshopifyDomain: store.myshopify_domain,
       storeId: store.id,
-      permissions: permissionsOf(definitions, user_type, user_permissions),
+      permissions: permissionsOf(definitions, user_type, user_permissions, role_permissions),
     },
     store: {
       storeId: store.id,

@@ -1,6 +1,7 @@
 // Who is calling, and whether they may: asked before anything of a body is read for them.
 import type { IncomingMessage } from 'node:http';
 import { allowsCall } from '../../../contract/access.ts';
+import { isRead } from '../../../contract/calls.ts';
 import type { Call } from '../../../contract/types.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { scopeMissing, rateOf } from '../auth/scopes.ts';
@@ -11,6 +12,10 @@ import type { Services } from '../services.ts';
 import { networkOf } from './client-address.ts';
 import { unauthorized } from './error-responses.ts';
 import { FailedAttempts } from './request-guards.ts';
+
+/** Names the role whose view of the admin is looked at. */
+export const ROLE_PREVIEW = 'x-perennial-role-preview';
+const LOG_OUT = 'sign-in.logout';
 
 /** A token that is wrong more often than this within a minute makes its address wait. */
 const WRONG_TOKENS = 20;
@@ -45,6 +50,8 @@ export class CallerCheck {
     const given = tokenIn(request.headers);
     const caller = given ? await this.#services.sessions.caller(tokenOf(given)) : undefined;
     if (!caller) throw this.#stranger(request, given);
+    const preview = request.headers[ROLE_PREVIEW];
+    if (preview !== undefined && !caller.token && call.name !== LOG_OUT) return this.#asRole(caller, String(preview), call);
     const refused = refusalOf(this.#services, call, caller);
     if (refused) throw refused;
     const { token, store } = caller;
@@ -54,6 +61,23 @@ export class CallerCheck {
       this.#counted.add(request);
     }
     return caller;
+  }
+
+  /**
+   * The person as people of a role see the admin: with that role's rights, and nothing can be changed. Only for owners and admins, who could
+   * give themselves the role to look.
+   */
+  async #asRole(caller: Caller, roleId: string, call: Call): Promise<Caller> {
+    if (caller.user.type === 'MEMBER') throw new Refusal(403, 'FORBIDDEN', 'Only the owner and admins can see the admin as another role.');
+    const shown = await this.#services.sessions.asRole(caller, roleId);
+    if (!shown) throw new Refusal(404, 'ROLE_NOT_FOUND', 'The role whose view you look at is not there any more. Leave the preview.');
+    if (!isRead(call)) {
+      const message = `You are looking at the admin as “${shown.session.rolePreview?.name ?? ''}”. Leave the preview to change something.`;
+      throw new Refusal(403, 'ROLE_PREVIEW', message);
+    }
+    const allowed = allowsCall(call, shown.session);
+    if (!allowed.ok) throw new Refusal(403, allowed.code, allowed.message);
+    return shown;
   }
 
   #stranger(request: IncomingMessage, given: string | undefined): Refusal {

@@ -11,6 +11,7 @@ import { validate } from '../../../contract/validation/validate.ts';
 import { contentRange, TOTAL_IS_CAPPED } from '../../../contract/response.ts';
 import { WireError } from '../../../domain/codecs/rest-query.ts';
 import type { Call, Definitions, FieldError, JsonObject, JsonValue, PageInfo, Schema } from '../../../contract/types.ts';
+import { rightsOf } from '../auth/rights.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { tokenIn } from '../auth/api-tokens.ts';
 import { tokenOf } from '../auth/tokens.ts';
@@ -28,6 +29,8 @@ import { givenReadOnly, verbs } from '../records/verbs.ts';
 import { runWrite, textOf } from './write-call.ts';
 
 export const MEGABYTE = 1_048_576;
+/** Names the rights that an answer was given by, so that an open admin notices when they change. */
+const RIGHTS = 'x-perennial-rights';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -142,6 +145,7 @@ function serving(services: Services, call: Call, handler: (Handler & PublicHandl
   const ruled = (call.does === 'create' || call.does === 'update') && services.registry.rules[call.of]?.validate !== undefined;
   return async (request, reply) => {
     const { caller } = request;
+    if (caller) void reply.header(RIGHTS, rightsOf(caller.session));
     refuseBadAddress(request.query, request.params);
     if (request.body !== undefined && (request.body === null || typeof request.body !== 'object' || Array.isArray(request.body)))
       throw new Refusal(400, 'BAD_REQUEST', 'The body must be a JSON object.');

@@ -71,19 +71,18 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
 
   create: async (context, { call, input }) => {
     const shape = context.shape(call.of);
-    const given = withoutForbidden(shape, context, {}, { ...input, ...call.where });
-    const data = {
-      ...withDefaults<JsonObject>(writable(shape.schema), given),
-      ...(await shape.rules.fill?.('create', { input: given }, context)),
-    };
-    await validateRecord(context, shape, 'create', { record: data, input });
-    await refuseTaken(context, shape, data);
-    const row = await insertRow(context, shape, data);
-    const record = recordOf(context, shape, row);
-    const told = await shape.rules.after?.('create', { record, input }, context);
-    await logRecord(context, shape, 'created', record, undefined, record);
-    const view = await viewOfWritten(context, shape, row);
-    return told ? new Reply({ ...view, ...told }, { once: Object.keys(told).filter(name => !shape.fields.has(name)) }) : view;
+    return createRecord(context, shape, withoutForbidden(shape, context, {}, { ...input, ...call.where }), input);
+  },
+
+  duplicate: async (context, { call, input }) => {
+    const shape = context.shape(call.of);
+    const record = recordOf(context, shape, await named(context, call, shape, input, {}));
+    const copy = Object.fromEntries(Object.entries(record).filter(([name]) => shape.schema.properties?.[name]?.readOnly !== true));
+    for (const unique of shape.hints.unique ?? []) {
+      const name = typeof unique === 'string' ? unique : unique.field;
+      if (typeof copy[name] === 'string') copy[name] = await freeCopy(context, shape, name, copy[name]);
+    }
+    return createRecord(context, shape, withoutForbidden(shape, context, {}, copy), copy);
   },
 
   update: async (context, { call, input, raw }) => {
@@ -164,6 +163,36 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
   get,
   set,
 };
+
+/** Makes a record of what a person gave, with its defaults and what the entity's rules put in; validated, logged, and as an answer has it. */
+async function createRecord(context: Context, shape: EntityMapping, given: JsonObject, input: JsonObject): Promise<JsonValue | Reply> {
+  const data = {
+    ...withDefaults<JsonObject>(writable(shape.schema), given),
+    ...(await shape.rules.fill?.('create', { input: given }, context)),
+  };
+  await validateRecord(context, shape, 'create', { record: data, input });
+  await refuseTaken(context, shape, data);
+  const row = await insertRow(context, shape, data);
+  const record = recordOf(context, shape, row);
+  const told = await shape.rules.after?.('create', { record, input }, context);
+  await logRecord(context, shape, 'created', record, undefined, record);
+  const view = await viewOfWritten(context, shape, row);
+  return told ? new Reply({ ...view, ...told }, { once: Object.keys(told).filter(name => !shape.fields.has(name)) }) : view;
+}
+
+/** How many copies of one record get a name of their own by themselves. */
+const MAX_COPIES = 100;
+/** "Support (copy)", or "Support (copy 2)" where that is taken; shortened to what the field holds. */
+async function freeCopy(context: Context, shape: EntityMapping, name: string, value: string): Promise<string> {
+  const field = shape.fields.get(name);
+  const longest = field?.schema.maxLength ?? Number.POSITIVE_INFINITY;
+  for (let n = 1; n <= MAX_COPIES; n++) {
+    const end = n === 1 ? ' (copy)' : ` (copy ${n})`;
+    const candidate = value.slice(0, longest - end.length) + end;
+    if (!field || !(await findRow(context, shape, candidate, { by: field }))) return candidate;
+  }
+  return value;
+}
 
 /** Whether a parameter of a list narrows it, rather than naming a page, an order or a filter. */
 function narrows({ definitions }: Context, call: Call, shape: EntityMapping, { name, as = name }: Param): boolean {

@@ -153,6 +153,7 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'third-party-delivery.datesConfig': { contractId: contract, deliveryMethod: 'SHIPPING' },
     'third-party-delivery.timeSlots': { date: day(-3), deliveryMethod: 'SHIPPING' },
     'users.readPermissions': { id: 1003 },
+    'roles.read': { id: 3 },
     'email-templates.read': { prefKey: 'SUBSCRIPTION_PAUSED' },
     'email-templates-v2.read': { prefKey: 'SUBSCRIPTION_PAUSED' },
     'email-templates.preview': { prefKey: 'SUBSCRIPTION_PAUSED', subscriptionId: contract },

@@ -1,97 +1,57 @@
-// The team: who works in the store, with which role and which rights. Guards of settings.md 9.
-import { sql, type Selectable } from 'kysely';
+// The team: who works in the store, with which role and which rights.
+import { sql } from 'kysely';
 import { accessOf } from '../../../../contract/access.ts';
 import type { Access, JsonValue, Permission } from '../../../../contract/types.ts';
-import type { UsersTable } from '../../../../generated/tables.ts';
+import { makeLoginLink } from '../../../platform/auth/login-links.ts';
 import { RANK, permissionsOf, type UserType } from '../../../platform/auth/permissions.ts';
-import { Refusal, invalid, notFound, type Context } from '../../../platform/context.ts';
+import { Refusal, invalid, type Context } from '../../../platform/context.ts';
+import { fillMessage } from '../../../platform/mail/message.ts';
+import { grantErrors, withDependencies, type Grant } from '../grants.ts';
+import { forbidden, nameOf, needUser, refuseRank, type User } from '../members.ts';
+import { giveRole, roleOf } from '../rules.ts';
 
-type User = Selectable<UsersTable>;
-const forbidden = (message: string): Refusal => new Refusal(403, 'FORBIDDEN', message);
-const nameOf = (user: User): string => `${user.first_name} ${user.last_name}`.trim() || user.email;
+/** How long the link of an invitation is good (minutes): seven days. */
+const INVITATION_MINUTES = 7 * 24 * 60;
+/** People in a store's team; more are refused. */
+const MAX_USERS = 500;
 
-/** A user of the store, locked for a change. Support staff look as if they were not there. */
-async function needUser(context: Context, id: number, lock: boolean): Promise<User> {
-  let query = context.trx
-    .selectFrom('users')
-    .selectAll()
-    .where('store_id', '=', context.storeId)
-    .where('id', '=', id)
-    .where('removed_at', 'is', null)
-    .where('type', '<>', 'LOOP_USER');
-  if (lock) query = query.forUpdate();
-  const user = await query.executeTakeFirst();
-  if (!user) throw notFound('user');
-  return user;
-}
+const rightsOf = (context: Context, user: User): Permission[] =>
+  permissionsOf(context.definitions, user.type as UserType, user.permissions, user.role_permissions);
 
-const answer = (context: Context, user: User, permissions: Permission[]): JsonValue =>
+const answer = (context: Context, user: User): JsonValue =>
   ({
     userId: user.id,
     firstName: user.first_name,
     lastName: user.last_name,
     email: user.email,
     loopUserType: user.type,
-    permissions,
+    roleId: user.role_id,
+    permissions: rightsOf(context, user),
   }) as unknown as JsonValue;
 
 /** The rights of a user, one line for each area. */
-export async function readPermissions(context: Context, { id }: { id: number }): Promise<JsonValue> {
-  const user = await needUser(context, id, false);
-  return answer(context, user, permissionsOf(context.definitions, user.type as UserType, user.permissions));
-}
-
-/** Only somebody of a lower rank: owners change admins and members, admins change members; nobody changes themselves or the owner. */
-function refuseRank(context: Context, user: User, what: { self: string; owner: string }): void {
-  if (user.id === context.user.id) throw forbidden(what.self);
-  if (user.type === 'OWNER') throw forbidden(what.owner);
-  const mine = RANK[context.user.type as UserType];
-  if (user.type === 'ADMIN' && mine < RANK.OWNER) throw forbidden('Only the owner can change an admin.');
-}
+export const readPermissions = async (context: Context, { userId }: { userId: number }): Promise<JsonValue> =>
+  answer(context, await needUser(context, userId, false));
 
 /**
  * Sets the rights named, leaves the others. Each grant must be available for its area and held by whoever gives it; a right that depends on
  * another one brings READ of that with it.
  */
-export async function updatePermissions(
-  context: Context,
-  input: { id: number; permissions: { permissionKey: string; access: Access }[] },
-): Promise<JsonValue> {
-  const user = await needUser(context, input.id, true);
+export async function updatePermissions(context: Context, input: { userId: number; permissions: Grant[] }): Promise<JsonValue> {
+  const user = await needUser(context, input.userId, true);
   refuseRank(context, user, { self: "You can't change your own permissions.", owner: 'The owner always has all permissions.' });
-  const before = permissionsOf(context.definitions, user.type as UserType, user.permissions);
-  const wanted = new Map(before.map(one => [one.permissionKey, one.access]));
-  const mine = accessOf(context.session).permissions;
-  const errors = input.permissions.flatMap(({ permissionKey, access }, i) => {
-    const area = before.find(one => one.permissionKey === permissionKey);
-    const at = `/permissions/${i}`;
-    if (!area) return [{ pointer: `${at}/permissionKey`, rule: 'enum', message: `There is no permission "${permissionKey}".` }];
-    const label = area.label ?? permissionKey;
-    if (access !== 'NO_ACCESS' && !area.availableAccessMode.includes(access))
-      return [
-        {
-          pointer: `${at}/access`,
-          rule: 'enum',
-          message: `${label} can only be ${area.availableAccessMode.includes('READ') ? 'viewed' : 'changed'}.`,
-        },
-      ];
-    if (access !== area.access && !holds(mine[permissionKey], access))
-      return [{ pointer: `${at}/access`, rule: 'rights', message: `You can't give more than you have yourself: ${label}.` }];
-    wanted.set(permissionKey, access);
-    return [];
-  });
+  const before = rightsOf(context, user);
+  const errors = grantErrors(context, input.permissions, before);
   if (errors.length) throw invalid(errors);
-  for (const area of before) {
-    if (wanted.get(area.permissionKey) === 'NO_ACCESS') continue;
-    for (const needed of area.dependsOn ?? []) if (wanted.get(needed) === 'NO_ACCESS') wanted.set(needed, 'READ');
-  }
-  await context.trx
-    .updateTable('users')
-    .set({ permissions: JSON.stringify(Object.fromEntries(wanted)) })
-    .where('store_id', '=', context.storeId)
-    .where('id', '=', user.id)
-    .execute();
-  const changed = before.filter(one => wanted.get(one.permissionKey) !== one.access);
+  const named = new Map(input.permissions.map(one => [one.permissionKey, one.access]));
+  const wanted = withDependencies(
+    context.definitions,
+    before.map(({ permissionKey, access }) => ({ permissionKey, access: named.get(permissionKey) ?? access })),
+  );
+  const permissions = JSON.stringify(Object.fromEntries(wanted.map(one => [one.permissionKey, one.access])));
+  await context.trx.updateTable('users').set({ permissions }).where('store_id', '=', context.storeId).where('id', '=', user.id).execute();
+  const now = new Map<string, Access>(wanted.map(one => [one.permissionKey, one.access]));
+  const changed = before.filter(one => now.get(one.permissionKey) !== one.access);
   await context.log({
     action: 'user.permissionsUpdated',
     category: 'Users',
@@ -99,13 +59,10 @@ export async function updatePermissions(
     entity: 'user',
     entityId: user.id,
     before: Object.fromEntries(changed.map(one => [one.permissionKey, one.access])),
-    after: Object.fromEntries(changed.map(one => [one.permissionKey, wanted.get(one.permissionKey) as Access])),
+    after: Object.fromEntries(changed.map(one => [one.permissionKey, now.get(one.permissionKey) as Access])),
   });
-  return answer(context, user, permissionsOf(context.definitions, user.type as UserType, Object.fromEntries(wanted)));
+  return answer(context, await needUser(context, user.id, false));
 }
-
-const LEVEL: Record<Access, number> = { NO_ACCESS: 0, READ: 1, WRITE: 2 };
-const holds = (mine: Access | undefined, wanted: Access): boolean => LEVEL[mine ?? 'NO_ACCESS'] >= LEVEL[wanted];
 
 /** Changes the role. OWNER: the present owner hands the store over and stays as an admin; there is exactly one owner. */
 export async function updateType(context: Context, input: { userId: number; loopUserType: UserType }): Promise<JsonValue> {
@@ -115,22 +72,25 @@ export async function updateType(context: Context, input: { userId: number; loop
     self: "You can't change your own role.",
     owner: "You can't change the owner's role. The owner can hand the store over to somebody else.",
   });
+  const own = { permissions: JSON.stringify({}), role_id: null, role_permissions: null };
   if (wanted === 'OWNER') {
     if (context.user.type !== 'OWNER' || !accessOf(context.session).can('designateOwner', 'WRITE'))
       throw forbidden('Only the owner can hand the store over.');
+    if (user.invited_at !== null && user.last_active_at === null)
+      throw new Refusal(409, 'INVALID_STATE', `${nameOf(user)} has not joined yet. Hand the store over once the invitation was accepted.`);
     await context.trx
       .updateTable('users')
-      .set({ type: 'ADMIN', permissions: JSON.stringify({}) })
+      .set({ type: 'ADMIN', ...own })
       .where('store_id', '=', context.storeId)
       .where('type', '=', 'OWNER')
       .execute();
   } else if (wanted === 'ADMIN' && RANK[context.user.type as UserType] < RANK.OWNER)
     throw forbidden('Only the owner can make somebody an admin.');
   // A new role begins with its own rights; what was set for the old one does not go along.
-  if (wanted !== user.type)
+  if (wanted !== user.type || user.role_id !== null)
     await context.trx
       .updateTable('users')
-      .set({ type: wanted, permissions: JSON.stringify({}) })
+      .set({ type: wanted, ...own })
       .where('store_id', '=', context.storeId)
       .where('id', '=', user.id)
       .execute();
@@ -158,8 +118,7 @@ async function remove(context: Context, { id }: { id: number }): Promise<JsonVal
     .execute();
   await sql`update sessions set revoked_at = now() where store_id = ${context.storeId} and user_id = ${user.id}
       and revoked_at is null`.execute(context.trx);
-  await sql`update login_links set used_at = now() where store_id = ${context.storeId} and user_id = ${user.id}
-      and used_at is null`.execute(context.trx);
+  await endLinks(context, user.id);
   await context.log({
     action: 'user.deleted',
     category: 'Users',
@@ -171,3 +130,78 @@ async function remove(context: Context, { id }: { id: number }): Promise<JsonVal
   return { userId: user.id };
 }
 export { remove as delete };
+
+const endLinks = ({ trx, storeId }: Context, userId: number): Promise<unknown> =>
+  sql`update login_links set used_at = now() where store_id = ${storeId} and user_id = ${userId} and used_at is null`.execute(trx);
+
+interface Invited {
+  email: string;
+  firstName: string;
+  lastName?: string;
+  roleId?: number | null;
+}
+
+/**
+ * Invites somebody by e-mail: what the platform's staff list is where stores live on one. They are on the list as invited until they have
+ * opened the link. Without a role they get the one for new people.
+ */
+export async function invite(context: Context, { email, firstName, lastName = '', roleId }: Invited): Promise<JsonValue> {
+  const role = await roleOf(context, roleId ?? (await defaultRoleId(context)));
+  if (!role || role.systemType === 'OWNER')
+    throw invalid([{ pointer: '/roleId', rule: 'reference', message: 'Choose a role that can be given.' }]);
+  if (role.systemType === 'ADMIN' && RANK[context.user.type as UserType] < RANK.OWNER)
+    throw forbidden('Only the owner can make somebody an admin.');
+  const address = email.trim();
+  const { rows } = await sql<{
+    taken: boolean;
+    n: number;
+  }>`select coalesce(bool_or(lower(email) = ${address.toLowerCase()}), false) as taken,
+      count(*) as n from users where store_id = ${context.storeId} and removed_at is null`.execute(context.trx);
+  if (rows[0]?.taken) {
+    const message = 'This person is on the team already.';
+    throw new Refusal(409, 'TAKEN', message, [{ pointer: '/email', rule: 'unique', message }]);
+  }
+  if (Number(rows[0]?.n) >= MAX_USERS)
+    throw new Refusal(422, 'VALIDATION', `A team has at most ${MAX_USERS} people. Remove somebody first.`);
+  const made = await sql<{ id: number }>`insert into users (store_id, email, first_name, last_name, type, invited_at)
+    values (${context.storeId}, ${address}, ${firstName.trim()}, ${lastName.trim()}, 'MEMBER', ${context.now()}) returning id`.execute(
+    context.trx,
+  );
+  const { id } = made.rows[0] as { id: number };
+  await giveRole(context, id, role);
+  await sendInvitation(context, await needUser(context, id, true));
+  await context.log({
+    action: 'user.invited',
+    category: 'Users',
+    description: `${`${firstName} ${lastName}`.trim()} invited as ${role.name}`,
+    entity: 'user',
+    entityId: id,
+    after: { email: address, role: role.name },
+  });
+  return { userId: id, email: address };
+}
+
+/** Sends the invitation anew; the link sent before ends. */
+export async function inviteAgain(context: Context, { id }: { id: number }): Promise<JsonValue> {
+  const user = await needUser(context, id, true);
+  if (user.invited_at === null || user.last_active_at !== null)
+    throw new Refusal(409, 'INVALID_STATE', `${nameOf(user)} has joined already and signs in by e-mail.`);
+  await endLinks(context, id);
+  await sendInvitation(context, user);
+  return { userId: id, email: user.email };
+}
+
+async function sendInvitation(context: Context, user: User): Promise<void> {
+  const link = await makeLoginLink(context.trx, context.storeId, user.id, context.address, INVITATION_MINUTES);
+  const values = { firstName: user.first_name || 'there', inviter: context.user.name, days: INVITATION_MINUTES / 1440, link };
+  await context.mail({
+    to: user.email,
+    ...fillMessage(context.definitions.messages, 'TEAM_INVITATION', { store: { name: context.store.name } }, values),
+  });
+}
+
+async function defaultRoleId({ trx, storeId }: Context): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select id from records where store_id = ${storeId} and entity = 'role' and deleted_at is null
+    order by (data ->> 'isDefault')::boolean desc, id limit 1`.execute(trx);
+  return rows[0]?.id ?? 0;
+}
