@@ -201,12 +201,30 @@ function useCompared(form: WidgetProps['form'], call: string | undefined, id: st
   };
 }
 
+/** Who can't change it reads it: what can be changed and what can be viewed, by module. */
 export function Show({ value }: { value: JsonValue }) {
-  const grants = [...grantsOf(value).values()];
-  const count = (access: Access): number => grants.filter(one => one === access).length;
+  const grants = grantsOf(value);
+  const named = (areas: Permission[], access: Access): string =>
+    areas
+      .filter(area => accessIn(grants, area.permissionKey) === access)
+      .map(labelOf)
+      .join(', ');
   return (
-    <>
-      {count('WRITE')} to change, {count('READ')} to view
-    </>
+    <dl className="f-matrix-shown">
+      {modulesOf(useSession().user.permissions, '').map(({ key, title, areas }) => {
+        const lines = LEVELS.slice(1).flatMap(level => {
+          const text = named(areas, level.access);
+          return text ? [`${level.title}: ${text}`] : [];
+        });
+        return (
+          <div key={key}>
+            <dt>{title}</dt>
+            {(lines.length ? lines : ['No access']).map(line => (
+              <dd key={line}>{line}</dd>
+            ))}
+          </div>
+        );
+      })}
+    </dl>
   );
 }

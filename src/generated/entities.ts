@@ -1129,6 +1129,37 @@ export interface Product {
   updatedAt?: string;
 }
 
+/** What the people who have it may see and change. */
+export interface Role {
+  id: number;
+  version?: number;
+  name: string;
+  description?: string;
+  /**
+   * @maxItems 200
+   */
+  permissions?: {
+    permissionKey: string;
+    label?: string;
+    loopModuleKey?: string;
+    moduleTitle?: string;
+    loopFeatureKey?: string | null;
+    availableAccessMode?: string[];
+    isHidden?: boolean;
+    dependsOn?: string[];
+    access: 'NO_ACCESS' | 'READ' | 'WRITE';
+  }[];
+  kind?: 'SYSTEM' | 'CUSTOM';
+  isSystem?: boolean;
+  isAssignable?: boolean;
+  systemType?: string | null;
+  isDefault?: boolean;
+  usersCount?: number;
+  createdAt?: string;
+  updatedAt?: string;
+  updatedBy?: string;
+}
+
 /** Filters, search, sort and columns of a list, kept under a name. */
 export interface SavedView {
   id: number;
@@ -1699,9 +1730,26 @@ export interface User {
   userShopifyId?: number | null;
   firstName?: string;
   lastName?: string;
+  name?: string;
   email: string;
   loopUserType?: 'OWNER' | 'ADMIN' | 'MEMBER' | 'LOOP_USER';
   roleId?: number | null;
+  roleName?: string;
+  state?: 'ACTIVE' | 'INVITED';
+  /**
+   * @maxItems 200
+   */
+  permissions?: {
+    permissionKey: string;
+    label?: string;
+    loopModuleKey?: string;
+    moduleTitle?: string;
+    loopFeatureKey?: string | null;
+    availableAccessMode?: string[];
+    isHidden?: boolean;
+    dependsOn?: string[];
+    access: 'NO_ACCESS' | 'READ' | 'WRITE';
+  }[];
   isStoreOwner?: boolean;
   lastActiveAt?: string | null;
   createdAt?: string;
@@ -2019,6 +2067,7 @@ export interface Entities {
   'order': Order;
   'payment-method': PaymentMethod;
   'product': Product;
+  'role': Role;
   'saved-view': SavedView;
   'scheduled-order': ScheduledOrder;
   'selling-plan-group': SellingPlanGroup;

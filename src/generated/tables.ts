@@ -794,6 +794,8 @@ export interface UsersTable {
   last_active_at: Date | null;
   removed_at: Date | null;
   created_at: Generated<Date>;
+  invited_at: Date | null;
+  role_permissions: Json | null;
 }
 
 export interface VariantsTable {

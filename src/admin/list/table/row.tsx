@@ -46,6 +46,8 @@ export const Row = memo(function Row({
   wrapRow,
 }: RowProps): ReactElement {
   const click = (event: MouseEvent): void => {
+    // A dialog of one of its actions is below the row for React, not in the page.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     if (event.defaultPrevented || isControl(event.target) || (event.type === 'auxclick' && event.button !== 1)) return;
     if (window.getSelection()?.type === 'Range') return; // somebody is marking text
     open(row, event);

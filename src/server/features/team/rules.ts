@@ -14,6 +14,7 @@ export const user = rules({
   scope: () => sql`(r.removed_at is null and r.type <> 'LOOP_USER')`,
   columns: () => ({
     isStoreOwner: sql`(r.type = 'OWNER')`,
+    name: sql`coalesce(nullif(trim(r.first_name || ' ' || r.last_name), ''), r.email)`,
     state: sql`(case when r.invited_at is not null and r.last_active_at is null then 'INVITED' else 'ACTIVE' end)`,
     roleName: sql`coalesce((select role.data ->> 'name' from records role where role.store_id = r.store_id and role.entity = 'role'
       and role.id = r.role_id and role.deleted_at is null), initcap(r.type))`,
@@ -27,7 +28,6 @@ export const role = rules({
   columns: () => ({
     usersCount: people,
     kind: sql`(case when r.data ->> 'systemType' is null then 'CUSTOM' else 'SYSTEM' end)`,
-    isAssignable: sql`(r.data ->> 'systemType' is distinct from 'OWNER')`,
   }),
   // What the standard roles give follows from the catalogue of areas, which grows with the product.
   derive: {
@@ -55,7 +55,8 @@ export const role = rules({
     if (n === 0) return undefined;
     const replacement = await roleOf(context, Number(input.replacementRoleId ?? 0));
     if (replacement && replacement.id !== before?.id && replacement.systemType !== 'OWNER') return undefined;
-    const message = `Choose the role that the ${n === 1 ? 'person' : `${n} people`} who ${n === 1 ? 'has' : 'have'} this one get${n === 1 ? 's' : ''}.`;
+    const whose = n === 1 ? 'person who has this one gets' : `${n} people who have this one get`;
+    const message = `Choose the role that the ${whose}.`;
     return [{ pointer: '/replacementRoleId', rule: 'required', message }];
   },
   async after(verb, { before, record, input }, context) {

@@ -6,7 +6,10 @@ import { hashToken, newToken } from './tokens.ts';
 /** How long a link is good (minutes). */
 export const LINK_MINUTES = 15;
 
-/** Makes a link of a person that signs them in once, below the admin's address `base`, within some minutes. The store's rows must be visible to `trx`. */
+/**
+ * Makes a link of a person that signs them in once, below the admin's address `base`, within some minutes. The store's rows must be visible
+ * to `trx`.
+ */
 export async function makeLoginLink(
   trx: Kysely<Tables>,
   storeId: number,

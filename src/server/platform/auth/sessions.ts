@@ -205,6 +205,7 @@ const program = (definitions: SessionDefinitions, store: Store, { id, name }: Us
     user_last_name: '',
     user_type: 'MEMBER',
     user_permissions: {},
+    role_permissions: null,
   });
 
 /**

@@ -64,15 +64,15 @@ export class CallerCheck {
   }
 
   /**
-   * The person as people of a role see the admin: with that role's rights, and nothing can be changed. Only for owners and admins, who could
-   * give themselves the role to look.
+   * The person as people of a role see the admin: with that role's rights, and nothing can be changed. Only for owners and admins.
    */
   async #asRole(caller: Caller, roleId: string, call: Call): Promise<Caller> {
     if (caller.user.type === 'MEMBER') throw new Refusal(403, 'FORBIDDEN', 'Only the owner and admins can see the admin as another role.');
     const shown = await this.#services.sessions.asRole(caller, roleId);
     if (!shown) throw new Refusal(404, 'ROLE_NOT_FOUND', 'The role whose view you look at is not there any more. Leave the preview.');
     if (!isRead(call)) {
-      const message = `You are looking at the admin as “${shown.session.rolePreview?.name ?? ''}”. Leave the preview to change something.`;
+      const name = shown.session.rolePreview?.name ?? '';
+      const message = `You are looking at the admin as “${name}”. Leave the preview to change something.`;
       throw new Refusal(403, 'ROLE_PREVIEW', message);
     }
     const allowed = allowsCall(call, shown.session);

@@ -9,6 +9,7 @@ import { humanise, same } from '../../../contract/paths.ts';
 import { mayMove } from '../../../contract/states.ts';
 import { validate } from '../../../contract/validation/validate.ts';
 import { Refusal, Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
+import { copyOf } from './copy.ts';
 import { count, countRecords } from './list/count.ts';
 import { answerFrom, get, set } from './documents.ts';
 import { exportRecords } from './list/export.ts';
@@ -76,12 +77,7 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
 
   duplicate: async (context, { call, input }) => {
     const shape = context.shape(call.of);
-    const record = recordOf(context, shape, await named(context, call, shape, input, {}));
-    const copy = Object.fromEntries(Object.entries(record).filter(([name]) => shape.schema.properties?.[name]?.readOnly !== true));
-    for (const unique of shape.hints.unique ?? []) {
-      const name = typeof unique === 'string' ? unique : unique.field;
-      if (typeof copy[name] === 'string') copy[name] = await freeCopy(context, shape, name, copy[name]);
-    }
+    const copy = await copyOf(context, shape, recordOf(context, shape, await named(context, call, shape, input, {})));
     return createRecord(context, shape, withoutForbidden(shape, context, {}, copy), copy);
   },
 
@@ -164,7 +160,7 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
   set,
 };
 
-/** Makes a record of what a person gave, with its defaults and what the entity's rules put in; validated, logged, and as an answer has it. */
+/** Makes a record of what a person gave, with its defaults and what the entity's rules put in; validated and logged. */
 async function createRecord(context: Context, shape: EntityMapping, given: JsonObject, input: JsonObject): Promise<JsonValue | Reply> {
   const data = {
     ...withDefaults<JsonObject>(writable(shape.schema), given),
@@ -178,20 +174,6 @@ async function createRecord(context: Context, shape: EntityMapping, given: JsonO
   await logRecord(context, shape, 'created', record, undefined, record);
   const view = await viewOfWritten(context, shape, row);
   return told ? new Reply({ ...view, ...told }, { once: Object.keys(told).filter(name => !shape.fields.has(name)) }) : view;
-}
-
-/** How many copies of one record get a name of their own by themselves. */
-const MAX_COPIES = 100;
-/** "Support (copy)", or "Support (copy 2)" where that is taken; shortened to what the field holds. */
-async function freeCopy(context: Context, shape: EntityMapping, name: string, value: string): Promise<string> {
-  const field = shape.fields.get(name);
-  const longest = field?.schema.maxLength ?? Number.POSITIVE_INFINITY;
-  for (let n = 1; n <= MAX_COPIES; n++) {
-    const end = n === 1 ? ' (copy)' : ` (copy ${n})`;
-    const candidate = value.slice(0, longest - end.length) + end;
-    if (!field || !(await findRow(context, shape, candidate, { by: field }))) return candidate;
-  }
-  return value;
 }
 
 /** Whether a parameter of a list narrows it, rather than naming a page, an order or a filter. */

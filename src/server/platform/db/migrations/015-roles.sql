@@ -5,7 +5,7 @@ alter table users add column invited_at timestamptz, add column role_permissions
 
 create function add_system_roles(of_store integer) returns void language sql security definer set search_path = public as $$
   insert into records (store_id, entity, position, data) select of_store, 'role', position, jsonb_build_object('name', name,
-    'description', description, 'isSystem', true, 'systemType', type, 'isDefault', type = 'MEMBER', 'permissions', '[]'::jsonb)
+    'description', description, 'isSystem', true, 'systemType', type, 'isAssignable', type <> 'OWNER', 'isDefault', type = 'MEMBER', 'permissions', '[]'::jsonb)
   from (values
     (1, 'OWNER', 'Owner', 'Everything. Exactly one person, who can hand the store over.'),
     (2, 'ADMIN', 'Admin', 'Everything but handing the store over. Manages the other people.'),
