@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { JsonObject } from '../../src/contract/types.ts';
 import { markStale, useAsk } from '../../src/admin/platform/transport/calls.ts';
-import { download } from '../../src/admin/features/bulk-actions/download.ts';
+import { download } from '../../src/admin/ui/download.ts';
 import { follow } from '../../src/admin/features/bulk-actions/start.ts';
 import { FINAL, number, text, UNDER_WAY } from '../../src/admin/features/bulk-actions/states.ts';
 import { BULK, ENTITY, NAMES, ROW_ENTITY, SUBSCRIPTIONS } from '../../src/admin/features/bulk-actions/bulk-calls.ts';

@@ -843,6 +843,7 @@ export interface Customer {
     revokedReason?: string | null;
     createdAt?: string;
   }[];
+  erasedAtEpoch?: number | null;
   version?: number;
   createdAtEpoch?: number;
   createdAt?: string;

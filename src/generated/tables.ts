@@ -380,6 +380,7 @@ export interface CustomersTable {
   failing_subscriptions_count: Generated<number>;
   subscriber_status: Generated<string>;
   has_failed_payment: Generated<boolean>;
+  erased_at: Date | null;
 }
 
 export interface DeliveriesTable {

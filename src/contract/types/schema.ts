@@ -331,6 +331,8 @@ export interface Action {
   undo?: string;
   undoWith?: With;
   shortcut?: string;
+  /** Its call answers a file, which is saved under this name where the answer gives none. */
+  download?: string;
   to?: string;
   /** It only leads to `to`; its call says who may. */ linkOnly?: boolean;
   place?: 'header' | 'menu' | 'row' | 'section';

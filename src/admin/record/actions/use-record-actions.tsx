@@ -9,6 +9,7 @@ import type { Action, Call, JsonObject, JsonValue, Resource, Schema } from '../.
 import { markStale, type Ran, runCall } from '../../platform/transport/calls.ts';
 import { warm } from '../../platform/chunk.ts';
 import { definitions, formsChunk, loadSchema } from '../../platform/definitions.ts';
+import { download } from '../../ui/download.ts';
 import { useShownAnswer } from '../../ui/overlays/shown-answer.tsx';
 import { notify, notifyError } from '../../ui/notices/notices.tsx';
 import { useFacts, useSession } from '../../platform/session/session.tsx';
@@ -260,6 +261,10 @@ export function useRecordActions(scope: RecordScope): RecordActions {
         return;
       }
       const input = inputOf(call, action.with, row);
+      if (action.download) {
+        void download(call.name, input, say(action.download, row, rowSchema));
+        return;
+      }
       if (
         action.confirm ||
         action.prompt?.length ||

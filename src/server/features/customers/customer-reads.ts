@@ -8,6 +8,7 @@ import { invalidState, notFound, Reply, type Context } from '../../platform/cont
 import { contractVariables } from '../subscriptions/engine/message-variables.ts';
 import { mustHavePortal, portalLink } from '../subscriptions/engine/portal-link.ts';
 import type { AttemptRow, CustomerRow, OrderRow } from '../subscriptions/engine/rows.ts';
+import { isErased, refuseErased } from '../subscriptions/engine/erased.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import { orderView } from '../subscriptions/engine/orders-response.ts';
 
@@ -104,6 +105,7 @@ export async function leadingContract({ trx, storeId }: Context, customerId: num
  */
 export async function sendPortalLink(context: Context, { id }: { id: number }): Promise<JsonValue> {
   const customer = await findCustomer(context, id);
+  if (isErased(customer.email)) throw refuseErased();
   mustHavePortal(context.config);
   const contractId = await leadingContract(context, id);
   const link = contractId === null ? null : portalLink(context.config, customer, contractId, context.now());

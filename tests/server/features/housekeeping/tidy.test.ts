@@ -34,6 +34,19 @@ describe.each(engines)('tidying on %s', engine => {
     else expect(statements).toEqual([1200]);
   });
 
+  it('empties the text of e-mails after twelve months, and keeps that they were sent', async () => {
+    const { db } = database;
+    await db.ownerQuery(
+      "insert into outbox (store_id, template, recipient, subject, text, html, created_at) select 1, 'ORDER_PLACED', 'a@mail.example', 'Yours', 'Dear Ann', '<p>Dear Ann</p>', now() - days * interval '1 day' from unnest(array[360, 370]) days",
+    );
+    await tidy.run({ db } as unknown as Services, {}, jobWith());
+    const { rows } = await db.ownerQuery('select subject, text, html from outbox order by created_at');
+    expect(rows).toEqual([
+      { subject: 'Yours', text: '', html: '' },
+      { subject: 'Yours', text: 'Dear Ann', html: '<p>Dear Ann</p>' },
+    ]);
+  });
+
   it('ends between two statements when the process shuts down', async () => {
     const over = new AbortController();
     over.abort(new Error('The server is shutting down.'));

@@ -13,7 +13,7 @@ import type { Narrowing } from '../../../list/use-list.ts';
 import { ErrorState } from '../../../ui/pages/error-page.tsx';
 import type { CatalogueAction } from '../catalogue.ts';
 import type { Chosen, Left } from '../selection/chosen.ts';
-import { download } from '../download.ts';
+import { download } from '../../../ui/download.ts';
 import type { Draft, Mode } from '../draft.ts';
 import { ID_COLUMN } from '../selection/ids.ts';
 import type { Narrowed } from '../selection/list-filters.ts';

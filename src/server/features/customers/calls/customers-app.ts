@@ -13,9 +13,12 @@ import { newIds, type CustomerRow, type MethodRow } from '../../subscriptions/en
 import { epoch } from '../../subscriptions/engine/status.ts';
 import { retagCustomers, subscriptionTags } from '../../subscriptions/engine/charging/tags.ts';
 import { customerSearch, findCustomer, leadingContract } from '../customer-reads.ts';
+import { isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
 import { checkVersion } from '../../../platform/records/version-check.ts';
 
 export { ordersOfCustomer as orders, sendPortalLink } from '../customer-reads.ts';
+export { dataRequest } from '../privacy/data-request.ts';
+export { eraseCustomer as erase } from '../privacy/erase.ts';
 
 interface Variables {
   id?: number;
@@ -107,6 +110,7 @@ async function view(context: Context, row: CustomerRow): Promise<JsonObject> {
     address: addresses[0]?.is_default ? addresses[0].address : null,
     addresses: addresses.map(one => ({ ...one.address, id: one.id, isDefault: one.is_default })),
     paymentMethods: methods.map(method => ({ ...wireMethod(method, momentOf(context), undefined, used), chargedFor: chargedFor(method) })),
+    erasedAtEpoch: row.erased_at ? epoch(row.erased_at) : null,
     createdAt: row.created_at.toISOString(),
     createdAtEpoch: epoch(row.created_at),
     updatedAt: row.updated_at.toISOString(),
@@ -227,6 +231,7 @@ export async function update(context: Context, input: Given): Promise<JsonValue>
   await sql`select 1 from contracts where store_id = ${storeId}::integer and customer_id = ${given.id}::bigint
       order by id for update`.execute(trx);
   const row = await findCustomer(context, given.id, true);
+  if (isErased(row.email)) throw refuseErased();
   const before = await view(context, row);
   checkVersion({ expectedVersion: context.expectedVersion ?? given.version }, 'customer', before, row.version, {
     by: '',

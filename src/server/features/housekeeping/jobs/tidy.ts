@@ -1,5 +1,5 @@
 // Deletes what has done its duty: idempotency keys after a day, sign-in links, attempts and sessions that
-// ended, rows of bulk actions after a month.
+// ended, rows of bulk actions after a month. Empties what is kept for less long than its row: the words of e-mails.
 import { KEPT_DAYS } from '../../bulk-actions/bulk-record.ts';
 import { KEPT_HOURS } from '../../../platform/http/idempotency.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
@@ -24,6 +24,10 @@ const OVER: [table: string, where: string][] = [
   ['deliveries', 'r.keep_until < now()'],
   ['bulk_actions', `r.status = 'DRAFT' and r.updated_at < now() - interval '${KEPT_DAYS} days'`],
 ];
+/** Of which table which rows (`r`) are kept without what stands in some columns: e-mails lose their words after twelve months. */
+const EMPTIED: [table: string, set: string, where: string][] = [
+  ['outbox', "text = '', html = ''", "r.created_at < now() - interval '12 months' and r.text <> ''"],
+];
 /** Rows deleted by one statement: a bulk action may have a quarter of a million. */
 const ROWS = { min: 200, most: 5000 };
 
@@ -31,13 +35,17 @@ export const tidy: JobModule = {
   name: 'tidy',
   cron: '17 * * * *',
   async run({ db }, _data, job) {
-    for (const [table, where] of OVER) {
+    const work = [
+      ...OVER.map(([table, where]) => ({ start: `delete from ${table}`, table, where })),
+      ...EMPTIED.map(([table, set, where]) => ({ start: `update ${table} set ${set}`, table, where })),
+    ];
+    for (const { start, table, where } of work) {
       const batchSize = new BatchSize(db, ROWS.most, { min: ROWS.min });
       for (let isMore = true; isMore;) {
         job.signal.throwIfAborted();
         const size = batchSize.next();
         const { affected } = await batchSize.timed(() =>
-          db.ownerQuery(`delete from ${table} where ctid = any(array(select r.ctid from ${table} r where ${where} limit ${size}))`),
+          db.ownerQuery(`${start} where ctid = any(array(select r.ctid from ${table} r where ${where} limit ${size}))`),
         );
         isMore = affected >= size;
       }

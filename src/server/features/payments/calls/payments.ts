@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
 import { invalid, invalidState, notFound, ownTransactions, type Context, type Handler } from '../../../platform/context.ts';
+import { isErased, refuseErased } from '../../subscriptions/engine/erased.ts';
 import { act } from '../../subscriptions/engine/act.ts';
 import { momentOf } from '../../subscriptions/engine/aggregate.ts';
 import { takeCharges } from '../../subscriptions/engine/charging/charge.ts';
@@ -137,8 +138,10 @@ export const registerCustomerCard: Handler = ownTransactions(
         .select(['id', 'email'])
         .where('store_id', '=', storeId)
         .where('id', '=', customerId)
+        .forKeyShare()
         .executeTakeFirst();
       if (!customer) throw notFound('customer');
+      if (isErased(customer.email)) throw refuseErased();
       // Asked again after an answer that got lost: the card is there already.
       const known = (await trx
         .selectFrom('payment_methods')

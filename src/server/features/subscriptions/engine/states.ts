@@ -2,6 +2,7 @@
 import subscription from '../../../../../schemas/entities/subscription.json' with { type: 'json' };
 import type { Move } from '../../../../contract/types.ts';
 import { invalidState } from '../../../platform/context.ts';
+import { ERASED, isErased } from './erased.ts';
 import type { Aggregate } from './aggregate.ts';
 import { guards, LAST_PRODUCT, refusalWhileCharged } from './guards.ts';
 import { hasLiveLine } from './charging/stock.ts';
@@ -89,6 +90,7 @@ export function refusalIn(status: Status, action: string): string | null {
 
 /** The sentence that refuses an action in the present state, or null when it may run. */
 export function refusalOf(work: UnitOfWork, a: Aggregate, action: string): string | null {
+  if (isErased(a.contract.customer_email)) return ERASED;
   const refusal = refusalIn(a.contract.status as Status, action);
   // An ended subscription without a product that still exists may get one: reactivating asks for it.
   if (refusal) return action === 'addLine' && !hasLiveLine(work, a) ? null : refusal;

@@ -1,4 +1,5 @@
 // Creating a contract by hand.
+import { isErased, refuseErased } from '../erased.ts';
 import { sql } from 'kysely';
 import { CURRENCY_CODES } from '../../../../../domain/money/money.ts';
 import { multipleOf, type Interval } from '../../../../../domain/calendar/interval.ts';
@@ -70,7 +71,7 @@ async function customerOf({ trx, storeId }: EngineContext, input: NewContract): 
             ? sql`shopify_id = ${input.customerShopifyId ?? 0}::bigint`
             : sql`id =
           ${input.customerId}::bigint`
-        }`.execute(trx);
+        } for key share`.execute(trx);
   if (!rows[0])
     throw invalid([
       {
@@ -79,6 +80,7 @@ async function customerOf({ trx, storeId }: EngineContext, input: NewContract): 
         message: "This customer doesn't exist.",
       },
     ]);
+  if (isErased(rows[0].email)) throw refuseErased();
   return rows[0];
 }
 

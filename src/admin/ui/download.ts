@@ -1,8 +1,8 @@
 // Files that calls answer, saved by the browser.
-import type { JsonObject } from '../../../contract/types.ts';
-import { callOf, requestOf } from '../../platform/transport/calls.ts';
-import { notifyError } from '../../ui/notices/notices.tsx';
-import { sendForFile } from '../../platform/transport/transport.ts';
+import type { JsonObject } from '../../contract/types.ts';
+import { callOf, requestOf } from '../platform/transport/calls.ts';
+import { notifyError } from './notices/notices.tsx';
+import { sendForFile } from '../platform/transport/transport.ts';
 
 /** Downloads the file that a call answers, under the name that it gives; an error becomes a notice. */
 export async function download(call: string, input: JsonObject, otherwise: string): Promise<void> {

@@ -1,0 +1,138 @@
+// A customer's data request, and erasing them: who may, what must be over before, and that nothing of them is left in any table.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { engines } from '../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+
+const EMAIL = 'quilla.marchetti@letters.example';
+const PHONE = '+1 555 019 2277';
+
+describe.each(engines)('data of one customer (%s)', engine => {
+  let server: TestServer;
+  let goods: Goods;
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 20 }, config: { portalUrl: 'https://portal.example.com' } });
+    goods = await stockGoods(server);
+  });
+  afterAll(() => server?.close());
+
+  /** Table and column wherever one of these stands, in whatever schema. */
+  const placesOf = async (...needles: string[]): Promise<string[]> => {
+    const { db } = server.services;
+    const { rows } = await db.ownerQuery<{ name: string }>(
+      "select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema') order by 1",
+    );
+    const found: string[] = [];
+    for (const { name } of rows) {
+      const { rows: hits } = await db.ownerQuery<{ row: string }>(
+        `select t::text as row from ${name} t where ${needles.map(needle => `t::text ilike '%${needle}%'`).join(' or ')} limit 3`,
+      );
+      found.push(...hits.map(hit => `${name}: ${hit.row}`));
+    }
+    return found;
+  };
+  const must = async (call: string, input: JsonObject): Promise<JsonObject> => {
+    const answer = await server.call(call, input);
+    expect(answer.status, `${call} ${JSON.stringify(answer.body)}`).toBe(200);
+    return answer.data as JsonObject;
+  };
+
+  /** A customer with two subscriptions, who left their name wherever one can. */
+  async function knownEverywhere(): Promise<Made> {
+    const made = await makeContract(server, goods);
+    const id = made.customerId;
+    await must('customers-app.update', {
+      id,
+      firstName: 'Quilla',
+      lastName: 'Marchetti',
+      email: EMAIL,
+      phone: PHONE,
+      ownTags: ['Quilla'],
+      address: {
+        firstName: 'Quilla',
+        lastName: 'Marchetti',
+        address1: '9 Larch Row',
+        city: 'Troy',
+        zip: '12180',
+        provinceCode: 'NY',
+        countryCode: 'US',
+      },
+    });
+    const named = { id: made.id };
+    await must('subscription-contract.updateNote', { ...named, note: 'Quilla Marchetti wants no bell' });
+    await must('customers-app.sendPortalLink', { id });
+    const [order] = (await must('subscription-contract.ordersSchedule', named)) as unknown as JsonObject[];
+    await must('subscription-contract.chargeNow', { ...named, orderId: order!.id! });
+    await server.settled();
+    await must('saved-views.create', { name: 'Hers', route: '/customers', query: `q=${encodeURIComponent(EMAIL)}` });
+    await server.services.db.ownerQuery(
+      `update orders set note = 'For Quilla Marchetti', shipping_address = '{"firstName":"Quilla","lastName":"Marchetti"}' where contract_id = ${made.id}`,
+    );
+    await server.services.db.ownerQuery(
+      `insert into runs (store_id, kind, status, error, result) values (1, 'TEST', 'COMPLETED', 'No card of ${EMAIL}', '{"who":"Quilla Marchetti"}')`,
+    );
+    return made;
+  }
+
+  it('exports everything held about a customer, erases it from every table, and keeps orders, amounts and ids', async () => {
+    const made = await knownEverywhere();
+    const id = made.customerId;
+    const other = await makeContract(server, goods);
+    const file = await server.call('customers-app.dataRequest', { id });
+    expect(file.status).toBe(200);
+    const held = (typeof file.body === 'string' ? JSON.parse(file.body) : file.body) as unknown as Record<string, JsonObject[]> & {
+      customer: JsonObject;
+    };
+    expect(held.customer).toMatchObject({ email: EMAIL, phone: PHONE, firstName: 'Quilla' });
+    expect(held.addresses![0]!.address).toMatchObject({ address1: '9 Larch Row' });
+    expect(held.subscriptions!.map(one => one.id)).toEqual([made.id]);
+    expect(held.orders!.some(one => one.note === 'For Quilla Marchetti' && Number(one.total) > 0)).toBe(true);
+    expect(held.emails!.some(one => String(one.text).includes('portal.example.com'))).toBe(true);
+    expect(held.activity!.map(one => one.key)).toContain('note_updated');
+    expect(JSON.stringify(held)).not.toMatch(/gatewayToken|portalToken|tok_success/);
+
+    const erase = (email: string) => server.call('customers-app.erase', { id, email });
+    expect((await erase(EMAIL)).body.message).toBe(`Cancel subscription #${made.id} first. Only then can the customer be erased.`);
+    await must('subscription-contract.cancel', { id: made.id, cancellationReason: 'Other', cancellationComment: 'Quilla Marchetti moved' });
+    expect((await erase('somebody@mail.example')).body.errors).toMatchObject([{ pointer: '/email' }]);
+    const paid = async () =>
+      (await server.services.db.ownerQuery(`select id, total, status from orders where contract_id = ${made.id} order by id`)).rows;
+    const before = await paid();
+    expect(await placesOf(EMAIL)).not.toEqual([]);
+    expect(await must('customers-app.erase', { id, email: EMAIL.toUpperCase() })).toMatchObject({ id, subscriptions: 1 });
+    await server.settled();
+
+    expect(await placesOf('quilla', 'marchetti', 'larch row', '555 019 2277', '5550192277')).toEqual([]);
+    expect(await paid()).toEqual(before);
+    const record = await must('customers-app.read', { id });
+    expect(record).toMatchObject({ name: 'Erased customer', addresses: [], phone: null, erasedAtEpoch: expect.any(Number) });
+    expect(await must('subscription-contract.read', { id: made.id })).toMatchObject({ customerName: 'Erased customer', note: '' });
+    expect((await server.call('customers-app.activity', { id })).status).toBe(200);
+    expect((await server.call('customers-app.orders', { id })).status).toBe(200);
+    // Nobody else lost anything.
+    expect(await must('customers-app.read', { id: other.customerId })).toMatchObject({ firstName: 'Ann', lastName: 'Lee' });
+
+    const refused = 'This customer was erased. What is left of them can only be looked at.';
+    expect((await erase(EMAIL)).body.message).toBe(refused);
+    for (const [call, input] of [
+      ['customers-app.update', { id, firstName: 'Back' }],
+      ['customers-app.sendPortalLink', { id }],
+      ['subscription-contract.updateNote', { id: made.id, note: 'again' }],
+      ['subscription-contract.create', { customerId: id, lines: [{ variantId: goods.plain, discountType: 'NONE' }] }],
+    ] as [string, JsonObject][]) {
+      const answer = await server.call(call, input);
+      expect([call, answer.status]).not.toEqual([call, 200]);
+      if (call !== 'subscription-contract.create') expect([call, answer.body.message]).toEqual([call, refused]);
+    }
+  });
+
+  it('is for the owner and admins, and of their own store alone', async () => {
+    const made = await makeContract(server, goods);
+    for (const call of ['customers-app.dataRequest', 'customers-app.erase']) {
+      const input = { id: made.customerId, ...(call.endsWith('erase') ? { email: 'x@mail.example' } : {}) };
+      expect((await server.call(call, input, { as: 'mixed' })).status).toBe(403);
+    }
+    expect((await server.call('customers-app.dataRequest', { id: 77_777_777 })).status).toBe(404);
+  });
+});
