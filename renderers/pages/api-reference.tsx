@@ -3,11 +3,14 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router-dom';
+import { allowsCall } from '../../src/contract/access.ts';
 import type { JsonObject, Resource } from '../../src/contract/types.ts';
 import { readDocument, type ApiDocument } from '../../src/admin/features/api-reference/document.ts';
 import { OperationItem } from '../../src/admin/features/api-reference/operation.tsx';
 import { Paragraphs } from '../../src/admin/features/api-reference/said.tsx';
 import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { callOf } from '../../src/admin/platform/transport/calls.ts';
 import { send } from '../../src/admin/platform/transport/transport.ts';
 import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
 import '../../src/admin/features/api-reference/api-reference.css';
@@ -47,8 +50,10 @@ export default function ApiReference({ resource }: { resource: Resource }) {
 }
 
 function Reference({ document }: { document: ApiDocument }) {
+  const session = useSession();
   const [params, setParams] = useSearchParams();
   const [text, setText] = useState('');
+  const mayUseTokens = allowsCall(callOf('api-keys.reveal'), session).ok;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = document.groups
     .map(group => ({
@@ -95,8 +100,13 @@ function Reference({ document }: { document: ApiDocument }) {
         {shown.map(group => (
           <section key={group.name} aria-label={group.name}>
             <h2>{group.name}</h2>
+            {group.about && !words.length && (
+              <div className="p-card p-card-body a-about">
+                <Paragraphs text={group.about} />
+              </div>
+            )}
             {group.operations.map(one => (
-              <OperationItem key={one.id} operation={one} isOpen={params.get('call') === one.id} />
+              <OperationItem key={one.id} operation={one} mayUseTokens={mayUseTokens} isOpen={params.get('call') === one.id} />
             ))}
           </section>
         ))}

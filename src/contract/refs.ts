@@ -68,6 +68,7 @@ export class References {
       const set = conditionsSchema(own['x-conditions'], this.conditions());
       Object.assign(result, { ...set, ...result, 'x-ui': { widget: 'conditions', ...result['x-ui'] } });
     }
+    if (own['x-topics'] === true) result.oneOf = this.#topicOptions();
     if (typeof $ref !== 'string') return result;
 
     const [path = '', fragment = ''] = $ref.split('#');
@@ -103,12 +104,28 @@ export class References {
     return (this.#conditions ??= conditionsIn(this.#files, this));
   }
 
+  /** The topics of webhooks as options of a field. */
+  #topicOptions(): Schema[] {
+    return Object.entries(this.#files).flatMap(([file, document]) =>
+      file.startsWith('schemas/events/')
+        ? Object.values((atPointer(document, '/events') ?? {}) as Record<string, { webhook?: string; title: string }>).flatMap(
+            ({ webhook, title }) => (webhook ? [{ const: webhook, title }] : []),
+          )
+        : [],
+    );
+  }
+
   /** The events of a file of schemas/events as options of a field, with their tones. */
   #eventOptions(name: string): Schema[] {
     const file = `schemas/events/${name}.json`;
     const events = atPointer(this.#files[file], '/events') ?? {};
     return Object.keys(events).map(key => {
-      const { payload: _payload, personal: _personal, ...option } = this.schema(file, `/events/${key}`) as Schema & JsonObject;
+      const {
+        payload: _payload,
+        personal: _personal,
+        webhook: _webhook,
+        ...option
+      } = this.schema(file, `/events/${key}`) as Schema & JsonObject;
       return { const: key, ...option } as Schema;
     });
   }

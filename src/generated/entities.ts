@@ -112,6 +112,7 @@ export interface AlertLog {
     | 'OUT_OF_STOCK'
     | 'COLLECTION_SYNC_FAILED'
     | 'EMAIL_INVALID'
+    | 'WEBHOOK_FAILURES'
     | 'UNMAPPED_PLAN';
   event?: 'OPENED' | 'REOPENED' | 'REFRESHED' | 'RESOLUTION_STARTED' | 'FAILED' | 'RESOLVED_AUTO' | 'RESOLVED_MANUAL';
   affectedCount?: number;
@@ -205,6 +206,7 @@ export interface Alert {
     | 'OUT_OF_STOCK'
     | 'COLLECTION_SYNC_FAILED'
     | 'EMAIL_INVALID'
+    | 'WEBHOOK_FAILURES'
     | 'UNMAPPED_PLAN';
   title?: string;
   summary?: string;
@@ -255,6 +257,7 @@ export interface ApiToken {
     BILLING_ATTEMPTS?: 'READ' | 'READ_WRITE';
     DISCOUNTS?: 'READ' | 'READ_WRITE';
     ACTIVITY_LOGS?: 'READ' | 'READ_WRITE';
+    WEBHOOKS?: 'READ' | 'READ_WRITE';
     CUSTOMER_PORTAL?: 'READ' | 'READ_WRITE';
     BULK_ACTIONS?: 'READ' | 'READ_WRITE';
     REPORTS?: 'READ' | 'READ_WRITE';
@@ -1778,6 +1781,164 @@ export interface Variant {
   taxable?: boolean;
 }
 
+/** One event on its way to one webhook, with what was sent and what came back. */
+export interface WebhookDelivery {
+  id?: number;
+  webhookId?: number;
+  topic?:
+    | 'subscription/created'
+    | 'subscription/paused'
+    | 'subscription/resumed'
+    | 'subscription/reactivated'
+    | 'subscription/cancelled'
+    | 'subscription/expired'
+    | 'subscription/failed'
+    | 'subscription/marked_for_cancellation'
+    | 'subscription/unmarked_for_cancellation'
+    | 'subscription/merged'
+    | 'subscription/selling_plan_updated'
+    | 'subscription/billing_policy_updated'
+    | 'subscription/order_schedule_updated'
+    | 'order/payment_attempted'
+    | 'order/payment_attempt_failed'
+    | 'order/payment_failed'
+    | 'order/payment_failed_retry'
+    | 'order/payment_failed_last_retry'
+    | 'payment_method/added'
+    | 'payment_method/updated'
+    | 'payment_method/changed'
+    | 'payment_method/backup_created'
+    | 'payment_method/backup_changed'
+    | 'payment_method/backup_removed'
+    | 'order/backup_payment_attempted'
+    | 'subscription/product_added_subscription'
+    | 'subscription/product_added_once'
+    | 'subscription/product_removed'
+    | 'subscription/product_removed_once'
+    | 'subscription/product_swapped'
+    | 'subscription/product_swapped_once'
+    | 'subscription/one_time_change_undone'
+    | 'subscription/quantity_updated'
+    | 'subscription/price_updated'
+    | 'subscription/line_attributes_updated'
+    | 'subscription/bundle_updated'
+    | 'order/placed'
+    | 'order/skipped'
+    | 'order/unskipped'
+    | 'order/rescheduled'
+    | 'subscription/rescheduled'
+    | 'order/delayed'
+    | 'order/charged_now'
+    | 'order/partially_billed'
+    | 'order/delayed_out_of_stock'
+    | 'order/skipped_out_of_stock'
+    | 'subscription/discount_added'
+    | 'subscription/discount_removed'
+    | 'subscription/discounts_recalculated'
+    | 'subscription/shipping_price_updated'
+    | 'subscription/prepaid_credits_adjusted'
+    | 'subscription/shipping_address_updated'
+    | 'subscription/delivery_method_changed'
+    | 'subscription/note_updated'
+    | 'subscription/custom_attributes_updated'
+    | 'subscription/tags_updated'
+    | 'flow/executed'
+    | 'subscription/bulk_action_applied'
+    | 'subscription/upgraded';
+  state?: 'PENDING' | 'SENT' | 'FAILED' | 'CANCELLED';
+  attempts?: number;
+  answerStatus?: number | null;
+  error?: string | null;
+  nextAt?: string | null;
+  createdAt?: string;
+  finishedAt?: string | null;
+  request?: {
+    [k: string]: unknown;
+  } | null;
+  answer?: {
+    [k: string]: unknown;
+  } | null;
+}
+
+/** An address of the store's own systems that is told of events as they happen. */
+export interface Webhook {
+  id?: number;
+  version?: number;
+  address: string;
+  /**
+   * @minItems 1
+   * @maxItems 200
+   */
+  topics: (
+    | 'subscription/created'
+    | 'subscription/paused'
+    | 'subscription/resumed'
+    | 'subscription/reactivated'
+    | 'subscription/cancelled'
+    | 'subscription/expired'
+    | 'subscription/failed'
+    | 'subscription/marked_for_cancellation'
+    | 'subscription/unmarked_for_cancellation'
+    | 'subscription/merged'
+    | 'subscription/selling_plan_updated'
+    | 'subscription/billing_policy_updated'
+    | 'subscription/order_schedule_updated'
+    | 'order/payment_attempted'
+    | 'order/payment_attempt_failed'
+    | 'order/payment_failed'
+    | 'order/payment_failed_retry'
+    | 'order/payment_failed_last_retry'
+    | 'payment_method/added'
+    | 'payment_method/updated'
+    | 'payment_method/changed'
+    | 'payment_method/backup_created'
+    | 'payment_method/backup_changed'
+    | 'payment_method/backup_removed'
+    | 'order/backup_payment_attempted'
+    | 'subscription/product_added_subscription'
+    | 'subscription/product_added_once'
+    | 'subscription/product_removed'
+    | 'subscription/product_removed_once'
+    | 'subscription/product_swapped'
+    | 'subscription/product_swapped_once'
+    | 'subscription/one_time_change_undone'
+    | 'subscription/quantity_updated'
+    | 'subscription/price_updated'
+    | 'subscription/line_attributes_updated'
+    | 'subscription/bundle_updated'
+    | 'order/placed'
+    | 'order/skipped'
+    | 'order/unskipped'
+    | 'order/rescheduled'
+    | 'subscription/rescheduled'
+    | 'order/delayed'
+    | 'order/charged_now'
+    | 'order/partially_billed'
+    | 'order/delayed_out_of_stock'
+    | 'order/skipped_out_of_stock'
+    | 'subscription/discount_added'
+    | 'subscription/discount_removed'
+    | 'subscription/discounts_recalculated'
+    | 'subscription/shipping_price_updated'
+    | 'subscription/prepaid_credits_adjusted'
+    | 'subscription/shipping_address_updated'
+    | 'subscription/delivery_method_changed'
+    | 'subscription/note_updated'
+    | 'subscription/custom_attributes_updated'
+    | 'subscription/tags_updated'
+    | 'flow/executed'
+    | 'subscription/bulk_action_applied'
+    | 'subscription/upgraded'
+  )[];
+  status?: 'ON' | 'OFF' | 'FAILED';
+  maskedSecret?: string;
+  oldSecretUntil?: string | null;
+  failingSince?: string | null;
+  lastDeliveredAt?: string | null;
+  createdBy?: string;
+  createdAt?: string;
+}
+
 /** /settings/auto-updates: What subscriptions take over from your store by themselves. Everything here is off until you turn it on. */
 export interface AutoUpdatesSettings {
   autoUpdateProductPrice?: boolean;
@@ -2077,6 +2238,8 @@ export interface Entities {
   'upcoming-payment': UpcomingPayment;
   'user': User;
   'variant': Variant;
+  'webhook-delivery': WebhookDelivery;
+  'webhook': Webhook;
 }
 
 /** Settings document by name. */

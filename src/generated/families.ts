@@ -480,6 +480,9 @@ export interface MessageValues {
   ADMIN_SUBSCRIPTION_UPGRADED: {
     upgradedTo: JsonValue;
   };
+  ADMIN_WEBHOOK_SWITCHED_OFF: {
+    address: JsonValue;
+  };
   CARD_EXPIRING: {
     lastDigits: JsonValue;
     days: JsonValue;

@@ -14,6 +14,7 @@ export type CallName =
   | 'api-keys.generate'
   | 'api-keys.read'
   | 'api-keys.readOne'
+  | 'api-keys.reveal'
   | 'api-keys.revoke'
   | 'api-keys.update'
   | 'backup-payment-method.available'
@@ -292,6 +293,20 @@ export type CallName =
   | 'users.readPermissions'
   | 'users.updatePermissions'
   | 'users.updateType'
+  | 'webhooks.create'
+  | 'webhooks.delete'
+  | 'webhooks.deliveries'
+  | 'webhooks.delivery'
+  | 'webhooks.list'
+  | 'webhooks.read'
+  | 'webhooks.resend'
+  | 'webhooks.resendFailed'
+  | 'webhooks.reveal'
+  | 'webhooks.rotate'
+  | 'webhooks.sendSample'
+  | 'webhooks.switchOff'
+  | 'webhooks.switchOn'
+  | 'webhooks.update'
   | 'whats-new.feed'
   | 'whats-new.seen';
 
@@ -339,6 +354,7 @@ export type TableName =
   | 'subscription-upgrade'
   | 'third-party-delivery'
   | 'users'
+  | 'webhooks'
   | 'whats-new';
 
 export type EntityName =
@@ -395,7 +411,9 @@ export type EntityName =
   | 'subscription'
   | 'upcoming-payment'
   | 'user'
-  | 'variant';
+  | 'variant'
+  | 'webhook'
+  | 'webhook-delivery';
 
 export type SettingName =
   | 'auto-updates'
@@ -443,6 +461,10 @@ export type RouteName =
   | 'settings/user-permissions/roles/create'
   | 'settings/user-permissions/user'
   | 'settings/user-permissions/user/[id]'
+  | 'settings/webhooks'
+  | 'settings/webhooks/[id]'
+  | 'settings/webhooks/create'
+  | 'settings/webhooks/deliveries/[id]'
   | 'subscriptions'
   | 'subscriptions/[id]'
   | 'subscriptions/create';
@@ -533,6 +555,7 @@ export type PanelName =
   | 'contract-lines'
   | 'customer'
   | 'delivery'
+  | 'http-exchange'
   | 'log-changes'
   | 'mail-frame'
   | 'message-preview'

@@ -81,7 +81,6 @@ export interface ApiTokensTable {
   scopes: Json;
   masked_token: Generated<string>;
   token_hash: Uint8Array | null;
-  token_encrypted: string | null;
   created_by: Generated<string>;
   created_at: Generated<Date>;
   updated_by: Generated<string>;
@@ -820,6 +819,23 @@ export interface VariantsTable {
   deleted_at: Date | null;
 }
 
+export interface WebhooksTable {
+  store_id: number;
+  id: Generated<number>;
+  version: Generated<number>;
+  address: string;
+  topics: string[];
+  status: Generated<string>;
+  masked_secret: Generated<string>;
+  old_secret_until: Date | null;
+  failing_since: Date | null;
+  last_delivered_at: Date | null;
+  created_by: Generated<string>;
+  created_at: Generated<Date>;
+  updated_by: Generated<string>;
+  updated_at: Generated<Date>;
+}
+
 export interface Tables {
   account_log: AccountLogTable;
   alert_logs: AlertLogsTable;
@@ -874,4 +890,5 @@ export interface Tables {
   stores: StoresTable;
   users: UsersTable;
   variants: VariantsTable;
+  webhooks: WebhooksTable;
 }

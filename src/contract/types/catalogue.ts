@@ -144,6 +144,8 @@ export interface EventKind {
   payload: readonly string[];
   /** Members of the payload that are removed when a person is erased. */
   personal: readonly string[];
+  /** The topic of its webhooks. */
+  webhook?: string;
 }
 
 export interface MessageVariable {

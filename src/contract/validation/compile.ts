@@ -35,6 +35,7 @@ const WORDS_ONLY = [
   'x-catalogue',
   'x-limits',
   'x-scope',
+  'x-topics',
 ];
 /**
  * The schema without what doesn't decide whether data is valid, and options as a plain list of values: a fifth of the code for the same

@@ -17,6 +17,8 @@ export interface Operation {
   title: string;
   description: string;
   parameters: ApiParameter[];
+  /** Of an event that is sent to webhooks: there is nothing to call. */
+  isEvent: boolean;
   /** Whether the call changes something: it takes an idempotency key. */
   isWrite: boolean;
   body: JsonValue | undefined;
@@ -25,7 +27,7 @@ export interface Operation {
 }
 export interface ApiDocument {
   about: string;
-  groups: { name: string; operations: Operation[] }[];
+  groups: { name: string; about: string; operations: Operation[] }[];
 }
 
 const object = (value: JsonValue | undefined): JsonObject =>
@@ -58,7 +60,7 @@ function bodyParameters(schema: JsonObject): ApiParameter[] {
   }));
 }
 
-function operationFrom(document: JsonObject, method: string, path: string, raw: JsonObject): Operation {
+function operationFrom(document: JsonObject, method: string, path: string, raw: JsonObject, isEvent = false): Operation {
   const given = list(raw.parameters).map(one => followed(document, one));
   const body = json(raw.requestBody);
   const answer = json(object(raw.responses)['200']);
@@ -82,6 +84,7 @@ function operationFrom(document: JsonObject, method: string, path: string, raw: 
         })),
       ...bodyParameters(object(body.schema)),
     ],
+    isEvent,
     isWrite: given.some(one => one.in === 'header'),
     body: raw.requestBody === undefined ? undefined : (body.example ?? {}),
     answer: answer.example,
@@ -96,13 +99,16 @@ function operationFrom(document: JsonObject, method: string, path: string, raw: 
 
 /** The document in the form in which it is drawn. */
 export function readDocument(document: JsonObject): ApiDocument {
-  const operations = Object.entries(object(document.paths)).flatMap(([path, methods]) =>
-    Object.entries(object(methods)).map(([method, raw]) => operationFrom(document, method, path, object(raw))),
-  );
+  const from = (member: 'paths' | 'webhooks'): Operation[] =>
+    Object.entries(object(document[member])).flatMap(([path, methods]) =>
+      Object.entries(object(methods)).map(([method, raw]) => operationFrom(document, method, path, object(raw), member === 'webhooks')),
+    );
+  const operations = [...from('paths'), ...from('webhooks')];
+  const abouts = new Map(list(document.tags).map(tag => [text(object(tag).name), text(object(tag).description)]));
   const names = [...new Set(operations.map(({ group }) => group))].sort((a, b) => a.localeCompare(b));
   return {
     about: text(object(document.info).description),
-    groups: names.map(name => ({ name, operations: operations.filter(({ group }) => group === name) })),
+    groups: names.map(name => ({ name, about: abouts.get(name) ?? '', operations: operations.filter(({ group }) => group === name) })),
   };
 }
 

@@ -7,7 +7,7 @@ import { TryIt } from './try-it.tsx';
 
 const WHERE = { path: 'address', query: 'query', body: 'body' };
 
-export function OperationItem({ operation, isOpen }: { operation: Operation; isOpen: boolean }) {
+export function OperationItem({ operation, mayUseTokens, isOpen }: { operation: Operation; mayUseTokens: boolean; isOpen: boolean }) {
   const [open, setOpen] = useState(isOpen);
   return (
     <details className="a-operation" id={operation.id} open={open} onToggle={event => setOpen(event.currentTarget.open)}>
@@ -18,12 +18,12 @@ export function OperationItem({ operation, isOpen }: { operation: Operation; isO
         <span className="a-title">{operation.title}</span>
         <code className="a-path">{operation.path}</code>
       </summary>
-      {open && <Details operation={operation} />}
+      {open && <Details operation={operation} mayUseTokens={mayUseTokens} />}
     </details>
   );
 }
 
-function Details({ operation }: { operation: Operation }) {
+function Details({ operation, mayUseTokens }: { operation: Operation; mayUseTokens: boolean }) {
   return (
     <div className="a-details">
       <p>
@@ -59,22 +59,30 @@ function Details({ operation }: { operation: Operation }) {
           </table>
         </div>
       )}
-      <Example title="Request" text={asCurl(operation, location.origin)} />
+      {operation.isEvent ? (
+        <Example title="What is sent" text={JSON.stringify(operation.body, null, 2)} />
+      ) : (
+        <Example title="Request" text={asCurl(operation, location.origin)} />
+      )}
       {operation.answer !== undefined && <Example title="Answer" text={JSON.stringify(operation.answer, null, 2)} />}
-      <details className="a-errors">
-        <summary>Errors</summary>
-        <dl className="p-facts">
-          {operation.errors.map(error => (
-            <div key={error.status}>
-              <dt>
-                {error.status} {error.description}
-              </dt>
-              <dd>“{error.message}”</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
-      <TryIt operation={operation} />
+      {!operation.isEvent && (
+        <>
+          <details className="a-errors">
+            <summary>Errors</summary>
+            <dl className="p-facts">
+              {operation.errors.map(error => (
+                <div key={error.status}>
+                  <dt>
+                    {error.status} {error.description}
+                  </dt>
+                  <dd>“{error.message}”</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+          <TryIt operation={operation} mayUseTokens={mayUseTokens} />
+        </>
+      )}
     </div>
   );
 }

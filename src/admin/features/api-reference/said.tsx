@@ -1,5 +1,6 @@
 // The few marks that texts of the API document have: paragraphs, lists, bold words, code.
 import { Fragment } from 'react';
+import { Code } from './code.tsx';
 
 const inline = (text: string) =>
   text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
@@ -17,5 +18,15 @@ export const Said = ({ text }: { text: string }) =>
     </Fragment>
   ));
 
-/** Paragraphs of a longer text. */
-export const Paragraphs = ({ text }: { text: string }) => text.split(/\n\n+/).map(part => <p key={part}>{inline(part)}</p>);
+/** Paragraphs of a longer text; between fences stands a program, after the line that names its language. */
+export const Paragraphs = ({ text }: { text: string }) =>
+  text.split('```').map((part, index) =>
+    index % 2 === 1 ? (
+      <Code key={part} label="Example" text={part.slice(part.indexOf('\n') + 1).trim()} />
+    ) : (
+      part
+        .split('\n\n')
+        .filter(one => one.trim())
+        .map(one => <p key={one}>{inline(one.trim())}</p>)
+    ),
+  );

@@ -1,6 +1,8 @@
-// Makes a call of the API against this store with the rights of the person who is signed in.
+// Makes a call of the API against this store: with the rights of the person who is signed in, or as one of the store's tokens.
 import { useId, useState, type FormEvent } from 'react';
-import type { JsonValue } from '../../../contract/types.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { JsonObject, JsonValue } from '../../../contract/types.ts';
+import { runCall } from '../../platform/transport/calls.ts';
 import { newKey, sendToSee } from '../../platform/transport/transport.ts';
 import { Code } from './code.tsx';
 import type { Operation } from './document.ts';
@@ -29,14 +31,20 @@ function addressOf(operation: Operation, values: Record<string, string>): string
   return query.size ? `${path}?${query.toString()}` : path;
 }
 
-export function TryIt({ operation }: { operation: Operation }) {
+export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUseTokens: boolean }) {
   const id = useId();
   const asked = operation.parameters.filter(one => one.in !== 'body');
   const [values, setValues] = useState<Record<string, string>>({});
   const [body, setBody] = useState(() => (operation.body === undefined ? '' : JSON.stringify(operation.body, null, 2)));
+  const [as, setAs] = useState('');
   const [seen, setSeen] = useState<Seen>();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
+  const { data: tokens = [] } = useQuery({
+    queryKey: ['api-token', 'call', 'api-keys.read', 'try-it'],
+    enabled: mayUseTokens,
+    queryFn: async () => ((await runCall('api-keys.read', {})).data as JsonObject[]).filter(({ status }) => status === 'ACTIVE'),
+  });
   const run = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setProblem('');
@@ -50,6 +58,9 @@ export function TryIt({ operation }: { operation: Operation }) {
     }
     setBusy(true);
     try {
+      const apiToken = as
+        ? String(((await runCall('api-keys.reveal', { id: Number(as) }, { key: newKey() })).data as JsonObject).token)
+        : '';
       const response = await sendToSee(
         {
           method: operation.method,
@@ -57,7 +68,7 @@ export function TryIt({ operation }: { operation: Operation }) {
           headers: { accept: 'application/json', ...(given === undefined ? {} : { 'content-type': 'application/json' }) },
           ...(given === undefined ? {} : { body: given }),
         },
-        operation.isWrite ? { key: newKey() } : {},
+        { ...(operation.isWrite ? { key: newKey() } : {}), ...(apiToken ? { apiToken } : {}) },
       );
       setSeen({ status: response.status, wait: response.headers.get('retry-after'), text: pretty(await response.text()) });
     } catch (error) {
@@ -102,6 +113,17 @@ export function TryIt({ operation }: { operation: Operation }) {
         </div>
       )}
       <div className="p-row a-send">
+        <label className="p-label" htmlFor={`${id}-as`}>
+          As
+        </label>
+        <select id={`${id}-as`} className="p-input p-select" value={as} onChange={event => setAs(event.target.value)}>
+          <option value="">yourself</option>
+          {tokens.map(token => (
+            <option key={String(token.id)} value={String(token.id)}>
+              {String(token.name)} ({String(token.maskedToken)})
+            </option>
+          ))}
+        </select>
         <button type="submit" className="p-btn p-btn-primary" disabled={busy} aria-busy={busy}>
           Send
         </button>

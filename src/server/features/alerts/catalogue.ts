@@ -1,4 +1,4 @@
-// Every kind of alert. The rows of the specification's list whose matter the product does not keep yet (webhooks, flows, shipping profiles,
+// Every kind of alert. The rows of the specification's list whose matter the product does not keep yet (flows, shipping profiles,
 // domains, widgets, integrations, cancellation reasons) come with that matter.
 import type { Check } from './alert-check.ts';
 import { emailInvalid } from './checks/mail.ts';
@@ -6,6 +6,7 @@ import { overdueOrders } from './checks/orders.ts';
 import { expiredMethods, gatewayDisabled, paymentFailureSpike, retriesExhausted } from './checks/payments.ts';
 import { inactiveProducts, outOfStock } from './checks/products.ts';
 import { collectionSync, planLimit, unmappedPlan } from './checks/set-up.ts';
+import { webhookFailures } from './checks/webhooks.ts';
 
 export const CHECKS: readonly Check[] = [
   overdueOrders,
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   outOfStock,
   collectionSync,
   emailInvalid,
+  webhookFailures,
   unmappedPlan,
 ];
 const BY_KEY = new Map(CHECKS.map(check => [check.key, check]));

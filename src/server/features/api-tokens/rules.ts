@@ -1,10 +1,12 @@
-// API tokens: made with a value that is kept as a hash and, to be shown again, encrypted; few enough to know them all.
+// API tokens: made with a value that is kept as a hash and, to be shown again, sealed; few enough to know them all.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
 import { maskedToken, newApiToken } from '../../platform/auth/api-tokens.ts';
 import { hashToken } from '../../platform/auth/tokens.ts';
 import { invalid, Refusal, type Context } from '../../platform/context.ts';
+import { forgetSecrets, writeSecret } from '../../platform/outgoing/secrets.ts';
 import { rules } from '../../platform/records/rules.ts';
+import { placeOf, TOKENS } from './kept-token.ts';
 
 /** Active tokens of a store. */
 const MOST = 25;
@@ -29,13 +31,14 @@ export const apiToken = rules({
     return verb === 'create' ? refuseMany(context) : undefined;
   },
   async after(verb, { record }, context) {
-    if (verb !== 'create') return;
     const { trx, storeId } = context;
-    const token = newApiToken();
     const id = Number(record?.id);
+    if (verb === 'move') await forgetSecrets(trx, storeId, TOKENS, id);
+    if (verb !== 'create') return;
+    const token = newApiToken();
     const masked = maskedToken(token);
-    await sql`update api_tokens
-      set token_hash = ${hashToken(token)}, masked_token = ${masked}
+    await writeSecret(context, placeOf(storeId, id), token);
+    await sql`update api_tokens set token_hash = ${hashToken(token)}, masked_token = ${masked}
       where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);
     return { maskedToken: masked, token };
   },

@@ -2,6 +2,7 @@
 import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import { componentName, operationOf } from './operation.ts';
 import { plainSchema } from './schemas.ts';
+import { ABOUT_EVENTS, EVENTS, webhooksOf } from './webhooks.ts';
 
 const ERROR = {
   type: 'object',
@@ -104,9 +105,10 @@ export function apiDocument(definitions: Definitions, server: string): JsonObjec
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: server || '/' }],
-    tags: [...tags].map(name => ({ name })),
+    tags: [{ name: EVENTS, description: ABOUT_EVENTS }, ...[...tags].map(name => ({ name }))],
     security: [{ token: [] }, { bearer: [] }],
     paths,
+    webhooks: webhooksOf(definitions),
     components: {
       securitySchemes: {
         token: { type: 'apiKey', in: 'header', name: 'X-Loop-Token' },

@@ -1,24 +1,9 @@
 // Schemas of the definitions as those of an OpenAPI 3.1 document (JSON Schema 2020-12), and examples of them.
 import type { JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 
-/** What only the admin reads of a schema. */
-const OF_THE_ADMIN = new Set([
-  'x-ui',
-  'x-errors',
-  'x-record',
-  'x-states',
-  'x-setting',
-  'x-limits',
-  'x-above',
-  'x-unlike',
-  'x-id',
-  'x-events',
-  'x-scope',
-  '$id',
-  'definitions',
-  'formatMinimum',
-  'formatMaximum',
-]);
+/** What only the product reads of a schema, besides its own keywords (x-ui and the like). */
+const OF_THE_PRODUCT = new Set(['$id', 'definitions', 'formatMinimum', 'formatMaximum']);
+const isOwn = (keyword: string): boolean => keyword.startsWith('x-') || OF_THE_PRODUCT.has(keyword);
 
 /** Formats that are ours, in words. */
 const FORMATS: Record<string, string> = {
@@ -34,7 +19,7 @@ export interface Plain {
 
 /** The schema as programs read it. */
 export function plainSchema(schema: Schema, how: Plain = {}): JsonObject {
-  const plain: Record<string, unknown> = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !OF_THE_ADMIN.has(keyword)));
+  const plain: Record<string, unknown> = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !isOwn(keyword)));
   const inner = (one: Schema): JsonObject => plainSchema(one, how.answer === undefined ? {} : { answer: '' });
   if (how.answer !== undefined) {
     delete plain.required;

@@ -40,7 +40,7 @@ describe('API tokens', () => {
       )
     ).rows;
 
-  it('C203 to C206, D102: a token has 32 hexadecimal digits, is told when it is made, masked after, and changed with lines in the log', async () => {
+  it('C203 to C206, D102: a token has 32 hexadecimal digits, is told when it is made, masked after, shown again and changed with lines in the log', async () => {
     const made = await generate(READS);
     expect(made).toMatchObject({ type: 'ADMIN', status: 'ACTIVE', scopes: READS, maskedToken: `••••••••${made.token.slice(-4)}` });
     expect(made.token).toMatch(/^[0-9a-f]{32}$/);
@@ -50,11 +50,20 @@ describe('API tokens', () => {
     expect(JSON.stringify(body)).not.toContain(made.token);
     const { rows } = await server.services.db.ownerQuery<JsonObject>('select * from api_tokens');
     expect(JSON.stringify(rows)).not.toContain(made.token);
+    const shown = await call('reveal', { id: made.id });
+    expect(shown.data).toEqual({ id: made.id, token: made.token });
     const changed = await call('update', { id: made.id, name: 'Renamed', scopes: { PRODUCTS: 'READ' } });
     expect(changed.data).toMatchObject({ name: 'Renamed', scopes: { PRODUCTS: 'READ' }, maskedToken: made.maskedToken });
+    expect((await call('reveal', { id: made.id })).data.token).toBe(made.token);
     const lines = await logged();
-    expect(lines.map(({ action }) => action)).toEqual(['api-token.created', 'api-token.created', 'api-token.updated']);
-    expect(lines[2]).toMatchObject({ before: { scopes: READS }, after: { scopes: { PRODUCTS: 'READ' } } });
+    expect(lines.map(({ action }) => action)).toEqual([
+      'api-token.created',
+      'api-token.created',
+      'api-token.revealed',
+      'api-token.updated',
+      'api-token.revealed',
+    ]);
+    expect(lines[3]).toMatchObject({ before: { scopes: READS }, after: { scopes: { PRODUCTS: 'READ' } } });
     expect(JSON.stringify(lines)).not.toContain(made.token);
   });
 
@@ -134,7 +143,7 @@ describe('API tokens', () => {
     expect(Object.keys((await method(blind.token)) ?? {})).not.toContain('lastDigits');
   });
 
-  it('after it was revoked every call answers 401 “Invalid token”, and it can not be changed', async () => {
+  it('after it was revoked every call answers 401 “Invalid token”, and it can be neither shown nor changed', async () => {
     const made = await generate(READS);
     expect((await call('revoke', { id: made.id })).data).toMatchObject({
       id: made.id,
@@ -144,6 +153,7 @@ describe('API tokens', () => {
     expect(await by(made.token, 'subscription-contract.list')).toMatchObject({ status: 401, body: { message: 'Invalid token' } });
     expect(await by('0'.repeat(32), 'subscription-contract.list')).toMatchObject({ status: 401, body: { message: 'Invalid token' } });
     for (const [name, input] of [
+      ['reveal', {}],
       ['revoke', {}],
       ['update', { name: 'New', scopes: READS }],
     ] as const)

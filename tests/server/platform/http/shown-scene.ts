@@ -85,8 +85,15 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   const id = { id: contract };
   await must('api-keys.generate', { name: 'Zztoken', type: 'ADMIN', scopes: { PRODUCTS: 'READ' } });
   const apiToken = await one("select id from api_tokens where name = 'Zztoken'");
+  await must('webhooks.create', { address: 'http://127.0.0.1/zzhook', topics: ['order/placed'] });
+  const hook = await one("select id from webhooks where address like '%zzhook'");
+  await must('webhooks.sendSample', { id: hook, topic: 'order/placed' });
+  const delivery = await one("select id from deliveries where sender = 'webhooks'");
   return {
     'api-keys.readOne': { id: apiToken },
+    'webhooks.read': { id: hook },
+    'webhooks.deliveries': { webhookId: hook },
+    'webhooks.delivery': { id: delivery },
     'alerts.read': { id: alert },
     'alerts.data': { id: alert },
     'alerts.resolutionStatus': { id: alert },
@@ -173,4 +180,5 @@ export const MARKS: Record<string, string> = {
   Zzcustomer: 'subscriptionDetails',
   zzalert: 'alertCentre',
   Zztoken: 'manageApiToken',
+  zzhook: 'manageApiToken',
 };

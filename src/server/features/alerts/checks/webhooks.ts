@@ -1,0 +1,54 @@
+// Checks about programs of the store: webhooks that nothing reaches.
+import { sql } from 'kysely';
+import { totalOf } from '../../../platform/db/page-total.ts';
+import { CLEAN, counted, countOf, type Check, type Scope } from '../alert-check.ts';
+
+const DAYS = 7;
+
+/** Webhooks that are off after failures, or have deliveries of the last week that nobody took and that failed by now. */
+const failing = ({ store }: Scope) => sql`from (
+  select w.id, w.address, w.status, coalesce(d.n, 0) as n, coalesce(d.at, w.updated_at) as at, d.reason
+  from webhooks w left join lateral (
+    select count(*) as n, max(finished_at) as at, (array_agg(error order by id desc))[1] as reason from deliveries
+    where store_id = w.store_id and sender = 'webhooks' and target = w.id::text and state = 'FAILED'
+      and finished_at > now() - make_interval(days => ${DAYS}::integer)) d on true
+  where w.store_id = ${store.id}::integer and (w.status = 'FAILED' or (w.status = 'ON' and d.n > 0))) f`;
+
+export const webhookFailures: Check = {
+  key: 'WEBHOOK_FAILURES',
+  title: 'Webhook failures',
+  category: 'System',
+  severity: 'MEDIUM',
+  every: 'DAY',
+  entityType: 'store',
+  watches: `Webhooks with deliveries of the last ${DAYS} days that nobody took, and those that were switched off for it.`,
+  action: {
+    label: 'Open webhooks',
+    kind: 'LINK',
+    target: '/settings/webhooks',
+    text: 'The page of each webhook says what came back. Mend what answers there, switch it on, and send again what is missing.',
+  },
+  async find(scope) {
+    const count = await countOf(scope, failing(scope));
+    return count === 0
+      ? CLEAN
+      : {
+          count,
+          summary: `${counted(count, 'webhook')} could not be reached in the last ${DAYS} days.`,
+          impact: { mrr: null, orders: null },
+        };
+  },
+  async rows(scope, { limit, offset }) {
+    const { rows } = await sql<{ id: number; address: string; status: string; at: Date; reason: string | null; all: number }>`
+      select f.*, count(*) over () as all ${failing(scope)} order by f.id limit ${limit} offset ${offset}`.execute(scope.trx);
+    return {
+      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, failing(scope))),
+      rows: rows.map(row => ({
+        id: String(row.id),
+        label: row.address,
+        detail: row.status === 'FAILED' ? 'Switched off after 48 hours of failures.' : (row.reason ?? ''),
+        at: row.at.toISOString(),
+      })),
+    };
+  },
+};
