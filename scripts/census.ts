@@ -7,8 +7,8 @@ import { entityOf } from '../src/server/platform/records/rules.ts';
 import { loadDefinitions, projectRoot, readHandlerNames } from '../src/server/platform/definitions.ts';
 import { filesBelow, readSource, sizeOf, sourceFiles, withoutComments } from './lib/source-files.ts';
 
-/** What does a call's work: a function of its name, the verb with a rule of its entity around it, or the verb alone. */
-export type Kind = 'code' | 'ruled' | 'alone';
+/** What does a call's work: a function of its name, the engine's function of an action (schemas/actions), the verb with a rule of its entity around it, or the verb alone. */
+export type Kind = 'code' | 'action' | 'ruled' | 'alone';
 const CENSUS_FILE = 'docs/census.json';
 const LONG_FILE = 400;
 const WIDE_LINE = 140;
@@ -16,6 +16,7 @@ const WIDE_LINE = 140;
 /** Each figure: what it is in words, and whether more of it is better or worse. `slack`: by how much it may grow unasked, so that ordinary work is not stopped. */
 const FIGURES = {
   callsWithoutFunction: { words: 'calls without a function of their own', better: 'more', slack: 0 },
+  callsOfActions: { words: 'calls that are actions on subscriptions', better: 'more', slack: 0 },
   callsAlone: { words: 'of these, calls without a rule either', better: 'more', slack: 0 },
   sizePerCall: { words: 'size of src and renderers per call', better: 'less', slack: 0.02 },
   featureSizePerCall: { words: "size of the server's features per call", better: 'less', slack: 0.02 },
@@ -47,9 +48,10 @@ export function kindsOf(root: string, definitions: Definitions): Map<string, Kin
       .filter(([file]) => /\/features\/[^/]+\/rules\.ts$/.test(file))
       .flatMap(([, text]) => [...text.matchAll(/export const (\w+)[^=]*= rules\b/g)].map(([, name]) => entityOf(name as string))),
   );
+  const acting = new Set(Object.values(definitions.actions).map(action => action.call));
   const kindOf = (call: Call): Kind => {
-    if (call.does === 'query' || call.does === 'command' || call.encode || call.decode) return 'code';
-    if (handlers.has(call.name) || named.has(call.name)) return 'code';
+    if (call.does === 'query' || call.does === 'command' || call.encode || call.decode) return acting.has(call.name) ? 'action' : 'code';
+    if (handlers.has(call.name) || named.has(call.name)) return acting.has(call.name) ? 'action' : 'code';
     const like = call.like === undefined ? undefined : definitions.calls[call.like];
     return like ? kindOf(like) : ruled.has(call.of) ? 'ruled' : 'alone';
   };
@@ -64,7 +66,8 @@ export function figuresOf(root: string, definitions: Definitions): Figures {
   const linesOf = files.filter(({ file }) => !file.endsWith('.sql')).map(({ text }) => text.split('\n'));
   const perCall = (whole: number): number => Math.round(whole / Math.max(1, kinds.length));
   return {
-    callsWithoutFunction: kinds.filter(kind => kind !== 'code').length,
+    callsWithoutFunction: kinds.filter(kind => kind === 'alone' || kind === 'ruled').length,
+    callsOfActions: kinds.filter(kind => kind === 'action').length,
     callsAlone: kinds.filter(kind => kind === 'alone').length,
     sizePerCall: perCall(size(/^/)),
     featureSizePerCall: perCall(size(/^src\/server\/features\//)),

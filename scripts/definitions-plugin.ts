@@ -129,6 +129,7 @@ const named = (root: string): string[] => [
 ];
 
 function schemaOf(definitions: Definitions, kind: string, name: string): Schema | undefined {
+  if (kind === 'actions') return definitions.actions[name]?.form ?? undefined;
   if (kind !== 'calls') return (definitions as unknown as Record<string, Record<string, Schema>>)[kind]?.[name];
   const call = definitions.calls[name];
   return call && inputSchema(call, definitions.ambient);
@@ -146,7 +147,8 @@ const dynamic = (kind: string, names: string[]): string =>
   `{${names.map(name => `${JSON.stringify(name)}:()=>import(${JSON.stringify(`${PREFIX}${kind}/${name}`)})`).join(',')}}`;
 function loaders(definitions: Definitions): string {
   const named = (group: 'entities' | 'settings' | 'common'): string[] => Object.keys(definitions[group]).map(name => `${group}/${name}`);
-  const judged = [...named('entities'), ...named('settings')];
+  const forms = Object.values(definitions.actions).flatMap(action => (action.form ? `actions/${action.key}` : []));
+  const judged = [...named('entities'), ...named('settings'), ...forms];
   return (
     `export const resources = ${dynamic('resource', Object.keys(definitions.resources))};\n` +
     `export const schemas = ${dynamic('schema', [...judged, ...named('common')])};\n` +

@@ -128,6 +128,32 @@ export type MessageKey = keyof MessageValues;
 `;
 }
 
+/** Keys of the actions, what each asks for, and all that is said of them but their forms, for the code that does them. */
+async function actionTypes({ actions }: Definitions): Promise<string> {
+  const all = Object.values(actions);
+  const asking = all.filter(action => action.form);
+  const inputs: string[] = [];
+  for (const { key, form } of asking) inputs.push(await one(form as Schema, `${pascal(key.toLowerCase())}Input`));
+  const told = all.map(({ form, record: _record, ...kind }) => `  ${kind.key}: ${JSON.stringify({ ...kind, asks: form !== null })},`);
+  return `// ${NOTE}
+import type { ActionKind } from '../contract/actions.ts';
+
+export type ActionKey =${all.map(({ key }) => `\n  | '${key}'`).join('')};
+
+/** What is said of each action in schemas/actions, without its form: \`asks\` is whether it has one. */
+export const ACTION_KINDS: Readonly<Record<ActionKey, Omit<ActionKind, 'form' | 'record'> & { key: ActionKey; asks: boolean }>> = {
+${told.join('\n')}
+};
+
+${inputs.join('\n\n')}
+
+/** Input of an action by its key, as it is after validation. */
+export interface ActionInputs {
+${all.map(({ key, form }) => `  ${key}: ${form ? `${pascal(key.toLowerCase())}Input` : 'Record<string, never>'};`).join('\n')}
+}
+`;
+}
+
 /** Path from the root -> text of every generated file, as it should be now. */
 export async function generated(root = projectRoot): Promise<Record<string, string>> {
   const definitions = loadDefinitions(root);
@@ -137,6 +163,7 @@ export async function generated(root = projectRoot): Promise<Record<string, stri
     'src/generated/names.ts': nameTypes(names),
     'src/generated/entities.ts': await entityTypes(definitions),
     'src/generated/families.ts': familyTypes(definitions),
+    'src/generated/actions.ts': await actionTypes(definitions),
     'src/generated/tables.ts': await tableTypes(new URL('../src/server/platform/db/migrations/', import.meta.url)),
     [PICTURE_FILE]: withPicture(readFileSync(join(root, PICTURE_FILE), 'utf8'), root),
   };

@@ -8,7 +8,7 @@ import { kindsIn, plan, Refused } from './lib/new-definitions.ts';
 
 const root = projectRoot;
 const kinds = kindsIn(projectRoot);
-const OPTIONS = ['in', 'filter', 'title', 'permission', 'group', 'icon', 'from', 'to', 'event'];
+const OPTIONS = ['in', 'filter', 'title', 'permission', 'group', 'icon', 'from', 'to', 'event', 'call'];
 
 try {
   const { values, positionals } = parseArgs({

@@ -18,6 +18,7 @@ export function metaOf(file: string): string | undefined {
   if (file.startsWith('schemas/entities/')) return meta('entity');
   if (file.startsWith('schemas/settings/')) return meta('setting');
   if (file.startsWith('schemas/events/')) return meta('events');
+  if (file.startsWith('schemas/actions/')) return meta('action');
   if (file === 'schemas/conditions/_kinds.json') return meta('condition-kinds');
   if (file.startsWith('schemas/conditions/')) return meta('conditions');
   if (file.startsWith('schemas/messages/')) return meta('message');
@@ -74,7 +75,8 @@ export function grammar(file: string, value: unknown, files: Record<string, stri
         file,
         pointer: '',
         message:
-          'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/conditions, schemas/common, ' +
+          'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/conditions, schemas/actions, ' +
+          'schemas/common, ' +
           'schemas/calls or resources; this file is in none ' +
           'of them.',
       });

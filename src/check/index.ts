@@ -5,6 +5,7 @@ import { FACTS } from '../contract/facts.ts';
 import { loadDocuments } from '../contract/load.ts';
 import { References } from '../contract/refs.ts';
 import { codecs } from '../domain/codecs/index.ts';
+import { atItsAction, checkActions } from './actions.ts';
 import { checkCalls } from './calls.ts';
 import { checkConditions } from './catalogue.ts';
 import { checkFamilies } from './families.ts';
@@ -64,7 +65,7 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
       documents,
       options,
       references: new References(documents, () => undefined),
-      report: finding => later.push(finding),
+      report: finding => later.push(atItsAction(finding, definitions)),
       sound: file => !broken.has(file),
       planFeatures: definitions.plans.flatMap(plan => plan.features),
       features: [...new Set(areas.map(area => area.loopFeatureKey).filter((key): key is string => key !== null))],
@@ -81,6 +82,7 @@ export function checkAll(files: Record<string, string>, options: CheckOptions = 
     }
     checkFamilies(world);
     checkConditions(world);
+    checkActions(world);
     checkCatalogues(world, Object.keys(FACTS));
   } catch (error) {
     if (findings.length === 0 && problems.length === 0) throw error;

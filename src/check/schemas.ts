@@ -79,6 +79,8 @@ function rootsOf(world: World, file: string, document: JsonObject): Root[] {
   }
   if (file.startsWith('schemas/entities/')) return [{ at: '', root: world.references.schema(file), kind: 'entity' }];
   if (file.startsWith('schemas/settings/')) return [{ at: '', root: world.references.schema(file), kind: 'setting' }];
+  if (file.startsWith('schemas/actions/'))
+    return document.form ? [{ at: '/form', root: world.references.schema(file, '/form'), kind: 'part' }] : [];
   return file.startsWith('schemas/common/') ? [{ at: '', kind: 'common' }] : [];
 }
 

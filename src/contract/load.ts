@@ -21,6 +21,7 @@ import type {
   Section,
   SetUp,
 } from './types.ts';
+import { actionsIn, withButtons } from './actions.ts';
 import { callTable, type RawTable } from './calls.ts';
 import { fullName } from './find.ts';
 import { eventsOf, messagesOf } from './messages.ts';
@@ -147,11 +148,12 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     add(name, raw, `schemas/entities/${raw.of ?? ''}.json`, at => raw.params?.[at.slice('/params/'.length)] ?? {});
   const calls = Object.fromEntries(Object.values(tables).flatMap(table => Object.values(table.calls).map(call => [call.name, call])));
 
+  const actions = actionsIn(documents, references, calls);
   const resources: Record<string, Resource> = {};
   const written = new Set(screens.map(({ route }) => route));
   for (const { route, raw } of screens) {
     for (const [name, one] of Object.entries(screensOf(route, raw, entities, tables)))
-      if (name === route || !written.has(name)) resources[name] = screen(name, one, tables);
+      if (name === route || !written.has(name)) resources[name] = screen(name, withButtons(one, tables, actions), tables);
   }
   return {
     hosts,
@@ -189,6 +191,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     events: eventsOf(documents, references),
     messages: messagesOf(documents),
     conditions: references.conditions(),
+    actions,
     messageVariables: object(
       object(documents['schemas/common/message-variables.json']).variables,
     ) as unknown as Definitions['messageVariables'],

@@ -64,6 +64,7 @@ export class References {
     if (Array.isArray(own.oneOf)) result.oneOf = list('oneOf', own.oneOf);
     if (Array.isArray(own.anyOf)) result.anyOf = list('anyOf', own.anyOf);
     if (typeof own['x-events'] === 'string') result.oneOf = this.#eventOptions(own['x-events']);
+    if (own['x-actions'] === true) result.oneOf = [...this.#actionOptions(), ...(result.oneOf ?? [])];
     if (typeof own['x-conditions'] === 'string') {
       const set = conditionsSchema(own['x-conditions'], this.conditions());
       Object.assign(result, { ...set, ...result, 'x-ui': { widget: 'conditions', ...result['x-ui'] } });
@@ -113,6 +114,18 @@ export class References {
           )
         : [],
     );
+  }
+
+  /** The actions of schemas/actions as options of a field. */
+  #actionOptions(): Schema[] {
+    return Object.entries(this.#files)
+      .filter(([file]) => file.startsWith('schemas/actions/'))
+      .map(([file, one]) => ({
+        key: file.slice('schemas/actions/'.length, -'.json'.length),
+        ...(one as { title?: string; order?: number }),
+      }))
+      .sort((a, b) => (a.order ?? 0) - (b.order ?? 0))
+      .map(({ key, title }) => ({ const: key, title: title ?? key }));
   }
 
   /** The events of a file of schemas/events as options of a field, with their tones. */

@@ -30,7 +30,7 @@ describe('a discount on a subscription', () => {
     expect(says({ ...byHand, type: 'FIXED_AMOUNT', value: '0' })).toEqual(['/value Enter a discount above 0.']);
     expect(says({ kind: 'MANUAL' })).toEqual(['/title Enter a title.', '/type Choose a type.']);
     expect(says({ kind: 'CODE' })).toEqual(['/code Enter a code.']);
-    const ofBulk = definitions.entities['bulk-add-discount']!;
+    const ofBulk = definitions.actions.ADD_DISCOUNT!.form!;
     expect(
       validate(ofBulk, compileValidator(ofBulk), { ...byHand, type: 'PERCENTAGE', value: '12.5' }).map(({ message }) => message),
     ).toEqual(['Enter a whole percentage.']);

@@ -67,14 +67,14 @@ describe('the discounts of bulk actions and upgrades', () => {
   it.each<[string, Schema, JsonObject, string, string]>([
     [
       'a discount',
-      definitions.entities['bulk-add-discount']!,
+      definitions.actions.ADD_DISCOUNT!.form!,
       { kind: 'MANUAL', title: 'Sorry', type: 'PERCENTAGE', value: '140' },
       '/value',
       'Enter a value between 1 and 100.',
     ],
     [
       'a product',
-      definitions.entities['bulk-add-product']!,
+      definitions.actions.ADD_PRODUCT!.form!,
       { variantId: 1, quantity: 1, type: 'RECURRING', discountType: 'PERCENTAGE', discountValue: '140' },
       '/discountValue',
       'Enter a percentage of 100 or less.',

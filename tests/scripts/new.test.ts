@@ -35,9 +35,10 @@ const STEPS: Parameters<typeof after> = [
   ['resource', 'gift-wrappings', { permission: 'bundleManagement' }],
   ['tab', 'In use', { in: 'gift-wrappings', filter: 'status=ACTIVE' }],
   ['tab', 'Daily', { in: 'subscriptions' }],
-  ['action', 'retire', { in: 'gift-wrappings' }],
+  ['move', 'retire', { in: 'gift-wrappings' }],
   ['message', 'WRAPPING_CHANGED', { event: 'subscription_paused' }],
   ['condition', 'WRAPPING'],
+  ['action', 'WRAP_ORDERS', { call: 'subscription-contract.updateNote' }],
 ];
 
 describe('what is written', () => {
@@ -66,12 +67,19 @@ describe('what is refused', () => {
     ['a page that exists', 'setting', 'general', {}, 'schemas/settings/general.json exists already'],
     ['a screen that exists', 'resource', 'customers', {}, 'exists already'],
     ['a name of the product', 'resource', 'settings', {}, 'a name of the product itself'],
-    ['a name of the language', 'action', 'constructor', { in: 'subscriptions' }, 'a name of the language'],
+    ['a name of the language', 'move', 'constructor', { in: 'subscriptions' }, 'a name of the language'],
     ['a name that is written in another way', 'setting', 'Gift_Card', {}, '"gift-card" for example'],
     ['a tab of no list', 'tab', 'New', { in: 'subscription' }, 'did you mean "subscriptions"'],
     ['a tab that is there', 'tab', 'Active', { in: 'subscriptions' }, 'has "Active" there already'],
     ['a filter that is none', 'tab', 'New', { in: 'subscriptions', filter: 'colour=red' }, 'There is no field "colour"'],
-    ['an action that is there', 'action', 'pause', { in: 'subscriptions' }, 'already'],
+    ['an action that is there', 'move', 'pause', { in: 'subscriptions' }, 'already'],
+    [
+      'an action by no call',
+      'action',
+      'WRAP',
+      { call: 'subscription-contract.updateNot' },
+      'There is no call "subscription-contract.updateNot"',
+    ],
     ['a message after no event', 'message', 'LATE', { event: 'subscription_pausd' }, 'There is no event "subscription_pausd"'],
     ['an option that is none', 'setting', 'wrapping', { colour: 'red' }, '--colour is not an option'],
     ['an area that is none', 'setting', 'wrapping', { permission: 'generalSetting' }, 'Did you mean "generalSettings"'],

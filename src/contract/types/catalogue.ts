@@ -1,4 +1,5 @@
 // Everything together, and the lists beside schemas, calls and screens: navigation, rights, plans, events, messages.
+import type { ActionKind } from '../actions.ts';
 import type { ConditionKind } from '../conditions.ts';
 import type { JsonValue, Resource, Schema, When } from './schema.ts';
 import type { Call, CallTable, Host, Rate } from './call.ts';
@@ -129,6 +130,8 @@ export interface Definitions {
   messages: Record<string, MessageKind>;
   /** What can be asked of a subscription, by key (schemas/conditions). */
   conditions: Record<string, ConditionKind>;
+  /** What can be done to a subscription, by key (schemas/actions). */
+  actions: Record<string, ActionKind>;
   /** What every message may name, by path: "customer.firstName" (schemas/common/message-variables.json). */
   messageVariables: Record<string, MessageVariable>;
 }

@@ -73,6 +73,8 @@ export interface Schema {
   'x-scope'?: { calls: string[]; areas?: string[]; storefront?: true };
   /** A set of the conditions (schemas/conditions) that this feature may use; `x-catalogue` is what it becomes. */
   'x-conditions'?: string;
+  /** The actions of schemas/actions are among the options. */
+  'x-actions'?: true;
   'x-catalogue'?: Record<string, ConditionKind>;
   /** Bounds that hold under a condition, each with its sentence; see limits.ts. */
   'x-limits'?: Limit[];
@@ -332,6 +334,8 @@ export interface Action {
   /** The action that undoes this one, offered in the notice that follows. */
   undo?: string;
   undoWith?: With;
+  /** The file of schemas/actions that gave the button to the screen. */
+  from?: string;
   shortcut?: string;
   /** Its call answers a file, which is saved under this name where the answer gives none. */
   download?: string;

@@ -32,6 +32,7 @@ const WORDS_ONLY = [
   'x-errors',
   'x-events',
   'x-conditions',
+  'x-actions',
   'x-catalogue',
   'x-limits',
   'x-scope',

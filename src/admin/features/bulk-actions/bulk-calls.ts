@@ -29,5 +29,5 @@ export const BULK = {
 /** The action that only reads: it makes a file. */
 export const EXPORT = 'EXPORT_SUBSCRIPTION';
 
-/** The schema of an action's input ("PAUSE_SUBSCRIPTION" -> "entities/bulk-pause-subscription"); actions that need nothing have none. */
-export const inputName = (actionKey: string): string => `entities/bulk-${actionKey.toLowerCase().replaceAll('_', '-')}`;
+/** The schema of an action's input ("PAUSE_SUBSCRIPTION" -> "actions/PAUSE_SUBSCRIPTION"); actions that need nothing have none. */
+export const inputName = (actionKey: string): string => `actions/${actionKey}`;

@@ -39,38 +39,6 @@ const GROUPS: Record<string, string> = {
   DELIVERY: 'Delivery',
   OTHER: 'More',
 };
-const ICONS: Record<string, string> = {
-  PAUSE_SUBSCRIPTION: 'circle-pause',
-  RESUME_SUBSCRIPTION: 'circle-play',
-  CANCEL_SUBSCRIPTION: 'circle-x',
-  REACTIVATE_SUBSCRIPTION: 'rotate-ccw',
-  RESCHEDULE: 'calendar-clock',
-  SKIP_ORDER: 'skip-forward',
-  UNSKIP_ORDER: 'undo-2',
-  CHARGE_ORDER: 'credit-card',
-  ADD_PRODUCT: 'package',
-  REMOVE_PRODUCT: 'trash-2',
-  SWAP_PRODUCT: 'repeat',
-  UPDATE_QUANTITY: 'boxes',
-  UPDATE_PRICE: 'circle-dollar-sign',
-  RECALCULATE_DISCOUNT: 'refresh-cw',
-  UPDATE_FREQUENCY: 'calendar-days',
-  UPDATE_MIN_MAX_CYCLES: 'sliders-horizontal',
-  UPDATE_SELLING_PLAN: 'sprout',
-  ADD_DISCOUNT: 'ticket',
-  REMOVE_DISCOUNT: 'ticket',
-  UPDATE_SHIPPING_PRICE: 'truck',
-  UPDATE_DELIVERY_METHOD: 'map-pin',
-  UPDATE_ATTRIBUTES: 'list',
-  UPDATE_NOTE: 'sticky-note',
-  UPDATE_TAGS: 'tags',
-  SEND_PAYMENT_UPDATE_EMAIL: 'mail',
-  SEND_PORTAL_LINK: 'link',
-  ASSIGN_BACKUP_PAYMENT: 'credit-card',
-  EXPORT_SUBSCRIPTION: 'download',
-};
-export const iconOf = (key: string): string => ICONS[key] ?? 'wrench';
-
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(one => typeof one === 'string') : []);
 
 function read(row: JsonObject, session: Session): CatalogueAction {
@@ -86,7 +54,7 @@ function read(row: JsonObject, session: Session): CatalogueAction {
     label: text(row.label),
     description: text(row.description),
     group: text(row.group) || 'OTHER',
-    icon: iconOf(key),
+    icon: text(row.icon) || 'wrench',
     statuses: texts(row.states),
     charges: row.chargesCards === true,
     mails: row.sendsMail === true,

@@ -14,7 +14,7 @@ import { usePendingDialog } from '../../ui/overlays/pending-dialog.ts';
 import { usePrerequisite, useSendPrerequisite } from './prerequisite-call.ts';
 import type { AvailableAction } from './available-actions.ts';
 
-interface AskedProps extends Omit<Asking, 'rowSchema' | 'turn'> {
+interface AskedProps extends Omit<Asking, 'rowSchema' | 'turn' | 'before'> {
   screen: Resource;
   record: JsonObject;
   input: JsonObject;
@@ -92,5 +92,6 @@ export interface Asking {
   offer: AvailableAction;
   row: JsonObject | undefined;
   rowSchema: Schema | undefined;
+  /** What takes it back, of the record as it was. */ before: JsonObject | undefined;
   /** One for each opening: a dialog never goes on with what another was asked. */ turn: number;
 }

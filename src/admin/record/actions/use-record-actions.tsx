@@ -159,8 +159,17 @@ export function useRecordActions(scope: RecordScope): RecordActions {
     [client],
   );
 
+  /** What takes an action back: of the record as it was before. */
+  const beforeOf = useCallback(
+    (action: Action, row?: JsonObject): JsonObject | undefined => {
+      const back = action.undo && action.undoWith ? definitions.calls[fullName(action.undo, latest.current.resource.calls)] : undefined;
+      return back && inputOf(back, action.undoWith, row);
+    },
+    [inputOf],
+  );
+
   const finish = useCallback(
-    (action: Action, answer: Ran, input: JsonObject, row?: JsonObject, rowSchema?: Schema) => {
+    (action: Action, answer: Ran, input: JsonObject, row?: JsonObject, rowSchema?: Schema, before?: JsonObject) => {
       const { resource: screen, queryKey } = latest.current;
       const now = client.getQueryData<JsonObject>(queryKey) ?? latest.current.record;
       const data = isObject(answer.data) ? answer.data : {};
@@ -170,7 +179,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
         back &&
         ((): void => {
           const values = action.undoWith
-            ? inputOf(back, action.undoWith, row)
+            ? (before ?? inputOf(back, action.undoWith, row))
             : {
                 ...Object.fromEntries(Object.entries(input).filter(([name]) => back.in.some(param => param.name === name))),
                 ...inputOf(back, {}, row),
@@ -265,13 +274,14 @@ export function useRecordActions(scope: RecordScope): RecordActions {
         void download(call.name, input, say(action.download, row, rowSchema));
         return;
       }
+      const before = beforeOf(action, row);
       if (
         action.confirm ||
         action.prompt?.length ||
         action.prerequisite ||
         call.in.some(param => param.required && !(param.name in input))
       ) {
-        setAsking({ offer, row, rowSchema, turn: (turn.current += 1) });
+        setAsking({ offer, row, rowSchema, before, turn: (turn.current += 1) });
         return;
       }
       // Pressed again before the page shows what it did: meant once.
@@ -281,7 +291,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
       void (async () => {
         const takeBack = action.undo ? await foresee(call, input, row) : () => undefined;
         try {
-          finish(action, await send(call, input, { key: newKey() }), input, row, rowSchema);
+          finish(action, await send(call, input, { key: newKey() }), input, row, rowSchema, before);
         } catch (error) {
           takeBack();
           notifyError(error);
@@ -292,7 +302,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
         }
       })();
     },
-    [finish, foresee, inputOf, navigate, say, send],
+    [beforeOf, finish, foresee, inputOf, navigate, say, send],
   );
 
   const offer = useCallback(
@@ -329,7 +339,8 @@ export function useRecordActions(scope: RecordScope): RecordActions {
     dialog: asking ? (
       <Asked
         key={asking.turn}
-        {...asking}
+        offer={asking.offer}
+        row={asking.row}
         screen={resource}
         record={record}
         say={text => say(text, asking.row, asking.rowSchema)}
@@ -337,7 +348,7 @@ export function useRecordActions(scope: RecordScope): RecordActions {
         run={(input, options) => send(asking.offer.call, input, options)}
         onDone={(answer, input) => {
           close();
-          finish(asking.offer.action, answer, input, asking.row, asking.rowSchema);
+          finish(asking.offer.action, answer, input, asking.row, asking.rowSchema, asking.before);
         }}
         onClose={close}
       />

@@ -130,6 +130,7 @@ export function eventWords(key: string, data: JsonObject, currency: string): Eve
       change(list(before), list(after));
       break;
     case 'note_updated':
+    case 'order_note_updated':
       change(text(before) ? `“${shorten(String(before))}”` : 'nothing', text(after) ? `“${shorten(String(after))}”` : 'nothing');
       break;
     case 'tags_updated':

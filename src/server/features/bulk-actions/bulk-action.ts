@@ -1,6 +1,7 @@
 // What an action of the catalogue is: the form it asks for, which right it needs, and the engine's own
 // action that it runs on each subscription.
 import type { FieldError, JsonObject } from '../../../contract/types.ts';
+import type { ACTION_KINDS, ActionKey } from '../../../generated/actions.ts';
 import { invalidState } from '../../platform/context.ts';
 import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
 import type { EngineContext } from '../subscriptions/engine/context.ts';
@@ -8,8 +9,6 @@ import type { PendingCharge } from '../subscriptions/engine/charging/place-order
 import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
 import type { Status } from '../subscriptions/engine/states.ts';
 import type { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
-
-export type Group = 'STATUS' | 'SCHEDULE' | 'PRODUCT' | 'PRICE' | 'DELIVERY' | 'OTHER';
 
 /** What a row has of its own: the further columns of a CSV file. */
 export type RowValues = Readonly<Record<string, string>>;
@@ -22,36 +21,14 @@ export const RETRIED_ORDER = '#order';
 export const retriedOrder = (values: RowValues | null): number | undefined =>
   values?.[RETRIED_ORDER] === undefined ? undefined : Number(values[RETRIED_ORDER]);
 
-export interface BulkAction<I = JsonObject> {
-  key: string;
-  group: Group;
-  label: string;
-  description: string;
-  /** The entity that is its form; null: it asks for nothing. */
-  form: string | null;
-  /** The area whose WRITE it needs, besides that of bulk actions. */
-  permission: string;
+/** What the server does for an action; what is said of it stands in schemas/actions. */
+export interface ActionCode<I = JsonObject> {
   /** What the installation lacks for it, as a sentence: it is not offered then. Undefined: nothing. */
   unavailable?(config: PortalConfig): string | undefined;
   /** Areas whose WRITE an input needs besides, where it does what another single action is for. */
   alsoNeeds?(input: I): readonly string[];
-  /** The action of the state machine that is asked for every subscription (states.ts); null: none, it changes nothing. */
-  action: string | null;
-  /** States it is for, where they are fewer than those of the single action, and the sentence for the others. */
-  states?: readonly Status[];
-  otherwise?: string;
-  /** Columns of a CSV file besides subscription_id. */
-  columns?: readonly string[];
-  /** Cards are charged: the rows are taken through the gateway after they are written down. */
-  charges?: true;
   /** Variants of the lines are needed (stock, prices). */
   variants?: true;
-  /** Nothing of the subscription changes, so that no change is no reason to skip it. */
-  keeps?: true;
-  /** E-mails to customers are what it is for. */
-  mails?: true;
-  /** The number of subscriptions above which it must be typed. */
-  confirmAbove?: number;
   /** What the form's schema can't say about its input. */
   check?(input: I, now: Date): FieldError[];
   /** Orders that it needs besides those that come with a subscription. */
@@ -60,6 +37,11 @@ export interface BulkAction<I = JsonObject> {
   refusals?(work: UnitOfWork, aggregates: readonly Aggregate[], input: I): Promise<Map<number, string>>;
   /** Changes the subscription as the single action does. @throws Refusal: the row is skipped for this reason */
   apply(work: UnitOfWork, a: Aggregate, input: I, values: RowValues): unknown;
+}
+type Said = (typeof ACTION_KINDS)[ActionKey];
+/** An action of the catalogue: what schemas/actions says of it, and what the server does for it. */
+export interface BulkAction<I = JsonObject> extends Omit<Said, 'states'>, ActionCode<I> {
+  states?: readonly Status[];
 }
 
 /** What an action that charges answers. */

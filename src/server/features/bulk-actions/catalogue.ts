@@ -4,7 +4,10 @@ import type { Definitions, JsonObject } from '../../../contract/types.ts';
 import { invalid, invalidState } from '../../platform/context.ts';
 import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
 import { EDITS, STATUSES, type Status } from '../subscriptions/engine/states.ts';
-import type { BulkAction } from './bulk-action.ts';
+import { ACTION_KINDS, type ActionKey } from '../../../generated/actions.ts';
+import * as calls from '../subscriptions/action-calls.ts';
+import type { TryableHandler } from '../subscriptions/action-calls.ts';
+import type { ActionCode, BulkAction } from './bulk-action.ts';
 import { deliveryMethod, shippingPrice } from './actions/delivery.ts';
 import {
   assignBackup,
@@ -16,51 +19,59 @@ import {
   updateTags,
 } from './actions/details.ts';
 import { chargeOrder, reschedule, skipOrder, unskipOrder } from './actions/orders.ts';
-import {
-  addDiscount,
-  recalculate,
-  removeDiscount,
-  updateFrequency,
-  updateMinMax,
-  updatePrice,
-  updateSellingPlan,
-} from './actions/prices.ts';
+import { addDiscount, recalculate, removeDiscount, updateFrequency, updateMinMax, updatePrice } from './actions/prices.ts';
 import { addProduct, removeProduct, swapProduct, updateQuantity } from './actions/products.ts';
 import { cancel, pause, reactivate, resume } from './actions/status.ts';
 
-// Each names the input of its own form.
-const ALL = [
-  pause,
-  resume,
-  cancel,
-  reactivate,
-  skipOrder,
-  unskipOrder,
-  reschedule,
-  chargeOrder,
-  updateFrequency,
-  updateSellingPlan,
-  updateMinMax,
-  swapProduct,
-  addProduct,
-  removeProduct,
-  updateQuantity,
-  updatePrice,
-  addDiscount,
-  removeDiscount,
-  recalculate,
-  shippingPrice,
-  deliveryMethod,
-  updateTags,
-  updateNote,
-  updateAttributes,
-  sendPaymentUpdate,
-  sendPortalLink,
-  assignBackup,
-  exportSubscription,
-] as unknown as readonly BulkAction[];
+/** What the server does for the actions whose run on many differs from their call; the others do what their call does to one. */
+const OWN: Partial<Record<ActionKey, unknown>> = {
+  PAUSE_SUBSCRIPTION: pause,
+  RESUME_SUBSCRIPTION: resume,
+  CANCEL_SUBSCRIPTION: cancel,
+  REACTIVATE_SUBSCRIPTION: reactivate,
+  SKIP_ORDER: skipOrder,
+  UNSKIP_ORDER: unskipOrder,
+  RESCHEDULE: reschedule,
+  CHARGE_ORDER: chargeOrder,
+  UPDATE_FREQUENCY: updateFrequency,
+  UPDATE_MIN_MAX_CYCLES: updateMinMax,
+  SWAP_PRODUCT: swapProduct,
+  ADD_PRODUCT: addProduct,
+  REMOVE_PRODUCT: removeProduct,
+  UPDATE_QUANTITY: updateQuantity,
+  UPDATE_PRICE: updatePrice,
+  ADD_DISCOUNT: addDiscount,
+  REMOVE_DISCOUNT: removeDiscount,
+  RECALCULATE_DISCOUNT: recalculate,
+  UPDATE_SHIPPING_PRICE: shippingPrice,
+  UPDATE_DELIVERY_METHOD: deliveryMethod,
+  UPDATE_TAGS: updateTags,
+  UPDATE_NOTE: updateNote,
+  UPDATE_ATTRIBUTES: updateAttributes,
+  SEND_PAYMENT_UPDATE_EMAIL: sendPaymentUpdate,
+  SEND_PORTAL_LINK: sendPortalLink,
+  ASSIGN_BACKUP_PAYMENT: assignBackup,
+  EXPORT_SUBSCRIPTION: exportSubscription,
+};
 
-export const ACTIONS: ReadonlyMap<string, BulkAction> = new Map(ALL.map(action => [action.key, action]));
+/** What the call of an action does to one subscription, done to each. @throws Error at the start where there is no such function */
+function ofCall({ key, call }: (typeof ACTION_KINDS)[ActionKey]): ActionCode {
+  const handler = (calls as Record<string, unknown>)[call?.split('.')[1] ?? ''] as TryableHandler | undefined;
+  if (!handler?.tryable)
+    throw new Error(
+      `schemas/actions/${key}.json: nothing does it to many subscriptions. Give its call a handler made by edit() in ` +
+        'src/server/features/subscriptions/action-calls.ts, or the action code of its own in src/server/features/bulk-actions/actions.',
+    );
+  return { apply: handler.tryable.work as ActionCode['apply'] };
+}
+
+/** All actions on subscriptions by their keys, in the order in which they are offered. */
+export const ACTIONS: ReadonlyMap<string, BulkAction> = new Map(
+  Object.values(ACTION_KINDS).map(kind => [
+    kind.key,
+    { ...kind, ...((OWN[kind.key] as ActionCode | undefined) ?? ofCall(kind)) } as BulkAction,
+  ]),
+);
 
 /** The action of a bulk action that was kept. @throws Error for a key that no row holds */
 export function actionOf(key: string): BulkAction {
@@ -71,7 +82,7 @@ export function actionOf(key: string): BulkAction {
 
 /** What this installation has all it needs for, in the order in which it is offered. */
 export const offeredActions = ({ config }: { config: PortalConfig }): BulkAction[] =>
-  [...ACTIONS.values()].filter(action => !action.unavailable?.(config));
+  [...ACTIONS.values()].filter(action => action.in.includes('bulk') && !action.unavailable?.(config));
 
 /**
  * The action of a key that somebody sent, to do it or to ask about it.
@@ -79,7 +90,7 @@ export const offeredActions = ({ config }: { config: PortalConfig }): BulkAction
  */
 export function offeredAction({ config }: { config: PortalConfig }, key: string, pointer = '/actionKey'): BulkAction {
   const action = ACTIONS.get(key);
-  if (!action) {
+  if (!action?.in.includes('bulk')) {
     const keys = offeredActions({ config }).map(one => one.key);
     throw invalid([
       { pointer, rule: 'enum', message: `There is no bulk action “${key.slice(0, 60)}”. Choose one of: ${keys.join(', ')}.` },
@@ -106,28 +117,19 @@ const narrow = (states: readonly Status[]): Status[] => (states.length === STATU
 /** A line of bulkActionsNameList. */
 export const nameLine = (action: BulkAction, definitions: Pick<Definitions, 'entities' | 'permissions'>): JsonObject => ({
   key: action.key,
-  label: action.label,
+  label: action.title,
+  icon: action.icon,
   group: action.group,
   description: action.description,
   isSystem: false,
   requiredFeature: 'bulk_actions',
   requiredPermission: action.permission,
   requiredAccess: accessFor(action, definitions),
-  form: action.form,
+  form: action.asks ? action.key : null,
   columns: [...(action.columns ?? [])],
   sendsMail: action.mails === true,
-  canNotify: NOTIFIES.has(action.key),
+  canNotify: action.notifies === true,
   chargesCards: action.charges === true,
   confirmAbove: action.confirmAbove ?? null,
   states: narrow(statesOf(action, definitions)),
 });
-
-const NOTIFIES = new Set([
-  'PAUSE_SUBSCRIPTION',
-  'RESUME_SUBSCRIPTION',
-  'CANCEL_SUBSCRIPTION',
-  'REACTIVATE_SUBSCRIPTION',
-  'SKIP_ORDER',
-  'UNSKIP_ORDER',
-  'RESCHEDULE',
-]);

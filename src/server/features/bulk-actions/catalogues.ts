@@ -12,6 +12,7 @@ export const bulkActions = (context: CatalogueContext): JsonObject[] => [
   ...Object.entries(SYSTEM_ACTIONS).map(([key, { feature, permission }]): JsonObject => ({
     key,
     label: titleOf(key),
+    icon: 'wrench',
     group: 'OTHER',
     description: `Started from settings in the name of the system.`,
     isSystem: true,

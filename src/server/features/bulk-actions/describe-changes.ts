@@ -91,6 +91,7 @@ export function changesOf(work: UnitOfWork, was: Aggregate['before'], a: Aggrega
   column('Total', 'total', row => formatMoney(row.total, row.currency_code));
   column('Tags', 'tags', row => row.tags.join(', ') || NONE);
   column('Note', 'note', row => row.note || NONE);
+  column('Note on the next order', 'next_order_note', row => row.next_order_note || NONE);
   column(
     'Attributes',
     'custom_attributes',

@@ -3,6 +3,7 @@ import { compileValidator } from '../../../contract/validation/compile.ts';
 import { strip } from '../../../contract/validation/condition.ts';
 import { withDefaults } from '../../../contract/validation/defaults.ts';
 import { factsOf } from '../../../contract/facts.ts';
+import type { Facts } from '../../../contract/navigation.ts';
 import { humanise, optionsOf } from '../../../contract/paths.ts';
 import type { Definitions, FieldError, JsonObject, JsonValue, Schema } from '../../../contract/types.ts';
 import { validate } from '../../../contract/validation/validate.ts';
@@ -15,28 +16,36 @@ export function readInput(
   action: BulkAction,
   given: JsonObject | undefined,
 ): { input: JsonObject; errors: FieldError[] } {
-  const under = (error: FieldError): FieldError => ({ ...error, pointer: `/input${error.pointer}` });
-  if (action.form === null) {
-    const [surplus] = Object.keys(given ?? {});
+  const { definitions, session } = context;
+  const { input, errors } = checkInput(definitions, factsOf(session, definitions.facts), context.now(), action, given);
+  return { input, errors: errors.map(error => ({ ...error, pointer: `/input${error.pointer}` })) };
+}
+
+/** The same without a session: facts are those that conditions of the form may ask, pointers begin at the input itself. */
+export function checkInput(
+  definitions: Pick<Definitions, 'actions'>,
+  facts: Facts,
+  now: Date,
+  action: BulkAction,
+  given: JsonObject = {},
+): { input: JsonObject; errors: FieldError[] } {
+  const schema = formOf(definitions, action);
+  if (!schema) {
+    const surplus = Object.keys(given).slice(0, 1);
     return {
       input: {},
-      errors:
-        surplus === undefined
-          ? []
-          : [{ pointer: `/input/${surplus}`, rule: 'additionalProperties', message: `${action.label} asks for nothing.` }],
+      errors: surplus.map(name => ({ pointer: `/${name}`, rule: 'additionalProperties', message: `${action.title} asks for nothing.` })),
     };
   }
-  const schema = formOf(context.definitions, action) as Schema;
-  const facts = factsOf(context.session, context.definitions.facts);
-  const filled = withDefaults<JsonObject>(schema, given ?? {});
-  const errors = validate(schema, compileValidator(schema), filled, facts).map(under);
+  const filled = withDefaults<JsonObject>(schema, given);
+  const errors = validate(schema, compileValidator(schema), filled, facts);
   const input = strip(schema, filled, facts);
-  return { input, errors: errors.length ? errors : (action.check?.(input, context.now()) ?? []).map(under) };
+  return { input, errors: errors.length ? errors : (action.check?.(input, now) ?? []) };
 }
 
 /** The schema of an action's form; undefined when it has none. */
-export const formOf = ({ entities }: Pick<Definitions, 'entities'>, action: BulkAction): Schema | undefined =>
-  action.form === null ? undefined : entities[action.form];
+export const formOf = ({ actions }: Pick<Definitions, 'actions'>, action: BulkAction): Schema | undefined =>
+  actions[action.key]?.form ?? undefined;
 
 function typeOf(schema: Schema): string {
   if (schema['x-ui']?.widget) return schema['x-ui'].widget;
@@ -45,7 +54,7 @@ function typeOf(schema: Schema): string {
 }
 
 /** The fields of an action's form, in order: `{key, type, label, required, options, default, dependsOn}`. */
-export function fieldsOf(definitions: Pick<Definitions, 'entities'>, action: BulkAction): JsonObject[] {
+export function fieldsOf(definitions: Pick<Definitions, 'actions'>, action: BulkAction): JsonObject[] {
   const schema = formOf(definitions, action);
   return Object.entries(schema?.properties ?? {}).map(([key, field]) => ({
     key,

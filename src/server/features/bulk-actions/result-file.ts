@@ -4,7 +4,6 @@ import { csvLine } from '../../../contract/csv.ts';
 import { invalidState, Reply, type Context } from '../../platform/context.ts';
 import { exportRecords, safe } from '../../platform/records/list/export.ts';
 import { offeredAction } from './catalogue.ts';
-import { exportSubscription } from './actions/details.ts';
 import { seesWhat } from './reads.ts';
 import { KEPT_DAYS, needBulk, type BulkRow } from './bulk-record.ts';
 import { ID_COLUMN } from './selection.ts';
@@ -24,7 +23,7 @@ export async function resultFile(context: Context, id: number): Promise<Reply> {
   if (context.now().getTime() - bulk.finished_at.getTime() >= KEPT_DAYS * 86_400_000)
     throw invalidState(`Result files are kept for ${KEPT_DAYS} days. This one is gone.`);
   if (bulk.is_system) return systemFile(context, bulk);
-  if (bulk.action_key === exportSubscription.key) {
+  if (bulk.action_key === 'EXPORT_SUBSCRIPTION') {
     const { columns } = bulk.input as { columns?: string[] };
     const reply = await exportRecords(context, 'subscription', {
       ...(columns?.length ? { columns } : {}),

@@ -127,7 +127,7 @@ export async function createBulk(
     .values({
       store_id: storeId,
       action_key: action.key,
-      label: label?.trim() || action.label,
+      label: label?.trim() || action.title,
       input: JSON.stringify(input),
       selection: JSON.stringify(kept),
       total: count,

@@ -267,6 +267,7 @@ export const adjustCredits: Handler = edit<Named & { credits: number; type?: 'AD
 // --- note, tags, attributes ---
 
 export const updateNote: Handler = edit<Named & { note: string }>('updateNote', details.updateNote);
+export const addOrderNote: Handler = edit<Named & { note: string }>('addOrderNote', details.addOrderNote);
 export const updateTags: Handler = edit<Named & { tags: string[] }>('updateTags', details.updateTags);
 export const updateCustomAttributes: Handler = edit<Named & { customAttributes: { key: string; value: string }[] }>(
   'updateCustomAttributes',

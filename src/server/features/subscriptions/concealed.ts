@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 export const NOTES = 'orderNotesAndAttributes';
 
 /** Entries whose before and after are a note or attributes. */
-const OF_NOTES = /^(note|custom_attributes)_updated$/;
+const OF_NOTES = /^(note|order_note|custom_attributes)_updated$/;
 const OF_CARDS = new Set(['lastDigits', 'maskedNumber', 'expiryMonth', 'expiryYear', 'paypalAccountEmail']);
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);

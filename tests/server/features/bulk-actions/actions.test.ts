@@ -242,6 +242,11 @@ test('delivery, mails, the backup method and the export', async () => {
   ]);
 });
 
+test('a note on the next order', async () => {
+  const { views } = await run('ADD_ORDER_NOTE', [await make()], { note: 'With a ribbon' });
+  expect(views[0]?.nextOrderNote).toBe('With a ribbon');
+});
+
 test('every action of the catalogue was tried here', () => {
   expect([...ACTIONS.keys()].filter(key => !tried.has(key))).toEqual([]);
 });

@@ -98,9 +98,10 @@ describe.each(engines)('bulk actions on %s', engine => {
     for (const line of (data as JsonObject[]).filter(one => !one.isSystem)) {
       expect(titleOf(String(line.key))).toBe(line.label);
       const config = await server.call('bulk-actions.config', { key: line.key as string });
-      const schema = line.form === null ? undefined : server.services.definitions.entities[String(line.form)];
+      const kind = server.services.definitions.actions[String(line.key)];
+      const schema = line.isSystem ? null : kind?.form;
       expect(config.data.fields.map((field: JsonObject) => field.key)).toEqual(Object.keys(schema?.properties ?? {}));
-      if (line.form !== null) expect([schema?.title, schema?.description]).toEqual([line.label, line.description]);
+      expect([line.label, line.description, line.form]).toEqual([kind?.title, kind?.description, schema ? line.key : null]);
       expect(server.services.definitions.permissions[String(line.requiredPermission)]).toBeDefined();
       expect(line.canNotify).toBe(schema?.properties?.notify !== undefined);
     }

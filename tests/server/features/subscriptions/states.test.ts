@@ -187,6 +187,7 @@ const ACTIONS: Record<string, Try> = {
     over: PREPAID,
   },
   updateNote: { call: 'subscription-contract.updateNote', works: ANY, input: () => ({ note: 'Leave at the door' }) },
+  addOrderNote: { call: 'subscription-contract.addOrderNote', works: RUNNING, input: () => ({ note: 'With a ribbon' }) },
   updateTags: { call: 'subscription-contract.updateTags', works: ANY, input: () => ({ tags: ['vip'] }) },
   updateCustomAttributes: {
     call: 'subscription-contract.updateCustomAttributes',
@@ -215,6 +216,7 @@ const ACTIONS: Record<string, Try> = {
 /** What may be done while an order is being charged: it changes neither what is charged, nor when, nor whether the subscription goes on. */
 const BESIDE_A_CHARGE = [
   'updateNote',
+  'addOrderNote',
   'updateTags',
   'updateCustomAttributes',
   'updateLineItemAttributes',

@@ -1,17 +1,10 @@
 // How subscriptions are delivered and what that costs.
 import * as delivery from '../../subscriptions/engine/delivery/contract-delivery.ts';
 import type { Address } from '../../subscriptions/engine/delivery/delivery-options.ts';
-import { skip, type BulkAction } from '../bulk-action.ts';
+import { skip, type ActionCode } from '../bulk-action.ts';
 import { recomputeShipping } from '../updates/store-updates.ts';
 
-export const shippingPrice: BulkAction<{ rule: 'AMOUNT' | 'RECOMPUTE'; deliveryPrice?: string }> = {
-  key: 'UPDATE_SHIPPING_PRICE',
-  group: 'DELIVERY',
-  label: 'Shipping price',
-  description: 'Changes what the delivery of each order costs.',
-  form: 'bulk-update-shipping-price',
-  permission: 'subscriptionShippingRates',
-  action: 'updateShipping',
+export const shippingPrice: ActionCode<{ rule: 'AMOUNT' | 'RECOMPUTE'; deliveryPrice?: string }> = {
   apply: (work, a, { rule, deliveryPrice = '0' }) => {
     if (!a.lines.some(line => !line.one_time_added && line.requires_shipping))
       throw skip('No product of this subscription needs to be delivered.');
@@ -20,14 +13,7 @@ export const shippingPrice: BulkAction<{ rule: 'AMOUNT' | 'RECOMPUTE'; deliveryP
   },
 };
 
-export const deliveryMethod: BulkAction<{ optionCode: string; keepShippingPrice?: boolean }> = {
-  key: 'UPDATE_DELIVERY_METHOD',
-  group: 'DELIVERY',
-  label: 'Delivery method',
-  description: 'Changes the shipping option of subscriptions that are shipped.',
-  form: 'bulk-update-delivery-method',
-  permission: 'subscriptionShipping',
-  action: 'updateShippingDetails',
+export const deliveryMethod: ActionCode<{ optionCode: string; keepShippingPrice?: boolean }> = {
   apply: (work, a, { optionCode, keepShippingPrice = false }) => {
     const address = a.contract.shipping_address as Address | null;
     if (!address) throw skip('This subscription has no shipping address.');

@@ -4,7 +4,7 @@ import { isUsable } from '../../subscriptions/engine/aggregate.ts';
 import * as details from '../../subscriptions/engine/edits/details.ts';
 import { requestUpdate, sendPortalLink as sendLink, switchBackup } from '../../subscriptions/engine/edits/payment-methods.ts';
 import { whyNoPortal } from '../../subscriptions/engine/portal-link.ts';
-import { skip, type BulkAction } from '../bulk-action.ts';
+import { skip, type ActionCode } from '../bulk-action.ts';
 
 type Mode = 'ADD' | 'REMOVE' | 'REPLACE';
 interface Attribute {
@@ -16,14 +16,7 @@ const MAX_ATTRIBUTES = 50;
 const LONGEST_NOTE = 5000;
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-export const updateTags: BulkAction<{ mode: Mode; tags: string[] }> = {
-  key: 'UPDATE_TAGS',
-  group: 'OTHER',
-  label: 'Change tags',
-  description: 'Adds, replaces or removes tags of subscriptions.',
-  form: 'bulk-update-tags',
-  permission: 'orderNotesAndAttributes',
-  action: 'updateTags',
+export const updateTags: ActionCode<{ mode: Mode; tags: string[] }> = {
   apply: (work, a, { mode, tags }) => {
     const present = a.contract.tags;
     const wanted =
@@ -33,14 +26,7 @@ export const updateTags: BulkAction<{ mode: Mode; tags: string[] }> = {
   },
 };
 
-export const updateNote: BulkAction<{ mode: Mode; note?: string }> = {
-  key: 'UPDATE_NOTE',
-  group: 'OTHER',
-  label: 'Change note',
-  description: 'Adds to, replaces or removes the note of subscriptions.',
-  form: 'bulk-update-note',
-  permission: 'orderNotesAndAttributes',
-  action: 'updateNote',
+export const updateNote: ActionCode<{ mode: Mode; note?: string }> = {
   apply: (work, a, { mode, note = '' }) => {
     const wanted = mode === 'REMOVE' ? '' : mode === 'ADD' && a.contract.note ? `${a.contract.note}\n${note}` : note;
     if (wanted.length > LONGEST_NOTE) throw skip('A note can have at most 5,000 characters.');
@@ -48,14 +34,7 @@ export const updateNote: BulkAction<{ mode: Mode; note?: string }> = {
   },
 };
 
-export const updateAttributes: BulkAction<{ mode: Mode; customAttributes?: Attribute[]; names?: string[] }> = {
-  key: 'UPDATE_ATTRIBUTES',
-  group: 'OTHER',
-  label: 'Change attributes',
-  description: 'Adds, replaces or removes attributes, which are copied on every order.',
-  form: 'bulk-update-attributes',
-  permission: 'orderNotesAndAttributes',
-  action: 'updateCustomAttributes',
+export const updateAttributes: ActionCode<{ mode: Mode; customAttributes?: Attribute[]; names?: string[] }> = {
   check: ({ mode, customAttributes = [] }) => {
     if (mode === 'REMOVE') return [];
     const twice = customAttributes.findIndex((one, index) => customAttributes.some((other, i) => i < index && other.key === one.key));
@@ -77,17 +56,7 @@ export const updateAttributes: BulkAction<{ mode: Mode; customAttributes?: Attri
   },
 };
 
-export const sendPaymentUpdate: BulkAction = {
-  key: 'SEND_PAYMENT_UPDATE_EMAIL',
-  group: 'OTHER',
-  label: 'Ask for a new card',
-  description: 'Asks each customer by e-mail for a new payment method.',
-  form: null,
-  permission: 'subscriptionPaymentDetails',
-  action: null,
-  states: ['ACTIVE', 'PAUSED', 'FAILED'],
-  otherwise: 'This subscription has ended, so no payment method is needed.',
-  mails: true,
+export const sendPaymentUpdate: ActionCode = {
   refusals: async (work, aggregates) => {
     const since = new Date(work.at.getTime() - 86_400_000);
     const { rows } = await sql<{
@@ -103,29 +72,12 @@ export const sendPaymentUpdate: BulkAction = {
   },
 };
 
-export const sendPortalLink: BulkAction = {
-  key: 'SEND_PORTAL_LINK',
-  group: 'OTHER',
-  label: 'Send portal link',
-  description: 'Sends each customer the link to their own page.',
-  form: null,
-  permission: 'accessCustomerPortal',
+export const sendPortalLink: ActionCode = {
   unavailable: whyNoPortal,
-  action: null,
-  mails: true,
   apply: sendLink,
 };
 
-export const assignBackup: BulkAction = {
-  key: 'ASSIGN_BACKUP_PAYMENT',
-  group: 'OTHER',
-  label: 'Assign backup payment method',
-  description: 'Makes another saved payment method of each customer the backup.',
-  form: null,
-  permission: 'subscriptionPaymentDetails',
-  action: 'switchBackup',
-  states: ['ACTIVE'],
-  otherwise: 'Only active subscriptions get a backup payment method.',
+export const assignBackup: ActionCode = {
   apply: (work, a) => {
     if (a.contract.backup_payment_method_id !== null) throw skip('This subscription has a backup payment method already.');
     const method = a.methods.filter(one => one.id !== a.contract.payment_method_id && isUsable(one, work)).at(-1);
@@ -134,14 +86,6 @@ export const assignBackup: BulkAction = {
   },
 };
 
-export const exportSubscription: BulkAction = {
-  key: 'EXPORT_SUBSCRIPTION',
-  group: 'OTHER',
-  label: 'Export',
-  description: 'Writes the subscriptions into a CSV file.',
-  form: 'bulk-export-subscription',
-  permission: 'subscriptionDetails',
-  action: null,
-  keeps: true,
+export const exportSubscription: ActionCode = {
   apply: () => undefined,
 };

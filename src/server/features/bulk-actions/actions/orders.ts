@@ -5,34 +5,20 @@ import { orderIdOf, type Aggregate } from '../../subscriptions/engine/aggregate.
 import * as orders from '../../subscriptions/engine/edits/orders.ts';
 import { nextPlanned } from '../../subscriptions/engine/schedule.ts';
 import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
-import { retriedOrder, skip, type BulkAction, type Charging, type RowValues } from '../bulk-action.ts';
+import { retriedOrder, skip, type ActionCode, type Charging, type RowValues } from '../bulk-action.ts';
 import { ahead } from './status.ts';
 
 interface Count {
   count: number;
 }
 
-export const skipOrder: BulkAction<Count> = {
-  key: 'SKIP_ORDER',
-  group: 'SCHEDULE',
-  label: 'Skip next order',
-  description: 'Skips the next orders of active subscriptions.',
-  form: 'bulk-skip-order',
-  permission: 'subscriptionOrderActions',
-  action: 'skipOrder',
+export const skipOrder: ActionCode<Count> = {
   apply: (work, a, { count }) => {
     for (let i = 0; i < count; i++) orders.skipOrder(work, a, {});
   },
 };
 
-export const unskipOrder: BulkAction<Count> = {
-  key: 'UNSKIP_ORDER',
-  group: 'SCHEDULE',
-  label: 'Put skipped orders back',
-  description: 'Puts the next skipped orders of active subscriptions back.',
-  form: 'bulk-unskip-order',
-  permission: 'subscriptionOrderActions',
-  action: 'unSkipOrder',
+export const unskipOrder: ActionCode<Count> = {
   apply: (work, a, { count }) => {
     const skipped = a.orders
       .filter(order => order.status === 'SKIPPED' && order.cycle >= a.contract.next_cycle && order.billing_at > work.at)
@@ -92,15 +78,7 @@ function moved(work: UnitOfWork, a: Aggregate, input: Reschedule, values: RowVal
   return Math.floor(at / 1000);
 }
 
-export const reschedule: BulkAction<Reschedule> = {
-  key: 'RESCHEDULE',
-  group: 'SCHEDULE',
-  label: 'Reschedule',
-  description: 'Moves the next orders of active subscriptions.',
-  form: 'bulk-reschedule',
-  permission: 'subscriptionOrderActions',
-  action: 'reschedule',
-  columns: ['next_order_date'],
+export const reschedule: ActionCode<Reschedule> = {
   check: (input, now) => ahead(input.mode === 'DATE' ? input.nextBillingDateEpoch : undefined, '/nextBillingDateEpoch', now),
   apply: (work, a, input, values) => {
     const at = moved(work, a, input, values);
@@ -131,17 +109,8 @@ function orderToCharge(work: UnitOfWork, a: Aggregate, which: Charge['which']): 
   return orderIdOf(a.contract.id, next.cycle);
 }
 
-export const chargeOrder: BulkAction<Charge> = {
-  key: 'CHARGE_ORDER',
-  group: 'SCHEDULE',
-  label: 'Charge order',
-  description: 'Charges an order of each subscription now.',
-  form: 'bulk-charge-order',
-  permission: 'subscriptionOrderActions',
-  action: 'chargeNow',
-  charges: true,
+export const chargeOrder: ActionCode<Charge> = {
   variants: true,
-  confirmAbove: 0,
   orderIds: async ({ trx, storeId }, contractIds, { which }) => {
     if (which !== 'FAILED') return [];
     const { rows } = await sql<{ id: number }>`select o.id from unnest(${contractIds}::bigint[]) as c(id) cross join lateral (

@@ -2,15 +2,10 @@
 import { minorDigits, toDecimal } from '../../../../domain/money/money.ts';
 import type { IntervalUnit } from '../../../../domain/calendar/interval.ts';
 import * as discounts from '../../subscriptions/engine/edits/discounts.ts';
-import {
-  recalculateDiscounts,
-  updateBillingDetails,
-  updateCycles,
-  updateSellingPlan as changePlan,
-} from '../../subscriptions/engine/edits/frequency.ts';
+import { recalculateDiscounts, updateBillingDetails, updateCycles } from '../../subscriptions/engine/edits/frequency.ts';
 import { updatePrice as setPrice } from '../../subscriptions/engine/edits/lines.ts';
 import { pieceInCharge } from '../../subscriptions/engine/price.ts';
-import { skip, type BulkAction } from '../bulk-action.ts';
+import { skip, type ActionCode } from '../bulk-action.ts';
 import { updatePrices } from '../updates/store-updates.ts';
 import { linesOf } from './products.ts';
 import { ahead } from './status.ts';
@@ -34,14 +29,7 @@ export function changedBy(minor: number, percent: number, rounding: Price['round
   return Math.round(exact);
 }
 
-export const updatePrice: BulkAction<Price> = {
-  key: 'UPDATE_PRICE',
-  group: 'PRICE',
-  label: 'Update price',
-  description: 'Changes what products of subscriptions cost.',
-  form: 'bulk-update-price',
-  permission: 'subscriptionDiscount',
-  action: 'updatePrice',
+export const updatePrice: ActionCode<Price> = {
   variants: true,
   apply: (work, a, { products, variantId, rule, price = '0', percent = 0, rounding = 'NONE' }) => {
     const lines = products === 'ONE' ? linesOf(a, [variantId as number]) : a.lines.filter(line => !line.one_time_added);
@@ -64,14 +52,7 @@ export const updatePrice: BulkAction<Price> = {
   },
 };
 
-export const addDiscount: BulkAction<discounts.NewDiscount & { kind: 'MANUAL' | 'CODE' }> = {
-  key: 'ADD_DISCOUNT',
-  group: 'PRICE',
-  label: 'Add discount',
-  description: 'Adds a discount code or a discount by hand.',
-  form: 'bulk-add-discount',
-  permission: 'subscriptionDiscount',
-  action: 'addDiscount',
+export const addDiscount: ActionCode<discounts.NewDiscount & { kind: 'MANUAL' | 'CODE' }> = {
   check: ({ kind, type, value }) =>
     kind === 'MANUAL' && type === 'PERCENTAGE' && !Number.isInteger(Number(value))
       ? [{ pointer: '/value', rule: 'range', message: 'Enter a whole percentage, such as 10.' }]
@@ -83,14 +64,7 @@ export const addDiscount: BulkAction<discounts.NewDiscount & { kind: 'MANUAL' | 
   },
 };
 
-export const removeDiscount: BulkAction<{ which: 'ALL' | 'CODE' | 'TITLE'; code?: string; title?: string }> = {
-  key: 'REMOVE_DISCOUNT',
-  group: 'PRICE',
-  label: 'Remove discount',
-  description: 'Takes discounts off subscriptions.',
-  form: 'bulk-remove-discount',
-  permission: 'subscriptionDiscount',
-  action: 'removeDiscountCode',
+export const removeDiscount: ActionCode<{ which: 'ALL' | 'CODE' | 'TITLE'; code?: string; title?: string }> = {
   apply: (work, a, { which, code = '', title = '' }) => {
     const is = (text: string | null, wanted: string): boolean => text?.trim().toLowerCase() === wanted.trim().toLowerCase();
     const found = a.discounts.filter(
@@ -102,14 +76,7 @@ export const removeDiscount: BulkAction<{ which: 'ALL' | 'CODE' | 'TITLE'; code?
   },
 };
 
-export const recalculate: BulkAction = {
-  key: 'RECALCULATE_DISCOUNT',
-  group: 'PRICE',
-  label: 'Recalculate discounts',
-  description: 'Gives every product the discount of its selling plan again. Prices set by hand go.',
-  form: null,
-  permission: 'subscriptionDiscount',
-  action: 'updatePrice',
+export const recalculate: ActionCode = {
   apply: recalculateDiscounts,
 };
 
@@ -121,14 +88,7 @@ interface Frequency {
   discountType?: 'OLD' | 'NEW';
 }
 
-export const updateFrequency: BulkAction<Frequency> = {
-  key: 'UPDATE_FREQUENCY',
-  group: 'SCHEDULE',
-  label: 'Change frequency',
-  description: 'Changes how often subscriptions are charged and delivered.',
-  form: 'bulk-update-frequency',
-  permission: 'subscriptionOrderActions',
-  action: 'updateBillingDetails',
+export const updateFrequency: ActionCode<Frequency> = {
   check: (input, now) => ahead(input.nextBillingDateEpoch, '/nextBillingDateEpoch', now),
   apply: (work, a, { billingPolicy, isDeliveryOther, deliveryPolicy, nextBillingDateEpoch, discountType }) =>
     updateBillingDetails(work, a, {
@@ -139,25 +99,7 @@ export const updateFrequency: BulkAction<Frequency> = {
     }),
 };
 
-export const updateSellingPlan: BulkAction<{ sellingPlanId: number }> = {
-  key: 'UPDATE_SELLING_PLAN',
-  group: 'SCHEDULE',
-  label: 'Change selling plan',
-  description: 'Puts subscriptions on a published selling plan: its frequency, its minimum and maximum, its prices.',
-  form: 'bulk-update-selling-plan',
-  permission: 'subscriptionOrderActions',
-  action: 'updateSellingPlan',
-  apply: changePlan,
-};
-
-export const updateMinMax: BulkAction<{ minCycles?: number | null; maxCycles?: number | null; onlyIfEmpty?: boolean }> = {
-  key: 'UPDATE_MIN_MAX_CYCLES',
-  group: 'SCHEDULE',
-  label: 'Minimum and maximum orders',
-  description: 'Sets how many orders subscriptions have at least and at most.',
-  form: 'bulk-update-min-max-cycles',
-  permission: 'subscriptionOrderActions',
-  action: 'updateBillingDetails',
+export const updateMinMax: ActionCode<{ minCycles?: number | null; maxCycles?: number | null; onlyIfEmpty?: boolean }> = {
   apply: (work, a, { minCycles = null, maxCycles = null, onlyIfEmpty = false }) => {
     const { min_cycles, max_cycles } = a.contract;
     updateCycles(work, a, {

@@ -2,7 +2,7 @@
 import * as lines from '../../subscriptions/engine/edits/lines.ts';
 import type { Aggregate } from '../../subscriptions/engine/aggregate.ts';
 import type { LineRow } from '../../subscriptions/engine/rows.ts';
-import { skip, type BulkAction } from '../bulk-action.ts';
+import { skip, type ActionCode } from '../bulk-action.ts';
 
 /** Recurring lines of any of these variants. @throws Refusal when there is none */
 export function linesOf(a: Aggregate, variantIds: readonly number[]): LineRow[] {
@@ -22,14 +22,7 @@ interface Swap {
   price?: string;
 }
 
-export const swapProduct: BulkAction<Swap> = {
-  key: 'SWAP_PRODUCT',
-  group: 'PRODUCT',
-  label: 'Swap product',
-  description: 'Puts another product in the place of one.',
-  form: 'bulk-swap-product',
-  permission: 'subscriptionProduct',
-  action: 'swapLine',
+export const swapProduct: ActionCode<Swap> = {
   // A price by hand is the right to change prices.
   alsoNeeds: ({ priceRule }) => (priceRule === 'CUSTOM' ? ['subscriptionDiscount'] : []),
   apply: async (work, a, { variantIds, toVariantId, quantityRule, quantity = 1, ratio = 1, priceRule, price }) => {
@@ -55,39 +48,18 @@ export const swapProduct: BulkAction<Swap> = {
   },
 };
 
-export const addProduct: BulkAction<lines.NewLine> = {
-  key: 'ADD_PRODUCT',
-  group: 'PRODUCT',
-  label: 'Add product',
-  description: 'Adds a product to subscriptions.',
-  form: 'bulk-add-product',
-  permission: 'subscriptionProduct',
-  action: 'addLine',
+export const addProduct: ActionCode<lines.NewLine> = {
   apply: (work, a, { variantId, quantity, type, discountType, discountValue }) =>
     lines.addLine(work, a, { variantId, quantity, type, discountType, discountValue }),
 };
 
-export const removeProduct: BulkAction<{ variantId: number; once?: boolean }> = {
-  key: 'REMOVE_PRODUCT',
-  group: 'PRODUCT',
-  label: 'Remove product',
-  description: 'Takes a product out of subscriptions. The last product of a subscription stays.',
-  form: 'bulk-remove-product',
-  permission: 'subscriptionProduct',
-  action: 'removeLine',
+export const removeProduct: ActionCode<{ variantId: number; once?: boolean }> = {
   apply: (work, a, { variantId, once = false }) => {
     for (const line of linesOf(a, [variantId])) lines.removeLine(work, a, { lineId: line.id, once });
   },
 };
 
-export const updateQuantity: BulkAction<{ variantId: number; quantity: number }> = {
-  key: 'UPDATE_QUANTITY',
-  group: 'PRODUCT',
-  label: 'Change quantity',
-  description: 'Sets the quantity of a product.',
-  form: 'bulk-update-quantity',
-  permission: 'subscriptionProduct',
-  action: 'updateQuantity',
+export const updateQuantity: ActionCode<{ variantId: number; quantity: number }> = {
   apply: (work, a, { variantId, quantity }) => {
     for (const line of linesOf(a, [variantId])) lines.updateQuantity(work, a, { lineId: line.id, quantity });
   },

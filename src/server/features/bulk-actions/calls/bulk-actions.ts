@@ -1,6 +1,5 @@
 // The calls of bulk actions (bulk host).
 import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
-import { assignBackup } from '../actions/details.ts';
 import { previewBulk } from '../preview.ts';
 import * as reads from '../reads.ts';
 import { bulkWire } from '../bulk-record.ts';
@@ -38,7 +37,7 @@ const PRESET = ['UPDATE_PRESET_BUNDLE'];
 /** Whether an update of preset bundles is waiting or running (C327). */
 export const checkPresetBAInProgress = (context: Context): Promise<JsonValue> => reads.inProgress(context, PRESET);
 /** Whether backup payment methods are being assigned (C338). */
-export const backupPaymentInProgress = (context: Context): Promise<JsonValue> => reads.inProgress(context, [assignBackup.key]);
+export const backupPaymentInProgress = (context: Context): Promise<JsonValue> => reads.inProgress(context, ['ASSIGN_BACKUP_PAYMENT']);
 
 /** How many subscriptions a selection holds (C331). */
 export const entityCount = seeing(reads.entityCount);

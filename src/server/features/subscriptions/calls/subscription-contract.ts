@@ -25,6 +25,7 @@ export {
   updateLocalDeliveryAddress,
   updateLocalDeliveryDetails,
   updateNote,
+  addOrderNote,
   updatePickupDetails,
   updatePrice,
   updateSellingPlan,

@@ -27,6 +27,7 @@ const APART = new Set<keyof ContractRow>([
   'cancellation_comment',
   'tags',
   'note',
+  'next_order_note',
   'custom_attributes',
   'version',
   'updated_at',

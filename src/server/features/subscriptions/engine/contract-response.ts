@@ -137,6 +137,7 @@ export async function contractView(
     bundles: bundlesOf(a),
     customAttributes: c.custom_attributes as JsonValue,
     note: c.note,
+    nextOrderNote: c.next_order_note,
     tags: c.tags,
     pausedAt: iso(c.paused_at),
     resumeDateEpoch: seconds(c.resume_at),

@@ -18,6 +18,7 @@ export const NO_METHOD = 'This subscription has no valid payment method.';
  */
 const BESIDE_A_CHARGE: ReadonlySet<string> = new Set([
   'updateNote',
+  'addOrderNote',
   'updateTags',
   'updateCustomAttributes',
   'updateLineItemAttributes',

@@ -62,6 +62,7 @@ export const EDITS: Readonly<Record<string, readonly Status[]>> = {
   updateToLocalDelivery: RUNNING,
   adjustCredits: RUNNING,
   updateNote: ANY,
+  addOrderNote: RUNNING,
   updateTags: ANY,
   updateCustomAttributes: ANY,
   updatePaymentMethod: ANY,

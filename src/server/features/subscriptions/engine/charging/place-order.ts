@@ -263,7 +263,8 @@ function fillOrder(work: UnitOfWork, a: Aggregate, order: OrderRow, lines: reado
   order.shipping_address = contract.shipping_address;
   const said = writeDateField(work, contract, order);
   order.custom_attributes = said.attributes;
-  order.note = said.note;
+  order.note = [said.note, contract.next_order_note].filter(Boolean).join('\n');
+  contract.next_order_note = '';
   order.tags = orderTags(work, a, order, priced.lines);
 }
 

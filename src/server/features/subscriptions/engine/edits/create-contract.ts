@@ -304,6 +304,7 @@ function freshRow(
     payment_method_id: input.paymentMethodId ?? null,
     backup_payment_method_id: null,
     note: input.note ?? '',
+    next_order_note: '',
     custom_attributes: input.customAttributes ?? [],
     dunning: null,
     successive_failed_cycles: 0,

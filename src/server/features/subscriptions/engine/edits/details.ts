@@ -14,6 +14,15 @@ export function updateNote(work: UnitOfWork, a: Aggregate, { note }: { note: str
   work.note(a, 'note_updated', { before, after: note });
 }
 
+/** Puts a note on the next order alone, in place of one that waits for it; empty: there is none. It is gone once that order is placed. */
+export function addOrderNote(work: UnitOfWork, a: Aggregate, { note }: { note: string }): void {
+  const before = a.contract.next_order_note;
+  const after = note.trim();
+  if (before === after) return;
+  a.contract.next_order_note = after;
+  work.note(a, 'order_note_updated', { before, after });
+}
+
 /** Replaces the tags; the same tag in another spelling counts once, the first spelling stays. */
 export function updateTags(work: UnitOfWork, a: Aggregate, { tags }: { tags: string[] }): void {
   const before = a.contract.tags;

@@ -1,0 +1,111 @@
+// Actions on subscriptions (schemas/actions/<KEY>.json): each names its call and adds what bulk actions, flows and campaigns know besides.
+import { inputSchema } from './calls.ts';
+import type { References } from './refs.ts';
+import type { Call, CallTable, JsonObject, Schema } from './types.ts';
+
+export const FOLDER = 'schemas/actions/';
+/** Where an action can be offered. */
+export type ActionPlace = 'record' | 'bulk' | 'flow' | 'quick-action' | 'campaign' | 'treatment';
+
+/** One action as written, with what it takes from its call. */
+export interface ActionKind {
+  key: string;
+  title: string;
+  description: string;
+  icon: string;
+  group: 'STATUS' | 'SCHEDULE' | 'PRODUCT' | 'PRICE' | 'DELIVERY' | 'OTHER';
+  /** Its place among the others; the smallest first. */
+  order: number;
+  /** The call that does it to one subscription; absent where there is none. */
+  call?: string;
+  /** What is asked of the state machine: a move or an edit of subscriptions; null: it changes nothing of them. */
+  action: string | null;
+  /** The area whose right it needs. */
+  permission: string;
+  in: readonly ActionPlace[];
+  /** States it is for, where they are fewer than those of `action`, and the sentence for the others. */
+  states?: readonly string[];
+  otherwise?: string;
+  /** Columns of a CSV file besides subscription_id. */
+  columns?: readonly string[];
+  /** Cards are charged; nothing of the subscription changes; e-mails are what it is for; its form asks whether customers are told. */
+  charges?: true;
+  keeps?: true;
+  mails?: true;
+  notifies?: true;
+  /** The number of subscriptions above which it must be typed. */
+  confirmAbove?: number;
+  /** Whether a run of it can be taken back. */
+  undo?: true;
+  /** Its button on the record of a subscription; it is drawn without a line in the screen's own file. */
+  record?: JsonObject;
+  /** The form, without the parameter that names the subscription; null: it asks for nothing. */
+  form: Schema | null;
+}
+
+/** The parameters of a call as a form of many subscriptions: without the one that names the subscription. */
+function formOfCall(call: Call | undefined): Schema | null {
+  if (!call) return null;
+  const whole = inputSchema(call, []);
+  const { id: _id, ...properties } = whole.properties ?? {};
+  const required = (whole.required ?? []).filter(name => name !== 'id');
+  return Object.keys(properties).length ? { type: 'object', additionalProperties: false, required, properties } : null;
+}
+
+/** The actions of schemas/actions by their keys, in the order in which they are offered. */
+export function actionsIn(
+  documents: Record<string, unknown>,
+  references: References,
+  calls: Record<string, Call>,
+): Record<string, ActionKind> {
+  const found: ActionKind[] = [];
+  for (const [file, raw] of Object.entries(documents)) {
+    if (!file.startsWith(FOLDER) || raw === null || typeof raw !== 'object') continue;
+    const { $schema: _schema, $comment: _comment, form, ...one } = raw as JsonObject & Partial<ActionKind>;
+    const call = one.call === undefined ? undefined : calls[one.call];
+    found.push({
+      ...(one as unknown as ActionKind),
+      key: file.slice(FOLDER.length, -'.json'.length),
+      action: one.action === undefined ? (one.call?.split('.')[1] ?? null) : one.action,
+      permission: one.permission ?? call?.permission ?? '',
+      form: form === null ? null : form === undefined ? formOfCall(call) : references.schema(file, '/form'),
+    });
+  }
+  found.sort((a, b) => a.order - b.order || (a.key < b.key ? -1 : 1));
+  return Object.fromEntries(found.map(one => [one.key, one]));
+}
+
+/** The record of a subscription with the buttons of the actions that its own file has none for. */
+export function withButtons(raw: JsonObject, tables: Record<string, CallTable>, actions: Record<string, ActionKind>): JsonObject {
+  const of = raw.of ?? tables[String(raw.calls)]?.of;
+  if (of !== 'subscription' || !raw.record) return raw;
+  const own = Array.isArray(raw.actions) ? raw.actions : [];
+  return {
+    ...raw,
+    actions: [
+      ...own,
+      ...Object.values(actions)
+        .filter(one => one.record && one.call)
+        .map(buttonOf),
+    ],
+  };
+}
+
+function buttonOf({ key, call, title, icon, form, record = {} }: ActionKind): JsonObject {
+  const { with: given = {}, undoWith, ...more } = record as { with?: JsonObject; undoWith?: JsonObject } & JsonObject;
+  return {
+    call: call as string,
+    title,
+    icon,
+    confirmTitle: title,
+    prompt: Object.keys(form?.properties ?? {}),
+    ...more,
+    from: `${FOLDER}${key}.json`,
+    with: { id: '{id}', ...given },
+    ...(undoWith ? { undo: call as string, undoWith: { id: '{id}', ...undoWith } } : {}),
+  };
+}
+
+/** What a place offers, in order: title, icon, group, description, permission and the form's schema of each. */
+export const actionsFor = ({ actions }: { actions: Record<string, ActionKind> }, place: ActionPlace): ActionKind[] =>
+  Object.values(actions).filter(action => action.in.includes(place));

@@ -1,0 +1,83 @@
+// An action of schemas/actions on one subscription, from code: flows, campaigns and treatments run it as a bulk action does a row.
+import type { Facts } from '../../../contract/navigation.ts';
+import type { Definitions, FieldError, JsonObject } from '../../../contract/types.ts';
+import type { ActionKey } from '../../../generated/actions.ts';
+import { invalid } from '../../platform/context.ts';
+import type { EngineContext } from '../subscriptions/engine/context.ts';
+import type { PendingCharge } from '../subscriptions/engine/charging/place-order.ts';
+import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import { applyTo, prepare } from './apply.ts';
+import { actionOf } from './catalogue.ts';
+import { changesOf, type Change } from './describe-changes.ts';
+import { checkInput } from './fields.ts';
+
+/** Who runs an action: its line in the log of the subscription says so. */
+export interface ActionSource {
+  source: EngineContext['source'];
+  /** Written into every line of the log: { "flowId": "…" }. */
+  noteData?: JsonObject;
+  /** Which e-mails leave; left out: those of the action's own kind, or those that its input asks for in "notify". */
+  mails?: 'ALL' | 'CUSTOMER' | 'NONE';
+  /** Keeps a charge from being taken twice, where the action charges: the same for every try. */
+  chargeKey?: string;
+}
+export interface ActionResult {
+  /** DONE: the subscription was changed, or an e-mail written. SKIPPED: it was left as it was, and `sentence` says why. */
+  status: 'DONE' | 'SKIPPED';
+  /** One sentence for the log of whoever ran it: "Pause: Status from Active to Paused." or the reason it was left out. */
+  sentence: string;
+  changes: Change[];
+  /** Of actions that charge: to be taken through the gateway after the transaction (takeCharges), and settled by it. */
+  pending: PendingCharge | null;
+}
+
+/** Params of an action with their defaults, and what is wrong with them at pointers below "": for those who keep params to run them later. */
+export const checkParams = (
+  definitions: Pick<Definitions, 'actions'>,
+  key: ActionKey,
+  params: JsonObject,
+  now: Date,
+  facts: Facts = {},
+): { input: JsonObject; errors: FieldError[] } => checkInput(definitions, facts, now, actionOf(key), params);
+
+/**
+ * Runs an action on one subscription in the transaction of `context` and writes it: the contract is locked, the state machine and the
+ * guards are asked, and one line of its log says what was done. Whatever the engine refuses comes back as SKIPPED with its sentence, with
+ * nothing written. Safe to repeat by whoever notes the result in the same transaction.
+ * @throws Refusal 422 for params that the action's form does not allow; errors of the database
+ */
+export async function runAction(
+  context: EngineContext & { definitions: Pick<Definitions, 'actions'> },
+  key: ActionKey,
+  contractId: number,
+  params: JsonObject,
+  source: ActionSource,
+): Promise<ActionResult> {
+  const action = actionOf(key);
+  const { input, errors } = checkParams(context.definitions, key, params, context.now());
+  if (errors.length) throw invalid(errors);
+  const skipped = (sentence: string): ActionResult => ({ status: 'SKIPPED', sentence, changes: [], pending: null });
+  const missing = action.unavailable?.(context.config);
+  if (missing) return skipped(missing);
+  const { mails = action.mails || input.notify === true ? 'CUSTOMER' : 'NONE' } = source;
+  const work = await UnitOfWork.open({
+    ...context,
+    source: source.source,
+    userEmail: '',
+    ...(source.noteData ? { noteData: source.noteData } : {}),
+    ...(mails === 'ALL' ? {} : { mails }),
+  });
+  const orderIds = (await action.orderIds?.(work.context, [contractId], input)) ?? [];
+  const [a] = await work.load([contractId], orderIds);
+  if (!a) return skipped('This subscription does not exist any more.');
+  if (source.chargeKey !== undefined) work.chargeKeys.set(contractId, source.chargeKey);
+  const was = a.before;
+  const refusals = await prepare(work, action, [a], input);
+  const applied = await applyTo(work, a, action, input, {}, refusals);
+  if (applied.status === 'SKIPPED') return skipped(applied.reason ?? 'Nothing changes for this subscription.');
+  const changed = await work.conclude();
+  const changes = changesOf(work, was, a);
+  await work.write(changed);
+  const told = changes.map(({ title, before, after }) => `${title} from ${before} to ${after}`).join('; ');
+  return { status: 'DONE', sentence: told ? `${action.title}: ${told}.` : `${action.title}.`, changes, pending: applied.pending };
+}

@@ -1,0 +1,45 @@
+// Mistakes in actions on subscriptions: told at their own file, with line, and what was perhaps meant.
+import { describe, expect, it } from 'vitest';
+import { check } from '../../src/check/index.ts';
+import { checkOptions, projectRoot, readDefinitionFiles } from '../../src/server/platform/definitions.ts';
+
+const files = readDefinitionFiles();
+const options = checkOptions(projectRoot);
+const FILE = 'schemas/actions/WRAP_ORDERS.json';
+const told = (over: object): string[] => {
+  const file = {
+    $schema: '../meta/action.json',
+    title: 'Wrap orders',
+    description: 'Wraps the orders.',
+    icon: 'pencil',
+    group: 'OTHER',
+    order: 900,
+    call: 'subscription-contract.updateNote',
+    in: ['bulk'],
+    ...over,
+  };
+  return check({ ...files, [FILE]: JSON.stringify(file, null, 2) }, options)
+    .filter(problem => problem.file === FILE)
+    .map(({ line, message, suggestion }) => `${line} ${message}${suggestion ? ` (${suggestion})` : ''}`);
+};
+
+describe('the check of actions', () => {
+  it('finds nothing wrong with a right one', () => expect(told({ record: { prompt: ['note'], with: { note: '{note}' } } })).toEqual([]));
+  it.each([
+    [
+      { call: 'subscription-contract.updateNot' },
+      '8 There is no call "subscription-contract.updateNot". (subscription-contract.updateNote)',
+    ],
+    [{ icon: 'pencl' }, '5 There is no icon "pencl". (pencil)'],
+    [{ permission: 'orderNotes' }, '12 There is no area "orderNotes". (orderNotesAndAttributes)'],
+    [{ states: ['ACTIV'], otherwise: 'No.' }, '13 Subscriptions have no state "ACTIV". (ACTIVE)'],
+    [{ states: ['ACTIVE'] }, '12 Say in "otherwise" why subscriptions in other states are left alone.'],
+    [{ notifies: true }, '12 The form has no "notify", which asks whether customers are told.'],
+    [{ record: { prompt: ['notes'] } }, '14 The form has no field "notes". (note)'],
+    [{ record: { with: { notes: '{note}' } } }, '14 subscription-contract.updateNote takes no "notes". It takes id, note. (note)'],
+    [{ record: { with: { note: '{notee}' } } }, '14 There is no field "notee" in Subscription'],
+    [{ call: 'subscription-contract.list' }, '8 subscription-contract.list takes no "id" of a subscription'],
+    [{ call: undefined, form: null }, '1 An action without a call needs "action".'],
+    [{ confirm: 'Sure?' }, '12 "confirm" is not a key of an action.'],
+  ])('%j', (over, wanted) => expect(told(over).join('\n')).toContain(wanted));
+});
