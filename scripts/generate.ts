@@ -136,7 +136,7 @@ async function actionTypes({ actions }: Definitions): Promise<string> {
   for (const { key, form } of asking) inputs.push(await one(form as Schema, `${pascal(key.toLowerCase())}Input`));
   const told = all.map(({ form, record: _record, ...kind }) => `  ${kind.key}: ${JSON.stringify({ ...kind, asks: form !== null })},`);
   return `// ${NOTE}
-import type { ActionKind } from '../contract/actions.ts';
+import type { ActionKind } from '../contract/types.ts';
 
 export type ActionKey =${all.map(({ key }) => `\n  | '${key}'`).join('')};
 

@@ -1,6 +1,6 @@
 // Actions on subscriptions: what they name is there, and what a button of the record asks for is in the form.
-import { FOLDER, type ActionKind } from '../contract/actions.ts';
-import type { Definitions, JsonObject } from '../contract/types.ts';
+import { FOLDER } from '../contract/actions.ts';
+import type { ActionKind, Definitions, JsonObject } from '../contract/types.ts';
 import { optionsOf, pointer } from '../contract/paths.ts';
 import type { Finding } from './source.ts';
 import { isObject, known, type World } from './world.ts';

@@ -81,6 +81,7 @@ export interface Activity {
     | 'prepaid_credits_adjusted'
     | 'shipping_address_updated'
     | 'delivery_method_changed'
+    | 'order_note_updated'
     | 'note_updated'
     | 'custom_attributes_updated'
     | 'tags_updated'
@@ -355,9 +356,10 @@ export interface BulkAction {
     | 'UNSKIP_ORDER'
     | 'RESCHEDULE'
     | 'CHARGE_ORDER'
-    | 'UPDATE_TAGS'
-    | 'UPDATE_NOTE'
-    | 'UPDATE_ATTRIBUTES'
+    | 'ADD_ORDER_NOTE'
+    | 'UPDATE_FREQUENCY'
+    | 'UPDATE_SELLING_PLAN'
+    | 'UPDATE_MIN_MAX_CYCLES'
     | 'SWAP_PRODUCT'
     | 'ADD_PRODUCT'
     | 'REMOVE_PRODUCT'
@@ -366,11 +368,11 @@ export interface BulkAction {
     | 'ADD_DISCOUNT'
     | 'REMOVE_DISCOUNT'
     | 'RECALCULATE_DISCOUNT'
-    | 'UPDATE_FREQUENCY'
-    | 'UPDATE_SELLING_PLAN'
-    | 'UPDATE_MIN_MAX_CYCLES'
     | 'UPDATE_SHIPPING_PRICE'
     | 'UPDATE_DELIVERY_METHOD'
+    | 'UPDATE_TAGS'
+    | 'UPDATE_NOTE'
+    | 'UPDATE_ATTRIBUTES'
     | 'SEND_PAYMENT_UPDATE_EMAIL'
     | 'SEND_PORTAL_LINK'
     | 'ASSIGN_BACKUP_PAYMENT'
@@ -419,250 +421,6 @@ export interface BulkAction {
   error?: string | null;
   confirmCount?: number | null;
   actions?: string[];
-}
-
-/** Adds a discount code or a discount by hand. */
-export interface BulkAddDiscount {
-  kind: 'MANUAL' | 'CODE';
-  code: string;
-  title: string;
-  type: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'FREE_SHIPPING';
-  value: string;
-  appliesOnEachItem?: boolean;
-  targetType?: 'LINE_ITEM' | 'SHIPPING_LINE';
-  orderLimit?: number | null;
-}
-
-/** Adds a product to subscriptions. */
-export interface BulkAddProduct {
-  variantId: number;
-  quantity: number;
-  type: 'RECURRING' | 'ONE_TIME';
-  discountType: 'SELLING_PLAN' | 'NONE' | 'PERCENTAGE' | 'FIXED' | 'PRICE';
-  discountValue: string;
-}
-
-/** Ends subscriptions. Orders that were placed stay as they are. */
-export interface BulkCancelSubscription {
-  cancellationReason:
-    | 'Too expensive'
-    | 'Has too much'
-    | 'Did not like the product'
-    | 'Uses another product'
-    | 'Delivery problems'
-    | 'Moved away'
-    | 'Payment problems'
-    | 'Out of stock'
-    | 'Created by mistake'
-    | 'Other';
-  cancellationComment?: string;
-  notify?: boolean;
-}
-
-/** Charges an order of each subscription now. */
-export interface BulkChargeOrder {
-  which: 'NEXT' | 'FAILED' | 'OVERDUE';
-  keepSchedule?: boolean;
-}
-
-/** Writes the subscriptions into a CSV file. */
-export interface BulkExportSubscription {
-  /**
-   * @maxItems 30
-   */
-  columns?: (
-    | 'id'
-    | 'shopifyId'
-    | 'status'
-    | 'customerName'
-    | 'customerEmail'
-    | 'products'
-    | 'frequency'
-    | 'nextBillingDateEpoch'
-    | 'total'
-    | 'currencyCode'
-    | 'completedOrdersCount'
-    | 'lastPaymentStatus'
-    | 'countryCode'
-    | 'deliveryType'
-    | 'tags'
-    | 'source'
-    | 'note'
-    | 'createdAtEpoch'
-    | 'updatedAtEpoch'
-  )[];
-}
-
-/** Stops all orders of active subscriptions until they are resumed. */
-export interface BulkPauseSubscription {
-  until: 'INDEFINITE' | 'DURATION' | 'DATE';
-  intervalCount: number;
-  intervalType: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
-  resumeDateEpoch: number;
-  notify?: boolean;
-}
-
-/** Starts cancelled, expired or failed subscriptions again. */
-export interface BulkReactivateSubscription {
-  from: 'INTERVAL' | 'DATE';
-  nextBillingDateEpoch: number;
-  notify?: boolean;
-}
-
-/** Takes discounts off subscriptions. */
-export interface BulkRemoveDiscount {
-  which: 'ALL' | 'CODE' | 'TITLE';
-  code: string;
-  title: string;
-}
-
-/** Takes a product out of subscriptions. The last product of a subscription stays. */
-export interface BulkRemoveProduct {
-  variantId: number;
-  once?: boolean;
-}
-
-/** Moves the next orders of active subscriptions. */
-export interface BulkReschedule {
-  mode: 'DATE' | 'DAYS' | 'WEEKDAY' | 'MONTHDAY' | 'FILE';
-  nextBillingDateEpoch: number;
-  days: number;
-  weekday: number;
-  monthDay: number;
-  scope: 'ALL' | 'NEXT';
-  notify?: boolean;
-}
-
-/** Starts paused subscriptions again. */
-export interface BulkResumeSubscription {
-  from: 'INTERVAL' | 'DATE';
-  nextBillingDateEpoch: number;
-  notify?: boolean;
-}
-
-/** Skips the next orders of active subscriptions. */
-export interface BulkSkipOrder {
-  count: number;
-  notify?: boolean;
-}
-
-/** Puts another product in the place of one. */
-export interface BulkSwapProduct {
-  /**
-   * @minItems 1
-   * @maxItems 100
-   */
-  variantIds: number[];
-  toVariantId: number;
-  quantityRule: 'KEEP' | 'SET' | 'RATIO';
-  quantity: number;
-  ratio: number;
-  priceRule: 'KEEP' | 'PLAN' | 'CUSTOM';
-  price: string;
-}
-
-/** Puts the next skipped orders of active subscriptions back. */
-export interface BulkUnskipOrder {
-  count: number;
-  notify?: boolean;
-}
-
-/** Adds, replaces or removes attributes, which are copied on every order. */
-export type BulkUpdateAttributes = (
-  | {
-      /**
-       * @minItems 1
-       */
-      customAttributes: unknown[];
-    }
-  | {
-      mode?: 'REPLACE' | 'REMOVE';
-    }
-) & {
-  mode: 'ADD' | 'REMOVE' | 'REPLACE';
-  /**
-   * @maxItems 50
-   */
-  customAttributes: {
-    key: string;
-    value: string;
-  }[];
-  /**
-   * @minItems 1
-   * @maxItems 50
-   */
-  names: string[];
-};
-
-/** Changes the shipping option of subscriptions that are shipped. */
-export interface BulkUpdateDeliveryMethod {
-  optionCode: string;
-  keepShippingPrice?: boolean;
-}
-
-/** Changes how often subscriptions are charged and delivered. */
-export interface BulkUpdateFrequency {
-  billingPolicy: {
-    intervalCount: number;
-    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
-  };
-  isDeliveryOther?: boolean;
-  deliveryPolicy: {
-    intervalCount: number;
-    interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
-  };
-  nextBillingDateEpoch?: number;
-  discountType: 'OLD' | 'NEW';
-}
-
-/** Sets how many orders subscriptions have at least and at most. */
-export interface BulkUpdateMinMaxCycles {
-  minCycles?: number | null;
-  maxCycles?: number | null;
-  onlyIfEmpty?: boolean;
-}
-
-/** Adds to, replaces or removes the note of subscriptions. */
-export interface BulkUpdateNote {
-  mode: 'ADD' | 'REPLACE' | 'REMOVE';
-  note: string;
-}
-
-/** Changes what products of subscriptions cost. */
-export interface BulkUpdatePrice {
-  products: 'ALL' | 'ONE';
-  variantId: number;
-  rule: 'PRICE' | 'PERCENT' | 'STORE';
-  price: string;
-  percent: number;
-  rounding: 'NONE' | 'WHOLE' | 'ENDING_99';
-}
-
-/** Sets the quantity of a product. */
-export interface BulkUpdateQuantity {
-  variantId: number;
-  quantity: number;
-}
-
-/** Puts subscriptions on a published selling plan: its frequency, its minimum and maximum, its prices. */
-export interface BulkUpdateSellingPlan {
-  sellingPlanId: number;
-}
-
-/** Changes what the delivery of each order costs. */
-export interface BulkUpdateShippingPrice {
-  rule: 'AMOUNT' | 'RECOMPUTE';
-  deliveryPrice: string;
-}
-
-/** Adds, replaces or removes tags of subscriptions. */
-export interface BulkUpdateTags {
-  mode: 'ADD' | 'REMOVE' | 'REPLACE';
-  /**
-   * @minItems 1
-   * @maxItems 50
-   */
-  tags: string[];
 }
 
 /** A group of products of the store. Mapped to a selling plan group, its products are offered by that group. */
@@ -1591,6 +1349,7 @@ export interface Subscription {
     value: string;
   }[];
   note?: string;
+  nextOrderNote?: string;
   originOrderShopifyId?: number | null;
   createdAt?: string;
   updatedAt?: string;
@@ -1839,6 +1598,7 @@ export interface WebhookDelivery {
     | 'subscription/prepaid_credits_adjusted'
     | 'subscription/shipping_address_updated'
     | 'subscription/delivery_method_changed'
+    | 'subscription/order_note_updated'
     | 'subscription/note_updated'
     | 'subscription/custom_attributes_updated'
     | 'subscription/tags_updated'
@@ -1923,6 +1683,7 @@ export interface Webhook {
     | 'subscription/prepaid_credits_adjusted'
     | 'subscription/shipping_address_updated'
     | 'subscription/delivery_method_changed'
+    | 'subscription/order_note_updated'
     | 'subscription/note_updated'
     | 'subscription/custom_attributes_updated'
     | 'subscription/tags_updated'
@@ -2194,30 +1955,6 @@ export interface Entities {
   'billing-attempt': BillingAttempt;
   'bulk-action-row': BulkActionRow;
   'bulk-action': BulkAction;
-  'bulk-add-discount': BulkAddDiscount;
-  'bulk-add-product': BulkAddProduct;
-  'bulk-cancel-subscription': BulkCancelSubscription;
-  'bulk-charge-order': BulkChargeOrder;
-  'bulk-export-subscription': BulkExportSubscription;
-  'bulk-pause-subscription': BulkPauseSubscription;
-  'bulk-reactivate-subscription': BulkReactivateSubscription;
-  'bulk-remove-discount': BulkRemoveDiscount;
-  'bulk-remove-product': BulkRemoveProduct;
-  'bulk-reschedule': BulkReschedule;
-  'bulk-resume-subscription': BulkResumeSubscription;
-  'bulk-skip-order': BulkSkipOrder;
-  'bulk-swap-product': BulkSwapProduct;
-  'bulk-unskip-order': BulkUnskipOrder;
-  'bulk-update-attributes': BulkUpdateAttributes;
-  'bulk-update-delivery-method': BulkUpdateDeliveryMethod;
-  'bulk-update-frequency': BulkUpdateFrequency;
-  'bulk-update-min-max-cycles': BulkUpdateMinMaxCycles;
-  'bulk-update-note': BulkUpdateNote;
-  'bulk-update-price': BulkUpdatePrice;
-  'bulk-update-quantity': BulkUpdateQuantity;
-  'bulk-update-selling-plan': BulkUpdateSellingPlan;
-  'bulk-update-shipping-price': BulkUpdateShippingPrice;
-  'bulk-update-tags': BulkUpdateTags;
   'collection': Collection;
   'contract-discount': ContractDiscount;
   'contract-line': ContractLine;

@@ -384,6 +384,10 @@ export interface EventPayloads {
     currencyCode?: JsonValue;
     isAutomatic?: JsonValue;
   };
+  order_note_updated: {
+    before?: JsonValue;
+    after?: JsonValue;
+  };
   note_updated: {
     before?: JsonValue;
     after?: JsonValue;

@@ -318,6 +318,7 @@ export interface ContractsTable {
   plan_group_ids: Generated<number[]>;
   tags: Generated<string[]>;
   search: Generated<string>;
+  next_order_note: Generated<string>;
 }
 
 export interface ContractsPutOffTable {

@@ -51,8 +51,8 @@ describe('x-above and x-unlike', () => {
 });
 
 describe('the forms of bulk actions refuse at the field what another field makes wrong', () => {
-  const { entities } = definitionsWith({});
-  const form = (name: string, data: JsonObject): string[] => told(entities[`bulk-${name}`] as Schema, data);
+  const { actions } = definitionsWith({});
+  const form = (name: string, data: JsonObject): string[] => told(actions[name.toUpperCase().replaceAll('-', '_')]?.form as Schema, data);
   it('a maximum of orders not above the minimum', () => {
     expect(form('update-min-max-cycles', { minCycles: 3, maxCycles: 3 })).toEqual([
       '/maxCycles: Maximum orders must be greater than minimum orders',

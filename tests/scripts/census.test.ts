@@ -75,6 +75,7 @@ describe('what does the work of a call', () => {
 describe('what stops the check', () => {
   const figures = {
     callsWithoutFunction: 80,
+    callsOfActions: 1,
     callsAlone: 50,
     sizePerCall: 200,
     featureSizePerCall: 50,

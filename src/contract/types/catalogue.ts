@@ -1,7 +1,6 @@
 // Everything together, and the lists beside schemas, calls and screens: navigation, rights, plans, events, messages.
-import type { ActionKind } from '../actions.ts';
 import type { ConditionKind } from '../conditions.ts';
-import type { JsonValue, Resource, Schema, When } from './schema.ts';
+import type { JsonObject, JsonValue, Resource, Schema, When } from './schema.ts';
 import type { Call, CallTable, Host, Rate } from './call.ts';
 
 export interface Navigation {
@@ -179,6 +178,47 @@ export interface MessageTrigger {
   delay?: string;
   /** Between these times of the store's day it waits for the end: { "from": "21:00", "to": "08:00" }. */
   quiet?: { from: string; to: string };
+}
+
+// --- actions on subscriptions (schemas/actions) ---
+
+/** Where an action can be offered. */
+export type ActionPlace = 'record' | 'bulk' | 'flow' | 'quick-action' | 'campaign' | 'treatment';
+
+/** One action as written, with what it takes from its call. */
+export interface ActionKind {
+  key: string;
+  title: string;
+  description: string;
+  icon: string;
+  group: 'STATUS' | 'SCHEDULE' | 'PRODUCT' | 'PRICE' | 'DELIVERY' | 'OTHER';
+  /** Its place among the others; the smallest first. */
+  order: number;
+  /** The call that does it to one subscription; absent where there is none. */
+  call?: string;
+  /** What is asked of the state machine: a move or an edit of subscriptions; null: it changes nothing of them. */
+  action: string | null;
+  /** The area whose right it needs. */
+  permission: string;
+  in: readonly ActionPlace[];
+  /** States it is for, where they are fewer than those of `action`, and the sentence for the others. */
+  states?: readonly string[];
+  otherwise?: string;
+  /** Columns of a CSV file besides subscription_id. */
+  columns?: readonly string[];
+  /** Cards are charged; nothing of the subscription changes; e-mails are what it is for; its form asks whether customers are told. */
+  charges?: true;
+  keeps?: true;
+  mails?: true;
+  notifies?: true;
+  /** The number of subscriptions above which it must be typed. */
+  confirmAbove?: number;
+  /** Whether a run of it can be taken back. */
+  undo?: true;
+  /** Its button on the record of a subscription; it is drawn without a line in the screen's own file. */
+  record?: JsonObject;
+  /** The form, without the parameter that names the subscription; null: it asks for nothing. */
+  form: Schema | null;
 }
 
 // --- setting up (schemas/common/set-up.json) ---

@@ -31,7 +31,7 @@ export interface ActionResult {
   pending: PendingCharge | null;
 }
 
-/** Params of an action with their defaults, and what is wrong with them at pointers below "": for those who keep params to run them later. */
+/** Params of an action with their defaults, and what is wrong with them: for those who keep params to run them later. */
 export const checkParams = (
   definitions: Pick<Definitions, 'actions'>,
   key: ActionKey,

@@ -86,11 +86,18 @@ export const MAY_DIFFER: Record<string, Record<string, string[]>> = {
       'data.before.note',
     ],
     'subscription-contract.export': ['[].Note'],
-    'subscription-contract.read': ['data.customAttributes[]', 'data.customAttributes[].key', 'data.customAttributes[].value', 'data.note'],
+    'subscription-contract.read': [
+      'data.customAttributes[]',
+      'data.customAttributes[].key',
+      'data.customAttributes[].value',
+      'data.nextOrderNote',
+      'data.note',
+    ],
     'subscription-contract.readByShopifyId': [
       'data.customAttributes[]',
       'data.customAttributes[].key',
       'data.customAttributes[].value',
+      'data.nextOrderNote',
       'data.note',
     ],
     'subscription-contract.ordersHistory': [
