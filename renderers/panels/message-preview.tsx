@@ -18,6 +18,7 @@ interface Shown {
   problems: { field: string; message: string }[];
 }
 const FIELDS: Record<string, string> = { subject: 'Subject', body: 'Text' };
+const NEWEST: JsonObject = {};
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 export default function MessagePreview({ data, section }: FormPanelProps) {
@@ -28,11 +29,12 @@ export default function MessagePreview({ data, section }: FormPanelProps) {
   const [scheme, setScheme] = useState<Scheme>('light');
   const [subscription, setSubscription] = useState('');
   const mayChoose = allowsCall(callOf('subscription-contract.list'), session).ok;
+  const previewOf = (data.previewOf ?? NEWEST) as JsonObject;
   const { data: recent } = useQuery({
-    queryKey: ['answers', 'subscription', 'recent'],
+    queryKey: ['answers', 'subscription', 'recent', previewOf],
     enabled: mayChoose,
     staleTime: 60_000,
-    queryFn: () => services.find('subscription', { pageSize: 10 }),
+    queryFn: () => services.find('subscription', { pageSize: 10, filter: previewOf }),
   });
   const isCustomer = data.audience === 'CUSTOMER';
   const input = useRested<JsonObject>({

@@ -167,6 +167,8 @@ export interface MessageKind {
   always?: true;
   /** After an event; absent: sent by the code that does what it tells of, in the same transaction. */
   when?: MessageTrigger;
+  /** Filters of the subscriptions that its preview offers. */
+  preview?: JsonObject;
   subject: string;
   /** Paragraphs; those that come out empty are left out. Lines that begin with "- " are a list, a line that is an address a link. */
   body: readonly string[];

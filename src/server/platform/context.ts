@@ -28,6 +28,8 @@ export interface Message {
   dedupeKey?: string;
   /** Not before this instant; at once when absent. */
   sendAfter?: Date;
+  /** The e-mail that this one sends again. */
+  resends?: number;
 }
 
 /** One line of the account log: who changed what, before and after (who, when and from where are filled in). */

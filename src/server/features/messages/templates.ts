@@ -32,6 +32,7 @@ export function templateWire(kind: MessageKind, edit: MessageEdit | undefined): 
     audience: kind.audience === 'customer' ? 'CUSTOMER' : 'ADMIN',
     status: isOff ? 'OFF' : 'ON',
     canSwitchOff: !kind.always,
+    previewOf: kind.preview ?? {},
     enabled: !isOff,
     subject: shown.subject,
     body: bodyText(shown),
@@ -60,8 +61,8 @@ export function wordErrors(
 }
 
 /**
- * What a message is filled in with where it is not sent: name and address of the store, else the samples of everything that it may name, and of a message that follows an event
- * what the store's last one told. Undefined while none has happened.
+ * What a message is filled in with where it is not sent: name and address of the store, else the samples of everything that it may name,
+ * and of a message that follows an event what the store's last one told. Undefined while none has happened.
  */
 export async function sampleValues(context: Context, kind: MessageKind): Promise<Record<string, JsonValue> | undefined> {
   const { name, email } = context.store;

@@ -23,6 +23,7 @@ export const mailRow = (storeId: number, message: Message, now: Date) => ({
   html: message.html ?? '',
   contract_id: message.contractId ?? null,
   send_after: message.sendAfter ?? now,
+  resends: message.resends ?? null,
   created_at: now,
 });
 

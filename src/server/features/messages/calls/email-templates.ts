@@ -10,6 +10,7 @@ import { MESSAGES, editsOf, letterOf, withEdit, type MessageEdit } from '../../.
 import { pageOf, type Pages } from '../../../platform/records/list/page-of.ts';
 import { lockSetting } from '../../../platform/records/settings.ts';
 import { contractVariables } from '../../subscriptions/engine/message-variables.ts';
+import { realValues } from '../real-values.ts';
 import { changeTemplate, filledErrors, needTemplate, sampleValues, templatesOf, templateWire, wordErrors } from '../templates.ts';
 
 interface Words {
@@ -92,8 +93,8 @@ async function switchTemplate(context: Context, { prefKey, enabled }: { prefKey:
 export { switchTemplate as switch };
 
 /**
- * An e-mail as it is read, with the words that are being typed: filled in with samples, or with a subscription of the store; what that
- * does not know (the amount of a payment that did not happen) stays a sample. Words that can't be filled in come back as `problems`.
+ * An e-mail as it is read, with the words that are being typed: filled in with samples, or with a subscription of the store and what became
+ * of it (the payment that failed); what it does not have stays a sample. Words that can't be filled in come back as `problems`.
  * @throws Refusal 403 without the right to see subscriptions, 404
  */
 export async function preview(
@@ -108,7 +109,9 @@ export async function preview(
       throw new Refusal(403, 'FORBIDDEN', "You don't have permission to see subscriptions. Preview the e-mail with the sample.");
     const contract = await contractVariables(context.trx, context, subscriptionId);
     if (!contract) throw notFound('subscription');
-    values = values && { ...values, ...contract.variables };
+    const own = await realValues(context, subscriptionId);
+    const known = Object.fromEntries(Object.entries(own).filter(([name]) => kind.variables[name]));
+    values = values && { ...values, ...contract.variables, ...known };
   }
   const problems = wordErrors(context, kind, words);
   if (problems.length === 0) problems.push(...(await filledErrors(context, kind, words)));

@@ -1,0 +1,41 @@
+// An e-mail as it was sent: its HTML as phones and desktops draw it, and its text part.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
+import type { PanelProps } from '../../src/admin/record/panel.ts';
+import { Choice, MailFrame, SCHEMES, WIDTHS, type Scheme, type Width } from '../../src/admin/ui/mail-frame.tsx';
+
+const PARTS = [
+  ['html', 'As it is read'],
+  ['text', 'Text part'],
+] as const;
+
+export default function SentLetter({ record }: PanelProps) {
+  const services = useFormServices();
+  const [width, setWidth] = useState<Width>('desktop');
+  const [scheme, setScheme] = useState<Scheme>('light');
+  const [part, setPart] = useState<(typeof PARTS)[number][0]>('html');
+  const { data, error } = useQuery({
+    queryKey: ['sent-letter', record.id, scheme],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => services.ask('sent-mails.letter', { id: record.id ?? 0, scheme }, signal),
+  });
+  const letter = data as { html: string | null; text: string } | undefined;
+  return (
+    <>
+      <div className="p-mail-head p-row">
+        <Choice label="Part" of={PARTS} value={part} onChange={setPart} />
+        {part === 'html' && <Choice label="Width" of={WIDTHS} value={width} onChange={setWidth} />}
+        {part === 'html' && <Choice label="Colours" of={SCHEMES} value={scheme} onChange={setScheme} />}
+      </div>
+      {error && (
+        <p className="p-error" role="alert">
+          {error.message}
+        </p>
+      )}
+      {!letter && !error && <div className="p-mail p-mail-wait" aria-busy="true" />}
+      {letter && part === 'html' && letter.html && <MailFrame html={letter.html} title="The e-mail" width={width} />}
+      {letter && (part === 'text' || !letter.html) && <p className="p-mail-text">{letter.text}</p>}
+    </>
+  );
+}
