@@ -5,6 +5,7 @@ import type { EventKey, EventPayloads } from '../../generated/families.ts';
 import type { StoresTable, Tables } from '../../generated/tables.ts';
 import type { Config } from './config.ts';
 import type { Gateway } from './gateway/gateway.ts';
+import type { DomainRecords } from './outgoing/domain-records.ts';
 import type { ErrorReport } from './outgoing/error-reporting.ts';
 import type { Outgoing } from './outgoing/outgoing.ts';
 import type { SecretBox } from './outgoing/secret-box.ts';
@@ -101,6 +102,8 @@ export interface Context {
   outgoing: Outgoing;
   /** Seals and opens secrets; `outgoing/secrets.ts` keeps them. */
   secrets: SecretBox;
+  /** The records of domains in DNS. */
+  domainRecords: DomainRecords;
   mail(message: Message): Promise<void>;
   gateway: Gateway;
 }

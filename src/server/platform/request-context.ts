@@ -68,6 +68,7 @@ export function makeContext(
     mailBase: mailBase(services),
     outgoing: services.outgoing,
     secrets: services.secrets,
+    domainRecords: services.domainRecords,
     gateway: services.gateway,
     shape: entity => services.shape(entity),
     settingRules: page => services.registry.settingRules[page] ?? {},

@@ -11,6 +11,7 @@ import { TestGateway } from './gateway/test-gateway.ts';
 import { clientAddress, trustIn, type Trusts } from './http/client-address.ts';
 import { KeyLocks } from './http/idempotency.ts';
 import { outboxOnly, smtpTransport, type MailTransport } from './mail/mail-transport.ts';
+import { realRecords, type DomainRecords } from './outgoing/domain-records.ts';
 import { loadModules, type Modules } from './modules.ts';
 import { dsnReporter, noReporter, type Reporter } from './outgoing/error-reporting.ts';
 import { createOutgoing, type Outgoing } from './outgoing/outgoing.ts';
@@ -45,6 +46,7 @@ export interface Services {
   readonly queue: Queue;
   readonly gateway: Gateway;
   readonly transport: MailTransport;
+  readonly domainRecords: DomainRecords;
   /** `kick`: there is new mail in the outbox. */
   readonly mailer: { kick(): void };
   readonly reporter: Reporter;
@@ -79,6 +81,7 @@ export interface ServiceOptions {
   database?: Partial<OpenOptions>;
   modules?: Modules;
   transport?: MailTransport;
+  domainRecords?: DomainRecords;
   reporter?: Reporter;
   outgoing?: Outgoing;
   gateway?: Gateway;
@@ -114,6 +117,7 @@ class OpenServices implements Services {
   readonly queue: Queue;
   readonly gateway: Gateway;
   readonly transport: MailTransport;
+  readonly domainRecords: DomainRecords;
   readonly mailer: { kick(): void };
   readonly reporter: Reporter;
   readonly sessions: Sessions;
@@ -159,6 +163,7 @@ class OpenServices implements Services {
     this.queue = createQueue(db, { workers: config.workers, log, ...(options.jobSent ? { sent: options.jobSent } : {}) });
     this.gateway = options.gateway ?? new TestGateway(db);
     this.transport = options.transport ?? (config.smtpUrl ? smtpTransport(config.smtpUrl, config.mailFrom) : outboxOnly);
+    this.domainRecords = options.domainRecords ?? realRecords;
     this.reporter = options.reporter ?? (config.errorDsn ? dsnReporter(config.errorDsn, log) : noReporter);
     this.sessions = new Sessions(
       db,

@@ -1,6 +1,7 @@
 // Every kind of alert. The rows of the specification's list whose matter the product does not keep yet (flows, shipping profiles,
 // domains, widgets, integrations, cancellation reasons) come with that matter.
 import type { Check } from './alert-check.ts';
+import { domainUnverified } from './checks/mail-domains.ts';
 import { emailInvalid } from './checks/mail.ts';
 import { overdueOrders } from './checks/orders.ts';
 import { expiredMethods, gatewayDisabled, paymentFailureSpike, retriesExhausted } from './checks/payments.ts';
@@ -20,6 +21,7 @@ export const CHECKS: readonly Check[] = [
   collectionSync,
   emailInvalid,
   webhookFailures,
+  domainUnverified,
   unmappedPlan,
 ];
 const BY_KEY = new Map(CHECKS.map(check => [check.key, check]));

@@ -1,9 +1,12 @@
-// Sent e-mails as people look them up: those of the store to its customers and its team, never the product's own with links to sign in.
+// Sent e-mails as people look them up, and own domains to send from.
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../contract/types.ts';
+import { NOT_OWN, ownDomain, recordsFor } from '../../../domain/messages/sender-domain.ts';
 import { rules } from '../../platform/records/rules.ts';
+import { mailHost, newProof } from './domains.ts';
 import { withoutLinks } from './sent.ts';
 
+/** Those of the store to its customers and its team, never the product's own with links to sign in. */
 export const sentMail = rules({
   scope: ({ definitions }) => {
     const own = Object.values(definitions.messages).flatMap(({ key, audience }) => (audience === 'user' ? [key] : []));
@@ -28,4 +31,41 @@ export const sentMail = rules({
     ({ definitions: { messages } }) =>
     mail =>
       typeof mail.text === 'string' && messages[String(mail.template)]?.always ? { text: withoutLinks(mail.text) } : {},
+});
+
+/** An address on an own domain, with the records that prove it. The first one is the default sender. */
+export const emailDomain = rules({
+  validate(verb, { record }) {
+    return verb === 'create' && ownDomain(String(record?.fromEmail)) === undefined
+      ? [{ pointer: '/fromEmail', rule: 'domain', message: NOT_OWN }]
+      : undefined;
+  },
+  async fill(verb, { input }, { trx, storeId, config }): Promise<JsonObject> {
+    if (verb === 'update') {
+      // One default at most: the other one gives way first.
+      if (input.isDefault === true)
+        await trx
+          .updateTable('email_domains')
+          .set({ is_default: false })
+          .where('store_id', '=', storeId)
+          .where('is_default', '=', true)
+          .execute();
+      return {};
+    }
+    const domain = ownDomain(String(input.fromEmail));
+    if (domain === undefined) return {};
+    const token = newProof();
+    const others = await trx
+      .selectFrom('email_domains')
+      .select('id')
+      .where('store_id', '=', storeId)
+      .where('is_default', '=', true)
+      .execute();
+    return {
+      domain,
+      status: 'NOT_VERIFIED',
+      isDefault: others.length === 0,
+      records: recordsFor(domain, token, mailHost(config)) as unknown as JsonObject[],
+    };
+  },
 });

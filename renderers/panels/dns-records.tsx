@@ -1,0 +1,44 @@
+// Records to put into the DNS of a domain, each to be copied, and whether it was found there.
+import Copy from '../cells/copy.tsx';
+import type { PanelProps } from '../../src/admin/record/panel.ts';
+import type { JsonObject } from '../../src/contract/types.ts';
+
+export const flush = true;
+
+const NO_OPTIONS: JsonObject = {};
+
+export default function DnsRecords({ record }: PanelProps) {
+  const records = Array.isArray(record.records) ? (record.records as JsonObject[]) : [];
+  return (
+    <div className="p-table-wrap">
+      <table className="p-table r-table" aria-label="Records of the domain">
+        <thead>
+          <tr>
+            <th scope="col">Type</th>
+            <th scope="col">Name</th>
+            <th scope="col">Value</th>
+            <th scope="col">Found</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map(({ type, host, value, verified }) => (
+            <tr key={String(host)}>
+              <td>{String(type)}</td>
+              <td>
+                <Copy record={record} options={NO_OPTIONS} value={host ?? ''} />
+              </td>
+              <td>
+                <Copy record={record} options={NO_OPTIONS} value={value ?? ''} />
+              </td>
+              <td>
+                <span className="p-badge" data-tone={verified ? 'success' : 'neutral'}>
+                  {verified ? 'Found' : 'Not yet'}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

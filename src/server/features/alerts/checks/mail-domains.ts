@@ -1,0 +1,46 @@
+// Checks about the domains that a store sends its e-mails from.
+import { sql } from 'kysely';
+import { totalOf } from '../../../platform/db/page-total.ts';
+import { CLEAN, countOf, counted, type Check, type Scope } from '../alert-check.ts';
+
+/** Hours in which the records of a new domain may become known. */
+const HOURS = 48;
+
+const unverified = ({ store, now }: Scope) => sql`from email_domains d where d.store_id = ${store.id}::integer
+  and (d.status = 'FAILED' or (d.status <> 'VERIFIED' and d.created_at < ${now}::timestamptz - make_interval(hours => ${HOURS}::integer)))`;
+
+export const domainUnverified: Check = {
+  key: 'DOMAIN_UNVERIFIED',
+  title: 'Sender domain not verified',
+  category: 'Notifications',
+  severity: 'MEDIUM',
+  every: 'DAY',
+  entityType: 'store',
+  watches: `Domains to send e-mails from whose records are missing ${HOURS} hours after they were added, or not there any more.`,
+  action: {
+    label: 'See the records',
+    kind: 'LINK',
+    target: '/settings/notifications/domains',
+    text: 'Until all records are there, e-mails come from the shared address. Compare them with those of your domain.',
+  },
+  async find(scope) {
+    const count = await countOf(scope, unverified(scope));
+    if (count === 0) return CLEAN;
+    const summary = `${counted(count, 'sender domain is', 'sender domains are')} not verified: e-mails come from the shared address.`;
+    return { count, summary, impact: { mrr: null, orders: null } };
+  },
+  async rows(scope, { limit, offset }) {
+    const { rows } = await sql<{ id: number; from_email: string; status: string; at: Date; all: number }>`select d.id, d.from_email,
+      d.status, coalesce(d.last_checked_at, d.created_at) as at, count(*) over () as all ${unverified(scope)}
+      order by d.id limit ${limit} offset ${offset}`.execute(scope.trx);
+    return {
+      total: await totalOf(rows[0]?.all, offset, () => countOf(scope, unverified(scope))),
+      rows: rows.map(({ id, from_email: label, status, at }) => ({
+        id: String(id),
+        label,
+        detail: status === 'FAILED' ? 'Records that were there are missing.' : 'Not all records are there yet.',
+        at: at.toISOString(),
+      })),
+    };
+  },
+};

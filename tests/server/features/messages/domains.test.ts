@@ -1,0 +1,160 @@
+// Own domains to send from: added with the records that prove them, looked for in DNS, and the sender of every e-mail once they are there.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { ownDomain } from '../../../../src/domain/messages/sender-domain.ts';
+import { CHECKS } from '../../../../src/server/features/alerts/catalogue.ts';
+import { scopeOf } from '../../../../src/server/features/alerts/raise.ts';
+import { checkDomains } from '../../../../src/server/features/messages/jobs/check-domains.ts';
+import type { Letter } from '../../../../src/server/platform/mail/mail-transport.ts';
+import { enqueueMail, sendDueMail } from '../../../../src/server/platform/mail/outbox.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+
+describe('own domains', () => {
+  let server: TestServer;
+  /** What stands in DNS by "TYPE host"; null: nobody answers. */
+  let dns: Map<string, string[]> | null;
+  const query = (text: string, params: unknown[] = []) =>
+    server.services.db.ownerQuery<Record<string, any>>(text, params).then(({ rows }) => rows); // any: rows of the database
+  const call = (name: string, input: JsonObject = {}, options = {}) => server.call(`email-domains.${name}`, input, options);
+  const add = async (fromEmail = 'hello@meadow.example.com') => (await call('create', { fromEmail })).data;
+  const publish = (records: JsonObject[]) =>
+    records.forEach(({ type, host, value }) =>
+      dns!.set(`${String(type)} ${String(host)}`, [type === 'TXT' ? String(value) : `${String(value)}.`]),
+    );
+  const aged = () => query("update email_domains set last_checked_at = last_checked_at - interval '2 days'");
+  const sender = async (): Promise<Letter> => {
+    const carried: Letter[] = [];
+    await query('delete from outbox');
+    await server.services.db.inStore(1, trx =>
+      enqueueMail(trx, 1, { template: 'ORDER_SKIPPED', to: 'a@b.example', subject: 'S', text: 'T' }, new Date()),
+    );
+    const { db, log, definitions } = server.services;
+    const transport = { carry: async (letter: Letter) => void carried.push(letter), close: () => undefined };
+    await sendDueMail(db, transport, log, { definitions, base: server.url, isTracked: false });
+    return carried[0]!;
+  };
+  beforeAll(async () => {
+    const domainRecords = {
+      async find(type: string, host: string) {
+        if (!dns) throw new Error('timeout');
+        return dns.get(`${type} ${host}`) ?? [];
+      },
+    };
+    server = await startTestServer({ engine: 'postgres', services: { domainRecords } });
+    await query('update stores set billing_plan_id = 4 where id = 1');
+    server.services.sessions.forget();
+  });
+  afterAll(() => server?.close());
+  beforeEach(async () => {
+    dns = new Map();
+    await query('delete from email_domains');
+  });
+
+  it('free-mail addresses, suffixes and numbers are nobody’s own domain', async () => {
+    expect(['a@shop.example.com', 'a@bücher.de', 'a@MAIL.shop.co.uk'].map(ownDomain)).toEqual([
+      'shop.example.com',
+      expect.any(String),
+      'mail.shop.co.uk',
+    ]);
+    expect(['a@gmail.com', 'a@mail.gmx.de', 'a@co.uk', 'a@127.0.0.1', 'a@localhost'].map(ownDomain)).toEqual(Array(5).fill(undefined));
+    const refused = await call('create', { fromEmail: 'meadow@gmail.com' });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/fromEmail', message: 'Use an address on your own domain' }] },
+    });
+    expect((await call('create', { fromEmail: 'a@b.example.com', status: 'VERIFIED' })).status).toBe(422);
+  });
+
+  it('is added with three records, the first one as the default, each address once', async () => {
+    const domain = await add();
+    expect(domain).toMatchObject({ domain: 'meadow.example.com', status: 'NOT_VERIFIED', isDefault: true, lastCheckedAtEpoch: null });
+    expect(domain.records.map(({ type, verified }: JsonObject) => [type, verified])).toEqual([
+      ['TXT', false],
+      ['CNAME', false],
+      ['MX', false],
+    ]);
+    expect((await add('post@other.example.com')).isDefault).toBe(false);
+    expect((await call('create', { fromEmail: 'HELLO@meadow.example.com' })).body.errors?.[0]?.message).toBe(
+      'This address is already in the list.',
+    );
+  });
+
+  it('is verified only when all records match, and then e-mails come from it; until then they come from the shared address with it for replies', async () => {
+    const { id, records } = await add();
+    publish(records.slice(0, 2));
+    expect((await call('check', { id })).data).toMatchObject({ status: 'PENDING' });
+    expect(await sender()).toMatchObject({ replyTo: 'hello@meadow.example.com' });
+    expect((await sender()).from?.address).toBeUndefined();
+    publish(records);
+    await aged();
+    expect((await call('check', { id })).data).toMatchObject({ status: 'VERIFIED' });
+    const sent = await sender();
+    expect([sent.from, sent.replyTo]).toEqual([{ address: 'hello@meadow.example.com' }, undefined]);
+    expect((await query('select sent_from from outbox'))[0]).toEqual({ sent_from: 'hello@meadow.example.com' });
+    dns = new Map();
+    await aged();
+    expect((await call('check', { id })).data).toMatchObject({ status: 'FAILED' });
+    expect((await sender()).from).toBeUndefined();
+  });
+
+  it('is checked at most every minute; where nobody answers the state stays', async () => {
+    const { id, records } = await add();
+    publish(records);
+    await call('check', { id });
+    const again = await call('check', { id });
+    expect([again.status, Number(again.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    await aged();
+    dns = null;
+    const unheard = await call('check', { id });
+    expect([unheard.data.status, unheard.body.message]).toEqual(['VERIFIED', expect.stringMatching(/Try again in a few minutes/)]);
+    expect((await call('check', { id: 999_999 })).status).toBe(404);
+  });
+
+  it('another one becomes the default; removing the default falls back to the shared address', async () => {
+    const first = await add();
+    const second = await add('post@other.example.com');
+    publish([...first.records, ...second.records]);
+    await call('check', { id: first.id });
+    await call('check', { id: second.id });
+    expect((await call('makeDefault', { id: second.id, isDefault: true })).status).toBe(200);
+    expect((await query('select id from email_domains where is_default')).map(({ id }) => id)).toEqual([second.id]);
+    expect((await sender()).from?.address).toBe('post@other.example.com');
+    expect((await call('delete', { id: second.id })).status).toBe(200);
+    expect((await sender()).from).toBeUndefined();
+  });
+
+  it('the hourly look finds what was published, and an alert tells of what is missing after two days or was lost', async () => {
+    const { id, records } = await add();
+    const state = async () => (await query('select status from email_domains where id = $1', [id]))[0]!.status;
+    const look = () =>
+      checkDomains.run(server.services, {}, { signal: new AbortController().signal } as Parameters<typeof checkDomains.run>[2]);
+    const found = () =>
+      server.services.db.inStore(1, async trx => {
+        const store = await trx.selectFrom('stores').selectAll().where('id', '=', 1).executeTakeFirstOrThrow();
+        const scope = scopeOf(trx, store, new Date(), server.services.definitions.plans);
+        const check = CHECKS.find(({ key }) => key === 'DOMAIN_UNVERIFIED')!;
+        return { ...(await check.find(scope)), rows: (await check.rows(scope, { limit: 10, offset: 0 })).rows };
+      });
+    await look();
+    expect([await state(), (await found()).count]).toEqual(['PENDING', 0]);
+    await query("update email_domains set created_at = created_at - interval '3 days'");
+    expect(await found()).toMatchObject({ count: 1, rows: [{ label: 'hello@meadow.example.com' }] });
+    publish(records);
+    await aged();
+    await look();
+    expect([await state(), (await found()).count]).toEqual(['VERIFIED', 0]);
+    dns = new Map();
+    await aged();
+    await look();
+    expect([await state(), (await found()).count]).toEqual(['FAILED', 1]);
+  });
+
+  it('belongs to a plan, and to who may change notifications', async () => {
+    expect((await call('create', { fromEmail: 'a@b.example.com' }, { as: 'readOnly' })).status).toBe(403);
+    await query('update stores set billing_plan_id = 2 where id = 1');
+    server.services.sessions.forget();
+    expect((await call('list')).body).toMatchObject({ code: 'FEATURE_NOT_IN_PLAN' });
+    await query('update stores set billing_plan_id = 4 where id = 1');
+    server.services.sessions.forget();
+  });
+});
