@@ -114,6 +114,7 @@ export interface AlertLog {
     | 'COLLECTION_SYNC_FAILED'
     | 'EMAIL_INVALID'
     | 'WEBHOOK_FAILURES'
+    | 'DOMAIN_UNVERIFIED'
     | 'UNMAPPED_PLAN';
   event?: 'OPENED' | 'REOPENED' | 'REFRESHED' | 'RESOLUTION_STARTED' | 'FAILED' | 'RESOLVED_AUTO' | 'RESOLVED_MANUAL';
   affectedCount?: number;
@@ -208,6 +209,7 @@ export interface Alert {
     | 'COLLECTION_SYNC_FAILED'
     | 'EMAIL_INVALID'
     | 'WEBHOOK_FAILURES'
+    | 'DOMAIN_UNVERIFIED'
     | 'UNMAPPED_PLAN';
   title?: string;
   summary?: string;
@@ -611,6 +613,24 @@ export interface Customer {
   updatedAt?: string;
 }
 
+/** An address on the store's own domain that its e-mails come from, and the records that prove it is the store's. */
+export interface EmailDomain {
+  id: number;
+  version?: number;
+  fromEmail: string;
+  domain?: string;
+  status?: 'NOT_VERIFIED' | 'PENDING' | 'VERIFIED' | 'FAILED';
+  isDefault?: boolean;
+  records?: {
+    type?: 'TXT' | 'CNAME' | 'MX';
+    host?: string;
+    value?: string;
+    verified?: boolean;
+  }[];
+  lastCheckedAtEpoch?: number | null;
+  createdAtEpoch?: number;
+}
+
 /** An e-mail that the store sends: when it goes out is in its file (schemas/messages), whether it does and in which words is the store's. */
 export interface EmailTemplate {
   prefKey?: string;
@@ -619,6 +639,9 @@ export interface EmailTemplate {
   audience?: 'CUSTOMER' | 'ADMIN';
   status?: 'ON' | 'OFF';
   canSwitchOff?: boolean;
+  previewOf?: {
+    [k: string]: unknown;
+  };
   enabled?: boolean;
   subject: string;
   body: string;
@@ -1080,6 +1103,27 @@ export interface SellingPlan {
   isDefault?: boolean;
   category?: 'SUBSCRIPTION';
   position?: number | null;
+}
+
+/** An e-mail that was written to somebody, and what became of it. */
+export interface SentMail {
+  id?: number;
+  subject?: string;
+  recipient?: string;
+  template?: string;
+  kind?: string;
+  why?: string;
+  status?: 'WAITING' | 'SENT' | 'OPENED' | 'FAILED';
+  failedReason?: string | null;
+  text?: string;
+  subscriptionId?: number | null;
+  sentFrom?: string | null;
+  copies?: string[];
+  resendsId?: number | null;
+  createdAtEpoch?: number;
+  sendAfterEpoch?: number;
+  sentAtEpoch?: number | null;
+  openedAtEpoch?: number | null;
 }
 
 /** A subscription contract: what a customer gets, how often, at which price, and how it is paid and delivered. */
@@ -1960,6 +2004,7 @@ export interface Entities {
   'contract-line': ContractLine;
   'credit-transaction': CreditTransaction;
   'customer': Customer;
+  'email-domain': EmailDomain;
   'email-template': EmailTemplate;
   'fulfillment': Fulfillment;
   'onboarding-form': OnboardingForm;
@@ -1971,6 +2016,7 @@ export interface Entities {
   'scheduled-order': ScheduledOrder;
   'selling-plan-group': SellingPlanGroup;
   'selling-plan': SellingPlan;
+  'sent-mail': SentMail;
   'subscription': Subscription;
   'upcoming-payment': UpcomingPayment;
   'user': User;

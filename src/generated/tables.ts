@@ -412,7 +412,6 @@ export interface EmailDomainsTable {
   from_email: string;
   status: Generated<string>;
   is_default: Generated<boolean>;
-  token: string;
   records: Json;
   last_checked_at: Date | null;
   verified_at: Date | null;
@@ -596,6 +595,7 @@ export interface OutboxTable {
   open_key: string | null;
   opened_at: Date | null;
   resends: number | null;
+  status: Generated<string | null>;
 }
 
 export interface PaymentMethodsTable {

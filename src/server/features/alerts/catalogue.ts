@@ -1,5 +1,5 @@
 // Every kind of alert. The rows of the specification's list whose matter the product does not keep yet (flows, shipping profiles,
-// domains, widgets, integrations, cancellation reasons) come with that matter.
+// widgets, integrations, cancellation reasons) come with that matter.
 import type { Check } from './alert-check.ts';
 import { domainUnverified } from './checks/mail-domains.ts';
 import { emailInvalid } from './checks/mail.ts';

@@ -58,6 +58,12 @@ export const MAY_DIFFER: Record<string, Record<string, string[]>> = {
   },
   // What was done to a token names it.
   manageApiToken: { 'logs.accountLogs': ['data[].description'], 'logs.export': ['[].Description'] },
+  // A settings page asks for its own area; what was done to a domain names it.
+  notificationSettings: {
+    'logs.accountLogs': ['data[].description'],
+    'logs.export': ['[].Description'],
+    'settings.versions': ['403'],
+  },
   orderNotesAndAttributes: {
     'bulk-actions.read': ['data.input.mode', 'data.input.note'],
     'bulk-actions.list': ['data[].input.mode', 'data[].input.note'],

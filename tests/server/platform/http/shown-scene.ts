@@ -89,7 +89,20 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   const hook = await one("select id from webhooks where address like '%zzhook'");
   await must('webhooks.sendSample', { id: hook, topic: 'order/placed' });
   const delivery = await one("select id from deliveries where sender = 'webhooks'");
+  // An e-mail about it, and a domain to send from.
+  const mail = await one(
+    "insert into outbox (store_id, template, recipient, subject, text, html, contract_id, sent_at) values (1, 'SUBSCRIPTION_PAUSED', 'zzcustomer@example.com', 'Hi Zzcustomer', 'Hi Zzcustomer', '<p>Hi Zzcustomer</p>', $1, now()) returning id",
+    [contract],
+  );
+  const domain = (await must('email-domains.create', { fromEmail: 'hello@meadow.example.com' })).id as number;
   return {
+    'email-domains.read': { id: domain },
+    'email-templates.versions': { prefKey: 'SUBSCRIPTION_PAUSED' },
+    'sent-mails.read': { id: mail },
+    'sent-mails.letter': { id: mail },
+    'sent-mails.ofSubscription': { subscriptionId: contract },
+    'sent-mails.ofCustomer': { customerId: customer ?? 0 },
+    'settings.versions': { settingsPage: 'notification-branding' },
     'api-keys.readOne': { id: apiToken },
     'webhooks.read': { id: hook },
     'webhooks.deliveries': { webhookId: hook },

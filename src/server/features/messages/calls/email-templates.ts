@@ -152,3 +152,41 @@ export async function sendTest(context: Context, { prefKey, to }: { prefKey: str
   await context.mail({ ...letter, subject: `[Test] ${letter.subject}`, template: 'TEST', to });
   return new Reply({ prefKey, to }, { message: `The test e-mail is on its way to ${to}.` });
 }
+
+/** Versions of one e-mail that are offered. */
+const MOST_VERSIONS = 30;
+
+/** The words of one e-mail as they were, the newest first, down to those of the product (version 0). @throws Refusal 404 */
+export async function versions(context: Context, { prefKey }: { prefKey: string }): Promise<JsonValue> {
+  const kind = needTemplate(context, prefKey);
+  const shown = (edit: MessageEdit | undefined): JsonObject => {
+    const { enabled = true, subject = '', body = '' } = templateWire(kind, edit);
+    return { enabled, subject, body };
+  };
+  const kept = await keptVersions(context, prefKey);
+  return [
+    ...kept.map(edit => ({ version: edit.version, at: edit.updatedAt, by: edit.updatedBy, data: shown(edit) })),
+    { version: 0, at: null, by: '', data: shown(undefined) },
+  ];
+}
+
+/** Each save of any e-mail is a version of their document: of one e-mail those count in which it changed. */
+async function keptVersions({ trx, storeId }: Context, prefKey: string): Promise<MessageEdit[]> {
+  const { rows } = await sql<{ edit: MessageEdit }>`select distinct on (k.own) k.edit from (
+      select h.data -> ${prefKey}::text as edit, (h.data -> ${prefKey}::text ->> 'version')::integer as own, h.version from setting_history h
+      where h.store_id = ${storeId} and h.name = ${MESSAGES}) k
+    where k.own is not null order by k.own desc, k.version desc limit ${MOST_VERSIONS}`.execute(trx);
+  return rows.map(({ edit }) => edit);
+}
+
+/** Brings the words of an earlier version back, and whether the e-mail is sent. @throws Refusal 404, 422 where they can't be filled in */
+export async function restore(context: Context, { prefKey, toVersion }: { prefKey: string; toVersion: number }): Promise<Reply> {
+  const kind = needTemplate(context, prefKey);
+  const edit = toVersion === 0 ? undefined : (await keptVersions(context, prefKey)).find(({ version }) => version === toVersion);
+  if (!edit && toVersion !== 0) throw notFound('version');
+  const errors = wordErrors(context, kind, { subject: edit?.subject, body: edit?.body });
+  if (errors.length) throw invalid(errors);
+  const { subject = null, body = null, isOff = false } = edit ?? {};
+  const record = await changeTemplate(context, kind, { subject, body, enabled: !isOff }, 'put back to an earlier version');
+  return new Reply(record, { message: 'The earlier version is back.' });
+}
