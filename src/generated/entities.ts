@@ -111,6 +111,8 @@ export interface AlertLog {
     | 'PLAN_LIMIT'
     | 'RETRIES_EXHAUSTED'
     | 'OUT_OF_STOCK'
+    | 'PLANS_NO_SHIPPING'
+    | 'SHIPPING_PROFILE_NO_PLAN'
     | 'COLLECTION_SYNC_FAILED'
     | 'EMAIL_INVALID'
     | 'WEBHOOK_FAILURES'
@@ -206,6 +208,8 @@ export interface Alert {
     | 'PLAN_LIMIT'
     | 'RETRIES_EXHAUSTED'
     | 'OUT_OF_STOCK'
+    | 'PLANS_NO_SHIPPING'
+    | 'SHIPPING_PROFILE_NO_PLAN'
     | 'COLLECTION_SYNC_FAILED'
     | 'EMAIL_INVALID'
     | 'WEBHOOK_FAILURES'
@@ -661,6 +665,18 @@ export interface Fulfillment {
   isPrepaidDelivery?: boolean;
 }
 
+/** What somebody of the store asked from the help center. */
+export interface HelpRequest {
+  id: number;
+  version?: number;
+  subject: string;
+  message: string;
+  page?: string | null;
+  askedBy?: string;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
 /** What a new merchant tells about the store. */
 export interface OnboardingForm {
   storeIndustry:
@@ -865,6 +881,24 @@ export interface PaymentMethod {
   revokedAt?: string | null;
   revokedReason?: string | null;
   createdAt?: string;
+}
+
+/** A plan that somebody chose: approved at the store's platform, then in effect at once or at the end of the billing period. */
+export interface PlanChange {
+  id: number;
+  version?: number;
+  planId: 1 | 2 | 3 | 4;
+  fromPlan?: string;
+  charge?: string;
+  fee?: string;
+  effectiveAt?: string;
+  isLower?: boolean;
+  appliedAt?: string | null;
+  failure?: string | null;
+  requestedBy?: string;
+  status?: 'REQUESTED' | 'APPROVED' | 'DECLINED';
+  createdAt?: string;
+  updatedAt?: string;
 }
 
 /** A product of the store, as far as subscriptions need it. */
@@ -1124,6 +1158,56 @@ export interface SentMail {
   sendAfterEpoch?: number;
   sentAtEpoch?: number | null;
   openedAtEpoch?: number | null;
+}
+
+/** Where the store ships to and what that costs: one general profile for all subscriptions, and others for those of chosen selling plan groups. */
+export interface ShippingProfile {
+  id: number;
+  version?: number;
+  name: string;
+  isDefault?: boolean;
+  /**
+   * @maxItems 100
+   */
+  sellingPlanGroupIds?: number[];
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  zones: {
+    name: string;
+    /**
+     * @minItems 1
+     * @maxItems 250
+     */
+    countries: {
+      code: string;
+      /**
+       * @maxItems 60
+       */
+      provinces?: string[];
+    }[];
+    /**
+     * @minItems 1
+     * @maxItems 50
+     */
+    rates: {
+      id?: string;
+      name: string;
+      type: 'FLAT' | 'WEIGHT' | 'PRICE' | 'CARRIER';
+      price: string;
+      description?: string;
+      minWeight?: number | null;
+      maxWeight?: number | null;
+      minPrice?: string | null;
+      maxPrice?: string | null;
+      markup?: number;
+    }[];
+  }[];
+  zoneNames?: string;
+  plansCount?: number;
+  createdAt?: string;
+  updatedAt?: string;
 }
 
 /** A subscription contract: what a customer gets, how often, at which price, and how it is paid and delivered. */
@@ -2007,9 +2091,11 @@ export interface Entities {
   'email-domain': EmailDomain;
   'email-template': EmailTemplate;
   'fulfillment': Fulfillment;
+  'help-request': HelpRequest;
   'onboarding-form': OnboardingForm;
   'order': Order;
   'payment-method': PaymentMethod;
+  'plan-change': PlanChange;
   'product': Product;
   'role': Role;
   'saved-view': SavedView;
@@ -2017,6 +2103,7 @@ export interface Entities {
   'selling-plan-group': SellingPlanGroup;
   'selling-plan': SellingPlan;
   'sent-mail': SentMail;
+  'shipping-profile': ShippingProfile;
   'subscription': Subscription;
   'upcoming-payment': UpcomingPayment;
   'user': User;

@@ -495,6 +495,12 @@ export interface MessageValues {
   CUSTOMER_PORTAL_LINK: {
     link: JsonValue;
   };
+  HELP_REQUEST: {
+    question: JsonValue;
+    from: JsonValue;
+    shop: JsonValue;
+    text: JsonValue;
+  };
   NEW_SUBSCRIPTION: Record<never, never>;
   ORDER_PARTIALLY_BILLED: {
     omitted: JsonValue;

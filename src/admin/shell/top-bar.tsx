@@ -31,6 +31,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }): ReactElement {
       <div className="p-topbar-end">
         <SetupLink />
         <PaletteButton />
+        <HelpLink />
         <ShortcutHelp />
         {store.isDemo && user.loopUserType === 'OWNER' && <DemoClock />}
         <WhatsNewButton />
@@ -38,6 +39,17 @@ export function TopBar({ onMenu }: { onMenu: () => void }): ReactElement {
         <StoreMenu />
       </div>
     </header>
+  );
+}
+
+/** To the article about the page at hand. */
+function HelpLink(): ReactElement {
+  const { pathname } = useLocation();
+  const to = pathname.startsWith('/help') ? '/help' : `/help?page=${encodeURIComponent(pathname)}`;
+  return (
+    <Link className="p-icon-btn p-topbar-wide" to={to} aria-label="Help for this page" data-tip="Help for this page">
+      <Icon name="life-buoy" />
+    </Link>
   );
 }
 

@@ -80,6 +80,12 @@ export const configVariables: readonly ConfigVariable[] = [
     right: 'an e-mail address, or a name with the address in angle brackets',
   },
   {
+    name: 'PERENNIAL_SUPPORT_EMAIL',
+    what: 'Where questions from the help center are sent.',
+    default: 'support@perennial.example',
+    right: 'an e-mail address',
+  },
+  {
     name: 'PERENNIAL_ERROR_DSN',
     what: 'Where errors are reported.',
     default: 'the log only',

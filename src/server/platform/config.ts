@@ -31,6 +31,8 @@ export interface Config {
   /** SMTP server; absent: mail goes to the outbox only. */
   readonly smtpUrl?: string;
   readonly mailFrom: string;
+  /** Where questions from the help center are sent. */
+  readonly supportEmail: string;
   /** Where errors are reported; absent: only to the log. */
   readonly errorDsn?: string;
   /** Origins allowed to embed the admin in a frame; none by default. */
@@ -194,6 +196,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         if (!/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text)) throw new Wrong();
         return text;
       }) ?? 'Perennial <no-reply@perennial.example>',
+    supportEmail:
+      read('PERENNIAL_SUPPORT_EMAIL', text => {
+        if (!/^[^\s@<>]+@[^\s@<>]+$/.test(text)) throw new Wrong();
+        return text;
+      }) ?? 'support@perennial.example',
     errorDsn: read('PERENNIAL_ERROR_DSN', text => (address(text, ['http:', 'https:']), text)),
     frameAncestors: read('PERENNIAL_FRAME_ANCESTORS', text => (text === 'none' ? [] : text.split(/[\s,]+/).map(origin))) ?? [],
     demo: read('PERENNIAL_DEMO', toggle) ?? url === undefined,

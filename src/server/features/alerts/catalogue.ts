@@ -1,4 +1,4 @@
-// Every kind of alert. The rows of the specification's list whose matter the product does not keep yet (flows, shipping profiles,
+// Every kind of alert. The rows of the specification's list whose matter the product does not keep yet (flows,
 // widgets, integrations, cancellation reasons) come with that matter.
 import type { Check } from './alert-check.ts';
 import { domainUnverified } from './checks/mail-domains.ts';
@@ -6,6 +6,7 @@ import { emailInvalid } from './checks/mail.ts';
 import { overdueOrders } from './checks/orders.ts';
 import { expiredMethods, gatewayDisabled, paymentFailureSpike, retriesExhausted } from './checks/payments.ts';
 import { inactiveProducts, outOfStock } from './checks/products.ts';
+import { plansNoShipping, profileWithoutPlan } from './checks/shipping.ts';
 import { collectionSync, planLimit, unmappedPlan } from './checks/set-up.ts';
 import { webhookFailures } from './checks/webhooks.ts';
 
@@ -18,6 +19,8 @@ export const CHECKS: readonly Check[] = [
   planLimit,
   retriesExhausted,
   outOfStock,
+  plansNoShipping,
+  profileWithoutPlan,
   collectionSync,
   emailInvalid,
   webhookFailures,

@@ -7,6 +7,7 @@ import { random } from './random.ts';
 import { openStore, stock, type SeedStore } from './store.ts';
 import { subscribe } from './subscribers.ts';
 import { writeAccountLog } from './account-log.ts';
+import { addShippingProfiles } from './shipping.ts';
 import { raiseAlerts } from './alerts.ts';
 import { simulateCustomers } from './simulated-days.ts';
 import { BulkWriter } from './write.ts';
@@ -73,6 +74,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
     await sql`analyze`.execute(trx);
     if (options.isLiving)
       for (const store of written) {
+        await addShippingProfiles(trx, store);
         await writeAccountLog(trx, store);
         await simulateCustomers(trx, store.id);
       }

@@ -19,6 +19,7 @@ interface Choosing {
   customerId?: number;
   variantIds?: number[];
   quantities?: number[];
+  sellingPlanId?: number | null;
   address?: Address;
   addressId?: number | null;
 }
@@ -34,7 +35,7 @@ const twoDigits = (n: number): string => String(n).padStart(2, '0');
  */
 export async function creationChoices(
   context: Context,
-  { id, customerId: named, variantIds: chosen = [], quantities = [], address, addressId }: Choosing,
+  { id, customerId: named, variantIds: chosen = [], quantities = [], sellingPlanId, address, addressId }: Choosing,
 ): Promise<JsonValue> {
   const engine = engineOf(context);
   const { trx, storeId, store } = context;
@@ -76,6 +77,8 @@ export async function creationChoices(
     currency: store.currency_code,
     subtotal: bought.reduce((sum, { variant, quantity }) => sum + variant.price * quantity, 0),
     weightInGrams: bought.reduce((sum, { variant, quantity }) => sum + variant.weight_in_grams * quantity, 0),
+    // Without a plan the subscription is of no group.
+    groupIds: plans.filter(({ plan }) => plan.lspId === sellingPlanId).map(({ groupId }) => groupId),
   };
   const target = addressId ? (addresses.find(one => one.id === addressId)?.address as Address | undefined) : address;
   const seesCards = mayReadOf(context.session)(CARDS);

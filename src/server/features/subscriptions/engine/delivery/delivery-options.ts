@@ -1,5 +1,6 @@
 // Ways to deliver and their prices, from what the store says about itself (stores.details): shipping options, locations, local delivery.
 import { toDecimal, toMinor } from '../../../../../domain/money/money.ts';
+import { isOffered, profileFor, zoneFor, type ShippingProfile, type ShippingRate } from '../../../../../domain/shipping/profiles.ts';
 import type { JsonObject } from '../../../../../contract/types.ts';
 import type { EngineContext } from '../context.ts';
 import { pieceInCharge } from '../price.ts';
@@ -31,6 +32,8 @@ export interface StoreLocation {
 }
 /** What a store tells about itself and its platform, in `stores.details`; money is in the store's currency. */
 export interface StoreDetails extends RateDetails {
+  /** Rates of the admin's own, where there are any; the feature of shipping profiles keeps them here. */
+  shippingProfiles?: ShippingProfile[];
   shippingOptions?: {
     code: string;
     title: string;
@@ -84,7 +87,10 @@ export interface Parcel {
   currency: string;
   subtotal: number;
   weightInGrams: number;
+  /** Selling plan groups of the products, which say whose shipping profile counts. */
+  groupIds?: readonly number[];
 }
+const groupsOf = (lines: readonly LineRow[]): number[] => lines.flatMap(({ plan_group_id: group }) => (group === null ? [] : [group]));
 export const parcelOf = (contract: ContractRow, lines: readonly LineRow[]): Parcel => ({
   currency: contract.currency_code,
   subtotal: lines.reduce(
@@ -92,6 +98,7 @@ export const parcelOf = (contract: ContractRow, lines: readonly LineRow[]): Parc
     0,
   ),
   weightInGrams: lines.reduce((total, line) => total + line.weight_in_grams * line.quantity, 0),
+  groupIds: groupsOf(lines),
 });
 
 /** Every way the store can deliver a parcel to an address. Pickup needs no address. */
@@ -99,8 +106,39 @@ export function deliveryOptions(store: StoreFacts, parcel: Parcel, address: Addr
   return [...shippingOptions(store, parcel, address), ...localDeliveryOptions(store, parcel, address), ...pickupOptions(store, parcel)];
 }
 
+/** Ways to ship: by the rates of the profile that the products belong to, without one by those of the store. */
 export function shippingOptions(store: StoreFacts, parcel: Parcel, address: Address | null): DeliveryOption[] {
   if (!address?.countryCode) return [];
+  const profile = profileFor(detailsOf(store).shippingProfiles ?? [], parcel.groupIds ?? []);
+  if (!profile) return ownShippingOptions(store, parcel, address);
+  // Ranges are in the store's currency; a parcel in a currency without a rate is worth nothing to them.
+  const inStore = convert(store, parcel.subtotal, parcel.currency, store.currency_code) ?? 0;
+  const measures = { weight: parcel.weightInGrams / 1000, value: Number(toDecimal(inStore, store.currency_code)) };
+  return (zoneFor(profile, address)?.rates ?? [])
+    .filter(rate => isOffered(rate, measures))
+    .flatMap(rate => (rate.type === 'CARRIER' ? carried(store, rate, parcel, address) : [fixed(store, rate, parcel)]));
+}
+
+const fixed = (store: StoreFacts, rate: ShippingRate, parcel: Parcel): DeliveryOption => ({
+  type: 'SHIPPING',
+  code: rate.id,
+  title: rate.name,
+  description: rate.description ?? '',
+  price: converted(store, rate.price, parcel.currency),
+  phoneRequired: false,
+});
+
+/** What the carriers of the store ask, with what the rate adds to it. */
+function carried(store: StoreFacts, rate: ShippingRate, parcel: Parcel, address: Address): DeliveryOption[] {
+  const added = converted(store, rate.price, parcel.currency);
+  return ownShippingOptions(store, parcel, address).map(option => ({
+    ...option,
+    code: `${rate.id}-${option.code}`,
+    price: option.price === null || added === null ? null : Math.round(option.price * (1 + (rate.markup ?? 0) / 100)) + added,
+  }));
+}
+
+function ownShippingOptions(store: StoreFacts, parcel: Parcel, address: Address): DeliveryOption[] {
   return (detailsOf(store).shippingOptions ?? [])
     .filter(
       option =>
@@ -167,13 +205,18 @@ export const wireOption = ({ price, ...option }: DeliveryOption, currency: strin
 export function recurringShippingPrice(store: StoreFacts, contract: ContractRow, lines: readonly LineRow[]): number | null {
   const method = contract.delivery_method as {
     type?: string;
-    shipping?: { shippingOption?: { code?: string } };
-    pickup?: { pickupOption?: { code?: string } };
-    localDelivery?: { localDeliveryOption?: { code?: string } };
+    shipping?: { shippingOption?: Chosen };
+    pickup?: { pickupOption?: Chosen };
+    localDelivery?: { localDeliveryOption?: Chosen };
   } | null;
-  const parcel = parcelOf(contract, lines);
   const address = contract.shipping_address as Address | null;
-  const code =
-    method?.shipping?.shippingOption?.code ?? method?.pickup?.pickupOption?.code ?? method?.localDelivery?.localDeliveryOption?.code;
-  return deliveryOptions(store, parcel, address).find(option => option.type === method?.type && option.code === code)?.price ?? null;
+  const present = method?.shipping?.shippingOption ?? method?.pickup?.pickupOption ?? method?.localDelivery?.localDeliveryOption;
+  const options = deliveryOptions(store, parcelOf(contract, lines), address).filter(option => option.type === method?.type);
+  // A rate with other bounds, or of another profile, is the same way of delivery if it is called the same.
+  const option = options.find(({ code }) => code === present?.code) ?? options.find(({ title }) => title === present?.title);
+  return option?.price ?? null;
+}
+interface Chosen {
+  code?: string;
+  title?: string;
 }

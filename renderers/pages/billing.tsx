@@ -1,0 +1,267 @@
+// The plans side by side, how much of the present one is used, and what each month came to.
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { Check } from 'lucide-react';
+import { allowsCall } from '../../src/contract/access.ts';
+import { Tile } from '../../src/admin/dashboard/tile.tsx';
+import { definitions } from '../../src/admin/platform/definitions.ts';
+import { count, dayTime, money, shortDay } from '../../src/admin/platform/format.ts';
+import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
+import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
+import { notifyError } from '../../src/admin/ui/notices/notices.tsx';
+import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
+import '../../src/admin/dashboard/dashboard.css';
+import '../../src/admin/features/billing/billing.css';
+
+interface Plan {
+  id: number;
+  name: string;
+  rank: number;
+  isPresent: boolean;
+  isCustom: boolean;
+  canChoose: boolean;
+  fixedCharge: string;
+  transactionCharge: string;
+  limit: number | null;
+  features: string[];
+  misfit: string | null;
+  stops: { title: string; count: number; what: string }[];
+}
+interface Charge {
+  month: string;
+  plan: string;
+  orders: number;
+  value: string;
+  fixed: string;
+  fee: string;
+  total: string;
+  isCustom: boolean;
+  isOpen: boolean;
+}
+interface Overview {
+  plans: Plan[];
+  present: { id: number; name: string; since: string; periodFrom: string; periodTo: string };
+  usage: { running: number; limit: number | null };
+  ahead: { id: number; plan: string; effectiveAt: string } | null;
+  waiting: { id: number; plan: string } | null;
+  charges: Charge[];
+}
+const dollars = (amount: string): string => money(amount, 'USD');
+
+export default function Billing({ resource }: PageProps) {
+  usePageTitle(resource.title);
+  const { data, error, refetch } = useAsk<Overview>('billing.overview', {});
+  return (
+    <div className="p-page">
+      <div className="p-page-head">
+        <h1 className="p-page-title">{resource.title}</h1>
+      </div>
+      {data ? (
+        <div className="p-stack">
+          <Ahead data={data} />
+          <Usage data={data} />
+          <Plans data={data} />
+          <Charges charges={data.charges} />
+        </div>
+      ) : error ? (
+        <ErrorState error={error} what="Your plan" onRetry={() => void refetch()} />
+      ) : (
+        <div className="p-skeleton bl-loading" role="status" aria-label="Loading" />
+      )}
+    </div>
+  );
+}
+
+/** A change that waits for approval, or for the end of the period. */
+function Ahead({ data: { ahead, waiting, present } }: { data: Overview }) {
+  if (!ahead && !waiting) return null;
+  return (
+    <section className="p-card p-card-body bl-ahead" aria-label="Change of plan">
+      {ahead ? (
+        <p>
+          Your plan changes to {ahead.plan} on {dayTime(ahead.effectiveAt)}. Until then you keep {present.name}.{' '}
+          <Link to={`/settings/billing/${ahead.id}`}>Show the change</Link>
+        </p>
+      ) : (
+        waiting && (
+          <p>
+            The {waiting.plan} plan waits for your approval. <Link to={`/settings/billing/${waiting.id}`}>Go on</Link>
+          </p>
+        )
+      )}
+    </section>
+  );
+}
+
+function Usage({ data: { present, usage, charges } }: { data: Overview }) {
+  const now = charges.find(({ isOpen }) => isOpen);
+  return (
+    <section className="p-card" aria-label="Usage">
+      <dl className="b-tiles">
+        <Tile title="Plan" about="The plan you are on." value={present.name} note={`since ${shortDay(present.since.slice(0, 10))}`} />
+        <Tile
+          title="Subscriptions"
+          about="Active and paused subscriptions, which are what a plan's limit counts."
+          value={count(usage.running)}
+          note={usage.limit === null ? 'no limit' : `of ${count(usage.limit)}`}
+        />
+        <Tile
+          title="Orders this month"
+          about="The value in dollars of all orders that were paid this month."
+          value={now ? dollars(now.value) : null}
+          note={now ? `${count(now.orders)} orders` : ''}
+        />
+        <Tile
+          title="Billing period ends"
+          about="Changes to a lower plan take effect on this day."
+          value={shortDay(present.periodTo.slice(0, 10))}
+        />
+      </dl>
+    </section>
+  );
+}
+
+function Plans({ data }: { data: Overview }) {
+  const present = data.plans.find(({ isPresent }) => isPresent);
+  return (
+    <section aria-label="Plans" className="bl-plans">
+      {data.plans.map((plan, i) => (
+        <PlanCard key={plan.id} plan={plan} lower={data.plans[i - 1]?.name} isLower={present !== undefined && plan.rank < present.rank} />
+      ))}
+    </section>
+  );
+}
+
+function PlanCard({ plan, lower, isLower }: { plan: Plan; lower: string | undefined; isLower: boolean }) {
+  const session = useSession();
+  const call = definitions.calls['billing.request'];
+  const may = call !== undefined && allowsCall(call, session).ok;
+  const request = useCall('billing.request');
+  const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
+  const choose = (): void => {
+    request.run({ planId: plan.id }).then(
+      ({ data }) => navigate(`/settings/billing/${String((data as { id: number }).id)}`),
+      (error: unknown) => notifyError(error),
+    );
+  };
+  const stops = plan.stops.map(({ title }) => title).join(', ');
+  const used = plan.stops.filter(one => one.count > 0);
+  return (
+    <article className="p-card p-card-body bl-plan" data-present={plan.isPresent || undefined} aria-label={`${plan.name} plan`}>
+      <h2>{plan.name}</h2>
+      <p className="bl-price">
+        {plan.isCustom ? (
+          'A price of your own'
+        ) : (
+          <>
+            {dollars(plan.fixedCharge)} <small>a month</small>
+          </>
+        )}
+      </p>
+      <p className="p-muted">
+        {plan.isCustom
+          ? 'agreed with you'
+          : Number(plan.transactionCharge) === 0
+            ? 'nothing of your orders'
+            : `and ${plan.transactionCharge}% of your orders`}
+        {plan.limit !== null && `, up to ${count(plan.limit)} subscriptions`}
+      </p>
+      <ul className="bl-features">
+        {lower && <li>Everything of {lower}</li>}
+        {plan.features.map(feature => (
+          <li key={feature}>
+            <Check aria-hidden="true" />
+            {feature}
+          </li>
+        ))}
+      </ul>
+      {plan.isPresent ? (
+        <p className="p-strong">Your plan</p>
+      ) : plan.misfit ? (
+        <p className="bl-misfit">{plan.misfit}</p>
+      ) : !plan.canChoose ? (
+        <Link className="p-btn" to="/help">
+          Write to us
+        </Link>
+      ) : isAsked ? (
+        <div className="p-stack-s" role="group" aria-label={`Change to ${plan.name}`}>
+          <p>
+            {isLower
+              ? `You keep your plan until the billing period ends. Then these stop: ${stops}.`
+              : 'The plan counts as soon as you approve what it costs.'}
+          </p>
+          {used.length > 0 && <p className="p-strong">In use now: {used.map(({ what }) => what).join(', ')}.</p>}
+          <div className="bl-buttons">
+            <button type="button" className="p-btn p-btn-primary" aria-busy={request.isPending} onClick={choose}>
+              Go on to approval
+            </button>
+            <button type="button" className="p-btn" onClick={() => setAsked(false)}>
+              Back
+            </button>
+          </div>
+        </div>
+      ) : (
+        <button type="button" className={isLower ? 'p-btn' : 'p-btn p-btn-primary'} disabled={!may} onClick={() => setAsked(true)}>
+          {isLower ? `Change to ${plan.name}` : `Upgrade to ${plan.name}`}
+        </button>
+      )}
+    </article>
+  );
+}
+
+function Charges({ charges }: { charges: Charge[] }) {
+  return (
+    <section className="p-card" aria-label="Usage by month">
+      <div className="p-card-head">
+        <h2>Usage by month</h2>
+      </div>
+      <div className="p-table-wrap">
+        <table className="p-table p-table-s">
+          <thead>
+            <tr>
+              <th scope="col">Month</th>
+              <th scope="col">Plan</th>
+              <th scope="col" className="p-num">
+                Orders
+              </th>
+              <th scope="col" className="p-num">
+                Order value
+              </th>
+              <th scope="col" className="p-num">
+                Plan fee
+              </th>
+              <th scope="col" className="p-num">
+                Share of orders
+              </th>
+              <th scope="col" className="p-num">
+                Total
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {charges.map(one => (
+              <tr key={one.month}>
+                <td>
+                  {monthName(one.month)}
+                  {one.isOpen && ' so far'}
+                </td>
+                <td>{one.plan}</td>
+                <td className="p-num">{count(one.orders)}</td>
+                <td className="p-num">{dollars(one.value)}</td>
+                <td className="p-num">{one.isCustom ? 'as agreed' : dollars(one.fixed)}</td>
+                <td className="p-num">{one.isCustom ? 'as agreed' : dollars(one.fee)}</td>
+                <td className="p-num">{one.isCustom ? 'as agreed' : dollars(one.total)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const monthName = (month: string): string =>
+  new Date(`${month}-15T12:00:00Z`).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -1,0 +1,124 @@
+// The help center: articles by group, found by words, and one article. /help?page=/subscriptions/12 leads to the article about that page.
+import { useEffect, useRef, useState, type MouseEvent } from 'react';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { articleFor, articles, groups, search, type Article } from '../../src/admin/features/help/articles.ts';
+import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
+import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
+import '../../src/admin/features/help/help.css';
+
+export default function Help({ resource, params }: PageProps) {
+  const [query] = useSearchParams();
+  const page = query.get('page');
+  const wanted = page ? articleFor(page) : undefined;
+  if (wanted) return <Navigate replace to={`/help/${wanted.id}`} />;
+  const article = articles.find(({ id }) => id === params.id);
+  return article ? <One article={article} /> : <All title={resource.title} lost={params.id} />;
+}
+
+/** `lost`: what the address named in place of an article; "sent" after a question was asked. */
+function All({ title, lost }: { title: string; lost: string | undefined }) {
+  usePageTitle(title);
+  const [words, setWords] = useState('');
+  const found = words.trim() ? search(words) : undefined;
+  return (
+    <div className="p-page">
+      <div className="p-page-head">
+        <h1 className="p-page-title">{title}</h1>
+        <div className="p-page-actions">
+          <Link className="p-btn p-btn-primary" to="/help/contact">
+            Write to us
+          </Link>
+        </div>
+      </div>
+      <div className="p-stack">
+        {lost !== undefined && (
+          <p role="status">
+            {lost === 'sent' ? 'Your question is on its way. We answer by e-mail.' : 'This article is not there. Look for it below.'}
+          </p>
+        )}
+        <input
+          className="p-input h-search"
+          type="search"
+          aria-label="Search articles"
+          placeholder="Search articles"
+          value={words}
+          onChange={event => setWords(event.target.value)}
+        />
+        {found ? (
+          <section className="p-card p-card-body" aria-label="Found articles" aria-live="polite">
+            {found.length ? (
+              <Titles of={found} />
+            ) : (
+              <p>
+                No article has these words. Try others, or <Link to="/help/contact">write to us</Link>.
+              </p>
+            )}
+          </section>
+        ) : (
+          <div className="h-groups">
+            {groups.map(group => (
+              <section key={group.name} className="p-card p-card-body" aria-label={group.name}>
+                <h2>{group.name}</h2>
+                <Titles of={group.articles} />
+              </section>
+            ))}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const Titles = ({ of }: { of: readonly Article[] }) => (
+  <ul className="h-list">
+    {of.map(({ id, title }) => (
+      <li key={id}>
+        <Link to={`/help/${id}`}>{title}</Link>
+      </li>
+    ))}
+  </ul>
+);
+
+function One({ article }: { article: Article }) {
+  usePageTitle(article.title);
+  const navigate = useNavigate();
+  const text = useRef<HTMLElement>(null);
+  useEffect(() => text.current?.scrollIntoView({ block: 'nearest' }), [article.id]);
+  // Links to pages of the admin stay within it.
+  const follow = (event: MouseEvent): void => {
+    const to = (event.target as Element).closest('a')?.getAttribute('href');
+    if (!to?.startsWith('/') || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void navigate(to);
+  };
+  const beside = groups.find(({ name }) => name === article.group)?.articles.filter(({ id }) => id !== article.id) ?? [];
+  return (
+    <div className="p-page">
+      <div className="p-page-head">
+        <h1 className="p-page-title">{article.title}</h1>
+        <div className="p-page-actions">
+          {article.pages[0] && (
+            <Link className="p-btn" to={article.pages[0]}>
+              Open the page
+            </Link>
+          )}
+          <Link className="p-btn" to="/help">
+            All articles
+          </Link>
+        </div>
+      </div>
+      <div className="p-stack">
+        <article ref={text} className="p-card p-card-body h-article" onClick={follow} dangerouslySetInnerHTML={{ __html: article.html }} />
+        {beside.length > 0 && (
+          <section className="p-card p-card-body" aria-label={`More about ${article.group}`}>
+            <h2>{article.group}</h2>
+            <Titles of={beside} />
+          </section>
+        )}
+        <p>
+          Not what you were looking for? <Link to="/help/contact">Write to us</Link>
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+// The articles of the help center: found by address, by the page they are about, and by words.
+import MiniSearch from 'minisearch';
+import { matchRoute } from './match-route.ts';
+
+export interface Article {
+  id: string;
+  title: string;
+  group: string;
+  pages: readonly string[];
+  keywords: string;
+  html: string;
+  text: string;
+}
+
+const files = import.meta.glob<Omit<Article, 'id'>>('./articles/*.md', { eager: true, import: 'default' });
+export const articles: readonly Article[] = Object.entries(files)
+  .map(([file, article]) => ({ ...article, id: file.replace(/^.*\/|\.md$/g, '') }))
+  .sort((x, y) => x.title.localeCompare(y.title));
+
+/** Groups in the order in which somebody meets them. */
+const ORDER = ['Start', 'Selling plans', 'Subscriptions', 'Payments', 'Messages', 'Settings', 'Work safely'];
+export const groups: readonly { name: string; articles: Article[] }[] = [...new Set(articles.map(({ group }) => group))]
+  .sort((x, y) => ORDER.indexOf(x) - ORDER.indexOf(y))
+  .map(name => ({ name, articles: articles.filter(({ group }) => group === name) }));
+
+/** The article about a page; undefined where there is none. The closest address above it counts: that of a list for its records. */
+export const articleFor = (path: string): Article | undefined => {
+  const id = matchRoute(path, articles);
+  return articles.find(one => one.id === id);
+};
+
+const index = new MiniSearch<Article>({
+  fields: ['title', 'keywords', 'text'],
+  searchOptions: { prefix: true, fuzzy: 0.2, combineWith: 'AND', boost: { title: 4, keywords: 3 } },
+});
+index.addAll(articles);
+
+/** Articles with words like these, the best first. */
+export const search = (words: string): Article[] => index.search(words).flatMap(({ id }) => articles.find(one => one.id === id) ?? []);

@@ -1,0 +1,33 @@
+// Questions from the help center: each goes by e-mail to those who answer.
+import { sql } from 'kysely';
+import type { JsonObject } from '../../../contract/types.ts';
+import { Refusal } from '../../platform/context.ts';
+import { fillMessage } from '../../platform/mail/message.ts';
+import { enqueueMail } from '../../platform/mail/outbox.ts';
+import { rules } from '../../platform/records/rules.ts';
+
+/** Questions of one store in an hour. */
+const MOST = 10;
+
+export const helpRequest = rules({
+  fill: (verb, _written, { user }): JsonObject => (verb === 'create' ? { askedBy: user.email } : {}),
+  async validate(verb, _written, { trx, storeId }) {
+    if (verb !== 'create') return undefined;
+    const { rows } = await sql<{ n: number }>`select count(*) as n from records where store_id = ${storeId}::integer
+      and entity = 'help-request' and created_at > now() - interval '1 hour'`.execute(trx);
+    return (rows[0]?.n ?? 0) < MOST
+      ? undefined
+      : new Refusal(429, 'RATE_LIMITED', `You have sent ${MOST} questions within an hour. Wait a little before the next one.`);
+  },
+  async after(verb, { record }, { trx, storeId, store, user, definitions, config, now }) {
+    if (verb !== 'create' || !record) return;
+    const values = {
+      question: String(record.subject),
+      from: user.email,
+      shop: `${store.name} (${store.myshopify_domain})`,
+      text: String(record.message),
+    };
+    const letter = fillMessage(definitions.messages, 'HELP_REQUEST', {}, values);
+    await enqueueMail(trx, storeId, { ...letter, to: config.supportEmail, dedupeKey: `HELP_REQUEST:${String(record.id)}` }, now());
+  },
+});
