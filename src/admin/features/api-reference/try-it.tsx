@@ -79,7 +79,7 @@ export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUs
   };
   return (
     <form className="a-try" onSubmit={event => void run(event)}>
-      <h4>Try it</h4>
+      <h3>Try it</h3>
       {operation.isWrite && <p className="p-hint">This really changes your store.</p>}
       {asked.map(one => (
         <div className="p-field" key={one.name}>
@@ -142,7 +142,7 @@ export function TryIt({ operation, mayUseTokens }: { operation: Operation; mayUs
             {seen.wait && <span className="p-hint">Retry-After: {seen.wait}</span>}
           </p>
           <Code
-            label="Answer"
+            label="What came back"
             text={
               seen.text.length > MOST
                 ? `${seen.text.slice(0, MOST)}\n… and ${(seen.text.length - MOST).toLocaleString('en-US')} more characters`
