@@ -72,6 +72,10 @@ describe.each(engines)('data of one customer (%s)', engine => {
     await server.services.db.ownerQuery(
       `insert into runs (store_id, kind, status, error, result) values (1, 'TEST', 'COMPLETED', 'No card of ${EMAIL}', '{"who":"Quilla Marchetti"}')`,
     );
+    await server.services.db.ownerQuery(
+      `insert into deliveries (store_id, sender, target, subject, topic, payload, request) values
+        (1, 'webhooks', 'webhooks/1', 'x', 'order_placed', '{"email":"${EMAIL}"}', '{"body":"{\\"name\\":\\"Quilla Marchetti\\"}"}')`,
+    );
     return made;
   }
 

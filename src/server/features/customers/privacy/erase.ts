@@ -50,6 +50,7 @@ const SWEPT: readonly Swept[] = [
   { table: 'records', json: ['data'] },
   { table: 'alerts', text: ['title', 'summary', 'error', 'resolution'], json: ['impact', 'recommended_action', 'resolving'] },
   { table: 'event_failures', text: ['reason'] },
+  { table: 'deliveries', text: ['error'], json: ['payload', 'request', 'answer'] },
   { table: 'outbox', text: ['recipient', 'subject', 'text', 'html', 'failed_reason', 'dedupe_key'] },
 ];
 
@@ -94,7 +95,7 @@ async function empty(context: Context, person: Person): Promise<void> {
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
   await sql`update contracts r set customer_name = ${ERASED_NAME}, customer_email = ${email}, shipping_address = null,
       delivery_method = case when delivery_method is null then null else jsonb_build_object('type', delivery_method -> 'type') end,
-      note = '', custom_attributes = '[]', cancellation_comment = null, payment_method_id = null, backup_payment_method_id = null,
+      note = '', next_order_note = '', custom_attributes = '[]', cancellation_comment = null, payment_method_id = null, backup_payment_method_id = null,
       search = concat_ws(' ', id, shopify_id, ${ERASED_NAME.toLowerCase()}::text, lower(products_label)),
       version = version + 1, updated_at = ${now}
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
