@@ -19,6 +19,7 @@ export function checkOptions(
   options: JsonObject,
   siblings?: Schema,
 ): void {
+  if (!world.options.options) return;
   const path = `renderers/${kind}/${name}.options.json`;
   const text = world.options.options?.[path];
   if (text === undefined) {

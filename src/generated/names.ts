@@ -146,9 +146,12 @@ export type CallName =
   | 'popup.mark'
   | 'popup.remove'
   | 'popup.save'
+  | 'preferences-app.connectPaypal'
   | 'preferences-app.eligibility'
   | 'preferences-app.paypal'
   | 'preferences-app.read'
+  | 'preferences-app.refreshPaypal'
+  | 'preferences-app.requestPaypalApproval'
   | 'preferences-app.update'
   | 'preferences-app.updateBillingHour'
   | 'preferences-app.updateProductPrices'
@@ -482,6 +485,7 @@ export type RouteName =
   | 'settings/notifications/outbox'
   | 'settings/notifications/outbox/[id]'
   | 'settings/notifications/preferences'
+  | 'settings/paypal'
   | 'settings/shipping-profile'
   | 'settings/shipping-profile/[id]'
   | 'settings/shipping-profile/create'
@@ -611,7 +615,8 @@ export type PageName =
   | 'payment-recovery'
   | 'product-import'
   | 'settings-index'
-  | 'settings-page';
+  | 'settings-page'
+  | 'steps';
 
 export type IconName =
   | 'arrow-down'

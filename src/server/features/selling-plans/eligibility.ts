@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../contract/types.ts';
 
 /** Any of these, active, makes a store eligible. PayPal Express alone does not; it starts an approval. */
 const CHARGES_AGAIN = ['shopify payments', 'stripe', 'adyen', 'braintree', 'test gateway'];
-const PAYPAL = 'paypal express';
+export const PAYPAL = 'paypal express';
 const PAYPAL_STATUSES = ['NOT_CONNECTED', 'CONNECTED', 'APPROVAL_REQUESTED', 'APPROVED', 'REJECTED'] as const;
 export type PaypalStatus = (typeof PAYPAL_STATUSES)[number];
 

@@ -194,29 +194,32 @@ describe.each(oneEngine)('set-up (%s)', engine => {
       { storeIndustry: 'books', storeBizDetails: 'Novels', alreadyRunningSubscriptions: 0, referralSource: 'friend' },
       options,
     );
+    expect(await next()).toMatchObject({ stageKey: 'PAYMENT_ELIGIBILITY', redirectUrl: '/settings/paypal' });
+    expect((await skip('PAYMENT_ELIGIBILITY')).status).toBe(200);
     expect(await next()).toMatchObject({ stageKey: 'SELLING_PLAN', redirectUrl: '/selling-plans/create', ctaText: 'Create plan' });
     expect((await skip('NOWHERE')).status).toBe(404);
     // Its page is not there yet.
-    expect((await skip('PAYMENT_ELIGIBILITY')).status).toBe(404);
+    expect((await skip('WIDGET')).status).toBe(404);
     const made = (await server.call('selling-plan-groups.create', group({ status: 'DRAFT' }), options)).data as JsonObject;
     await set('update records set data = data || \'{"status": "ACTIVE"}\' where store_id = 2 and entity = \'selling-plan-group\'');
     const first = await assess();
     expect(first.stages.map(one => [one.stageKey, one.status])).toEqual([
       ['ONBOARDING_FORM', 'COMPLETED'],
+      ['PAYMENT_ELIGIBILITY', 'SKIPPED'],
       ['SELLING_PLAN', 'COMPLETED'],
       ['PRODUCT_MAPPING', 'ELIGIBLE'],
       ['TEST_ORDER', 'COMPLETED'],
     ]);
-    expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 75 });
-    const since = first.stages[1]!.completedAt;
+    expect(first).toMatchObject({ currentStage: 'PRODUCT_MAPPING', percent: 80 });
+    const since = first.stages[2]!.completedAt;
     expect(since).not.toBeNull();
-    expect((await assess()).stages[1]!.completedAt).toBe(since);
+    expect((await assess()).stages[2]!.completedAt).toBe(since);
     expect((await skip('PRODUCT_MAPPING', { as: await server.signIn('readOnly', 2) })).status).toBe(403);
     expect((await skip('PRODUCT_MAPPING')).data).toEqual({ stageKey: 'PRODUCT_MAPPING', status: 'SKIPPED' });
     expect(await next()).toBeNull();
     expect((await assess()).percent).toBe(100);
     await set(`delete from records where store_id = 2 and id = ${Number(made.lspgId)}`);
-    expect((await assess()).stages[1]).toMatchObject({ status: 'ELIGIBLE', completedAt: null });
+    expect((await assess()).stages[2]).toMatchObject({ status: 'ELIGIBLE', completedAt: null });
   });
 
   it('the plan of the store is answered with its features', async () => {

@@ -1,6 +1,6 @@
 // The banners above the page: not eligible, free plan exceeded, payments. Critical before the rest; two at once, more on request.
 // The session says beforehand which will stand, so that they are in the first drawing and move nothing; then the calls decide.
-import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { CircleAlert, Clock, TriangleAlert } from 'lucide-react';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { JsonValue } from '../../../../contract/types.ts';
@@ -15,7 +15,15 @@ import { storeNow } from '../../../platform/store-clock.ts';
 import { ErrorBoundary } from '../../../ui/pages/error-page.tsx';
 import { useAfterFirstPage } from '../../../platform/start/after-first-page.ts';
 import { isPaymentsDismissed } from './dismissed.ts';
-import { bannerPeriods, isEligibleAnswer, isLimitExceeded, showsEligibility, showsPayments } from './rules.ts';
+import {
+  bannerPeriods,
+  isEligibleAnswer,
+  isLimitExceeded,
+  isPaypalPending,
+  showsEligibility,
+  showsPayments,
+  showsPaypal,
+} from './rules.ts';
 
 const MAX = 2;
 const paymentChunk = chunk(() => import('./payment-banner.tsx'));
@@ -25,13 +33,14 @@ export function Banners(): ReactElement | null {
   const { pathname } = useLocation();
   const { store, user, banners } = useSession();
   const isExceeded = useLimit(banners?.isFreePlanLimitExceeded ?? false);
-  const isEligible = useEligible(banners?.isEligible ?? true);
+  const { isEligible, isPending } = usePayments(banners?.isEligible ?? true, banners?.isPaypalPending ?? false);
   const mayPayments = useAllowed('payments-overview.paymentSummaryInfoForBanner').ok;
   const [isAll, setAll] = useState(false);
   // Dismissed, it takes no room in the first drawing either.
   const [hasPayments, setPayments] = useState(() => !isPaymentsDismissed(user, bannerPeriods(dayOf(storeNow(), storeZone()))));
   const shown: { id: string; banner: ReactElement }[] = [];
   if (showsEligibility(isEligible, store.plan_name, pathname)) shown.push({ id: 'eligibility', banner: <EligibilityBanner /> });
+  if (showsPaypal(isPending, pathname)) shown.push({ id: 'paypal', banner: <PaypalBanner /> });
   if (isExceeded) shown.push({ id: 'limit', banner: <LimitBanner /> });
   // A store that never took an order has no payments to speak of.
   if (mayPayments && showsPayments(pathname) && store.order_count > 0 && hasPayments) {
@@ -76,15 +85,17 @@ function useLimit(expected: boolean): boolean {
 
 /**
  * S269, S270: whether the store may sell subscriptions. When that can't be found out it is reported, and the
- * store counts as not eligible (S296, S297).
+ * store counts as not eligible (S296, S297). The same answer says whether PayPal's approval is awaited.
  */
-function useEligible(expected: boolean): boolean {
+function usePayments(expected: boolean, expectedPending: boolean): { isEligible: boolean; isPending: boolean } {
   const isCalm = useAfterFirstPage();
   const asked = useAsk<JsonValue>('preferences-app.eligibility', isCalm ? {} : undefined);
   useEffect(() => {
-    if (asked.isError) report(asked.error, { source: 'useEligible', file: 'src/admin/features/notices/banners/banners.tsx' });
+    if (asked.isError) report(asked.error, { source: 'usePayments', file: 'src/admin/features/notices/banners/banners.tsx' });
   }, [asked.isError, asked.error]);
-  return asked.data === undefined ? expected && !asked.isError : isEligibleAnswer(asked.data);
+  return asked.data === undefined
+    ? { isEligible: expected && !asked.isError, isPending: expectedPending }
+    : { isEligible: isEligibleAnswer(asked.data), isPending: isPaypalPending(asked.data) };
 }
 
 function Banner({ tone, icon, children }: { tone: 'critical' | 'warning'; icon: ReactNode; children: ReactNode }): ReactElement {
@@ -104,6 +115,17 @@ function EligibilityBanner(): ReactElement {
       <p>
         You must set up Shopify Payments, PayPal Express, Stripe or Adyen. With PayPal Express active, you can create one selling plan to
         start the approval. <Link to="/settings/paypal">Go to PayPal settings</Link>
+      </p>
+    </Banner>
+  );
+}
+
+/** What a store without another way to charge waits for. */
+function PaypalBanner(): ReactElement {
+  return (
+    <Banner tone="warning" icon={<Clock aria-hidden="true" />}>
+      <p>
+        PayPal has not approved recurring charges yet, so renewals can't be charged. <Link to="/settings/paypal">See how far it is</Link>
       </p>
     </Banner>
   );

@@ -9,6 +9,12 @@ export const isLimitExceeded = (answer: JsonValue): boolean => at(answer, 'expir
 /** S270. */
 export const isEligibleAnswer = (answer: JsonValue): boolean => at(answer, 'shop.features.eligibleForSubscriptions') === true;
 
+/** PayPal is the only way to charge, and was asked for recurring charges: nothing is charged again until it answers. */
+export const isPaypalPending = (answer: JsonValue): boolean =>
+  at(answer, 'shop.isPaypalOnly') === true && at(answer, 'shop.paypalStatus') === 'APPROVAL_REQUESTED';
+/** The page that tells of it has it already. */
+export const showsPaypal = (isPending: boolean, path: string): boolean => isPending && !/^\/settings\/paypal\/?$/.test(path);
+
 /** Stores of partners and affiliates sell nothing, so they are not asked to set up payments (S179, S180). */
 const EXEMPT_PLANS = ['partner_test', 'affiliate'];
 /** Where a store works on becoming eligible, or on something that needs no eligibility (S121, S122). */

@@ -95,7 +95,8 @@ async function empty(context: Context, person: Person): Promise<void> {
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
   await sql`update contracts r set customer_name = ${ERASED_NAME}, customer_email = ${email}, shipping_address = null,
       delivery_method = case when delivery_method is null then null else jsonb_build_object('type', delivery_method -> 'type') end,
-      note = '', next_order_note = '', custom_attributes = '[]', cancellation_comment = null, payment_method_id = null, backup_payment_method_id = null,
+      note = '', next_order_note = '', custom_attributes = '[]', cancellation_comment = null,
+      payment_method_id = null, backup_payment_method_id = null,
       search = concat_ws(' ', id, shopify_id, ${ERASED_NAME.toLowerCase()}::text, lower(products_label)),
       version = version + 1, updated_at = ${now}
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);

@@ -39,6 +39,7 @@ export async function sessionNow(
     (select coalesce(sum(n), 0)::bigint from counters where store_id = ${context.storeId} and name = 'contracts'
         and key in ('ACTIVE', 'PAUSED')) as running`.execute(context.trx);
   const now = rows[0];
+  const payments = eligibilityOf(context.store.details);
   const answer: Session = {
     ...context.session,
     store: {
@@ -51,7 +52,8 @@ export async function sessionNow(
     hasGiftWidget: now?.gift_widget ?? false,
     banners: {
       isFreePlanLimitExceeded: isOverLimit(context, now?.running ?? 0),
-      isEligible: eligibilityOf(context.store.details).isEligible,
+      isEligible: payments.isEligible,
+      ...(payments.isPaypalOnly && payments.paypalStatus === 'APPROVAL_REQUESTED' ? { isPaypalPending: true } : {}),
     },
   };
   return answer as unknown as JsonValue;
