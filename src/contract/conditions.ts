@@ -91,7 +91,6 @@ export const conditionsSchema = (feature: string, all: Record<string, ConditionK
         { const: 'ALL', title: 'all of these' },
         { const: 'ANY', title: 'any of these' },
       ],
-      default: 'ALL',
     },
     rows: {
       title: 'Conditions',

@@ -117,7 +117,8 @@ export interface AlertLog {
     | 'EMAIL_INVALID'
     | 'WEBHOOK_FAILURES'
     | 'DOMAIN_UNVERIFIED'
-    | 'UNMAPPED_PLAN';
+    | 'UNMAPPED_PLAN'
+    | 'FLOW_FAILURES';
   event?: 'OPENED' | 'REOPENED' | 'REFRESHED' | 'RESOLUTION_STARTED' | 'FAILED' | 'RESOLVED_AUTO' | 'RESOLVED_MANUAL';
   affectedCount?: number;
   by?: string;
@@ -179,6 +180,7 @@ export interface AlertRow {
   needed?: number;
   orders?: number;
   mails?: number;
+  runs?: number;
 }
 
 /** Something the alert center looks for, and whether the store wants it to. */
@@ -214,7 +216,8 @@ export interface Alert {
     | 'EMAIL_INVALID'
     | 'WEBHOOK_FAILURES'
     | 'DOMAIN_UNVERIFIED'
-    | 'UNMAPPED_PLAN';
+    | 'UNMAPPED_PLAN'
+    | 'FLOW_FAILURES';
   title?: string;
   summary?: string;
   category?: string;
@@ -653,6 +656,85 @@ export interface EmailTemplate {
   wording?: 'STANDARD' | 'OWN';
   updatedAt?: string | null;
   updatedBy?: string;
+}
+
+/** What a flow did to a subscription behind an event. */
+export interface FlowRun {
+  id?: number;
+  flowId?: number;
+  flowName?: string;
+  subscriptionId?: number;
+  orderId?: number | null;
+  trigger?: 'SUBSCRIPTION_CREATED' | 'ORDER_PLACED' | 'PRODUCTS_MODIFIED' | 'PAYMENT_FAILED' | 'SUBSCRIPTION_STATUS_CHANGED';
+  status?: 'SUCCESS' | 'PARTIAL' | 'FAILED' | 'SKIPPED';
+  actionResults?: {
+    label?: string;
+    status?: 'SUCCESS' | 'FAILED' | 'SKIPPED';
+    message?: string | null;
+    [k: string]: unknown;
+  }[];
+  summary?: string;
+  tries?: number;
+  startedAt?: string;
+}
+
+/** What happens by itself when something happens to a subscription. */
+export interface Flow {
+  id: number;
+  version?: number;
+  name: string;
+  flowType: 'CUSTOM' | 'REWARD_JOURNEY' | 'ORDER_JOURNEY';
+  status?: 'ACTIVE' | 'DRAFT';
+  priority?: number;
+  /**
+   * @minItems 1
+   */
+  triggers: ('SUBSCRIPTION_CREATED' | 'ORDER_PLACED' | 'PRODUCTS_MODIFIED' | 'PAYMENT_FAILED' | 'SUBSCRIPTION_STATUS_CHANGED')[];
+  conditions?: {
+    match: 'ALL' | 'ANY';
+    /**
+     * @maxItems 10
+     */
+    rows: {
+      conditionKey: string;
+      operator: string;
+      value: unknown;
+      valueType?: string;
+    }[];
+  };
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  actions: {
+    action: string;
+    input?: {
+      [k: string]: unknown;
+    };
+  }[];
+  /**
+   * @minItems 1
+   * @maxItems 50
+   */
+  journeySteps: {
+    orderNumber: number;
+    /**
+     * @minItems 1
+     * @maxItems 10
+     */
+    actions: {
+      action: string;
+      input?: {
+        [k: string]: unknown;
+      };
+    }[];
+  }[];
+  runOncePerSubscription?: boolean;
+  lastRunAt?: string | null;
+  runsLast30Days?: number;
+  failuresLast30Days?: number;
+  createdAt?: string;
+  updatedAt?: string;
 }
 
 /** A delivery of a prepaid subscription: sent already, or paid and ahead. */
@@ -2090,6 +2172,8 @@ export interface Entities {
   'customer': Customer;
   'email-domain': EmailDomain;
   'email-template': EmailTemplate;
+  'flow-run': FlowRun;
+  'flow': Flow;
   'fulfillment': Fulfillment;
   'help-request': HelpRequest;
   'onboarding-form': OnboardingForm;

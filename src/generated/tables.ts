@@ -479,6 +479,23 @@ export interface FilesTable {
   is_public: Generated<boolean>;
 }
 
+export interface FlowRunsTable {
+  store_id: number;
+  id: Generated<number>;
+  flow_id: number;
+  flow_name: string;
+  contract_id: number;
+  event_id: number;
+  order_id: number | null;
+  trigger: string;
+  status: string;
+  results: Json;
+  is_once: Generated<boolean>;
+  chain: Json;
+  tries: Generated<number>;
+  started_at: Date;
+}
+
 export interface GatewayChargesTable {
   store_id: number;
   idempotency_key: string;
@@ -866,6 +883,7 @@ export interface Tables {
   event_queue: EventQueueTable;
   events: EventsTable;
   files: FilesTable;
+  flow_runs: FlowRunsTable;
   gateway_charges: GatewayChargesTable;
   idempotency_keys: IdempotencyKeysTable;
   login_attempts: LoginAttemptsTable;

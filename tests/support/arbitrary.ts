@@ -1,5 +1,6 @@
 // Values for a schema, for tests that try calls with everything: right ones, ones at the edge, and wrong ones.
 import * as fc from 'fast-check';
+import type { ConditionKind } from '../../src/contract/conditions.ts';
 import { optionsOf } from '../../src/contract/paths.ts';
 import { inputSchema } from '../../src/contract/request.ts';
 import type { Call, JsonObject, JsonValue, Schema } from '../../src/contract/types.ts';
@@ -56,8 +57,22 @@ const types = (schema: Schema): string[] => [schema.type ?? []].flat();
 const known = (pool: Pool, schema: Schema, name: string): readonly number[] =>
   pool[schema['x-ui']?.of ?? ''] ?? pool[name] ?? (/(^|[a-z])Ids?$|^ids?$|_id$/i.test(name) ? (pool[''] ?? []) : []);
 
+/** Sets of up to three conditions with values that fit. */
+function conditionSet(catalogue: Record<string, ConditionKind>, pool: Pool): fc.Arbitrary<JsonValue> {
+  const row = fc.constantFrom(...Object.values(catalogue)).chain(kind =>
+    fc.constantFrom(...kind.operators).chain(({ name, takes }) => {
+      const one = valid({ ...kind.value, ...(kind.value.format === 'money' ? { formatMinimum: '0' } : {}) }, pool, kind.fact);
+      const value: fc.Arbitrary<JsonValue> =
+        takes === 'one' ? one : takes === 'several' ? fc.array(one, { minLength: 1, maxLength: 3 }) : one.map(given => [given, given]);
+      return value.map((given): JsonValue => ({ conditionKey: kind.key, operator: name, value: given }));
+    }),
+  );
+  return fc.record({ match: fc.constantFrom('ALL', 'ANY'), rows: fc.array(row, { maxLength: 3 }) }) as fc.Arbitrary<JsonValue>;
+}
+
 /** Valid values of a schema, as often as not at its edges. */
 export function valid(schema: Schema, pool: Pool = {}, name = ''): fc.Arbitrary<JsonValue> {
+  if (schema['x-catalogue']) return conditionSet(schema['x-catalogue'], pool);
   const options = optionsOf(schema.items ? undefined : schema).map(option => option.value);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (options.length) return fc.constantFrom(...options);

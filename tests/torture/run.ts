@@ -26,6 +26,7 @@ const TORTURES: Record<string, Torture> = {
   years: { option: 'contracts', usual: 200, share: 190, what: 'ten years of subscriptions against an independent model' },
   bulk: { option: 'kills', usual: 60, share: 185, what: 'workers of bulk actions are killed' },
   events: { option: 'kills', usual: 60, share: 60, what: 'processes that deliver events are killed' },
+  flows: { option: 'kills', usual: 50, share: 60, what: 'processes that run flows are killed' },
   cut: { option: 'per-call', usual: 40, share: 46, what: 'writes over connections that break' },
   races: { option: 'rounds', usual: 150, share: 26, what: 'all ways to charge a subscription, at once' },
   editors: { option: 'interleavings', usual: 500, share: 67, what: 'people who edit the same thing' },

@@ -3,7 +3,7 @@ import { useDataProvider } from 'ra-core';
 import { useMemo } from 'react';
 import type { JsonObject } from '../../../contract/types.ts';
 import { runCall } from '../../platform/transport/calls.ts';
-import { definitions } from '../../platform/definitions.ts';
+import { definitions, loadSchema } from '../../platform/definitions.ts';
 import { newKey } from '../../platform/transport/transport.ts';
 import { looksOf } from './services.ts';
 import type { FormServices } from './widget.ts';
@@ -38,6 +38,7 @@ export function useFormServices(): FormServices {
         return data as JsonObject[];
       },
       ask: async (call, input, signal) => (await runCall(call, input, { signal })).data,
+      schema: loadSchema,
       looks: of => looksOf(of, definitions.entities[of]?.record),
       uploadBy: call => async (file, progress) => {
         const content = await contentOf(file, progress);

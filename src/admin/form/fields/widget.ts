@@ -15,6 +15,8 @@ export interface FormServices {
   many(of: string, ids: JsonValue[]): Promise<JsonObject[]>;
   /** What a reading call of the catalogue answers. Rejects with an Error whose message is for people. */
   ask(call: string, input: JsonObject, signal: AbortSignal): Promise<JsonValue>;
+  /** A schema by kind and name ("entities/subscription"); absent where there are no definitions. */
+  schema?: (name: string) => Promise<Schema | undefined>;
   /** How an entity names and pictures its records. */
   looks(of: string): EntityDisplay;
   /** Stores a file and answers its address. Absent where the product stores no files. */

@@ -58,7 +58,7 @@ export interface Check {
   /** Payments and orders are looked at every hour, the rest once a day. */
   every: 'HOUR' | 'DAY';
   /** What the affected rows are. */
-  entityType: 'subscription' | 'order' | 'variant' | 'selling-plan-group' | 'collection' | 'shipping-profile' | 'store';
+  entityType: 'flow' | 'subscription' | 'order' | 'variant' | 'selling-plan-group' | 'collection' | 'shipping-profile' | 'store';
   action: RecommendedAction;
   /**
    * Fields of its rows, besides the customer's name and address, that say something about a person: only who may see subscriptions gets

@@ -4,6 +4,7 @@ import type { Check } from './alert-check.ts';
 import { domainUnverified } from './checks/mail-domains.ts';
 import { emailInvalid } from './checks/mail.ts';
 import { overdueOrders } from './checks/orders.ts';
+import { flowFailures } from './checks/flows.ts';
 import { expiredMethods, gatewayDisabled, paymentFailureSpike, retriesExhausted } from './checks/payments.ts';
 import { inactiveProducts, outOfStock } from './checks/products.ts';
 import { plansNoShipping, profileWithoutPlan } from './checks/shipping.ts';
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   webhookFailures,
   domainUnverified,
   unmappedPlan,
+  flowFailures,
 ];
 const BY_KEY = new Map(CHECKS.map(check => [check.key, check]));
 export const checkOf = (key: string): Check | undefined => BY_KEY.get(key);

@@ -9,6 +9,7 @@ import { subscribe } from './subscribers.ts';
 import { writeAccountLog } from './account-log.ts';
 import { addShippingProfiles } from './shipping.ts';
 import { raiseAlerts } from './alerts.ts';
+import { writeFlows } from './flows.ts';
 import { simulateCustomers } from './simulated-days.ts';
 import { BulkWriter } from './write.ts';
 
@@ -76,6 +77,7 @@ export async function seedStores(db: Database, options: SeedOptions): Promise<{ 
       for (const store of written) {
         await addShippingProfiles(trx, store);
         await writeAccountLog(trx, store);
+        await writeFlows(trx, store, now);
         await simulateCustomers(trx, store.id);
       }
     for (const { storeId } of made) await raiseAlerts(trx, storeId, now);

@@ -5,6 +5,7 @@ import type { Tables } from '../../../generated/tables.ts';
 import type { Store } from '../context.ts';
 import type { Config } from '../config.ts';
 import type { StoreLog } from '../db/engine.ts';
+import type { EntityMapping } from '../records/entity-mapping.ts';
 
 /** An event as consumers get it. Its time is the store's clock. */
 export interface StoredEvent {
@@ -23,12 +24,14 @@ export interface StoredEvent {
 export interface EventScope {
   trx: Kysely<Tables>;
   store: Store;
-  services: { readonly definitions: Definitions; readonly config: Config; readonly log: StoreLog };
+  services: { readonly definitions: Definitions; readonly config: Config; readonly log: StoreLog; shape(entity: string): EntityMapping };
 }
 
 export interface EventConsumer {
   /** Its name in the tables; never changed. */
   name: string;
+  /** Events of one step, which is one transaction; 100 where it does not say. */
+  batch?: number;
   /** The kinds of events it wants; all others pass it by. */
   keys(definitions: Definitions): ReadonlySet<string>;
   /**

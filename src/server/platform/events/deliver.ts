@@ -6,7 +6,7 @@ import { DatabaseBusy, DatabaseUnavailable, SerializationFailure } from '../db/e
 import type { Services } from '../services.ts';
 import type { EventConsumer, EventScope, StoredEvent } from './consumer.ts';
 
-/** Events of one step, which is one transaction. */
+/** Events of one step, which is one transaction, where a consumer does not say. */
 const BATCH = 100;
 /** Tries of an event that failed; the pause before the next doubles from a minute on. After the last it stays on the list. */
 const MOST_TRIES = 6;
@@ -62,7 +62,7 @@ async function step(services: Services, consumer: EventConsumer, storeId: number
     where q.store_id = ${storeId}::integer
       and (q.epoch, q.transaction_id, q.event_id) > (${cursor.epoch}::integer, ${cursor.transaction_id}::xid8, ${cursor.event_id}::bigint)
       and (q.transaction_id < pg_snapshot_xmin(pg_current_snapshot()) or q.epoch < current_event_epoch())
-    order by q.epoch, q.transaction_id, q.event_id limit ${BATCH}`.execute(trx);
+    order by q.epoch, q.transaction_id, q.event_id limit ${consumer.batch ?? BATCH}`.execute(trx);
   const last = events.at(-1);
   if (!last) return 0;
   const wanted = consumer.keys(services.definitions);
@@ -122,7 +122,7 @@ export async function deliverEvents(services: Services, storeId: number, signal?
       signal?.throwIfAborted();
       const count = await services.db.inStore(storeId, trx => step(services, consumer, storeId, trx), { timeoutMs: STEP_MS });
       passed += count ?? 0;
-      if (count === null || count < BATCH) break;
+      if (count === null || count < (consumer.batch ?? BATCH)) break;
     }
   }
   if (passed > 0) await empty(services, storeId);

@@ -125,12 +125,18 @@ export const MAY_DIFFER: Record<string, Record<string, string[]>> = {
   accessCustomerPortal: {
     'subscription-contract.customerDetails': ['data.portalLink'],
   },
+  flowManagement: {
+    'logs.accountLogs': ['data[].description'],
+    'logs.export': ['[].Description'],
+  },
   subscriptionDetails: {
     'alerts.data': ['data[].customerEmail', 'data[].customerName', 'data[].label'],
     'bulk-actions.entityCount': ['403'],
     'email-templates.preview': ['403'],
     'bulk-actions.validateEntityIds': ['403'],
     'bulk-actions.preview': ['403'],
+    'conditions.count': ['403'],
+    'automations.dryRun': ['403'],
     'bulk-actions.rows': ['403'],
     'bulk-actions.resultFile': ['403'],
     'logs.accountLogs': ['data[].description'],

@@ -49,6 +49,18 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
   await must('subscription-contract.updateCustomAttributes', { id: contract, customAttributes: [{ key: 'a', value: 'zzattr' }] });
   await must('subscription-contract-app.updatePaymentMethod', { id: contract, customerPaymentMethodId: backup });
   await must('subscription-contract-app.updatePaymentMethod', { id: contract, customerPaymentMethodId: method ?? 0 });
+  const flow = (
+    await must('automations.create', {
+      name: 'Zzflow',
+      flowType: 'CUSTOM',
+      triggers: ['ORDER_PLACED'],
+      actions: [{ action: 'UPDATE_TAGS', input: { mode: 'ADD', tags: ['x'] } }],
+    })
+  ).id as number;
+  const flowRun = await one(
+    "insert into flow_runs (store_id, flow_id, flow_name, contract_id, event_id, trigger, status, started_at) values (1, $1, 'Zzflow', $2, 1, 'ORDER_PLACED', 'SUCCESS', now()) returning id",
+    [flow, contract],
+  );
   // A card that expired: an alert, an opportunity.
   const expired = await one(
     "select payment_method_id as id from contracts where store_id = 1 and status = 'ACTIVE' and payment_method_id is not null and customer_id <> $1 order by id desc limit 1",
@@ -117,6 +129,10 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'bulk-actions.config': { key: 'UPDATE_NOTE' },
     'bulk-actions.getStatus': { id: noted },
     'bulk-actions.progress': { id: noted },
+    'conditions.count': { conditions: { match: 'ALL', rows: [] } },
+    'automations.read': { id: flow },
+    'automations.run': { id: flowRun },
+    'automations.dryRun': { subscriptionId: contract, flow: { flowType: 'CUSTOM', actions: [] } },
     'bulk-actions.entityCount': { selection: { mode: 'FILTER', filter: {} } },
     'bulk-actions.validateEntityIds': { ids: [contract] },
     'bulk-actions.preview': {

@@ -6,6 +6,8 @@ import { daysBetween, simulateDay } from '../../demo/simulated-days.ts';
 import { runDueChecks, scopeOf } from '../../alerts/raise.ts';
 import { needsOfCall } from '../../../platform/auth/acting.ts';
 import { endWithoutRights } from '../../../platform/queue/system-run.ts';
+import { deliverEvents } from '../../../platform/events/deliver.ts';
+import type { Services } from '../../../platform/services.ts';
 import type { JobModule } from '../../../platform/queue/job.ts';
 import { summaryOf } from '../summary.ts';
 
@@ -24,6 +26,13 @@ interface Cursor {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+
+const hasFlows = ({ db }: Services, storeId: number): Promise<boolean> =>
+  db.inStore(storeId, async trx => {
+    const { rows } = await sql`select 1 from records where store_id = ${storeId}::integer and entity = 'flow' and deleted_at is null
+      and data ->> 'status' = 'ACTIVE' limit 1`.execute(trx);
+    return rows.length > 0;
+  });
 
 export const moveClockJob: JobModule = {
   name: clockRun,
@@ -81,6 +90,8 @@ export const moveClockJob: JobModule = {
           return (await isEnded(trx)) ? 'over' : undefined;
         },
         job.signal,
+        // Flows change subscriptions before what is due next happens to them, as they would have on the day.
+        (await hasFlows(services, storeId)) ? () => deliverEvents(services, storeId, job.signal) : undefined,
       );
       services.sessions.forget(storeId);
       if (reached === 'over') return;

@@ -186,7 +186,7 @@ export interface ClockProgress {
 /**
  * Moves the clock of a store from `from` to `to`, stopping at everything that is due on the way: each thing happens at its own
  * instant, in order of time from one hour to the next. `reached` is told after every stop, in a transaction that also moves
- * the store's clock; 'over' ends it there.
+ * the store's clock; 'over' ends it there. `settled` is waited for after that, outside any transaction: what follows of events.
  */
 export async function moveClock(
   runtime: Runtime,
@@ -195,6 +195,7 @@ export async function moveClock(
   to: Date,
   reached: (context: EngineContext, progress: ClockProgress) => Promise<'over' | void>,
   signal?: AbortSignal,
+  settled?: () => Promise<unknown>,
 ): Promise<ClockProgress | 'over'> {
   const progress: ClockProgress = { at: from, paid: 0, failed: 0 };
   const transact = transactIn(runtime, storeId);
@@ -225,6 +226,10 @@ export async function moveClock(
     });
     if (then === 'over') return 'over';
     ({ agenda, reminder } = then);
+    if (settled) {
+      await settled();
+      ({ agenda, reminder } = await transact(ahead));
+    }
     if (stop >= to) return progress;
   }
 }

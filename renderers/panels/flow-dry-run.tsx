@@ -1,0 +1,135 @@
+// "What would happen": a flow as it is typed, tried on a subscription in memory.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleMinus, CircleX } from 'lucide-react';
+import { useId, useState } from 'react';
+import { allowsCall } from '../../src/contract/access.ts';
+import type { JsonObject, JsonValue } from '../../src/contract/types.ts';
+import { Combobox } from '../../src/admin/form/fields/combobox.tsx';
+import { useChosen, useLoad } from '../../src/admin/form/fields/records.ts';
+import { useFormServices } from '../../src/admin/form/fields/use-services.ts';
+import type { FormPanelProps } from '../../src/admin/form/page/panels.tsx';
+import { useRested } from '../../src/admin/form/page/use-rested.ts';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { callOf } from '../../src/admin/platform/transport/calls.ts';
+import '../../src/admin/record/styles/flow.css';
+
+interface Tried {
+  wouldRun: boolean;
+  conditions: { text: string; met: boolean }[];
+  actions: {
+    label: string;
+    status: 'SUCCESS' | 'FAILED' | 'SKIPPED';
+    message: string | null;
+    before: string | null;
+    after: string | null;
+  }[];
+}
+const objects = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : []);
+const whole = (actions: JsonObject[]): JsonObject[] => actions.filter(one => typeof one.action === 'string' && one.action !== '');
+
+export default function FlowDryRun({ data, section }: FormPanelProps) {
+  const session = useSession();
+  const services = useFormServices();
+  const id = useId();
+  const [chosen, setChosen] = useState<JsonValue>();
+  const [at, setAt] = useState(0);
+  const load = useLoad(services, 'subscription', undefined);
+  const shown = useChosen(services, 'subscription', chosen === undefined ? [] : [chosen]);
+  const steps = data.flowType === 'CUSTOM' || data.flowType === undefined ? [] : objects(data.journeySteps);
+  const step = steps[Math.min(at, steps.length - 1)];
+  const flow: JsonObject = {
+    flowType: data.flowType ?? 'CUSTOM',
+    ...(data.conditions ? { conditions: data.conditions } : {}),
+    actions: whole(objects(step ? step.actions : steps.length ? [] : data.actions)),
+    ...(step ? { orderNumber: Math.max(1, Number(step.orderNumber) - 1) } : {}),
+  };
+  const input = useRested<JsonObject>({ subscriptionId: chosen ?? 0, flow });
+  const { data: answer, error } = useQuery({
+    queryKey: ['flow-dry-run', input],
+    enabled: input.subscriptionId !== 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+    queryFn: ({ signal }) => services.ask('automations.dryRun', input, signal),
+  });
+  if (!allowsCall(callOf('subscription-contract.list'), session).ok) return null;
+  const tried = chosen === undefined ? undefined : (answer as unknown as Tried | undefined);
+  return (
+    <section className="p-card" aria-labelledby={`${id}-title`}>
+      <div className="p-card-head">
+        <h2 id={`${id}-title`}>{section.title ?? 'Try it'}</h2>
+      </div>
+      <div className="p-card-body r-flow-try">
+        <div className="p-field">
+          <label className="p-label" htmlFor={id}>
+            Subscription
+          </label>
+          <Combobox
+            id={id}
+            label="Subscription"
+            chosen={shown}
+            load={load}
+            things="subscriptions"
+            placeholder="Find a subscription"
+            onPick={choice => setChosen(choice.value)}
+            onClear={() => setChosen(undefined)}
+          />
+        </div>
+        {steps.length > 1 && (
+          <label className="p-field">
+            <span className="p-label">Before</span>
+            <select className="p-select" value={at} onChange={event => setAt(Number(event.target.value))}>
+              {steps.map((one, i) => (
+                <option key={i} value={i}>
+                  {`Order ${String(one.orderNumber)}`}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {chosen === undefined && <p className="p-hint">Choose a subscription to see what would happen, and why not. Nothing is changed.</p>}
+        {error && <p className="p-error">{error.message}</p>}
+        {tried && !error && <Outcome tried={tried} />}
+      </div>
+    </section>
+  );
+}
+
+function Outcome({ tried }: { tried: Tried }) {
+  return (
+    <div role="status">
+      <p className="p-strong">{tried.wouldRun ? 'The flow would run.' : 'The flow would not run.'}</p>
+      {tried.conditions.length > 0 && (
+        <ul aria-label="Conditions">
+          {tried.conditions.map((one, i) => (
+            <li key={i} data-good={one.met ? 'yes' : 'no'}>
+              {one.met ? <CircleCheck aria-label="Met" /> : <CircleX aria-label="Not met" />}
+              <span>{one.text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {tried.actions.length > 0 && (
+        <>
+          <p className="p-hint">{tried.wouldRun ? 'It would do this:' : 'If it did, it would do this:'}</p>
+          <ul aria-label="Actions">
+            {tried.actions.map((one, i) => (
+              <li key={i} data-good={one.status === 'SUCCESS' ? 'yes' : one.status === 'FAILED' ? 'no' : 'none'}>
+                {one.status === 'SUCCESS' ? (
+                  <CircleCheck aria-label="Done" />
+                ) : one.status === 'FAILED' ? (
+                  <CircleX aria-label="Not possible" />
+                ) : (
+                  <CircleMinus aria-label="Left alone" />
+                )}
+                <span>
+                  {one.label}
+                  <span className="p-hint">{one.message ? ` ${one.message}` : one.after ? ` ${one.after}` : ''}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// The actions that flows can have, asked for once for each form's services.
+import { useEffect, useState } from 'react';
+import type { JsonObject, Schema } from '../../../contract/types.ts';
+import type { FormServices } from './widget.ts';
+
+const CONFIG = 'automations.config';
+
+export interface OfferedAction {
+  key: string;
+  label: string;
+  group: string;
+  description: string;
+  /** The action whose schema (schemas/actions) is its form; null: it asks for nothing. */
+  form: string | null;
+}
+/** Groups as people read them, in the order in which they are offered. */
+export const GROUPS: Record<string, string> = {
+  PRODUCT: 'Products',
+  PRICE: 'Prices and discounts',
+  SCHEDULE: 'Orders',
+  STATUS: 'Status',
+  DELIVERY: 'Delivery',
+  OTHER: 'Notes, tags, e-mails',
+};
+
+const asked = new WeakMap<FormServices, Promise<OfferedAction[]>>();
+function actionsOf(services: FormServices): Promise<OfferedAction[]> {
+  let found = asked.get(services);
+  if (!found) {
+    found = services
+      .ask(CONFIG, {}, new AbortController().signal)
+      .then(answer => ((answer as JsonObject | null)?.actions ?? []) as unknown as OfferedAction[]);
+    found.catch(() => asked.delete(services));
+    asked.set(services, found);
+  }
+  return found;
+}
+
+/** Undefined while they are on their way; an Error's message where they can't be had. */
+export function useOfferedActions(services: FormServices): { actions?: OfferedAction[]; error?: string } {
+  const [state, setState] = useState<{ actions?: OfferedAction[]; error?: string }>({});
+  useEffect(() => {
+    let isGone = false;
+    actionsOf(services).then(
+      actions => !isGone && setState({ actions }),
+      (error: unknown) => !isGone && setState({ error: (error as Error).message }),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [services]);
+  return state;
+}
+
+/** The form of an action by its key; undefined while it loads, or where there is none. */
+export function useActionForm(services: FormServices, form: string | null | undefined): Schema | undefined {
+  const [loaded, setLoaded] = useState<{ form: string; schema: Schema | undefined }>();
+  useEffect(() => {
+    let isGone = false;
+    if (form) void services.schema?.(`actions/${form}`).then(schema => !isGone && setLoaded({ form, schema }));
+    return () => {
+      isGone = true;
+    };
+  }, [services, form]);
+  return loaded?.form === form ? loaded?.schema : undefined;
+}

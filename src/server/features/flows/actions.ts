@@ -1,0 +1,113 @@
+// What flows can do: the actions that bulk actions have too, run on one subscription at a time by the same functions of the engine.
+import type { Definitions, JsonObject } from '../../../contract/types.ts';
+import { Refusal } from '../../platform/context.ts';
+import type { Aggregate } from '../subscriptions/engine/aggregate.ts';
+import type { EngineContext } from '../subscriptions/engine/context.ts';
+import { mustStayChargeable } from '../subscriptions/engine/largest-order.ts';
+import type { PortalConfig } from '../subscriptions/engine/portal-link.ts';
+import { mustAllow, type Status } from '../subscriptions/engine/states.ts';
+import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
+import { prepare, refusalByState } from '../bulk-actions/apply.ts';
+import { NOTHING_CHANGES, type BulkAction } from '../bulk-actions/bulk-action.ts';
+import { ACTIONS, nameLine, offeredActions } from '../bulk-actions/catalogue.ts';
+import type { FlowAction } from './flow.ts';
+
+/** Charging asks the payment gateway, which is no work of a transaction; what else flows may do is said in schemas/actions. */
+const isForFlows = (action: BulkAction): boolean => !action.charges && (action.in as readonly string[]).includes('flow');
+
+export const flowAction = (key: string): BulkAction | undefined => {
+  const action = ACTIONS.get(key);
+  return action && isForFlows(action) ? action : undefined;
+};
+
+/** The actions that flows of this installation can have, as the editor needs them. */
+export const flowActions = (context: { config: PortalConfig; definitions: Pick<Definitions, 'entities' | 'permissions'> }): JsonObject[] =>
+  offeredActions(context)
+    .filter(isForFlows)
+    .map(action => {
+      const { key, label, group, description, form, requiredPermission } = nameLine(action, context.definitions);
+      return {
+        key: key ?? null,
+        label: label ?? null,
+        group: group ?? null,
+        description: description ?? null,
+        form: form ?? null,
+        requiredPermission: requiredPermission ?? null,
+      };
+    });
+
+export interface ActionResult {
+  action: string;
+  label: string;
+  input: JsonObject;
+  status: 'SUCCESS' | 'FAILED' | 'SKIPPED';
+  message: string | null;
+}
+export type RunStatus = 'SUCCESS' | 'PARTIAL' | 'FAILED' | 'SKIPPED';
+
+/** SUCCESS: every action did something or had nothing to do; SKIPPED: none had anything to do. */
+export function statusOf(results: readonly Pick<ActionResult, 'status'>[]): RunStatus {
+  const failed = results.filter(one => one.status === 'FAILED').length;
+  if (failed > 0) return failed === results.length ? 'FAILED' : 'PARTIAL';
+  return results.some(one => one.status === 'SUCCESS') ? 'SUCCESS' : 'SKIPPED';
+}
+
+const GONE = 'This subscription does not exist any more.';
+const NO_ACTION = 'There is no such action any more. Edit the flow and choose another one.';
+
+/** The engine's context for an action of a flow: its events name the flow and those before it; e-mails leave only where they are wanted. */
+const inFlow = (context: EngineContext, action: BulkAction, input: JsonObject, noteData: JsonObject): EngineContext => ({
+  ...context,
+  source: 'Flow',
+  userEmail: '',
+  noteData,
+  mails: action.mails || input.notify === true ? 'CUSTOMER' : 'NONE',
+});
+
+/** Changes a loaded contract in memory. @throws Refusal where it can't be done; other errors with the contract as it was */
+export async function applyAction(work: UnitOfWork, a: Aggregate, action: BulkAction, input: JsonObject): Promise<'SUCCESS' | 'SKIPPED'> {
+  const mark = work.mark();
+  const notes = work.notes.length;
+  try {
+    const refusals = await prepare(work, action, [a], input);
+    if (action.action !== null) mustAllow(work, a, action.action);
+    const refused = refusals.get(a.contract.id) ?? refusalByState(action, a.contract.status as Status);
+    if (refused !== null && refused !== undefined) throw new Refusal(409, 'INVALID_STATE', refused);
+    await action.apply(work, a, input, {});
+    mustStayChargeable(work, a);
+    return work.notes.length === notes && !action.keeps ? 'SKIPPED' : 'SUCCESS';
+  } catch (error) {
+    work.undo(mark, a);
+    throw error;
+  }
+}
+
+/** Does one action and writes it; what the engine refuses is its result, and leaves no trace. Other errors are thrown. */
+export async function doAction(
+  context: EngineContext,
+  contractId: number,
+  { action: key, input }: FlowAction,
+  noteData: JsonObject,
+): Promise<ActionResult> {
+  const action = flowAction(key);
+  const result = (status: ActionResult['status'], message: string | null): ActionResult => ({
+    action: key,
+    label: action?.title ?? key,
+    input,
+    status,
+    message,
+  });
+  if (!action) return result('FAILED', NO_ACTION);
+  const engine = inFlow(context, action, input, noteData);
+  const work = await UnitOfWork.open(engine);
+  const [a] = await work.load([contractId], (await action.orderIds?.(engine, [contractId], input)) ?? []);
+  if (!a) return result('FAILED', GONE);
+  try {
+    const status = await applyAction(work, a, action, input);
+    await work.flush();
+    return result(status, status === 'SKIPPED' ? NOTHING_CHANGES : null);
+  } catch (error) {
+    if (error instanceof Refusal) return result('FAILED', error.message);
+    throw error;
+  }
+}

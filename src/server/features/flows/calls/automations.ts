@@ -1,0 +1,159 @@
+// What only flows have besides the verbs: trying one on a subscription, and doing again what failed.
+import { sql } from 'kysely';
+import { wordsInServer } from '../condition-words.ts';
+import type { ConditionSet } from '../../../../contract/conditions.ts';
+import type { JsonObject, JsonValue } from '../../../../contract/types.ts';
+import { meets } from '../../../../domain/conditions/evaluate.ts';
+import { invalid, invalidState, notFound, Refusal, type Context } from '../../../platform/context.ts';
+import { askedIn, factScope, factsOfContract } from '../../../platform/records/conditions/compile.ts';
+import { readInput } from '../../bulk-actions/fields.ts';
+import { NOTHING_CHANGES } from '../../bulk-actions/bulk-action.ts';
+import { changesOf, sideOf } from '../../bulk-actions/describe-changes.ts';
+import { mustSeeSubscriptions } from '../../bulk-actions/start.ts';
+import { loadAggregates } from '../../subscriptions/engine/aggregate.ts';
+import { touchesFacts } from '../../subscriptions/engine/changes.ts';
+import { engineOf } from '../../subscriptions/engine/context.ts';
+import { refreshContract } from '../../subscriptions/engine/price.ts';
+import { syncSchedule } from '../../subscriptions/engine/schedule.ts';
+import { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { applyAction, flowAction, statusOf, type ActionResult } from '../actions.ts';
+import type { FlowAction } from '../flow.ts';
+import { insertRow } from '../../../platform/records/record-repository.ts';
+import { TEMPLATES, type TemplateKey } from '../templates.ts';
+import { actionErrors } from '../rules.ts';
+import { retryActions, writeResults } from '../run-flow.ts';
+
+interface Draft {
+  conditions?: ConditionSet;
+  actions?: FlowAction[];
+  orderNumber?: number;
+}
+
+/**
+ * What a flow would do to a subscription now, and why not: each condition with whether it is met, each action with what would
+ * change. Nothing is written. @throws Refusal 404; 422 for an action that is not whole
+ */
+export async function dryRun(context: Context, { subscriptionId, flow }: { subscriptionId: number; flow: Draft }): Promise<JsonObject> {
+  mustSeeSubscriptions(context);
+  const conditions = await verdicts(context, subscriptionId, flow);
+  const isMet =
+    flow.conditions?.match === 'ANY' && conditions.length > 0 ? conditions.some(one => one.met) : conditions.every(one => one.met);
+  return {
+    wouldRun: isMet,
+    conditions: conditions as unknown as JsonValue,
+    actions: (await tried(context, subscriptionId, flow.actions ?? [])) as unknown as JsonValue,
+  };
+}
+
+async function verdicts(
+  context: Context,
+  contractId: number,
+  { conditions, orderNumber }: Draft,
+): Promise<{ text: string; met: boolean }[]> {
+  const { definitions, store, trx } = context;
+  const set = conditions ?? { match: 'ALL', rows: [] };
+  const asked = askedIn(set as unknown as JsonObject, definitions.conditions, store.currency_code);
+  const names = asked.rows.map(row => row.fact);
+  const facts = await factsOfContract(trx, contractId, ['status', ...names], await factScope(context, names));
+  if (!facts) throw notFound('subscription');
+  if (orderNumber !== undefined) facts.orderNumber = orderNumber;
+  return asked.rows.map((row, i) => ({ text: wordsInServer(definitions.conditions, set.rows[i]), met: meets(facts[row.fact], row) }));
+}
+
+/** Each action in memory, one after the other as they would run. */
+async function tried(context: Context, contractId: number, actions: readonly FlowAction[]): Promise<JsonObject[]> {
+  const engine = { ...engineOf(context), source: 'Flow' as const, userEmail: '', mails: 'NONE' as const };
+  const work = await UnitOfWork.open(engine);
+  const found: JsonObject[] = [];
+  for (const [i, given] of actions.entries()) {
+    // What somebody may not do by hand they don't see the outcome of either.
+    const errors = actionErrors(context, given);
+    const action = flowAction(given.action);
+    if (errors.length || !action) throw invalid(errors.map(error => ({ ...error, pointer: `/flow/actions/${i}${error.pointer}` })));
+    const { input } = readInput(context, action, given.input);
+    const orderIds = (await action.orderIds?.(engine, [contractId], input)) ?? [];
+    const [a] = await loadAggregates(context.trx, context.storeId, [contractId], { lock: false, orderIds });
+    if (!a) throw notFound('subscription');
+    work.add(a);
+    found.push({ label: action.title, ...(await outcome(work, a, action, input)) });
+  }
+  return found;
+}
+
+async function outcome(
+  work: UnitOfWork,
+  a: Parameters<typeof applyAction>[1],
+  action: Parameters<typeof applyAction>[2],
+  input: JsonObject,
+): Promise<JsonObject> {
+  try {
+    const status = await applyAction(work, a, action, input);
+    if (status === 'SKIPPED') return { status, message: NOTHING_CHANGES, before: null, after: null };
+    syncSchedule(a, work.zone);
+    if (touchesFacts(a)) refreshContract(a, work.settings.prepaidShippingCharge);
+    const changes = changesOf(work, a.before, a);
+    return { status, message: null, before: sideOf(changes, 'before'), after: sideOf(changes, 'after') };
+  } catch (error) {
+    if (error instanceof Refusal) return { status: 'FAILED', message: error.message, before: null, after: null };
+    throw error;
+  }
+}
+
+/** Does the failed actions of a run again, as the subscription is now. @throws Refusal 404; 409 where nothing failed */
+export async function retry(context: Context, { id }: { id: number }): Promise<JsonObject> {
+  const { trx, storeId } = context;
+  const { rows } = await sql<{
+    id: number;
+    flow_id: number;
+    flow_name: string;
+    contract_id: number;
+    chain: JsonValue;
+    results: ActionResult[];
+  }>`select id, flow_id, flow_name, contract_id, chain, results from flow_runs
+    where store_id = ${storeId}::integer and id = ${id}::bigint for update`.execute(trx);
+  const [run] = rows;
+  if (!run) throw notFound('run');
+  if (!run.results.some(one => one.status === 'FAILED')) throw invalidState('Nothing of this run has failed.');
+  const engine = { ...engineOf(context), source: 'Flow' as const, userEmail: '' };
+  const results = await retryActions(engine, run);
+  await writeResults(engine, run.id, results);
+  await sql`update flow_runs set tries = tries + 1 where store_id = ${storeId}::integer and id = ${id}::bigint`.execute(trx);
+  const failed = results.filter(one => one.status === 'FAILED').length;
+  await context.log({
+    action: 'flow.retry',
+    category: 'Flows',
+    entity: 'flow-run',
+    entityId: String(id),
+    description: `Failed actions of “${run.flow_name}” on subscription #${run.contract_id} were tried again`,
+  });
+  return { id, status: statusOf(results), failed };
+}
+
+/** Makes a flow that is off from a template; a name that is taken gets a number. @throws Refusal 422 where the gift can't be given */
+export async function fromTemplate(
+  context: Context,
+  { template, variantId = 0 }: { template: TemplateKey; variantId?: number },
+): Promise<JsonObject> {
+  const shape = context.shape('flow');
+  const made: JsonObject = { status: 'DRAFT', ...TEMPLATES[template](variantId) };
+  const { rows } = await sql<{ name: string }>`select lower(data ->> 'name') as name from records
+    where store_id = ${context.storeId}::integer and entity = 'flow' and deleted_at is null`.execute(context.trx);
+  const taken = new Set(rows.map(row => row.name));
+  const own = String(made.name);
+  let name = own;
+  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${own} ${n}`;
+  const data: JsonObject = { ...made, name };
+  const filled = { ...data, ...(await shape.rules.fill?.('create', { record: data, input: data }, context)) };
+  const errors = await shape.rules.validate?.('create', { record: filled, input: data }, context);
+  if (errors instanceof Refusal) throw errors;
+  if (errors?.length) throw invalid(errors);
+  const row = await insertRow(context, shape, filled);
+  await context.log({
+    action: 'flow.created',
+    category: 'Flows',
+    entity: 'flow',
+    entityId: String(row.id),
+    description: `Flow "${name}" created from a template`,
+  });
+  return { id: Number(row.id), name };
+}

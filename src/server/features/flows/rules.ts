@@ -1,0 +1,135 @@
+// Flows: what their actions are given, what no schema can say about them, and what they did of late.
+import { sql } from 'kysely';
+import type { FieldError, JsonObject, JsonValue } from '../../../contract/types.ts';
+import { accessOf } from '../../../contract/access.ts';
+import { TRIGGERS, type Trigger } from '../../../domain/flows/triggers.ts';
+import type { Context } from '../../platform/context.ts';
+import { rules } from '../../platform/records/rules.ts';
+import { accessFor } from '../bulk-actions/catalogue.ts';
+import { readInput } from '../bulk-actions/fields.ts';
+import { flowAction } from './actions.ts';
+import { isJourney, triggersOf, type Flow, type FlowAction } from './flow.ts';
+
+type Asking = Pick<Context, 'definitions' | 'session' | 'now'>;
+
+/** Every list of actions that counts, with its pointer. */
+function listsOf(flow: Flow): [pointer: string, actions: readonly FlowAction[]][] {
+  if (!isJourney(flow)) return [['/actions', flow.actions ?? []]];
+  return (flow.journeySteps ?? []).map((step, i) => [`/journeySteps/${i}/actions`, step.actions ?? []]);
+}
+
+/** The actions with the defaults of their forms, without what those hide. */
+const filledIn = (context: Asking, actions: readonly FlowAction[] | undefined): FlowAction[] =>
+  (actions ?? []).map(({ action: key, input }) => {
+    const action = flowAction(key);
+    return { action: key, input: action ? readInput(context, action, input).input : (input ?? {}) };
+  });
+
+/** What is wrong with one action, for whoever saves it: they need the right to do it by hand. */
+export function actionErrors(context: Asking, { action: key, input }: FlowAction): FieldError[] {
+  const action = flowAction(key);
+  if (!action) return [{ pointer: '/action', rule: 'enum', message: 'Choose an action of the list.' }];
+  for (const area of [action.permission, ...(action.alsoNeeds?.(input ?? {}) ?? [])])
+    if (!accessOf(context.session).can(area, accessFor(action, context.definitions))) {
+      const { label } = context.definitions.permissions[area] ?? { label: area };
+      return [
+        {
+          pointer: '/action',
+          rule: 'permission',
+          message: `You don't have permission for this action (${label}). Ask an admin of your store for it.`,
+        },
+      ];
+    }
+  if ((input as JsonObject | undefined)?.mode === 'FILE')
+    return [{ pointer: '/input/mode', rule: 'enum', message: 'A flow has no file. Choose another way.' }];
+  return readInput(context, action, input).errors;
+}
+
+/** Conditions that ask about an event which the flow does not follow. */
+function conditionErrors(context: Asking, flow: Flow): FieldError[] {
+  const followed = new Set<string>(triggersOf(flow).flatMap(trigger => TRIGGERS[trigger].events));
+  return (flow.conditions?.rows ?? []).flatMap((row, i) => {
+    const { events = [] } = context.definitions.conditions[row.conditionKey] ?? {};
+    if (events.length === 0 || [...followed].every(key => events.includes(key))) return [];
+    const trigger = (Object.keys(TRIGGERS) as Trigger[]).find(key => TRIGGERS[key].events.some(event => events.includes(event)));
+    const message =
+      trigger === 'PAYMENT_FAILED'
+        ? 'Payment conditions need the payment-failed trigger.'
+        : `This condition needs the trigger “${trigger ? TRIGGERS[trigger].title : events.join(', ')}”.`;
+    return [{ pointer: `/conditions/rows/${i}/conditionKey`, rule: 'conditions', message }];
+  });
+}
+
+function stepErrors(flow: Flow): FieldError[] {
+  const seen = new Set<number>();
+  return (isJourney(flow) ? (flow.journeySteps ?? []) : []).flatMap(({ orderNumber }, i) => {
+    const isFirst = !seen.has(orderNumber);
+    seen.add(orderNumber);
+    if (isFirst) return [];
+    return [{ pointer: `/journeySteps/${i}/orderNumber`, rule: 'unique', message: 'Another entry is for this order already.' }];
+  });
+}
+
+export const flow = rules({
+  fill(_verb, { record, input }, context): JsonObject {
+    const given = (record ?? input) as unknown as Flow;
+    const steps = (given.journeySteps ?? []).map(step => ({ ...step, actions: filledIn(context, step.actions) }));
+    return {
+      ...(given.actions ? { actions: filledIn(context, given.actions) as unknown as JsonValue } : {}),
+      ...(given.journeySteps ? { journeySteps: steps as unknown as JsonValue } : {}),
+    };
+  },
+  validate(verb, { record }, context) {
+    if (!record || verb === 'delete' || verb === 'move') return undefined;
+    const given = record as unknown as Flow;
+    const wrong = listsOf(given).flatMap(([at, actions]) =>
+      actions.flatMap((action, i) => actionErrors(context, action).map(error => ({ ...error, pointer: `${at}/${i}${error.pointer}` }))),
+    );
+    return [...conditionErrors(context, given), ...stepErrors(given), ...wrong];
+  },
+  async after(verb, { before }, { trx, storeId }) {
+    if (verb === 'delete' && before)
+      await sql`delete from flow_runs where store_id = ${storeId}::integer and flow_id = ${Number(before.id)}::bigint`.execute(trx);
+  },
+  derive: {
+    needs: ['id'],
+    members: ['lastRunAt', 'runsLast30Days', 'failuresLast30Days'],
+    async of(flows, { trx, storeId, now }) {
+      const ids = flows.map(({ id }) => Number(id));
+      const { rows } = await sql<{ id: number; last: Date; runs: number; failures: number }>`select f.id, l.at as last, s.runs, s.failures
+        from unnest(${ids}::bigint[]) as f(id)
+        cross join lateral (select max(started_at) as at from (select started_at from flow_runs
+          where store_id = ${storeId}::integer and flow_id = f.id order by id desc limit 1) newest) l
+        cross join lateral (select count(*)::integer as runs, count(*) filter (where status in ('FAILED', 'PARTIAL'))::integer as failures
+          from flow_runs where store_id = ${storeId}::integer and flow_id = f.id
+            and started_at > ${now()}::timestamptz - interval '30 days') s`.execute(trx);
+      return flows.map(({ id }) => {
+        const row = rows.find(one => one.id === id);
+        return { lastRunAt: row?.last?.toISOString() ?? null, runsLast30Days: row?.runs ?? 0, failuresLast30Days: row?.failures ?? 0 };
+      });
+    },
+  },
+});
+
+export const flowRun = rules({
+  columns: () => ({ actionResults: sql`r.results` }),
+  derive: {
+    needs: ['id', 'actionResults'],
+    members: ['summary'],
+    of: runs =>
+      runs.map(({ actionResults }) => ({
+        summary: (Array.isArray(actionResults) ? (actionResults as { label: string; status: string; message: string | null }[]) : [])
+          .map(({ label, status, message }) => (status === 'SUCCESS' ? label : `${label}: ${message ?? 'failed'}`))
+          .join(' · '),
+      })),
+  },
+});
+
+/** Moves of a flow that have to be looked at. */
+export const guards = {
+  canEnableFlow: (_context: Context, record: JsonObject): string | undefined => {
+    const given = record as unknown as Flow;
+    if (triggersOf(given).length === 0) return 'Choose a trigger.';
+    return listsOf(given).every(([, actions]) => actions.length > 0) && listsOf(given).length > 0 ? undefined : 'Add at least one action.';
+  },
+};

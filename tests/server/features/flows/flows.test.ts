@@ -1,0 +1,261 @@
+// Flows on a running server: set off by events, once each, with conditions and actions; loops are stopped, failures tried again, drafts tried.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { deliverEvents } from '../../../../src/server/platform/events/deliver.ts';
+import { eventLag } from '../../../../src/server/platform/events/sweep.ts';
+import { engines } from '../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { inDays, makeContract, stockGoods, type Goods, type Made } from '../subscriptions/fixture.ts';
+
+const tag = (...tags: string[]): JsonObject => ({ action: 'UPDATE_TAGS', input: { mode: 'ADD', tags } });
+const note = (text: string): JsonObject => ({ action: 'UPDATE_NOTE', input: { mode: 'ADD', note: text } });
+const asks = (conditionKey: string, operator: string, value: any): JsonObject => ({
+  match: 'ALL',
+  rows: [{ conditionKey, operator, value }],
+});
+interface Run {
+  id: number;
+  flowName: string;
+  status: string;
+  actionResults: { label: string; status: string; message: string | null }[];
+}
+
+describe.each(engines)('flows on %s', engine => {
+  let server: TestServer;
+  let goods: Goods;
+  let made: Made;
+  let n = 0;
+  beforeAll(async () => {
+    server = await startTestServer({ engine, seed: { contracts: 6, stores: 2 } });
+    goods = await stockGoods(server);
+  });
+  afterAll(() => server?.close());
+  beforeEach(async () => {
+    await deliver();
+    await server.services.db.exec("delete from flow_runs; delete from records where entity = 'flow'");
+    made = await makeContract(server, goods, { nextBillingDateEpoch: inDays(5) });
+    await deliver();
+  });
+
+  const call = (name: string, input: JsonObject = {}, as?: 'readOnly'): Promise<any> =>
+    server.call(`automations.${name}`, input, as ? { as } : {});
+  /** Until nothing waits any more: transactions of other databases of the same server may hold events back for a moment. */
+  const deliver = async (): Promise<void> => {
+    do await deliverEvents(server.services, 1);
+    while ((await eventLag(server.services.db)).waiting > 0);
+  };
+  const flow = async (over: JsonObject, isOn = true): Promise<number> => {
+    const given = {
+      name: `Flow ${++n}`,
+      flowType: 'CUSTOM',
+      triggers: ['SUBSCRIPTION_STATUS_CHANGED'],
+      actions: [tag('touched')],
+      ...over,
+    };
+    const answer = await call('create', given);
+    expect(answer.body.errors ?? []).toEqual([]);
+    if (isOn) expect((await call('enable', { id: answer.data.id })).status).toBe(200);
+    return Number(answer.data.id);
+  };
+  const runs = async (input: JsonObject = {}): Promise<Run[]> => (await call('logs', input)).data as Run[];
+  const read = async (): Promise<JsonObject> => (await server.call('subscription-contract.read', { id: made.id })).data as JsonObject;
+  const pause = () => server.call('subscription-contract.pause', { id: made.id });
+
+  it('what happens sets it off once, its actions run in their order, and its log and the activity tell of it', async () => {
+    const id = await flow({ actions: [tag('paused'), note('Ask why.'), tag('paused')] });
+    await flow({ name: 'Draft' }, false);
+    await pause();
+    await deliver();
+    await deliver();
+    expect(await read()).toMatchObject({ tags: ['paused'], note: 'Ask why.' });
+    const found = await runs();
+    expect(found).toMatchObject([
+      {
+        flowId: id,
+        subscriptionId: made.id,
+        trigger: 'SUBSCRIPTION_STATUS_CHANGED',
+        status: 'SUCCESS',
+        actionResults: [
+          { status: 'SUCCESS' },
+          { status: 'SUCCESS' },
+          { status: 'SKIPPED', message: 'Nothing changes for this subscription.' },
+        ],
+      },
+    ]);
+    const { data: activity } = await server.call('subscription-contract.activity', { id: made.id });
+    expect((activity as JsonObject[]).filter(({ source }) => source === 'Flow').map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['flow_executed', 'tags_updated', 'note_updated']),
+    );
+    expect((await call('read', { id })).data).toMatchObject({ status: 'ACTIVE', runsLast30Days: 1, failuresLast30Days: 0 });
+    // Deleting takes the log with it; what was done stays.
+    await call('delete', { id });
+    expect(await runs()).toEqual([]);
+    expect(await read()).toMatchObject({ tags: ['paused'] });
+  });
+
+  it('conditions decide, priority orders, once for each subscription is once', async () => {
+    await flow({ conditions: asks('SUBSCRIPTION_TAG', 'PRESENT', ['vip']), actions: [note('vip')] });
+    const first = await flow({ actions: [tag('vip')], runOncePerSubscription: true });
+    await pause();
+    await deliver();
+    expect((await runs()).map(run => run.flowName)).toEqual([`Flow ${n}`]);
+    // The tag is there from the next time on: the first flow runs, the other one did so before.
+    await server.call('subscription-contract.resume', { id: made.id });
+    await deliver();
+    expect((await runs({ flowId: first })).length).toBe(1);
+    expect((await read()).note).toBe('vip');
+  });
+
+  it('a gift with the third order: placed with order 3, once, while the clock moves three months', async () => {
+    await flow({
+      name: 'Third order: free mug, note, tag',
+      triggers: ['ORDER_PLACED'],
+      conditions: asks('ORDER_NUMBER', 'EQ', 2),
+      runOncePerSubscription: true,
+      actions: [
+        {
+          action: 'ADD_PRODUCT',
+          input: { variantId: goods.other, quantity: 1, type: 'ONE_TIME', discountType: 'PERCENTAGE', discountValue: '100' },
+        },
+        note('Third order.'),
+        tag('third'),
+      ],
+    });
+    for (let order = 1; order <= 4; order++) {
+      const { status, body } = await server.call('subscription-contract.chargeNow', {
+        id: made.id,
+        orderId: (await read()).nextOrderId as number,
+      });
+      expect([status, body.message]).toEqual([200, expect.anything()]);
+      await deliver();
+    }
+    const { data } = await server.call('subscription-contract.ordersHistory', { id: made.id });
+    const paid = (data as { status: string; lines?: { variantId: number; price: string }[] }[]).filter(order => order.status === 'PAID');
+    expect(paid.length).toBe(4);
+    const withGift = paid.map(order => JSON.stringify(order).includes('Goods other'));
+    // The newest first: of four orders the third has it.
+    expect(withGift).toEqual([false, true, false, false]);
+    expect(await runs()).toMatchObject([{ status: 'SUCCESS', trigger: 'ORDER_PLACED' }]);
+    expect(await read()).toMatchObject({ note: 'Third order.', tags: ['third'] });
+  });
+
+  it('a journey acts before the order that a step is for', async () => {
+    await flow({
+      flowType: 'REWARD_JOURNEY',
+      triggers: undefined as never,
+      actions: undefined as never,
+      journeySteps: [
+        { orderNumber: 2, actions: [note('two')] },
+        { orderNumber: 3, actions: [note('three')] },
+      ],
+    });
+    await server.call('subscription-contract.chargeNow', { id: made.id, orderId: (await read()).nextOrderId as number });
+    await deliver();
+    expect((await read()).note).toBe('two');
+  });
+
+  it('flows that lead to each other are found and stopped', async () => {
+    const add = (variantId: number): JsonObject => ({
+      action: 'ADD_PRODUCT',
+      input: { variantId, quantity: 1, type: 'ONE_TIME', discountType: 'NONE' },
+    });
+    const a = await flow({ name: 'A', triggers: ['PRODUCTS_MODIFIED'], actions: [add(goods.other)] });
+    const b = await flow({ name: 'B', triggers: ['PRODUCTS_MODIFIED'], actions: [add(goods.digital)] });
+    await server.call('subscription-contract.updateQuantity', {
+      id: made.id,
+      lineId: ((await read()).lines as { id: number }[])[0]!.id,
+      quantity: 2,
+    });
+    await deliver();
+    const found = await runs({ limit: 100 });
+    const stopped = found.filter(run => run.status === 'SKIPPED').map(run => run.actionResults[0]?.message);
+    expect(stopped.length).toBeGreaterThan(0);
+    expect(stopped).toContain('Stopped: this flow led to this change itself (“A” → “B” → “A”).');
+    expect(found.length).toBeLessThan(14);
+    expect([a, b].length).toBe(2);
+  });
+
+  it('what fails is told with its reason, raises an alert, and can be tried again', async () => {
+    await flow({ triggers: ['SUBSCRIPTION_STATUS_CHANGED'], actions: [{ action: 'SKIP_ORDER', input: { count: 1 } }, tag('tried')] });
+    await pause();
+    await deliver();
+    const [run] = await runs();
+    expect(run).toMatchObject({
+      status: 'PARTIAL',
+      actionResults: [{ status: 'FAILED', message: expect.stringMatching(/\w+\./) }, { status: 'SUCCESS' }],
+    });
+    expect((await call('retry', { id: run!.id })).data).toMatchObject({ status: 'PARTIAL', failed: 1 });
+    await server.services.db.exec('update records set data = data || \'{"status": "DRAFT"}\' where entity = \'flow\'');
+    await server.call('subscription-contract.resume', { id: made.id });
+    const again = await call('retry', { id: run!.id });
+    expect(again.data).toMatchObject({ status: 'SUCCESS', failed: 0 });
+    expect((await call('retry', { id: run!.id })).body).toMatchObject({
+      code: 'INVALID_STATE',
+      message: 'Nothing of this run has failed.',
+    });
+    expect((await call('retry', { id: run!.id }, 'readOnly')).status).toBe(403);
+  });
+
+  it('a draft is tried on a subscription: what would happen, why not, and nothing is changed', async () => {
+    const before = await read();
+    const { data } = await call('dryRun', {
+      subscriptionId: made.id,
+      flow: {
+        flowType: 'CUSTOM',
+        conditions: { match: 'ALL', rows: [...(asks('SUBSCRIPTION_STATUS', 'IN', ['PAUSED']).rows as JsonObject[])] },
+        actions: [tag('new'), { action: 'REMOVE_PRODUCT', input: { variantId: goods.digital } }],
+      },
+    });
+    expect(data).toMatchObject({
+      wouldRun: false,
+      conditions: [{ text: 'Status is one of Paused', met: false }],
+      actions: [
+        { label: 'Change tags', status: 'SUCCESS', after: expect.stringContaining('new') },
+        { label: 'Remove product', status: 'FAILED', message: 'This product is not in the subscription.' },
+      ],
+    });
+    expect(await read()).toEqual(before);
+    expect(await runs()).toEqual([]);
+  });
+
+  it.each([
+    [{ triggers: [] }, '/triggers', 'Choose a trigger.'],
+    [{ actions: [] }, '/actions', 'Add at least one action.'],
+    [{ actions: [{ action: 'CHARGE_ORDER', input: {} }] }, '/actions/0/action', 'Choose an action of the list.'],
+    [{ actions: [{ action: 'UPDATE_TAGS', input: { tags: [] } }] }, '/actions/0/input/tags', 'Enter at least one tag.'],
+    [
+      { conditions: asks('PAYMENT_FAILURE_REASON', 'IN', ['card_expired']) },
+      '/conditions/rows/0/conditionKey',
+      'Payment conditions need the payment-failed trigger.',
+    ],
+    [
+      { flowType: 'ORDER_JOURNEY', journeySteps: [{ orderNumber: 1, actions: [tag('x')] }] },
+      '/journeySteps/0/orderNumber',
+      "Begin with order 2: the checkout order can't be changed.",
+    ],
+  ])('%j is refused at its place', async (over, at, message) => {
+    const { status, body } = await call('create', {
+      name: `Wrong ${++n}`,
+      flowType: 'CUSTOM',
+      triggers: ['PRODUCTS_MODIFIED'],
+      actions: [tag('x')],
+      ...over,
+    });
+    expect([status, body.errors]).toEqual([422, expect.arrayContaining([expect.objectContaining({ pointer: at, message })])]);
+  });
+
+  it('D178 D179 the lists take filters, limit and offset; a template makes a flow that is off', async () => {
+    const gift = await call('fromTemplate', { template: 'GIFT_THIRD_ORDER', variantId: goods.other });
+    expect(gift.data).toMatchObject({ name: 'Gift with the third order' });
+    expect((await call('fromTemplate', { template: 'GIFT_THIRD_ORDER', variantId: goods.other })).data.name).toBe(
+      'Gift with the third order 2',
+    );
+    expect((await call('fromTemplate', { template: 'PAUSE_AFTER_SKIPS' })).status).toBe(200);
+    const page = await call('list', { limit: 1, offset: 1, filter: { status: ['DRAFT'] } });
+    expect([page.data.length, page.body.pageInfo.total]).toEqual([1, 3]);
+    expect((await call('logs', { limit: 5, offset: 0, filter: { status: ['FAILED'] } })).data).toEqual([]);
+    const { data } = await call('config');
+    expect((data.actions as JsonObject[]).map(({ key }) => key)).not.toContain('CHARGE_ORDER');
+    expect(data.conditionsByTrigger.PRODUCTS_MODIFIED).not.toContain('ORDER_NUMBER');
+  });
+});

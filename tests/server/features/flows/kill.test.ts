@@ -1,0 +1,27 @@
+// Two processes that run flows and are killed in turns: each event is followed once, each subscription has what its flow does once.
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../../../src/server/platform/db/database.ts';
+import { createPostgresDatabase, engines } from '../../../support/database.ts';
+import { planSeed } from '../../../support/seed.ts';
+import { seeded } from '../../../support/torture/embedded-kill.ts';
+import { killFlows } from '../../../support/torture/flow-kill.ts';
+
+test.runIf(engines.includes('postgres'))(
+  'flows run exactly once behind each event although their processes are killed',
+  async () => {
+    const seed = planSeed();
+    console.log(`flow kill: FC_SEED=${seed}`);
+    const { url, remove } = await createPostgresDatabase();
+    const db = await openDatabase({ database: { kind: 'postgres', url } });
+    try {
+      const outcome = await killFlows({ url, db, kills: 4, random: seeded(seed) });
+      expect(outcome.failures).toEqual([]);
+      expect(outcome.kills).toBe(4);
+      expect(outcome.events).toBeGreaterThan(30);
+    } finally {
+      await db.close();
+      await remove();
+    }
+  },
+  300_000,
+);
