@@ -1,6 +1,7 @@
 // The help center: articles by group, found by words, and one article. /help?page=/subscriptions/12 leads to the article about that page.
 import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { cleanHtml } from '../../src/admin/form/fields/clean-html.ts';
 import { articleFor, articles, groups, search, type Article } from '../../src/admin/features/help/articles.ts';
 import type { PageProps } from '../../src/admin/platform/routing/page-code.ts';
 import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
@@ -108,7 +109,12 @@ function One({ article }: { article: Article }) {
         </div>
       </div>
       <div className="p-stack">
-        <article ref={text} className="p-card p-card-body h-article" onClick={follow} dangerouslySetInnerHTML={{ __html: article.html }} />
+        <article
+          ref={text}
+          className="p-card p-card-body h-article"
+          onClick={follow}
+          dangerouslySetInnerHTML={{ __html: cleanHtml(article.html) }}
+        />
         {beside.length > 0 && (
           <section className="p-card p-card-body" aria-label={`More about ${article.group}`}>
             <h2>{article.group}</h2>
