@@ -30,14 +30,14 @@ function Half({ title, message, none }: { title: string; message: JsonValue | un
   if (!isObject(message))
     return (
       <section>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <p className="p-muted">{none}</p>
       </section>
     );
   const head = [message.method, message.url, message.status].filter(part => part !== undefined && part !== null).map(text);
   return (
     <section>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <p>
         <code>{head.join(' ')}</code>
       </p>
