@@ -427,6 +427,9 @@ export interface BulkAction {
   etaSeconds?: number | null;
   resultFileUrl?: string | null;
   retryOf?: number | null;
+  undoOf?: number | null;
+  undoneBy?: number | null;
+  isUndoable?: boolean;
   error?: string | null;
   confirmCount?: number | null;
   actions?: string[];

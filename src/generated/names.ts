@@ -70,6 +70,7 @@ export type CallName =
   | 'bulk-actions.rows'
   | 'bulk-actions.runBulkAction'
   | 'bulk-actions.template'
+  | 'bulk-actions.undo'
   | 'bulk-actions.validateEntityIds'
   | 'card-vault.session'
   | 'clock.advance'

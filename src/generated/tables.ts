@@ -128,6 +128,8 @@ export interface BulkActionRowsTable {
   tries: Generated<number>;
   not_before: Date | null;
   processed_at: Date | null;
+  version: number | null;
+  undo: Json | null;
 }
 
 export interface BulkActionsTable {
@@ -157,6 +159,8 @@ export interface BulkActionsTable {
   started_at: Date | null;
   finished_at: Date | null;
   updated_at: Generated<Date>;
+  undo_of: number | null;
+  undone_by: number | null;
 }
 
 export interface CardVaultSessionsTable {

@@ -20,6 +20,7 @@ export const BULK = {
   failures: `${TABLE}.failureCounts`,
   busy: `${TABLE}.checkInProgress`,
   cancel: `${TABLE}.cancel`,
+  undo: `${TABLE}.undo`,
   retry: `${TABLE}.retryFailed`,
   result: `${TABLE}.resultFile`,
   template: `${TABLE}.template`,

@@ -18,6 +18,8 @@ export interface CatalogueAction {
   /** It asks cards for money; it sends e-mails to customers. */
   charges: boolean;
   mails: boolean;
+  /** A run of it can be taken back for a day. */
+  undo: boolean;
   /** The number of subscriptions above which it is typed out before it starts. */
   confirmAbove: number | undefined;
   /** Columns that its CSV file may have besides the ids. */
@@ -58,6 +60,7 @@ function read(row: JsonObject, session: Session): CatalogueAction {
     statuses: texts(row.states),
     charges: row.chargesCards === true,
     mails: row.sendsMail === true,
+    undo: row.canUndo === true,
     confirmAbove: typeof row.confirmAbove === 'number' ? row.confirmAbove : undefined,
     columns: texts(row.columns),
     ...(verdict.ok ? {} : { refusal: verdict.message }),

@@ -163,7 +163,9 @@ export function BulkStart({
             <span>{failure}</span>
           </p>
         )}
-        <p className="p-hint">It runs on the server: you can leave the page. It can&apos;t be undone.</p>
+        <p className="p-hint">
+          It runs on the server: you can leave the page. {known?.undo ? 'It can be undone for a day.' : "It can't be undone."}
+        </p>
       </div>
     </Dialog>
   );

@@ -3,8 +3,8 @@ import type { JsonObject, Schema } from '../../../contract/types.ts';
 import { markStale, runCall } from '../../platform/transport/calls.ts';
 import { count, counted } from '../../platform/format.ts';
 import { words } from '../../platform/interpolate.ts';
-import { notify, notifyWork } from '../../ui/notices/notices.tsx';
-import { CallError } from '../../platform/transport/transport.ts';
+import { notify, notifyError, notifyWork } from '../../ui/notices/notices.tsx';
+import { CallError, newKey } from '../../platform/transport/transport.ts';
 import { FINAL, number, text } from './states.ts';
 import { BULK, ENTITY, NAMES, pageOf, SUBSCRIPTIONS } from './bulk-calls.ts';
 
@@ -77,13 +77,41 @@ export async function follow(id: number, label: string, total: number, open: (pa
       work?.close();
       const bad = number(now, 'failed') > 0 || now.status === 'FAILED';
       const said = done !== undefined && now.status === 'COMPLETED' && !bad ? doneText(done, now) : `${label}: ${outcome(now)}`;
-      if (!isHere()) notify(said, { tone: bad ? 'critical' : 'success', action: view });
+      if (!isHere()) notify(said, { tone: bad ? 'critical' : 'success', action: (await undoOf(id, now, open)) ?? view });
       return;
     }
   } finally {
     work?.close();
     followed.delete(id);
   }
+}
+
+/** The way back of a bulk action that is over, for its notice; undefined where there is none. */
+async function undoOf(id: number, run: JsonObject, open: (path: string) => void): Promise<{ title: string; run: () => void } | undefined> {
+  if (number(run, 'succeeded') === 0) return undefined;
+  const record = await runCall(BULK.read, { id }).then(
+    ({ data }) => data as JsonObject,
+    () => undefined,
+  );
+  if (!Array.isArray(record?.actions) || !record.actions.includes('undo')) return undefined;
+  const key = newKey();
+  return {
+    title: 'Undo',
+    run: () =>
+      void runCall(BULK.undo, { id }, { key }).then(
+        ({ data }) => {
+          const made = data as JsonObject;
+          return follow(
+            number(made, 'id'),
+            text(made.label),
+            number(made, 'total'),
+            open,
+            '{count} {count?subscription|subscriptions} brought back.',
+          );
+        },
+        (error: unknown) => notifyError(error, 'This could not be undone.'),
+      ),
+  };
 }
 
 const COUNT: Schema = { properties: { count: { type: 'integer', minimum: 0 } } };

@@ -21,6 +21,16 @@ export const RETRIED_ORDER = '#order';
 export const retriedOrder = (values: RowValues | null): number | undefined =>
   values?.[RETRIED_ORDER] === undefined ? undefined : Number(values[RETRIED_ORDER]);
 
+/** The way back of an action. */
+export interface Undoing {
+  /** The action of the state machine that is asked before the way back. */
+  action: string;
+  /** What the way back needs to know, once the action was applied; undefined: it would not lead back exactly. */
+  remember(work: UnitOfWork, was: Aggregate['before'], a: Aggregate): JsonObject | undefined;
+  /** Brings the subscription back. @throws Refusal: the row is skipped for this reason */
+  apply(work: UnitOfWork, a: Aggregate, was: JsonObject): void;
+}
+
 /** What the server does for an action; what is said of it stands in schemas/actions. */
 export interface ActionCode<I = JsonObject> {
   /** What the installation lacks for it, as a sentence: it is not offered then. Undefined: nothing. */
@@ -35,6 +45,8 @@ export interface ActionCode<I = JsonObject> {
   orderIds?(context: EngineContext, contractIds: readonly number[], input: I): Promise<number[]>;
   /** Subscriptions it leaves alone, with the reason; asked for all of a chunk at once. */
   refusals?(work: UnitOfWork, aggregates: readonly Aggregate[], input: I): Promise<Map<number, string>>;
+  /** How a run of it is taken back; actions that say "undo" have it. */
+  undoing?: Undoing;
   /** Changes the subscription as the single action does. @throws Refusal: the row is skipped for this reason */
   apply(work: UnitOfWork, a: Aggregate, input: I, values: RowValues): unknown;
 }

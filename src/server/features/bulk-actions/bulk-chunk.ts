@@ -16,7 +16,8 @@ import { planned, prepared } from '../../platform/db/prepared-statements.ts';
 import { UnitOfWork } from '../subscriptions/engine/unit-of-work.ts';
 import { retriedOrder, type BulkAction, type RowValues } from './bulk-action.ts';
 import { applyTo, inBulk, prepare } from './apply.ts';
-import { ACTIONS } from './catalogue.ts';
+import { actionOf } from './catalogue.ts';
+import { rememberedOf, undoOf } from './undo.ts';
 import { move, type BulkData, type BulkRow } from './bulk-record.ts';
 import { needsToRun } from './start.ts';
 import { changesOf, sideOf } from './describe-changes.ts';
@@ -42,6 +43,8 @@ interface Outcome {
   before: string | null;
   after: string | null;
   order_id: number | null;
+  version?: number;
+  undo?: JsonObject;
 }
 
 /**
@@ -176,7 +179,8 @@ async function tryChunk(runtime: BulkRuntime, data: BulkData, after: number, siz
     if (!bulk) return { over: true };
     if (rows.length === 0) return { over: false, taken: 0, last: after };
     if (await stopWithoutRights(context, runtime.definitions, bulk)) return { over: true };
-    const action = ACTIONS.get(bulk.action_key) as BulkAction;
+    const own = actionOf(bulk.action_key);
+    const action = bulk.undo_of === null ? own : undoOf(own);
     charges.push(...(await change(inBulk(context, action, bulk.id, bulk.input as JsonObject), action, bulk, data, rows)));
     return { over: false, taken: rows.length, last: rows.at(-1)?.position ?? after };
   });
@@ -239,6 +243,8 @@ async function change(
     const a = work.aggregates.get(row.contract_id);
     if (!was || !a) continue;
     const changes = changesOf(work, was, a);
+    const undo = bulk.undo_of === null ? rememberedOf(work, action, was, a) : undefined;
+    if (undo) Object.assign(outcome, { undo, version: a.contract.version });
     outcome.before = sideOf(changes, 'before');
     outcome.after = sideOf(changes, 'after');
   }
@@ -261,10 +267,10 @@ async function mark(context: EngineContext, { storeId, bulkId }: BulkData, outco
   const processed = outcomes.length - count('PENDING');
   await Promise.all([
     sql`update bulk_action_rows r set status = v.status, reason = v.reason, before = coalesce(v.before, r.before),
-        after = coalesce(v.after, r.after), order_id = v.order_id, not_before = null,
+        after = coalesce(v.after, r.after), version = v.version, undo = v.undo, order_id = v.order_id, not_before = null,
       processed_at = case when v.status = 'PENDING' then null else ${at}::timestamptz end
     from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as v(position integer, status text, reason text, before text, after text,
-      order_id bigint)
+      order_id bigint, version integer, undo jsonb)
     where r.store_id = ${storeId}::integer and r.bulk_action_id = ${bulkId}::bigint and r.position = v.position`.execute(context.trx),
     processed > 0 &&
       prepared(sql`update bulk_actions set processed = processed + ${processed}, succeeded = succeeded + ${count('SUCCESS')},

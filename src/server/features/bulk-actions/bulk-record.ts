@@ -98,14 +98,26 @@ export function confirmOf(row: Pick<BulkRow, 'action_key' | 'is_system' | 'statu
   return row.status === 'DRAFT' && above !== undefined && left > above ? left : null;
 }
 
+/** How long after its end a bulk action can be undone. */
+const UNDO_MS = DAY_MS;
+/** Why a bulk action can't be undone, as a sentence; null: it can. */
+export function whyNotUndone(row: BulkRow, now: Date): string | null {
+  if (row.is_system || row.undo_of !== null || ACTIONS.get(row.action_key)?.undo === undefined) return "This bulk action can't be undone.";
+  if (row.undone_by !== null) return 'This bulk action was undone already.';
+  if (!row.finished_at || !row.started_at) return 'This bulk action is not over yet. Wait until it is.';
+  if (now.getTime() - row.finished_at.getTime() >= UNDO_MS) return 'A bulk action can be undone for a day. This one is over for longer.';
+  return row.succeeded === 0 ? 'It changed no subscription.' : null;
+}
+
 /** Calls that its state allows; what the system started can only be looked at. */
-function actionsOf(row: BulkRow, hasFile: boolean): string[] {
+function actionsOf(row: BulkRow, hasFile: boolean, now: Date): string[] {
   if (row.is_system) return hasFile ? ['resultFile'] : [];
   return [
     ...(mayMove(row, 'queue') ? ['queue', 'runBulkAction'] : []),
     ...(mayMove(row, 'cancel') || mayMove(row, 'stop') ? ['cancel'] : []),
     ...(hasFile ? ['resultFile'] : []),
     ...(hasFile && retriableOf(row) > 0 ? ['retryFailed'] : []),
+    ...(whyNotUndone(row, now) === null ? ['undo'] : []),
   ];
 }
 
@@ -142,9 +154,12 @@ export function bulkWire(row: BulkRow, now: Date): JsonObject {
     etaSeconds: etaOf(row, now),
     resultFileUrl: hasFile ? `/host/bulk/bulkActions/${row.id}/resultFile` : null,
     retryOf: row.retry_of,
+    undoOf: row.undo_of,
+    undoneBy: row.undone_by,
+    isUndoable: !row.is_system && row.undo_of === null && ACTIONS.get(row.action_key)?.undo === true,
     error: row.error,
     confirmCount: confirmOf(row),
-    actions: actionsOf(row, hasFile),
+    actions: actionsOf(row, hasFile, now),
   };
 }
 
@@ -152,7 +167,7 @@ export function bulkWire(row: BulkRow, now: Date): JsonObject {
 export const logBulk = (
   context: Context,
   row: BulkRow,
-  event: 'created' | 'initiated' | 'cancelled' | 'retried',
+  event: 'created' | 'initiated' | 'cancelled' | 'retried' | 'undone',
   after: JsonObject = {},
 ): Promise<void> =>
   context.log({

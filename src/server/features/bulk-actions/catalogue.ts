@@ -10,6 +10,7 @@ import type { TryableHandler } from '../subscriptions/action-calls.ts';
 import type { ActionCode, BulkAction } from './bulk-action.ts';
 import { deliveryMethod, shippingPrice } from './actions/delivery.ts';
 import {
+  addOrderNote,
   assignBackup,
   exportSubscription,
   sendPaymentUpdate,
@@ -29,6 +30,7 @@ const OWN: Partial<Record<ActionKey, unknown>> = {
   RESUME_SUBSCRIPTION: resume,
   CANCEL_SUBSCRIPTION: cancel,
   REACTIVATE_SUBSCRIPTION: reactivate,
+  ADD_ORDER_NOTE: addOrderNote,
   SKIP_ORDER: skipOrder,
   UNSKIP_ORDER: unskipOrder,
   RESCHEDULE: reschedule,
@@ -72,6 +74,12 @@ export const ACTIONS: ReadonlyMap<string, BulkAction> = new Map(
     { ...kind, ...((OWN[kind.key] as ActionCode | undefined) ?? ofCall(kind)) } as BulkAction,
   ]),
 );
+
+for (const { key, undo, undoing } of ACTIONS.values())
+  if ((undo === true) !== (undoing !== undefined))
+    throw new Error(
+      `schemas/actions/${key}.json: "undo" and the code of the action (src/server/features/bulk-actions/actions) must agree.`,
+    );
 
 /** The action of a bulk action that was kept. @throws Error for a key that no row holds */
 export function actionOf(key: string): BulkAction {
@@ -128,6 +136,7 @@ export const nameLine = (action: BulkAction, definitions: Pick<Definitions, 'ent
   form: action.asks ? action.key : null,
   columns: [...(action.columns ?? [])],
   sendsMail: action.mails === true,
+  canUndo: action.undo === true,
   canNotify: action.notifies === true,
   chargesCards: action.charges === true,
   confirmAbove: action.confirmAbove ?? null,

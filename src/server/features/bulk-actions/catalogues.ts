@@ -22,6 +22,7 @@ export const bulkActions = (context: CatalogueContext): JsonObject[] => [
     form: null,
     columns: [],
     sendsMail: false,
+    canUndo: false,
     canNotify: false,
     chargesCards: false,
     confirmAbove: null,

@@ -297,6 +297,7 @@ export async function retryFailed(context: Context, id: number): Promise<BulkRow
       selection: JSON.stringify({ mode: 'IDS' }),
       total: failed,
       retry_of: id,
+      undo_of: row.undo_of,
       created_by: context.user.email,
       acting_user_id: context.user.id,
       created_at: now,

@@ -90,8 +90,14 @@ export function Review({
           </Warning>
         )}
         {action.key !== EXPORT && (
-          <Warning icon={<TriangleAlert aria-hidden="true" />} tone="neutral" title="A bulk action can't be undone">
-            You can stop it while it runs; what is done by then stays as it is.
+          <Warning
+            icon={<TriangleAlert aria-hidden="true" />}
+            tone="neutral"
+            title={action.undo ? 'It can be undone for a day' : "A bulk action can't be undone"}
+          >
+            {action.undo
+              ? 'Subscriptions that somebody changes meanwhile stay as they are then.'
+              : 'You can stop it while it runs; what is done by then stays as it is.'}
           </Warning>
         )}
         {isBusy && (

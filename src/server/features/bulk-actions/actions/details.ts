@@ -1,10 +1,12 @@
 // Tags, note and attributes; e-mails; the backup payment method; the export.
 import { sql } from 'kysely';
-import { isUsable } from '../../subscriptions/engine/aggregate.ts';
+import type { JsonValue } from '../../../../contract/types.ts';
+import { isUsable, type Aggregate } from '../../subscriptions/engine/aggregate.ts';
 import * as details from '../../subscriptions/engine/edits/details.ts';
 import { requestUpdate, sendPortalLink as sendLink, switchBackup } from '../../subscriptions/engine/edits/payment-methods.ts';
 import { whyNoPortal } from '../../subscriptions/engine/portal-link.ts';
-import { skip, type ActionCode } from '../bulk-action.ts';
+import type { UnitOfWork } from '../../subscriptions/engine/unit-of-work.ts';
+import { skip, type ActionCode, type Undoing } from '../bulk-action.ts';
 
 type Mode = 'ADD' | 'REMOVE' | 'REPLACE';
 interface Attribute {
@@ -14,9 +16,20 @@ interface Attribute {
 const MAX_TAGS = 50;
 const MAX_ATTRIBUTES = 50;
 const LONGEST_NOTE = 5000;
+/** The way back of an edit that sets one column of the contract. */
+const setsBack = <C extends 'note' | 'tags' | 'custom_attributes'>(
+  action: string,
+  column: C,
+  set: (work: UnitOfWork, a: Aggregate, value: Aggregate['contract'][C]) => void,
+): Undoing => ({
+  action,
+  remember: (_work, was) => ({ value: was.contract?.[column] as JsonValue }),
+  apply: (work, a, { value }) => set(work, a, value as Aggregate['contract'][C]),
+});
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 export const updateTags: ActionCode<{ mode: Mode; tags: string[] }> = {
+  undoing: setsBack('updateTags', 'tags', (work, a, tags) => details.updateTags(work, a, { tags })),
   apply: (work, a, { mode, tags }) => {
     const present = a.contract.tags;
     const wanted =
@@ -27,6 +40,7 @@ export const updateTags: ActionCode<{ mode: Mode; tags: string[] }> = {
 };
 
 export const updateNote: ActionCode<{ mode: Mode; note?: string }> = {
+  undoing: setsBack('updateNote', 'note', (work, a, note) => details.updateNote(work, a, { note })),
   apply: (work, a, { mode, note = '' }) => {
     const wanted = mode === 'REMOVE' ? '' : mode === 'ADD' && a.contract.note ? `${a.contract.note}\n${note}` : note;
     if (wanted.length > LONGEST_NOTE) throw skip('A note can have at most 5,000 characters.');
@@ -35,6 +49,9 @@ export const updateNote: ActionCode<{ mode: Mode; note?: string }> = {
 };
 
 export const updateAttributes: ActionCode<{ mode: Mode; customAttributes?: Attribute[]; names?: string[] }> = {
+  undoing: setsBack('updateCustomAttributes', 'custom_attributes', (work, a, value) =>
+    details.updateAttributes(work, a, { customAttributes: value as unknown as Attribute[] }),
+  ),
   check: ({ mode, customAttributes = [] }) => {
     if (mode === 'REMOVE') return [];
     const twice = customAttributes.findIndex((one, index) => customAttributes.some((other, i) => i < index && other.key === one.key));
@@ -88,4 +105,14 @@ export const assignBackup: ActionCode = {
 
 export const exportSubscription: ActionCode = {
   apply: () => undefined,
+};
+
+/** Puts a note on the next order, as its call does to one subscription. */
+export const addOrderNote: ActionCode<{ note: string }> = {
+  undoing: {
+    action: 'addOrderNote',
+    remember: (_work, was) => ({ note: was.contract?.next_order_note ?? '' }),
+    apply: (work, a, { note }) => details.addOrderNote(work, a, { note: String(note) }),
+  },
+  apply: details.addOrderNote,
 };

@@ -13,12 +13,34 @@ interface Count {
 }
 
 export const skipOrder: ActionCode<Count> = {
+  undoing: {
+    action: 'unSkipOrder',
+    remember: (_work, was, a) => ({
+      orderIds: a.orders
+        .filter(order => order.status === 'SKIPPED' && was.orders.get(order.id)?.status !== 'SKIPPED')
+        .map(order => order.id),
+    }),
+    apply: (work, a, { orderIds }) => {
+      for (const orderId of (orderIds as number[]).toReversed()) orders.unSkipOrder(work, a, { orderId });
+    },
+  },
   apply: (work, a, { count }) => {
     for (let i = 0; i < count; i++) orders.skipOrder(work, a, {});
   },
 };
 
 export const unskipOrder: ActionCode<Count> = {
+  undoing: {
+    action: 'skipOrder',
+    remember: (_work, was, a) => ({
+      orderIds: [...was.orders.values()]
+        .filter(before => before.status === 'SKIPPED' && a.orders.find(order => order.id === before.id)?.status !== 'SKIPPED')
+        .map(order => order.id),
+    }),
+    apply: (work, a, { orderIds }) => {
+      for (const orderId of orderIds as number[]) orders.skipOrder(work, a, { orderId });
+    },
+  },
   apply: (work, a, { count }) => {
     const skipped = a.orders
       .filter(order => order.status === 'SKIPPED' && order.cycle >= a.contract.next_cycle && order.billing_at > work.at)

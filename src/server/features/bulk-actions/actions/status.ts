@@ -2,7 +2,9 @@
 import * as status from '../../subscriptions/engine/status.ts';
 import { firstOrderAt, pauseAsAsked, reactivateAsAsked } from '../../subscriptions/action-calls.ts';
 import type { FieldError } from '../../../../contract/types.ts';
-import type { ActionCode } from '../bulk-action.ts';
+import { differs } from '../../subscriptions/engine/changes.ts';
+import { syncSchedule } from '../../subscriptions/engine/schedule.ts';
+import { skip, type ActionCode } from '../bulk-action.ts';
 
 const ahead = (at: number | undefined, pointer: string, now: Date): FieldError[] =>
   at !== undefined && at * 1000 <= now.getTime() ? [{ pointer, rule: 'date', message: 'Choose a date after today.' }] : [];
@@ -19,6 +21,31 @@ interface Begin {
 }
 
 export const pause: ActionCode<Pause> = {
+  undoing: {
+    action: 'resume',
+    // What was skipped, moved, added or left out once ahead is gone with the pause: only a plain schedule comes back exactly.
+    remember: (_work, { contract, lines, orders }, a) =>
+      contract?.status === 'ACTIVE' &&
+      contract.next_billing_at &&
+      lines.size === a.lines.length &&
+      orders.size === a.orders.length &&
+      a.orders.every(order => order.cycle < contract.next_cycle && !differs(orders.get(order.id), order))
+        ? {
+            nextAt: contract.next_billing_at.getTime(),
+            baseAt: contract.base_at?.getTime() ?? null,
+            baseHour: contract.base_hour,
+            baseCycle: contract.base_cycle,
+          }
+        : undefined,
+    apply: (work, a, { nextAt, baseAt, baseHour, baseCycle }) => {
+      if (Number(nextAt) <= work.at.getTime()) throw skip('Its next order would be past its date. Resume it by hand.');
+      status.resume(work, a, new Date(Number(nextAt)));
+      a.contract.base_at = baseAt === null ? null : new Date(Number(baseAt));
+      a.contract.base_hour = baseHour as number | null;
+      a.contract.base_cycle = Number(baseCycle);
+      syncSchedule(a, work.zone);
+    },
+  },
   check: (input, now) => ahead(input.resumeDateEpoch, '/resumeDateEpoch', now),
   apply: pauseAsAsked,
 };

@@ -7,6 +7,7 @@ import * as files from '../result-file.ts';
 import { runWire } from '../../../platform/queue/system-run.ts';
 import { givenBy, type Selection } from '../selection.ts';
 import { cancelBulk, createBulk, mustSeeSubscriptions, retryFailed as retry, startBulk, type NewBulk, type Start } from '../start.ts';
+import { undoBulk } from '../undo.ts';
 import { startSystem } from '../updates/system-updates.ts';
 import { ownTransactions, Reply, type Context } from '../../../platform/context.ts';
 
@@ -83,6 +84,11 @@ export async function cancel(context: Context, { id }: Named): Promise<Reply> {
 
 /** A new draft for the rows that failed. */
 export const retryFailed = async (context: Context, { id }: Named): Promise<JsonValue> => bulkWire(await retry(context, id), context.now());
+/** Takes back what a bulk action did, for a day after its end. */
+export const undo = async (context: Context, { id }: Named): Promise<Reply> => {
+  const made = await undoBulk(context, id);
+  return new Reply(bulkWire(made, context.now()), { message: 'It is being undone. You can leave this page.' });
+};
 /** The result as CSV. */
 export const resultFile = seeing((context, { id }: Named) => files.resultFile(context, id));
 /** The file to fill in. */

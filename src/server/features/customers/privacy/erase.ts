@@ -105,7 +105,7 @@ async function empty(context: Context, person: Person): Promise<void> {
       lines = (select coalesce(jsonb_agg(case when line ? 'attributes' then line || '{"attributes":[]}' else line end order by place), '[]')
         from jsonb_array_elements(r.lines) with ordinality as all_lines (line, place))
     where r.store_id = ${storeId}::integer and r.customer_id = ${customer.id}::bigint`.execute(trx);
-  await sql`update bulk_action_rows r set "values" = null, before = null, after = null
+  await sql`update bulk_action_rows r set "values" = null, before = null, after = null, undo = null
     where r.store_id = ${storeId}::integer and ${ofContracts(person)}`.execute(trx);
   const unsent = sql`r.sent_at is null and (lower(r.recipient) = lower(${customer.email}) or ${ofContracts(person)})`;
   await sql`delete from ${mine('outbox')} and ${unsent}`.execute(trx);
