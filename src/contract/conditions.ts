@@ -1,39 +1,8 @@
 // The catalogue of conditions (schemas/conditions): loaded, expanded into the fields that use it, and what is wrong with a set of them.
 import { optionsOf, pointer } from './paths.ts';
-import type { References } from './refs.ts';
-import type { FieldError, JsonObject, JsonValue, Schema } from './types.ts';
+import type { ConditionKind, FieldError, JsonObject, JsonValue, Schema, Takes } from './types.ts';
 
-export type Takes = 'one' | 'two' | 'several';
-export interface ConditionOperator {
-  /** Known to the evaluator by its name: EQ, IN. */
-  name: string;
-  title: string;
-  takes: Takes;
-}
-/** What can be asked of a subscription. */
-export interface ConditionKind {
-  key: string;
-  title: string;
-  group: string;
-  /** The name of the kind: "number", "things". */
-  kind: string;
-  fact: string;
-  operators: readonly ConditionOperator[];
-  /** The schema of one value. */
-  value: Schema;
-  /** In flows only behind these events; none: always. */
-  events: readonly string[];
-  in: readonly string[];
-}
-export interface ConditionRow {
-  conditionKey: string;
-  operator: string;
-  value: JsonValue;
-}
-export interface ConditionSet {
-  match: 'ALL' | 'ANY';
-  rows: ConditionRow[];
-}
+export type { ConditionKind, ConditionOperator, ConditionRow, ConditionSet, Takes } from './types.ts';
 
 export const KINDS_FILE = 'schemas/conditions/_kinds.json';
 export const FOLDER = 'schemas/conditions/';
@@ -47,7 +16,10 @@ interface RawKinds {
 }
 
 /** Every condition by its key, in the order of the files. */
-export function conditionsIn(documents: Record<string, unknown>, references: References): Record<string, ConditionKind> {
+export function conditionsIn(
+  documents: Record<string, unknown>,
+  references: { schema(file: string, place?: string): Schema },
+): Record<string, ConditionKind> {
   const { operators = {}, kinds = {} } = (documents[KINDS_FILE] ?? {}) as RawKinds;
   const found: Record<string, ConditionKind> = {};
   const files = Object.keys(documents).filter(file => file.startsWith(FOLDER) && file !== KINDS_FILE);

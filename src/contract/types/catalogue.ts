@@ -1,6 +1,5 @@
 // Everything together, and the lists beside schemas, calls and screens: navigation, rights, plans, events, messages.
-import type { ConditionKind } from '../conditions.ts';
-import type { JsonObject, JsonValue, Resource, Schema, When } from './schema.ts';
+import type { ConditionKind, JsonObject, JsonValue, Resource, Schema, When } from './schema.ts';
 import type { Call, CallTable, Host, Rate } from './call.ts';
 
 export interface Navigation {

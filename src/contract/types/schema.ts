@@ -1,7 +1,5 @@
 // What a schema and a screen may say, after loading ($refs resolved, defaults filled in).
 
-import type { ConditionKind } from '../conditions.ts';
-
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
@@ -345,4 +343,38 @@ export interface Action {
   group?: string;
   /** On a settings page: a save that changed one of these fields asks whether to do it. */
   offerAfterSave?: string[];
+}
+
+// --- conditions on subscriptions (schemas/conditions) ---
+
+export type Takes = 'one' | 'two' | 'several';
+export interface ConditionOperator {
+  /** Known to the evaluator by its name: EQ, IN. */
+  name: string;
+  title: string;
+  takes: Takes;
+}
+/** What can be asked of a subscription. */
+export interface ConditionKind {
+  key: string;
+  title: string;
+  group: string;
+  /** The name of the kind: "number", "things". */
+  kind: string;
+  fact: string;
+  operators: readonly ConditionOperator[];
+  /** The schema of one value. */
+  value: Schema;
+  /** In flows only behind these events; none: always. */
+  events: readonly string[];
+  in: readonly string[];
+}
+export interface ConditionRow {
+  conditionKey: string;
+  operator: string;
+  value: JsonValue;
+}
+export interface ConditionSet {
+  match: 'ALL' | 'ANY';
+  rows: ConditionRow[];
 }

@@ -203,7 +203,7 @@ describe.each(engines)('flows on %s', engine => {
       flow: {
         flowType: 'CUSTOM',
         conditions: { match: 'ALL', rows: [...(asks('SUBSCRIPTION_STATUS', 'IN', ['PAUSED']).rows as JsonObject[])] },
-        actions: [tag('new'), { action: 'REMOVE_PRODUCT', input: { variantId: goods.digital } }],
+        actions: [tag('new'), { action: 'REMOVE_PRODUCT', input: { variantId: goods.giftCard } }],
       },
     });
     expect(data).toMatchObject({
