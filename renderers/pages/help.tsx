@@ -50,7 +50,7 @@ function All({ title, lost }: { title: string; lost: string | undefined }) {
             {found.length ? (
               <Titles of={found} />
             ) : (
-              <p>
+              <p className="h-end">
                 No article has these words. Try others, or <Link to="/help/contact">write to us</Link>.
               </p>
             )}
@@ -121,7 +121,7 @@ function One({ article }: { article: Article }) {
             <Titles of={beside} />
           </section>
         )}
-        <p>
+        <p className="h-end">
           Not what you were looking for? <Link to="/help/contact">Write to us</Link>
         </p>
       </div>

@@ -19,7 +19,7 @@ describe('plan, shipping and help', () => {
     await page.getByRole('link', { name: 'Recover failed payments' }).waitFor();
     await page.getByRole('link', { name: 'Write to us' }).first().click();
     await page.getByLabel('What is it about?').fill('Zones');
-    await page.getByLabel('Your question').fill('Can a zone have no rates?');
+    await page.getByRole('textbox', { name: 'Your question' }).fill('Can a zone have no rates?');
     await page
       .getByRole('button', { name: /^(Create|Send|Save)/ })
       .first()
@@ -36,7 +36,6 @@ describe('plan, shipping and help', () => {
       .first()
       .waitFor();
     expect(await violations(page)).toEqual([]);
-    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/shipping.png`, fullPage: true });
     const name = page.getByRole('textbox', { name: 'Name', exact: true }).first();
     await name.fill('Rates for everybody');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -49,7 +48,6 @@ describe('plan, shipping and help', () => {
     await page.getByRole('article', { name: 'Starter plan' }).getByRole('button', { name: 'Change to Starter' }).click();
     await page.getByText('You keep your plan until the billing period ends.').waitFor();
     expect(await violations(page)).toEqual([]);
-    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/billing.png`, fullPage: true });
     await page.getByRole('button', { name: 'Go on to approval' }).click();
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
