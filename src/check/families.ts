@@ -4,11 +4,13 @@ import type { MessageKind } from '../contract/types.ts';
 import { renderLetter, samplesOf } from '../domain/messages/letter.ts';
 import { placeOf } from '../domain/messages/liquid.ts';
 import { templateProblems } from '../domain/messages/template-problems.ts';
+import { checkTexts } from './texts.ts';
 import { isObject, known, type World } from './world.ts';
 
 export function checkFamilies(world: World): void {
   checkEvents(world);
   for (const message of Object.values(world.definitions.messages)) checkMessage(world, message);
+  checkTexts(world);
 }
 
 function checkEvents(world: World): void {

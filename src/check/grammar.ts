@@ -22,6 +22,7 @@ export function metaOf(file: string): string | undefined {
   if (file === 'schemas/conditions/_kinds.json') return meta('condition-kinds');
   if (file.startsWith('schemas/conditions/')) return meta('conditions');
   if (file.startsWith('schemas/messages/')) return meta('message');
+  if (file.startsWith('schemas/texts/')) return meta('texts');
   const list = /^schemas\/common\/(params|session|permissions|plans|special|set-up|popups|whats-new|message-variables)\.json$/.exec(file);
   if (list) return meta(list[1] as string);
   return file.startsWith('schemas/common/') ? meta('common') : undefined;
@@ -75,7 +76,7 @@ export function grammar(file: string, value: unknown, files: Record<string, stri
         file,
         pointer: '',
         message:
-          'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/conditions, schemas/actions, ' +
+          'Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/texts, schemas/conditions, schemas/actions, ' +
           'schemas/common, ' +
           'schemas/calls or resources; this file is in none ' +
           'of them.',

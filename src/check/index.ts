@@ -143,6 +143,10 @@ export function census(definitions: Definitions, options: CheckOptions = {}): st
     `renderers: ${renderers || 'not counted'}`,
     n(Object.keys(definitions.events).length, 'event'),
     n(Object.keys(definitions.messages).length, 'message'),
+    n(
+      Object.values(definitions.texts).reduce((sum, { texts }) => sum + Object.keys(texts).length, 0),
+      'text',
+    ),
     n(Object.keys(codecs).length, 'codec'),
     ...(options.handlers ? [n(options.handlers.filter(name => definitions.calls[name]).length, 'handler')] : []),
   ].join(' · ');

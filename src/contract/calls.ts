@@ -64,7 +64,7 @@ export interface Surroundings {
   tableParam?: (table: string, name: string) => Schema | undefined;
 }
 
-export const READS: readonly Does[] = ['list', 'read', 'get', 'count', 'export', 'progress', 'catalogue', 'query'];
+export const READS: readonly Does[] = ['list', 'read', 'get', 'count', 'export', 'progress', 'catalogue', 'texts', 'query'];
 /** Verbs that take what a list is narrowed and ordered by. */
 const OF_LISTS: readonly Does[] = ['list', 'export'];
 /** Whether the call only looks: it needs READ, is repeated freely and sends its input in the query. */

@@ -26,6 +26,7 @@ import { callTable, type RawTable } from './calls.ts';
 import { fullName } from './find.ts';
 import { eventsOf, messagesOf } from './messages.ts';
 import { humanise } from './paths.ts';
+import { textsOf } from './texts.ts';
 import { restTables } from './rest.ts';
 import { screensOf } from './whole-resource.ts';
 import { References, type Mistake, type Report } from './refs.ts';
@@ -192,6 +193,7 @@ export function loadDocuments(documents: Record<string, unknown>, report: Report
     messages: messagesOf(documents),
     conditions: references.conditions(),
     actions,
+    texts: textsOf(documents),
     messageVariables: object(
       object(documents['schemas/common/message-variables.json']).variables,
     ) as unknown as Definitions['messageVariables'],

@@ -1295,6 +1295,94 @@ export interface ShippingProfile {
   updatedAt?: string;
 }
 
+/** A language in which customers of the store read. */
+export interface StoreLanguage {
+  id: number;
+  version?: number;
+  position?: number;
+  locale:
+    | 'ar'
+    | 'bg'
+    | 'ca'
+    | 'cs'
+    | 'da'
+    | 'de'
+    | 'de-AT'
+    | 'de-CH'
+    | 'el'
+    | 'en'
+    | 'en-GB'
+    | 'es'
+    | 'es-MX'
+    | 'et'
+    | 'fi'
+    | 'fr'
+    | 'fr-CA'
+    | 'fr-CH'
+    | 'he'
+    | 'hi'
+    | 'hr'
+    | 'hu'
+    | 'id'
+    | 'is'
+    | 'it'
+    | 'ja'
+    | 'ko'
+    | 'lt'
+    | 'lv'
+    | 'ms'
+    | 'nb'
+    | 'nl'
+    | 'nl-BE'
+    | 'pl'
+    | 'pt-BR'
+    | 'pt-PT'
+    | 'ro'
+    | 'ru'
+    | 'sk'
+    | 'sl'
+    | 'sr'
+    | 'sv'
+    | 'th'
+    | 'tr'
+    | 'uk'
+    | 'vi'
+    | 'zh-CN'
+    | 'zh-TW';
+  name?: string;
+  isPrimary?: boolean;
+  isPublished?: boolean;
+  state?: 'PRIMARY' | 'PUBLISHED' | 'DRAFT';
+  translatedPercent?: number;
+  missingCount?: number;
+  draftCount?: number;
+  createdAt?: string;
+  updatedAt?: string;
+}
+
+/** Words that customers read, in one language of the store: those of the product are in schemas/texts, those of the store in its database. */
+export interface StoreText {
+  key: string;
+  entityId?: string | null;
+  categoryId?: string;
+  type?: string;
+  label?: string;
+  group?: string;
+  defaultValue?: string;
+  source?: string;
+  value?: string | null;
+  draft?: string | null;
+  state?: 'MISSING' | 'DRAFT' | 'DONE';
+  componentUI?: 'INPUT' | 'TEXT_AREA' | 'RICH_TEXT' | 'IMAGE';
+  maxLength?: number;
+  variables?: string[];
+  samples?: {
+    [k: string]: string;
+  };
+  updatedAt?: string | null;
+  updatedBy?: string;
+}
+
 /** A subscription contract: what a customer gets, how often, at which price, and how it is paid and delivered. */
 export interface Subscription {
   id: number;
@@ -2191,6 +2279,8 @@ export interface Entities {
   'selling-plan': SellingPlan;
   'sent-mail': SentMail;
   'shipping-profile': ShippingProfile;
+  'store-language': StoreLanguage;
+  'store-text': StoreText;
   'subscription': Subscription;
   'upcoming-payment': UpcomingPayment;
   'user': User;

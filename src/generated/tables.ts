@@ -803,6 +803,19 @@ export interface StoresTable {
   created_at: Generated<Date>;
 }
 
+export interface TextsTable {
+  store_id: number;
+  owner_kind: string;
+  owner_id: Generated<string>;
+  key: string;
+  locale: string;
+  value: string | null;
+  draft: string | null;
+  run_id: number | null;
+  updated_at: Generated<Date>;
+  updated_by: Generated<string>;
+}
+
 export interface UsersTable {
   store_id: number;
   id: Generated<number>;
@@ -911,6 +924,7 @@ export interface Tables {
   setting_history: SettingHistoryTable;
   settings: SettingsTable;
   stores: StoresTable;
+  texts: TextsTable;
   users: UsersTable;
   variants: VariantsTable;
   webhooks: WebhooksTable;

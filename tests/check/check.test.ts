@@ -135,7 +135,7 @@ test('a problem is printed in two lines, the census in one', () => {
   ]);
   const { definitions } = checkAll(miniFiles(), miniOptions);
   expect(census(definitions, miniOptions)).toBe(
-    '11 calls (0 assumed) in 1 table · 3 screens (1 drawn whole, 2 planned) · 1 settings page · 1 entity · renderers: fields 4, cells 2, panels 1, pages 1, shell 0 · 0 events · 0 messages · 4 codecs · 3 handlers',
+    '11 calls (0 assumed) in 1 table · 3 screens (1 drawn whole, 2 planned) · 1 settings page · 1 entity · renderers: fields 4, cells 2, panels 1, pages 1, shell 0 · 0 events · 0 messages · 0 texts · 4 codecs · 3 handlers',
   );
 });
 
@@ -299,7 +299,7 @@ describe('grammar', () => {
       pointer: '/calls/read/does',
       at: '"reed"',
       message:
-        '"reed" is not a value of "does". It has list, read, create, update, delete, duplicate, get, set, move, order, count, export, start, progress, catalogue, join, leave, query, command.',
+        '"reed" is not a value of "does". It has list, read, create, update, delete, duplicate, get, set, move, order, count, export, start, progress, catalogue, join, leave, texts, translate, query, command.',
       suggestion: 'read',
     },
     {
@@ -544,7 +544,7 @@ describe('grammar', () => {
   test('a file in no known place', () => {
     const problems = check({ ...miniFiles(), 'schemas/things/tea.json': '{}' }, miniOptions);
     expect(problems.map(tell)).toEqual([
-      'schemas/things/tea.json:1:1  /\n  Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/conditions, schemas/actions, schemas/common, schemas/calls or resources; this file is in none of them.',
+      'schemas/things/tea.json:1:1  /\n  Definitions stand in schemas/entities, schemas/settings, schemas/events, schemas/messages, schemas/texts, schemas/conditions, schemas/actions, schemas/common, schemas/calls or resources; this file is in none of them.',
     ]);
   });
 });

@@ -19,6 +19,8 @@ export type Does =
   | 'catalogue'
   | 'join'
   | 'leave'
+  | 'texts'
+  | 'translate'
   | 'query'
   | 'command';
 export type HostName =

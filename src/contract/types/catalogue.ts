@@ -132,6 +132,8 @@ export interface Definitions {
   actions: Record<string, ActionKind>;
   /** What every message may name, by path: "customer.firstName" (schemas/common/message-variables.json). */
   messageVariables: Record<string, MessageVariable>;
+  /** The words that customers read, by category (schemas/texts). */
+  texts: Record<string, TextCategory>;
 }
 
 // --- events (schemas/events) and messages (schemas/messages) ---
@@ -220,6 +222,34 @@ export interface ActionKind {
   record?: JsonObject;
   /** The form, without the parameter that names the subscription; null: it asks for nothing. */
   form: Schema | null;
+}
+
+// --- texts (schemas/texts) ---
+
+export type TextComponent = 'INPUT' | 'TEXT_AREA' | 'RICH_TEXT' | 'IMAGE';
+/** One text that customers read; a store may change and translate it. */
+export interface TextKind {
+  /** Unique among all categories. */
+  key: string;
+  label: string;
+  /** The words of the product, in English. */
+  default: string;
+  component: TextComponent;
+  /** Names of variables that it may hold: {{name}}. */
+  variables: readonly string[];
+  maxLength: number;
+  /** The heading it stands under. */
+  group: string;
+}
+export interface TextCategory {
+  key: string;
+  title: string;
+  description: string;
+  type: string;
+  belongsTo: 'store' | 'theme' | 'widget';
+  position: number;
+  variables: Record<string, { title: string; sample: string }>;
+  texts: Record<string, TextKind>;
 }
 
 // --- setting up (schemas/common/set-up.json) ---

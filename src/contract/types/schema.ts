@@ -118,6 +118,8 @@ export interface RecordHints {
   feature?: string;
   /** What lists carry of a record, besides its key and version; absent: all of it. Reading one gives it whole. */
   listFields?: string[];
+  /** The name under which its texts are translated ("SELLING_PLAN"). */
+  localised?: string;
   /** Entities it is worked out from: what makes those stale makes it stale too. */
   from?: string[];
 }
@@ -162,6 +164,7 @@ export interface UiHints {
   when?: When; // hidden unless it holds: then not required, not validated, not sent
   optional?: When; // a required field may be left empty while it holds
   of?: string; // the entity a reference points to
+  translatable?: true; // customers read it: kept in every language of the store
   propose?: { as: Proposal; of: string[] }; // the text that forms propose for it, from fields beside it
   permission?: string; // the area whose READ is needed to have the field at all, and whose WRITE to change it
   /** What lists (brief) and records (text, with fields) say in place of the value. */

@@ -129,6 +129,13 @@ export const configVariables: readonly ConfigVariable[] = [
     right: 'addresses or networks such as 127.0.0.1 and 10.0.0.0/8, separated by spaces',
   },
   {
+    name: 'PERENNIAL_TRANSLATOR_URL',
+    what: 'Program that translates texts: POST { source, target, texts } answers { texts }. Without it letters get marks, to try it out.',
+    default: 'the stand-in',
+    right: 'an absolute address such as https://translate.example.com/v1',
+    secret: true,
+  },
+  {
     name: 'PERENNIAL_PORTAL_URL',
     what: 'Address of the customer portal. Without it no link to it is offered or sent; mails tell customers to write to the store.',
     default: 'none',

@@ -50,6 +50,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Address under which customers reach their own pages, without a trailing slash; absent: there is no customer portal. */
   readonly portalUrl?: string;
+  /** A program that translates texts over HTTP; absent: a stand-in that works offline. */
+  readonly translatorUrl?: string;
   /** Log people out when the host name does not belong to their store (S164). */
   readonly domainGuard: boolean;
   /** What secrets are sealed with: the first seals, all of them open. */
@@ -215,6 +217,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: read('PERENNIAL_PUBLIC_URL', webAddress),
     trustedProxies: read('PERENNIAL_TRUSTED_PROXIES', text => (text === 'none' ? [] : text.split(/[\s,]+/).map(network))) ?? [],
     portalUrl: read('PERENNIAL_PORTAL_URL', webAddress),
+    translatorUrl: read('PERENNIAL_TRANSLATOR_URL', webAddress),
     domainGuard: read('PERENNIAL_DOMAIN_GUARD', toggle) ?? false,
     secrets:
       read('PERENNIAL_SECRET', text => {

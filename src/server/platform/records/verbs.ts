@@ -36,6 +36,7 @@ import type { Guard, Registry, Verb } from './registry.ts';
 import type { Written, WriteVerb } from './rules.ts';
 import { progress, start } from './runs.ts';
 import { join, leave, membersOf } from './sets.ts';
+import { texts, translate } from '../texts/text-verbs.ts';
 import type { EntityMapping } from './entity-mapping.ts';
 import { checkVersion } from './version-check.ts';
 
@@ -158,6 +159,8 @@ export const verbs: Partial<Record<Call['does'], Verb>> = {
   },
   get,
   set,
+  texts,
+  translate,
 };
 
 /** Makes a record of what a person gave, with its defaults and what the entity's rules put in; validated and logged. */

@@ -107,6 +107,10 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     [contract],
   );
   const domain = (await must('email-domains.create', { fromEmail: 'hello@meadow.example.com' })).id as number;
+  const planGroup = await one(
+    "select id from records where store_id = 1 and entity = 'selling-plan-group' and deleted_at is null order by id",
+  );
+  const language = await one("select id from records where store_id = 1 and entity = 'store-language'");
   return {
     'email-domains.read': { id: domain },
     'email-templates.versions': { prefKey: 'SUBSCRIPTION_PAUSED' },
@@ -150,6 +154,19 @@ export async function setScene(server: TestServer): Promise<Record<string, JsonO
     'customers-app.read': { id: customer ?? 0 },
     'customers-app.orders': { id: customer ?? 0 },
     'customers-app.activity': { id: customer ?? 0 },
+    'integrations-texts.fetchGeneralTranslationsByCategory': { category: 'general' },
+    'multilingual.fetch_translations': { categoryId: 'general', localeStoreId: 'en' },
+    'multilingual.fetch_localized_entity_translations': {
+      localeStoreId: 'en',
+      localizedEntityType: 'SELLING_PLAN',
+      localizedEntityId: String(planGroup),
+    },
+    'ai-translate.translationStatus': { targetLanguage: 'en' },
+    'multilingual.exportFile': { localeStoreId: 'en', format: 'CSV' },
+    'texts.exportFile': { format: 'XLIFF' },
+    'multilingual.general': { category: 'general' },
+    'multilingual.language': { id: language },
+    'texts.list': { categoryId: 'general' },
     'home.revenue': compared,
     'home.movement': compared,
     'logs.accountLog': { id: log },

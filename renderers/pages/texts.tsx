@@ -1,0 +1,306 @@
+// The editor of texts: categories at the left, each text with the words it starts from and those of the store in one language.
+import { Download, Upload } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { allowsCall } from '../../src/contract/access.ts';
+import type { JsonObject, Resource } from '../../src/contract/types.ts';
+import { download } from '../../src/admin/ui/download.ts';
+import { MachineTranslation } from '../../src/admin/features/texts/machine-translation.tsx';
+import { TextRow, problemsOf, rowId, type TextRecord } from '../../src/admin/features/texts/text-row.tsx';
+import { Replace, TextsBar } from '../../src/admin/features/texts/texts-bar.tsx';
+import { usePageTitle } from '../../src/admin/platform/routing/page-title.tsx';
+import { useSession } from '../../src/admin/platform/session/session.tsx';
+import { callOf, runCall, useAsk, useCall } from '../../src/admin/platform/transport/calls.ts';
+import { CallError, newKey } from '../../src/admin/platform/transport/transport.ts';
+import { useLeaveGuard } from '../../src/admin/ui/leave-guard.ts';
+import { notify, notifyError } from '../../src/admin/ui/notices/notices.tsx';
+import { MenuButton } from '../../src/admin/ui/overlays/menu.tsx';
+import { ErrorState } from '../../src/admin/ui/pages/error-page.tsx';
+import '../../src/admin/features/texts/texts.css';
+
+interface Category extends JsonObject {
+  categoryId: string;
+  title: string;
+  description: string;
+  total: number;
+  translated: number;
+  percent: number;
+}
+const SHOWN = [
+  ['all', 'All'],
+  ['MISSING', 'Missing'],
+  ['DRAFT', 'To review'],
+] as const;
+
+export default function Texts({ resource, params }: { resource: Resource; params: Record<string, string> }) {
+  const options = resource.options as Record<'categories' | 'list' | 'save' | 'exportFile' | 'importFile' | 'language', string | undefined>;
+  const language = useAsk<JsonObject>(
+    options.language ?? options.categories ?? '',
+    options.language ? { id: Number(params.id) } : undefined,
+  );
+  const isTranslation = options.language !== undefined;
+  const locale = isTranslation ? language.data && String(language.data.locale) : undefined;
+  const title = isTranslation ? `${String(language.data?.name ?? '')} translations`.trim() : resource.title;
+  usePageTitle(title);
+  if (language.error)
+    return (
+      <div className="p-page">
+        <div className="p-card">
+          <ErrorState error={language.error} what="The language" onRetry={() => void language.refetch()} />
+        </div>
+      </div>
+    );
+  if (isTranslation && locale === undefined) return <div className="p-page" aria-busy="true" />;
+  return (
+    <Editor
+      key={locale}
+      title={title}
+      options={options as Record<string, string>}
+      locale={locale}
+      name={String(language.data?.name ?? '')}
+    />
+  );
+}
+
+interface EditorProps {
+  title: string;
+  options: Record<string, string>;
+  locale: string | undefined;
+  name: string;
+}
+function Editor({ title, options, locale, name }: EditorProps) {
+  const session = useSession();
+  const where: JsonObject = locale === undefined ? {} : { localeStoreId: locale };
+  const categories = useAsk<Category[]>(options.categories ?? '', where);
+  const [chosen, setChosen] = useState<string>();
+  const category = categories.data?.find(one => one.categoryId === chosen) ?? categories.data?.[0];
+  const list = useAsk<TextRecord[]>(options.list ?? '', category && { ...where, categoryId: category.categoryId });
+  const [edits, setEdits] = useState<ReadonlyMap<string, { text: TextRecord; words: string }>>(new Map());
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  const [shown, setShown] = useState<(typeof SHOWN)[number][0]>('all');
+  const [search, setSearch] = useState('');
+  const [isSaving, setSaving] = useState(false);
+  const importing = useCall(options.importFile ?? '');
+  const file = useRef<HTMLInputElement>(null);
+  const isReadOnly = !allowsCall(callOf(options.save ?? ''), session).ok;
+  const isTranslation = locale !== undefined;
+  useLeaveGuard(() =>
+    edits.size
+      ? {
+          title: 'Leave without saving?',
+          text: 'Your changes to these texts are not saved.',
+          submit: 'Leave',
+          dismiss: 'Stay',
+          tone: 'critical',
+        }
+      : undefined,
+  );
+
+  const wordsOf = (text: TextRecord): string => edits.get(rowId(text))?.words ?? text.value ?? '';
+  const change = (changes: readonly (readonly [TextRecord, string])[]): void => {
+    const next = new Map(edits);
+    for (const [text, words] of changes) {
+      if (words === (text.value ?? '')) next.delete(rowId(text));
+      else next.set(rowId(text), { text, words });
+    }
+    setEdits(next);
+    if (refused.size) setRefused(new Map([...refused].filter(([id]) => !changes.some(([text]) => rowId(text) === id))));
+  };
+  const rows = useMemo(() => {
+    const asked = search.toLowerCase().split(/\s+/).filter(Boolean);
+    return (list.data ?? []).filter(
+      text =>
+        (shown === 'all' || text.state === shown || edits.has(rowId(text))) &&
+        asked.every(word =>
+          [text.key, text.label, text.source, text.value ?? '', text.group].some(one => one.toLowerCase().includes(word)),
+        ),
+    );
+    // What is being typed does not make its own row vanish.
+  }, [list.data, search, shown, edits]);
+  const wrong = [...edits.values()].filter(({ text, words }) => problemsOf(text, words, isTranslation).length > 0).length;
+
+  const save = async (): Promise<void> => {
+    if (wrong > 0 || isSaving) return;
+    setSaving(true);
+    const left = new Map(edits);
+    try {
+      for (const id of new Set([...edits.values()].map(({ text }) => text.categoryId))) {
+        const mine = [...edits].filter(([, { text }]) => text.categoryId === id);
+        const translations = mine.map(([, { text, words }]) => ({
+          key: text.key,
+          value: words,
+          ...(text.entityId ? { entityId: text.entityId } : {}),
+        }));
+        try {
+          await runCall(options.save ?? '', { ...where, categoryId: id, translations }, { key: newKey() });
+        } catch (error) {
+          if (error instanceof CallError && error.errors.length) {
+            setRefused(
+              new Map(error.errors.map(({ pointer, message }) => [mine[Number(pointer.split('/')[2])]?.[0] ?? '', message] as const)),
+            );
+            setChosen(id);
+          }
+          throw error;
+        }
+        for (const [key] of mine) left.delete(key);
+        setEdits(new Map(left));
+      }
+      notify('The texts are saved.');
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      setSaving(false);
+    }
+  };
+  const take = async (given: File | undefined): Promise<void> => {
+    if (!given) return;
+    try {
+      const { message } = await importing.run({ ...where, fileName: given.name, content: await given.text() });
+      if (message) notify(message);
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+
+  const groups = [...new Set(rows.map(text => text.group))];
+  return (
+    <div className="p-page">
+      <div className="p-page-head">
+        <h1 className="p-page-title">{title}</h1>
+        <div className="p-page-actions">
+          <MenuButton
+            className="p-btn"
+            label="Export texts"
+            items={() =>
+              (['CSV', 'XLIFF'] as const).map(format => ({
+                title: format === 'CSV' ? 'As CSV, for spreadsheets' : 'As XLIFF, for translators',
+                onSelect: () => void download(options.exportFile ?? '', { ...where, format }, `texts.${format === 'CSV' ? 'csv' : 'xlf'}`),
+              }))
+            }
+          >
+            <Download size={16} aria-hidden="true" /> Export
+          </MenuButton>
+          {!isReadOnly && (
+            <button type="button" className="p-btn" aria-busy={importing.isPending} onClick={() => file.current?.click()}>
+              <Upload size={16} aria-hidden="true" /> Import
+            </button>
+          )}
+          <input
+            ref={file}
+            type="file"
+            accept=".csv,.xlf,.xliff,.xml"
+            className="p-sr"
+            tabIndex={-1}
+            aria-hidden="true"
+            onChange={event => {
+              void take(event.target.files?.[0]);
+              event.target.value = '';
+            }}
+          />
+        </div>
+      </div>
+      <div className="p-stack">
+        {isTranslation && category && (
+          <MachineTranslation
+            locale={locale}
+            name={name}
+            category={{ id: category.categoryId, title: category.title }}
+            isDirty={edits.size > 0}
+          />
+        )}
+        <div className="x-texts">
+          <nav className="p-card x-texts-side" aria-label="Categories of texts">
+            {categories.data?.map(one => (
+              <button
+                key={one.categoryId}
+                type="button"
+                aria-current={one.categoryId === category?.categoryId ? 'true' : undefined}
+                onClick={() => setChosen(one.categoryId)}
+              >
+                <span>{one.title}</span>
+                <span className="p-hint p-tabular">
+                  {isTranslation ? `${one.percent}%` : one.translated > 0 ? `${one.translated} own` : ''}
+                </span>
+              </button>
+            ))}
+          </nav>
+          <section className="p-card" aria-label={category?.title ?? 'Texts'} aria-busy={list.isPending}>
+            <div className="p-card-body p-stack-s">
+              {category && <p className="p-muted">{category.description}</p>}
+              <div className="x-texts-tools">
+                <input
+                  type="search"
+                  className="p-input"
+                  aria-label="Search keys and words"
+                  placeholder="Search keys and words"
+                  value={search}
+                  onChange={event => setSearch(event.target.value)}
+                />
+                {isTranslation && (
+                  <div className="p-segment" role="group" aria-label="Which texts">
+                    {SHOWN.map(([key, label]) => (
+                      <button key={key} type="button" aria-pressed={shown === key} onClick={() => setShown(key)}>
+                        {label}
+                      </button>
+                    ))}
+                  </div>
+                )}
+                {!isReadOnly && (
+                  <Replace
+                    texts={rows.map(text => [text, wordsOf(text) || (isTranslation ? '' : text.source)] as const)}
+                    onReplace={change}
+                  />
+                )}
+              </div>
+            </div>
+            {(categories.error ?? list.error) && (
+              <ErrorState
+                error={categories.error ?? list.error}
+                what="The texts"
+                onRetry={() => void (categories.error ? categories : list).refetch()}
+              />
+            )}
+            {list.data && rows.length === 0 && (
+              <p className="x-texts-empty p-muted">
+                {search
+                  ? 'No text is like that. Try other words.'
+                  : shown === 'MISSING'
+                    ? 'Nothing is missing here.'
+                    : 'There is nothing here.'}
+              </p>
+            )}
+            {groups.map(group => (
+              <div key={group}>
+                {group && <h2 className="x-texts-group p-strong">{group}</h2>}
+                {rows
+                  .filter(text => text.group === group)
+                  .map(text => (
+                    <TextRow
+                      key={rowId(text)}
+                      text={text}
+                      words={wordsOf(text)}
+                      isTranslation={isTranslation}
+                      isReadOnly={isReadOnly}
+                      refused={refused.get(rowId(text))}
+                      onChange={words => change([[text, words]])}
+                    />
+                  ))}
+              </div>
+            ))}
+          </section>
+        </div>
+      </div>
+      <TextsBar
+        changes={edits.size}
+        wrong={wrong}
+        isSaving={isSaving}
+        onSave={() => void save()}
+        onDiscard={() => {
+          const lost = edits;
+          setEdits(new Map());
+          setRefused(new Map());
+          notify('Changes discarded.', { tone: 'info', undo: () => setEdits(lost) });
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+// Translation by machine on the page of a language: started, followed and stopped, and what it proposes published or thrown away.
+import { Languages } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { allowsCall } from '../../../contract/access.ts';
+import type { JsonObject } from '../../../contract/types.ts';
+import { count, counted } from '../../platform/format.ts';
+import { useSession } from '../../platform/session/session.tsx';
+import { callOf, useAsk, useCall } from '../../platform/transport/calls.ts';
+import { confirm } from '../../ui/overlays/dialog.tsx';
+import { MenuButton, type MenuItem } from '../../ui/overlays/menu.tsx';
+import { notify, notifyError } from '../../ui/notices/notices.tsx';
+
+interface Status {
+  status: 'NOT_STARTED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
+  progress: number;
+  total: number;
+  processed: number;
+  failed: number;
+  drafts: number;
+  error: string | null;
+}
+export interface MachineProps {
+  locale: string;
+  name: string;
+  category: { id: string; title: string };
+  /** Whether something typed is not saved. */
+  isDirty: boolean;
+}
+
+export function MachineTranslation({ locale, name, category, isDirty }: MachineProps) {
+  const session = useSession();
+  const client = useQueryClient();
+  const { data } = useAsk<Status>(
+    'ai-translate.translationStatus',
+    { targetLanguage: locale },
+    { refetchInterval: query => ((query.state.data?.data as unknown as Status | undefined)?.status === 'IN_PROGRESS' ? 1000 : false) },
+  );
+  const [start, stop, publish, discard] = [
+    useCall('ai-translate.translate'),
+    useCall('ai-translate.cancel'),
+    useCall('ai-translate.publish'),
+    useCall('ai-translate.discard'),
+  ];
+  const verdict = allowsCall(callOf('ai-translate.translate'), session);
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    // Proposals came in: the texts are read again.
+    if (before.current === 'IN_PROGRESS' && data && data.status !== 'IN_PROGRESS') {
+      void client.invalidateQueries({ predicate: query => query.queryKey[0] === 'store-text' || query.queryKey[0] === 'store-language' });
+      if (data.status === 'COMPLETED')
+        notify(`Translation finished: ${counted(data.drafts, { one: 'proposal', many: 'proposals' })} to review.`);
+    }
+    before.current = data?.status;
+  }, [data, client]);
+  const run = async (call: typeof start, input: JsonObject): Promise<void> => {
+    try {
+      const { message } = await call.run({ targetLanguage: locale, ...input });
+      if (message) notify(message);
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+  const items = (): MenuItem[] => [
+    { title: `Missing texts of ${category.title}`, onSelect: () => void run(start, { scope: 'CATEGORY', categoryIds: [category.id] }) },
+    { title: 'All missing texts', onSelect: () => void run(start, { scope: 'ALL_MISSING' }) },
+    {
+      title: `All texts of ${category.title} anew`,
+      onSelect: () =>
+        void confirm({
+          title: `Translate ${category.title} anew?`,
+          text: 'Texts that are translated already get a proposal too. What customers read stays as it is until you publish.',
+          submit: 'Translate anew',
+        }).then(yes => (yes ? run(start, { scope: 'CATEGORY', categoryIds: [category.id], overwrite: true }) : undefined)),
+    },
+  ];
+  if (!data) return null;
+  const isRunning = data.status === 'IN_PROGRESS';
+  return (
+    <section className="p-card" aria-label="Translation by machine">
+      <div className="p-card-body p-stack-s">
+        {isRunning ? (
+          <>
+            <p role="status">
+              Translating into {name} … you can leave this page. {count(data.processed)} of {count(data.total)}
+            </p>
+            <div
+              className="p-progress"
+              role="progressbar"
+              aria-label="Translation"
+              aria-valuemin={0}
+              aria-valuemax={100}
+              aria-valuenow={data.progress}
+            >
+              <span style={{ width: `${data.progress}%` }} />
+            </div>
+          </>
+        ) : (
+          <p className="p-muted">
+            {data.drafts > 0
+              ? `${counted(data.drafts, { one: 'proposal waits', many: 'proposals wait' })} for you, before customers read them.`
+              : 'A machine can propose translations. You look at them before customers read them.'}
+            {data.status === 'FAILED' && data.error ? ` ${data.error}` : ''}
+            {data.status === 'COMPLETED' && data.failed > 0
+              ? ` ${counted(data.failed, { one: 'text', many: 'texts' })} could not be translated with all variables.`
+              : ''}
+          </p>
+        )}
+        {verdict.ok && (
+          <div className="p-row">
+            {isRunning ? (
+              <button type="button" className="p-btn" aria-busy={stop.isPending} onClick={() => void run(stop, {})}>
+                Stop
+              </button>
+            ) : (
+              <MenuButton className="p-btn" label="Translate by machine" items={items}>
+                <Languages size={16} aria-hidden="true" /> Translate
+              </MenuButton>
+            )}
+            {!isRunning && data.drafts > 0 && (
+              <>
+                <button
+                  type="button"
+                  className="p-btn p-btn-primary"
+                  aria-busy={publish.isPending}
+                  {...(isDirty ? { 'aria-disabled': true, 'data-tip': 'Save or discard your changes first.' } : {})}
+                  onClick={() => {
+                    if (!isDirty) void run(publish, {});
+                  }}
+                >
+                  Publish all
+                </button>
+                <button type="button" className="p-btn" aria-busy={discard.isPending} onClick={() => void run(discard, {})}>
+                  Throw away
+                </button>
+              </>
+            )}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+// One text of the editor: the words it starts from, those of the store, its variables, and what a machine proposes.
+import { useId, useRef } from 'react';
+import { filledIn, partsOf, placeholdersOf } from '../../../domain/text/placeholders.ts';
+import { textProblems } from '../../../domain/text/translation.ts';
+
+export interface TextRecord {
+  key: string;
+  entityId: string | null;
+  categoryId: string;
+  label: string;
+  group: string;
+  defaultValue: string;
+  source: string;
+  value: string | null;
+  draft: string | null;
+  state: 'MISSING' | 'DRAFT' | 'DONE';
+  componentUI: string;
+  maxLength: number;
+  variables: string[];
+  samples: Record<string, string>;
+}
+export const rowId = ({ categoryId, entityId, key }: TextRecord): string => [categoryId, entityId ?? '', key].join('|');
+
+/** What is wrong with words, as the server would say. */
+export const problemsOf = ({ variables, maxLength, source }: TextRecord, words: string, isTranslation: boolean): string[] =>
+  textProblems(words.trim(), { variables, maxLength, ...(isTranslation ? { source } : {}) });
+
+export interface TextRowProps {
+  text: TextRecord;
+  words: string;
+  isTranslation: boolean;
+  isReadOnly: boolean;
+  /** What the server has against the words. */
+  refused: string | undefined;
+  onChange: (words: string) => void;
+}
+
+export function TextRow({ text, words, isTranslation, isReadOnly, refused, onChange }: TextRowProps) {
+  const id = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const problems = problemsOf(text, words, isTranslation);
+  const shown = refused === undefined || problems.length ? problems : [refused];
+  const wanted = isTranslation ? placeholdersOf(text.source) : text.variables;
+  const has = new Set(placeholdersOf(words));
+  const insert = (name: string): void => {
+    const area = box.current;
+    if (!area) return;
+    area.focus();
+    area.setRangeText(`{{${name}}}`, area.selectionStart, area.selectionEnd, 'end');
+    onChange(area.value);
+  };
+  const example = words.trim() || text.source;
+  return (
+    <div className="x-text" data-text={text.key}>
+      <div>
+        <label htmlFor={id} className="p-label">
+          {text.label}
+        </label>
+        <p className="x-text-source p-muted">
+          <Words text={text.source} />
+        </p>
+      </div>
+      <div className="x-text-edit">
+        <textarea
+          ref={box}
+          id={id}
+          className="p-input"
+          rows={text.componentUI === 'INPUT' ? 1 : Math.min(8, Math.max(2, Math.ceil(example.length / 60)))}
+          value={words}
+          readOnly={isReadOnly}
+          placeholder={isTranslation ? '' : text.defaultValue}
+          aria-invalid={shown.length > 0 || undefined}
+          aria-describedby={`${id}-notes`}
+          onChange={event => onChange(event.target.value)}
+          onKeyDown={event => {
+            if (text.componentUI === 'INPUT' && event.key === 'Enter' && !event.metaKey && !event.ctrlKey) event.preventDefault();
+          }}
+        />
+        <div id={`${id}-notes`} className="p-stack-s">
+          {shown.map(problem => (
+            <p key={problem} className="p-error">
+              {problem}
+            </p>
+          ))}
+          {!isReadOnly && wanted.length > 0 && (
+            <p className="p-row">
+              {wanted.slice(0, 8).map(name => (
+                <button
+                  key={name}
+                  type="button"
+                  className="x-var"
+                  data-missing={(isTranslation && words !== '' && !has.has(name)) || undefined}
+                  aria-label={`Insert the variable ${name}`}
+                  onClick={() => insert(name)}
+                >
+                  {`{{${name}}}`}
+                </button>
+              ))}
+            </p>
+          )}
+          {Object.keys(text.samples).length > 0 && words.trim() !== '' && shown.length === 0 && (
+            <p className="p-hint">Customers read: {filledIn(words, text.samples).replace(/<[^<>]+>/g, '')}</p>
+          )}
+          {text.draft !== null && text.draft !== words && (
+            <p className="x-draft">
+              <span className="p-badge" data-tone="info">
+                Proposal
+              </span>
+              <span className="x-text-source">
+                <Words text={text.draft} />
+              </span>
+              {!isReadOnly && (
+                <button
+                  type="button"
+                  className="p-btn p-btn-s"
+                  aria-label={`Use the proposal for ${text.label}`}
+                  onClick={() => onChange(text.draft ?? '')}
+                >
+                  Use
+                </button>
+              )}
+            </p>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Words with what a translation must keep marked as chips. */
+function Words({ text }: { text: string }) {
+  return (
+    <>
+      {partsOf(text).map((part, i) =>
+        part.isProtected ? (
+          <span key={i} className="x-var">
+            {part.text}
+          </span>
+        ) : (
+          <span key={i}>{part.text}</span>
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+// What stands around the texts: the bar that saves, and replacing words in all that are shown.
+import { useState } from 'react';
+import { useSaveShortcut } from '../../form/page/save-bar.tsx';
+import { notify } from '../../ui/notices/notices.tsx';
+import type { TextRecord } from './text-row.tsx';
+
+export interface TextsBarProps {
+  changes: number;
+  /** Changes that can't be saved as they are. */
+  wrong: number;
+  isSaving: boolean;
+  onSave: () => void;
+  onDiscard: () => void;
+}
+export function TextsBar({ changes, wrong, isSaving, onSave, onDiscard }: TextsBarProps) {
+  useSaveShortcut(onSave, () => changes > 0);
+  if (changes === 0 && !isSaving) return null;
+  return (
+    <div className="f-bar" data-bar role="region" aria-label="Unsaved changes">
+      <div className="f-bar-text">
+        <p className="p-strong" role="status">
+          {changes === 1 ? '1 unsaved change' : `${changes} unsaved changes`}
+        </p>
+        {wrong > 0 && <p className="p-error">{wrong === 1 ? '1 text needs other words.' : `${wrong} texts need other words.`}</p>}
+      </div>
+      <div className="p-row">
+        <button type="button" className="p-btn" disabled={isSaving} onClick={onDiscard}>
+          Discard
+        </button>
+        <button
+          type="button"
+          className="p-btn p-btn-primary"
+          aria-busy={isSaving}
+          {...(wrong > 0 ? { 'aria-disabled': true, 'data-tip': 'Mend the marked texts first.' } : {})}
+          onClick={onSave}
+        >
+          Save
+        </button>
+      </div>
+    </div>
+  );
+}
+
+export interface ReplaceProps {
+  /** The texts that are shown, with their words. */
+  texts: readonly (readonly [TextRecord, string])[];
+  onReplace: (changes: (readonly [TextRecord, string])[]) => void;
+}
+/** Replaces words in all texts that are shown; variables and tags stay, and nothing is saved yet. */
+export function Replace({ texts, onReplace }: ReplaceProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  if (!isOpen)
+    return (
+      <button type="button" className="p-btn" onClick={() => setOpen(true)}>
+        Replace words
+      </button>
+    );
+  const found = from === '' ? [] : texts.filter(([, words]) => words.includes(from));
+  const replace = (): void => {
+    if (found.length === 0) return;
+    onReplace(found.map(([text, words]) => [text, words.replaceAll(from, to)] as const));
+    notify(`Replaced in ${found.length === 1 ? '1 text' : `${found.length} texts`}. Look at them and save.`, { tone: 'info' });
+    setFrom('');
+  };
+  return (
+    <div className="x-texts-tools" role="group" aria-label="Replace words in the texts shown">
+      <input className="p-input" aria-label="Replace" placeholder="Replace" value={from} onChange={event => setFrom(event.target.value)} />
+      <input className="p-input" aria-label="With" placeholder="With" value={to} onChange={event => setTo(event.target.value)} />
+      <button
+        type="button"
+        className="p-btn"
+        {...(found.length ? {} : { 'aria-disabled': true, 'data-tip': 'No text shown has these words.' })}
+        onClick={replace}
+      >
+        {found.length === 1 ? 'Replace in 1 text' : `Replace in ${found.length} texts`}
+      </button>
+      <button type="button" className="p-btn p-btn-plain" onClick={() => setOpen(false)}>
+        Close
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+// Texts: every key once, every placeholder a variable that is there, every variable used.
+import { placeholdersOf } from '../domain/text/placeholders.ts';
+import { isObject, known, type World } from './world.ts';
+
+export function checkTexts(world: World): void {
+  const where = new Map<string, string>();
+  for (const category of Object.values(world.definitions.texts)) {
+    const file = `schemas/texts/${category.key}.json`;
+    if (!world.sound(file) || !isObject(world.documents[file])) continue;
+    const names = Object.keys(category.variables);
+    const used = new Set<string>();
+    for (const text of Object.values(category.texts)) {
+      const at = `/texts/${text.key}`;
+      const before = where.get(text.key);
+      if (before) world.report({ file, pointer: at, on: 'key', message: `The text "${text.key}" stands in ${before} already.` });
+      where.set(text.key, file);
+      text.variables.forEach((name, i) => {
+        used.add(name);
+        known(world, file, `${at}/variables/${i}`, name, names, wrong => `"variables" of this file has no "${wrong}".`);
+      });
+      for (const name of placeholdersOf(text.default))
+        known(world, file, `${at}/default`, name, text.variables, wrong => `"variables" of this text has no "${wrong}".`);
+      if (text.default.length > text.maxLength)
+        world.report({ file, pointer: `${at}/default`, message: `It has ${text.default.length} characters, more than its "maxLength".` });
+    }
+    for (const name of names)
+      if (!used.has(name))
+        world.report({ file, pointer: `/variables/${name}`, on: 'key', message: `No text of this file uses "${name}".` });
+  }
+}

@@ -1,0 +1,48 @@
+// Which words count in a language, and what words that somebody wrote must keep to.
+import { hasOpenBraces, placeholdersOf } from './placeholders.ts';
+
+/** Languages whose region matters on a storefront; of all others the base counts. */
+const WHOLE = new Set(['zh-CN', 'zh-TW', 'pt-BR', 'pt-PT']);
+
+/** "de-AT" -> "de"; "pt-BR" stays. */
+export const baseLanguage = (locale: string): string => (WHOLE.has(locale) ? locale : (locale.split('-')[0] as string));
+
+/** Where words are looked for, in this order: the locale, its base language, the store's primary language. */
+export const localeChain = (locale: string, primary: string): string[] => [
+  ...new Set([locale, baseLanguage(locale), locale.split('-')[0] as string, primary]),
+];
+
+/** The words that a customer reads: of the first language of the chain that has some, else those of the product. */
+export function resolveText(values: Readonly<Record<string, string | undefined>>, chain: readonly string[], standard: string): string {
+  for (const locale of chain) {
+    const value = values[locale];
+    if (value !== undefined && value !== '') return value;
+  }
+  return standard;
+}
+
+export interface TextRules {
+  /** Names that it may hold. */
+  variables: readonly string[];
+  maxLength: number;
+  /** Of a translation: the words it translates, whose placeholders it keeps. */
+  source?: string;
+}
+
+/** What is wrong with words that somebody wrote, as sentences. An empty text is right: it falls back. */
+export function textProblems(text: string, { variables, maxLength, source }: TextRules): string[] {
+  if (text === '') return [];
+  const has = placeholdersOf(text);
+  const problems = has
+    .filter(name => !variables.includes(name))
+    .map(
+      name =>
+        `There is no variable {{${name}}} here.${variables.length ? ` There are: ${variables.map(one => `{{${one}}}`).join(', ')}.` : ''}`,
+    );
+  if (hasOpenBraces(text)) problems.push('A variable is not closed. Write it in two pairs of braces, such as {{store_name}}.');
+  if (source !== undefined)
+    for (const name of placeholdersOf(source)) if (!has.includes(name)) problems.push(`The variable {{${name}}} is missing.`);
+  if (text.length > maxLength)
+    problems.push(`Use at most ${maxLength.toLocaleString('en-US')} characters; these are ${text.length.toLocaleString('en-US')}.`);
+  return problems;
+}

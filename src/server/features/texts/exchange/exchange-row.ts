@@ -1,0 +1,19 @@
+// A text in a file, and what is read of one.
+
+/** A text with its translation, as it stands in a file. */
+export interface ExchangeRow {
+  categoryId: string;
+  entityId: string | null;
+  key: string;
+  label: string;
+  source: string;
+  value: string | null;
+}
+/** A translation that a file holds, and its line there. */
+export interface Found {
+  line: number;
+  categoryId: string;
+  entityId: string;
+  key: string;
+  value: string;
+}

@@ -1,0 +1,91 @@
+// Texts with their translations as files: CSV for spreadsheets, XLIFF for translators' programs.
+import { csvLine } from '../../../../contract/csv.ts';
+import type { FieldError, JsonObject } from '../../../../contract/types.ts';
+import { invalid, type Context } from '../../../platform/context.ts';
+import { readCsv } from '../../../platform/csv.ts';
+import { textRows, type Translation } from '../../../platform/texts/text-verbs.ts';
+import { categoriesOf } from '../../../platform/texts/sources.ts';
+import type { ExchangeRow, Found } from './exchange-row.ts';
+import { readXliff } from './xliff.ts';
+
+const HEAD = ['Category', 'Record', 'Key', 'Text', 'Source', 'Translation'];
+const LIMITS = { rows: 20_000, columns: 50, cells: 200_000 };
+
+/** All texts of a language; in the primary one those that are written there. */
+export async function exchangeRows(context: Context, locale: string | undefined, isPrimary: boolean): Promise<ExchangeRow[]> {
+  const ofRecords = new Set(categoriesOf(context.definitions).flatMap(one => (one.isOfRecords ? [one.categoryId] : [])));
+  const rows = await textRows(context, locale === undefined ? {} : { locale });
+  return (rows as unknown as ExchangeRow[]).filter(row => !(isPrimary && ofRecords.has(row.categoryId)));
+}
+
+/** As a CSV file. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+export const writeCsv = (rows: readonly ExchangeRow[]): string =>
+  [HEAD, ...rows.map(row => [row.categoryId, row.entityId ?? '', row.key, row.label, row.source, row.value ?? ''])]
+    .map(cells => csvLine(cells.map(cell => (/^[=+\-@\t]/.test(cell) ? `'${cell}` : cell))))
+    .join('');
+/** A cell as it was before `writeCsv`. */
+const plain = (cell: string): string => (/^'[=+\-@\t]/.test(cell) ? cell.slice(1) : cell);
+
+const wrongFile = (message: string) => invalid([{ pointer: '/content', rule: 'file', message }]);
+
+/** The translations in a file, each with its line; empty ones are left out. @throws Refusal 422 */
+export async function readFile(fileName: string, content: string, locale: string): Promise<Found[]> {
+  const found =
+    /\.(xlf|xliff|xml)$/i.test(fileName) || content.trimStart().startsWith('<') ? fromXliff(content, locale) : await fromCsv(content);
+  const rows = found.filter(row => row.value.trim() !== '');
+  if (rows.length === 0)
+    throw wrongFile('This file holds no translations. Export the texts, fill in the translations and import that file.');
+  return rows;
+}
+
+function fromXliff(content: string, locale: string): Found[] {
+  let read;
+  try {
+    read = readXliff(content);
+  } catch (error) {
+    throw wrongFile(`This is no XLIFF file: ${(error as Error).message}`);
+  }
+  if (read.target !== undefined && read.target.toLowerCase() !== locale.toLowerCase())
+    throw wrongFile(`This file is for “${read.target}”, not for “${locale}”. Import it on the page of that language.`);
+  return read.rows;
+}
+
+async function fromCsv(content: string): Promise<Found[]> {
+  let records: string[][];
+  try {
+    records = await readCsv(content, {}, LIMITS);
+  } catch (error) {
+    throw wrongFile(`This is no CSV file: ${(error as Error).message}`);
+  }
+  const [head = [], ...rows] = records;
+  const column = (name: string): number => head.findIndex(cell => cell.trim().toLowerCase() === name.toLowerCase());
+  const [category, record, key, value] = [column('Category'), column('Record'), column('Key'), column('Translation')];
+  if (key < 0 || value < 0)
+    throw wrongFile('The columns “Key” and “Translation” are missing. Export the texts to get a file that has them.');
+  return rows.map((cells, i) => ({
+    line: i + 2,
+    categoryId: cells[category] ?? '',
+    entityId: cells[record] ?? '',
+    key: cells[key] ?? '',
+    value: plain(cells[value] ?? ''),
+  }));
+}
+
+/** As the verb takes them. */
+export const translationsOf = (rows: readonly Found[]): Translation[] =>
+  rows.map(({ key, entityId, value }) => ({ key, value, ...(entityId ? { entityId } : {}) }));
+
+/** The errors of a file's texts, each with its line. */
+export const withLines = (errors: readonly FieldError[], rows: readonly Found[]): FieldError[] =>
+  errors.map(({ pointer, rule, message }) => ({
+    pointer: '/content',
+    rule,
+    message: `Line ${rows[Number(pointer.split('/')[2])]?.line ?? '?'}: ${message}`,
+  }));
+
+/** What an import did. */
+export const importAnswer = (rows: readonly Found[], changed: number): JsonObject => ({
+  read: rows.length,
+  changed,
+  unchanged: rows.length - changed,
+});

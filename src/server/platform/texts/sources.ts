@@ -1,0 +1,160 @@
+// Everything that can be translated: the texts of schemas/texts, and the fields of records that customers read.
+import { sql } from 'kysely';
+import { template } from '../../../contract/find.ts';
+import type { Definitions, JsonObject, JsonValue, Schema, TextComponent } from '../../../contract/types.ts';
+import { notFound, type Context } from '../context.ts';
+
+export type Reading = Pick<Context, 'trx' | 'storeId' | 'definitions'>;
+
+/** One text in the words that a translation starts from. */
+export interface TextSource {
+  /** "store", "theme", "widget", or an entity. */
+  ownerKind: string;
+  /** Of a theme, a widget or a record: which; else empty. */
+  ownerId: string;
+  key: string;
+  /** A file of schemas/texts, or the type of what is localised ("SELLING_PLAN"). */
+  categoryId: string;
+  type: string;
+  label: string;
+  group: string;
+  component: TextComponent;
+  variables: readonly string[];
+  /** What previews are filled in with, by variable. */
+  samples?: Record<string, string>;
+  maxLength: number;
+  /** The words of the product, or those of the record. */
+  standard: string;
+}
+
+/** A category of the editor, with what it holds. */
+export interface SourceCategory {
+  categoryId: string;
+  type: string;
+  title: string;
+  description: string;
+  /** Words that stand in a record, where the primary language is edited. */
+  isOfRecords: boolean;
+}
+
+export interface Selection {
+  categoryId?: string;
+  type?: string;
+  /** A theme or a widget. */
+  ownerId?: string;
+  entityId?: string | number;
+  keys?: readonly string[];
+}
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const localised = ({ entities }: Pick<Definitions, 'entities'>): [type: string, entity: string][] =>
+  Object.entries(entities).flatMap(([entity, schema]) => {
+    const type = schema['x-record']?.localised;
+    return type ? [[type, entity] as [string, string]] : [];
+  });
+
+/** Categories in the order of the editor; those of themes and widgets only for one of them. */
+export function categoriesOf(definitions: Definitions, { type, ownerId }: Pick<Selection, 'type' | 'ownerId'> = {}): SourceCategory[] {
+  const texts = Object.values(definitions.texts)
+    .filter(({ belongsTo }) => (belongsTo === 'store') === (ownerId === undefined))
+    .map(({ key, type: kind, title, description }) => ({ categoryId: key, type: kind, title, description, isOfRecords: false }));
+  const records = localised(definitions).map(([kind, entity]) => {
+    const { many } = definitions.entities[entity]?.['x-record']?.name ?? { many: entity };
+    const description = `What customers read of your ${many}.`;
+    return { categoryId: kind, type: kind, title: upper(many), description, isOfRecords: true };
+  });
+  return [...texts, ...(ownerId === undefined ? records : [])].filter(one => type === undefined || one.type === type);
+}
+
+/** The texts that are chosen, each as it is before any translation. @throws Refusal 404 for a category or record that is not there */
+export async function sourcesOf(context: Reading, selection: Selection): Promise<TextSource[]> {
+  const { definitions } = context;
+  const chosen = categoriesOf(definitions, selection).filter(
+    ({ categoryId }) => selection.categoryId === undefined || categoryId === selection.categoryId,
+  );
+  if (selection.categoryId !== undefined && chosen.length === 0) throw notFound('category of texts');
+  const entities = new Map(localised(definitions));
+  const found: TextSource[] = [];
+  for (const { categoryId } of chosen) {
+    const entity = entities.get(categoryId);
+    found.push(
+      ...(entity
+        ? await recordSources(context, categoryId, entity, selection.entityId)
+        : storeSources(definitions, categoryId, selection.ownerId ?? '')),
+    );
+  }
+  if (selection.entityId !== undefined && found.length === 0) throw notFound('record');
+  const keys = selection.keys && new Set(selection.keys);
+  return keys ? found.filter(({ key }) => keys.has(key)) : found;
+}
+
+function storeSources({ texts }: Definitions, categoryId: string, ownerId: string): TextSource[] {
+  const category = texts[categoryId];
+  return Object.values(category?.texts ?? {}).map(({ default: standard, ...text }) => ({
+    ...text,
+    samples: Object.fromEntries(text.variables.map(name => [name, category?.variables[name]?.sample ?? ''])),
+    standard,
+    ownerKind: category?.belongsTo ?? 'store',
+    ownerId,
+    categoryId,
+    type: category?.type ?? '',
+  }));
+}
+
+/** Texts of the records of an entity; those of its nested lists have keys such as "sellingPlans.12.name". */
+async function recordSources(
+  { trx, storeId, definitions }: Reading,
+  type: string,
+  entity: string,
+  id?: string | number,
+): Promise<TextSource[]> {
+  const schema = definitions.entities[entity] as Schema;
+  const hints = schema['x-record'];
+  if (hints?.table) throw new Error(`schemas/entities/${entity}.json is localised, but no document.`);
+  const { rows } = await sql<{
+    id: number;
+    data: JsonObject;
+  }>`select id, data from records where store_id = ${storeId} and entity = ${entity}
+    and deleted_at is null ${id === undefined ? sql`` : sql`and id::text = ${String(id)}`} order by position, id`.execute(trx);
+  return rows.flatMap(row => {
+    const group = template(hints?.label ?? '{id}', row.data) || `#${row.id}`;
+    return fieldTexts(schema, row.data).map(text => ({
+      ...text,
+      ownerKind: entity,
+      ownerId: String(row.id),
+      categoryId: type,
+      type,
+      group,
+    }));
+  });
+}
+
+type FieldText = Pick<TextSource, 'key' | 'label' | 'component' | 'variables' | 'maxLength' | 'standard'>;
+
+function fieldTexts(schema: Schema, data: JsonObject, at = '', above = ''): FieldText[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]): FieldText[] => {
+    const value = data[name];
+    const title = [above, field.title ?? name].filter(Boolean).join(' · ');
+    if (field['x-ui']?.translatable && typeof value === 'string' && value !== '')
+      return [
+        {
+          key: at + name,
+          label: title,
+          component: field['x-ui'].widget === 'textarea' ? 'TEXT_AREA' : field['x-ui'].widget === 'rich-text' ? 'RICH_TEXT' : 'INPUT',
+          variables: [],
+          maxLength: field.maxLength ?? 400,
+          standard: value,
+        },
+      ];
+    const items = field.items;
+    if (!Array.isArray(value) || !items?.properties) return [];
+    const key = items['x-record']?.key ?? 'id';
+    return value.flatMap((item: JsonValue) => {
+      const one = item as JsonObject | null;
+      const itemKey = one?.[key];
+      return one && (typeof itemKey === 'number' || typeof itemKey === 'string')
+        ? fieldTexts(items, one, `${at}${name}.${itemKey}.`, template(items['x-record']?.label ?? '', one))
+        : [];
+    });
+  });
+}

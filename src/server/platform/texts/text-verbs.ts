@@ -1,0 +1,163 @@
+// The verbs texts and translate: the words that customers read, as a store has them in one of its languages, and words of its own for them.
+import sanitizeHtml from 'sanitize-html';
+import type { FieldError, JsonObject } from '../../../contract/types.ts';
+import { textProblems } from '../../../domain/text/translation.ts';
+import { Reply, invalid, invalidState, notFound, type Context } from '../context.ts';
+import type { VerbCall } from '../records/registry.ts';
+import { categoriesOf, sourcesOf, type Reading, type Selection, type TextSource } from './sources.ts';
+import { languagesOf, textId, valuesIn, writeValues, type TextValue, type TextWrite } from './values.ts';
+
+interface Asked extends Selection {
+  /** A language of the store; by default the primary one. */
+  locale?: string;
+}
+export interface Translation {
+  key: string;
+  value: string | null;
+  /** Of texts of records: which record. */
+  entityId?: string | number;
+}
+
+/** The language that is asked for, and whether it is the primary one. @throws Refusal 404 */
+export async function needLanguage(scope: Reading, locale: string | undefined) {
+  const languages = await languagesOf(scope);
+  const primary = languages.find(one => one.isPrimary) ?? { locale: 'en', name: 'English', isPrimary: true, isPublished: true };
+  const language = locale === undefined ? primary : languages.find(one => one.locale === locale);
+  if (!language) throw notFound('language');
+  return { language, primary };
+}
+
+const stateOf = (found: TextValue | undefined): string => (found?.value != null ? 'DONE' : found?.draft != null ? 'DRAFT' : 'MISSING');
+
+/** One text as it goes over the wire; `source` is what a translation starts from. */
+function textWire(source: TextSource, found: TextValue | undefined, original: string): JsonObject {
+  return {
+    key: source.key,
+    entityId: source.ownerId || null,
+    categoryId: source.categoryId,
+    type: source.type,
+    label: source.label,
+    group: source.group,
+    defaultValue: source.standard,
+    source: original,
+    value: found?.value ?? null,
+    draft: found?.draft ?? null,
+    state: stateOf(found),
+    componentUI: source.component,
+    maxLength: source.maxLength,
+    variables: [...source.variables],
+    samples: source.samples ?? {},
+    updatedAt: found?.updatedAt.toISOString() ?? null,
+    updatedBy: found?.updatedBy ?? '',
+  };
+}
+
+/** The texts that are chosen, in one language. @throws Refusal 404 */
+export async function textRows(scope: Reading, { locale, ...selection }: Asked): Promise<JsonObject[]> {
+  const { language, primary } = await needLanguage(scope, locale);
+  const sources = await sourcesOf(scope, selection);
+  const values = await valuesIn(scope, language.locale);
+  const first = language.isPrimary ? values : await valuesIn(scope, primary.locale);
+  return sources.map(source => {
+    const id = textId(source);
+    return textWire(source, values.get(id), (language.isPrimary ? undefined : first.get(id)?.value) ?? source.standard);
+  });
+}
+
+const asked = ({ call, input }: Pick<VerbCall, 'call' | 'input'>): Asked & { translations?: Translation[] } =>
+  ({ ...input, ...call.where }) as Asked & { translations?: Translation[] };
+
+/** The verb texts. */
+export async function texts(context: Context, given: VerbCall): Promise<Reply> {
+  return new Reply(await textRows(context, asked(given)));
+}
+
+/** What is wrong with words for a text. */
+const problemsOf = (source: TextSource, text: string, original: string | undefined): string[] =>
+  textProblems(text, { variables: source.variables, maxLength: source.maxLength, ...(original === undefined ? {} : { source: original }) });
+
+const HTML = {
+  allowedTags: ['p', 'br', 'strong', 'b', 'em', 'i', 'u', 's', 'h2', 'h3', 'ul', 'ol', 'li', 'a', 'blockquote'],
+  allowedAttributes: { a: ['href'] },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: false,
+};
+
+/** Words as they are kept: markup reduced to what pages may carry, one line where there is one. */
+export function cleanText({ component }: Pick<TextSource, 'component'>, text: string): string {
+  const plain = text.replace(/\r\n?/g, '\n').trim();
+  if (component === 'RICH_TEXT') return sanitizeHtml(plain, HTML).trim();
+  return component === 'TEXT_AREA' ? plain : plain.replace(/\s+/g, ' ');
+}
+
+/** Words that were looked at: what is to be written, or what is wrong with each. `at` is where the first of them stands in the input. */
+export async function checkedWrites(
+  scope: Reading,
+  { locale, ...selection }: Asked,
+  translations: readonly Translation[],
+): Promise<{ writes: TextWrite[]; before: Map<string, TextValue>; errors: FieldError[]; locale: string; languageName: string }> {
+  const { language, primary } = await needLanguage(scope, locale);
+  const kinds = new Map(categoriesOf(scope.definitions, selection).map(one => [one.categoryId, one]));
+  const { keys: _keys, entityId, ...wide } = selection;
+  const sources = new Map((await sourcesOf(scope, wide)).map(source => [`${source.ownerId}\0${source.key}`, source]));
+  const [values, first] = [await valuesIn(scope, language.locale), await valuesIn(scope, primary.locale)];
+  const errors: FieldError[] = [];
+  const writes: TextWrite[] = [];
+  const seen = new Set<string>();
+  translations.forEach((one, i) => {
+    const pointer = `/translations/${i}/value`;
+    const wrong = (message: string, rule = 'text'): void => void errors.push({ pointer, rule, message });
+    const source = sources.get(`${String(one.entityId ?? entityId ?? selection.ownerId ?? '')}\0${one.key}`);
+    if (!source) return wrong(`There is no text “${one.key}” here. It may have been deleted.`, 'unknown');
+    const id = textId(source);
+    if (seen.has(id)) return wrong(`“${source.label}” is there twice.`, 'twice');
+    seen.add(id);
+    if (language.isPrimary && kinds.get(source.categoryId)?.isOfRecords)
+      throw invalidState(`In ${primary.name}, your primary language, these words are changed on the page of each of them.`);
+    const text = cleanText(source, one.value ?? '');
+    const original = language.isPrimary ? undefined : (first.get(id)?.value ?? source.standard);
+    const problems = problemsOf(source, text, original);
+    if (problems.length) return problems.forEach(problem => wrong(`${source.label}: ${problem}`));
+    const isStandard = language.isPrimary && text === source.standard;
+    writes.push({ ownerKind: source.ownerKind, ownerId: source.ownerId, key: source.key, value: text === '' || isStandard ? null : text });
+  });
+  const changed = writes.filter(one => {
+    const known = values.get(textId(one));
+    return (known?.value ?? null) !== one.value || known?.draft != null;
+  });
+  return { writes: changed, before: values, errors, locale: language.locale, languageName: language.name };
+}
+
+/** Lines of the account log name so many texts. */
+const LOGGED = 50;
+
+/**
+ * Writes words of a store. Empty ones fall back. @throws Refusal 404, 409 for words of records in the primary language, 422 for each
+ * variable that is missing or unknown, and what is too long
+ */
+export async function changeTexts(context: Context, selection: Asked, translations: readonly Translation[]): Promise<number> {
+  const { writes, before, errors, locale, languageName } = await checkedWrites(context, selection, translations);
+  if (errors.length) throw invalid(errors);
+  if (writes.length === 0) return 0;
+  await writeValues({ trx: context.trx, storeId: context.storeId, at: context.now(), by: context.user.email }, locale, writes);
+  const shown = writes.slice(0, LOGGED);
+  const name = (one: TextWrite): string => (one.ownerId ? `${one.ownerId}.${one.key}` : one.key);
+  await context.log({
+    action: 'texts.updated',
+    category: 'Settings',
+    description: `${writes.length === 1 ? 'One text' : `${writes.length} texts`} changed in ${languageName}`,
+    entity: 'store-text',
+    entityId: locale,
+    before: Object.fromEntries(shown.map(one => [name(one), before.get(textId(one))?.value ?? null])),
+    after: Object.fromEntries(shown.map(one => [name(one), one.value])),
+  });
+  return writes.length;
+}
+
+/** The verb translate. */
+export async function translate(context: Context, given: VerbCall): Promise<Reply> {
+  const { translations = [], ...selection } = asked(given);
+  await changeTexts(context, selection, translations);
+  const keys = [...new Set(translations.map(one => one.key))];
+  return new Reply(await textRows(context, { ...selection, keys }), { message: 'The texts are saved.' });
+}

@@ -1,0 +1,45 @@
+// Placeholders and languages of texts.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { filledIn, isIntact, partsOf, placeholdersOf } from '../../../src/domain/text/placeholders.ts';
+import { baseLanguage, localeChain, resolveText, textProblems } from '../../../src/domain/text/translation.ts';
+
+describe('placeholders', () => {
+  it('are found once each, with and without filters', () => {
+    expect(placeholdersOf('{{a}} {{ b.c | money }} {{a}} { {d} }')).toEqual(['a', 'b.c']);
+    expect(filledIn('{{a}} and {{ b }}', { a: '1' })).toBe('1 and {{ b }}');
+  });
+  it('parts of a text are the text', () =>
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('{{a}}', '<b>', '</b>', '&amp;', 'https://x.example'))), words => {
+        const text = words.join('');
+        expect(
+          partsOf(text)
+            .map(part => part.text)
+            .join(''),
+        ).toBe(text);
+      }),
+    ));
+  it('a translation is intact with the same placeholders and tags in whatever order', () => {
+    expect(isIntact('{{a}} <b>x</b>', '<b>y</b> {{a}}')).toBe(true);
+    for (const wrong of ['<b>y</b>', '{{a}} y', '{{a}} {{a}} <b>y</b>', '  ', '{{b}} <b>x</b>'])
+      expect(isIntact('{{a}} <b>x</b>', wrong)).toBe(false);
+  });
+});
+
+describe('languages', () => {
+  it('the base language counts, but for those whose region matters', () => {
+    expect(['de-AT', 'en', 'zh-CN', 'pt-BR', 'es-MX'].map(baseLanguage)).toEqual(['de', 'en', 'zh-CN', 'pt-BR', 'es']);
+    expect(localeChain('de-AT', 'en')).toEqual(['de-AT', 'de', 'en']);
+  });
+  it('the first language that has words is read', () => {
+    expect(resolveText({ de: 'x', en: 'y' }, ['de-AT', 'de', 'en'], 'z')).toBe('x');
+    expect(resolveText({ de: '' }, ['de', 'en'], 'z')).toBe('z');
+  });
+  it('problems name the variable', () => {
+    const rules = { variables: ['a', 'b'], maxLength: 10, source: '{{a}}' };
+    expect(textProblems('', rules)).toEqual([]);
+    expect(textProblems('{{b}}', rules)).toEqual(['The variable {{a}} is missing.']);
+    expect(textProblems('{{a}} {{c}}', { ...rules, maxLength: 99 })).toEqual(['There is no variable {{c}} here. There are: {{a}}, {{b}}.']);
+  });
+});

@@ -1,0 +1,238 @@
+// The words that customers read: those of the product, of the store in its primary language, and their translations.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/contract/types.ts';
+import { sourcesOf } from '../../../../src/server/platform/texts/sources.ts';
+import { resolved, textId } from '../../../../src/server/platform/texts/values.ts';
+import { group, monthly } from '../selling-plans/plans.ts';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+
+describe('texts of a store', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ engine: 'postgres' });
+  });
+  afterAll(() => server?.close());
+  beforeEach(async () => {
+    await server.services.db.ownerQuery('delete from texts');
+    await server.services.db.ownerQuery("delete from records where entity = 'store-language' and data ->> 'isPrimary' <> 'true'");
+  });
+
+  const call = (name: string, input: JsonObject = {}): Promise<any> => server.call(name, input);
+  const rows = async (name: string, input: JsonObject = {}): Promise<JsonObject[]> => (await call(name, input)).data;
+  const one = async (name: string, key: string, input: JsonObject = {}): Promise<JsonObject> =>
+    (await rows(name, input)).find(row => row.key === key) as JsonObject;
+  const add = (locale: string) => call('multilingual.addLanguage', { locale });
+  const publish = async (locale: string): Promise<void> => {
+    const { data } = await add(locale);
+    await call('multilingual.changeLanguage', { id: data.id, isPublished: true });
+  };
+  const translate = (categoryId: string, localeStoreId: string, translations: JsonObject[]) =>
+    call('multilingual.update_translations', { categoryId, localeStoreId, translations });
+  /** What a customer reads, by key. */
+  const read = (locale: string | null, categoryId: string): Promise<Record<string, string>> =>
+    server.services.db.inStore(1, async trx => {
+      const scope = { trx, storeId: 1, definitions: server.services.definitions };
+      const sources = await sourcesOf(scope, { categoryId });
+      const words = await resolved(scope, locale, sources);
+      return Object.fromEntries(sources.map(source => [source.key, words.get(textId(source)) as string]));
+    });
+
+  it('D168 general, payment, accessibility and Zapiet texts are each fetched and updated', async () => {
+    for (const [group, key] of [
+      ['GeneralTexts', 'cancel'],
+      ['PaymentTexts', 'payNow'],
+      ['AccessibilityTexts', 'a11yCloseDialog'],
+      ['ZapietTranslations', 'zapietPickup'],
+    ] as const) {
+      expect(await one(`texts.fetch${group}`, key)).toMatchObject({ value: null, state: 'MISSING' });
+      const saved = await call(`texts.update${group}`, { translations: [{ key, value: `Own ${group}` }] });
+      expect(saved).toMatchObject({ status: 200, data: [{ key, value: `Own ${group}`, state: 'DONE' }] });
+      expect(await one(`texts.fetch${group}`, key)).toMatchObject({ value: `Own ${group}` });
+    }
+    // A key of another category is none of this one.
+    const other = await call('texts.updatePaymentTexts', { translations: [{ key: 'cancel', value: 'No' }] });
+    expect(other).toMatchObject({ status: 422, body: { errors: [{ pointer: '/translations/0/value' }] } });
+    // Empty, or the words of the product again: nothing of its own is kept.
+    await call('texts.updateGeneralTexts', { translations: [{ key: 'cancel', value: '' }] });
+    expect(await one('texts.fetchGeneralTexts', 'cancel')).toMatchObject({ value: null });
+  });
+
+  it('D157 D167 texts are fetched by their kind and by their keys', async () => {
+    const { texts } = server.services.definitions;
+    const all = Object.values(texts).flatMap(category => Object.keys(category.texts));
+    expect((await rows('translations-app.fetch', { type: 'GENERAL' })).map(row => row.key)).toEqual(all);
+    expect(await rows('translations-app.fetch', { type: 'GIFT' })).toEqual([]);
+    const some = await rows('translations.storeTranslationsByTranslationKeys', { translationKeys: ['pause', 'payNow'] });
+    expect(some.map(row => [row.key, row.categoryId])).toEqual([
+      ['pause', 'general'],
+      ['payNow', 'payments'],
+    ]);
+  });
+
+  it('D164 general translations are addressed by category, as integrations do', async () => {
+    await add('de');
+    const saved = await call('multilingual.updateGeneral', {
+      category: 'zapiet',
+      localeStoreId: 'de',
+      translations: [{ key: 'zapietPickup', value: 'Abholung' }],
+    });
+    expect(saved.status).toBe(200);
+    expect(await one('multilingual.general', 'zapietPickup', { category: 'zapiet', localeStoreId: 'de' })).toMatchObject({
+      value: 'Abholung',
+    });
+    await call('integrations-texts.updateGeneralTranslations', {
+      category: 'zapiet',
+      translations: [{ key: 'zapietPickup', value: 'Pick up' }],
+    });
+    expect(await one('integrations-texts.fetchGeneralTranslationsByCategory', 'zapietPickup', { category: 'zapiet' })).toMatchObject({
+      value: 'Pick up',
+    });
+    // What is translated stands beside the words of the primary language.
+    expect(await one('multilingual.fetch_translations', 'zapietPickup', { categoryId: 'zapiet', localeStoreId: 'de' })).toMatchObject({
+      source: 'Pick up',
+      value: 'Abholung',
+    });
+    expect((await call('multilingual.general', { category: 'nowhere' })).status).toBe(404);
+  });
+
+  it('D159 D160 categories say how far they are, and translations come by category and language', async () => {
+    await add('fr');
+    await translate('accessibility', 'fr', [{ key: 'a11yLoading', value: 'Chargement' }]);
+    const categories = await rows('multilingual.fetch_categories', { localeStoreId: 'fr' });
+    expect(categories.map(row => row.categoryId)).toEqual(['general', 'payments', 'accessibility', 'zapiet', 'SELLING_PLAN']);
+    expect(categories.find(row => row.categoryId === 'accessibility')).toMatchObject({ translated: 1, percent: expect.any(Number) });
+    expect(categories.find(row => row.categoryId === 'payments')).toMatchObject({ translated: 0, percent: 0 });
+    expect(await rows('multilingual.fetch_categories', { type: 'SELLING_PLAN', localeStoreId: 'fr' })).toHaveLength(1);
+    expect((await call('multilingual.fetch_translations', { categoryId: 'general', localeStoreId: 'ja' })).status).toBe(404);
+  });
+
+  it('a translation keeps every variable, knows no other, and is as long as the text may be', async () => {
+    await add('de');
+    const errorsOf = async (key: string, value: string): Promise<string[]> =>
+      ((await translate('general', 'de', [{ key, value }])).body.errors ?? []).map((error: JsonObject) => error.message);
+    expect(await errorsOf('nextOrderOn', 'Nächste Bestellung')).toEqual([
+      expect.stringContaining('The variable {{next_order_date}} is missing.'),
+    ]);
+    expect(await errorsOf('pause', 'Pause {{name}}')).toEqual([expect.stringContaining('There is no variable {{name}} here.')]);
+    expect(await errorsOf('pause', 'P{{')).toEqual([expect.stringContaining('not closed')]);
+    expect(await errorsOf('pause', 'x'.repeat(61))).toEqual([expect.stringContaining('Use at most 60 characters')]);
+    // All or nothing, and each mistake at its place.
+    const both = await translate('general', 'de', [
+      { key: 'pause', value: 'Pausieren' },
+      { key: 'nextOrderOn', value: 'Nächste' },
+    ]);
+    expect(both).toMatchObject({ status: 422, body: { errors: [{ pointer: '/translations/1/value' }] } });
+    expect(await one('multilingual.fetch_translations', 'pause', { categoryId: 'general', localeStoreId: 'de' })).toMatchObject({
+      value: null,
+    });
+    expect(await errorsOf('nextOrderOn', 'Nächste Bestellung am {{next_order_date}}')).toEqual([]);
+  });
+
+  it('markup is reduced to what pages may carry, and links may name variables', async () => {
+    await call('texts.updateGeneralTexts', {
+      translations: [
+        {
+          key: 'helpText',
+          value:
+            '<p onclick="x()">Write to <a href="mailto:{{store_email}}" style="color:red">{{store_email}}</a><script>alert(1)</script>' +
+            '<a href="javascript:alert(1)">{{store_name}}</a></p>',
+        },
+      ],
+    });
+    expect((await one('texts.fetchGeneralTexts', 'helpText')).value).toBe(
+      '<p>Write to <a href="mailto:{{store_email}}">{{store_email}}</a><a>{{store_name}}</a></p>',
+    );
+  });
+
+  it('customers read their language, its base, the primary language, the product, in this order and only what is published', async () => {
+    await call('texts.updateGeneralTexts', { translations: [{ key: 'pause', value: 'Take a break' }] });
+    await publish('de');
+    await publish('de-AT');
+    await add('fr');
+    await translate('general', 'de', [
+      { key: 'pause', value: 'Pausieren' },
+      { key: 'save', value: 'Speichern' },
+    ]);
+    await translate('general', 'de-AT', [{ key: 'pause', value: 'Pause machen' }]);
+    await translate('general', 'fr', [{ key: 'pause', value: 'Suspendre' }]);
+    expect(await read('de-AT', 'general')).toMatchObject({ pause: 'Pause machen', save: 'Speichern', cancel: 'Cancel subscription' });
+    expect(await read('de-CH', 'general')).toMatchObject({ pause: 'Pausieren' });
+    expect(await read('fr', 'general')).toMatchObject({ pause: 'Take a break' });
+    expect(await read(null, 'general')).toMatchObject({ pause: 'Take a break', save: 'Save' });
+  });
+
+  it('D161 records are translated field by field, and their own words stay on their own pages', async () => {
+    await add('de');
+    const { data: made } = await call(
+      'selling-plan-groups.create',
+      group({
+        name: 'Subscribe and save',
+        optionLabel: 'Deliver every',
+        sellingPlans: [monthly({ name: 'Every month', optionLabel: 'Month', description: 'Fresh each month' })],
+      }),
+    );
+    const id = String(made.lspgId);
+    const input = { localeStoreId: 'de', localizedEntityType: 'SELLING_PLAN', localizedEntityId: id };
+    const texts = await rows('multilingual.fetch_localized_entity_translations', input);
+    expect(texts.map(row => row.source).sort()).toEqual([
+      'Deliver every',
+      'Every month',
+      'Fresh each month',
+      'Month',
+      'Subscribe and save',
+    ]);
+    const saved = await call('multilingual.update_localized_entity_translations', {
+      ...input,
+      translations: texts.filter(row => row.source === 'Every month').map(row => ({ key: row.key as string, value: 'Jeden Monat' })),
+    });
+    expect(saved).toMatchObject({ status: 200, data: [{ value: 'Jeden Monat', entityId: id }] });
+    expect(
+      (
+        await call('multilingual.update_localized_entity_translations', {
+          ...input,
+          localeStoreId: 'en',
+          translations: [{ key: 'name', value: 'x' }],
+        })
+      ).status,
+    ).toBe(409);
+    expect((await call('multilingual.fetch_localized_entity_translations', { ...input, localizedEntityId: '999999' })).status).toBe(404);
+  });
+
+  it('languages: one is primary and stays, the others are published, made primary and removed with what was translated', async () => {
+    const locales = await rows('multilingual.available_locales');
+    expect(locales[0]).toMatchObject({ locale: 'en', isPrimary: true, isPublished: true, isEnabled: true, translatedPercent: 100 });
+    expect(locales.find(one => one.locale === 'de')).toMatchObject({ isEnabled: false });
+    const { data: german } = await add('de');
+    expect(german).toMatchObject({
+      locale: 'de',
+      name: 'German',
+      isPrimary: false,
+      isPublished: false,
+      state: 'DRAFT',
+      translatedPercent: 0,
+    });
+    expect((await add('de')).status).toBe(409);
+    expect((await add('xx')).status).toBe(422);
+    const english = (await rows('multilingual.languages')).find(row => row.locale === 'en') as JsonObject;
+    expect((await call('multilingual.removeLanguage', { id: english.id! })).status).toBe(409);
+    expect((await call('multilingual.changeLanguage', { id: english.id!, isPublished: false })).status).toBe(409);
+    expect((await call('multilingual.changeLanguage', { id: german.id, isPrimary: true })).data).toMatchObject({
+      state: 'PRIMARY',
+      isPublished: true,
+    });
+    const after = await rows('multilingual.languages');
+    expect(after.map(row => [row.locale, row.isPrimary])).toEqual(
+      expect.arrayContaining([
+        ['de', true],
+        ['en', false],
+      ]),
+    );
+    await call('multilingual.changeLanguage', { id: english.id!, isPrimary: true });
+    await translate('general', 'de', [{ key: 'pause', value: 'Pausieren' }]);
+    expect((await call('multilingual.removeLanguage', { id: german.id })).status).toBe(200);
+    await add('de');
+    expect(await one('multilingual.fetch_translations', 'pause', { categoryId: 'general', localeStoreId: 'de' })).toMatchObject({
+      value: null,
+    });
+  });
+});
